@@ -1,0 +1,169 @@
+#!/usr/bin/env node
+// Makes node_modules match package-lock.json, then runs a TypeScript file on the Node 24 that the lockfile brings.
+// Plain JavaScript without dependencies, because it is what a fresh clone runs first, on whatever Node the host has.
+//
+//   node run.mjs --install            only install what is missing
+//   node run.mjs path/to/file.ts …    install, then run the file with the arguments that follow
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const EXIT_USAGE = 2;
+const EXIT_INFRASTRUCTURE = 3;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+const root = dirname(fileURLToPath(import.meta.url));
+const inRoot = (...parts) => join(root, ...parts);
+const say = (message) => process.stderr.write(`${message}\n`); // stdout may carry a protocol
+const fail = (message, code = EXIT_INFRASTRUCTURE) => {
+  say(message);
+  process.exit(code);
+};
+const textOf = (path) => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+const lockText = textOf(inRoot('package-lock.json')) || fail(`package-lock.json is missing in ${root}`);
+const lockDigest = createHash('sha256').update(`${process.platform}-${process.arch}\0${lockText}`).digest('hex');
+const pinnedPackage = `node-${process.platform}-${process.arch}`;
+const pinnedNode = inRoot('node_modules', pinnedPackage, 'bin', 'node');
+// Lives inside node_modules so that deleting the folder also deletes the claim.
+const stampPath = inRoot('node_modules', '.installed-for');
+
+/** True when every package of the lockfile is on disk; versions are compared once per lockfile, then presence suffices. */
+function isInstalled() {
+  if (!existsSync(inRoot('node_modules', '.package-lock.json'))) return false;
+  const versionsChecked = textOf(stampPath) === lockDigest;
+  for (const [path, entry] of Object.entries(JSON.parse(lockText).packages)) {
+    if (path === '' || entry.link) continue;
+    const manifest = inRoot(path, 'package.json');
+    const present = existsSync(manifest);
+    const mayBeAbsent = entry.optional || entry.devOptional || (entry.dev && process.env.NODE_ENV === 'production');
+    if (!present && mayBeAbsent) continue;
+    if (!present) return false;
+    // npm's hidden lockfile is rewritten by `npm i --package-lock-only`, so only the real manifests tell.
+    if (!versionsChecked && JSON.parse(textOf(manifest) || '{}').version !== entry.version) return false;
+  }
+  return true;
+}
+
+/** Waits for its turn: of two first runs at once, one installs and the other finds it done. */
+function takeTurn(turnPath) {
+  for (;;) {
+    try {
+      writeFileSync(turnPath, String(process.pid), { flag: 'wx' });
+      return;
+    } catch (cause) {
+      if (cause.code !== 'EEXIST')
+        fail(`Dependencies are not installed and ${root} is not writable (${cause.code}). Run "npm ci" there first.`);
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250);
+    if (!isAlive(Number(textOf(turnPath)))) rmSync(turnPath, { force: true });
+  }
+}
+
+function isAlive(pid) {
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch (cause) {
+    return cause.code === 'EPERM';
+  }
+}
+
+function startNpm() {
+  // The host's Node may be older than "engines" asks; the pinned one is part of what gets installed.
+  const words = ['ci', '--no-audit', '--no-fund', '--no-engine-strict', '--loglevel=error'];
+  const options = { cwd: root, stdio: ['ignore', 2, 2] };
+  const npmCli = process.env.npm_execpath ?? '';
+  if (npmCli.endsWith('npm-cli.js')) return spawn(process.execPath, [npmCli, ...words], options);
+  return spawn('npm', words, { ...options, shell: process.platform === 'win32' });
+}
+
+async function install() {
+  const turnPath = inRoot('.installing');
+  takeTurn(turnPath);
+  let failure;
+  if (!isInstalled()) {
+    say('Installing dependencies from package-lock.json (first run, or it changed)…');
+    const npm = startNpm();
+    if (npm.pid) writeFileSync(turnPath, String(npm.pid)); // if this process is killed, the next run waits for npm
+    for (const signal of SIGNALS)
+      process.once(signal, () => {
+        npm.kill(signal);
+        failure = signal;
+      });
+    const [code, signal] = await new Promise((done) => {
+      npm.on('exit', (...outcome) => done(outcome));
+      npm.on('error', (cause) => done([cause.code]));
+    });
+    if (code !== 0) failure ??= signal ?? code;
+    for (const name of SIGNALS) process.removeAllListeners(name);
+  }
+  rmSync(turnPath, { force: true });
+  if (failure === 'SIGINT') process.exit(130);
+  if (failure !== undefined)
+    fail(`npm ci failed (${failure}). Check the network or the registry, then run the same command again.`);
+}
+
+const stripsTypes = (version) => {
+  const [major, minor] = version.split('.').map(Number);
+  return major > 22 || (major === 22 && minor >= 19);
+};
+
+/** The pinned Node when this system can execute it, else the host's when it is new enough. */
+function chooseNode() {
+  if (existsSync(pinnedNode)) {
+    if (textOf(stampPath) === lockDigest) return pinnedNode;
+    const probe = spawnSync(pinnedNode, ['-p', 'process.versions.node'], { encoding: 'utf8' });
+    if (probe.status === 0 && stripsTypes(probe.stdout)) {
+      try {
+        writeFileSync(stampPath, lockDigest);
+      } catch {
+        // A read-only install is fine: the check is repeated next time.
+      }
+      return pinnedNode;
+    }
+  }
+  if (stripsTypes(process.versions.node)) return process.execPath;
+  const why = existsSync(pinnedNode) ? 'does not run on this system' : 'is not installed or not made for this system';
+  return fail(
+    `Node.js ${process.versions.node} cannot run TypeScript (22.19 or newer is needed), and the pinned Node (npm package ${pinnedPackage}) ${why}.\n` +
+      'Install Node.js 24 and run the same command again.',
+  );
+}
+
+/** Becomes the given Node where the running one can (no process in between to pass signals on), else starts it as a child. */
+function runFile(node, words) {
+  const env = {
+    NODE_COMPILE_CACHE: inRoot('node_modules', '.cache', 'compile'),
+    ...process.env,
+    PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`,
+  };
+  if (process.execve) process.execve(node, [node, ...words], env);
+  const child = spawn(node, words, { stdio: 'inherit', env });
+  child.on('error', (cause) => fail(`cannot start ${node}: ${cause.message}`));
+  for (const signal of SIGNALS)
+    process.on(signal, () => {
+      // A terminal's Ctrl-C reaches the whole process group by itself; sending it twice would cut the clean-up short.
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+    });
+  child.on('exit', (code, signal) => {
+    if (!signal) process.exit(code ?? 1);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+const words = process.argv.slice(2);
+if (words.length === 0) fail('usage: node run.mjs --install | node run.mjs file.ts [arguments]', EXIT_USAGE);
+if (!isInstalled()) await install();
+const chosen = chooseNode();
+
+if (words[0] !== '--install') runFile(chosen, words);
+else if (words.length > 1) fail(`--install takes no further words, got ${words.slice(1).join(' ')}`, EXIT_USAGE);
