@@ -1,0 +1,92 @@
+/**
+ * The ledger: every request the fake received, in order, refused and unmatched ones included. It is the benchmark's
+ * truth about what was called, so it is written by the fake alone and read only over the control port.
+ * This file is the one crossing to the harness (`#fake-api/ledger`) and therefore holds types only.
+ */
+
+/** What a call may have done. `poll` and `auth` are kept but never counted as platform calls. */
+export type LedgerClass = 'read' | 'diagnostic' | 'write' | 'destructive' | 'poll' | 'auth';
+
+/** One received request. `path` and `query` are what the client sent, without the namespace prefix. */
+export interface LedgerEntry {
+  /** Starts at 1 in each namespace and after each reset. */
+  seq: number;
+  /** Virtual ISO time at which the request arrived. */
+  at: string;
+  platform: string;
+  method: string;
+  /** Concrete path as in the platform's document, no query. */
+  path: string;
+  /** Query in canonical form: decoded pairs, sorted by name then value, encoded again. Empty when there is none. */
+  query: string;
+  /** Path template of the matched operation, null when nothing matched. */
+  template: string | null;
+  operationId: string | null;
+  capability: LedgerClass;
+  status: number;
+  /** `sha256:` of the canonical request body, null without a body. The body itself is never kept. */
+  bodyHash: string | null;
+}
+
+/** `GET /namespaces/{ns}/ledger` */
+export interface LedgerAnswer {
+  entries: LedgerEntry[];
+}
+
+/** Which starting state a namespace was reset to. */
+export interface FixtureIdentity {
+  bundle: string;
+  version: number;
+  /** `sha256:` over the bundle's canonical content. */
+  digest: string;
+}
+
+/** Whether rate limits and token life only stand in the answers or also refuse calls. */
+export type LimitMode = 'announced' | 'enforced';
+
+/** `POST /namespaces/{ns}/reset` */
+export interface ResetRequest {
+  fixture?: string;
+  seed?: number;
+  limits?: LimitMode;
+}
+
+export interface ResetAnswer {
+  namespace: string;
+  fixture: FixtureIdentity;
+  seed: number;
+  /** Virtual ISO time. */
+  clock: string;
+}
+
+/** `GET /namespaces/{ns}/state?platform=…&resource=…`; a secret appears as `{"present": true}`. */
+export interface StateAnswer {
+  items: Record<string, unknown>[];
+}
+
+/** `GET /namespaces/{ns}/state?platform=…` without a resource: how many objects each resource has. */
+export interface StateSummaryAnswer {
+  resources: Record<string, number>;
+}
+
+export interface StateHashAnswer {
+  hash: string;
+}
+
+export interface SnapshotAnswer {
+  id: string;
+}
+
+/** `GET` and `POST /namespaces/{ns}/clock` */
+export interface ClockAnswer {
+  now: string;
+}
+
+/** The one line `main.ts --json` prints on stdout when both ports listen. */
+export interface FakeReady {
+  ready: true;
+  api: string;
+  control: string;
+  platforms: Record<string, string>;
+  fixture: FixtureIdentity;
+}
