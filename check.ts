@@ -1,0 +1,96 @@
+/**
+ * Everything that must hold before a change lands: `npm run check`.
+ *
+ * Runs every step even after a red one, so that one run tells all, and ends with the line `N passed, N failed`:
+ * tests count one each, every other step counts one. Exit code 0 only when nothing failed.
+ */
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface Count {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+interface Step {
+  readonly name: string;
+  readonly script: string;
+  readonly words?: readonly string[];
+  /** Reads finer counts than "the step passed" from what the step wrote. */
+  readonly count?: () => Count;
+}
+
+const root = import.meta.dirname;
+const scratch = join(root, 'var', 'check');
+const testReport = join(scratch, 'vitest.json');
+
+const STEPS: readonly Step[] = [
+  { name: 'lint and format', script: 'lint' },
+  {
+    name: 'types, unit and contract tests',
+    script: 'test',
+    words: ['--reporter=default', '--reporter=json', `--outputFile.json=${testReport}`],
+    count: testCount,
+  },
+  { name: 'model lints', script: 'lint:models' },
+  { name: 'golden gate', script: 'start' },
+  { name: 'the fake is fast enough to measure with', script: 'bench:fake' },
+];
+
+function testCount(): Count {
+  const report = JSON.parse(readFileSync(testReport, 'utf8'));
+  // A file that cannot be loaded has no tests to count, yet it is a failure.
+  const unloadable = report.testResults.filter(
+    (file: { status: string; assertionResults: unknown[] }) =>
+      file.status === 'failed' && file.assertionResults.length === 0,
+  ).length;
+  return { passed: report.numPassedTests, failed: report.numFailedTests + unloadable };
+}
+
+function runScript(step: Step): Promise<number> {
+  return new Promise((done) => {
+    const child = spawn('npm', ['run', '--silent', step.script, '--', ...(step.words ?? [])], {
+      cwd: root,
+      stdio: 'inherit',
+    });
+    child.on('error', () => done(127));
+    child.on('exit', (code, signal) => done(signal ? 128 : (code ?? 1)));
+  });
+}
+
+function countOf(step: Step, exitCode: number): Count {
+  const whole = { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1 };
+  if (!step.count) return whole;
+  try {
+    const fine = step.count();
+    // The exit code may know more than the counts (a type error before the first test, say).
+    return exitCode !== 0 && fine.failed === 0 ? { passed: fine.passed, failed: 1 } : fine;
+  } catch {
+    return { passed: 0, failed: 1 };
+  }
+}
+
+rmSync(scratch, { recursive: true, force: true });
+mkdirSync(scratch, { recursive: true });
+const outcomes: { step: Step; count: Count; seconds: number }[] = [];
+for (const step of STEPS) {
+  console.log(`\n== ${step.name} (npm run ${step.script})`);
+  const startedAt = performance.now();
+  const exitCode = await runScript(step);
+  outcomes.push({ step, count: countOf(step, exitCode), seconds: (performance.now() - startedAt) / 1000 });
+}
+
+console.log('\n== summary');
+for (const { step, count, seconds } of outcomes) {
+  const mark = count.failed === 0 ? 'ok  ' : 'FAIL';
+  console.log(
+    `${mark} ${step.name.padEnd(42)} ${String(count.passed).padStart(5)} passed ${String(count.failed).padStart(3)} failed ${seconds.toFixed(1).padStart(7)} s`,
+  );
+}
+const total = outcomes.reduce(
+  (sum, { count }) => ({ passed: sum.passed + count.passed, failed: sum.failed + count.failed }),
+  { passed: 0, failed: 0 },
+);
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed === 0 ? 0 : 1;
