@@ -1,0 +1,22 @@
+/**
+ * `npm run catalog`: expands the platform models into OpenAPI documents, then hands the words to the router's own catalog
+ * command. `lint` judges the models instead. The two programs stay apart: each is started as a process.
+ */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const root = import.meta.dirname;
+const node = (file: string, words: readonly string[], stdout: 'inherit' | 2) =>
+  spawnSync(process.execPath, [join(root, file), ...words], { cwd: root, stdio: ['inherit', stdout, 'inherit'] })
+    .status ?? 3;
+
+const words = process.argv.slice(2);
+if (words[0] === 'lint') process.exit(node('fake-api/expand/main.ts', words, 'inherit'));
+
+// Its figures go to stderr, so that stdout ends with the one JSON object of the command that was asked for.
+const expanded = node('fake-api/expand/main.ts', [], 2);
+if (expanded !== 0) process.exit(expanded);
+
+const everything = ['build', '--products', 'all', '--complete-catalog'];
+const bare = words.length === 0 || words[0]?.startsWith('--');
+process.exit(node('server/cli/catalog.ts', bare ? [...everything, ...words] : words, 'inherit'));
