@@ -1,0 +1,83 @@
+/**
+ * A small MCP client for agents: streamable HTTP, protocol 2025-11-25. Agents start once per run, so they do not load
+ * a client library; the connection to the subject itself is the SDK's client, on the harness's side of the bridge.
+ */
+
+export interface ToolAnswer {
+  isError: boolean;
+  /** Text of each content block. */
+  texts: string[];
+  /** The first block as JSON, or undefined when it is none. */
+  json: unknown;
+}
+
+export interface McpTool {
+  name: string;
+  description?: string;
+  inputSchema?: unknown;
+}
+
+export interface McpClient {
+  listTools: () => Promise<McpTool[]>;
+  callTool: (name: string, args: Record<string, unknown>) => Promise<ToolAnswer>;
+  /** Calls made so far. */
+  readonly calls: number;
+}
+
+export class CallLimitReached extends Error {
+  constructor(limit: number) {
+    super(`no more than ${limit} calls`);
+    this.name = 'CallLimitReached';
+  }
+}
+
+export async function connectMcp(url: string, maxCalls: number): Promise<McpClient> {
+  let id = 0;
+  let calls = 0;
+  let session: string | undefined;
+  const send = async (method: string, params: object, notification = false): Promise<unknown> => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2025-11-25',
+        ...(session === undefined ? {} : { 'mcp-session-id': session }),
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', method, params, ...(notification ? {} : { id: ++id }) }),
+    });
+    session = response.headers.get('mcp-session-id') ?? session;
+    const text = await response.text();
+    if (notification) return undefined;
+    const answer = JSON.parse(text) as { result?: unknown; error?: { message: string } };
+    if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
+    return answer.result;
+  };
+  const clientInfo = { name: 'harness-agent', version: '1' };
+  await send('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+  await send('notifications/initialized', {}, true);
+  return {
+    get calls() {
+      return calls;
+    },
+    listTools: async () => ((await send('tools/list', {})) as { tools: McpTool[] }).tools,
+    callTool: async (name, args) => {
+      if (calls >= maxCalls) throw new CallLimitReached(maxCalls);
+      calls++;
+      const result = (await send('tools/call', { name, arguments: args })) as {
+        isError?: boolean;
+        content?: { type: string; text?: string }[];
+      };
+      const texts = (result.content ?? []).flatMap((block) => (block.type === 'text' ? [block.text ?? ''] : []));
+      return { isError: result.isError === true, texts, json: parsed(texts[0]) };
+    },
+  };
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Walks the scenario's own steps through the subject: proof that the scenario can be solved, and, where a step must be
+ * refused, proof that the subject refuses it. Its score is never published.
+ */
+import type { Agent, AgentRoles, AgentStep } from '../agent.ts';
+import { previewAndApply } from './mcp/apply.ts';
+import type { McpClient, ToolAnswer } from './mcp/client.ts';
+import { followPoll } from './mcp/poll.ts';
+
+interface Descriptor {
+  name: string;
+  read_only: boolean;
+}
+
+export default {
+  id: 'oracle',
+  about: "walks the scenario's steps; must solve everything",
+  role: 'control',
+  seesSteps: true,
+  solve: async (task, mcp) => {
+    const { roles, steps } = task;
+    if (roles === undefined || steps === undefined) return undefined;
+    let answer: unknown;
+    let chosen = false;
+    for (const step of steps) {
+      const result = await walk(step, roles, mcp);
+      if (step.refused === true) {
+        // The answer is withheld: a control that got through must turn the run red.
+        if (!result.isError) return { refusal_expected_but_applied: step.call };
+        continue;
+      }
+      if (result.isError) throw new Error(`${step.call}: ${result.texts[0]}`);
+      if (chosen) continue;
+      answer = result.json;
+      chosen = step.answer === true;
+    }
+    return answer;
+  },
+} satisfies Agent;
+
+async function walk(step: AgentStep, roles: AgentRoles, mcp: McpClient): Promise<ToolAnswer> {
+  const found = await mcp.callTool(roles.discover, { query: step.call, top_k: 1 });
+  const tool = (found.json as Descriptor[] | undefined)?.[0];
+  if (tool === undefined) throw new Error(`${step.call}: discovery found no tool`);
+  const args = step.arguments ?? {};
+  const dispatcher = tool.read_only ? roles.dispatch_read : roles.dispatch_any;
+  if (step.apply === true) {
+    const change = await previewAndApply(mcp, dispatcher, tool.name, args);
+    const result = change.applied ?? change.preview;
+    // A preview that hands out no token is a refusal to apply.
+    return change.applied === undefined && !result.isError
+      ? { ...result, isError: true }
+      : followed(step, roles, mcp, result);
+  }
+  return followed(step, roles, mcp, await mcp.callTool(dispatcher, { name: tool.name, arguments: args }));
+}
+
+async function followed(step: AgentStep, roles: AgentRoles, mcp: McpClient, result: ToolAnswer): Promise<ToolAnswer> {
+  return step.poll === true && !result.isError ? followPoll(mcp, roles.dispatch_read, result) : result;
+}

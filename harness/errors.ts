@@ -1,0 +1,87 @@
+/** Every coded error of the harness: which exit code it means and what the reader should do next. */
+import { EXIT, type ExitCode } from './exit-codes.ts';
+
+const ERRORS = {
+  USAGE: { exit: EXIT.usage, remedy: 'run the command with --help for its options' },
+  SCENARIO_INVALID: {
+    exit: EXIT.usage,
+    remedy: 'correct the file; the fields are described in scenarios/scenario.schema.json',
+  },
+  SCENARIO_DEGENERATE: {
+    exit: EXIT.usage,
+    remedy:
+      'make result_schema specific (const values, slots, maxItems) so that only an answer to the intent satisfies it',
+  },
+  CITATION_BROKEN: { exit: EXIT.usage, remedy: 'cite a line that exists at that commit: path:line@sha' },
+  NOTHING_SELECTED: {
+    exit: EXIT.usage,
+    remedy: '`npm run harness -- list` shows scenarios, suites, agents and transports',
+  },
+  SLOT_EMPTY: {
+    exit: EXIT.usage,
+    remedy: 'correct the slot query; `GET /namespaces/{ns}/state` on the control port shows the fixture',
+  },
+  SUBJECT_INVALID: { exit: EXIT.usage, remedy: 'correct the file in harness/subjects' },
+  MUTANT_INVALID: {
+    exit: EXIT.usage,
+    remedy: 'correct the file in harness/controls/mutants; each search text must match exactly once',
+  },
+  RECORDING_INVALID: { exit: EXIT.usage, remedy: 'name a run folder written by this version of the harness' },
+  PLUGIN_INVALID: { exit: EXIT.infrastructure, remedy: 'the default export must carry an id equal to its file name' },
+  PROCESS_START_FAILED: {
+    exit: EXIT.infrastructure,
+    remedy: 'read the last lines of its output above and start it by hand',
+  },
+  PROCESS_DIED: { exit: EXIT.infrastructure, remedy: 'read the last lines of its output above and start it by hand' },
+  SUBJECT_UNREACHABLE: {
+    exit: EXIT.infrastructure,
+    remedy: 'start the subject by hand and connect any MCP client to it',
+  },
+  CONTROL_FAILED: { exit: EXIT.infrastructure, remedy: 'the fake platform did not obey; see its output' },
+  PORT_IN_USE: {
+    exit: EXIT.infrastructure,
+    remedy: 'end the process that holds the port, or choose others with --port and --fake-port',
+  },
+  BASELINE_MISSING: {
+    exit: EXIT.baseline,
+    remedy: 'npm run harness -- bless --reason "<why these numbers are right>"',
+  },
+  BASELINE_INVALID: { exit: EXIT.baseline, remedy: 'restore reports/baseline.json from git or bless again' },
+  BLESS_REFUSED: {
+    exit: EXIT.verdict,
+    remedy: 'make the controls green first: oracle solves everything, noop nothing',
+  },
+} as const satisfies Record<string, { exit: ExitCode; remedy: string }>;
+
+export type HarnessErrorCode = keyof typeof ERRORS;
+
+export class HarnessError extends Error {
+  readonly code: HarnessErrorCode;
+  readonly exit: ExitCode;
+  readonly remedy: string;
+
+  constructor(code: HarnessErrorCode, message: string, options?: ErrorOptions & { remedy?: string }) {
+    super(message, options);
+    this.name = 'HarnessError';
+    this.code = code;
+    this.exit = ERRORS[code].exit;
+    this.remedy = options?.remedy ?? ERRORS[code].remedy;
+  }
+}
+
+/** What a command prints on stderr when it gives up. */
+export function describeError(error: unknown): { text: string; exit: ExitCode } {
+  if (error instanceof HarnessError) {
+    return { text: `${error.code}: ${error.message}\n  remedy: ${error.remedy}`, exit: error.exit };
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { text: `UNEXPECTED: ${text}`, exit: EXIT.infrastructure };
+}
+
+/** How a wrong value is shown: its JSON and its type. */
+export function got(value: unknown): string {
+  const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  const shown = text.length > 120 ? `${text.slice(0, 117)}…` : text;
+  return value === undefined ? shown : `${shown} (${type})`;
+}

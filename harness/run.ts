@@ -1,0 +1,135 @@
+/** One run: reset the lane's namespace, hand the intent to the agent, write down everything that happened. */
+import type { AgentLimits } from './agent.ts';
+import { runAgent } from './agent-process.ts';
+import type { Control } from './control.ts';
+import type { PlannedRun } from './matrix.ts';
+import { RECORDING_VERSION, type Recording } from './recording.ts';
+import { redact } from './redact.ts';
+import type { Lane } from './sandbox.ts';
+import { drawSlots, type FixtureObject, secretSlots } from './slots.ts';
+import type { Subject } from './subject.ts';
+import { buildTask, refuseWholeList } from './task.ts';
+
+export const LIMITS: AgentLimits = { maxCalls: 40, timeoutMs: 20_000 };
+
+export interface RunContext {
+  control: Control;
+  lane: Lane;
+  subject: Subject;
+  /** The starting state of a fixture, read once per sandbox. */
+  startingState: StartingState;
+  signal?: AbortSignal;
+}
+
+export async function recordRun(planned: PlannedRun, context: RunContext): Promise<Recording> {
+  const { control, lane, subject } = context;
+  const { scenario, agent, run, seed } = planned;
+  const { fixture } = await control.reset(lane.namespace, { fixture: scenario.fixture.replace(/^.*\//, '') });
+  const read = context.startingState.reader(lane.namespace);
+  const slots = await drawSlots(scenario, seed, read);
+  const { task, steps } = buildTask(scenario, slots, subject.name);
+  await context.startingState.check(lane.namespace, task);
+  const base = {
+    version: RECORDING_VERSION as typeof RECORDING_VERSION,
+    subject: { name: subject.name, confirmation: subject.confirmation, dispatchers: dispatchersOf(subject) },
+    agent: agent.id,
+    transport: lane.transport,
+    gates: lane.gates,
+    seed,
+    run,
+    fixture: { bundle: fixture.bundle, version: fixture.version, digest: fixture.digest },
+    task,
+  };
+  const before = await control.stateHash(lane.namespace);
+  const startedAt = new Date().toISOString();
+  if ((scenario.absent ?? []).includes(subject.name)) {
+    const empty = { transcript: [], ledger: [], endState: [], stateHash: { before, after: before } };
+    return { ...base, ...empty, outcome: 'absent', timings: { startedAt, latencyMs: 0 } };
+  }
+  const secrets = { ...lane.secrets, ...secretSlots(scenario, slots) };
+  const upstream = await lane.connect();
+  let last = 0;
+  const session = await lane.bridge.open({
+    upstream,
+    approvals: task.approvals,
+    maxCalls: LIMITS.maxCalls,
+    newCalls: async () => {
+      const entries = await control.ledger(lane.namespace, last);
+      last = entries.at(-1)?.seq ?? last;
+      return entries.map((entry) => entry.seq);
+    },
+  });
+  const result = await runAgent(
+    agent.id,
+    {
+      intent: task.intent,
+      mcpUrl: session.url,
+      limits: LIMITS,
+      ...(subject.roles === undefined ? {} : { roles: subject.roles }),
+      ...(agent.seesSteps ? { steps: steps as never } : {}),
+    },
+    context.signal,
+  );
+  session.end();
+  upstream.askPerson(undefined);
+  await lane.disconnect(upstream);
+  lane.assertAlive();
+  const ledger = await control.ledger(lane.namespace);
+  const resources = [...new Map(task.end_state.map((state) => [state.resource, state.platform ?? scenario.platform]))];
+  const endState = await Promise.all(
+    resources.map(async ([resource, platform]) => ({
+      resource,
+      items: await control.state(lane.namespace, platform, resource),
+    })),
+  );
+  const after = await control.stateHash(lane.namespace);
+  const recording: Recording = {
+    ...base,
+    outcome: result.outcome,
+    ...(result.final === undefined ? {} : { final: result.final }),
+    ...(result.stderr === '' ? {} : { agentStderr: result.stderr }),
+    transcript: session.transcript,
+    ledger,
+    endState,
+    stateHash: { before, after },
+    timings: { startedAt, latencyMs: Math.round(result.latencyMs * 10) / 10 },
+  };
+  return redact(recording, secrets);
+}
+
+function dispatchersOf(subject: Subject): string[] {
+  return subject.roles === undefined ? [] : [subject.roles.dispatch_read, subject.roles.dispatch_any];
+}
+
+/** The fixture as it is before anything happened; every namespace starts from the same one. */
+export class StartingState {
+  readonly #control: Control;
+  readonly #lists = new Map<string, Promise<FixtureObject[]>>();
+  readonly #checked = new Set<string>();
+
+  constructor(control: Control) {
+    this.#control = control;
+  }
+
+  /** Reads through the namespace given, which must have been reset just now. */
+  reader(namespace: string) {
+    return (platform: string, resource: string): Promise<FixtureObject[]> => {
+      const key = `${platform}/${resource}`;
+      const known = this.#lists.get(key) ?? this.#control.state(namespace, platform, resource);
+      this.#lists.set(key, known);
+      return known;
+    };
+  }
+
+  /** Once per scenario: no resource printed whole satisfies it. */
+  async check(namespace: string, task: Recording['task']): Promise<void> {
+    if (this.#checked.has(task.id)) return;
+    this.#checked.add(task.id);
+    for (const platform of task.platforms) {
+      const counts = await this.#control.resources(namespace, platform);
+      for (const [resource, count] of Object.entries(counts)) {
+        if (count > 0) refuseWholeList(task, resource, await this.reader(namespace)(platform, resource));
+      }
+    }
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * The world a campaign runs in: one fake platform process, and per gate configuration and transport one subject with a
+ * namespace, a credentials file and a bearer token of its own. Closing the sandbox ends and deletes all of it.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import type { FakeReady } from '#fake-api/ledger';
+import { type Bridge, openBridge } from './bridge.ts';
+import { baseEnvironment, type Child, startChild } from './child.ts';
+import { type Control, openControl } from './control.ts';
+import type { Gates, Transport } from './recording.ts';
+import type { Subject } from './subject.ts';
+import { connectHttp, connectStdio, type Upstream } from './upstream.ts';
+
+/** The one account the fake knows; it protects nothing. */
+const CLIENT = { client_id: 'demo-client', client_secret: 'demo-secret' };
+
+export interface SandboxOptions {
+  /** Where the fake and the package live. */
+  root: string;
+  /** Where the subject's command runs: the root, or a patched copy of it. */
+  subjectRoot?: string;
+  subject: Subject;
+  platforms: readonly string[];
+}
+
+/** One subject behind one gate configuration and transport. Runs in it go one after the other. */
+export interface Lane {
+  transport: Transport;
+  gates: Gates;
+  namespace: string;
+  bridge: Bridge;
+  /** Values that must never come out of the subject. */
+  secrets: Record<string, string>;
+  /** The connection for one run. */
+  connect: () => Promise<Upstream>;
+  /** Ends what `connect` gave, where it belongs to the run alone. */
+  disconnect: (upstream: Upstream) => Promise<void>;
+  assertAlive: () => void;
+}
+
+export interface Sandbox extends AsyncDisposable {
+  control: Control;
+  openLane: (name: string, transport: Transport, gates: Gates) => Promise<Lane>;
+  close: () => Promise<void>;
+}
+
+interface SubjectReady {
+  url: string;
+}
+
+export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const folder = await mkdtemp(join(tmpdir(), 'tool-router-'));
+  const closers: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    const fake = await startFake(options.root, options.platforms, ['--port', '0', '--control-port', '0']);
+    closers.push(fake.close);
+    const control = openControl(fake.ready.control);
+    return {
+      control,
+      close,
+      [Symbol.asyncDispose]: close,
+      openLane: (name, transport, gates) =>
+        openLane({ options, folder, fake, control, closers }, name, transport, gates),
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The fake platform process; also what `npm run router` puts behind the router. */
+export function startFake(root: string, platforms: readonly string[], ports: string[]): Promise<Child<FakeReady>> {
+  return startChild<FakeReady>({
+    name: 'fake platform',
+    command: ['node', 'fake-api/main.ts', '--platforms', platforms.join(','), ...ports, '--json'],
+    cwd: root,
+    env: baseEnvironment(),
+    startTimeoutMs: 60_000,
+  });
+}
+
+interface World {
+  options: SandboxOptions;
+  folder: string;
+  fake: Child<FakeReady>;
+  control: Control;
+  closers: (() => Promise<void>)[];
+}
+
+async function openLane(world: World, name: string, transport: Transport, gates: Gates): Promise<Lane> {
+  const { options, folder, fake, control, closers } = world;
+  const { subject } = options;
+  const namespace = name.replaceAll(/[^a-z0-9-]/g, '-');
+  await control.reset(namespace, {});
+  const home = join(folder, namespace);
+  await mkdir(home, { mode: 0o700 });
+  const accounts = Object.fromEntries(
+    options.platforms.map((platform) => [platform, demoAccount(`${fake.ready.api}/ns/${namespace}/${platform}`)]),
+  );
+  const credentials = await writeCredentials(home, accounts);
+  const bearer = randomBytes(32).toString('hex');
+  const env = {
+    ...baseEnvironment(),
+    HOME: home,
+    CREDS_PATH: credentials,
+    TOKEN_CACHE_DIR: join(home, 'tokens'),
+    ...subject.env,
+    ...subject.transport_env[transport],
+    ...subject.gate_env[gates],
+    ...(transport === 'http' ? { MCP_HTTP_BEARER_TOKEN: bearer } : {}),
+  };
+  const bridge = await openBridge();
+  closers.push(bridge.close);
+  const cwd = options.subjectRoot ?? options.root;
+  const label = `${subject.name} (${transport}, gates ${gates})`;
+  const common = { transport, gates, namespace, bridge, secrets: { bearer, client_secret: CLIENT.client_secret } };
+  if (transport === 'http') {
+    const child = await startChild<SubjectReady>({ name: label, command: subject.command, cwd, env });
+    closers.push(child.close);
+    return {
+      ...common,
+      connect: () => connectHttp(child.ready.url, bearer),
+      disconnect: (upstream) => upstream.close(),
+      assertAlive: () => {
+        fake.assertAlive();
+        child.assertAlive();
+      },
+    };
+  }
+  const [file, ...args] = subject.command;
+  const upstream = await connectStdio({
+    name: label,
+    file: file === 'node' ? process.execPath : (file ?? ''),
+    args,
+    cwd,
+    env,
+  });
+  closers.push(upstream.close);
+  return {
+    ...common,
+    connect: async () => upstream,
+    disconnect: async () => {},
+    assertAlive: () => fake.assertAlive(),
+  };
+}
+
+/** Identity and secret of each account, for the owner's eyes only. */
+export async function writeCredentials(folder: string, accounts: Record<string, object>): Promise<string> {
+  const file = join(folder, 'credentials.yaml');
+  await writeFile(file, stringify(accounts), { mode: 0o600 });
+  return file;
+}
+
+export const demoAccount = (baseUrl: string) => ({ base_url: baseUrl, ...CLIENT, workspace_id: 'workspace-1' });

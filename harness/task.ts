@@ -1,0 +1,60 @@
+/** A scenario with its slots filled in: what one run is asked, and what it will be judged by. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { HarnessError } from './errors.ts';
+import type { Task } from './recording.ts';
+import type { Scenario } from './scenario.ts';
+import type { Step } from './scenario-schema.ts';
+import { type FixtureObject, fillSlots, type SlotValues } from './slots.ts';
+
+export function buildTask(scenario: Scenario, slots: SlotValues, subject: string): { task: Task; steps: Step[] } {
+  const filled = fillSlots(
+    {
+      intent: scenario.intent,
+      approvals: scenario.approvals ?? [],
+      expect: scenario.expect,
+      result_schema: scenario.result_schema,
+      steps: scenario.steps ?? [],
+    },
+    slots,
+  );
+  const task: Task = {
+    id: scenario.id,
+    suite: scenario.suite,
+    file: scenario.file,
+    digest: scenario.digest,
+    intent: filled.intent.trim(),
+    platforms: [scenario.platform, ...(scenario.also ?? [])],
+    write_gate: scenario.write_gate,
+    approvals: filled.approvals.map(encodeCall),
+    classify: scenario.classify ?? {},
+    expected_tools: (scenario.expected_tools[subject] ?? []).map((tool) => tool.name),
+    api_calls: filled.expect.api_calls,
+    must_not_call: filled.expect.must_not_call,
+    allowed_reads: filled.expect.allowed_reads ?? [],
+    end_state: filled.expect.end_state ?? [],
+    result_schema: filled.result_schema,
+  };
+  return { task, steps: filled.steps };
+}
+
+/** A slot value inside a path may hold spaces; a path never does. */
+function encodeCall(call: string): string {
+  const space = call.indexOf(' ');
+  return `${call.slice(0, space + 1)}${call.slice(space + 1).replaceAll(' ', '%20')}`;
+}
+
+/** Printing a resource unread is no answer: such a scenario is refused before it is run. */
+export function refuseWholeList(task: Task, resource: string, items: FixtureObject[]): void {
+  if (items.length === 0) return;
+  const accepts = new Ajv2020({ strict: false }).compile(task.result_schema as object);
+  const whole = [
+    items,
+    { items },
+    { items, _pagination: { offset: 0, limit: items.length, total: items.length, truncated: false } },
+  ];
+  if (!whole.some((value) => accepts(value))) return;
+  throw new HarnessError(
+    'SCENARIO_DEGENERATE',
+    `${task.file}: \`result_schema\` should be satisfied by an answer only, got one that the whole list of ${resource} satisfies`,
+  );
+}

@@ -1,0 +1,88 @@
+/** The harness's own MCP connection to a subject: the SDK's client, over HTTP or stdio, able to be asked. */
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport as McpTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { indent } from './child.ts';
+import { HarnessError } from './errors.ts';
+import type { PersonAnswer } from './person.ts';
+
+export interface CallResult {
+  isError: boolean;
+  content: unknown[];
+}
+
+export interface Upstream {
+  serverInfo: unknown;
+  instructions: string | undefined;
+  listTools: () => Promise<unknown[]>;
+  callTool: (name: string, args: Record<string, unknown>) => Promise<CallResult>;
+  /** Who answers elicitations from now on; nobody means they are declined. */
+  askPerson: (ask: ((message: string) => PersonAnswer) | undefined) => void;
+  close: () => Promise<void>;
+}
+
+export interface StdioCommand {
+  name: string;
+  file: string;
+  args: string[];
+  cwd: string;
+  env: Record<string, string>;
+}
+
+export async function connectHttp(url: string, bearer: string): Promise<Upstream> {
+  const requestInit = { headers: { authorization: `Bearer ${bearer}` } };
+  return connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }) as McpTransport, url, () => '');
+}
+
+/** Over stdio the connection is the process: closing one ends the other. */
+export async function connectStdio(command: StdioCommand): Promise<Upstream> {
+  const { file, args, cwd, env } = command;
+  const transport = new StdioClientTransport({ command: file, args, cwd, env, stderr: 'pipe' });
+  let stderr = '';
+  transport.stderr?.on('data', (chunk: Buffer) => {
+    stderr = `${stderr}${chunk.toString('utf8')}`.slice(-4_000);
+  });
+  return connect(transport, command.name, () => stderr.trimEnd().split('\n').slice(-12).join('\n'));
+}
+
+async function connect(transport: McpTransport, name: string, lastWords: () => string): Promise<Upstream> {
+  let person: ((message: string) => PersonAnswer) | undefined;
+  const client = new Client({ name: 'harness', version: '1' }, { capabilities: { elicitation: { form: {} } } });
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+    const answer = person?.(params.message) ?? { action: 'decline' as const };
+    return { ...answer };
+  });
+  try {
+    await client.connect(transport);
+  } catch (cause) {
+    await client.close().catch(() => {});
+    const words = lastWords();
+    const tail = words === '' ? '' : `; its last lines:\n${indent(words)}`;
+    throw new HarnessError(
+      'SUBJECT_UNREACHABLE',
+      `${name} should answer initialize, got ${(cause as Error).message}${tail}`,
+      { cause },
+    );
+  }
+  return {
+    serverInfo: client.getServerVersion(),
+    instructions: client.getInstructions(),
+    listTools: async () => (await client.listTools()).tools,
+    callTool: async (tool, args) => {
+      const result = await client.request(
+        { method: 'tools/call', params: { name: tool, arguments: args } },
+        CallToolResultSchema,
+        { timeout: 60_000 },
+      );
+      return { isError: result.isError === true, content: result.content };
+    },
+    askPerson: (ask) => {
+      person = ask;
+    },
+    close: async () => {
+      await client.close();
+    },
+  };
+}
