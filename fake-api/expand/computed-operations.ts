@@ -1,0 +1,291 @@
+/** Operations whose answer is worked out from state: status, stats, time series, rankings, counts, search, export. */
+import type { Operation } from './operation.ts';
+import { groupParameters, pagingParameters, selectionParameters } from './parameters.ts';
+import type { Schema } from './schema-book.ts';
+import type { Measure } from './task-model.ts';
+import { listed, pascal } from './words.ts';
+import type { Workbench } from './workbench.ts';
+
+export function computedOperations(bench: Workbench): Operation[] {
+  const { model } = bench.resource;
+  return [
+    ...(model.status ? [status(bench, 'status')] : []),
+    ...(model.stats ? [status(bench, 'stats')] : []),
+    ...model.trends.map((measure) => trend(bench, measure)),
+    ...model.top.map((measure) => top(bench, measure)),
+    ...(model.count.length > 0 ? [count(bench)] : []),
+    ...(model.search ? [search(bench)] : []),
+    ...(model.export ? [exportAll(bench)] : []),
+  ];
+}
+
+function status(bench: Workbench, kind: 'status' | 'stats'): Operation {
+  const { resource, schemas, platform, book } = bench;
+  const { model } = resource;
+  const fields = (kind === 'status' ? model.status : model.stats) ?? [];
+  const what = kind === 'status' ? 'operational state' : 'counters';
+  return bench.finish({
+    kind,
+    method: 'get',
+    path: `${resource.itemPath}/${kind}`,
+    id: `get${model.singular}${pascal(kind)}`,
+    capability: 'read',
+    query: groupParameters(kind, resource, platform, book),
+    success: { status: 200, schema: schemas.own(pascal(kind), fields, 'read'), text: `The ${what}` },
+    extensions: { 'x-svc-derive': { kind, resource: model.name } },
+    words: {
+      opening: `Get the ${what} of one ${model.noun[0]}${bench.aliases}`,
+      joint: 'from',
+      contrast: `Says what is observed now, not what is configured: ${bench.fieldList(fields, 6)}`,
+      handle: '',
+      filler: fields,
+      summary: `Get the ${what} of one ${model.noun[0]}`,
+    },
+  });
+}
+
+function stemOf(bench: Workbench, measure: Measure): string {
+  const { model } = bench.resource;
+  return measure.at === 'item' ? model.singular : model.plural;
+}
+
+function pathOf(bench: Workbench, template: string, measure: Measure): string {
+  const { resource } = bench;
+  const parent = resource.collectionPath.slice(0, resource.collectionPath.lastIndexOf('/'));
+  const values: Record<string, string> = {
+    item: measure.at === 'item' ? resource.itemPath : resource.collectionPath,
+    collection: resource.collectionPath,
+    parent,
+    resource: resource.collectionPath.slice(parent.length + 1),
+    name: measure.name,
+  };
+  return template.replace(/\{(item|collection|parent|resource|name)\}/g, (_, name: string) => values[name]!);
+}
+
+function trend(bench: Workbench, measure: Measure): Operation {
+  const { resource, schemas, platform, book } = bench;
+  const stem = stemOf(bench, measure);
+  const name = `${measure.at === 'item' ? '' : 'All'}Trend${pascal(measure.name)}`;
+  const sample = book.object(measure.fields, 'read');
+  const properties = {
+    timestamp: { type: 'string', format: 'date-time', description: 'Start of the interval' },
+    ...(sample['properties'] as Record<string, Schema>),
+  };
+  const samples = schemas.raw(`${name}Sample`, { ...sample, properties, required: ['timestamp'] });
+  const schema = schemas.raw(name, {
+    type: 'object',
+    properties: {
+      interval: { type: 'string', description: 'Length of one interval, such as 5m or 1h' },
+      samples: { type: 'array', items: samples, description: `Samples of ${measure.title}, oldest first` },
+    },
+    required: ['samples'],
+    additionalProperties: false,
+  });
+  return bench.finish(
+    {
+      kind: 'trend',
+      method: 'get',
+      path: pathOf(bench, resource.style.trendPath, measure),
+      id: measure.id ?? `get${stem}${pascal(measure.name)}Trend`,
+      capability: 'read',
+      query: groupParameters('trend', resource, platform, book),
+      success: { status: 200, schema, text: `The time series of ${measure.title}` },
+      extensions: { 'x-svc-derive': { kind: 'trend', resource: resource.model.name, metric: measure.name } },
+      words: {
+        opening: `Get the time series of the ${measure.title}`,
+        joint: 'in',
+        contrast: measure.distinguish ?? `Samples over a time window with ${bench.fieldList(measure.fields, 5)}`,
+        handle: 'Narrow it by start, end and interval',
+        filler: measure.fields,
+        summary: `Get the time series of the ${measure.title}`,
+      },
+    },
+    measure,
+  );
+}
+
+function top(bench: Workbench, measure: Measure): Operation {
+  const { resource, schemas, platform, book } = bench;
+  const { model } = resource;
+  const entry = schemas.own(`Top${pascal(measure.name)}`, [...model.key, ...measure.fields], 'read');
+  const property = resource.style.list.property === null ? null : 'items';
+  const schema: Schema =
+    property === null
+      ? { type: 'array', items: entry }
+      : schemas.raw(`Top${pascal(measure.name)}List`, {
+          type: 'object',
+          properties: {
+            items: { type: 'array', items: entry, description: `The top ${measure.title}, highest first` },
+          },
+          required: ['items'],
+          additionalProperties: false,
+        });
+  const [limit] = pagingParameters('offset', 10, 100);
+  return bench.finish(
+    {
+      kind: 'top',
+      method: 'get',
+      path: pathOf(bench, resource.style.topPath, { ...measure, at: 'collection' }),
+      id: measure.id ?? `listTop${model.plural}By${pascal(measure.name)}`,
+      capability: 'read',
+      query: [limit!, ...groupParameters('top', resource, platform, book)],
+      success: { status: 200, schema, text: `The top ${model.noun[1]}` },
+      extensions: {
+        'x-svc-list': { property, paging: 'none', default: 10, max: 100, extras: [] },
+        'x-svc-derive': { kind: 'top', resource: model.name, by: measure.name },
+      },
+      words: {
+        opening: `Get the top ${measure.title}`,
+        joint: 'in',
+        contrast: measure.distinguish ?? `Ranking, highest first, with ${bench.fieldList(measure.fields, 4)}`,
+        handle: 'Limit sets how many are returned',
+        filler: measure.fields,
+        summary: `Get the top ${measure.title}`,
+      },
+    },
+    measure,
+  );
+}
+
+function count(bench: Workbench): Operation {
+  const { resource, schemas, book, platform } = bench;
+  const { model } = resource;
+  const known = [...model.key, ...schemas.fields].map((field) => field.name);
+  for (const name of model.count) {
+    if (!known.includes(name)) model.spot.fail(`count over fields of ${model.name}`, name, 'MODEL_REFERENCE');
+  }
+  const group: Schema = {
+    type: 'object',
+    properties: {
+      value: { type: ['string', 'number', 'boolean', 'null'], description: 'Value of the grouping field' },
+      count: { type: 'integer', minimum: 0, description: 'Entries with this value' },
+    },
+    required: ['value', 'count'],
+    additionalProperties: false,
+  };
+  book.add('CountGroup', group, model.spot.place);
+  const schema = book.add(
+    'CountResult',
+    {
+      type: 'object',
+      properties: {
+        total: { type: 'integer', minimum: 0, description: 'All entries that match' },
+        groups: {
+          type: 'array',
+          items: { $ref: '#/components/schemas/CountGroup' },
+          description: 'One entry per distinct value',
+        },
+      },
+      required: ['total', 'groups'],
+      additionalProperties: false,
+    },
+    model.spot.place,
+  );
+  const by = {
+    name: { kebab: 'group-by', camel: 'groupBy', snake: 'group_by' }[resource.style.spelling],
+    in: 'query',
+    required: false,
+    description: `Field whose distinct values are counted`,
+    schema: { type: 'string', enum: [...model.count] },
+  };
+  const selection = selectionParameters(
+    schemas.fields.filter((field) => field.filter.length > 0),
+    resource,
+    book,
+  );
+  return bench.finish({
+    kind: 'count',
+    method: 'get',
+    path: `${resource.collectionPath}/count`,
+    id: `count${model.plural}`,
+    capability: 'read',
+    query: [
+      by,
+      ...selection.query.filter((parameter) => parameter['name'] !== 'sort'),
+      ...groupParameters('count', resource, platform, book),
+    ],
+    success: { status: 200, schema, text: 'The counts' },
+    extensions: {
+      'x-svc-derive': { kind: 'count', resource: model.name, by: by.name },
+      ...(selection.extensions['x-svc-filter'] ? { 'x-svc-filter': selection.extensions['x-svc-filter'] } : {}),
+    },
+    words: {
+      opening: `Count ${model.noun[1]}${bench.aliases}`,
+      joint: 'in',
+      contrast: `How many there are, in total and per ${listed(
+        model.count.map((name) => bench.spell(name)),
+        'or',
+      )}, without returning them`,
+      handle: '',
+      filler: schemas.fields,
+      summary: `Count ${model.noun[1]}`,
+    },
+  });
+}
+
+function search(bench: Workbench): Operation {
+  const { resource, schemas, book, platform } = bench;
+  const { model } = resource;
+  const input = model.search ?? [];
+  const { property, paging, default: fallback, max, extras } = schemas.listing();
+  return bench.finish({
+    kind: 'search',
+    method: 'post',
+    path: `${resource.collectionPath}/search`,
+    id: `search${model.plural}`,
+    capability: 'read',
+    query: [...pagingParameters(paging, fallback, max), ...groupParameters('search', resource, platform, book)],
+    body: { schema: schemas.own('SearchRequest', input, 'write'), media: 'application/json' },
+    success: { status: 200, schema: schemas.page(schemas.summary()), text: `Matching ${model.noun[1]}` },
+    extensions: {
+      'x-svc-list': { property, paging, default: fallback, max, extras },
+      'x-svc-derive': { kind: 'search', resource: model.name },
+    },
+    words: {
+      opening: `Search ${model.noun[1]}${bench.aliases} by ${bench.fieldList(input, 4)}`,
+      joint: 'in',
+      contrast: 'A query sent as a body that only reads; the plain list takes exact filters instead',
+      handle: '',
+      filler: schemas.fields,
+      summary: `Search ${model.noun[1]}`,
+    },
+  });
+}
+
+function exportAll(bench: Workbench): Operation {
+  const { resource, schemas, book, platform } = bench;
+  const { model } = resource;
+  return bench.finish({
+    kind: 'export',
+    method: 'get',
+    path: `${resource.collectionPath}/export`,
+    id: `export${model.plural}`,
+    capability: 'read',
+    query: groupParameters('export', resource, platform, book),
+    success: {
+      status: 200,
+      media: 'text/csv',
+      schema: { type: 'string' },
+      text: 'One row per entry, with a header row',
+    },
+    extensions: { 'x-svc-derive': { kind: 'export', resource: model.name, columns: exportColumns(bench) } },
+    words: {
+      opening: `Export all ${model.noun[1]} as comma-separated text`,
+      joint: 'from',
+      contrast: `A file for spreadsheets with the columns ${bench.fieldList(schemas.fields, 6)}`,
+      handle: '',
+      filler: schemas.fields,
+      summary: `Export ${model.noun[1]}`,
+    },
+  });
+}
+
+/** Columns of an export: keys and plain values, never nested ones. */
+function exportColumns(bench: Workbench): string[] {
+  const flat = bench.schemas.fields.filter(
+    (field) => !field.array && field.type.kind !== 'object' && field.type.kind !== 'map',
+  );
+  return [...bench.resource.model.key, ...flat]
+    .filter((field) => !(field.type.kind === 'scalar' && (field.type.name === 'secret' || field.type.name === 'json')))
+    .map((field) => field.name);
+}

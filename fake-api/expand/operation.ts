@@ -1,0 +1,42 @@
+/** One operation on its way from model to document: everything the document and the description need to know. */
+import type { Field } from './field-line.ts';
+import type { Resource } from './platform.ts';
+import type { OperationKind } from './platform-model.ts';
+import type { Schema } from './schema-book.ts';
+import type { Capability, Wording } from './task-model.ts';
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+export interface Operation {
+  readonly kind: OperationKind;
+  readonly method: Method;
+  readonly path: string;
+  readonly id: string;
+  readonly capability: Capability;
+  readonly resource: Resource;
+  readonly wording: Wording;
+  /** Query parameters, already as OpenAPI parameter objects. */
+  readonly query: readonly Schema[];
+  readonly body?: { readonly schema: Schema; readonly media: string };
+  readonly success: {
+    readonly status: number;
+    readonly schema?: Schema;
+    readonly media?: string;
+    readonly text: string;
+  };
+  readonly extensions: Schema;
+  /** What the description is composed of, beside the resource's own words. */
+  readonly words: Words;
+}
+
+export interface Words {
+  /** Verb phrase with object, complete first sentence without scope and realm. */
+  readonly opening: string;
+  /** "in" or "from" before the realm. */
+  readonly joint: 'in' | 'from';
+  readonly contrast: string;
+  readonly handle: string;
+  readonly filler: readonly Field[];
+  readonly summary: string;
+  readonly poll?: 'start' | 'result';
+}

@@ -1,0 +1,145 @@
+/** The schema family of one resource: what is read, listed, created, replaced and changed. */
+import type { Field } from './field-line.ts';
+import type { Platform, Resource } from './platform.ts';
+import { type MixinUse, reference, type Schema, type SchemaBook } from './schema-book.ts';
+
+export class ResourceSchemas {
+  readonly #book: SchemaBook;
+  readonly #resource: Resource;
+  readonly #platform: Platform;
+
+  constructor(book: SchemaBook, resource: Resource, platform: Platform) {
+    this.#book = book;
+    this.#resource = resource;
+    this.#platform = platform;
+  }
+
+  get mixins(): MixinUse[] {
+    return this.#resource.model.use.map((spot) => ({ name: spot.text(), place: spot.place }));
+  }
+
+  /** Own fields and those of mixins, in the order of the model. */
+  get fields(): Field[] {
+    return [...this.#resource.model.fields, ...this.mixins.flatMap((use) => [...this.#book.mixinFields(use)])];
+  }
+
+  read(): Schema {
+    const { model, style } = this.#resource;
+    const key = model.key.map((field) => ({ ...field, required: true, readOnly: field.readOnly, nullable: false }));
+    const own = model.fields.filter((field) => !model.key.some((each) => each.name === field.name));
+    const schema = this.#book.object([...key, ...own], 'read', { mixins: this.mixins });
+    if (style.meta) {
+      const meta = this.#book.shape('objects', style.meta, 'read', model.spot.place);
+      (schema['properties'] as Record<string, Schema>)['metadata'] = {
+        ...meta,
+        readOnly: true,
+        description: `Bookkeeping of the ${model.noun[0]}`,
+      };
+    }
+    return this.#add('', schema);
+  }
+
+  /** Key and the fields marked `list`; the whole object where that would save nothing. */
+  summary(): Schema {
+    const { model } = this.#resource;
+    const listed = this.fields.filter((field) => field.inSummary);
+    const all = this.fields.length + (this.#resource.style.meta ? 1 : 0);
+    if (listed.length === 0 || listed.length >= all) return this.read();
+    const key = model.key.map((field) => ({ ...field, required: true }));
+    return this.#add('Summary', this.#book.object([...key, ...listed], 'read'));
+  }
+
+  create(): Schema {
+    const { model, style } = this.#resource;
+    const fields = [...this.#keyInBody(style.create.at === 'collection' && !model.singleton), ...model.fields];
+    const schema = this.#book.object(fields, 'write', { mixins: this.mixins });
+    const rules = model.rules.map((rule) => ({ ...rule }));
+    return this.#add('Create', { ...schema, ...(rules.length > 0 ? { 'x-svc-rules': rules } : {}) });
+  }
+
+  /** A replace that may create takes the creating body; otherwise what is set once stays out of it. */
+  replace(): Schema {
+    const { model, style } = this.#resource;
+    const hasCreate = model.ops.has('C');
+    const immutable = this.fields.some((field) => field.immutable);
+    const keyDiffers = style.create.at === 'collection' && model.key.some((field) => !field.readOnly);
+    if (hasCreate && (style.replace.upsert || (!immutable && !keyDiffers))) return this.create();
+    const fields = [
+      ...this.#keyInBody(false),
+      ...model.fields.filter((field) => !field.immutable || style.replace.upsert),
+    ];
+    const schema = this.#book.object(fields, 'write', { mixins: this.mixins });
+    const rules = model.rules.map((rule) => ({ ...rule }));
+    return this.#add('Replace', { ...schema, ...(rules.length > 0 ? { 'x-svc-rules': rules } : {}) });
+  }
+
+  patch(): Schema {
+    const fields = [...this.#keyInBody(false), ...this.#resource.model.fields.filter((field) => !field.immutable)];
+    return this.#add('Patch', { ...this.#book.object(fields, 'patch', { mixins: this.mixins }), minProperties: 1 });
+  }
+
+  page(item: Schema): Schema {
+    const { property, extras, paging } = this.listing();
+    const items: Schema = {
+      type: 'array',
+      items: item,
+      description: `The ${this.#resource.model.noun[1]} of this page`,
+    };
+    if (property === null) return { type: 'array', items: item };
+    const counts: Record<string, Schema> = {
+      count: { type: 'integer', minimum: 0, description: 'Number of entries in this answer' },
+      total: { type: 'integer', minimum: 0, description: 'Number of entries that match, over all pages' },
+      offset: { type: 'integer', minimum: 0, description: 'Position of the first entry of this answer' },
+      next: { type: ['string', 'null'], description: 'Cursor of the next page, null on the last one' },
+    };
+    const names = [...new Set([...extras, ...(paging === 'cursor' ? ['next'] : [])])];
+    return this.#add('Page', {
+      type: 'object',
+      properties: { [property]: items, ...Object.fromEntries(names.map((name) => [name, counts[name]!])) },
+      required: [property],
+      additionalProperties: false,
+    });
+  }
+
+  /** How this resource's list is wrapped and paged. */
+  listing(): { property: string | null; paging: string; default: number; max: number; extras: readonly string[] } {
+    const { model, style } = this.#resource;
+    const { property, paging, extras } = style.list;
+    const named =
+      property?.replace('{singular}', kebabOf(model.singular)).replace('{plural}', kebabOf(model.plural)) ?? null;
+    return { property: named, paging, default: style.list.default, max: style.list.max, extras };
+  }
+
+  /** A component of this resource that belongs to one operation only. */
+  own(suffix: string, fields: readonly Field[], purpose: 'read' | 'write'): Schema {
+    return this.#add(suffix, this.#book.object(fields, purpose));
+  }
+
+  raw(suffix: string, schema: Schema): Schema {
+    return this.#add(suffix, schema);
+  }
+
+  platformObject(name: string): Schema {
+    return this.#book.shape('objects', name, 'read', this.#resource.model.spot.place);
+  }
+
+  get platform(): Platform {
+    return this.#platform;
+  }
+
+  #keyInBody(required: boolean): Field[] {
+    const { model, style } = this.#resource;
+    if (!required && !style.keyInBody) return [];
+    return model.key.filter((field) => !field.readOnly).map((field) => ({ ...field, required, immutable: true }));
+  }
+
+  #add(suffix: string, schema: Schema): Schema {
+    const name = `${this.#resource.model.singular}${suffix}`;
+    this.#book.add(name, schema, this.#resource.model.spot.place);
+    return reference(name);
+  }
+}
+
+function kebabOf(stem: string): string {
+  return stem.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase();
+}

@@ -1,0 +1,328 @@
+/** The operations that keep a resource: list, get, create, replace, patch, delete, bulk forms and singletons. */
+
+import type { Operation } from './operation.ts';
+import { groupParameters, pagingParameters, selectionParameters } from './parameters.ts';
+import type { Schema } from './schema-book.ts';
+import { article, listed } from './words.ts';
+import { unfinished, type Workbench } from './workbench.ts';
+
+export function storedOperations(bench: Workbench): Operation[] {
+  const { model } = bench.resource;
+  const makers: Record<string, (bench: Workbench) => Operation> = model.singleton
+    ? { G: singletonGet, R: singletonPut, P: patch }
+    : { L: list, G: get, C: create, R: replace, P: patch, D: remove };
+  const operations = [...model.ops].map((letter) => makers[letter]!(bench));
+  if (model.bulk.has('create')) operations.push(bulkCreate(bench));
+  if (model.bulk.has('delete')) operations.push(bulkDelete(bench));
+  return operations;
+}
+
+/** What a read answers with: the object, named so in every other answer too. */
+function list(bench: Workbench): Operation {
+  const { resource, schemas, book, platform } = bench;
+  const { model } = resource;
+  const item = schemas.summary();
+  const page = schemas.page(item);
+  const { property, paging, default: fallback, max, extras } = schemas.listing();
+  const selection = selectionParameters([...model.key, ...schemas.fields], resource, book);
+  const filters = schemas.fields.filter((field) => field.filter.length > 0).map((field) => bench.spell(field.name));
+  return bench.finish({
+    kind: 'list',
+    method: 'get',
+    path: resource.collectionPath,
+    id: `list${model.plural}`,
+    capability: 'read',
+    query: [
+      ...pagingParameters(paging, fallback, max),
+      ...selection.query,
+      ...groupParameters('list', resource, platform, book),
+    ],
+    success: { status: 200, schema: page, text: `A page of ${model.noun[1]}` },
+    extensions: { 'x-svc-list': { property, paging, default: fallback, max, extras }, ...selection.extensions },
+    words: {
+      opening: `List all ${model.noun[1]}${bench.aliases}`,
+      joint: 'in',
+      contrast: model.distinguish,
+      handle: filters.length > 0 ? `Filter by ${listed(filters.slice(0, 5))}` : '',
+      filler: schemas.fields,
+      summary: `List ${model.noun[1]}`,
+    },
+  });
+}
+
+function get(bench: Workbench): Operation {
+  const { resource, schemas, book, platform } = bench;
+  const { model } = resource;
+  const known = schemas.fields.filter((field) => !field.inSummary);
+  return bench.finish({
+    kind: 'get',
+    method: 'get',
+    path: resource.itemPath,
+    id: `get${model.singular}`,
+    capability: 'read',
+    query: groupParameters('get', resource, platform, book),
+    success: { status: 200, schema: schemas.read(), text: `The ${model.noun[0]}` },
+    extensions: {},
+    words: {
+      opening: `Get one ${model.noun[0]}${bench.aliases} by ${bench.keyPhrase}`,
+      joint: 'from',
+      contrast: `Returns every setting, among them ${bench.fieldList(known.length > 2 ? known : schemas.fields, 6)}`,
+      handle: '',
+      filler: schemas.fields,
+      summary: `Get one ${model.noun[0]}`,
+    },
+  });
+}
+
+function create(bench: Workbench): Operation {
+  const { resource, schemas, book, platform } = bench;
+  const { model, style } = resource;
+  const required = [...schemas.fields].filter((field) => field.required).map((field) => bench.spell(field.name));
+  const body = schemas.create();
+  const answer = model.ops.has('G') || !model.arrayBody ? schemas.read() : schemas.summary();
+  return bench.finish({
+    kind: 'create',
+    method: 'post',
+    path: style.create.at === 'item' ? resource.itemPath : resource.collectionPath,
+    id: `create${model.arrayBody ? model.plural : model.singular}`,
+    capability: 'write',
+    query: groupParameters('create', resource, platform, book),
+    body: {
+      schema: model.arrayBody ? { type: 'array', items: body, minItems: 1, maxItems: 100 } : body,
+      media: 'application/json',
+    },
+    success: {
+      status: style.create.status,
+      schema: model.arrayBody ? { type: 'array', items: answer } : answer,
+      text: model.arrayBody ? `The created ${model.noun[1]}` : `The created ${model.noun[0]}`,
+    },
+    extensions: {},
+    words: {
+      opening: model.arrayBody
+        ? `Create new ${model.noun[1]}${bench.aliases}`
+        : `Create a new ${model.noun[0]}${bench.aliases}`,
+      joint: 'in',
+      contrast: model.distinguish,
+      handle: required.length > 0 ? `Needs ${listed(required.slice(0, 5))}` : '',
+      filler: schemas.fields,
+      summary: model.arrayBody ? `Create ${model.noun[1]}` : `Create ${article(model.noun[0])} ${model.noun[0]}`,
+    },
+  });
+}
+
+function replace(bench: Workbench): Operation {
+  const { resource, schemas, book, platform } = bench;
+  const { model, style } = resource;
+  const partial = model.ops.has('P') ? '; to alter single ones use the partial change' : '';
+  return bench.finish({
+    kind: 'replace',
+    method: 'put',
+    path: resource.itemPath,
+    id: `replace${model.singular}`,
+    capability: 'write',
+    query: groupParameters('replace', resource, platform, book),
+    body: { schema: schemas.replace(), media: 'application/json' },
+    success: { status: style.replace.status, schema: schemas.read(), text: `The replaced ${model.noun[0]}` },
+    extensions: style.replace.upsert ? { 'x-svc-upsert': true } : {},
+    words: {
+      opening: `Replace the whole ${model.noun[0]}${bench.aliases}`,
+      joint: 'in',
+      contrast: `Writes ${bench.fieldList(bench.writable, 4)} together; settings left out return to their defaults${partial}`,
+      handle: '',
+      filler: bench.writable,
+      summary: `Replace the whole ${model.noun[0]}`,
+    },
+  });
+}
+
+function patch(bench: Workbench): Operation {
+  const { resource, schemas, book, platform } = bench;
+  const { model, style } = resource;
+  const changeable = bench.writable.filter((field) => !field.immutable);
+  return bench.finish({
+    kind: 'patch',
+    method: 'patch',
+    path: resource.itemPath,
+    id: `update${model.singular}`,
+    capability: 'write',
+    query: groupParameters('patch', resource, platform, book),
+    body: { schema: schemas.patch(), media: style.patch.media },
+    success: { status: 200, schema: schemas.read(), text: `The changed ${model.noun[0]}` },
+    extensions: {},
+    words: {
+      opening: `Change some fields of one ${model.noun[0]}${bench.aliases}`,
+      joint: 'in',
+      contrast: `Update, merge or set for example ${bench.fieldList(changeable, 6)}; everything else stays as it is`,
+      handle: '',
+      filler: changeable,
+      summary: `Change some fields of ${article(model.noun[0])} ${model.noun[0]}`,
+    },
+  });
+}
+
+function remove(bench: Workbench): Operation {
+  const { resource, schemas, book, platform } = bench;
+  const { model, style } = resource;
+  const answers = style.delete.body === 'object';
+  const referrers = [
+    ...(bench.referrers.get(model.name) ?? []),
+    ...(model.scope === 'shared' ? ['config assignments'] : []),
+  ];
+  return bench.finish({
+    kind: 'delete',
+    method: 'delete',
+    path: resource.itemPath,
+    id: `delete${model.singular}`,
+    capability: 'destructive',
+    query: groupParameters('delete', resource, platform, book),
+    success: {
+      status: style.delete.status,
+      ...(answers ? { schema: schemas.read() } : {}),
+      text: answers ? `The ${model.noun[0]} as it was before` : `The ${model.noun[0]} is gone`,
+    },
+    extensions: {},
+    words: {
+      opening: `Delete one ${model.noun[0]}${bench.aliases}`,
+      joint: 'from',
+      contrast:
+        referrers.length > 0
+          ? `Remove it for good; refused with a conflict while ${listed([...new Set(referrers)].slice(0, 4), 'or')} use it`
+          : 'Remove it for good',
+      handle: '',
+      filler: schemas.fields,
+      summary: `Delete ${article(model.noun[0])} ${model.noun[0]}`,
+    },
+  });
+}
+
+function singletonGet(bench: Workbench): Operation {
+  const { resource, schemas, book, platform } = bench;
+  const { model } = resource;
+  return bench.finish({
+    kind: 'singleton-get',
+    method: 'get',
+    path: resource.itemPath,
+    id: `get${model.singular}`,
+    capability: 'read',
+    query: groupParameters('singleton-get', resource, platform, book),
+    success: { status: 200, schema: schemas.read(), text: `The ${model.noun[0]}` },
+    extensions: {},
+    words: {
+      opening: `Get the ${model.noun[0]}${bench.aliases}`,
+      joint: 'from',
+      contrast: model.distinguish,
+      handle: '',
+      filler: schemas.fields,
+      summary: `Get the ${model.noun[0]}`,
+    },
+  });
+}
+
+function singletonPut(bench: Workbench): Operation {
+  const { kind: _kind, id: _id, ...rest } = unfinished(replace(bench));
+  return bench.finish({ ...rest, kind: 'singleton-put', id: `replace${bench.resource.model.singular}` });
+}
+
+const itemOutcome: Schema = {
+  type: 'object',
+  properties: {
+    key: { type: 'string', description: 'Key of the entry the outcome belongs to' },
+    status: { type: 'string', enum: ['done', 'failed'], description: 'Whether this entry was carried out' },
+    message: { type: ['string', 'null'], description: 'Reason of a failure, null when done' },
+  },
+  required: ['key', 'status'],
+  additionalProperties: false,
+};
+
+function outcomes(bench: Workbench): Schema {
+  bench.book.add('BulkItemOutcome', itemOutcome, bench.resource.model.spot.place);
+  return bench.book.add(
+    'BulkOutcome',
+    {
+      type: 'object',
+      properties: {
+        items: {
+          type: 'array',
+          items: { $ref: '#/components/schemas/BulkItemOutcome' },
+          description: 'One outcome per entry, in the order sent',
+        },
+        done: { type: 'integer', minimum: 0, description: 'Number of entries carried out' },
+        failed: { type: 'integer', minimum: 0, description: 'Number of entries refused' },
+      },
+      required: ['items', 'done', 'failed'],
+      additionalProperties: false,
+    },
+    bench.resource.model.spot.place,
+  );
+}
+
+function bulkCreate(bench: Workbench): Operation {
+  const { resource, schemas } = bench;
+  const { model } = resource;
+  const items = {
+    type: 'array',
+    items: schemas.create(),
+    minItems: 1,
+    maxItems: 100,
+    description: `The ${model.noun[1]} to create`,
+  };
+  const body = schemas.raw('BulkCreate', {
+    type: 'object',
+    properties: { items },
+    required: ['items'],
+    additionalProperties: false,
+  });
+  return bench.finish({
+    kind: 'bulk-create',
+    method: 'post',
+    path: `${resource.collectionPath}/bulk`,
+    id: `bulkCreate${model.plural}`,
+    capability: 'write',
+    query: [],
+    body: { schema: body, media: 'application/json' },
+    success: { status: 200, schema: outcomes(bench), text: 'One outcome per entry' },
+    extensions: {},
+    words: {
+      opening: `Bulk create several ${model.noun[1]} in one call`,
+      joint: 'in',
+      contrast: `Takes up to 100 entries and answers with one outcome per entry, so some may fail while others succeed`,
+      handle: '',
+      filler: bench.writable,
+      summary: `Create several ${model.noun[1]}`,
+    },
+  });
+}
+
+function bulkDelete(bench: Workbench): Operation {
+  const { resource, schemas } = bench;
+  const { model } = resource;
+  const key = bench.book.property(
+    { ...model.key.at(-1)!, array: { min: 1, max: 100 }, readOnly: false, required: true },
+    'write',
+  );
+  const body = schemas.raw('BulkDelete', {
+    type: 'object',
+    properties: { items: key },
+    required: ['items'],
+    additionalProperties: false,
+  });
+  return bench.finish({
+    kind: 'bulk-delete',
+    method: 'delete',
+    path: `${resource.collectionPath}/bulk`,
+    id: `bulkDelete${model.plural}`,
+    capability: 'destructive',
+    query: [],
+    body: { schema: body, media: 'application/json' },
+    success: { status: 200, schema: outcomes(bench), text: 'One outcome per entry' },
+    extensions: {},
+    words: {
+      opening: `Bulk delete several ${model.noun[1]} in one call`,
+      joint: 'from',
+      contrast: `Takes up to 100 values of ${bench.keyPhrase} and answers with one outcome each; those still in use are kept`,
+      handle: '',
+      filler: schemas.fields,
+      summary: `Delete several ${model.noun[1]}`,
+    },
+  });
+}

@@ -1,0 +1,171 @@
+/** Actions and diagnostics: at once, or started with a task id and read by a second operation. */
+import type { Field } from './field-line.ts';
+import type { Operation } from './operation.ts';
+import { groupParameters } from './parameters.ts';
+import type { Schema } from './schema-book.ts';
+import type { Task } from './task-model.ts';
+import { article, pascal, wordsOf } from './words.ts';
+import type { Workbench } from './workbench.ts';
+
+export function taskOperations(bench: Workbench): Operation[] {
+  return bench.resource.model.tasks.flatMap((task) =>
+    task.async ? [start(bench, task), result(bench, task)] : [run(bench, task)],
+  );
+}
+
+function pathOf(bench: Workbench, task: Task): string {
+  return `${task.at === 'item' ? bench.resource.itemPath : bench.resource.collectionPath}/${task.name}`;
+}
+
+/** `rotate-secret` of an auth server is rotateAuthServerSecret: verb, noun, rest. */
+function idOf(bench: Workbench, task: Task): string {
+  if (task.id) return task.id;
+  const { model } = bench.resource;
+  const [verb = '', ...rest] = wordsOf(task.name);
+  return `${verb}${task.at === 'item' ? model.singular : model.plural}${rest.map(pascal).join('')}`;
+}
+
+function stemOf(bench: Workbench, task: Task): string {
+  return task.id
+    ? pascal(task.id)
+    : `${task.at === 'item' ? bench.resource.model.singular : bench.resource.model.plural}${pascal(task.name)}`;
+}
+
+function capabilityOf(task: Task): Operation['capability'] {
+  return task.capability ?? (task.kind === 'diagnostic' ? 'diagnostic' : 'write');
+}
+
+function bodyOf(bench: Workbench, task: Task): { body?: NonNullable<Operation['body']> } {
+  if (task.input.length === 0) return {};
+  return {
+    body: { schema: bench.schemas.own(`${pascal(task.name)}Request`, task.input, 'write'), media: 'application/json' },
+  };
+}
+
+function inputs(bench: Workbench, fields: readonly Field[]): string {
+  return fields.length > 0 ? `Takes ${bench.fieldList(fields, 5)}` : '';
+}
+
+function run(bench: Workbench, task: Task): Operation {
+  const { resource, schemas, platform, book } = bench;
+  const answers = task.result.length > 0;
+  return bench.finish(
+    {
+      kind: task.kind,
+      method: 'post',
+      path: pathOf(bench, task),
+      id: idOf(bench, task),
+      capability: capabilityOf(task),
+      query: groupParameters(task.kind, resource, platform, book),
+      ...bodyOf(bench, task),
+      success: answers
+        ? {
+            status: 200,
+            schema: schemas.own(`${pascal(task.name)}Result`, task.result, 'read'),
+            text: `Outcome: ${task.title}`,
+          }
+        : { status: 204, text: 'Done' },
+      extensions: { 'x-svc-task': task.name },
+      words: {
+        opening: task.does,
+        joint: 'in',
+        contrast:
+          task.distinguish ??
+          (answers ? `Answers at once with ${bench.fieldList(task.result, 5)}` : 'Takes effect at once'),
+        handle: inputs(bench, task.input),
+        filler: [...task.input, ...task.result],
+        summary: task.does,
+      },
+    },
+    task,
+  );
+}
+
+function start(bench: Workbench, task: Task): Operation {
+  const { resource, schemas, platform, book } = bench;
+  const { field, terminal, started } = platform.model.async;
+  return bench.finish(
+    {
+      kind: task.kind,
+      method: 'post',
+      path: pathOf(bench, task),
+      id: `start${stemOf(bench, task)}`,
+      capability: capabilityOf(task),
+      query: groupParameters(task.kind, resource, platform, book),
+      ...bodyOf(bench, task),
+      success: {
+        status: 202,
+        schema: schemas.platformObject(started),
+        text: 'Started; the location says where the state is read',
+      },
+      extensions: {
+        'x-svc-task': task.name,
+        'x-svc-async': { poll: `get${stemOf(bench, task)}Result`, state: field, terminal: [...terminal] },
+      },
+      words: {
+        opening: `Start ${article(task.title)} ${task.title}: ${task.does}`,
+        joint: 'in',
+        contrast:
+          task.distinguish ??
+          'Asynchronous: returns a task id at once, the outcome is read by the matching result operation',
+        handle: inputs(bench, task.input),
+        filler: task.input,
+        summary: `Start ${article(task.title)} ${task.title}`,
+        poll: 'start',
+      },
+    },
+    task,
+  );
+}
+
+function result(bench: Workbench, task: Task): Operation {
+  const { resource, schemas, platform, book } = bench;
+  const { param, polled } = platform.model.async;
+  const output: Schema | null =
+    task.result.length > 0 ? schemas.own(`${pascal(task.name)}Result`, task.result, 'read') : null;
+  const base = schemas.platformObject(polled);
+  const schema = output
+    ? schemas.raw(`${pascal(task.name)}Operation`, {
+        type: 'object',
+        allOf: [base],
+        properties: {
+          output: {
+            anyOf: [output, { type: 'null' }],
+            description: `Outcome of the ${task.title}, null until it is complete`,
+          },
+        },
+        unevaluatedProperties: false,
+      })
+    : base;
+  const {
+    capability: _capability,
+    path: _path,
+    method: _method,
+    status: _status,
+    impact: _impact,
+    distinguish: _text,
+    ...wording
+  } = task;
+  return bench.finish(
+    {
+      kind: 'async-result',
+      method: 'get',
+      path: `${pathOf(bench, task)}/async-operations/{${param.name}}`,
+      id: `get${stemOf(bench, task)}Result`,
+      capability: 'read',
+      query: groupParameters('async-result', resource, platform, book),
+      success: { status: 200, schema, text: 'State, progress and output' },
+      extensions: { 'x-svc-poll': true, 'x-svc-task': task.name },
+      words: {
+        opening: `Get the state and output of a started ${task.title}`,
+        joint: 'in',
+        contrast: `Reads progress${task.result.length > 0 ? ` and ${bench.fieldList(task.result, 5)}` : ''} of a task that was started before`,
+        handle: `Addressed by the ${bench.spell(param.name)} which the start returned`,
+        filler: task.result,
+        summary: `Get the result of a started ${task.title}`,
+        poll: 'result',
+      },
+    },
+    wording,
+  );
+}

@@ -1,0 +1,101 @@
+/** Documents on disk: sorted keys, written beside and renamed, with a note of who made them from what. */
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { sorted } from './canonical.ts';
+import { ExpandError } from './errors.ts';
+
+export const openApiFolder = join(import.meta.dirname, '..', '..', 'var', 'openapi');
+export const digestFile = '.digest.json';
+
+export interface DigestNote {
+  readonly madeBy: string;
+  readonly inputs: string;
+  readonly documents: Readonly<Record<string, string>>;
+}
+
+export function documentText(document: unknown): string {
+  return `${JSON.stringify(sorted(document), null, 1)}\n`;
+}
+
+export function digestOf(text: string | Buffer): string {
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+/**
+ * Digest over the platform's models, the shared ones and the expander itself: a changed rule is a changed document.
+ * Tests are left out, they change nothing that is written.
+ */
+export async function inputsDigest(platformId: string, platformsFolder: string): Promise<string> {
+  const roots = [
+    ['models', join(platformsFolder, platformId), '.yaml'],
+    ['shared', join(platformsFolder, 'shared'), '.yaml'],
+    ['expand', import.meta.dirname, '.ts'],
+  ] as const;
+  const hash = createHash('sha256');
+  for (const [label, folder, ending] of roots) {
+    const names = (await readdir(folder).catch(() => [])).filter(
+      (name) => name.endsWith(ending) && !name.endsWith('.test.ts'),
+    );
+    for (const name of names.sort())
+      hash
+        .update(`${label}/${name}\0`)
+        .update(await readFile(join(folder, name)))
+        .update('\0');
+  }
+  return `sha256:${hash.digest('hex')}`;
+}
+
+/** The note is written last, so a half-written folder is seen as stale and made again. */
+export async function writeDocuments(
+  folder: string,
+  documents: ReadonlyMap<string, unknown>,
+  inputs: string,
+): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await rm(join(folder, digestFile), { force: true });
+    const digests: Record<string, string> = {};
+    for (const [name, document] of documents) {
+      const text = documentText(document);
+      digests[name] = digestOf(text);
+      await writeAtomically(join(folder, `${name}.json`), text);
+    }
+    for (const name of await readdir(folder)) {
+      if (name.endsWith('.json') && name !== digestFile && !documents.has(name.slice(0, -5)))
+        await rm(join(folder, name));
+    }
+    const note: DigestNote = { madeBy: 'fake-api/expand', inputs, documents: digests };
+    await writeAtomically(join(folder, digestFile), documentText(note));
+  } catch (cause) {
+    throw new ExpandError(
+      'EXPAND_WRITE_FAILED',
+      { expected: `a writable folder ${folder}`, got: String((cause as Error).message) },
+      { cause },
+    );
+  }
+}
+
+async function writeAtomically(path: string, text: string): Promise<void> {
+  const draft = join(dirname(path), `.${process.pid}-${Date.now()}-${Math.random().toString(36).slice(2)}.tmp`);
+  await writeFile(draft, text);
+  await rename(draft, path);
+}
+
+/** The documents in `folder` when they were made from these inputs and are unharmed, else null. */
+export async function readDocuments(folder: string, inputs: string): Promise<Map<string, unknown> | null> {
+  try {
+    const note = JSON.parse(await readFile(join(folder, digestFile), 'utf8')) as DigestNote;
+    if (note.inputs !== inputs) return null;
+    const documents = new Map<string, unknown>();
+    for (const [name, digest] of Object.entries(note.documents)) {
+      const text = await readFile(join(folder, `${name}.json`), 'utf8');
+      if (digestOf(text) !== digest) return null;
+      documents.set(name, JSON.parse(text));
+    }
+    return documents;
+  } catch {
+    // Absent, half written or damaged all mean the same: make them again.
+    return null;
+  }
+}
