@@ -56,7 +56,7 @@ function assemble(
   const paths: Record<string, Record<string, Schema>> = {};
   for (const operation of operations) {
     const item = paths[operation.path] ?? {};
-    item[operation.method] = operationObject(operation, platform, view, book, byId);
+    item[operation.method] = operationObject(operation, platform, book, byId);
     paths[operation.path] = item;
   }
   const responses = errorResponses(platform, error);
@@ -86,7 +86,6 @@ function assemble(
 function operationObject(
   operation: Operation,
   platform: Platform,
-  view: DocumentView,
   book: SchemaBook,
   byId: ReadonlyMap<string, Operation>,
 ): Schema {
