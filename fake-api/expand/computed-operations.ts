@@ -49,6 +49,11 @@ function stemOf(bench: Workbench, measure: Measure): string {
   return measure.at === 'item' ? model.singular : model.plural;
 }
 
+function subjectOf(bench: Workbench, measure: Measure): string {
+  const { noun } = bench.resource.model;
+  return measure.at === 'item' ? `one ${noun[0]}` : `all ${noun[1]}`;
+}
+
 function pathOf(bench: Workbench, template: string, measure: Measure): string {
   const { resource } = bench;
   const parent = resource.collectionPath.slice(0, resource.collectionPath.lastIndexOf('/'));
@@ -92,12 +97,12 @@ function trend(bench: Workbench, measure: Measure): Operation {
       success: { status: 200, schema, text: `The time series of ${measure.title}` },
       extensions: { 'x-svc-derive': { kind: 'trend', resource: resource.model.name, metric: measure.name } },
       words: {
-        opening: `Get the time series of the ${measure.title}`,
+        opening: `Get the time series of the ${measure.title} of ${subjectOf(bench, measure)}`,
         joint: 'in',
         contrast: measure.distinguish ?? `Samples over a time window with ${bench.fieldList(measure.fields, 5)}`,
         handle: 'Narrow it by start, end and interval',
         filler: measure.fields,
-        summary: `Get the time series of the ${measure.title}`,
+        summary: `Get the time series of the ${measure.title} of ${subjectOf(bench, measure)}`,
       },
     },
     measure,
@@ -115,7 +120,11 @@ function top(bench: Workbench, measure: Measure): Operation {
       : schemas.raw(`Top${pascal(measure.name)}List`, {
           type: 'object',
           properties: {
-            items: { type: 'array', items: entry, description: `The top ${measure.title}, highest first` },
+            items: {
+              type: 'array',
+              items: entry,
+              description: `The ${model.noun[1]} with the most ${measure.title}, highest first`,
+            },
           },
           required: ['items'],
           additionalProperties: false,
@@ -135,12 +144,12 @@ function top(bench: Workbench, measure: Measure): Operation {
         'x-svc-derive': { kind: 'top', resource: model.name, by: measure.name },
       },
       words: {
-        opening: `Get the top ${measure.title}`,
+        opening: `Get the top ${model.noun[1]} by ${measure.title}`,
         joint: 'in',
         contrast: measure.distinguish ?? `Ranking, highest first, with ${bench.fieldList(measure.fields, 4)}`,
         handle: 'Limit sets how many are returned',
         filler: measure.fields,
-        summary: `Get the top ${measure.title}`,
+        summary: `Get the top ${model.noun[1]} by ${measure.title}`,
       },
     },
     measure,

@@ -106,7 +106,9 @@ export function readMeasures(spot: Spot | undefined): Measure[] {
       ...readWording(at),
       name,
       spot: measure,
-      title: at.get('title')?.text() ?? measure.fail('the key title: what is measured, as a noun phrase', 'none'),
+      title: (at.get('title') ?? measure.fail('the key title: what is measured, as a noun phrase', 'none'))
+        .text()
+        .replace(/^the /, ''),
       at: at.get('at')?.oneOf(['item', 'collection'] as const) ?? 'item',
       fields: readFields(at.get('fields') ?? measure.fail('the key fields', 'none')),
     };

@@ -31,6 +31,11 @@ function stemOf(bench: Workbench, task: Task): string {
     : `${task.at === 'item' ? bench.resource.model.singular : bench.resource.model.plural}${pascal(task.name)}`;
 }
 
+function subjectOf(bench: Workbench, task: Task): string {
+  const { noun } = bench.resource.model;
+  return task.at === 'item' ? `one ${noun[0]}` : noun[1];
+}
+
 function capabilityOf(task: Task): Operation['capability'] {
   return task.capability ?? (task.kind === 'diagnostic' ? 'diagnostic' : 'write');
 }
@@ -103,14 +108,14 @@ function start(bench: Workbench, task: Task): Operation {
         'x-svc-async': { poll: `get${stemOf(bench, task)}Result`, state: field, terminal: [...terminal] },
       },
       words: {
-        opening: `Start ${article(task.title)} ${task.title}: ${task.does}`,
+        opening: `Start ${article(task.title)} ${task.title} for ${subjectOf(bench, task)}: ${task.does}`,
         joint: 'in',
         contrast:
           task.distinguish ??
           'Asynchronous: returns a task id at once, the outcome is read by the matching result operation',
         handle: inputs(bench, task.input),
         filler: task.input,
-        summary: `Start ${article(task.title)} ${task.title}`,
+        summary: `Start ${article(task.title)} ${task.title} for ${subjectOf(bench, task)}`,
         poll: 'start',
       },
     },
@@ -157,12 +162,12 @@ function result(bench: Workbench, task: Task): Operation {
       success: { status: 200, schema, text: 'State, progress and output' },
       extensions: { 'x-svc-poll': true, 'x-svc-task': task.name },
       words: {
-        opening: `Get the state and output of a started ${task.title}`,
+        opening: `Get the state and output of a started ${task.title} for ${subjectOf(bench, task)}`,
         joint: 'in',
         contrast: `Reads progress${task.result.length > 0 ? ` and ${bench.fieldList(task.result, 5)}` : ''} of a task that was started before`,
         handle: `Addressed by the ${bench.spell(param.name)} which the start returned`,
         filler: task.result,
-        summary: `Get the result of a started ${task.title}`,
+        summary: `Get the result of a started ${task.title} for ${subjectOf(bench, task)}`,
         poll: 'result',
       },
     },
