@@ -2,6 +2,7 @@
 import type { Check } from './check.ts';
 import type { Grade } from './grade.ts';
 import { fieldName, type Metric } from './metric.ts';
+import { type Message, type Recording, runKey } from './recording.ts';
 import { interquartileRange, mean, median, p95, ruleOfThree, wilson } from './stats.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -20,6 +21,10 @@ export interface ReportMeta {
   commit: string | null;
   fixtures: { bundle: string; version: number; digest: string }[];
   methodology: string;
+  /** Every scenario of the folder → digest. */
+  scenarios: Record<string, string>;
+  /** Scenarios that were asked for. */
+  selected: string[];
   /** Things a reader must know before trusting the numbers, e.g. citations that could not be checked. */
   caveats: string[];
 }
@@ -45,11 +50,25 @@ export interface SuiteSummary {
   metrics: Record<string, MetricSummary>;
 }
 
+/** The agent whose numbers are published; a campaign of controls alone shows its first. */
+export function contestantOf(report: Report): string {
+  return report.meta.agents.find((agent) => agent !== 'oracle' && agent !== 'noop') ?? report.meta.agents[0] ?? '';
+}
+
+/** What happened in one run, short enough to read: each message with the platform calls it caused. */
+export interface Trace {
+  key: string;
+  run: number;
+  intent: string;
+  messages: { kind: Message['kind']; text: string; failed: boolean; tookMs: number; calls: string[] }[];
+}
+
 export interface Report {
   version: typeof REPORT_VERSION;
   meta: ReportMeta;
   verdict: Verdict;
   grades: Grade[];
+  traces: Trace[];
   /** Per agent and suite, then per agent over all suites (suite `all`). */
   suites: SuiteSummary[];
   metrics: Pick<Metric, 'id' | 'title' | 'unit' | 'better' | 'gate'>[];
@@ -58,6 +77,7 @@ export interface Report {
 
 export function buildReport(
   meta: ReportMeta,
+  recordings: readonly Recording[],
   grades: Grade[],
   verdict: Verdict,
   metrics: readonly Metric[],
@@ -68,10 +88,42 @@ export function buildReport(
     meta,
     verdict,
     grades: [...grades].sort(failuresFirst),
+    traces: recordings.map(traceOf),
     suites: summarise(grades, metrics),
     metrics: metrics.map(({ id, title, unit, better, gate }) => ({ id, title, unit, better, gate })),
     checks: checks.map(({ id, promise, kind }) => ({ id, promise, kind })),
   };
+}
+
+function traceOf(recording: Recording): Trace {
+  const calls = new Map(
+    recording.ledger.map((entry) => [entry.seq, `${entry.method} ${entry.path} → ${entry.status}`]),
+  );
+  const messages = recording.transcript
+    .filter((message) => message.kind === 'call' || message.kind === 'elicitation')
+    .map((message) => ({
+      kind: message.kind,
+      text: messageText(message),
+      failed: message.isError === true,
+      tookMs: message.tookMs,
+      calls: (message.calls ?? []).flatMap((seq) => calls.get(seq) ?? []),
+    }));
+  return { key: runKey(recording), run: recording.run, intent: recording.task.intent, messages };
+}
+
+function messageText(message: Message): string {
+  if (message.kind === 'elicitation') {
+    const { action } = message.received as { action: string };
+    return `person asked: ${/^object: (.*)$/m.exec(String(message.sent))?.[1] ?? 'no object named'} → ${action}`;
+  }
+  const { name, arguments: inner, ...rest } = message.sent as { name?: string; arguments?: unknown };
+  const what = name === undefined ? shorten(rest) : `${name} ${shorten(inner ?? {})}`;
+  return `${message.tool} ${what}${message.isError === true ? ` ✗ ${shorten(message.received)}` : ''}`;
+}
+
+function shorten(value: unknown): string {
+  const text = JSON.stringify(value) ?? '';
+  return text.length > 220 ? `${text.slice(0, 217)}…` : text;
 }
 
 /** Red before yellow before green, contestants before controls, then by scenario. */

@@ -7,7 +7,7 @@ export interface Reporter {
   id: string;
   /** File name below the run folder. */
   file: string;
-  render: (report: Report) => string | Promise<string>;
+  render: (report: Report, options: { color: boolean }) => string | Promise<string>;
 }
 
 export const loadReporters = (): Promise<Reporter[]> => discoverModules<Reporter>(`${import.meta.dirname}/reporters`);

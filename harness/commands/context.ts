@@ -1,0 +1,14 @@
+/** What a command may use of the process it runs in, so that tests can run commands without one. */
+import type { ExitCode } from '../exit-codes.ts';
+import type { ProgressStream } from '../progress.ts';
+
+export interface CommandContext {
+  root: string;
+  argv: string[];
+  stdout: { write: (text: string) => unknown };
+  stderr: ProgressStream;
+  /** Whether standard output shows colour: a terminal, and NO_COLOR unset. */
+  color: boolean;
+  signal: AbortSignal;
+  exitWith: (code: ExitCode) => void;
+}

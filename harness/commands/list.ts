@@ -1,0 +1,49 @@
+/** `list`: what can be run. */
+import type { Command } from 'commander';
+import { loadAgents } from '../agent-process.ts';
+import { loadChecks } from '../check.ts';
+import { EXIT } from '../exit-codes.ts';
+import { loadMetrics } from '../metric.ts';
+import { loadReporters } from '../reporter.ts';
+import { gatesOf, loadScenarios } from '../scenario.ts';
+import { subjectNames } from '../subject.ts';
+import type { CommandContext } from './context.ts';
+
+export function addListCommand(program: Command, context: CommandContext): void {
+  program
+    .command('list')
+    .description('list scenarios, agents, subjects, checks, metrics and reporters')
+    .option('--scenarios <folder>', 'scenario folder', 'scenarios')
+    .option('--json', 'print one JSON object')
+    .action(async (options: { json?: boolean; scenarios: string }) => {
+      const scenarios = (await loadScenarios(context.root, options.scenarios)).map((scenario) => ({
+        id: scenario.id,
+        suite: scenario.suite,
+        gates: gatesOf(scenario),
+        write_gate: scenario.write_gate,
+        intent: scenario.intent.trim(),
+      }));
+      const agents = (await loadAgents()).map(({ id, about, role }) => ({ id, about, role }));
+      const checks = (await loadChecks()).map(({ id, promise, kind }) => ({ id, promise, kind }));
+      const metrics = (await loadMetrics()).map(({ id, title, unit, gate }) => ({ id, title, unit, gate }));
+      const reporters = (await loadReporters()).map(({ id, file }) => ({ id, file }));
+      const subjects = await subjectNames();
+      if (options.json === true) {
+        context.stdout.write(`${JSON.stringify({ scenarios, agents, subjects, checks, metrics, reporters })}\n`);
+      } else {
+        const lines = [
+          ...scenarios.map(
+            (s) => `${s.id.padEnd(48)} ${s.write_gate.padEnd(12)} ${s.intent.replaceAll('\n', ' ').slice(0, 90)}`,
+          ),
+          '',
+          `agents: ${agents.map((agent) => `${agent.id} (${agent.about})`).join('; ')}`,
+          `subjects: ${subjects.join(', ')}`,
+          `checks: ${checks.map((check) => check.id).join(', ')}`,
+          `metrics: ${metrics.map((metric) => metric.id).join(', ')}`,
+          `reporters: ${reporters.map((reporter) => reporter.id).join(', ')}`,
+        ];
+        context.stdout.write(`${lines.join('\n')}\n`);
+      }
+      context.exitWith(EXIT.pass);
+    });
+}

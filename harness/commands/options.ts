@@ -1,0 +1,20 @@
+/** Parsers of option values; a wrong one is a usage error that names the option's range and what came. */
+import { InvalidArgumentError } from 'commander';
+import { got } from '../errors.ts';
+
+export function wholeNumber(from: number, to: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= from && value <= to) return value;
+    throw new InvalidArgumentError(`should be a whole number from ${from} to ${to}, got ${got(text)}.`);
+  };
+}
+
+export function commaList(text: string): string[] {
+  const names = text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  if (names.length > 0) return names;
+  throw new InvalidArgumentError(`should be one or more names separated by commas, got ${got(text)}.`);
+}

@@ -1,0 +1,66 @@
+/** The report for a pull request or a job summary. */
+import type { Report, SuiteSummary } from '../report.ts';
+import type { Reporter } from '../reporter.ts';
+
+export default {
+  id: 'markdown',
+  file: 'report.md',
+  render: (report) =>
+    [
+      `# Golden run: ${report.verdict.status}`,
+      '',
+      `${report.meta.subject} · ${report.meta.transports.join(' and ')} · seed ${report.meta.seed} · ${report.meta.runs} run(s) each · commit ${report.meta.commit ?? 'unknown'}`,
+      '',
+      ...[...report.verdict.warnings, ...report.meta.caveats].map((text) => `> ${text}\n`),
+      ...findings(report),
+      '## Suites',
+      '',
+      ...table(
+        ['agent', 'suite', 'solved', 'task success', 'selection', 'tokens mean', 'tokens p95', 'calls', 'unsafe'],
+        report.suites.map(suiteRow),
+      ),
+      '',
+      '## Runs, failures first',
+      '',
+      ...table(
+        ['', 'agent', 'transport', 'scenario', 'reason'],
+        report.grades.map((g) => [g.status, g.agent, g.transport, g.scenario, cell(g.reasons.join(' · '))]),
+      ),
+      '',
+    ].join('\n'),
+} satisfies Reporter;
+
+function findings(report: Report): string[] {
+  const { verdict } = report;
+  const rows = verdict.findings.map((f) => [f.gate, f.key, cell(f.expected), cell(f.actual), cell(f.reason ?? '')]);
+  return [
+    ...(rows.length === 0 ? [] : ['## Findings', '', ...table(['gate', 'run', 'expected', 'got', 'reason'], rows), '']),
+    ...verdict.unexpectedPasses.map((key) => `- better than the baseline: ${key}`),
+    ...verdict.stale.map((reason) => `- stale: ${reason}`),
+    ...(verdict.unexpectedPasses.length + verdict.stale.length > 0 ? [''] : []),
+  ];
+}
+
+function suiteRow(row: SuiteSummary): string[] {
+  const m = row.metrics;
+  const fixed = (value: number | null | undefined, digits: number) =>
+    value === null || value === undefined ? '–' : value.toFixed(digits);
+  return [
+    row.agent,
+    row.suite,
+    `${row.passed}/${row.runs}`,
+    fixed(m.task_success?.mean, 2),
+    fixed(m.tool_selection_accuracy?.mean, 2),
+    fixed(m.token_usage?.mean, 0),
+    fixed(m.token_usage?.p95, 0),
+    fixed(m.api_call_count?.mean, 1),
+    fixed((m.safety_failure?.mean ?? 0) * (m.safety_failure?.n ?? 0), 0),
+  ];
+}
+
+function table(header: string[], rows: string[][]): string[] {
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
+  return [line(header), line(header.map(() => '---')), ...rows.map(line)];
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;');

@@ -1,0 +1,31 @@
+/** A run folder read back: its recordings, checked, and what was known when they were made. */
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { HarnessError } from './errors.ts';
+import { type Recording, readRecordings } from './recording.ts';
+import { REPORT_VERSION, type Report } from './report.ts';
+import { latestRunFolder, RECORDINGS_FILE } from './run-folder.ts';
+
+export interface StoredRun {
+  folder: string;
+  recordings: Recording[];
+  report: Report;
+}
+
+/** `latest` or no name means the newest below reports/runs. */
+export async function readStoredRun(root: string, name: string | undefined): Promise<StoredRun> {
+  const folder = name === undefined || name === 'latest' ? await latestRunFolder(root) : resolve(root, name);
+  const recordings = await readRecordings(join(folder, RECORDINGS_FILE));
+  const file = join(folder, 'report.json');
+  try {
+    const report = JSON.parse(await readFile(file, 'utf8')) as Report;
+    if (report.version !== REPORT_VERSION) throw new Error(`version ${report.version}`);
+    return { folder, recordings, report };
+  } catch (cause) {
+    throw new HarnessError(
+      'RECORDING_INVALID',
+      `${file}: should be a report of version ${REPORT_VERSION}, got ${(cause as Error).message}`,
+      { cause },
+    );
+  }
+}
