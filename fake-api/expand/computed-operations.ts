@@ -99,8 +99,8 @@ function trend(bench: Workbench, measure: Measure): Operation {
       words: {
         opening: `Get the time series of the ${measure.title} of ${subjectOf(bench, measure)}`,
         joint: 'in',
-        contrast: measure.distinguish ?? `Samples over a time window with ${bench.fieldList(measure.fields, 5)}`,
-        handle: 'Narrow it by start, end and interval',
+        contrast: measure.distinguish ?? `Samples hold ${bench.fieldList(measure.fields, 5)}`,
+        handle: 'Covers a time window; narrow it by start, end and interval',
         filler: measure.fields,
         summary: `Get the time series of the ${measure.title} of ${subjectOf(bench, measure)}`,
       },

@@ -61,10 +61,13 @@ export interface ResourceModel {
   readonly bulk: ReadonlySet<'create' | 'delete'>;
   readonly tasks: readonly Task[];
   readonly twin: { readonly of: string; readonly note: string } | null;
-  readonly variantOf: string | null;
+  /** Resources this one is alike on purpose, each as `name: reason`. */
+  readonly variantOf: readonly string[];
   readonly query: ReadonlyMap<OperationKind, readonly Field[]>;
   readonly overrides: ReadonlyMap<OperationKind, Wording>;
   readonly style: string | null;
+  /** Field names whose spelling is given from outside and may differ from the style. */
+  readonly spelledOtherwise: ReadonlySet<string>;
   readonly derive: unknown;
 }
 
@@ -134,12 +137,23 @@ export function readResource(name: string, spot: Spot): ResourceModel {
             note: twin.get('note')?.text() ?? 'older form, not interchangeable',
           }
         : null,
-    variantOf: at.get('variant-of')?.text() ?? null,
+    variantOf: readVariants(at.get('variant-of')),
     query: kinds('query', readFields),
     overrides: kinds('overrides', (value) => readWording(value.mapping(wordingKeys))),
     style: at.get('style')?.text() ?? null,
+    spelledOtherwise: new Set(at.get('spelled-otherwise')?.texts() ?? []),
     derive: at.get('derive')?.value ?? null,
   };
+}
+
+function readVariants(spot: Spot | undefined): string[] {
+  if (!spot) return [];
+  const lines = Array.isArray(spot.value) ? spot.list() : [spot];
+  return lines.map((line) => {
+    const [name, reason] = line.text().split(': ');
+    if (!name || !reason) line.fail('`resource: reason`');
+    return name!;
+  });
 }
 
 /** `key: name str(1..63) -- Meaning`, or a list of such lines for a composite key. */

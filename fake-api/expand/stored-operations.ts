@@ -78,6 +78,7 @@ function create(bench: Workbench): Operation {
   const { resource, schemas, book, platform } = bench;
   const { model, style } = resource;
   const required = [...schemas.fields].filter((field) => field.required).map((field) => bench.spell(field.name));
+  const optional = bench.writable.filter((field) => !field.required);
   const body = schemas.create();
   const answer = model.ops.has('G') || !model.arrayBody ? schemas.read() : schemas.summary();
   return bench.finish({
@@ -102,8 +103,8 @@ function create(bench: Workbench): Operation {
         ? `Create new ${model.noun[1]}${bench.aliases}`
         : `Create a new ${model.noun[0]}${bench.aliases}`,
       joint: 'in',
-      contrast: model.distinguish,
-      handle: required.length > 0 ? `Needs ${listed(required.slice(0, 5))}` : '',
+      contrast: `Add or set up${required.length > 0 ? ` with ${listed(required.slice(0, 5))}` : ''}; optional are ${bench.fieldList(optional, 5)}`,
+      handle: '',
       filler: schemas.fields,
       summary: model.arrayBody ? `Create ${model.noun[1]}` : `Create ${article(model.noun[0])} ${model.noun[0]}`,
     },

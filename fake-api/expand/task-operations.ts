@@ -164,8 +164,11 @@ function result(bench: Workbench, task: Task): Operation {
       words: {
         opening: `Get the state and output of a started ${task.title} for ${subjectOf(bench, task)}`,
         joint: 'in',
-        contrast: `Reads progress${task.result.length > 0 ? ` and ${bench.fieldList(task.result, 5)}` : ''} of a task that was started before`,
-        handle: `Addressed by the ${bench.spell(param.name)} which the start returned`,
+        contrast:
+          task.result.length > 0
+            ? `Outcome: ${bench.fieldList(task.result, 5)}`
+            : 'Progress and reason of a failure, without further outcome',
+        handle: `Reads a task that was started before, by its ${bench.spell(param.name)}`,
         filler: task.result,
         summary: `Get the result of a started ${task.title} for ${subjectOf(bench, task)}`,
         poll: 'result',

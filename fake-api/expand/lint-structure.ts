@@ -1,0 +1,106 @@
+/** Lints over resources and schemas: nothing counted twice, nothing hollow, nothing without a use. */
+import { canonical } from './canonical.ts';
+import { schemasOf } from './count.ts';
+import type { Finding, LintRule } from './lint.ts';
+import type { Resource } from './platform.ts';
+import { snake } from './words.ts';
+
+const fewestOwnFields = 3;
+const mostOverlap = 0.75;
+const longestToolName = 60;
+
+/** (a) A schema equal to another one of its document should have been a reference. */
+const noEqualSchemas: LintRule = ({ expanded }) =>
+  expanded.flatMap(({ name, document }) => {
+    const seen = new Map<string, string>();
+    return Object.entries(schemasOf(document)).flatMap(([schemaName, schema]): Finding[] => {
+      const text = canonical(schema);
+      const other = seen.get(text);
+      seen.set(text, other ?? schemaName);
+      if (!other) return [];
+      return [
+        {
+          rule: 'a-equal-schema',
+          place: `${name}.${schemaName}`,
+          message: `expected a schema of its own, got the content of ${other}`,
+        },
+      ];
+    });
+  });
+
+/** (c) Fewer than three own fields is a hollow resource, unless it is a singleton, an assignment or only tasks. */
+const ownFields: LintRule = ({ platform }) =>
+  [...platform.resources.values()].flatMap(({ model }): Finding[] => {
+    const exempt = model.singleton || model.arrayBody || model.ops.size === 0 || model.twin !== null;
+    const isAssignment = model.key.length > fewestOwnFields;
+    if (exempt || isAssignment || model.fields.length >= fewestOwnFields) return [];
+    return [at('c-own-fields', model.spot.place, `at least ${fewestOwnFields} own fields, got ${model.fields.length}`)];
+  });
+
+/** (d) Two resources with nearly the same field names are one resource, unless the model says why not. */
+const noTwinFields: LintRule = ({ platform }) => {
+  const resources = [...platform.resources.values()].filter(({ model }) => model.fields.length >= fewestOwnFields);
+  const names = resources.map(({ model }) => new Set(model.fields.map((field) => field.name)));
+  const findings: Finding[] = [];
+  for (let left = 0; left < resources.length; left += 1) {
+    for (let right = left + 1; right < resources.length; right += 1) {
+      const overlap = jaccard(names[left]!, names[right]!);
+      if (overlap < mostOverlap || declaredAlike(resources[left]!, resources[right]!)) continue;
+      const place = resources[right]!.model.spot.place;
+      findings.push(
+        at(
+          'd-overlap',
+          place,
+          `field names unlike those of ${resources[left]!.model.name} or variant-of, got an overlap of ${overlap.toFixed(2)}`,
+        ),
+      );
+    }
+  }
+  return findings;
+};
+
+export function declaredAlike(left: Resource, right: Resource): boolean {
+  const names = (model: Resource['model']): (string | undefined)[] => [model.twin?.of, ...model.variantOf];
+  return names(left.model).includes(right.model.name) || names(right.model).includes(left.model.name);
+}
+
+/** (g) No operation without a declared use: the resource says which intents lead to it and what it is also called. */
+const declaredUse: LintRule = ({ platform }) =>
+  [...platform.resources.values()].flatMap(({ model }): Finding[] => [
+    ...(model.questions.length > 0
+      ? []
+      : [at('g-use', model.spot.place, 'questions that lead to this resource, got none')]),
+    ...(model.aliases.length > 0 ? [] : [at('alias', model.spot.place, 'at least one alias, got none')]),
+    ...model.aliases
+      .filter((alias) => model.noun.some((noun) => noun.toLowerCase() === alias.toLowerCase()))
+      .map((alias) => at('alias', model.spot.place, `aliases other than the noun, got ${alias}`)),
+  ]);
+
+/** Tool names are the platform and the snake form of the operation id. */
+const nameLength: LintRule = ({ platform, expanded }) =>
+  expanded.flatMap(({ operations }) =>
+    operations.flatMap((operation): Finding[] => {
+      const name = `${platform.model.id}_${snake(operation.id)}`;
+      if (name.length <= longestToolName) return [];
+      return [
+        at(
+          'name-length',
+          operation.resource.model.spot.place,
+          `a tool name of at most ${longestToolName} characters, got ${name} (${name.length})`,
+        ),
+      ];
+    }),
+  );
+
+export function jaccard(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  let common = 0;
+  for (const word of left) if (right.has(word)) common += 1;
+  const all = left.size + right.size - common;
+  return all === 0 ? 0 : common / all;
+}
+
+function at(rule: string, place: { file: string; line: number; field: string }, message: string): Finding {
+  return { rule, place: `${place.file}:${place.line} ${place.field}`, message: `expected ${message}` };
+}
+
+export const structureRules: readonly LintRule[] = [noEqualSchemas, ownFields, noTwinFields, declaredUse, nameLength];

@@ -1,0 +1,105 @@
+/** Lints over descriptions: each can be told from its neighbours, its verb fits what it does, its length is right. */
+import { contrastOf, describe, fewestWords, firstSentence, mostWords, wordCount } from './describe.ts';
+import type { Finding, LintRule, Subject } from './lint.ts';
+import { declaredAlike, jaccard } from './lint-structure.ts';
+import type { Operation } from './operation.ts';
+import { sentence } from './words.ts';
+
+const mostAlike = 0.8;
+
+interface Told {
+  readonly operation: Operation;
+  readonly first: string;
+  readonly words: ReadonlySet<string>;
+  readonly text: string;
+}
+
+function tell({ platform, expanded }: Subject): Told[] {
+  return expanded.flatMap(({ operations }) =>
+    operations.map((operation) => {
+      const first = firstSentence(operation, platform);
+      const distinct = `${first} ${sentence(contrastOf(operation))}`;
+      return {
+        operation,
+        first,
+        words: new Set(distinct.toLowerCase().match(/[a-z0-9.]*[a-z0-9]/g) ?? []),
+        text: describe(operation, platform),
+      };
+    }),
+  );
+}
+
+const uniqueFirstSentence: LintRule = (subject) => {
+  const seen = new Map<string, Operation>();
+  return tell(subject).flatMap(({ operation, first }): Finding[] => {
+    const other = seen.get(first);
+    seen.set(first, operation);
+    return other
+      ? [at('first-sentence', operation, `a first sentence of its own, got that of ${other.id}: ${first}`)]
+      : [];
+  });
+};
+
+const toldApart: LintRule = (subject) => {
+  const told = tell(subject);
+  const findings: Finding[] = [];
+  for (let left = 0; left < told.length; left += 1) {
+    for (let right = left + 1; right < told.length; right += 1) {
+      const [one, two] = [told[left]!, told[right]!];
+      const alike = jaccard(one.words, two.words);
+      if (alike < mostAlike) continue;
+      // Declared twins may be alike, as long as each has a word that says which of the two it is.
+      if (declaredAlike(one.operation.resource, two.operation.resource) && hasOwnWord(one, two) && hasOwnWord(two, one))
+        continue;
+      findings.push(
+        at(
+          'near-duplicate',
+          two.operation,
+          `words unlike those of ${one.operation.id}, got an overlap of ${alike.toFixed(2)}`,
+        ),
+      );
+    }
+  }
+  return findings;
+};
+
+function hasOwnWord(one: Told, two: Told): boolean {
+  return [...one.words].some((word) => !two.words.has(word));
+}
+
+const readingVerbs = new Set(['Get', 'List', 'Count', 'Search', 'Export']);
+
+/** A verb belongs to one class: whatever reads says so at once, whatever changes never sounds like reading. */
+const fittingVerb: LintRule = (subject) =>
+  tell(subject).flatMap(({ operation, first }): Finding[] => {
+    const verb = first.split(' ')[0]!;
+    const { capability, kind, method } = operation;
+    if (capability === 'read' && kind !== 'action' && kind !== 'diagnostic' && !readingVerbs.has(verb)) {
+      return [at('verb', operation, `a reading verb (${[...readingVerbs].join(', ')}), got ${verb}`)];
+    }
+    if ((capability === 'write' || capability === 'destructive') && readingVerbs.has(verb))
+      return [at('verb', operation, `a changing verb, got ${verb}`)];
+    if (capability === 'read' && method === 'delete')
+      return [at('verb', operation, 'a method that can read, got DELETE')];
+    if (method === 'delete' && capability !== 'destructive')
+      return [at('verb', operation, 'capability destructive for DELETE', capability)];
+    return [];
+  });
+
+const fittingLength: LintRule = (subject) =>
+  tell(subject).flatMap(({ operation, text }): Finding[] => {
+    const words = wordCount([text]);
+    if (words >= fewestWords && words <= mostWords) return [];
+    return [at('length', operation, `${fewestWords} to ${mostWords} words, got ${words}: ${text}`)];
+  });
+
+function at(rule: string, operation: Operation, expected: string, got?: string): Finding {
+  const { file, line } = operation.resource.model.spot.place;
+  return {
+    rule,
+    place: `${file}:${line} ${operation.id}`,
+    message: `expected ${expected}${got ? `, got ${got}` : ''}`,
+  };
+}
+
+export const wordRules: readonly LintRule[] = [uniqueFirstSentence, toldApart, fittingVerb, fittingLength];
