@@ -1,0 +1,51 @@
+/** The three roles, used: look for tools, read, run. The agent knows no tool by name but what it is told here. */
+import type { AgentRoles } from '../../agent.ts';
+import { previewAndApply } from '../mcp/apply.ts';
+import type { McpClient, ToolAnswer } from '../mcp/client.ts';
+import { followPoll } from '../mcp/poll.ts';
+import { type Descriptor, type Json, type Operation, operationOf } from './operation.ts';
+
+export interface Toolbox {
+  search: (query: string, count: number) => Promise<Descriptor[]>;
+  /** The tool with its schema; asked for once. */
+  open: (descriptor: Descriptor) => Promise<Operation>;
+  read: (tool: string, args: Json) => Promise<ToolAnswer>;
+  run: (operation: Operation, args: Json) => Promise<ToolAnswer>;
+}
+
+export function openToolbox(mcp: McpClient, roles: AgentRoles): Toolbox {
+  const opened = new Map<string, Operation>();
+  const searched = new Map<string, Descriptor[]>();
+  const search = async (query: string, count: number) => {
+    const key = `${count} ${query}`;
+    const known = searched.get(key);
+    if (known !== undefined) return known;
+    const answer = await mcp.callTool(roles.discover, { query, top_k: count, include_schema: true });
+    const found = Array.isArray(answer.json) ? (answer.json as Descriptor[]) : [];
+    searched.set(key, found);
+    return found;
+  };
+  return {
+    search,
+    open: async (descriptor) => {
+      const known = opened.get(descriptor.name);
+      if (known !== undefined) return known;
+      // Only the first hit of a search carries a schema; a search for the exact name makes it the first.
+      const full = descriptor.schema === undefined ? (await search(descriptor.name, 1))[0] : descriptor;
+      const operation = operationOf(full?.name === descriptor.name ? full : descriptor);
+      opened.set(descriptor.name, operation);
+      return operation;
+    },
+    read: (tool, args) => mcp.callTool(roles.dispatch_read, { name: tool, arguments: args }),
+    run: async (operation, args) => {
+      if (operation.read_only) return mcp.callTool(roles.dispatch_read, { name: operation.name, arguments: args });
+      if (operation.capability === 'diagnostic') {
+        const started = await mcp.callTool(roles.dispatch_any, { name: operation.name, arguments: args });
+        return started.isError ? started : followPoll(mcp, roles.dispatch_read, started);
+      }
+      const change = await previewAndApply(mcp, roles.dispatch_any, operation.name, args);
+      if (change.applied === undefined) return { ...change.preview, isError: true };
+      return change.applied.isError ? change.applied : followPoll(mcp, roles.dispatch_read, change.applied);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+/** What one sentence of a person gives away without understanding it: what kind of wish it is, and its typed values. */
+import { wordsOf } from './words.ts';
+
+export type Wish = 'read' | 'diagnose' | 'change';
+
+export interface Mention {
+  value: string;
+  kind: 'mac' | 'ip' | 'version' | 'quoted' | 'identifier' | 'number' | 'capitalised';
+  /** Words shortly before and after, nearest first. */
+  before: string[];
+  after: string[];
+}
+
+export interface Intent {
+  text: string;
+  words: string[];
+  wish: Wish;
+  mentions: Mention[];
+}
+
+const CHANGE =
+  /^(set|change|rename|update|enable|disable|create|add|replace|rotate|reboot|restart|upgrade|reset|move|assign|disconnect|kick|block|bounce|push|resync|repair|clear|acknowledge|defer|approve|schedule|reschedule|cancel|turn|switch|give|make|put|mark|delete|remove|drop|erase|wipe|drain|hide|raise|lower|increase|decrease|fix|resolve|close|open|stop|start|apply|roll|install|power|cycle)$/;
+const DIAGNOSE = /^(ping|trace|traceroute|test|probe|locate|blink|flash|nslookup|diagnose)$/;
+/** Polite or connecting words in front of the verb. */
+const LEAD =
+  /^(please|then|and|also|now|just|so|can|could|would|will|you|we|i|need|want|to|let|lets|go|ahead|kindly|immediately|finally|first|if|not)$/;
+
+const KINDS: [Mention['kind'], RegExp][] = [
+  ['quoted', /"([^"]{1,120})"|“([^”]{1,120})”|(?<![A-Za-z0-9])'([^']{1,120})'(?![A-Za-z0-9])/g],
+  ['mac', /\b(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b/gi],
+  ['ip', /\b\d{1,3}(?:\.\d{1,3}){3}\b(?!\.\d)/g],
+  ['version', /\b\d+(?:\.\d+){2,}\b/g],
+  [
+    'identifier',
+    /\b(?=[A-Za-z0-9_-]*\d)[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)+\b|\b(?=[A-Z0-9]*\d)(?=[A-Z0-9]*[A-Z])[A-Z0-9]{6,20}\b/g,
+  ],
+  ['number', /(?<![\w.:-])\d+(?![\w:-]|\.\d)/g],
+  ['capitalised', /\b[A-Z][a-z]+(?: [A-Z][a-z]+)+\b/g],
+];
+
+export function readIntent(text: string): Intent {
+  return { text, words: wordsOf(text), wish: wishOf(text), mentions: mentionsIn(text) };
+}
+
+export function sentencesOf(text: string): string[] {
+  return text
+    .split(/(?<=[.!?;])\s+/)
+    .flatMap((sentence) => sentence.split(/,?\s+(?:and then|then)\s+/))
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== '');
+}
+
+function wishOf(text: string): Wish {
+  const clauses = sentencesOf(text).flatMap((sentence) => sentence.split(/\s*(?:,|:|\band\b|\bso\b)\s*/));
+  const wishes = clauses.map((clause) => {
+    const words = clause
+      .toLowerCase()
+      .split(/[^a-z]+/)
+      .filter((word) => word !== '');
+    const verb = words.find((word) => !LEAD.test(word)) ?? '';
+    return CHANGE.test(verb) ? 'change' : DIAGNOSE.test(verb) ? 'diagnose' : 'read';
+  });
+  return wishes.includes('change') ? 'change' : wishes.includes('diagnose') ? 'diagnose' : 'read';
+}
+
+function mentionsIn(text: string): Mention[] {
+  const taken: [number, number][] = [];
+  const found: (Mention & { at: number })[] = [];
+  for (const [kind, pattern] of KINDS) {
+    for (const match of text.matchAll(pattern)) {
+      const [start, end] = [match.index, match.index + match[0].length];
+      if (taken.some(([a, b]) => start < b && end > a)) continue;
+      taken.push([start, end]);
+      const value = match.slice(1).find((group) => group !== undefined) ?? match[0];
+      const before = wordsOf(text.slice(0, start)).reverse().slice(0, 7);
+      const after = wordsOf(text.slice(end)).slice(0, 4);
+      found.push({ value, kind, before, after, at: start });
+    }
+  }
+  return found.sort((a, b) => a.at - b.at).map(({ at: _, ...mention }) => mention);
+}

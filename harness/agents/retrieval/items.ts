@@ -1,0 +1,65 @@
+/** Lists in answers, and which of their objects a person means. */
+import type { Intent } from './intent.ts';
+import type { Json } from './operation.ts';
+import { compact, mentions } from './words.ts';
+
+export function itemsOf(value: unknown): Json[] | undefined {
+  const list = Array.isArray(value) ? value : (value as { items?: unknown } | undefined)?.items;
+  return Array.isArray(list)
+    ? list.filter((item): item is Json => typeof item === 'object' && item !== null)
+    : undefined;
+}
+
+const NAMING = /(name|ssid|title|label|host|serial|mac|address|key|id)$/i;
+
+/** The one object whose naming fields the intent speaks of, or undefined when none or several fit equally well. */
+export function meantItem(items: readonly Json[], intent: Intent): Json | undefined {
+  const scored = items
+    .map((item) => ({ item, score: namedScore(item, intent) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score);
+  const [best, second] = scored;
+  return best !== undefined && best.score > (second?.score ?? 0) ? best.item : undefined;
+}
+
+function namedScore(item: Json, intent: Intent): number {
+  return Object.entries(item)
+    .filter(([field, value]) => typeof value === 'string' && value.length >= 2 && NAMING.test(field))
+    .filter(([, value]) => mentions(intent.text, value as string))
+    .reduce((score, [, value]) => score + (value as string).length, 0);
+}
+
+/** The field of an object that fills an input: same name, or the same name under a longer one. */
+export function fieldFor(item: Json, input: string): unknown {
+  const wanted = compact(input);
+  const exact = Object.entries(item).find(([field]) => compact(field) === wanted);
+  if (exact !== undefined) return exact[1];
+  return Object.entries(item).find(
+    ([field, value]) => typeof value !== 'object' && compact(field).endsWith(wanted),
+  )?.[1];
+}
+
+export interface Condition {
+  field: string;
+  value: string;
+}
+
+/** Field values of a list that the intent names, e.g. a state or a place, longest first. */
+export function namedConditions(items: readonly Json[], intent: Intent): Condition[] {
+  const found = new Map<string, Condition>();
+  for (const item of items) {
+    for (const [field, value] of Object.entries(item)) {
+      if (typeof value !== 'string' || value.length < 2 || !mentionedAs(intent, value)) continue;
+      const before = found.get(field);
+      if (before === undefined || value.length > before.value.length) found.set(field, { field, value });
+    }
+  }
+  return [...found.values()].sort((a, b) => b.value.length - a.value.length);
+}
+
+/** Everyday words for states that platforms spell otherwise. */
+const SPOKEN: Record<string, string[]> = { offline: ['down', 'dead', 'unreachable'], online: ['up', 'reachable'] };
+
+function mentionedAs(intent: Intent, value: string): boolean {
+  return [value, ...(SPOKEN[value.toLowerCase()] ?? [])].some((form) => mentions(intent.text, form));
+}

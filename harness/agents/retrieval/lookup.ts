@@ -1,0 +1,74 @@
+/** Names become ids by reading the list of the things they name. */
+import type { Toolbox } from './discovery.ts';
+import type { Intent } from './intent.ts';
+import { fieldFor, itemsOf, meantItem } from './items.ts';
+import type { Descriptor, Input, Json, Operation } from './operation.ts';
+import { compact, wordsOf } from './words.ts';
+
+const LISTS_TRIED = 2;
+
+/** Values for required inputs that the intent names only indirectly, all from one object. */
+export async function lookUp(
+  tools: Toolbox,
+  operation: Operation,
+  missing: readonly Input[],
+  intent: Intent,
+): Promise<Json | undefined> {
+  for (const query of listQueries(operation, missing)) {
+    const lists = (await tools.search(query, 5))
+      .filter((hit) => hit.read_only && hit.name !== operation.name)
+      .slice(0, LISTS_TRIED);
+    for (const hit of lists) {
+      const item = await meantIn(tools, hit, intent);
+      if (item === undefined) continue;
+      const values = missing.map((input) => [input, fieldFor(item, input.name)] as const);
+      const found = values.filter(([, value]) => typeof value === 'string' || typeof value === 'number');
+      if (found.length === missing.length)
+        return Object.fromEntries(found.map(([input, value]) => [input.path.join('.'), value]));
+    }
+  }
+  return undefined;
+}
+
+/** The noun stands in the operation's one line: "… of one access point", "Delete a role". */
+export function nounOf(operation: Pick<Descriptor, 'description'>): string | undefined {
+  const line = operation.description.split(/[.(;]/)[0] ?? '';
+  const found = [
+    ...line.matchAll(
+      /\b(?:one|an?|the whole)\s+([a-z][a-z0-9 -]*?)(?=\s+(?:in|by|from|with|and|that|to|for|of|on|at)\b|$)/gi,
+    ),
+  ];
+  return found.at(-1)?.[1]?.trim();
+}
+
+function listQueries(operation: Operation, missing: readonly Input[]): string[] {
+  const noun = nounOf(operation);
+  const queries = noun === undefined ? [] : [`list all ${noun}s`];
+  const owner = wordsOf(missing[0]?.name ?? '').filter((word) => !['id', 'name', 'number', 'key'].includes(word));
+  // `siteId` speaks of sites; `serialNumber` of nothing in particular.
+  if (owner.length > 0 && !owner.every((word) => compact(word) === 'serial'))
+    queries.push(`list all ${owner.join(' ')}s`);
+  return queries;
+}
+
+async function meantIn(tools: Toolbox, hit: Descriptor, intent: Intent): Promise<Json | undefined> {
+  const list = await tools.open(hit);
+  if (list.inputs.some((input) => input.required)) return undefined;
+  const search = list.inputs.find((input) => input.name === 'search');
+  const named = intent.mentions.filter((mention) =>
+    ['identifier', 'quoted', 'mac', 'capitalised'].includes(mention.kind),
+  );
+  if (search !== undefined) {
+    for (const mention of named.slice(0, 3)) {
+      const item = pick(await tools.read(list.name, { search: mention.value }), intent);
+      if (item !== undefined) return item;
+    }
+  }
+  const limit = list.inputs.find((input) => input.name === 'limit')?.schema['maximum'];
+  return pick(await tools.read(list.name, typeof limit === 'number' ? { limit } : {}), intent);
+}
+
+function pick(answer: { isError: boolean; json: unknown }, intent: Intent): Json | undefined {
+  const items = answer.isError ? undefined : itemsOf(answer.json);
+  return items === undefined ? undefined : meantItem(items, intent);
+}
