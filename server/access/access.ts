@@ -1,0 +1,61 @@
+/**
+ * The only place that decides what a call may do. Values in, values out: listing, dispatch and the outbound client ask
+ * the same function, so they cannot disagree.
+ */
+import type { AccessSettings } from '../config/config.ts';
+import type { PlatformDefinition } from '../config/platform-file.ts';
+
+export type Capability = 'read' | 'diagnostic' | 'write' | 'destructive';
+
+export const CAPABILITIES: readonly Capability[] = ['read', 'diagnostic', 'write', 'destructive'];
+
+/** Where the state of a gate came from, so that an operator knows which setting to look at. */
+export type GateSource =
+  | 'READONLY'
+  | 'ACCESS_PROFILE'
+  | 'platform_override'
+  | 'platform_default'
+  | 'PRODUCT_ACCESS'
+  | 'no_gate';
+
+export interface GateState {
+  env_var: string | null;
+  state: 'enabled' | 'disabled';
+  source: GateSource;
+}
+
+export interface Decision {
+  /** May it be found and listed? */
+  visible: boolean;
+  /** May it be called? Reads and diagnostics always may; confirmation of a write is dispatch's business. */
+  allowed: boolean;
+  /** Only writes and destructive calls pass a gate. */
+  gate?: GateState;
+}
+
+type Gated = Pick<PlatformDefinition, 'kind' | 'gate'>;
+
+export function decide(settings: AccessSettings, platform: Gated, capability: Capability): Decision {
+  if (capability === 'read' || capability === 'diagnostic') return { visible: true, allowed: true };
+  const gate = gateState(settings, platform);
+  const hidden = settings.readonly || settings.profile === 'safe-read-only';
+  return { visible: !hidden, allowed: gate.state === 'enabled', gate };
+}
+
+/** State of a platform's write gate under the profile, strongest rule first. */
+export function gateState(settings: AccessSettings, platform: Gated): GateState {
+  const variable = platform.gate?.variable ?? null;
+  const state = (enabled: boolean, source: GateSource): GateState => ({
+    env_var: variable,
+    state: enabled ? 'enabled' : 'disabled',
+    source,
+  });
+  if (settings.readonly) return state(false, 'READONLY');
+  if (settings.profile === 'safe-read-only') return state(false, 'ACCESS_PROFILE');
+  if (platform.gate === null) return state(false, 'no_gate');
+  if (settings.profile === 'full-read-write') return state(true, 'ACCESS_PROFILE');
+  const explicit = settings.gates[platform.gate.variable];
+  if (explicit !== undefined) return state(explicit, 'platform_override');
+  if (platform.gate.default === 'off') return state(false, 'platform_default');
+  return state(settings.productAccess === 'read-write', 'PRODUCT_ACCESS');
+}

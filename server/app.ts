@@ -1,0 +1,99 @@
+/** Assembles the router from a configuration: catalog, search, dispatch, tools, protocol, transport. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { McpServerFactory } from '@modelcontextprotocol/server';
+import { decide } from './access/access.ts';
+import { ensureCatalog } from './catalog/ensure.ts';
+import type { Catalog } from './catalog/store.ts';
+import { type Config, packageRoot } from './config/config.ts';
+import { openDispatch } from './dispatch/open.ts';
+import { buildHttp, listen } from './http/server.ts';
+import { SESSION_LIMITS } from './http/sessions.ts';
+import { protocolFactory } from './protocol.ts';
+import { Finder } from './search/find.ts';
+import { openIndex } from './search/inverted-index.ts';
+import { createLogger, type Logger } from './telemetry/logger.ts';
+import { findTool } from './tools/find-tool.ts';
+import { invokeReadTool } from './tools/invoke-read-tool.ts';
+import { invokeTool } from './tools/invoke-tool.ts';
+import type { PublicTool } from './tools/tool.ts';
+
+export interface Router {
+  /** The protocol server for both transports. */
+  factory: McpServerFactory;
+  /** The public surface of this mode, chosen by hand below. */
+  tools: readonly PublicTool[];
+  instructions: string;
+  finder: Finder;
+  catalog: Catalog;
+  /** Serves HTTP until closed; answers the address a client uses. */
+  serveHttp: () => Promise<{ url: string; close: () => Promise<void> }>;
+  close: () => void;
+  [Symbol.dispose]: () => void;
+}
+
+export const version = (JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string })
+  .version;
+
+export function openRouter(config: Config, logger: Logger = createLogger(config.logLevel)): Router {
+  const { catalog, built } = ensureCatalog(config);
+  if (built)
+    logger.info('catalog.built', { tools: catalog.summary.tools, quarantined: catalog.summary.quarantined.length });
+  const { dispatch, desk, credentials, secrets } = openDispatch(config, catalog, logger);
+  const finder = openFinder(config, catalog);
+  const tools = [
+    findTool(finder, (tool) => dispatch.schema(tool), config.platforms),
+    invokeReadTool(dispatch),
+    invokeTool(dispatch),
+  ];
+  const instructions = instructionsFor(config);
+  const anonymous = config.transport === 'stdio' ? 'local' : 'anonymous';
+  const factory = protocolFactory({ version, instructions, tools, desk, secrets, anonymous, logger });
+  const close = () => catalog.close();
+  return {
+    factory,
+    tools,
+    instructions,
+    finder,
+    catalog,
+    serveHttp: async () => {
+      const app = buildHttp({
+        binding: config.http,
+        credentials: () => credentials.state(),
+        mcp: { factory, stateless: config.stateless, limits: SESSION_LIMITS, logger },
+        logger,
+      });
+      const { host, port } = await listen(app, config.http);
+      return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/mcp`, close: () => app.close() };
+    },
+    close,
+    [Symbol.dispose]: close,
+  };
+}
+
+/** Search over a catalog under a configuration's rules; also what the find command uses. */
+export function openFinder(config: Config, catalog: Catalog): Finder {
+  return new Finder({
+    catalog,
+    index: openIndex(catalog),
+    enabled: config.platforms.map(({ id }) => id),
+    words: Object.fromEntries(config.known.map((platform) => [platform.id, platform.words])),
+    decide: (id, capability) => {
+      const platform = config.known.find((candidate) => candidate.id === id);
+      return platform ? decide(config.access, platform, capability) : { visible: false, allowed: false };
+    },
+  });
+}
+
+/** What a model reads once per connection. Every sentence changes what it does next. */
+function instructionsFor(config: Config): string {
+  const writes =
+    config.access.readonly || config.access.profile === 'safe-read-only' ? 'This router is read-only. ' : '';
+  return (
+    'Reach thousands of network-platform operations through three tools. 1) find_tool with the task in plain words (object and action). ' +
+    '2) Reads: invoke_read_tool with the name and arguments. 3) Diagnostics and changes: invoke_tool. ' +
+    `${writes}A change is previewed first (dry_run defaults to true); show the preview, then apply it with dry_run: false, confirm: true and its plan_token. ` +
+    'Names and ids come from list tools: never guess them. A started job answers with `poll`: call that tool until it ends. ' +
+    'A refusal has isError and a code; read its hint and do not retry unchanged.'
+  );
+}

@@ -1,0 +1,87 @@
+/** Texts of a tool: the line a hit shows, the whole description, and which parameters to name first. */
+import type { Property } from './request-schema.ts';
+import type { ToolParameter } from './tool.ts';
+
+const MAX_LINE = 200;
+const MAX_WORDS = 60;
+export const PARAMS_SHOWN = 8;
+
+const VERB_OF: Record<string, string> = {
+  GET: 'Get',
+  HEAD: 'Check',
+  POST: 'Create or run',
+  PUT: 'Replace',
+  PATCH: 'Change some fields of',
+  DELETE: 'Delete',
+};
+
+export function describe(operation: { method: string; path: string; summary: string; description: string }): {
+  line: string;
+  description: string;
+} {
+  const summary = plain(operation.summary);
+  const long = plain(operation.description);
+  const text = long || summary;
+  const line = cut(sentences(text)[0] ?? fromPath(operation.method, operation.path), MAX_LINE);
+  const whole = words(
+    summary && long && !long.toLowerCase().includes(summary.toLowerCase().replace(/\.$/, ''))
+      ? `${summary}. ${long}`
+      : text,
+  );
+  return { line, description: whole || line };
+}
+
+/** Required names first, then optional ones; path and query names, then dotted body names. */
+export function paramNames(
+  parameters: readonly ToolParameter[],
+  body: { required: boolean; fields: readonly Property[] } | null,
+): string[] {
+  const own = parameters.map(({ argument, required }) => ({ name: argument, required }));
+  const fields = body
+    ? body.fields.length > 0
+      ? body.fields.map((field) => ({ name: `body.${field.name}`, required: body.required && field.required }))
+      : [{ name: 'body', required: body.required }]
+    : [];
+  const all = [...own, ...fields];
+  const sorted = [...all.filter((entry) => entry.required), ...all.filter((entry) => !entry.required)].map(
+    (entry) => entry.name,
+  );
+  return sorted.length > PARAMS_SHOWN
+    ? [...sorted.slice(0, PARAMS_SHOWN), `…+${sorted.length - PARAMS_SHOWN}`]
+    : sorted;
+}
+
+export function sentences(text: string): string[] {
+  return text
+    .split(/(?<=[.!?])(?<!\b(?:e\.g|i\.e|etc|vs|no)\.)\s+(?=[A-Z"'(])/)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== '');
+}
+
+/** Markup and line breaks out: descriptions of foreign documents are often Markdown or HTML. */
+function plain(text: string): string {
+  return text
+    .replace(/<[^>]{1,200}>/g, ' ')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[`*#>|]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function words(text: string): string {
+  const all = text.split(' ');
+  return all.length > MAX_WORDS ? `${all.slice(0, MAX_WORDS).join(' ')} …` : text;
+}
+
+function cut(text: string, limit: number): string {
+  return text.length > limit ? `${text.slice(0, limit - 1).replace(/\s+\S*$/, '')}…` : text;
+}
+
+function fromPath(method: string, path: string): string {
+  const nouns = path
+    .split('/')
+    .filter((segment) => segment !== '' && !segment.startsWith('{') && !/^v\d/.test(segment))
+    .map((segment) => segment.replace(/[-_]+/g, ' '));
+  const one = path.endsWith('}');
+  return `${VERB_OF[method] ?? method} ${one ? 'one ' : ''}${nouns.slice(-2).join(' ')}.`;
+}

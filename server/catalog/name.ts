@@ -1,0 +1,41 @@
+/** Tool names: `<platform>_<snake(operationId)>`, at most 60 characters, unique, the same on every build. */
+import { createHash } from 'node:crypto';
+
+export const NAME_LIMIT = 60;
+
+export interface Nameable {
+  platform: string;
+  operationId: string | null;
+  method: string;
+  path: string;
+}
+
+export function snake(text: string): string {
+  return text
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .toLowerCase();
+}
+
+/**
+ * One name per operation, in the order given. Where two operations want the same name, or a name is too long, the name
+ * is cut and ends in eight hex digits of the operation's method and path: both get the ending, so that neither changes
+ * its name when the other one goes.
+ */
+export function nameOperations(operations: readonly Nameable[]): string[] {
+  const wanted = operations.map((operation) => {
+    const own = operation.operationId ? snake(operation.operationId) : snake(`${operation.method} ${operation.path}`);
+    // Without an operationId nothing distinguishes the form; with one that repeats the platform, say it once.
+    return own.startsWith(`${operation.platform}_`) ? own : `${operation.platform}_${own}`;
+  });
+  const seen = new Map<string, number>();
+  for (const name of wanted) seen.set(name, (seen.get(name) ?? 0) + 1);
+  return wanted.map((name, i) => {
+    if (name.length <= NAME_LIMIT && seen.get(name) === 1) return name;
+    const operation = operations[i] as Nameable;
+    const digest = createHash('sha256').update(`${operation.method} ${operation.path}`).digest('hex').slice(0, 8);
+    return `${name.slice(0, NAME_LIMIT - 9).replace(/_+$/, '')}_${digest}`;
+  });
+}

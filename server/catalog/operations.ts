@@ -1,0 +1,283 @@
+/** One OpenAPI document → its operations as tools, each checked on its own: a bad one is set aside, the rest stay. */
+import type { PlatformDefinition } from '../config/platform-file.ts';
+import { classify } from './classify.ts';
+import { describe, paramNames } from './describe.ts';
+import { type ApiDocument, isObject, type JsonObject, resolveRef } from './document.ts';
+import { RequestSchemas } from './request-schema.ts';
+import type { BuiltTool, JsonSchema, Tool, ToolParameter } from './tool.ts';
+
+const METHODS = ['get', 'head', 'options', 'post', 'put', 'patch', 'delete'];
+/** Headers that the client of the platform sets by itself; a caller has no business with them. */
+const OWN_HEADERS = new Set(
+  'authorization cookie accept content-type content-length host connection user-agent x-csrf-token x-auth-token'.split(
+    ' ',
+  ),
+);
+export const CONTROL_ARGUMENTS = ['dry_run', 'confirm', 'plan_token', 'confirm_object'] as const;
+const RESERVED = new Set<string>(['body', ...CONTROL_ARGUMENTS]);
+const LIST_NAMES = ['items', 'data', 'results', 'entries', 'records', 'values'];
+
+/** An operation before it has a name, and what links it to others. */
+export interface Draft {
+  method: string;
+  path: string;
+  operationId: string | null;
+  built: BuiltTool;
+  pollOperation?: string;
+  twinOf?: string;
+}
+
+export interface Quarantined {
+  document: string;
+  operation: string;
+  reason: string;
+}
+
+export interface ReadOperations {
+  drafts: Draft[];
+  quarantined: Quarantined[];
+  notes: string[];
+  overridesUsed: string[];
+}
+
+export function readOperations(platform: PlatformDefinition, document: ApiDocument): ReadOperations {
+  const result: ReadOperations = { drafts: [], quarantined: [], notes: [], overridesUsed: [] };
+  for (const [path, rawItem] of Object.entries(document.content['paths'] as JsonObject)) {
+    const item = resolveRef(document, rawItem);
+    for (const lower of METHODS) {
+      const operation = item[lower];
+      if (!isObject(operation)) continue;
+      const key = `${lower.toUpperCase()} ${path}`;
+      const override = platform.overrides[key];
+      if (override) result.overridesUsed.push(key);
+      if (Array.isArray(operation['x-svc-audience']) && operation['x-svc-audience'].every((who) => who === 'internal'))
+        continue;
+      try {
+        const { draft, note } = readOperation(platform, document, {
+          method: lower.toUpperCase(),
+          path,
+          item,
+          operation,
+          override,
+        });
+        result.drafts.push(draft);
+        if (note) result.notes.push(note);
+      } catch (error) {
+        result.quarantined.push({
+          document: document.id,
+          operation: key,
+          reason: error instanceof Error ? error.message : String(error),
+        });
+      }
+    }
+  }
+  return result;
+}
+
+interface Source {
+  method: string;
+  path: string;
+  item: JsonObject;
+  operation: JsonObject;
+  override: PlatformDefinition['overrides'][string] | undefined;
+}
+
+function readOperation(
+  platform: PlatformDefinition,
+  document: ApiDocument,
+  source: Source,
+): { draft: Draft; note: string | undefined } {
+  const { method, path, item, operation } = source;
+  const operationId = textOf(operation['operationId']) || null;
+  const schemas = new RequestSchemas(document);
+  const properties: Record<string, JsonSchema | boolean> = {};
+  const parameters = readParameters(document, item, operation, schemas, properties);
+  checkTemplate(path, parameters);
+  const body = readBody(document, operation, schemas);
+  if (body) properties['body'] = body.schema;
+  const required = [
+    ...parameters.filter((p) => p.required).map((p) => p.argument),
+    ...(body?.required ? ['body'] : []),
+  ];
+  const schema: JsonSchema = {
+    type: 'object',
+    properties,
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+    ...(Object.keys(schemas.definitions).length > 0 ? { $defs: schemas.definitions } : {}),
+  };
+  const fields = body ? schemas.properties(body.schema) : [];
+  const classified = classify({
+    method,
+    path,
+    operationId,
+    declared: operation['x-svc-capability'],
+    ...(source.override ? { override: source.override } : {}),
+  });
+  const { line, description } = describe({
+    method,
+    path,
+    summary: textOf(operation['summary']),
+    description: textOf(operation['description']),
+  });
+  const resource = isObject(operation['x-svc-resource']) ? operation['x-svc-resource'] : undefined;
+  const list = listOf(document, method, path, operation);
+  const tool: Tool = {
+    name: '',
+    platform: platform.id,
+    backend: backendOf(platform, document.id),
+    document: document.id,
+    operationId,
+    method,
+    path,
+    capability: classified.capability,
+    evidence: classified.evidence,
+    line,
+    description,
+    params: paramNames(parameters, body ? { required: body.required, fields } : null),
+    parameters,
+    body: body ? { required: body.required, contentType: body.contentType } : null,
+    secrets: [...schemas.secrets].sort(),
+    ...(list === undefined ? {} : { list: { property: list } }),
+    ...(resource
+      ? {
+          resource: {
+            name: textOf(resource['name']),
+            noun: textOf(resource['noun']),
+            plural: textOf(resource['plural']),
+            key: textOf(resource['key']) || null,
+          },
+        }
+      : {}),
+    deprecated: operation['deprecated'] === true,
+  };
+  const poll = isObject(operation['x-svc-async']) ? textOf(operation['x-svc-async']['poll']) : '';
+  const twin = isObject(operation['x-svc-twin']) ? textOf(operation['x-svc-twin']['of']) : '';
+  const text = {
+    kind: textOf(operation['x-svc-kind']),
+    aliases: textsOf(operation['x-svc-aliases']),
+    questions: textsOf(operation['x-svc-questions']),
+    distinguish: textOf(operation['x-svc-distinguish']),
+    fields: [...parameters.map((p) => p.name), ...fields.map((f) => f.name)],
+    scope: textOf(operation['x-svc-scope']),
+    tag: textsOf(operation['tags']).join(' '),
+  };
+  return {
+    draft: {
+      method,
+      path,
+      operationId,
+      built: { tool, schema, text },
+      ...(poll ? { pollOperation: poll } : {}),
+      ...(twin ? { twinOf: twin } : {}),
+    },
+    note: classified.note,
+  };
+}
+
+function readParameters(
+  document: ApiDocument,
+  item: JsonObject,
+  operation: JsonObject,
+  schemas: RequestSchemas,
+  properties: Record<string, JsonSchema | boolean>,
+): ToolParameter[] {
+  const merged = new Map<string, JsonObject>();
+  for (const raw of [item['parameters'], operation['parameters']].flatMap((list) =>
+    Array.isArray(list) ? list : [],
+  )) {
+    const parameter = resolveRef(document, raw);
+    merged.set(`${textOf(parameter['in'])} ${textOf(parameter['name'])}`, parameter);
+  }
+  const found: ToolParameter[] = [];
+  for (const parameter of merged.values()) {
+    const name = textOf(parameter['name']);
+    const where = parameter['in'];
+    if (name === '' || (where !== 'path' && where !== 'query' && where !== 'header')) continue;
+    if (where === 'header' && OWN_HEADERS.has(name.toLowerCase())) continue;
+    let argument = name;
+    while (RESERVED.has(argument) || argument in properties) argument += '_';
+    const content = isObject(parameter['content']) ? Object.values(parameter['content']).find(isObject) : undefined;
+    const converted = schemas.convert(content ? content['schema'] : parameter['schema']);
+    const about = textOf(parameter['description']);
+    properties[argument] =
+      typeof converted === 'object' && about && !converted['description']
+        ? { ...converted, description: about }
+        : converted;
+    const style = content ? 'json' : textOf(parameter['style']) || (where === 'query' ? 'form' : 'simple');
+    const explode = typeof parameter['explode'] === 'boolean' ? parameter['explode'] : style === 'form';
+    found.push({
+      argument,
+      name,
+      in: where,
+      required: where === 'path' || parameter['required'] === true,
+      style,
+      explode,
+    });
+  }
+  return found;
+}
+
+function checkTemplate(path: string, parameters: readonly ToolParameter[]): void {
+  const named = new Set(parameters.filter((p) => p.in === 'path').map((p) => p.name));
+  for (const [, name] of path.matchAll(/\{([^}]+)\}/g)) {
+    if (!named.has(name as string)) throw new Error(`\`{${name}}\` in the path has no parameter`);
+  }
+}
+
+function readBody(
+  document: ApiDocument,
+  operation: JsonObject,
+  schemas: RequestSchemas,
+): { schema: JsonSchema | boolean; required: boolean; contentType: string } | null {
+  if (operation['requestBody'] === undefined) return null;
+  const body = resolveRef(document, operation['requestBody']);
+  const content = isObject(body['content']) ? body['content'] : {};
+  const types = Object.keys(content);
+  const contentType =
+    types.find((type) => /^application\/json\b/i.test(type)) ??
+    types.find((type) => /\+json\b/i.test(type)) ??
+    types.find((type) => type === '*/*') ??
+    types.find((type) => type === 'application/x-www-form-urlencoded') ??
+    types[0];
+  if (contentType === undefined) return null;
+  const media = content[contentType];
+  return {
+    schema: schemas.convert(isObject(media) ? media['schema'] : {}),
+    required: body['required'] === true,
+    contentType: contentType === '*/*' ? 'application/json' : contentType,
+  };
+}
+
+/** Property of the answer that holds the items; null = the answer is the array; undefined = no list. */
+function listOf(document: ApiDocument, method: string, path: string, operation: JsonObject): string | null | undefined {
+  const stated = operation['x-svc-list'];
+  if (isObject(stated)) return typeof stated['property'] === 'string' ? stated['property'] : null;
+  if (method === 'GET' ? path.endsWith('}') : method !== 'POST') return undefined;
+  const responses = isObject(operation['responses']) ? operation['responses'] : {};
+  const status = Object.keys(responses).find((code) => /^2(\d\d|XX)$/.test(code));
+  if (status === undefined) return undefined;
+  const content = resolveRef(document, responses[status])['content'];
+  const media = isObject(content) ? Object.entries(content).find(([type]) => /json/i.test(type))?.[1] : undefined;
+  if (!isObject(media)) return undefined;
+  const schema = resolveRef(document, media['schema']);
+  if (schema['type'] === 'array') return null;
+  if (method === 'POST') return undefined;
+  const arrays = Object.entries(isObject(schema['properties']) ? schema['properties'] : {})
+    .filter(([, part]) => resolveRef(document, part)['type'] === 'array')
+    .map(([name]) => name);
+  return LIST_NAMES.find((name) => arrays.includes(name)) ?? (arrays.length === 1 ? arrays[0] : undefined);
+}
+
+function backendOf(platform: PlatformDefinition, documentId: string): string {
+  const prefix = Object.keys(platform.backends).find((start) => documentId.startsWith(start));
+  return prefix === undefined ? platform.id : (platform.backends[prefix] as string);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+}

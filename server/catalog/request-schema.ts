@@ -1,0 +1,153 @@
+/**
+ * The JSON Schema of a request, self-contained: references of the document become local definitions, fields that only
+ * a platform may write are left out, and OpenAPI 3.0 spellings become JSON Schema ones.
+ */
+import { type ApiDocument, isObject, type JsonObject, lookUp, resolveRef } from './document.ts';
+import type { JsonSchema } from './tool.ts';
+
+const ONE = [
+  'items',
+  'additionalProperties',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+  'propertyNames',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+];
+const MANY = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+const NAMED = ['properties', 'patternProperties', 'dependentSchemas', '$defs'];
+const DROPPED = new Set([
+  'xml',
+  'externalDocs',
+  'discriminator',
+  'example',
+  'examples',
+  'nullable',
+  'readOnly',
+  '$id',
+  '$anchor',
+  '$schema',
+]);
+
+export interface Property {
+  name: string;
+  required: boolean;
+}
+
+export class RequestSchemas {
+  readonly #document: ApiDocument;
+  readonly #names = new Map<string, string>();
+  readonly definitions: Record<string, JsonSchema> = {};
+  /** Names of fields that hold a secret. */
+  readonly secrets = new Set<string>();
+
+  constructor(document: ApiDocument) {
+    this.#document = document;
+  }
+
+  /** A copy of the schema fit for checking a request. */
+  convert(schema: unknown): JsonSchema | boolean {
+    if (typeof schema === 'boolean') return schema;
+    if (!isObject(schema)) return {};
+    const out: JsonSchema = {};
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (DROPPED.has(keyword) || keyword.startsWith('x-')) continue;
+      if (keyword === '$ref' && typeof value === 'string') out['$ref'] = `#/$defs/${this.#definitionOf(value)}`;
+      else if (ONE.includes(keyword)) out[keyword] = this.convert(value);
+      else if (MANY.includes(keyword) && Array.isArray(value)) out[keyword] = value.map((part) => this.convert(part));
+      else if (NAMED.includes(keyword) && isObject(value)) out[keyword] = this.#convertNamed(keyword, value);
+      else if (keyword === 'required' && Array.isArray(value)) {
+        const needed = value.filter((name) => !this.#isReadOnly(this.#propertyOf(schema, String(name))));
+        if (needed.length > 0) out['required'] = needed;
+      } else out[keyword] = value;
+    }
+    return fromOpenApi30(schema, out);
+  }
+
+  #convertNamed(keyword: string, value: JsonObject): JsonSchema {
+    const out: JsonSchema = {};
+    for (const [name, part] of Object.entries(value)) {
+      if (keyword === 'properties') {
+        const resolved = resolveRef(this.#document, part);
+        if (this.#isReadOnly(part)) continue;
+        if (resolved['writeOnly'] === true || resolved['format'] === 'password') this.secrets.add(name);
+      }
+      out[name] = this.convert(part);
+    }
+    return out;
+  }
+
+  #definitionOf(reference: string): string {
+    const known = this.#names.get(reference);
+    if (known !== undefined) return known;
+    const base = (reference.split('/').at(-1) ?? 'part').replace(/[^A-Za-z0-9_]/g, '_').slice(0, 50) || 'part';
+    let name = base;
+    for (let n = 2; name in this.definitions; n++) name = `${base}_${n}`;
+    this.#names.set(reference, name);
+    this.definitions[name] = {};
+    const converted = this.convert(lookUp(this.#document, reference));
+    this.definitions[name] = typeof converted === 'boolean' ? (converted ? {} : { not: {} }) : converted;
+    return name;
+  }
+
+  #isReadOnly(part: unknown): boolean {
+    return isObject(part) && (part['readOnly'] === true || resolveRef(this.#document, part)['readOnly'] === true);
+  }
+
+  #propertyOf(schema: JsonObject, name: string, depth = 0): unknown {
+    const resolved = resolveRef(this.#document, schema);
+    const properties = resolved['properties'];
+    if (isObject(properties) && name in properties) return properties[name];
+    if (depth > 8 || !Array.isArray(resolved['allOf'])) return undefined;
+    for (const part of resolved['allOf']) {
+      const found = isObject(part) ? this.#propertyOf(part, name, depth + 1) : undefined;
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** Top-level fields of an object schema, through `$ref` and `allOf`. */
+  properties(schema: JsonSchema | boolean, depth = 0): Property[] {
+    if (typeof schema === 'boolean' || depth > 8) return [];
+    const reference = schema['$ref'];
+    const referred = typeof reference === 'string' ? this.definitions[reference.slice('#/$defs/'.length)] : undefined;
+    const parts: JsonSchema[] = [schema, ...(referred ? [referred] : [])];
+    const found = new Map<string, Property>();
+    for (const part of parts) {
+      const required = new Set(Array.isArray(part['required']) ? (part['required'] as string[]) : []);
+      for (const name of Object.keys((part['properties'] as object | undefined) ?? {}))
+        found.set(name, { name, required: required.has(name) });
+      const inner = part === schema ? [] : this.properties(part, depth + 1);
+      const alternatives = Array.isArray(part['allOf']) ? (part['allOf'] as JsonSchema[]) : [];
+      for (const property of [
+        ...inner,
+        ...alternatives.flatMap((alternative) => this.properties(alternative, depth + 1)),
+      ]) {
+        const before = found.get(property.name);
+        found.set(property.name, { name: property.name, required: property.required || before?.required === true });
+      }
+      for (const name of required) if (found.has(name)) found.set(name, { name, required: true });
+    }
+    return [...found.values()];
+  }
+}
+
+/** `nullable` and boolean `exclusiveMinimum`/`exclusiveMaximum` of OpenAPI 3.0. */
+function fromOpenApi30(source: JsonObject, out: JsonSchema): JsonSchema {
+  for (const [exclusive, bound] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    if (out[exclusive] === true) {
+      out[exclusive] = out[bound];
+      delete out[bound];
+    } else if (out[exclusive] === false) delete out[exclusive];
+  }
+  if (source['nullable'] !== true) return out;
+  if (typeof out['type'] === 'string') out['type'] = [out['type'], 'null'];
+  if (Array.isArray(out['enum']) && !out['enum'].includes(null)) out['enum'] = [...out['enum'], null];
+  return out['type'] === undefined && Object.keys(out).length > 0 ? { anyOf: [out, { type: 'null' }] } : out;
+}

@@ -1,0 +1,236 @@
+/**
+ * The built catalog on disk: `<dir>/<digest>/catalog.sqlite`, found through `<dir>/current.json`. A build writes a new
+ * folder and then moves one small file, so a failed build leaves the previous catalog serving and a running router
+ * keeps the one it opened. Records stay in the file until a call needs one: start and memory do not grow with tools.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { RouterError } from '../errors.ts';
+import type { BuiltCatalog } from './build.ts';
+import type { BuiltTool, JsonSchema, SearchText, Tool } from './tool.ts';
+
+/** Goes up when what a build writes changes its form. */
+export const FORMAT = 1;
+const KEEP_OLD_MS = 24 * 3600 * 1000;
+
+/** What a catalog was made from: sizes and times answer "unchanged?" without reading 5 MB of documents. */
+export interface Inputs {
+  digest: string;
+  stamps: [path: string, size: number, mtimeMs: number][];
+}
+
+interface Pointer extends Inputs {
+  format: number;
+  generator: string;
+}
+
+export interface CatalogSummary {
+  digest: string;
+  tools: number;
+  platforms: Record<string, number>;
+  capabilities: Record<string, number>;
+  documents: number;
+  quarantined: BuiltCatalog['quarantined'];
+  notes: string[];
+}
+
+export class Catalog {
+  readonly folder: string;
+  readonly summary: CatalogSummary;
+  readonly #database: DatabaseSync;
+  readonly #byName: StatementSync;
+  readonly #byId: StatementSync;
+  readonly #exact: StatementSync;
+  readonly #schemaByName: StatementSync;
+
+  constructor(folder: string) {
+    this.folder = folder;
+    this.#database = new DatabaseSync(join(folder, 'catalog.sqlite'), { readOnly: true });
+    this.summary = JSON.parse((this.#database.prepare('SELECT value FROM meta').get() as { value: string }).value);
+    this.#byName = this.#database.prepare('SELECT record FROM tools WHERE name = ?');
+    this.#byId = this.#database.prepare('SELECT record FROM tools WHERE id = ?');
+    this.#exact = this.#database.prepare(
+      'SELECT id FROM tools WHERE name = ?1 UNION SELECT id FROM tools WHERE key = ?2 UNION SELECT id FROM tools WHERE operation = ?1 UNION SELECT id FROM tools WHERE line = ?1',
+    );
+    this.#schemaByName = this.#database.prepare('SELECT schema FROM tools WHERE name = ?');
+  }
+
+  get digest(): string {
+    return this.summary.digest;
+  }
+
+  tool(name: string): Tool | undefined {
+    const found = this.#byName.get(name) as { record: string } | undefined;
+    return found && (JSON.parse(found.record) as Tool);
+  }
+
+  /** Tools are numbered by the order of their names; the search index speaks in these numbers. */
+  toolAt(id: number): Tool {
+    const found = this.#byId.get(id) as { record: string } | undefined;
+    if (!found) throw new RouterError('CATALOG_INVALID', `no tool number ${id} in ${this.folder}`);
+    return JSON.parse(found.record) as Tool;
+  }
+
+  /** Tools whose name, `METHOD /path`, operationId or first sentence is exactly this text, letter case aside. */
+  exactly(text: string): number[] {
+    return (this.#exact.all(text.toLowerCase(), operationKey(text)) as { id: number }[]).map(({ id }) => id);
+  }
+
+  schema(name: string): JsonSchema {
+    const found = this.#schemaByName.get(name) as { schema: string } | undefined;
+    if (!found) throw new RouterError('CATALOG_INVALID', `no schema of ${name} in ${this.folder}`);
+    return JSON.parse(found.schema) as JsonSchema;
+  }
+
+  names(): string[] {
+    return (this.#database.prepare('SELECT name FROM tools ORDER BY id').all() as { name: string }[]).map(
+      ({ name }) => name,
+    );
+  }
+
+  /** Every tool with its search text, by name: for building an index, not for serving. */
+  *all(): Generator<{ tool: Tool; text: SearchText }> {
+    for (const row of this.#database.prepare('SELECT record, text FROM tools ORDER BY id').iterate()) {
+      const { record, text } = row as { record: string; text: string };
+      yield { tool: JSON.parse(record), text: JSON.parse(text) };
+    }
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
+
+/** Opens the current catalog when it was made from exactly these inputs. */
+export function openCurrent(
+  directory: string,
+  stampsNow: Inputs['stamps'],
+  digestNow: () => string,
+): Catalog | undefined {
+  const pointer = readPointer(directory);
+  if (pointer === undefined || pointer.format !== FORMAT) return undefined;
+  const unchanged = JSON.stringify(pointer.stamps) === JSON.stringify(stampsNow);
+  if (!unchanged && pointer.digest !== digestNow()) return undefined;
+  const folder = join(directory, pointer.digest);
+  if (!existsSync(join(folder, 'catalog.sqlite'))) return undefined;
+  if (!unchanged) writePointer(directory, { ...pointer, stamps: stampsNow });
+  return new Catalog(folder);
+}
+
+/** The catalog that was built last, whatever it was made from. */
+export function openLatest(directory: string): Catalog | undefined {
+  const pointer = readPointer(directory);
+  const folder = pointer && join(directory, pointer.digest);
+  return folder && existsSync(join(folder, 'catalog.sqlite')) ? new Catalog(folder) : undefined;
+}
+
+export function writeCatalog(directory: string, inputs: Inputs, built: BuiltCatalog): Catalog {
+  mkdirSync(directory, { recursive: true });
+  const folder = join(directory, inputs.digest);
+  const draft = join(directory, `.draft-${process.pid}-${randomUUID().slice(0, 8)}`);
+  mkdirSync(draft);
+  try {
+    writeDatabase(join(draft, 'catalog.sqlite'), summarise(inputs.digest, built), built.tools);
+    rmSync(`${folder}.old`, { recursive: true, force: true });
+    // The same digest means the same content, so a folder that another process just wrote is as good as ours.
+    if (existsSync(join(folder, 'catalog.sqlite'))) rmSync(draft, { recursive: true });
+    else renameSync(draft, folder);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    if (!existsSync(join(folder, 'catalog.sqlite'))) throw error;
+  }
+  writePointer(directory, { format: FORMAT, generator: 'server/catalog/store.ts', ...inputs });
+  removeOld(directory, inputs.digest);
+  return new Catalog(folder);
+}
+
+function summarise(digest: string, built: BuiltCatalog): CatalogSummary {
+  const count = (key: (tool: Tool) => string) => {
+    const counts: Record<string, number> = {};
+    for (const { tool } of built.tools) counts[key(tool)] = (counts[key(tool)] ?? 0) + 1;
+    return counts;
+  };
+  return {
+    digest,
+    tools: built.tools.length,
+    platforms: count((tool) => tool.platform),
+    capabilities: count((tool) => tool.capability),
+    documents: built.documents.length,
+    quarantined: built.quarantined,
+    notes: built.notes,
+  };
+}
+
+function writeDatabase(path: string, summary: CatalogSummary, tools: readonly BuiltTool[]): void {
+  const database = new DatabaseSync(path);
+  try {
+    database.exec(
+      'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;' +
+        'CREATE TABLE meta (value TEXT NOT NULL);' +
+        'CREATE TABLE tools (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, key TEXT NOT NULL, operation TEXT, line TEXT NOT NULL,' +
+        ' record TEXT NOT NULL, schema TEXT NOT NULL, text TEXT NOT NULL);',
+    );
+    database.prepare('INSERT INTO meta VALUES (?)').run(JSON.stringify(summary));
+    const insert = database.prepare('INSERT INTO tools VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+    tools.forEach(({ tool, schema, text }, id) => {
+      const operation = tool.operationId?.toLowerCase() ?? null;
+      const key = operationKey(`${tool.method} ${tool.path}`);
+      insert.run(
+        id,
+        tool.name,
+        key,
+        operation,
+        tool.line.toLowerCase(),
+        JSON.stringify(tool),
+        JSON.stringify(schema),
+        JSON.stringify(text),
+      );
+    });
+    database.exec(
+      'CREATE INDEX by_key ON tools (key); CREATE INDEX by_operation ON tools (operation); CREATE INDEX by_line ON tools (line); COMMIT',
+    );
+  } finally {
+    database.close();
+  }
+}
+
+/** `METHOD /path` with parameter names left out, so that `{id}` and `{site-id}` are one template. */
+function operationKey(text: string): string {
+  return text
+    .trim()
+    .replace(/\{[^}]*\}/g, '{}')
+    .replace(/^\w+/, (method) => method.toUpperCase());
+}
+
+function readPointer(directory: string): Pointer | undefined {
+  try {
+    return JSON.parse(readFileSync(join(directory, 'current.json'), 'utf8')) as Pointer;
+  } catch {
+    // Missing or half-edited: either way there is no current catalog and the next build writes a whole one.
+    return undefined;
+  }
+}
+
+function writePointer(directory: string, pointer: Pointer): void {
+  const draft = join(directory, `.current-${process.pid}-${randomUUID().slice(0, 8)}.json`);
+  writeFileSync(draft, `${JSON.stringify(pointer, null, 1)}\n`);
+  renameSync(draft, join(directory, 'current.json'));
+}
+
+/** Old folders go after a day, so a router that is just opening one is never robbed of it. */
+function removeOld(directory: string, current: string): void {
+  for (const name of readdirSync(directory)) {
+    if (name === current || name === 'current.json') continue;
+    const path = join(directory, name);
+    const info = statSync(path, { throwIfNoEntry: false });
+    if (info && Date.now() - info.mtimeMs > KEEP_OLD_MS) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+export function digestOf(parts: Iterable<string | Buffer>): string {
+  const hash = createHash('sha256').update(`format ${FORMAT}`);
+  for (const part of parts) hash.update('\0').update(part);
+  return hash.digest('hex').slice(0, 16);
+}

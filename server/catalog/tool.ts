@@ -1,0 +1,71 @@
+/** What the catalog knows about one tool: everything that finding, checking, sending and showing a call needs. */
+import type { Capability } from '../access/access.ts';
+
+export type JsonSchema = { [keyword: string]: unknown };
+
+export interface ToolParameter {
+  /** Name in the call's arguments; differs from `name` only where the two would collide. */
+  argument: string;
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  style: string;
+  explode: boolean;
+}
+
+/** Why an operation has its capability. */
+export interface Evidence {
+  by: 'override' | 'document' | 'word' | 'method' | 'unknown';
+  detail: string;
+}
+
+export interface Tool {
+  name: string;
+  platform: string;
+  /** The backend shown to clients as `server`. */
+  backend: string;
+  document: string;
+  operationId: string | null;
+  method: string;
+  /** Path template of the document. */
+  path: string;
+  capability: Capability;
+  evidence: Evidence;
+  /** One sentence for a list of hits, and the whole text. */
+  line: string;
+  description: string;
+  /** Parameter names for a descriptor, most needed first. */
+  params: string[];
+  parameters: ToolParameter[];
+  body: { required: boolean; contentType: string } | null;
+  /** Names of request fields that are never shown. */
+  secrets: string[];
+  /** Where a list answer keeps its items; null when the whole answer is the array; absent when it is no list. */
+  list?: { property: string | null };
+  resource?: { name: string; noun: string; plural: string; key: string | null };
+  /** Tool that reads what this one changes: a GET on the same path. */
+  reader?: string;
+  /** For a call that only starts something: the tool that reads how it ended. */
+  poll?: { tool: string; path: string };
+  /** Set on the older of two forms of one operation. */
+  twin?: string;
+  deprecated: boolean;
+}
+
+/** What the ranker reads beside the tool itself; not needed to serve a call. */
+export interface SearchText {
+  /** Kind of operation as the document states it, else empty. */
+  kind: string;
+  aliases: string[];
+  questions: string[];
+  distinguish: string;
+  fields: string[];
+  scope: string;
+  tag: string;
+}
+
+export interface BuiltTool {
+  tool: Tool;
+  schema: JsonSchema;
+  text: SearchText;
+}

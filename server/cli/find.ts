@@ -1,0 +1,64 @@
+#!/usr/bin/env node
+/** svc-mcp-find: what find_tool would answer, and why. */
+import { Command } from 'commander';
+import { CAPABILITIES, type Capability } from '../access/access.ts';
+import { openFinder, version } from '../app.ts';
+import { ensureCatalog } from '../catalog/ensure.ts';
+import { loadConfig } from '../config/config.ts';
+import { RouterError } from '../errors.ts';
+import type { Hit } from '../search/find.ts';
+import { runCommand } from './run-command.ts';
+
+interface Options {
+  explain?: boolean;
+  json?: boolean;
+  top: string;
+  platform?: string;
+  capability?: string;
+}
+
+const program = new Command('svc-mcp-find')
+  .description('Find backend tools for a task in plain words. Local: no platform is called.')
+  .version(version)
+  .argument('<query>', 'what you want to do, or an exact name, operationId or METHOD /path')
+  .option('--explain', 'show what each feature gave to each hit')
+  .option('--top <n>', 'how many hits, 1 to 10', '5')
+  .option('--platform <id>', 'only this platform')
+  .option('--capability <class>', `only ${CAPABILITIES.join(', ')}`)
+  .option('--json', 'print one JSON object')
+  .action((query: string, options: Options) => {
+    const topK = Number(options.top);
+    if (!Number.isInteger(topK) || topK < 1 || topK > 10) throw new RouterError('USAGE', `--top should be a whole number from 1 to 10, got ${JSON.stringify(options.top)}`);
+    const capability = CAPABILITIES.find((known): known is Capability => known === options.capability);
+    if (options.capability !== undefined && capability === undefined) {
+      throw new RouterError('USAGE', `--capability should be one of ${CAPABILITIES.join(', ')}, got ${JSON.stringify(options.capability)}`);
+    }
+    const config = loadConfig({ env: process.env });
+    const { catalog } = ensureCatalog(config);
+    const finder = openFinder(config, catalog);
+    const { hits, note } = finder.find({
+      query,
+      topK,
+      ...(options.platform === undefined ? {} : { platform: options.platform }),
+      ...(capability === undefined ? {} : { capability }),
+    });
+    if (options.json) {
+      const shown = hits.map((hit) => ({ ...finder.describe(hit.tool), ...(options.explain ? { score: hit.score, features: hit.features, evidence: hit.tool.evidence } : {}) }));
+      process.stdout.write(`${JSON.stringify({ query, hits: shown, ...(note === undefined ? {} : { note }) })}\n`);
+    } else {
+      hits.forEach((hit, i) => {
+        process.stdout.write(lineFor(hit, i, options.explain === true));
+      });
+      if (note !== undefined) process.stdout.write(`${note}\n`);
+    }
+    catalog.close();
+  });
+
+function lineFor({ tool, score, features }: Hit, i: number, explain: boolean): string {
+  const head = `${i + 1}. ${tool.name}  [${tool.capability}]  ${tool.method} ${tool.path}\n   ${tool.line}\n`;
+  if (!explain) return head;
+  const parts = Object.entries(features).map(([name, value]) => `${name} ${value.toFixed(2)}`);
+  return `${head}   score ${score.toFixed(2)} = ${parts.join(' × ')}; ${tool.capability} by ${tool.evidence.by} (${tool.evidence.detail})\n`;
+}
+
+await runCommand(program);

@@ -1,0 +1,25 @@
+/** Runs a command to its exit code: 0 done, 2 usage or configuration, 3 surroundings. */
+import type { Command } from 'commander';
+import { CommanderError } from 'commander';
+import { ERRORS, exitCodeOf, explainError, RouterError } from '../errors.ts';
+
+/** With `--json` a failure is one JSON object too, so that a program need not read prose. */
+export async function runCommand(program: Command, argv: readonly string[] = process.argv): Promise<void> {
+  program.exitOverride();
+  for (const command of program.commands) command.exitOverride();
+  try {
+    await program.parseAsync([...argv]);
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode === 0 ? 0 : 2;
+      return;
+    }
+    process.stderr.write(`${explainError(error)}\n`);
+    if (argv.includes('--json') && error instanceof RouterError) {
+      process.stdout.write(
+        `${JSON.stringify({ ok: false, code: ERRORS[error.code].wire, message: error.message, remedy: error.remedy })}\n`,
+      );
+    }
+    process.exitCode = exitCodeOf(error);
+  }
+}

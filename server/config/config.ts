@@ -1,0 +1,156 @@
+/** Environment, `.env` and platform files → one frozen configuration, or a precise refusal to start. */
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { RouterError } from '../errors.ts';
+import { checkBinding, type HttpBinding } from './binding.ts';
+import { Environment, invalid, type RawEnvironment } from './environment.ts';
+import { type PlatformDefinition, readPlatformFiles } from './platform-file.ts';
+import { PRODUCTS, TOOLSETS, VARIABLES } from './variables.ts';
+
+export type AccessProfile = 'safe-read-only' | 'custom' | 'full-read-write';
+
+/** Everything that `access/` decides by. */
+export interface AccessSettings {
+  profile: AccessProfile;
+  readonly: boolean;
+  productAccess: 'read-only' | 'read-write';
+  /** Gate variables that were set by hand. */
+  gates: Readonly<Record<string, boolean>>;
+}
+
+export interface Config {
+  root: string;
+  catalogDir: string;
+  transport: 'stdio' | 'streamable-http';
+  http: HttpBinding;
+  stateless: boolean;
+  mode: 'minimal';
+  /** Every platform this build has, and those that are served. */
+  known: readonly PlatformDefinition[];
+  platforms: readonly PlatformDefinition[];
+  access: AccessSettings;
+  confirmation: 'elicit' | 'token';
+  credentialsPath: string;
+  /** Environment values that override fields of the credentials file, by section and field. */
+  credentialOverrides: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  tokenCacheDir: string;
+  ratePerSecond: number;
+  callTimeoutMs: number;
+  response: { maxItems: number; maxBytes: number; cursorTtlSeconds: number };
+  logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+  /** Things an operator should know that do not prevent the start. */
+  warnings: readonly string[];
+}
+
+export interface ConfigSources {
+  env: RawEnvironment;
+  cwd?: string;
+  /** The package root: platform files, documents and `var/` live under it. */
+  root?: string;
+}
+
+export const packageRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+export function loadConfig({ env, cwd = process.cwd(), root = packageRoot }: ConfigSources): Config {
+  const environment = new Environment(env, cwd);
+  const known = readPlatformFiles(join(root, 'server', 'platforms'));
+  const transport = environment.choice<Config['transport']>('MCP_TRANSPORT');
+  const access = readAccess(environment, known);
+  return Object.freeze({
+    root,
+    catalogDir: environment.path('SVC_MCP_CATALOG_DIR', join(root, 'var', 'catalog')),
+    transport,
+    http: checkBinding(environment, transport),
+    stateless: environment.flag('SVC_MCP_STATELESS') || environment.number('SVC_MCP_REPLICAS') > 1,
+    mode: environment.choice<'minimal'>('SVC_MCP_ROUTER_MODE'),
+    known,
+    platforms: selectPlatforms(environment, known),
+    access,
+    confirmation: environment.choice<Config['confirmation']>('SVC_MCP_CONFIRMATION'),
+    credentialsPath: environment.path('CREDS_PATH'),
+    credentialOverrides: readCredentialOverrides(environment, known),
+    tokenCacheDir: environment.path('TOKEN_CACHE_DIR'),
+    ratePerSecond: environment.number('SVC_MCP_RATE_PER_SECOND'),
+    callTimeoutMs: environment.number('SVC_MCP_CALL_TIMEOUT_SECONDS') * 1000,
+    response: {
+      maxItems: environment.number('SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS'),
+      maxBytes: environment.number('SVC_MCP_ROUTER_RESPONSE_MAX_BYTES'),
+      cursorTtlSeconds: environment.number('SVC_MCP_ROUTER_CURSOR_TTL_SECONDS'),
+    },
+    logLevel: environment.choice<Config['logLevel']>('SVC_MCP_LOG_LEVEL'),
+    warnings: unknownVariables(environment, known),
+  });
+}
+
+/** Served platforms: the toolsets asked for, with the products on top. */
+function selectPlatforms(environment: Environment, known: readonly PlatformDefinition[]): PlatformDefinition[] {
+  const wanted = new Set<string>();
+  for (const [variable, kind, names] of [
+    ['SVC_MCP_TOOLSETS', 'toolset', TOOLSETS],
+    ['SVC_MCP_PRODUCTS', 'product', PRODUCTS],
+  ] as const) {
+    const explicit = environment.set(variable) !== undefined;
+    for (const name of environment.list(variable)) {
+      if (name === 'all') {
+        for (const platform of known) if (platform.kind === kind) wanted.add(platform.id);
+        continue;
+      }
+      if (!(names as readonly string[]).includes(name)) throw invalid(variable, `a list of ${['all', ...names].join(', ')}`, name);
+      // `rag` is a toolset of local tools and has no platform file.
+      const missing = name !== 'rag' && !known.some((platform) => platform.id === name);
+      if (missing && explicit) {
+        throw invalid(variable, `a list of what this build has (${known.filter((p) => p.kind === kind).map((p) => p.id).join(', ') || 'none'})`, name);
+      }
+      wanted.add(name);
+    }
+  }
+  return known.filter((platform) => wanted.has(platform.id));
+}
+
+function readAccess(environment: Environment, known: readonly PlatformDefinition[]): AccessSettings {
+  const profile = environment.choice<AccessProfile>('SVC_MCP_ACCESS_PROFILE');
+  const productAccess = environment.choice<AccessSettings['productAccess']>('SVC_MCP_PRODUCT_ACCESS');
+  const productAccessSet = environment.set('SVC_MCP_PRODUCT_ACCESS') !== undefined;
+  const readonly = environment.flag('SVC_MCP_READONLY');
+  const gates: Record<string, boolean> = {};
+  for (const platform of known) {
+    if (platform.gate === null) continue;
+    const value = environment.explicitFlag(platform.gate.variable);
+    if (value !== undefined) gates[platform.gate.variable] = value;
+  }
+  const against = (setting: string, reason: string) =>
+    new RouterError('CONFIG_CONTRADICTION', `SVC_MCP_ACCESS_PROFILE=${profile} contradicts ${setting}: ${reason}`);
+  if (profile === 'safe-read-only') {
+    if (productAccessSet && productAccess === 'read-write') throw against('SVC_MCP_PRODUCT_ACCESS=read-write', 'the profile blocks every write');
+    for (const [variable, open] of Object.entries(gates)) if (open) throw against(`${variable}=1`, 'the profile blocks every write');
+  }
+  if (profile === 'full-read-write') {
+    if (readonly) throw against('SVC_MCP_READONLY=1', 'the profile enables writes');
+    if (productAccessSet && productAccess === 'read-only') throw against('SVC_MCP_PRODUCT_ACCESS=read-only', 'the profile enables writes');
+    for (const [variable, open] of Object.entries(gates)) if (!open) throw against(`${variable}=0`, 'the profile enables every write gate');
+  }
+  return { profile, readonly, productAccess, gates };
+}
+
+function readCredentialOverrides(environment: Environment, known: readonly PlatformDefinition[]): Config['credentialOverrides'] {
+  const overrides: Record<string, Record<string, string>> = {};
+  for (const { auth } of known) {
+    for (const [field, variable] of Object.entries(auth.variables)) {
+      const value = environment.set(variable);
+      if (value === undefined) continue;
+      overrides[auth.section] ??= {};
+      (overrides[auth.section] as Record<string, string>)[field] = value;
+    }
+  }
+  return overrides;
+}
+
+/** A misspelt gate or setting silently does nothing, so every unknown name in our own namespace is reported. */
+function unknownVariables(environment: Environment, known: readonly PlatformDefinition[]): string[] {
+  const names = new Set<string>(Object.keys(VARIABLES));
+  for (const platform of known) if (platform.gate) names.add(platform.gate.variable);
+  return environment
+    .names()
+    .filter((name) => name.startsWith('SVC_MCP_') && !names.has(name))
+    .map((name) => `${name} is not a variable of this router and has no effect`);
+}

@@ -1,0 +1,143 @@
+/**
+ * The credentials file: one section per platform account. Read again when its mtime or inode changed, so a rotated
+ * secret needs no restart. Neither a value nor a line of the file ever enters a message.
+ */
+import { readFileSync, statSync } from 'node:fs';
+import { Type } from 'typebox';
+import { LineCounter, parseDocument } from 'yaml';
+import { RouterError } from '../errors.ts';
+import { schemaCheck } from './schema-check.ts';
+
+export interface Account {
+  section: string;
+  baseUrl: string;
+  clientId: string;
+  clientSecret: string;
+  workspaceId?: string;
+}
+
+type Fields = Record<string, string>;
+
+/** State of the file as `/readyz` reports it. */
+export interface CredentialsState {
+  path: string;
+  exists: boolean;
+  loadable: boolean;
+  error?: string;
+}
+
+const FIELDS = ['base_url', 'client_id', 'client_secret', 'workspace_id'] as const;
+const checkFile = schemaCheck(
+  Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]*$' }), Type.Record(Type.Enum([...FIELDS]), Type.String()), {
+    additionalProperties: false,
+  }),
+);
+
+export class CredentialsStore {
+  readonly #path: string;
+  readonly #overrides: Readonly<Record<string, Readonly<Fields>>>;
+  #cached: { stamp: string; sections: Record<string, Fields> } | undefined;
+
+  constructor(path: string, overrides: Readonly<Record<string, Readonly<Fields>>>) {
+    this.#path = path;
+    this.#overrides = overrides;
+  }
+
+  /** The account of a section, complete and checked. `variables` names the override of each field for the message. */
+  account(section: string, variables: Readonly<Record<string, string>>): Account {
+    const fields: Fields = { ...this.#sections()[section], ...this.#overrides[section] };
+    const need = (field: (typeof FIELDS)[number]): string => {
+      const value = fields[field]?.trim();
+      if (value) return value;
+      const variable = variables[field];
+      throw new RouterError(
+        'CREDENTIALS_MISSING',
+        `\`${section}.${field}\` should be set in ${this.#path}${variable ? ` or by ${variable}` : ''}, got nothing`,
+      );
+    };
+    const workspaceId = fields['workspace_id']?.trim();
+    return {
+      section,
+      baseUrl: checkBaseUrl(need('base_url'), section),
+      clientId: need('client_id'),
+      clientSecret: need('client_secret'),
+      ...(workspaceId ? { workspaceId } : {}),
+    };
+  }
+
+  /** For `/readyz`: local state only, computed anew on every call. */
+  state(): CredentialsState {
+    const path = this.#path;
+    try {
+      statSync(path);
+    } catch {
+      return { path, exists: false, loadable: false, error: 'credentials file does not exist' };
+    }
+    try {
+      this.#cached = undefined;
+      const sections = this.#sections();
+      for (const section of Object.keys(sections)) {
+        const baseUrl = sections[section]?.['base_url'];
+        if (baseUrl) checkBaseUrl(baseUrl, section);
+      }
+      return { path, exists: true, loadable: true };
+    } catch (error) {
+      const known = error instanceof RouterError && error.code === 'CREDENTIALS_INVALID';
+      const reason = known ? 'credential configuration is invalid' : error instanceof Error ? error.name : 'Error';
+      return { path, exists: true, loadable: false, error: reason };
+    }
+  }
+
+  #sections(): Record<string, Fields> {
+    let stamp: string;
+    try {
+      const { mtimeMs, ino, size } = statSync(this.#path);
+      stamp = `${mtimeMs}:${ino}:${size}`;
+    } catch (error) {
+      // Without a file the environment may still hold a whole account.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+      throw error;
+    }
+    if (this.#cached?.stamp !== stamp) this.#cached = { stamp, sections: readSections(this.#path) };
+    return this.#cached.sections;
+  }
+}
+
+function readSections(path: string): Record<string, Fields> {
+  const lines = new LineCounter();
+  const document = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines });
+  const broken = document.errors[0];
+  // The parser's own message quotes the line, which may hold a secret: only its code and place are used.
+  if (broken) throw new RouterError('CREDENTIALS_INVALID', `${path}:${broken.linePos?.[0].line ?? 1}: should be YAML, got a syntax error (${broken.code})`);
+  const value: unknown = document.toJS({ maxAliasCount: 10 }) ?? {};
+  if (checkFile(value)) return value as Record<string, Fields>;
+  const error = checkFile.last()[0];
+  const [, section, field] = (error?.instancePath ?? '').split('/');
+  const where = [section, field].filter(Boolean).join('.') || 'the file';
+  const unknown = error?.keyword === 'additionalProperties' || error?.keyword === 'propertyNames' || error?.keyword === 'enum';
+  throw new RouterError(
+    'CREDENTIALS_INVALID',
+    unknown
+      ? `${path}: \`${where}\` should hold only ${FIELDS.join(', ')}`
+      : `${path}: \`${where}\` should be ${field ? 'text' : 'a section of fields'}, got ${typeOf(at(value, section, field))}`,
+  );
+}
+
+function checkBaseUrl(text: string, section: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const fine = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  if (!fine) {
+    throw new RouterError('CREDENTIALS_INVALID', `\`${section}.base_url\` should be an http or https URL without user, query or fragment`);
+  }
+  return text.replace(/\/+$/, '');
+}
+
+function at(value: unknown, ...keys: (string | undefined)[]): unknown {
+  let found = value;
+  for (const key of keys) if (key !== undefined) found = (found as Record<string, unknown> | null)?.[key];
+  return found;
+}
+
+function typeOf(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+}

@@ -1,0 +1,96 @@
+/** Reads single variables: process environment first, then `.env`, then the default; precise about what it expected. */
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { RouterError } from '../errors.ts';
+import { VARIABLES, type Variable, type VariableName } from './variables.ts';
+
+export type RawEnvironment = Record<string, string | undefined>;
+
+export class Environment {
+  readonly #values: RawEnvironment;
+  readonly cwd: string;
+
+  constructor(processEnvironment: RawEnvironment, cwd: string) {
+    this.cwd = cwd;
+    this.#values = { ...readDotEnv(join(cwd, '.env')), ...processEnvironment };
+  }
+
+  names(): string[] {
+    return Object.keys(this.#values);
+  }
+
+  /** The text an operator set; an empty value counts as not set. */
+  set(name: string): string | undefined {
+    const value = this.#values[name]?.trim();
+    return value === '' ? undefined : value;
+  }
+
+  /** True when the variable exists with nothing in it, which for a secret is a mistake worth refusing. */
+  isEmpty(name: string): boolean {
+    return this.#values[name] !== undefined && this.#values[name].trim() === '';
+  }
+
+  #textOf(name: VariableName): string | undefined {
+    return this.set(name) ?? (VARIABLES[name] as Variable).default;
+  }
+
+  choice<T extends string>(name: VariableName): T {
+    const { kind } = VARIABLES[name] as Variable;
+    const value = this.#textOf(name);
+    if (kind.type !== 'choice' || value === undefined) throw new TypeError(`${name} is not a choice`);
+    if (!kind.values.includes(value)) throw invalid(name, `one of ${kind.values.join(', ')}`, value);
+    return value as T;
+  }
+
+  flag(name: VariableName): boolean {
+    return parseFlag(name, this.#textOf(name) ?? '0');
+  }
+
+  /** A flag that was set by hand, or undefined. Gate variables come from platform files, so any name goes. */
+  explicitFlag(name: string): boolean | undefined {
+    const value = this.set(name);
+    return value === undefined ? undefined : parseFlag(name, value);
+  }
+
+  number(name: VariableName): number {
+    const { kind } = VARIABLES[name] as Variable;
+    const text = this.#textOf(name) ?? '';
+    if (kind.type !== 'integer' && kind.type !== 'number') throw new TypeError(`${name} is not a number`);
+    const value = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+    const fits = value >= kind.min && value <= kind.max && (kind.type === 'number' || Number.isInteger(value));
+    if (!fits) throw invalid(name, `a${kind.type === 'integer' ? ' whole' : ''} number from ${kind.min} to ${kind.max}`, text);
+    return value;
+  }
+
+  list(name: VariableName): string[] {
+    const text = this.#textOf(name) ?? '';
+    return [...new Set(text.split(',').map((entry) => entry.trim()).filter((entry) => entry !== ''))];
+  }
+
+  path(name: VariableName, fallback?: string): string {
+    const text = this.#textOf(name) ?? fallback;
+    if (text === undefined) throw new TypeError(`${name} has no default`);
+    return text === '~' || text.startsWith('~/') ? join(homedir(), text.slice(1)) : resolve(this.cwd, text);
+  }
+}
+
+export function invalid(name: string, expected: string, got: string): RouterError {
+  return new RouterError('CONFIG_INVALID', `${name} should be ${expected}, got ${JSON.stringify(got)}`);
+}
+
+function parseFlag(name: string, value: string): boolean {
+  if (/^(1|true|yes|on)$/i.test(value)) return true;
+  if (/^(0|false|no|off)$/i.test(value)) return false;
+  throw invalid(name, '1, true, yes or on, or 0, false, no or off', value);
+}
+
+function readDotEnv(path: string): RawEnvironment {
+  try {
+    return parseEnv(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new RouterError('CONFIG_INVALID', `${path} could not be read`, { cause: error });
+  }
+}

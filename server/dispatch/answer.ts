@@ -1,0 +1,130 @@
+/** A platform's answer → what the caller gets: a bounded result, or a refusal that keeps the platform's reason. */
+import type { Tool } from '../catalog/tool.ts';
+import type { Config } from '../config/config.ts';
+import type { ErrorCode } from '../errors.ts';
+import type { PlatformResponse } from '../outbound/client.ts';
+import { redact } from '../telemetry/redact.ts';
+import type { ExecutionContract } from './contract.ts';
+import type { Cursors } from './cursor.ts';
+import { refuse, type Settled } from './envelope.ts';
+import { shape } from './shape.ts';
+
+export interface AnswerSource {
+  tool: Tool;
+  values: Readonly<Record<string, unknown>>;
+  response: PlatformResponse;
+  /** Where in this page to go on, from a cursor. */
+  from: number;
+  options: { config: Pick<Config, 'response'>; cursors: Cursors };
+  contract?: ExecutionContract;
+}
+
+const DATA_SHOWN_BYTES = 4_000;
+
+export function answerOf(source: AnswerSource): Settled {
+  const { tool, response, contract } = source;
+  if (response.status < 200 || response.status >= 300) return refusalOf(source);
+  const shown = redact(response.body);
+  const { config, cursors } = source.options;
+  const shaped = shape(tool, shown, source.values, config.response, source.from);
+  let result = shaped.result;
+  if (shaped.nextOffset !== undefined) {
+    const paging =
+      tool.capability === 'read'
+        ? {
+            next_cursor: cursors.issue(tool.name, source.values, shaped.nextOffset),
+            cursor_expires_in_seconds: cursors.ttlSeconds,
+          }
+        : {};
+    result = { ...(result as object), ...paging };
+  }
+  if (result === undefined) result = { ok: true, status: response.status };
+  const poll = tool.poll ? pollOf(tool.poll, source) : undefined;
+  const more = { ...(poll ? { poll } : {}), ...(contract ? { execution_contract: contract } : {}) };
+  if (Object.keys(more).length > 0) {
+    const plain = typeof result === 'object' && result !== null && !Array.isArray(result);
+    result = plain ? { ...(result as object), ...more } : { result, ...more };
+  }
+  return { kind: 'done', result, outcome: 'success' };
+}
+
+function refusalOf({ tool, response, contract }: AnswerSource): Settled {
+  const { status } = response;
+  const code: ErrorCode =
+    status === 401 || status === 403
+      ? 'UPSTREAM_FORBIDDEN'
+      : status === 404
+        ? 'UPSTREAM_NOT_FOUND'
+        : status === 504
+          ? 'UPSTREAM_TIMEOUT'
+          : status >= 500
+            ? 'UPSTREAM_FAILED'
+            : 'UPSTREAM_REJECTED';
+  const data = redact(response.body);
+  const said = sentenceOf(data);
+  const mayHaveWritten = tool.capability !== 'read' && status >= 500;
+  return refuse(
+    code,
+    { tool: tool.name, platform: tool.platform },
+    `${tool.platform} answered ${status}${said ? `: ${said}` : ''}`,
+    {
+      // The platform's own status is worth more than the table's general one.
+      status: code === 'UPSTREAM_FORBIDDEN' ? 403 : status,
+      ...(data === undefined ? {} : { data: cut(data) }),
+      ...(response.retryAfterMs === undefined ? {} : { retry_after_seconds: Math.ceil(response.retryAfterMs / 1000) }),
+      ...(mayHaveWritten
+        ? {
+            hint: 'the platform failed on a request that was not repeated: read the object back before doing anything else',
+          }
+        : {}),
+      ...(contract ? { execution_contract: contract } : {}),
+    },
+  );
+}
+
+function sentenceOf(data: unknown): string {
+  if (typeof data === 'string') return data.replace(/\s+/g, ' ').slice(0, 300);
+  if (typeof data !== 'object' || data === null) return '';
+  for (const name of ['message', 'detail', 'error_description', 'title', 'error', 'description']) {
+    const value = (data as Record<string, unknown>)[name];
+    if (typeof value === 'string' && value !== '') return value.slice(0, 300);
+  }
+  return '';
+}
+
+function cut(data: unknown): unknown {
+  const text = JSON.stringify(data);
+  return text.length > DATA_SHOWN_BYTES ? `${text.slice(0, DATA_SHOWN_BYTES)}…` : data;
+}
+
+/** The call that reads how a started job ended: its path filled from the location the platform gave, or by name. */
+function pollOf(
+  poll: NonNullable<Tool['poll']>,
+  { values, response }: AnswerSource,
+): { tool: string; arguments: Record<string, unknown> } {
+  const names = [...poll.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string);
+  const body =
+    typeof response.body === 'object' && response.body !== null ? (response.body as Record<string, unknown>) : {};
+  const pattern = new RegExp(
+    `${poll.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '([^/?]+)')}(?:[?].*)?$`,
+  );
+  const places = [response.location, ...Object.values(body)].filter((place) => typeof place === 'string');
+  for (const place of places) {
+    const match = pattern.exec(place);
+    if (match)
+      return {
+        tool: poll.tool,
+        arguments: Object.fromEntries(names.map((name, i) => [name, decodeURIComponent(match[i + 1] as string)])),
+      };
+  }
+  const plain = (name: string) => name.replace(/[^a-z0-9]/gi, '').toLowerCase();
+  const known = { ...body, ...values };
+  const args: Record<string, unknown> = {};
+  for (const name of names) {
+    const key =
+      Object.keys(known).find((candidate) => plain(candidate) === plain(name)) ??
+      (names.at(-1) === name && 'id' in body ? 'id' : undefined);
+    if (key !== undefined) args[name] = key === 'id' ? body['id'] : (known as Record<string, unknown>)[key];
+  }
+  return { tool: poll.tool, arguments: args };
+}

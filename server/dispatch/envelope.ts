@@ -1,0 +1,56 @@
+/** What a caller gets when a call is refused or fails: one shape, from the one table of errors. */
+import { ERRORS, type ErrorCode, type Outcome, RouterError } from '../errors.ts';
+import { redactText } from '../telemetry/redact.ts';
+
+export interface Refusal {
+  ok: false;
+  status: number;
+  code: string;
+  message: string;
+  tool: string;
+  platform: string | null;
+  hint?: string;
+  [more: string]: unknown;
+}
+
+/** The end of a call: a value to show, or a refusal. */
+export type Settled =
+  | { kind: 'done'; result: unknown; outcome: Outcome }
+  | { kind: 'refused'; refusal: Refusal; outcome: Outcome };
+
+export interface Subject {
+  tool: string;
+  platform: string | null;
+}
+
+export function refuse(
+  code: ErrorCode,
+  subject: Subject,
+  message: string,
+  more: Record<string, unknown> = {},
+): Settled & { kind: 'refused' } {
+  const { wire, status, outcome, remedy } = ERRORS[code];
+  const refusal: Refusal = {
+    ok: false,
+    status,
+    code: wire,
+    message,
+    tool: subject.tool,
+    platform: subject.platform,
+    hint: remedy,
+    ...more,
+  };
+  return { kind: 'refused', refusal, outcome };
+}
+
+/** A surprise as a refusal. The message of an unknown error stays in the log: it may hold anything. */
+export function refuseError(
+  error: unknown,
+  subject: Subject,
+  more: Record<string, unknown> = {},
+): Settled & { kind: 'refused' } {
+  if (error instanceof RouterError) {
+    return refuse(error.code, subject, redactText(error.message), { hint: error.remedy, ...error.details, ...more });
+  }
+  return refuse('INTERNAL', subject, 'the router failed on this call; see its log', more);
+}

@@ -1,0 +1,56 @@
+/** Joins dispatch with its outbound client. Nothing else in the router can make one. */
+import { randomBytes } from 'node:crypto';
+import type { Catalog } from '../catalog/store.ts';
+import type { Config } from '../config/config.ts';
+import { CredentialsStore } from '../config/credentials.ts';
+import { OutboundClient } from '../outbound/client.ts';
+import { TokenSource } from '../outbound/oauth2.ts';
+import { TokenCache } from '../outbound/token-cache.ts';
+import { errorFields, type Logger } from '../telemetry/logger.ts';
+import { ConfirmationDesk } from './confirmation.ts';
+import { Cursors } from './cursor.ts';
+import { Dispatch } from './dispatch.ts';
+import { PLAN_TOKEN_SECONDS, PlanTokens } from './plan-token.ts';
+
+export interface OpenDispatch {
+  dispatch: Dispatch;
+  desk: ConfirmationDesk;
+  credentials: CredentialsStore;
+  /** Values to mask in everything that leaves the router. */
+  secrets: () => string[];
+}
+
+export function openDispatch(config: Config, catalog: Catalog, logger: Logger): OpenDispatch {
+  // One random key per process: a restart voids open previews, confirmations and cursors, which is the safe side.
+  const key = randomBytes(32);
+  const credentials = new CredentialsStore(config.credentialsPath, config.credentialOverrides);
+  const cache = new TokenCache(config.tokenCacheDir, (error) =>
+    logger.warn('token-cache.unwritable', errorFields(error)),
+  );
+  const outbound = new OutboundClient({
+    access: config.access,
+    credentials,
+    tokens: new TokenSource(cache),
+    ratePerSecond: config.ratePerSecond,
+    timeoutMs: config.callTimeoutMs,
+    logger,
+  });
+  const dispatch = new Dispatch({
+    config,
+    catalog,
+    outbound,
+    plans: new PlanTokens(key),
+    cursors: new Cursors(key, config.response.cursorTtlSeconds),
+    logger,
+  });
+  const bearer = config.http.bearerToken;
+  return {
+    dispatch,
+    desk: new ConfirmationDesk(key, PLAN_TOKEN_SECONDS),
+    credentials,
+    secrets: () => [
+      ...(bearer ? [bearer] : []),
+      ...config.platforms.flatMap((platform) => outbound.secretsOf(platform)),
+    ],
+  };
+}

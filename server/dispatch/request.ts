@@ -1,0 +1,99 @@
+/** Checked arguments → the exact request a platform gets, the same for the preview and for the send. */
+import type { Tool, ToolParameter } from '../catalog/tool.ts';
+
+export interface BuiltRequest {
+  method: string;
+  /** Concrete path, every value percent-encoded. */
+  path: string;
+  query: string;
+  headers: Record<string, string>;
+  body: unknown;
+  /** The one thing this request is about, as a person would name it. */
+  object: string;
+}
+
+export type Building =
+  | { ok: true; request: BuiltRequest }
+  | { ok: false; pointer: string; expected: string; got: string };
+
+export function buildRequest(tool: Tool, values: Readonly<Record<string, unknown>>): Building {
+  let path = tool.path;
+  const query: string[] = [];
+  const headers: Record<string, string> = {};
+  const keys: string[] = [];
+  for (const parameter of tool.parameters) {
+    const value = values[parameter.argument];
+    if (value === undefined) continue;
+    if (parameter.in === 'path') {
+      const text = joined(value);
+      // An encoder leaves dots alone, and a path of dots names another resource.
+      if (text === '' || text === '.' || text === '..') {
+        return {
+          ok: false,
+          pointer: `/${parameter.argument}`,
+          expected: 'should be a name that can stand in a path',
+          got: JSON.stringify(text),
+        };
+      }
+      keys.push(text);
+      path = path.replaceAll(`{${parameter.name}}`, () => encodeURIComponent(text));
+    } else if (parameter.in === 'query') query.push(...queryParts(parameter, value));
+    else headers[parameter.name.toLowerCase()] = joined(value).replace(/[\r\n\0]/g, ' ');
+  }
+  const body = values['body'];
+  return {
+    ok: true,
+    request: {
+      method: tool.method,
+      path,
+      query: query.join('&'),
+      headers,
+      body,
+      object: keys.join('/') || bodyKey(tool, body) || path,
+    },
+  };
+}
+
+export function encodeBody(body: unknown, contentType: string): string {
+  if (/x-www-form-urlencoded/i.test(contentType) && typeof body === 'object' && body !== null) {
+    return new URLSearchParams(
+      Object.entries(body).map(([name, value]): [string, string] => [name, joined(value)]),
+    ).toString();
+  }
+  return JSON.stringify(body);
+}
+
+function bodyKey(tool: Tool, body: unknown): string {
+  if (Array.isArray(body)) return `${body.length} item${body.length === 1 ? '' : 's'}`;
+  if (typeof body !== 'object' || body === null) return '';
+  const fields = body as Record<string, unknown>;
+  for (const name of [tool.resource?.key, 'name', 'id']) {
+    const value = name ? fields[name] : undefined;
+    if (typeof value === 'string' || typeof value === 'number') return String(value);
+  }
+  return '';
+}
+
+function queryParts({ name, style, explode }: ToolParameter, value: unknown): string[] {
+  const pair = (key: string, text: string) => `${encodeURIComponent(key)}=${encodeURIComponent(text)}`;
+  if (style === 'json') return [pair(name, JSON.stringify(value))];
+  if (Array.isArray(value)) {
+    if (explode && style === 'form') return value.map((entry) => pair(name, joined(entry)));
+    const separator = style === 'spaceDelimited' ? ' ' : style === 'pipeDelimited' ? '|' : ',';
+    return [
+      `${encodeURIComponent(name)}=${value.map((entry) => encodeURIComponent(joined(entry))).join(separator === ',' ? ',' : encodeURIComponent(separator))}`,
+    ];
+  }
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value);
+    if (style === 'deepObject') return entries.map(([key, inner]) => pair(`${name}[${key}]`, joined(inner)));
+    if (explode) return entries.map(([key, inner]) => pair(key, joined(inner)));
+    return [pair(name, entries.flat().map(joined).join(','))];
+  }
+  return [pair(name, joined(value))];
+}
+
+function joined(value: unknown): string {
+  if (Array.isArray(value)) return value.map(joined).join(',');
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+}

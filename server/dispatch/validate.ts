@@ -1,0 +1,93 @@
+/** Checks arguments against the whole schema of a tool. Compiled checks are kept for the tools in use, not for all. */
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { JsonSchema, Tool } from '../catalog/tool.ts';
+import { type Problem, problemOf } from '../config/schema-check.ts';
+import { isSecretName, MASK, redact } from '../telemetry/redact.ts';
+
+const KEPT = 128;
+const SCHEMA_SHOWN_BYTES = 1_500;
+const PROBLEMS_SHOWN = 5;
+
+export class Validators {
+  readonly #schemaOf: (name: string) => JsonSchema;
+  readonly #compiled = new Map<string, { schema: JsonSchema; check: ValidateFunction }>();
+
+  constructor(schemaOf: (name: string) => JsonSchema) {
+    this.#schemaOf = schemaOf;
+  }
+
+  schema(tool: Tool): JsonSchema {
+    return this.#entry(tool).schema;
+  }
+
+  /** Problems, best first; none when the arguments are right. */
+  problems(tool: Tool, args: unknown): Problem[] {
+    const { check } = this.#entry(tool);
+    if (check(args)) return [];
+    const errors = [...(check.errors ?? [])].sort((a, b) => usefulness(b) - usefulness(a));
+    const secrets = new Set(tool.secrets);
+    const seen = new Set<string>();
+    const problems = errors
+      .map((error) => shown(problemOf(error), error, secrets))
+      .filter(({ pointer, expected }) => {
+        const fresh = !seen.has(`${pointer} ${expected}`);
+        seen.add(`${pointer} ${expected}`);
+        return fresh;
+      });
+    return problems.slice(0, PROBLEMS_SHOWN);
+  }
+
+  #entry(tool: Tool): { schema: JsonSchema; check: ValidateFunction } {
+    const known = this.#compiled.get(tool.name);
+    if (known) {
+      // Re-inserted, so the map stays in order of use.
+      this.#compiled.delete(tool.name);
+      this.#compiled.set(tool.name, known);
+      return known;
+    }
+    const schema = this.#schemaOf(tool.name);
+    // One instance per schema: an instance keeps everything it ever compiled.
+    const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, logger: false });
+    formats.default(ajv);
+    const entry = { schema, check: ajv.compile(schema) };
+    this.#compiled.set(tool.name, entry);
+    if (this.#compiled.size > KEPT) this.#compiled.delete(this.#compiled.keys().next().value as string);
+    return entry;
+  }
+}
+
+/** Errors of a branch nobody took say less than the one about the value itself. */
+function usefulness(error: ErrorObject): number {
+  if (error.keyword === 'if' || error.keyword === 'anyOf' || error.keyword === 'oneOf' || error.keyword === 'allOf')
+    return 0;
+  return /\/(anyOf|oneOf)\//.test(error.schemaPath) ? 1 : 2;
+}
+
+/** A problem fit for a message: secret values masked, big schemas cut down. */
+function shown(problem: Problem, error: ErrorObject, secrets: ReadonlySet<string>): Problem {
+  const names = problem.pointer.split('/');
+  const parent = (error.parentSchema ?? {}) as JsonSchema;
+  const secret =
+    parent['writeOnly'] === true ||
+    parent['format'] === 'password' ||
+    names.some((name) => secrets.has(name) || isSecretName(name));
+  const schema = redact(problem.schema);
+  const size = JSON.stringify(schema)?.length ?? 0;
+  return {
+    ...problem,
+    got: secret && problem.got !== 'nothing' ? MASK : problem.got,
+    schema: size > SCHEMA_SHOWN_BYTES ? outline(schema as JsonSchema) : schema,
+  };
+}
+
+function outline(schema: JsonSchema): JsonSchema {
+  const { type, required, description, format, pattern } = schema;
+  const properties = Object.keys((schema['properties'] as object | undefined) ?? {});
+  return Object.fromEntries(
+    Object.entries({ type, format, pattern, required, description, properties: properties.slice(0, 60) }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  );
+}

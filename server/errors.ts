@@ -1,0 +1,178 @@
+/**
+ * Every coded error of the router in one table: the code we write in logs and on the command line, the code a client
+ * sees, the HTTP-like status, the outcome label that metrics count, what to do next, and the exit code where the error
+ * ends a process.
+ */
+
+/** The closed outcome vocabulary of metrics and audit. */
+export type Outcome =
+  | 'success'
+  | 'error'
+  | 'exception'
+  | 'cancelled'
+  | 'timeout'
+  | 'blocked'
+  | 'declined'
+  | 'confirmation_required'
+  | 'confirmation_unavailable'
+  | 'forbidden'
+  | 'not_found'
+  | 'failed'
+  | 'failure';
+
+interface Row {
+  wire: string;
+  status: number;
+  outcome: Outcome;
+  remedy: string;
+  /** 2 = the operator asked for something impossible, 3 = the surroundings are broken. */
+  exit?: 2 | 3;
+}
+
+const row = (wire: string, status: number, outcome: Outcome, remedy: string, exit?: 2 | 3): Row => ({
+  wire,
+  status,
+  outcome,
+  remedy,
+  ...(exit === undefined ? {} : { exit }),
+});
+
+export const ERRORS = {
+  // ending a process
+  USAGE: row('usage', 400, 'error', 'run the command with --help', 2),
+  CONFIG_INVALID: row('config_invalid', 400, 'error', 'correct the variable and start again', 2),
+  CONFIG_CONTRADICTION: row('config_contradiction', 400, 'error', 'remove one of the two settings', 2),
+  UNSAFE_HTTP_BINDING: row(
+    'unsafe_http_binding',
+    400,
+    'error',
+    'bind to 127.0.0.1, or set MCP_ALLOWED_HOSTS and MCP_ALLOWED_ORIGINS with <host>:* entries',
+    2,
+  ),
+  PLATFORM_FILE_INVALID: row('platform_file_invalid', 500, 'error', 'correct the platform file', 3),
+  DOCUMENTS_MISSING: row('documents_missing', 500, 'error', 'npm run catalog', 3),
+  DOCUMENT_INVALID: row('document_invalid', 500, 'error', 'correct the document, then npm run catalog', 3),
+  OVERRIDE_UNMATCHED: row('override_unmatched', 500, 'error', 'correct or remove the override in the platform file', 3),
+  CATALOG_INVALID: row('catalog_invalid', 500, 'error', 'npm run catalog', 3),
+  CATALOG_TOO_SMALL: row('catalog_too_small', 500, 'error', 'npm run catalog, or lower --min-tools', 3),
+  PORT_IN_USE: row('port_in_use', 500, 'error', 'stop the other process or set MCP_PORT (0 picks a free one)', 3),
+  ADDRESS_UNAVAILABLE: row('address_unavailable', 500, 'error', 'set MCP_HOST to an address of this machine', 3),
+
+  // refusing a call before anything is sent
+  CREDENTIALS_INVALID: row('credentials_missing', 424, 'error', 'correct the credentials file named by CREDS_PATH'),
+  CREDENTIALS_MISSING: row('credentials_missing', 424, 'error', 'fill in the credentials file named by CREDS_PATH'),
+  PLATFORM_NOT_CONFIGURED: row(
+    'platform_not_configured',
+    404,
+    'not_found',
+    'enable it with SVC_MCP_TOOLSETS or SVC_MCP_PRODUCTS and restart the router',
+  ),
+  UNKNOWN_TOOL: row('unknown_tool', 404, 'not_found', 'call find_tool and use a name from its answer'),
+  ARGUMENTS_INVALID: row(
+    'invalid_arguments',
+    400,
+    'error',
+    'correct the argument at the pointer; `schema` is the rule it broke',
+  ),
+  CURSOR_INVALID: row('invalid_cursor', 400, 'error', 'call again without a cursor'),
+  WRITE_GATE_CLOSED: row('blocked', 403, 'blocked', 'only the operator of this router can open the gate'),
+  WRONG_DISPATCHER: row('blocked', 403, 'blocked', 'call it through invoke_tool'),
+  GRANT_MISSING: row('blocked', 403, 'blocked', 'report this: a request reached the outbound client without a grant'),
+  CONFIRMATION_REQUIRED: row(
+    'confirmation_required',
+    409,
+    'confirmation_required',
+    'preview with dry_run: true, then call again with dry_run: false, confirm: true and the plan_token of that preview',
+  ),
+  PLAN_TOKEN_REFUSED: row(
+    'confirmation_required',
+    409,
+    'confirmation_required',
+    'preview again with dry_run: true and use the plan_token of that preview once, unchanged, within its life',
+  ),
+  CONFIRMATION_UNAVAILABLE: row(
+    'confirmation_unavailable',
+    409,
+    'confirmation_unavailable',
+    'connect a client that can elicit; an operator without one may set SVC_MCP_CONFIRMATION=token',
+  ),
+  DECLINED: row('declined', 409, 'declined', 'do not retry unless the person asks for it'),
+  CANCELLED: row('cancelled', 409, 'cancelled', 'nothing was sent; call again when the person wants it'),
+
+  // what a platform answered, or failed to
+  UPSTREAM_FORBIDDEN: row(
+    'forbidden',
+    403,
+    'forbidden',
+    'check the account in the credentials file and its role on the platform',
+  ),
+  UPSTREAM_NOT_FOUND: row('not_found', 404, 'not_found', 'check the identifiers with the matching list tool'),
+  UPSTREAM_REJECTED: row('upstream_rejected', 400, 'error', 'read `data`: the platform says what it expected'),
+  UPSTREAM_FAILED: row('upstream_error', 502, 'failed', 'try again later; the platform failed'),
+  UPSTREAM_UNREACHABLE: row(
+    'upstream_error',
+    502,
+    'failed',
+    'check base_url in the credentials file and the network to it',
+  ),
+  UPSTREAM_TOO_LARGE: row('upstream_error', 502, 'failed', 'ask for less: filter, or a smaller limit'),
+  UPSTREAM_REDIRECTED: row(
+    'upstream_error',
+    502,
+    'failed',
+    'correct base_url: redirects are never followed with credentials',
+  ),
+  UPSTREAM_TIMEOUT: row('timeout', 504, 'timeout', 'ask for less, or try again later'),
+  OUTCOME_UNKNOWN: row(
+    'outcome_unknown',
+    504,
+    'failed',
+    'the request may have been carried out and was not repeated: read the object back before doing anything else',
+  ),
+  INTERNAL: row('internal', 500, 'exception', 'report this with the router log'),
+} as const satisfies Record<string, Row>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export interface ErrorExtra {
+  cause?: unknown;
+  remedy?: string;
+  /** Further fields for the reader; never a secret. */
+  details?: Record<string, unknown>;
+}
+
+/** A surprise with a code, a cause and a next step. Expected refusals are values of the same table instead. */
+export class RouterError extends Error {
+  readonly code: ErrorCode;
+  readonly remedy: string;
+  readonly details: Record<string, unknown>;
+
+  constructor(code: ErrorCode, message: string, extra: ErrorExtra = {}) {
+    super(message, extra.cause === undefined ? undefined : { cause: extra.cause });
+    // The specification names this one error class; everything else is told apart by its code.
+    this.name = code === 'UNSAFE_HTTP_BINDING' ? 'UnsafeHttpBindingError' : 'RouterError';
+    this.code = code;
+    this.remedy = extra.remedy ?? ERRORS[code].remedy;
+    this.details = extra.details ?? {};
+  }
+}
+
+/** Exit code of a process that ends with this error. */
+export function exitCodeOf(error: unknown): number {
+  return error instanceof RouterError ? ((ERRORS[error.code] as Row).exit ?? 3) : 3;
+}
+
+/** Two lines a person can act on: what happened, what to do. */
+export function explainError(error: unknown): string {
+  if (error instanceof RouterError) return `${error.name} ${error.code}: ${error.message}\n  remedy: ${error.remedy}`;
+  return `unexpected ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`;
+}
+
+/** The system's own name for a failure (ECONNREFUSED …), found along the chain of causes. */
+export function systemCodeOf(error: unknown): string | undefined {
+  for (let e = error, depth = 0; e instanceof Error && depth < 5; e = e.cause, depth++) {
+    if ('code' in e && typeof e.code === 'string') return e.code;
+    if (e instanceof AggregateError && e.errors.length > 0) return systemCodeOf(e.errors[0]);
+  }
+  return undefined;
+}

@@ -1,0 +1,90 @@
+/**
+ * Stands in front of every route: one well-formed Host, an origin-form target, Host and Origin on the allow-lists, and
+ * the bearer token. It decides before a byte of the body is read.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { AuthInfo } from '@modelcontextprotocol/server';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { HttpBinding } from '../config/binding.ts';
+
+export const HEALTH_ROUTES: ReadonlySet<string> = new Set(['/livez', '/healthz', '/readyz']);
+
+/** Where the protocol library looks for who is calling. */
+export type GuardedRaw = FastifyRequest['raw'] & { auth?: AuthInfo };
+
+const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?$/i;
+const ORIGIN = /^(https?):\/\/(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?$/i;
+const ENTRY = /^(?:(https?):\/\/)?(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}|\*))?$/i;
+
+interface Name {
+  scheme: string | undefined;
+  host: string;
+  port: string | undefined;
+}
+
+export function addGuard(app: FastifyInstance, binding: HttpBinding): void {
+  const hosts = binding.allowedHosts.map(parseEntry);
+  const origins = binding.allowedOrigins.map(parseEntry);
+  const wanted = binding.bearerToken === undefined ? undefined : sha256(binding.bearerToken);
+  app.addHook('onRequest', async (request, reply) => {
+    const host = onlyHost(request.raw.rawHeaders);
+    if (host === undefined || !(request.raw.url ?? '').startsWith('/'))
+      return reply
+        .code(400)
+        .send({ error: 'bad_request', message: 'one well-formed Host header and a path are required' });
+    const path = (request.raw.url ?? '').split('?', 1)[0] as string;
+    if (HEALTH_ROUTES.has(path)) return;
+    if (binding.checkNames) {
+      if (!hosts.some((entry) => matches(entry, host)))
+        return reply.code(403).send({ error: 'forbidden', message: 'this Host is not on the allow-list' });
+      const origin = request.headers.origin;
+      if (origin !== undefined) {
+        const name = parseOrigin(origin);
+        if (name === undefined || !origins.some((entry) => matches(entry, name))) {
+          return reply.code(403).send({ error: 'forbidden', message: 'this Origin is not on the allow-list' });
+        }
+      }
+    }
+    if (wanted === undefined) return;
+    const got = /^Bearer +([^\s]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+    // Hashes have one length, so the comparison tells nothing about the token; no token is compared as an empty one.
+    const right = timingSafeEqual(sha256(got ?? ''), wanted);
+    if (got === undefined || !right) {
+      return reply
+        .code(401)
+        .header('www-authenticate', 'Bearer realm="mcp"')
+        .send({ error: 'unauthorized', message: 'a valid bearer token is required' });
+    }
+    (request.raw as GuardedRaw).auth = { token: '', clientId: wanted.toString('hex').slice(0, 32), scopes: [] };
+  });
+}
+
+/** The one Host header, or undefined when there is none, two, or something that is not a host. Node keeps only the first. */
+function onlyHost(rawHeaders: readonly string[]): Name | undefined {
+  const values = rawHeaders.filter((_, i) => i % 2 === 1 && (rawHeaders[i - 1] as string).toLowerCase() === 'host');
+  const match = values.length === 1 ? HOST.exec(values[0] as string) : null;
+  if (!match || Number(match[2] ?? 0) > 65535) return undefined;
+  return { scheme: undefined, host: (match[1] as string).toLowerCase(), port: match[2] };
+}
+
+function parseOrigin(origin: string): Name | undefined {
+  const match = ORIGIN.exec(origin);
+  return match
+    ? { scheme: (match[1] as string).toLowerCase(), host: (match[2] as string).toLowerCase(), port: match[3] }
+    : undefined;
+}
+
+function parseEntry(entry: string): Name {
+  const match = ENTRY.exec(entry);
+  return { scheme: match?.[1]?.toLowerCase(), host: (match?.[2] ?? '').toLowerCase(), port: match?.[3] };
+}
+
+function matches(entry: Name, name: Name): boolean {
+  if (entry.host !== name.host) return false;
+  if (entry.scheme !== undefined && entry.scheme !== name.scheme) return false;
+  return entry.port === '*' || entry.port === name.port;
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

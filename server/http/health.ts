@@ -1,0 +1,28 @@
+/** Liveness and readiness: always there, local state only, computed on each request. */
+import type { FastifyInstance } from 'fastify';
+import type { CredentialsState } from '../config/credentials.ts';
+
+export function addHealth(app: FastifyInstance, credentials: () => CredentialsState): void {
+  for (const path of ['/livez', '/healthz']) app.get(path, async () => ({ status: 'ok' }));
+  app.get('/readyz', async (_request, reply) => {
+    const { path, exists, loadable, error } = credentials();
+    const ready = exists && loadable;
+    return reply.code(ready ? 200 : 503).send({
+      status: ready ? 'ok' : 'not_ready',
+      detail: {
+        creds_path: path,
+        creds_path_exists: exists,
+        credentials_loadable: loadable,
+        ...(error === undefined ? {} : { credentials_error: error }),
+      },
+    });
+  });
+  for (const path of ['/livez', '/healthz', '/readyz']) {
+    app.route({
+      method: ['POST', 'PUT', 'PATCH', 'DELETE'],
+      url: path,
+      handler: (_request, reply) =>
+        reply.code(405).header('allow', 'GET').send({ error: 'method_not_allowed', message: 'GET only' }),
+    });
+  }
+}

@@ -1,0 +1,127 @@
+/** The MCP route. One path serves both protocol eras; what a request is decides its leg, not the session id it carries. */
+import {
+  type NodeIncomingMessageLike,
+  type NodeStreamableHTTPServerTransport,
+  toNodeHandler,
+} from '@modelcontextprotocol/node';
+import { classifyInboundRequest, createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { errorFields, type Logger } from '../telemetry/logger.ts';
+import type { GuardedRaw } from './guard.ts';
+import { type SessionLimits, Sessions } from './sessions.ts';
+
+export interface McpRouteOptions {
+  factory: McpServerFactory;
+  /** No sessions: 2025-11-25 clients are served one request at a time and cannot be asked anything. */
+  stateless: boolean;
+  limits: SessionLimits;
+  logger: Logger;
+}
+
+const JSON_TYPE = 'application/json';
+const STREAM_TYPE = 'text/event-stream';
+
+export function addMcp(app: FastifyInstance, options: McpRouteOptions): Sessions {
+  const onError = (error: unknown) => options.logger.debug('mcp.error', errorFields(error));
+  const sessions = new Sessions(options.factory, options.limits, onError);
+  const handler = createMcpHandler(options.factory, {
+    legacy: options.stateless ? 'stateless' : 'reject',
+    onerror: onError,
+  });
+  const serve = toNodeHandler(handler, { onerror: onError });
+
+  app.route({
+    method: ['GET', 'POST', 'DELETE'],
+    url: '/mcp',
+    handler: async (request, reply) => {
+      // First of all, because the 2026-07-28 leg never looks at Accept.
+      if (request.method === 'POST' && !accepts(request, JSON_TYPE, STREAM_TYPE)) {
+        return reply
+          .code(406)
+          .send(rpcError(-32600, `Not Acceptable: Client must accept both ${JSON_TYPE} and ${STREAM_TYPE}`));
+      }
+      const route = classifyInboundRequest({
+        httpMethod: request.method,
+        body: request.body,
+        ...header('protocolVersionHeader', request.headers['mcp-protocol-version']),
+        ...header('mcpMethodHeader', request.headers['mcp-method']),
+        ...header('mcpNameHeader', request.headers['mcp-name']),
+      });
+      // A rejected request goes there too: that leg owns the protocol's own error codes.
+      if (options.stateless || route.kind !== 'legacy') {
+        reply.hijack();
+        return serve(request.raw as NodeIncomingMessageLike, reply.raw, request.body);
+      }
+      const transport = await sessionTransport(sessions, request, reply, route.reason === 'initialize');
+      if (transport === undefined) return reply;
+      reply.hijack();
+      await transport.handleRequest(request.raw, reply.raw, request.body);
+    },
+  });
+  app.route({
+    method: ['PUT', 'PATCH'],
+    url: '/mcp',
+    handler: (_request, reply) =>
+      reply.code(405).header('allow', 'GET, POST, DELETE').send(rpcError(-32000, 'Method not allowed')),
+  });
+  app.addHook('preClose', async () => {
+    await handler.close();
+    await sessions.close();
+  });
+  return sessions;
+}
+
+/** The transport of this request's session, or undefined after an error was answered. */
+async function sessionTransport(
+  sessions: Sessions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  initialize: boolean,
+): Promise<NodeStreamableHTTPServerTransport | undefined> {
+  const fail = (status: number, code: number, message: string) => {
+    void reply.code(status).send(rpcError(code, message));
+    return undefined;
+  };
+  if (request.method === 'GET' && !accepts(request, STREAM_TYPE))
+    return fail(406, -32600, `Not Acceptable: Client must accept ${STREAM_TYPE}`);
+  const id = [request.headers['mcp-session-id']].flat()[0];
+  const owner = (request.raw as GuardedRaw).auth?.clientId ?? '';
+  if (id !== undefined) {
+    const session = sessions.find(id, owner);
+    if (!session) return fail(404, -32001, 'Session not found');
+    session.open += 1;
+    session.lastUsed = Date.now();
+    reply.raw.once('close', () => {
+      session.open -= 1;
+      session.lastUsed = Date.now();
+    });
+    return session.transport;
+  }
+  if (!initialize)
+    return fail(
+      400,
+      -32000,
+      'Bad Request: Mcp-Session-Id header is required (send initialize first, or use protocol revision 2026-07-28)',
+    );
+  if (sessions.full) {
+    void reply.header('retry-after', '5');
+    return fail(503, -32000, 'Too many sessions');
+  }
+  return sessions.create(owner);
+}
+
+function accepts(request: FastifyRequest, ...types: string[]): boolean {
+  const offered = (request.headers.accept ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((entry) => entry.split(';', 1)[0]?.trim());
+  return types.every((type) => offered.includes(type));
+}
+
+export function rpcError(code: number, message: string) {
+  return { jsonrpc: '2.0', error: { code, message }, id: null };
+}
+
+function header<K extends string>(name: K, value: string | string[] | undefined): { [P in K]?: string } {
+  return (value === undefined ? {} : { [name]: [value].flat()[0] }) as { [P in K]?: string };
+}

@@ -1,0 +1,76 @@
+/** The HTTP surface: limits that really cut, the guard, the health routes and the MCP route. */
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { HttpBinding } from '../config/binding.ts';
+import type { CredentialsState } from '../config/credentials.ts';
+import { RouterError } from '../errors.ts';
+import { errorFields, type Logger } from '../telemetry/logger.ts';
+import { addGuard } from './guard.ts';
+import { addHealth } from './health.ts';
+import { addMcp, type McpRouteOptions, rpcError } from './mcp.ts';
+
+export interface HttpOptions {
+  binding: HttpBinding;
+  credentials: () => CredentialsState;
+  mcp: McpRouteOptions;
+  logger: Logger;
+}
+
+const BODY_LIMIT = 1 << 20;
+const MAX_CONNECTIONS = 512;
+
+export function buildHttp(options: HttpOptions): FastifyInstance {
+  const app = Fastify({
+    bodyLimit: BODY_LIMIT,
+    // The framework's defaults undo Node's own protection (no request timeout, 72 s keep-alive).
+    requestTimeout: 30_000,
+    keepAliveTimeout: 10_000,
+    connectionTimeout: 0,
+    forceCloseConnections: true,
+    return503OnClosing: true,
+    exposeHeadRoutes: false,
+    http: { headersTimeout: 10_000, maxHeaderSize: 16 << 10, connectionsCheckingInterval: 5_000 },
+  });
+  app.server.maxConnections = MAX_CONNECTIONS;
+  acceptJsonOnly(app);
+  app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, _request, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status >= 500) options.logger.error('http.failed', errorFields(error));
+    const parse = /JSON_BODY|JSON_EMPTY/.test(error.code ?? '') || error instanceof SyntaxError;
+    return reply.code(status).send(rpcError(parse ? -32700 : -32000, status >= 500 ? 'Internal error' : error.message));
+  });
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not_found', message: 'no such route' }));
+  addGuard(app, options.binding);
+  addHealth(app, options.credentials);
+  addMcp(app, options.mcp);
+  return app;
+}
+
+/** Binds, and says in our own words why it could not. */
+export async function listen(
+  app: FastifyInstance,
+  { host, port }: HttpBinding,
+): Promise<{ host: string; port: number }> {
+  try {
+    await app.listen({ host, port });
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    await app.close();
+    if (code === 'EADDRINUSE')
+      throw new RouterError('PORT_IN_USE', `MCP_PORT=${port} on ${host} is in use by another process`, { cause });
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EACCES')
+      throw new RouterError('ADDRESS_UNAVAILABLE', `${host}:${port} cannot be bound (${code})`, { cause });
+    throw cause;
+  }
+  const address = app.server.address();
+  return { host, port: typeof address === 'object' && address !== null ? address.port : port };
+}
+
+/** text/plain is not JSON, and a DELETE with a JSON type and no body is not an error. */
+function acceptJsonOnly(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser(['text/plain', 'application/json']);
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '' && request.method !== 'POST') done(null, undefined);
+    else parse(request, body as string, done);
+  });
+}

@@ -1,0 +1,54 @@
+/** Platform tokens on disk: one file per account, mode 0600, replaced in one move. */
+import { createHash, randomUUID } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface StoredToken {
+  accessToken: string;
+  /** Epoch milliseconds. */
+  expiresAt: number;
+}
+
+export class TokenCache {
+  readonly #directory: string;
+  readonly #onProblem: (error: unknown) => void;
+
+  constructor(directory: string, onProblem: (error: unknown) => void) {
+    this.#directory = directory;
+    this.#onProblem = onProblem;
+  }
+
+  /** The account is part of the name by fingerprint only, so two accounts never share a file. */
+  fileFor(section: string, context: readonly string[]): string {
+    const fingerprint = createHash('sha256').update(context.join('\0')).digest('hex').slice(0, 12);
+    return join(this.#directory, `${section}-${fingerprint}.json`);
+  }
+
+  read(file: string): StoredToken | undefined {
+    try {
+      const value = JSON.parse(readFileSync(file, 'utf8')) as Partial<StoredToken>;
+      if (typeof value.accessToken === 'string' && typeof value.expiresAt === 'number') return value as StoredToken;
+    } catch {
+      // No file yet, or one that another version wrote: a new token replaces it.
+    }
+    return undefined;
+  }
+
+  /** Failing to cache costs one token request at the next start, so it is reported and not fatal. */
+  write(file: string, token: StoredToken): void {
+    const draft = `${file}.${process.pid}-${randomUUID().slice(0, 8)}`;
+    try {
+      mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
+      writeFileSync(draft, JSON.stringify(token), { mode: 0o600 });
+      chmodSync(draft, 0o600);
+      renameSync(draft, file);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      this.#onProblem(error);
+    }
+  }
+
+  forget(file: string): void {
+    rmSync(file, { force: true });
+  }
+}

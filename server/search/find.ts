@@ -1,0 +1,127 @@
+/** A question → descriptors of tools the caller may use, exact matches first. Local: no platform is called. */
+import type { Capability, Decision } from '../access/access.ts';
+import type { Catalog } from '../catalog/store.ts';
+import type { JsonSchema, Tool } from '../catalog/tool.ts';
+import type { SearchIndex } from './inverted-index.ts';
+import { readQuestion } from './question.ts';
+import { type Ranked, rank } from './rank.ts';
+import { stem } from './tokens.ts';
+
+/** What a client sees of a tool. */
+export interface Descriptor {
+  name: string;
+  server: string;
+  description: string;
+  params: string[];
+  read_only: boolean;
+  destructive: boolean;
+  capability: Capability;
+  gate?: 'closed';
+  schema?: JsonSchema;
+}
+
+export interface FindRequest {
+  query: string;
+  topK: number;
+  platform?: string;
+  capability?: Capability;
+}
+
+export interface Hit extends Ranked {
+  tool: Tool;
+  exact: boolean;
+}
+
+export interface Found {
+  hits: Hit[];
+  /** One line for the reader: no fit, weak fit, or a platform that is not enabled. */
+  note?: string;
+}
+
+export interface FinderOptions {
+  catalog: Catalog;
+  index: SearchIndex;
+  /** Platforms that are served, and every known one, with the words people use for them. */
+  enabled: readonly string[];
+  words: Readonly<Record<string, readonly string[]>>;
+  decide: (platform: string, capability: Capability) => Decision;
+}
+
+/** Under this score the best hit rarely answers the question; found by looking at in-domain and foreign questions. */
+const WEAK = 4;
+
+export class Finder {
+  readonly #options: FinderOptions;
+  readonly #vocabulary: ReadonlySet<string>;
+
+  constructor(options: FinderOptions) {
+    this.#options = options;
+    this.#vocabulary = new Set(options.index.terms.keys());
+  }
+
+  find(request: FindRequest): Found {
+    const { catalog, index, enabled, words, decide } = this.#options;
+    const question = readQuestion(request.query, words);
+    const admit = (platform: string, capability: Capability) =>
+      enabled.includes(platform) &&
+      (request.platform === undefined || platform === request.platform) &&
+      (request.capability === undefined || capability === request.capability) &&
+      decide(platform, capability).visible;
+    const exact = catalog
+      .exactly(question.text)
+      .map((id): Hit => ({ id, score: 100, features: { exact: 100 }, tool: catalog.toolAt(id), exact: true }))
+      .filter(({ tool }) => admit(tool.platform, tool.capability))
+      .sort(
+        (a, b) =>
+          Number(a.tool.deprecated || a.tool.twin !== undefined) -
+          Number(b.tool.deprecated || b.tool.twin !== undefined),
+      );
+    const taken = new Set(exact.map(({ id }) => id));
+    const ranked = rank(index, question, admit, request.topK + exact.length)
+      .filter(({ id }) => !taken.has(id))
+      .map((hit): Hit => ({ ...hit, tool: catalog.toolAt(hit.id), exact: false }));
+    const hits = [...exact, ...ranked].slice(0, request.topK);
+    const note = this.#noteFor(request, question.platforms, hits, question.terms);
+    return note === undefined ? { hits } : { hits, note };
+  }
+
+  describe(tool: Tool): Descriptor {
+    const { allowed } = this.#options.decide(tool.platform, tool.capability);
+    return {
+      name: tool.name,
+      server: tool.backend,
+      description:
+        tool.twin === undefined ? tool.line : `${tool.line} Older form, not interchangeable with ${tool.twin}.`,
+      params: tool.params,
+      read_only: tool.capability === 'read',
+      destructive: tool.capability === 'destructive',
+      capability: tool.capability,
+      ...(allowed ? {} : { gate: 'closed' as const }),
+    };
+  }
+
+  #noteFor(
+    request: FindRequest,
+    mentioned: readonly string[],
+    hits: readonly Hit[],
+    terms: readonly string[],
+  ): string | undefined {
+    const { enabled, words } = this.#options;
+    const off = [...mentioned, ...(request.platform ? [request.platform] : [])].find(
+      (platform) => !enabled.includes(platform),
+    );
+    if (off !== undefined) {
+      const known =
+        off in words
+          ? `the ${off} platform is not enabled on this router`
+          : `there is no platform ${JSON.stringify(off)}`;
+      return `Note: ${known}; enabled: ${enabled.join(', ') || 'none'}.`;
+    }
+    if (hits.length === 0) return 'Note: no tool fits. Name the object and the action, e.g. "list access points".';
+    if (hits[0]?.exact) return undefined;
+    const strange = terms.filter((term) => !this.#vocabulary.has(stem(term)));
+    if ((hits[0]?.score ?? 0) < WEAK || strange.length > terms.length / 2)
+      return 'Note: low confidence. Reword with the object and the action before you rely on a hit.';
+    return undefined;
+  }
+}

@@ -1,0 +1,97 @@
+/** Documents → one SQLite file, written beside the old one and renamed, so that a reader never sees half of it. */
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type ApiDocument, isObject } from '../catalog/document.ts';
+import { countDocument, type DocumentCount } from './count.ts';
+import { type Entry, entriesOf } from './entry.ts';
+import { exactKey, searchWords } from './words.ts';
+
+export interface IndexedDocument {
+  platform: string;
+  document: ApiDocument;
+}
+
+export const SPEC_INDEX_VERSION = 1;
+
+const LAYOUT = `
+  PRAGMA journal_mode = OFF;
+  PRAGMA synchronous = OFF;
+  CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+  CREATE TABLE document (
+    id INTEGER PRIMARY KEY, platform TEXT, name TEXT, title TEXT, version TEXT,
+    endpoints INTEGER, schemas INTEGER, fields INTEGER
+  );
+  CREATE TABLE entry (id INTEGER PRIMARY KEY, document INTEGER, kind TEXT, ref TEXT, name TEXT, text TEXT);
+  CREATE TABLE exact (word TEXT, entry INTEGER, PRIMARY KEY (word, entry)) WITHOUT ROWID;
+  CREATE VIRTUAL TABLE prose USING fts5 (name, body, content = '', detail = column, tokenize = 'porter unicode61');
+`;
+/** Shorter enum values (\`up\`, \`on\`, \`2.4\`) would answer half of all questions. */
+const SHORTEST_VALUE = 4;
+
+export function buildSpecIndex(file: string, documents: readonly IndexedDocument[]): DocumentCount {
+  const fresh = `${file}.${process.pid}.new`;
+  mkdirSync(dirname(file), { recursive: true });
+  rmSync(fresh, { force: true });
+  const database = new DatabaseSync(fresh);
+  const total: DocumentCount = { endpoints: 0, schemas: 0, fields: 0 };
+  try {
+    database.exec(LAYOUT);
+    database.exec('BEGIN');
+    const addEntry = entryWriter(database);
+    const addDocument = database.prepare('INSERT INTO document VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+    for (const [id, { platform, document }] of documents.entries()) {
+      const count = countDocument(document);
+      const info = isObject(document.content['info']) ? document.content['info'] : {};
+      addDocument.run(
+        id,
+        platform,
+        document.id,
+        String(info['title'] ?? document.id),
+        String(info['version'] ?? ''),
+        count.endpoints,
+        count.schemas,
+        count.fields,
+      );
+      for (const entry of entriesOf(document)) addEntry(id, entry);
+      for (const name of ['endpoints', 'schemas', 'fields'] as const) total[name] += count[name];
+    }
+    database.prepare('INSERT INTO about VALUES (?, ?)').run('layout', String(SPEC_INDEX_VERSION));
+    database.exec(`
+      COMMIT;
+      INSERT INTO prose (prose) VALUES ('optimize');
+      CREATE VIRTUAL TABLE term USING fts5vocab (prose, row);
+      CREATE TABLE frequency (word TEXT PRIMARY KEY, entries INTEGER) WITHOUT ROWID;
+      INSERT INTO frequency SELECT term, doc FROM term;
+      DROP TABLE term;
+    `);
+    database.close();
+  } catch (error) {
+    if (database.isOpen) database.close();
+    rmSync(fresh, { force: true });
+    throw error;
+  }
+  renameSync(fresh, file);
+  return total;
+}
+
+function entryWriter(database: DatabaseSync): (document: number, entry: Entry) => void {
+  const addEntry = database.prepare('INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)');
+  const addExact = database.prepare('INSERT OR IGNORE INTO exact VALUES (?, ?)');
+  const addProse = database.prepare('INSERT INTO prose (rowid, name, body) VALUES (?, ?, ?)');
+  let next = 1;
+  return (document, entry) => {
+    const id = next++;
+    addEntry.run(id, document, entry.kind, entry.ref, entry.name, entry.text);
+    for (const word of exactWords(entry)) addExact.run(word, id);
+    addProse.run(id, searchWords(`${entry.name} ${entry.short}`).join(' '), searchWords(entry.text).join(' '));
+  };
+}
+
+function exactWords(entry: Entry): Set<string> {
+  const words = new Set([exactKey(entry.name)]);
+  if (entry.short !== '') words.add(exactKey(entry.short));
+  if (entry.kind === 'endpoint') words.add(exactKey(entry.name.slice(entry.name.indexOf(' ') + 1)));
+  for (const value of entry.values) if (value.length >= SHORTEST_VALUE) words.add(exactKey(value));
+  return words;
+}

@@ -1,0 +1,153 @@
+/**
+ * Answers from the spec index: exact names first, then beginnings of names, then ranked text. Opened read-only; needs
+ * no credentials and no network. An empty answer means that the documents say nothing about it.
+ */
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { EntryKind } from './entry.ts';
+import { exactKey, searchWords } from './words.ts';
+
+export interface LookUpQuery {
+  query: string;
+  limit: number;
+  platform?: string;
+  document?: string;
+  version?: string;
+}
+
+export type MatchKind = 'exact' | 'prefix' | 'text';
+
+export interface Hit {
+  kind: EntryKind;
+  match: MatchKind;
+  score: number;
+  name: string;
+  text: string;
+  ref: string;
+  platform: string;
+  document: string;
+  title: string;
+  version: string;
+}
+
+type Row = Omit<Hit, 'match' | 'score'>;
+
+const SELECT = `SELECT entry.kind, entry.name, entry.text, entry.ref,
+  document.platform, document.name AS document, document.title, document.version`;
+const JOINED = 'JOIN entry ON entry.id = found.entry JOIN document ON document.id = entry.document';
+const FILTER = `(:platform IS NULL OR document.platform = :platform) AND (:document IS NULL OR document.name = :document)
+  AND (:version IS NULL OR document.version = :version)`;
+const KIND_ORDER = "CASE entry.kind WHEN 'endpoint' THEN 0 WHEN 'schema' THEN 1 WHEN 'enum' THEN 2 ELSE 3 END";
+/** Words are asked for rarest first until so many entries have them; commoner ones only help to order what was found. */
+const ENTRIES_READ = 2_500;
+const CANDIDATES = 200;
+/** At equal coverage a caller is better served by what can be called than by one field of it. */
+const KIND_BONUS: Readonly<Record<string, number>> = { endpoint: 6, schema: 2 };
+const EXACT_SCORE = 100;
+const PREFIX_SCORE = 50;
+const SHORTEST_PREFIX = 4;
+
+export class SpecIndex implements Disposable {
+  readonly #database: DatabaseSync;
+  readonly #exact: StatementSync;
+  readonly #prefix: StatementSync;
+  readonly #prose: StatementSync;
+  readonly #frequency: StatementSync;
+
+  constructor(file: string) {
+    this.#database = new DatabaseSync(file, { readOnly: true });
+    this.#exact = this.#database.prepare(
+      `${SELECT} FROM exact AS found ${JOINED} WHERE found.word = :word AND ${FILTER} ORDER BY ${KIND_ORDER}, entry.id LIMIT :limit`,
+    );
+    this.#prefix = this.#database.prepare(
+      `${SELECT} FROM exact AS found ${JOINED} WHERE found.word >= :word AND found.word < :end AND ${FILTER}
+       GROUP BY entry.id ORDER BY ${KIND_ORDER}, length(found.word), entry.id LIMIT :limit`,
+    );
+    this.#prose = this.#database.prepare(
+      `${SELECT}, found.score FROM (
+         SELECT rowid AS entry, bm25(prose, 6.0, 1.0) AS score FROM prose WHERE prose MATCH :words ORDER BY score LIMIT :candidates
+       ) AS found ${JOINED} WHERE ${FILTER}`,
+    );
+    this.#frequency = this.#database.prepare('SELECT entries FROM frequency WHERE word >= ? AND word < ? LIMIT 1');
+  }
+
+  lookUp({ query, limit, platform, document, version }: LookUpQuery): Hit[] {
+    const filter = { platform: platform ?? null, document: document ?? null, version: version ?? null };
+    const word = exactKey(query);
+    const exact = this.#exact.all({ ...filter, word, limit }) as unknown as Row[];
+    if (exact.length > 0) return exact.map((row) => hit(row, 'exact', EXACT_SCORE));
+    if (word.length >= SHORTEST_PREFIX && !word.includes(' ')) {
+      const begun = this.#prefix.all({ ...filter, word, end: `${word}\u{10ffff}`, limit }) as unknown as Row[];
+      if (begun.length > 0) return begun.map((row) => hit(row, 'prefix', PREFIX_SCORE));
+    }
+    return this.#byText(query, filter, limit);
+  }
+
+  #byText(query: string, filter: Record<string, string | null>, limit: number): Hit[] {
+    const words = [...new Set(searchWords(query))];
+    const known = words
+      .map((word) => ({ word, entries: this.#entriesWith(word) }))
+      .filter(({ entries }) => entries > 0)
+      .sort((a, b) => a.entries - b.entries);
+    const needed = words.length <= 1 ? 1 : words.length <= 3 ? 2 : 3;
+    if (known.length < Math.min(needed, words.length) || known.length === 0) return [];
+    const asked = rarest(known).map((word) => `"${word}"`);
+    const rows = this.#prose.all({
+      ...filter,
+      words: asked.join(' OR '),
+      candidates: CANDIDATES,
+    }) as unknown as (Row & { score: number })[];
+    const stems = words.map(stemOf);
+    return rows
+      .map((row) => {
+        const have = searchWords(`${row.name} ${row.text}`).map(stemOf);
+        const covered = stems.filter((stem) => have.some((word) => word.startsWith(stem))).length;
+        return { row, covered, score: covered * 10 + (KIND_BONUS[row.kind] ?? 0) - row.score };
+      })
+      .filter(({ covered }) => covered >= needed)
+      .sort((a, b) => b.score - a.score || (a.row.ref < b.row.ref ? -1 : 1))
+      .slice(0, limit)
+      .map(({ row, score }) => hit(row, 'text', Math.round(score * 100) / 100));
+  }
+
+  #entriesWith(word: string): number {
+    const stem = stemOf(word);
+    const found = this.#frequency.get(stem, `${stem}\u{10ffff}`) as { entries: number } | undefined;
+    return found?.entries ?? 0;
+  }
+
+  [Symbol.dispose](): void {
+    this.#database.close();
+  }
+}
+
+const hit = (
+  { kind, name, text, ref, platform, document, title, version }: Row,
+  match: MatchKind,
+  score: number,
+): Hit => ({
+  kind,
+  match,
+  score,
+  name,
+  text,
+  ref,
+  platform,
+  document,
+  title,
+  version,
+});
+
+function rarest(known: readonly { word: string; entries: number }[]): string[] {
+  let read = 0;
+  return known
+    .filter(({ entries }, at) => {
+      read += entries;
+      return at === 0 || read <= ENTRIES_READ;
+    })
+    .map(({ word }) => word);
+}
+
+/** Enough of a word to meet its other forms; the database's own stemmer decides what is found at all. */
+function stemOf(word: string): string {
+  return word.length > 4 ? word.replace(/(?:ies|es|ing|ed|s|e|y)$/, '') : word.replace(/s$/, '');
+}

@@ -1,0 +1,39 @@
+/** One JSON line per event on stderr. stdout belongs to the protocol. Everything passes the redaction first. */
+import { redact, redactText } from './redact.ts';
+
+const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+type Level = (typeof LEVELS)[number];
+
+export interface Logger {
+  debug: (event: string, fields?: Record<string, unknown>) => void;
+  info: (event: string, fields?: Record<string, unknown>) => void;
+  warn: (event: string, fields?: Record<string, unknown>) => void;
+  error: (event: string, fields?: Record<string, unknown>) => void;
+}
+
+export function createLogger(
+  threshold: Level | 'silent',
+  write: (line: string) => void = (line) => process.stderr.write(line),
+): Logger {
+  const from = threshold === 'silent' ? LEVELS.length : LEVELS.indexOf(threshold);
+  const at =
+    (level: Level) =>
+    (event: string, fields: Record<string, unknown> = {}) => {
+      if (LEVELS.indexOf(level) < from) return;
+      const shown = redact(fields) as Record<string, unknown>;
+      write(`${JSON.stringify({ at: new Date().toISOString(), level, event, ...shown })}\n`);
+    };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+/** An error as fields of a log line: name, message and code, never its payload. */
+export function errorFields(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { error: redactText(String(error)) };
+  const cause = error.cause instanceof Error ? { cause: redactText(error.cause.message) } : {};
+  return {
+    error: error.name,
+    message: redactText(error.message),
+    ...('code' in error ? { code: error.code } : {}),
+    ...cause,
+  };
+}

@@ -1,0 +1,55 @@
+/** find_tool: a question in plain words → the tools that answer it. Local and free; nothing is called. */
+import { type Static, Type } from 'typebox';
+import { CAPABILITIES } from '../access/access.ts';
+import type { JsonSchema, Tool } from '../catalog/tool.ts';
+import type { PlatformDefinition } from '../config/platform-file.ts';
+import type { Finder } from '../search/find.ts';
+import { type PublicTool, publicTool } from './tool.ts';
+
+const Input = Type.Object(
+  {
+    query: Type.String({
+      minLength: 1,
+      description: 'What you want to do, or an exact tool name, operationId or METHOD /path',
+    }),
+    top_k: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: 'Default 5' })),
+    platform: Type.Optional(Type.String()),
+    capability: Type.Optional(Type.Enum([...CAPABILITIES])),
+    include_schema: Type.Optional(Type.Boolean({ description: "Add the first hit's argument schema" })),
+  },
+  { additionalProperties: false },
+);
+
+export function findTool(
+  finder: Finder,
+  schemaOf: (tool: Tool) => JsonSchema,
+  platforms: readonly PlatformDefinition[],
+): PublicTool {
+  const names = platforms.map(({ id, title }) => `${id} (${title})`).join(', ') || 'none enabled';
+  return publicTool<Static<typeof Input>>(
+    {
+      name: 'find_tool',
+      title: 'Find a tool',
+      description: `Find the backend tools for a task on: ${names}. Returns name, one-line description, parameters (required first) and capability. Call it before invoke_read_tool or invoke_tool.`,
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    },
+    Input,
+    async (args) => {
+      const { hits, note } = finder.find({
+        query: args.query,
+        topK: args.top_k ?? 5,
+        ...(args.platform === undefined ? {} : { platform: args.platform }),
+        ...(args.capability === undefined ? {} : { capability: args.capability }),
+      });
+      const descriptors = hits.map(({ tool }, i) => ({
+        ...finder.describe(tool),
+        ...(args.include_schema === true && i === 0 ? { schema: schemaOf(tool) } : {}),
+      }));
+      return {
+        kind: 'texts',
+        texts: [JSON.stringify(descriptors), ...(note === undefined ? [] : [note])],
+        isError: false,
+      };
+    },
+  );
+}

@@ -1,0 +1,54 @@
+/** What every public tool is made of. The list of them is chosen by hand in `app.ts`. */
+import type { InputRequiredResult, Tool as ToolDefinition } from '@modelcontextprotocol/server';
+import type { TSchema } from 'typebox';
+import { firstProblem, schemaCheck } from '../config/schema-check.ts';
+import type { Person } from '../dispatch/confirmation.ts';
+import type { Result } from '../dispatch/dispatch.ts';
+import { refuse } from '../dispatch/envelope.ts';
+
+/** Who calls, and how to stop the call. */
+export interface Caller {
+  principal: string;
+  person: Person;
+  signal?: AbortSignal;
+}
+
+export type ToolAnswer =
+  | { kind: 'texts'; texts: string[]; isError: boolean }
+  | { kind: 'ask'; question: InputRequiredResult };
+
+export interface PublicTool {
+  definition: ToolDefinition;
+  run: (args: Readonly<Record<string, unknown>>, caller: Caller) => Promise<ToolAnswer>;
+}
+
+/** Joins a definition with what it does; arguments are checked against the very schema the client was shown. */
+export function publicTool<T>(
+  definition: Omit<ToolDefinition, 'inputSchema'>,
+  input: TSchema,
+  run: (args: T, caller: Caller) => Promise<ToolAnswer>,
+): PublicTool {
+  const check = schemaCheck(input);
+  return {
+    definition: { ...definition, inputSchema: input as unknown as ToolDefinition['inputSchema'] },
+    run: async (args, caller) => {
+      if (check(args)) return run(args as T, caller);
+      const problem = firstProblem(check);
+      const message = `\`${problem.pointer || '/'}\` ${problem.expected}, got ${problem.got}`;
+      return answerFor(
+        refuse('ARGUMENTS_INVALID', { tool: definition.name, platform: null }, message, {
+          pointer: problem.pointer,
+          expected: problem.expected,
+          got: problem.got,
+        }),
+      );
+    },
+  };
+}
+
+/** One text block of compact JSON; a refusal also says so in the protocol's own flag. */
+export function answerFor(result: Result): ToolAnswer {
+  if (result.kind === 'ask') return result;
+  if (result.kind === 'refused') return { kind: 'texts', texts: [JSON.stringify(result.refusal)], isError: true };
+  return { kind: 'texts', texts: [JSON.stringify(result.result)], isError: false };
+}
