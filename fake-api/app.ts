@@ -1,0 +1,163 @@
+/** Joins the engine and the control port into one running fake: the only place that knows both. */
+import type { AddressInfo } from 'node:net';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { controlServer } from './control/control-server.ts';
+import type { FixtureIdentity } from './control/ledger.ts';
+import { DEFAULT_NAMESPACE, Namespaces } from './control/namespaces.ts';
+import type { OpenApiDocument } from './engine/openapi.ts';
+import { handle } from './engine/pipeline.ts';
+import { type Platform, readPlatform } from './engine/platform.ts';
+import { worldOf } from './engine/worlds.ts';
+import { FakeApiError } from './errors.ts';
+import { fixturePreparer } from './fixtures/prepare.ts';
+
+export interface FakeApiOptions {
+  /** Platform id to its documents by document id; the shipped models of `platformIds` when left out. */
+  documents?: ReadonlyMap<string, ReadonlyMap<string, OpenApiDocument>>;
+  platformIds?: readonly string[];
+  host?: string;
+  /** 0 (the default) picks a free port. */
+  port?: number;
+  controlPort?: number;
+  fixture?: string;
+  seed?: number;
+}
+
+export interface FakeApi extends AsyncDisposable {
+  /** Base URLs without a trailing slash. */
+  api: string;
+  control: string;
+  platforms: Record<string, string>;
+  fixture: FixtureIdentity;
+  close: () => Promise<void>;
+}
+
+export const DEFAULT_FIXTURE = 'small-campus';
+
+export async function startFakeApi(options: FakeApiOptions = {}): Promise<FakeApi> {
+  const documents = options.documents ?? (await shippedDocuments(options.platformIds ?? ['mgmt']));
+  const platforms = new Map<string, Platform>();
+  for (const [id, own] of documents) platforms.set(id, readPlatform({ id, documents: Object.fromEntries(own) }));
+
+  const namespaces = new Namespaces(platforms, fixturePreparer(platforms), {
+    fixture: options.fixture ?? DEFAULT_FIXTURE,
+    seed: options.seed ?? null,
+  });
+  const { fixture } = await namespaces.reset(DEFAULT_NAMESPACE, {});
+
+  const host = options.host ?? '127.0.0.1';
+  const apiServer = serveApi(platforms, namespaces);
+  const control = controlServer(namespaces);
+  const close = async (): Promise<void> => {
+    await Promise.all([apiServer.close(), control.close()]);
+  };
+  try {
+    await listen(apiServer, host, options.port ?? 0, 'API');
+    await listen(control, host, options.controlPort ?? 0, 'control');
+  } catch (cause) {
+    await close();
+    throw cause;
+  }
+  const api = urlOf(apiServer, host);
+  return {
+    api,
+    control: urlOf(control, host),
+    platforms: Object.fromEntries([...platforms.keys()].map((id) => [id, `${api}/${id}`])),
+    fixture,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function shippedDocuments(
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, OpenApiDocument>>> {
+  const { platformDocuments } = await import('./expand/platform-documents.ts');
+  return (await platformDocuments(ids)) as unknown as Map<string, Map<string, OpenApiDocument>>;
+}
+
+const NO_BODY = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+/** One handler for every path: the engine has its own routes, one set for all namespaces. */
+function serveApi(platforms: ReadonlyMap<string, Platform>, namespaces: Namespaces): FastifyInstance {
+  const server = Fastify({
+    logger: false,
+    forceCloseConnections: true,
+    bodyLimit: 16 * 1024 * 1024,
+    exposeHeadRoutes: false,
+  });
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  const served = new Map([...platforms].map(([id, platform]) => [id, { platform, world: worldOf(id) }]));
+  // The not-found handler takes every method, known to the framework or not, so nothing escapes the ledger.
+  server.setNotFoundHandler((request, reply) => {
+    const target = request.raw.url ?? '/';
+    const cut = target.indexOf('?');
+    const path = cut < 0 ? target : target.slice(0, cut);
+    const place = placeOf(path);
+    const namespace = place === null ? undefined : namespaces.get(place.namespace);
+    const platform = place === null ? undefined : served.get(place.platform);
+    if (place === null || namespace === undefined || platform === undefined) {
+      return reply
+        .code(404)
+        .send({
+          httpStatusCode: 404,
+          errorCode: 'UNKNOWN_PLACE',
+          message: missingPlace(path, place, namespaces, served),
+        });
+    }
+    const body =
+      NO_BODY.has(request.method) && request.body === undefined ? null : ((request.body as Buffer | undefined) ?? null);
+    const answer = handle(platform, namespace.state, namespace.ledger, {
+      method: request.method,
+      path: place.path,
+      query: cut < 0 ? '' : target.slice(cut + 1),
+      headers: request.headers,
+      body,
+    });
+    reply.code(answer.status).headers(answer.headers);
+    return reply.send(answer.body);
+  });
+  return server;
+}
+
+interface ApiPlace {
+  namespace: string;
+  platform: string;
+  path: string;
+}
+
+/** `/{platform}/…` is the default namespace, `/ns/{namespace}/{platform}/…` another. */
+function placeOf(path: string): ApiPlace | null {
+  const match = /^(?:\/ns\/([^/]+))?\/([^/]+)(\/.*)?$/.exec(path);
+  if (match === null) return null;
+  return { namespace: match[1] ?? DEFAULT_NAMESPACE, platform: match[2] as string, path: match[3] ?? '/' };
+}
+
+function missingPlace(
+  path: string,
+  place: ApiPlace | null,
+  namespaces: Namespaces,
+  served: ReadonlyMap<string, unknown>,
+): string {
+  if (place === null) return `path: expected /{platform}/… or /ns/{namespace}/{platform}/…, got "${path}"`;
+  if (namespaces.get(place.namespace) === undefined) {
+    return `namespace: expected one that was reset over the control port, got "${place.namespace}"`;
+  }
+  return `platform: expected one of ${[...served.keys()].join(', ')}, got "${place.platform}"`;
+}
+
+async function listen(server: FastifyInstance, host: string, port: number, purpose: string): Promise<void> {
+  try {
+    await server.listen({ host, port });
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    if (code === 'EADDRINUSE') throw new FakeApiError('FAKE_PORT_IN_USE', { purpose, host, port }, { cause });
+    throw new FakeApiError('FAKE_LISTEN_FAILED', { purpose, host, port, problem: code ?? String(cause) }, { cause });
+  }
+}
+
+function urlOf(server: FastifyInstance, host: string): string {
+  const { port } = server.server.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,185 @@
+/** The control port: reset, ledger, state, snapshots and clock of namespaces. Never reachable over the API port. */
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import { type Static, type TSchema, Type } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import { withPresence } from '../engine/secrets.ts';
+import { FakeApiError } from '../errors.ts';
+import type { Namespace, Namespaces } from './namespaces.ts';
+
+const ResetBody = Type.Object(
+  {
+    fixture: Type.Optional(Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$' })),
+    seed: Type.Optional(Type.Integer({ minimum: 0 })),
+    limits: Type.Optional(Type.Union([Type.Literal('announced'), Type.Literal('enforced')])),
+  },
+  { additionalProperties: false },
+);
+const RestoreBody = Type.Object({ id: Type.String() }, { additionalProperties: false });
+const ClockBody = Type.Object(
+  { advanceSeconds: Type.Number({ minimum: 0, maximum: 315_360_000 }) },
+  { additionalProperties: false },
+);
+const NAMESPACE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
+
+const checks = { reset: Compile(ResetBody), restore: Compile(RestoreBody), clock: Compile(ClockBody) };
+
+class ControlRefusal extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export function controlServer(namespaces: Namespaces): FastifyInstance {
+  const server = Fastify({ logger: false, forceCloseConnections: true });
+  // An empty body is how "reset to the start" is said; a body that is not JSON is refused by name below.
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text));
+  server.setErrorHandler((error, _request, reply) => refuse(reply, error));
+  server.setNotFoundHandler((request, reply) =>
+    refuse(
+      reply,
+      new ControlRefusal(404, 'UNKNOWN_PATH', `path: expected a control path, got ${request.method} ${request.url}`),
+    ),
+  );
+
+  server.get('/health', () => ({ status: 'ok' }));
+  server.get('/namespaces', () => ({ namespaces: namespaces.names() }));
+  server.post<At>('/namespaces/:namespace/reset', async (request) => {
+    const name = request.params.namespace;
+    if (!NAMESPACE.test(name)) {
+      throw new ControlRefusal(
+        400,
+        'INVALID_NAMESPACE',
+        `namespace: expected letters, digits, ".", "_" and "-", got "${name}"`,
+      );
+    }
+    return await namespaces.reset(name, read(checks.reset, request.body ?? ''));
+  });
+  server.delete<At>('/namespaces/:namespace', (request) => {
+    const { name } = existing(namespaces, request.params.namespace);
+    namespaces.delete(name);
+    return { deleted: name };
+  });
+  server.get<At & { Querystring: Record<string, string> }>('/namespaces/:namespace/ledger', (request) => {
+    const { ledger } = existing(namespaces, request.params.namespace);
+    const after = request.query['after'] ?? '0';
+    if (!/^\d{1,15}$/.test(after)) {
+      throw new ControlRefusal(
+        400,
+        'INVALID_PARAMETER',
+        `query parameter "after": expected a sequence number, got "${after}"`,
+      );
+    }
+    return { entries: ledger.after(Number(after)) };
+  });
+  server.get<At & { Querystring: Record<string, string> }>('/namespaces/:namespace/state', (request) =>
+    stateOf(existing(namespaces, request.params.namespace), request.query['platform'], request.query['resource']),
+  );
+  server.get<At>('/namespaces/:namespace/state-hash', (request) => ({
+    hash: existing(namespaces, request.params.namespace).state.hash(),
+  }));
+  server.post<At>('/namespaces/:namespace/snapshot', (request) => {
+    const { snapshots, state } = existing(namespaces, request.params.namespace);
+    const id = `snapshot-${snapshots.size + 1}`;
+    snapshots.set(id, state.save());
+    return { id };
+  });
+  server.post<At>('/namespaces/:namespace/restore', (request) => {
+    const { snapshots, state } = existing(namespaces, request.params.namespace);
+    const { id } = read(checks.restore, request.body ?? '');
+    const saved = snapshots.get(id);
+    if (saved === undefined) {
+      const known = [...snapshots.keys()].join(', ') || 'none';
+      throw new ControlRefusal(404, 'UNKNOWN_SNAPSHOT', `id: expected one of ${known}, got "${id}"`);
+    }
+    state.restore(saved);
+    return { id };
+  });
+  server.get<At>('/namespaces/:namespace/clock', (request) => ({
+    now: existing(namespaces, request.params.namespace).state.clock.iso(),
+  }));
+  server.post<At>('/namespaces/:namespace/clock', (request) => {
+    const { state } = existing(namespaces, request.params.namespace);
+    state.clock.advance(read(checks.clock, request.body ?? '').advanceSeconds);
+    state.touch();
+    return { now: state.clock.iso() };
+  });
+  return server;
+}
+
+interface At {
+  Params: { namespace: string };
+}
+
+function existing(namespaces: Namespaces, name: string): Namespace {
+  const found = namespaces.get(name);
+  if (found !== undefined) return found;
+  const known = namespaces.names().join(', ');
+  throw new ControlRefusal(
+    404,
+    'UNKNOWN_NAMESPACE',
+    `namespace: expected one of ${known}, got "${name}" (a reset creates it)`,
+  );
+}
+
+function stateOf(namespace: Namespace, platform: string | undefined, resource: string | undefined): object {
+  const platforms = [...namespace.state.platforms.keys()];
+  const id = platform ?? (platforms.length === 1 ? platforms[0] : undefined);
+  const known = id === undefined ? undefined : namespace.state.platforms.get(id);
+  if (id === undefined || known === undefined) {
+    throw new ControlRefusal(
+      404,
+      'UNKNOWN_PLATFORM',
+      `platform: expected one of ${platforms.join(', ')}, got "${platform ?? ''}"`,
+    );
+  }
+  if (resource === undefined) {
+    return {
+      resources: Object.fromEntries(
+        [...known.resources.keys()].sort().map((name) => [name, namespace.state.rows(id, name).size]),
+      ),
+    };
+  }
+  if (!known.resources.has(resource)) {
+    throw new ControlRefusal(
+      404,
+      'UNKNOWN_RESOURCE',
+      `resource: expected one of ${[...known.resources.keys()].join(', ')}, got "${resource}"`,
+    );
+  }
+  return { items: [...namespace.state.rows(id, resource).all()].map((row) => withPresence(row.value, row.secrets)) };
+}
+
+/** An empty body stands for an empty object. */
+function read<T extends TSchema>(check: Validator<Record<never, never>, T>, text: unknown): Static<T> {
+  let value: unknown;
+  try {
+    value = text === '' ? {} : JSON.parse(String(text));
+  } catch {
+    throw new ControlRefusal(400, 'INVALID_JSON', 'request body: expected JSON, got text that is not');
+  }
+  if (check.Check(value)) return value as Static<T>;
+  const [first] = check.Errors(value);
+  throw new ControlRefusal(
+    400,
+    'INVALID_FIELD',
+    `request body at ${first?.instancePath || '/'}: ${first?.message ?? 'does not fit'}`,
+  );
+}
+
+function refuse(reply: FastifyReply, error: unknown): FastifyReply {
+  if (error instanceof ControlRefusal)
+    return reply.code(error.status).send({ code: error.code, message: error.message });
+  if (error instanceof FakeApiError) {
+    return reply
+      .code(error.exitCode === 2 ? 400 : 500)
+      .send({ code: error.code, message: error.message, remedy: error.remedy });
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return reply.code((error as { statusCode?: number }).statusCode ?? 500).send({ code: 'CONTROL_FAILED', message });
+}

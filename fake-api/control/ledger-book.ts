@@ -1,0 +1,19 @@
+/** Keeps the ledger of one namespace: append-only, numbered from 1, emptied by a reset alone. */
+import type { CallRecord, Journal } from '../engine/pipeline.ts';
+import type { LedgerEntry } from './ledger.ts';
+
+export class LedgerBook implements Journal {
+  readonly #entries: LedgerEntry[] = [];
+
+  get next(): number {
+    return this.#entries.length + 1;
+  }
+
+  append(record: CallRecord): void {
+    this.#entries.push({ seq: this.next, ...record });
+  }
+
+  after(seq: number): LedgerEntry[] {
+    return this.#entries.slice(Math.max(0, seq));
+  }
+}

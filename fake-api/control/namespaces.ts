@@ -1,0 +1,91 @@
+/**
+ * Namespaces: isolated copies of all platforms over one shared, immutable start. A reset throws the copy away and
+ * keeps what a running client holds on to: tokens that were valid stay valid.
+ */
+import type { Platform } from '../engine/platform.ts';
+import { type BaseRows, type SavedState, State } from '../engine/state.ts';
+import type { FixtureIdentity, LimitMode, ResetAnswer, ResetRequest } from './ledger.ts';
+import { LedgerBook } from './ledger-book.ts';
+
+/** A bundle made ready for a seed. */
+export interface PreparedFixture {
+  identity: FixtureIdentity;
+  seed: number;
+  clock: string;
+  rows: BaseRows;
+  facts: Record<string, unknown>;
+}
+
+export type PrepareFixture = (bundle: string, seed: number | null) => Promise<PreparedFixture>;
+
+export interface Namespace {
+  name: string;
+  state: State;
+  ledger: LedgerBook;
+  fixture: FixtureIdentity;
+  limits: LimitMode;
+  snapshots: Map<string, SavedState>;
+}
+
+export const DEFAULT_NAMESPACE = 'default';
+
+export class Namespaces {
+  readonly #platforms: ReadonlyMap<string, Platform>;
+  readonly #prepare: PrepareFixture;
+  readonly #start: { fixture: string; seed: number | null };
+  readonly #byName = new Map<string, Namespace>();
+
+  constructor(
+    platforms: ReadonlyMap<string, Platform>,
+    prepare: PrepareFixture,
+    start: { fixture: string; seed: number | null },
+  ) {
+    this.#platforms = platforms;
+    this.#prepare = prepare;
+    this.#start = start;
+  }
+
+  get(name: string): Namespace | undefined {
+    return this.#byName.get(name);
+  }
+
+  names(): string[] {
+    return [...this.#byName.keys()];
+  }
+
+  async reset(name: string, request: ResetRequest): Promise<ResetAnswer> {
+    const fixture = await this.#prepare(request.fixture ?? this.#start.fixture, request.seed ?? this.#start.seed);
+    const before = this.#byName.get(name);
+    const limits = request.limits ?? 'announced';
+    const state = new State(this.#platforms, fixture.rows, {
+      seed: fixture.seed,
+      clock: fixture.clock,
+      facts: fixture.facts,
+    });
+    state.enforced = limits === 'enforced';
+    if (before !== undefined) state.tokens = carriedTokens(before.state, state);
+    this.#byName.set(name, {
+      name,
+      state,
+      ledger: new LedgerBook(),
+      fixture: fixture.identity,
+      limits,
+      snapshots: new Map(),
+    });
+    return { namespace: name, fixture: fixture.identity, seed: fixture.seed, clock: state.clock.iso() };
+  }
+
+  delete(name: string): boolean {
+    return this.#byName.delete(name);
+  }
+}
+
+/** Tokens not yet expired before the reset start their life again with the clock. */
+function carriedTokens(before: State, after: State): State['tokens'] {
+  const carried: State['tokens'] = new Map();
+  for (const [token, issued] of before.tokens) {
+    const expired = before.enforced && before.clock.ms >= issued.issuedAtMs + issued.lifetimeSeconds * 1000;
+    if (!expired) carried.set(token, { ...issued, issuedAtMs: after.clock.ms });
+  }
+  return carried;
+}

@@ -1,0 +1,27 @@
+/** What a behaviour says. Refusals are everyday answers of a platform, so they are values and not errors. */
+export interface Done {
+  kind: 'done';
+  status: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Set when the body is text of another media type. */
+  media?: string;
+}
+
+export interface Refusal {
+  kind: 'refused';
+  status: number;
+  code: string;
+  message: string;
+  headers?: Record<string, string>;
+}
+
+export type Answer = Done | Refusal;
+
+export function done(status: number, body?: unknown, headers?: Record<string, string>): Done {
+  return { kind: 'done', status, body, ...(headers === undefined ? {} : { headers }) };
+}
+
+export function refuse(status: number, code: string, message: string, headers?: Record<string, string>): Refusal {
+  return { kind: 'refused', status, code, message, ...(headers === undefined ? {} : { headers }) };
+}

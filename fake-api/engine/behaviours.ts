@@ -1,0 +1,32 @@
+/** Which behaviour answers an operation of which kind. */
+import { count, exported, observed, search, top } from './behaviours/computed.ts';
+import { get, list } from './behaviours/list.ts';
+import { singletonGet, singletonPut } from './behaviours/singleton.ts';
+import { act, poll } from './behaviours/task.ts';
+import { trend } from './behaviours/trend.ts';
+import { bulkCreate, bulkDelete, create, patch, remove, replace } from './behaviours/write.ts';
+import type { Behaviour } from './call.ts';
+import type { Kind } from './operation.ts';
+
+export const BEHAVIOURS: Record<Exclude<Kind, 'token'>, Behaviour> = {
+  list,
+  get,
+  create,
+  replace,
+  patch,
+  delete: remove,
+  'bulk-create': bulkCreate,
+  'bulk-delete': bulkDelete,
+  status: observed,
+  stats: observed,
+  trend,
+  top,
+  count,
+  search,
+  export: exported,
+  action: act,
+  diagnostic: act,
+  'async-result': poll,
+  'singleton-get': singletonGet,
+  'singleton-put': singletonPut,
+};

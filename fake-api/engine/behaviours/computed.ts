@@ -1,0 +1,191 @@
+/** Answers worked out from state: status and counters of one item, rankings, counts, searches, exports. */
+import { type Answer, done } from '../answer.ts';
+import type { Call } from '../call.ts';
+import { Dice } from '../determinism.ts';
+import { isObject } from '../json.ts';
+import { plain, plainName, type Schema, shapeOf, typesOf } from '../openapi.ts';
+import { listProperty, type Operation, successOf } from '../operation.ts';
+import { pageOf } from '../paging.ts';
+import { itemSchemaOf, type Resource } from '../resource.ts';
+import { present } from '../rows.ts';
+import { quantityAt } from '../series.ts';
+import { missing, missingParent, subjectOf } from '../subject.ts';
+import type { Values } from '../world.ts';
+import { chosenEntries, containsText } from './list.ts';
+
+/** Status, stats and other single documents below an item. */
+export function observed(call: Call): Answer {
+  const success = successOf(call.operation);
+  const subject = subjectOf(call, false);
+  if (subject === 'missing') return missing(call);
+  if (success.schema === null) return done(success.status);
+  const told = call.world.output(taskCall(call), subject);
+  return done(success.status, present(call, success.schema, { ...subject?.values, ...told }, subject?.id ?? 'tenant'));
+}
+
+export function taskCall(call: Call) {
+  return {
+    operationId: call.operation.id,
+    template: call.operation.template,
+    values: call.values,
+    input: isObject(call.body) ? call.body : {},
+    state: call.state,
+    platform: call.platform,
+  };
+}
+
+function derivedResource(call: Call): Resource | undefined {
+  const named = call.operation.derive['resource'];
+  return call.platform.resources.get(typeof named === 'string' ? named : (call.operation.resource ?? ''));
+}
+
+/** Ranking, highest first; the measured figure is the row's own where it has one. */
+export function top(call: Call): Answer {
+  const { operation, state, platform } = call;
+  const missed = missingParent(call);
+  const resource = derivedResource(call);
+  const success = successOf(operation);
+  const entry = itemSchemaOf(operation);
+  if (missed !== null) return missed;
+  if (resource === undefined || success.schema === null || entry === null) return done(success.status, {});
+  const chosen = chosenEntries(call, resource);
+  if (!Array.isArray(chosen)) return chosen;
+  const measured = measureOf(operation, entry);
+  const ranked = chosen.map(({ row, values }) => {
+    const own = values[measured.name];
+    const told = call.world.measure(call, resource, values, measured.name);
+    const amount = typeof own === 'number' ? own : (told ?? drawn(state.seed, platform.id, resource, row.id, measured));
+    return { id: row.id, amount, values: { ...values, [measured.name]: amount } as Values };
+  });
+  ranked.sort((left, right) => right.amount - left.amount || (left.id < right.id ? -1 : 1));
+  const limit = Number(call.query['limit'] ?? operation.list?.default ?? 10);
+  const rows = ranked.slice(0, limit).map((rank) => present(call, entry, rank.values, rank.id));
+  const property = operation.list === null ? listProperty(operation.document, success.schema) : operation.list.property;
+  if (property === null || property === undefined) return done(success.status, rows);
+  return done(
+    success.status,
+    present(call, success.schema, { [property]: rows, count: rows.length, total: chosen.length }, 'top'),
+  );
+}
+
+interface Measured {
+  name: string;
+  schema: Schema;
+}
+
+function measureOf(operation: Operation, entry: Schema): Measured {
+  const properties = shapeOf(operation.document, entry).properties;
+  const numeric = Object.entries(properties).filter(([, schema]) =>
+    typesOf(plain(operation.document, schema)).some((type) => type === 'integer' || type === 'number'),
+  );
+  const by = operation.derive['by'];
+  const found = numeric.find(([name]) => name === by) ?? numeric.at(-1) ?? ['value', { type: 'integer' } as Schema];
+  return { name: found[0], schema: plain(operation.document, found[1]) };
+}
+
+function drawn(seed: number, platform: string, resource: Resource, id: string, measured: Measured): number {
+  const dice = new Dice(seed, platform, resource.name, id, 'measure', measured.name);
+  return quantityAt(measured.schema, dice.unit());
+}
+
+/** Totals and the distinct values of one field. */
+export function count(call: Call): Answer {
+  const resource = derivedResource(call);
+  const success = successOf(call.operation);
+  const missed = missingParent(call);
+  if (missed !== null) return missed;
+  if (resource === undefined || success.schema === null) return done(success.status, {});
+  const byName = String(call.operation.derive['by'] ?? 'group-by');
+  const { [byName]: by, ...conditions } = call.query;
+  const chosen = chosenEntries({ ...call, query: conditions }, resource);
+  if (!Array.isArray(chosen)) return chosen;
+  const counts = new Map<unknown, number>();
+  if (typeof by === 'string') {
+    for (const { values } of chosen) {
+      const value = values[by] ?? null;
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+  }
+  const groups = [...counts]
+    .sort((left, right) => right[1] - left[1] || (String(left[0]) < String(right[0]) ? -1 : 1))
+    .map(([value, number]) => ({ value, count: number }));
+  return done(
+    success.status,
+    present(call, success.schema, { total: chosen.length, count: chosen.length, groups }, 'count'),
+  );
+}
+
+/** A query sent as a body: free text over all texts, other fields as conditions on the property they are named after. */
+export function search(call: Call): Answer {
+  const resource = derivedResource(call);
+  const success = successOf(call.operation);
+  const item = itemSchemaOf(call.operation);
+  if (resource === undefined || success.schema === null || item === null) return done(success.status, {});
+  const chosen = chosenEntries(call, resource);
+  if (!Array.isArray(chosen)) return chosen;
+  const asked = isObject(call.body) ? call.body : {};
+  const found = chosen.filter((entry) =>
+    Object.entries(asked).every(([name, wanted]) => answersTo(resource, entry.values, name, wanted)),
+  );
+  const style = call.operation.list ?? {
+    property: 'items',
+    paging: 'offset' as const,
+    default: 100,
+    max: 1000,
+    extras: [],
+  };
+  const page = pageOf(found, (entry) => entry.row.id, style, call.query, JSON.stringify([call.operation.id, asked]));
+  if (page.kind !== 'page') return page;
+  const rows = page.rows.map((entry) => present(call, item, entry.values, entry.row.id));
+  if (style.property === null) return done(success.status, rows);
+  const around = {
+    [style.property]: rows,
+    count: rows.length,
+    total: page.total,
+    offset: page.offset,
+    next: page.next,
+  };
+  return done(success.status, present(call, success.schema, around, 'search'));
+}
+
+function answersTo(resource: Resource, values: Values, name: string, wanted: unknown): boolean {
+  if (wanted === null || (Array.isArray(wanted) && wanted.length === 0)) return true;
+  const field = Object.keys(values).find((each) =>
+    [each, `${each}s`, `${each}es`].some((form) => plainName(form) === plainName(name)),
+  );
+  if (field !== undefined) {
+    const value = values[field];
+    return [wanted].flat().some((each) => [value].flat().includes(each as never) || isPartOf(value, each, resource));
+  }
+  return typeof wanted !== 'string' || containsText(values, wanted, null);
+}
+
+/** A text that names a field by part: `name: "ap-0"` finds every name that holds it. */
+function isPartOf(value: unknown, wanted: unknown, resource: Resource): boolean {
+  if (typeof value !== 'string' || typeof wanted !== 'string') return false;
+  const schema = resource.readSchema === null ? undefined : shapeOf(resource.document, resource.readSchema);
+  const property = Object.entries(schema?.properties ?? {}).find(([, each]) =>
+    plain(resource.document, each).enum?.includes(value),
+  );
+  return property === undefined && value.toLowerCase().includes(wanted.toLowerCase());
+}
+
+/** One line per row, as a spreadsheet reads it. */
+export function exported(call: Call): Answer {
+  const resource = derivedResource(call);
+  const success = successOf(call.operation);
+  if (resource === undefined) return done(success.status, '');
+  const chosen = chosenEntries(call, resource);
+  if (!Array.isArray(chosen)) return chosen;
+  const named = call.operation.derive['columns'];
+  const columns = Array.isArray(named) ? named.map(String) : resource.keyNames;
+  const lines = [columns, ...chosen.map(({ values }) => columns.map((name) => cell(values[name])))];
+  const text = `${lines.map((line) => line.join(',')).join('\r\n')}\r\n`;
+  return { kind: 'done', status: success.status, body: text, media: success.media ?? 'text/csv' };
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const text = String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,53 @@
+/** Objects there is exactly one of, in the tenant or below a parent. */
+import { type Answer, done } from '../answer.ts';
+import type { Call } from '../call.ts';
+import { rowId } from '../collection.ts';
+import { brokenRule } from '../integrity.ts';
+import type { JsonObject } from '../json.ts';
+import { successOf } from '../operation.ts';
+import { present, readRow } from '../rows.ts';
+import { missing, subjectOf } from '../subject.ts';
+import { newDraft, patchedDraft, replacedDraft } from '../writing.ts';
+import { taskCall } from './computed.ts';
+
+/** The row of a singleton is named by its parents and an empty key. */
+function idOf(call: Call): string {
+  return rowId([...call.values, '']);
+}
+
+export function singletonGet(call: Call): Answer {
+  const subject = subjectOf(call, false);
+  if (subject === 'missing') return missing(call);
+  const success = successOf(call.operation);
+  if (success.schema === null) return done(success.status);
+  const resource = call.platform.resources.get(call.operation.resource ?? '');
+  const row = resource === undefined ? undefined : call.state.rows(call.platform.id, resource.name).get(idOf(call));
+  const stored =
+    resource === undefined || row === undefined ? {} : readRow(call.platform, call.state, call.world, resource, row);
+  const told = call.world.output(taskCall(call), subject);
+  return done(success.status, present(call, success.schema, { ...stored, ...told }, call.values.join('/')));
+}
+
+export function singletonPut(call: Call): Answer {
+  const subject = subjectOf(call, false);
+  if (subject === 'missing') return missing(call);
+  const resource = call.platform.resources.get(call.operation.resource ?? '');
+  const success = successOf(call.operation);
+  if (resource === undefined) return done(success.status, call.body);
+  const id = idOf(call);
+  const row = call.state.rows(call.platform.id, resource.name).get(id);
+  const body = (call.body ?? {}) as JsonObject;
+  const isPatch = call.operation.method === 'PATCH';
+  const draft =
+    row === undefined
+      ? newDraft(call, resource, id, body)
+      : isPatch
+        ? patchedDraft(call, resource, row, body)
+        : replacedDraft(call, resource, row, body);
+  const broken = brokenRule(call, resource, id, draft.value, draft.secrets, row ?? null);
+  if (broken !== null) return broken;
+  call.state.put(resource, { id, value: draft.value, secrets: draft.secrets, revision: (row?.revision ?? 0) + 1 });
+  call.world.wrote(call, resource, draft.value);
+  if (success.schema === null) return done(success.status);
+  return done(success.status, present(call, success.schema, draft.value, id));
+}

@@ -1,0 +1,48 @@
+/** GET of a time series of one item, or of the whole tenant. */
+import { type Answer, done, refuse } from '../answer.ts';
+import type { Call } from '../call.ts';
+import { plain, type Schema, shapeOf, typesOf } from '../openapi.ts';
+import { listProperty, successOf } from '../operation.ts';
+import { present } from '../rows.ts';
+import { bucketsOf, sampleAt, timestampOf, windowOf } from '../series.ts';
+import { missing, subjectOf } from '../subject.ts';
+import type { Values } from '../world.ts';
+
+export function trend(call: Call): Answer {
+  const { operation, state, platform } = call;
+  const success = successOf(operation);
+  const subject = subjectOf(call, false);
+  if (subject === 'missing') return missing(call);
+  if (success.schema === null) return done(success.status);
+  const window = windowOf(call.query, state.clock.ms);
+  if (window === null) {
+    const message = `query parameter "end-at": expected a time after start-at ${String(call.query['start-at'])}, got "${String(call.query['end-at'])}"`;
+    return refuse(400, 'INVALID_PARAMETER', message);
+  }
+  const property = listProperty(operation.document, success.schema);
+  const array =
+    property === null || property === undefined
+      ? success.schema
+      : shapeOf(operation.document, success.schema).properties[property];
+  const sample = plain(operation.document, array as Schema).items ?? {};
+  const fields = Object.entries(shapeOf(operation.document, sample).properties).map(
+    ([name, schema]) => [name, plain(operation.document, schema)] as const,
+  );
+  const metric = String(operation.derive['metric'] ?? operation.id);
+  const entity = subject?.id ?? 'tenant';
+  const samples = bucketsOf(window).map((bucket) => {
+    const values: Values = {};
+    for (const [name, schema] of fields) {
+      if (schema.format === 'date-time') values[name] = timestampOf(bucket);
+      else if (typesOf(schema).some((type) => type === 'integer' || type === 'number')) {
+        const level = call.world.level(call, subject, name, bucket);
+        const origin = [state.seed, platform.id, operation.resource ?? operation.id, entity, metric, name];
+        values[name] = sampleAt(schema, origin, bucket, level);
+      }
+    }
+    return present(call, sample, values, `${entity} ${bucket}`);
+  });
+  if (property === null || property === undefined) return done(success.status, samples);
+  const around = { [property]: samples, interval: String(call.query['interval'] ?? '5m'), count: samples.length };
+  return done(success.status, present(call, success.schema, around, entity));
+}

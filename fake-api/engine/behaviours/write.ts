@@ -1,0 +1,275 @@
+/** POST, PUT, PATCH and DELETE of stored objects, one by one and in bulk. */
+import { type Answer, done, refuse } from '../answer.ts';
+import type { Call } from '../call.ts';
+import { rowId, rowParts } from '../collection.ts';
+import { brokenRule } from '../integrity.ts';
+import { isObject, type JsonObject } from '../json.ts';
+import { plain, shapeOf, typesOf } from '../openapi.ts';
+import { successOf } from '../operation.ts';
+import type { Resource } from '../resource.ts';
+import { idFromPath, keyOf, newId, present, readRow, referrersOf } from '../rows.ts';
+import { assignmentsOf, missingPlace, setPlace } from '../scopes.ts';
+import { missingParent } from '../subject.ts';
+import { type Draft, newDraft, patchedDraft, replacedDraft } from '../writing.ts';
+import { notFound } from './list.ts';
+
+export function create(call: Call): Answer {
+  const resource = resourceOf(call);
+  if (resource === null) return done(successOf(call.operation).status, call.body);
+  const early = missingParent(call) ?? missingPlace(call, resource);
+  if (early !== null) return early;
+  if (Array.isArray(call.body)) return createMany(call, resource, call.body as JsonObject[]);
+  const stored = createOne(call, resource, (call.body ?? {}) as JsonObject);
+  return typeof stored === 'string' ? answerWith(call, resource, stored, successOf(call.operation).status) : stored;
+}
+
+/** All or nothing: the first entry that is refused takes the others with it. */
+function createMany(call: Call, resource: Resource, bodies: JsonObject[]): Answer {
+  const before = call.state.save();
+  const ids: string[] = [];
+  for (const [at, body] of bodies.entries()) {
+    const stored = createOne(call, resource, body);
+    if (typeof stored !== 'string') {
+      call.state.restore(before);
+      return stored.kind === 'refused' ? { ...stored, message: `entry ${at}: ${stored.message}` } : stored;
+    }
+    ids.push(stored);
+  }
+  const success = successOf(call.operation);
+  const schema = success.schema === null ? null : plain(call.operation.document, success.schema);
+  const item = schema?.items;
+  const rows = ids.map((id) => ({ id, values: valuesOf(call, resource, id) }));
+  if (item !== undefined)
+    return done(
+      success.status,
+      rows.map((row) => present(call, item, row.values, row.id)),
+    );
+  if (schema === null) return done(success.status);
+  const list = Object.keys(shapeOf(call.operation.document, schema).properties).find((name) => name !== 'count');
+  return done(
+    success.status,
+    present(call, schema, { [list ?? 'items']: rows.map((row) => row.values), count: rows.length }, 'many'),
+  );
+}
+
+/** Row id of the stored object, or the refusal. */
+function createOne(call: Call, resource: Resource, body: JsonObject): string | Answer {
+  const id = idForCreate(call, resource, body);
+  if (typeof id !== 'string') return id;
+  const rows = call.state.rows(call.platform.id, resource.name);
+  if (rows.get(id) !== undefined) {
+    const key = rowParts(id).slice(resource.parentNames.length).join('/');
+    return refuse(
+      409,
+      'ALREADY_EXISTS',
+      `${resource.name} entry "${key}": expected a name not in use, got one that exists`,
+    );
+  }
+  return store(call, resource, id, newDraft(call, resource, id, body), 1);
+}
+
+function store(call: Call, resource: Resource, id: string, draft: Draft, revision: number): string | Answer {
+  const rows = call.state.rows(call.platform.id, resource.name);
+  const before = rows.get(id) ?? null;
+  const broken =
+    brokenRule(call, resource, id, draft.value, draft.secrets, before) ??
+    call.world.objects(call, { resource, id, values: draft.value });
+  if (broken !== null) return broken;
+  call.state.put(resource, { id, value: draft.value, secrets: draft.secrets, revision });
+  setPlace(call, resource, id);
+  call.world.wrote(call, resource, draft.value);
+  return id;
+}
+
+/** Key from the path, from the body, or given by the platform. */
+function idForCreate(call: Call, resource: Resource, body: JsonObject): string | Answer {
+  const parents = call.values.slice(0, resource.parentNames.length);
+  if (call.operation.template.endsWith('}') && call.values.length > parents.length) return rowId(call.values);
+  const parts: string[] = [];
+  for (const name of resource.keyNames) {
+    const given = body[name];
+    parts.push(given === undefined || given === null ? generatedKey(call, resource, name) : String(given));
+  }
+  return rowId([...parents, ...parts]);
+}
+
+function generatedKey(call: Call, resource: Resource, name: string): string {
+  const shape = resource.readSchema === null ? null : shapeOf(resource.document, resource.readSchema);
+  const schema = shape?.properties[name] === undefined ? {} : plain(resource.document, shape.properties[name]);
+  const dice = newId(call.state, call.platform.id, resource.name);
+  if (typesOf(schema).includes('integer')) {
+    const rows = call.state.rows(call.platform.id, resource.name);
+    let highest = 0;
+    for (const row of rows.all()) highest = Math.max(highest, Number(row.value[name] ?? 0));
+    return String(highest + 1);
+  }
+  if (schema.format === 'mac') return dice.mac();
+  const uuid = dice.uuid();
+  if (schema.pattern === undefined || new RegExp(schema.pattern, 'u').test(uuid))
+    return uuid.slice(0, schema.maxLength ?? 64);
+  for (const candidate of [uuid.replaceAll('-', ''), `${resource.name.slice(0, 8)}-${dice.hex(8)}`, dice.base32(10)]) {
+    if (new RegExp(schema.pattern, 'u').test(candidate)) return candidate;
+  }
+  return uuid;
+}
+
+export function replace(call: Call): Answer {
+  const resource = resourceOf(call);
+  if (resource === null) return done(successOf(call.operation).status, call.body);
+  const early = missingParent(call) ?? missingPlace(call, resource);
+  if (early !== null) return early;
+  const id = idFromPath(resource, call.values);
+  const row = call.state.rows(call.platform.id, resource.name).get(id);
+  const body = (call.body ?? {}) as JsonObject;
+  if (row === undefined && !mayCreate(call, resource)) return notFound(resource, call.values);
+  const stale = staleRevision(call, row?.revision);
+  if (stale !== null) return stale;
+  const draft = row === undefined ? newDraft(call, resource, id, body) : replacedDraft(call, resource, row, body);
+  const stored = store(call, resource, id, draft, (row?.revision ?? 0) + 1);
+  const success = successOf(call.operation).status;
+  return typeof stored === 'string' ? answerWith(call, resource, id, success) : stored;
+}
+
+/** PUT creates where the document says so, or where the resource has no other way to come into being. */
+function mayCreate(call: Call, resource: Resource): boolean {
+  if (call.operation.upsert) return true;
+  return !call.platform.operations.some((entry) => entry.resource === resource.name && entry.kind === 'create');
+}
+
+export function patch(call: Call): Answer {
+  const resource = resourceOf(call);
+  if (resource === null) return done(200, call.body);
+  const id = idFromPath(resource, call.values);
+  const row = call.state.rows(call.platform.id, resource.name).get(id);
+  if (row === undefined) return missingParent(call) ?? notFound(resource, call.values);
+  const early = missingPlace(call, resource) ?? staleRevision(call, row.revision);
+  if (early !== null) return early;
+  const stored = store(
+    call,
+    resource,
+    id,
+    patchedDraft(call, resource, row, (call.body ?? {}) as JsonObject),
+    row.revision + 1,
+  );
+  return typeof stored === 'string' ? answerWith(call, resource, id, successOf(call.operation).status) : stored;
+}
+
+function staleRevision(call: Call, revision: number | undefined): Answer | null {
+  const wanted = call.headers['If-Match'] ?? call.headers['if-match'];
+  if (wanted === undefined || revision === undefined || String(wanted).replaceAll('"', '') === String(revision))
+    return null;
+  return refuse(412, 'STALE_REVISION', `header "If-Match": expected revision ${revision}, got "${String(wanted)}"`);
+}
+
+export function remove(call: Call): Answer {
+  const resource = resourceOf(call);
+  const success = successOf(call.operation);
+  if (resource === null) return done(success.status);
+  const id = idFromPath(resource, call.values);
+  const gone = valuesOrNull(call, resource, id);
+  const refused = removeOne(call, resource, id);
+  if (refused !== null) return refused;
+  if (success.schema === null) return done(success.status);
+  return done(success.status, present(call, success.schema, gone ?? {}, id));
+}
+
+function removeOne(call: Call, resource: Resource, id: string): Answer | null {
+  const row = call.state.rows(call.platform.id, resource.name).get(id);
+  if (row === undefined) return missingParent(call) ?? notFound(resource, rowParts(id));
+  const key = String(keyOf(resource, row));
+  const pointing = referrersOf(call, resource, row).filter((entry) => entry.field.target.onDelete !== 'set-null');
+  const users = [
+    ...pointing.map((entry) => `${entry.resource.name}/${rowParts(entry.row.id).join('/')}`),
+    ...assignmentsOf(call, resource, key),
+  ];
+  if (users.length > 0) {
+    const listed = users.slice(0, 10).join(', ');
+    const message = `${resource.name} entry "${key}": expected no reference to it, got ${users.length} (${listed}${users.length > 10 ? ', …' : ''})`;
+    return refuse(409, 'STILL_REFERENCED', message);
+  }
+  const objection = call.world.objects(call, { resource, id, values: row.value });
+  if (objection !== null) return objection;
+  clearReferences(call, resource, row.id);
+  call.state.remove(resource, id);
+  call.world.wrote(call, resource, null);
+  return null;
+}
+
+/** References that are declared to be cleared on deletion. */
+function clearReferences(call: Call, resource: Resource, id: string): void {
+  const row = call.state.rows(call.platform.id, resource.name).get(id);
+  if (row === undefined) return;
+  for (const pointing of referrersOf(call, resource, row)) {
+    const wanted = keyOf(resource, row, pointing.field.target.field);
+    const value = structuredClone(pointing.row.value);
+    clear(value, pointing.field.path, wanted);
+    call.state.put(pointing.resource, { ...pointing.row, value });
+  }
+}
+
+function clear(at: unknown, path: string[], wanted: unknown): void {
+  const [step, ...rest] = path;
+  if (step === '[]' && Array.isArray(at)) {
+    if (rest.length === 0) at.splice(0, at.length, ...at.filter((entry) => entry !== wanted));
+    else for (const entry of at) clear(entry, rest, wanted);
+  } else if (isObject(at) && step !== undefined) {
+    if (rest.length > 0) clear(at[step], rest, wanted);
+    else if (at[step] === wanted) at[step] = null;
+  }
+}
+
+export function bulkCreate(call: Call): Answer {
+  return bulk(call, (resource, entry) => {
+    const stored = createOne(call, resource, entry as JsonObject);
+    return typeof stored === 'string'
+      ? { key: rowParts(stored).at(-1) as string }
+      : { key: keyIn(resource, entry), refused: stored };
+  });
+}
+
+export function bulkDelete(call: Call): Answer {
+  return bulk(call, (resource, entry) => {
+    const id = rowId([...call.values.slice(0, resource.parentNames.length), keyIn(resource, entry)]);
+    const refused = removeOne(call, resource, id);
+    return refused === null ? { key: keyIn(resource, entry) } : { key: keyIn(resource, entry), refused };
+  });
+}
+
+function keyIn(resource: Resource, entry: unknown): string {
+  return isObject(entry) ? resource.keyNames.map((name) => String(entry[name] ?? '')).join('/') : String(entry);
+}
+
+/** One outcome per entry: some may be refused while others are carried out. */
+function bulk(call: Call, act: (resource: Resource, entry: unknown) => { key: string; refused?: Answer }): Answer {
+  const resource = resourceOf(call);
+  const success = successOf(call.operation);
+  if (resource === null) return done(success.status, {});
+  const sent = isObject(call.body) ? Object.values(call.body).find(Array.isArray) : call.body;
+  const items = (Array.isArray(sent) ? sent : []).map((entry) => {
+    const { key, refused } = act(resource, entry);
+    const failed = refused?.kind === 'refused';
+    return { key, status: failed ? 'failed' : 'done', message: failed ? refused.message : null };
+  });
+  const failed = items.filter((item) => item.status === 'failed').length;
+  const outcome = { items, done: items.length - failed, failed };
+  return done(success.status, success.schema === null ? undefined : present(call, success.schema, outcome, 'bulk'));
+}
+
+function resourceOf(call: Call): Resource | null {
+  return call.platform.resources.get(call.operation.resource ?? '') ?? null;
+}
+
+function valuesOrNull(call: Call, resource: Resource, id: string): Record<string, unknown> | null {
+  const row = call.state.rows(call.platform.id, resource.name).get(id);
+  return row === undefined ? null : readRow(call.platform, call.state, call.world, resource, row);
+}
+
+function valuesOf(call: Call, resource: Resource, id: string): Record<string, unknown> {
+  return valuesOrNull(call, resource, id) ?? {};
+}
+
+function answerWith(call: Call, resource: Resource, id: string, status: number): Answer {
+  const schema = successOf(call.operation).schema;
+  if (schema === null) return done(status);
+  return done(status, present(call, schema, valuesOf(call, resource, id), id));
+}

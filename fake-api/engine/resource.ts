@@ -1,0 +1,198 @@
+/** What a platform keeps: one entry per resource name, gathered from the operations that create, read and list it. */
+
+import { type OpenApiDocument, plain, plainName, type RefTarget, resolve, type Schema, shapeOf } from './openapi.ts';
+import { listProperty, type Operation, successOf } from './operation.ts';
+
+/** A property that names an object of another resource. `path` steps are property names, `[]` walks an array. */
+export interface RefField {
+  path: string[];
+  target: RefTarget;
+}
+
+export interface Resource {
+  name: string;
+  platform: string;
+  document: OpenApiDocument;
+  /** Path parameters before the collection: the row belongs to that parent. */
+  parentNames: string[];
+  /** Properties that together are the key of a row within its parent. */
+  keyNames: string[];
+  collectionTemplate: string | null;
+  itemTemplate: string | null;
+  /** Full shape of a row as read. */
+  readSchema: Schema | null;
+  createSchema: Schema | null;
+  refs: RefField[];
+  unique: string[];
+  immutable: string[];
+  scope: 'shared' | 'local' | 'none';
+  /** Names with a write operation: only these are compared on replace. */
+  writable: Set<string>;
+}
+
+const FULL_ROW = new Set(['get', 'singleton-get']);
+
+export function resourcesOf(operations: Operation[]): Map<string, Resource> {
+  const byName = Map.groupBy(
+    operations.filter((operation) => operation.resource !== null),
+    (operation) => operation.resource as string,
+  );
+  const resources = new Map<string, Resource>();
+  for (const [name, own] of byName) {
+    const resource = readResource(name, own);
+    if (resource !== null) resources.set(name, resource);
+  }
+  return resources;
+}
+
+function readResource(name: string, operations: Operation[]): Resource | null {
+  const of = (...kinds: string[]) => operations.find((operation) => kinds.includes(operation.kind));
+  const list = of('list');
+  const get = operations.find((operation) => FULL_ROW.has(operation.kind));
+  const bulk = of('bulk-create');
+  const create = of('create') ?? of('replace', 'singleton-put') ?? bulk;
+  const item = get ?? of('delete', 'patch', 'replace') ?? of('create');
+  const first = list ?? get ?? create ?? item;
+  if (first === undefined) return null;
+  const document = first.document;
+
+  const itemTemplate = item === undefined || !item.template.endsWith('}') ? null : item.template;
+  const collection = list ?? (bulk?.template.endsWith('}') === false ? bulk : undefined);
+  const collectionTemplate = collection?.template ?? null;
+  const declaredKey = operations.find((operation) => operation.resourceKey !== null)?.resourceKey ?? null;
+  const readSchema = rowSchema(get, list);
+  const createSchema = create === undefined ? null : bodySchema(create);
+
+  const parentNames = parentParameters(itemTemplate, collectionTemplate, item ?? first);
+  const itemNames = itemTemplate === null ? [] : namesIn(itemTemplate).slice(parentNames.length);
+  const shape = readSchema === null ? null : shapeOf(document, readSchema);
+  const properties = shape?.properties ?? {};
+  const keyNames =
+    itemNames.length > 1
+      ? itemNames.map((parameter) => propertyNamed(properties, parameter) ?? parameter)
+      : [keyProperty(properties, declaredKey, itemNames[0] ?? null)];
+
+  const own = createSchema === null ? {} : shapeOf(document, createSchema).properties;
+  const fields = { ...properties, ...own };
+  return {
+    name,
+    platform: first.platform,
+    document,
+    parentNames,
+    keyNames,
+    collectionTemplate,
+    itemTemplate,
+    readSchema,
+    createSchema,
+    refs: refFields(document, fields),
+    unique: flagged(document, fields, 'x-svc-unique'),
+    immutable: flagged(document, fields, 'x-svc-immutable'),
+    scope: operations.find((operation) => operation.scope !== 'none')?.scope ?? 'none',
+    writable: new Set(Object.keys(own)),
+  };
+}
+
+export function namesIn(template: string): string[] {
+  return [...template.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string);
+}
+
+function parentParameters(itemTemplate: string | null, collectionTemplate: string | null, first: Operation): string[] {
+  if (collectionTemplate !== null) return namesIn(collectionTemplate);
+  if (itemTemplate === null) return namesIn(first.template);
+  // No list: the last literal segment starts the item, everything after it is the key.
+  const head = itemTemplate.replace(/(\/\{[^}]+\})+$/, '');
+  return namesIn(head);
+}
+
+function rowSchema(get: Operation | undefined, list: Operation | undefined): Schema | null {
+  if (get !== undefined) return successOf(get).schema;
+  if (list === undefined) return null;
+  return itemSchemaOf(list);
+}
+
+const itemSchemas = new WeakMap<Operation, Schema | null>();
+
+/** Schema of one row in a list answer. */
+export function itemSchemaOf(list: Operation): Schema | null {
+  const known = itemSchemas.get(list);
+  if (known !== undefined) return known;
+  const read = readItemSchema(list);
+  itemSchemas.set(list, read);
+  return read;
+}
+
+function readItemSchema(list: Operation): Schema | null {
+  const answer = successOf(list).schema;
+  if (answer === null) return null;
+  const property = list.list === null ? listProperty(list.document, answer) : list.list.property;
+  if (property === undefined) return null;
+  const array =
+    property === null ? resolve(list.document, answer) : shapeOf(list.document, answer).properties[property];
+  return array === undefined ? null : (plain(list.document, array).items ?? null);
+}
+
+export function bodySchema(operation: Operation): Schema | null {
+  const schema = operation.body?.content['application/json']?.schema ?? null;
+  if (schema === null) return null;
+  const at = plain(operation.document, schema);
+  return at.type === 'array' ? (at.items ?? null) : schema;
+}
+
+function keyProperty(properties: Record<string, Schema>, declared: string | null, parameter: string | null): string {
+  for (const wanted of [declared, parameter]) {
+    const found = wanted === null ? undefined : propertyNamed(properties, wanted);
+    if (found !== undefined) return found;
+  }
+  for (const name of ['id', 'uuid', 'name', 'key']) if (name in properties) return name;
+  return declared ?? parameter ?? 'id';
+}
+
+function propertyNamed(properties: Record<string, Schema>, wanted: string): string | undefined {
+  if (wanted in properties) return wanted;
+  return Object.keys(properties).find((name) => plainName(name) === plainName(wanted));
+}
+
+function flagged(document: OpenApiDocument, fields: Record<string, Schema>, keyword: string): string[] {
+  return Object.keys(fields).filter((name) => plain(document, fields[name] as Schema)[keyword] === true);
+}
+
+function refFields(document: OpenApiDocument, fields: Record<string, Schema>): RefField[] {
+  const found: RefField[] = [];
+  const walk = (schema: Schema, path: string[], depth: number): void => {
+    if (depth > 6) return;
+    const at = plain(document, schema);
+    if (at['x-svc-ref'] !== undefined) found.push({ path, target: at['x-svc-ref'] });
+    if (at.items !== undefined) walk(at.items, [...path, '[]'], depth + 1);
+    for (const part of [at, ...(at.oneOf ?? []), ...(at.anyOf ?? [])]) {
+      const inner = shapeOf(document, part);
+      for (const [name, property] of Object.entries(inner.properties)) walk(property, [...path, name], depth + 1);
+    }
+  };
+  for (const [name, schema] of Object.entries(fields)) walk(schema, [name], 0);
+  return dedupe(found);
+}
+
+function dedupe(fields: RefField[]): RefField[] {
+  const seen = new Map<string, RefField>();
+  for (const field of fields) seen.set(`${field.path.join('/')} ${field.target.resource}`, field);
+  return [...seen.values()];
+}
+
+/** Every value in an object that a reference field points with. */
+export function valuesAt(value: unknown, path: string[]): unknown[] {
+  let found: unknown[] = [value];
+  for (const step of path) {
+    const next: unknown[] = [];
+    for (const at of found) {
+      if (at === null || typeof at !== 'object') continue;
+      if (step === '[]') {
+        if (Array.isArray(at)) next.push(...at);
+      } else {
+        const inner = (at as Record<string, unknown>)[step];
+        if (inner !== undefined) next.push(inner);
+      }
+    }
+    found = next;
+  }
+  return found;
+}

@@ -1,0 +1,60 @@
+/**
+ * Time series as functions of (entity, metric, bucket): a daily curve, quieter at the weekend, and hash noise. Nothing
+ * is stored, so any window can be asked for twice with the same answer.
+ */
+import { isoSeconds } from './clock.ts';
+import { Dice, type Part } from './determinism.ts';
+import type { Schema } from './openapi.ts';
+
+export const INTERVAL_MS: Record<string, number> = { '5m': 300_000, '15m': 900_000, '1h': 3_600_000, '1d': 86_400_000 };
+const MOST_SAMPLES = 1000;
+
+export interface Window {
+  startMs: number;
+  endMs: number;
+  stepMs: number;
+}
+
+/** Null when the window ends before it starts. */
+export function windowOf(query: Record<string, unknown>, nowMs: number): Window | null {
+  const stepMs = INTERVAL_MS[String(query['interval'] ?? '5m')] ?? 300_000;
+  const endMs = typeof query['end-at'] === 'string' ? Date.parse(query['end-at']) : nowMs;
+  const startMs =
+    typeof query['start-at'] === 'string' ? Date.parse(query['start-at']) : endMs - Math.max(10_800_000, stepMs * 12);
+  return endMs < startMs ? null : { startMs, endMs, stepMs };
+}
+
+/** Starts of the buckets in the window, oldest first; the latest ones when there are too many. */
+export function bucketsOf(window: Window): number[] {
+  const buckets: number[] = [];
+  const first = Math.ceil(window.startMs / window.stepMs) * window.stepMs;
+  for (let at = first; at < window.endMs || (at === window.endMs && buckets.length === 0); at += window.stepMs)
+    buckets.push(at);
+  return buckets.slice(-MOST_SAMPLES);
+}
+
+/** Value of one metric of one entity in one bucket, inside the range of its schema. `level` is its habit, 0 to 1. */
+export function sampleAt(schema: Schema, origin: readonly Part[], bucketMs: number, level?: number): number {
+  const habit = level ?? 0.25 + new Dice(...origin, 'level').unit() * 0.4;
+  const noise = new Dice(...origin, bucketMs).unit() - 0.5;
+  const date = new Date(bucketMs);
+  const hour = date.getUTCHours() + date.getUTCMinutes() / 60;
+  const weekend = date.getUTCDay() === 0 || date.getUTCDay() === 6;
+  const daily = 0.55 + 0.45 * Math.exp(-((hour - 13) ** 2) / 18);
+  const share = Math.min(1, Math.max(0, habit * daily * (weekend ? 0.35 : 1) + noise * 0.12 * habit));
+  return quantityAt(schema, share);
+}
+
+/** A share of the schema's range. A range wider than habit (counters, bit rates) is walked by magnitude. */
+export function quantityAt(schema: Schema, share: number): number {
+  const least = schema.minimum ?? 0;
+  const most = schema.maximum ?? least + 100;
+  const span = most - least;
+  const value = span > 100_000 ? least + 10 ** (Math.log10(span) * (0.45 + share * 0.3)) : least + share * span;
+  const whole = schema.type === 'integer' || (Array.isArray(schema.type) && schema.type.includes('integer'));
+  return whole ? Math.round(value) : Math.round(value * 10) / 10;
+}
+
+export function timestampOf(bucketMs: number): string {
+  return isoSeconds(bucketMs);
+}

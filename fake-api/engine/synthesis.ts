@@ -1,0 +1,184 @@
+/**
+ * Values from schemas. Every value is drawn from a dice of its own (seed, platform, collection, key, field path), so
+ * values neither depend on each other nor on the order in which they are asked for.
+ */
+import { isoSeconds } from './clock.ts';
+import { Dice, type Part } from './determinism.ts';
+import { isObject } from './json.ts';
+import { type OpenApiDocument, plain, type RefTarget, type Schema, shapeOf, typesOf } from './openapi.ts';
+import { textMatching } from './pattern.ts';
+
+export interface Synthesis {
+  document: OpenApiDocument;
+  /** Seed, platform, collection, key: the origin of every draw. */
+  origin: readonly Part[];
+  nowMs: number;
+  /** An existing target for a reference, undefined when there is none. */
+  pickTarget: (target: RefTarget, dice: Dice) => unknown;
+}
+
+const MAX_DEPTH = 8;
+
+/** A value that fits the schema; parts that are given stay as they are. */
+export function synthesize(of: Synthesis, schema: Schema, given?: unknown): unknown {
+  return value(of, schema, given, [], 0);
+}
+
+function value(of: Synthesis, schema: Schema, given: unknown, path: string[], depth: number): unknown {
+  const at = plain(of.document, schema);
+  if (given !== undefined) {
+    if (isObject(given)) return object(of, at, given, path, depth);
+    if (Array.isArray(given) && at.items !== undefined) {
+      return given.map((entry, index) =>
+        isObject(entry) ? value(of, at.items as Schema, entry, [...path, String(index)], depth + 1) : entry,
+      );
+    }
+    return given;
+  }
+  const dice = new Dice(...of.origin, ...path);
+  if (at.const !== undefined) return at.const;
+  if (at['x-svc-ref'] !== undefined) {
+    const target = of.pickTarget(at['x-svc-ref'], dice);
+    if (target !== undefined) return target;
+    if (isNullable(at)) return null;
+  }
+  if (at.default !== undefined && dice.chance(0.7)) return at.default;
+  const branches = at.oneOf ?? at.anyOf;
+  if (branches !== undefined && at.properties === undefined && at['x-svc-type'] === undefined) {
+    const solid = branches.filter((branch) => plain(of.document, branch).type !== 'null');
+    return value(of, (solid.length > 0 ? dice.pick(solid) : branches[0]) as Schema, undefined, path, depth + 1);
+  }
+  if (isNullable(at) && dice.chance(0.25)) return null;
+  if (at.enum !== undefined) return dice.pick(at.enum.filter((entry) => entry !== null));
+  switch (typesOf(at).find((type) => type !== 'null') ?? (isComposed(at) ? 'object' : 'string')) {
+    case 'object':
+      return object(of, at, {}, path, depth);
+    case 'array':
+      return array(of, at, dice, path, depth);
+    case 'integer':
+      return number(at, dice, true);
+    case 'number':
+      return number(at, dice, false);
+    case 'boolean':
+      return dice.chance(0.5);
+    case 'null':
+      return null;
+    default:
+      return text(of, at, dice, path);
+  }
+}
+
+function isComposed(schema: Schema): boolean {
+  return schema.allOf !== undefined || schema.properties !== undefined;
+}
+
+export function isNullable(schema: Schema): boolean {
+  return typesOf(schema).includes('null') || schema.enum?.includes(null) === true;
+}
+
+function object(of: Synthesis, schema: Schema, given: Record<string, unknown>, path: string[], depth: number): unknown {
+  const branches = schema.oneOf ?? schema.anyOf;
+  if (branches !== undefined && Object.keys(shapeOf(of.document, schema).properties).length === 0) {
+    const solid = branches.filter((branch) => plain(of.document, branch).type !== 'null');
+    const fitting = solid.find((branch) => fits(of.document, branch, given)) ?? solid[0];
+    return fitting === undefined ? given : value(of, fitting, given, path, depth + 1);
+  }
+  const shape = shapeOf(of.document, schema);
+  const built: Record<string, unknown> = { ...given };
+  for (const [name, property] of Object.entries(shape.properties)) {
+    const at = plain(of.document, property);
+    if (at.writeOnly === true) continue;
+    const required = shape.required.has(name);
+    if (given[name] === undefined && !required && depth >= MAX_DEPTH) continue;
+    if (given[name] === null) continue;
+    const made = value(of, property, given[name], [...path, name], depth + 1);
+    if (made !== undefined) built[name] = made;
+  }
+  if (shape.additional !== null && Object.keys(built).length === 0 && depth < MAX_DEPTH) {
+    built['default'] = value(of, shape.additional, undefined, [...path, 'default'], depth + 1);
+  }
+  return built;
+}
+
+function fits(document: OpenApiDocument, branch: Schema, given: Record<string, unknown>): boolean {
+  const properties = shapeOf(document, branch).properties;
+  return Object.keys(given).every((name) => {
+    if (!(name in properties)) return false;
+    const constant = plain(document, properties[name] as Schema).const;
+    return constant === undefined || constant === given[name];
+  });
+}
+
+function array(of: Synthesis, schema: Schema, dice: Dice, path: string[], depth: number): unknown[] {
+  const least = schema.minItems ?? 0;
+  const most = depth >= MAX_DEPTH ? least : Math.min(schema.maxItems ?? 3, Math.max(least, 3));
+  const length = dice.int(Math.max(least, Math.min(1, most)), most);
+  const built: unknown[] = [];
+  const seen = new Set<string>();
+  for (let at = 0; at < length; at += 1) {
+    const entry = value(of, schema.items ?? {}, undefined, [...path, String(at)], depth + 1);
+    const mark = JSON.stringify(entry);
+    if (seen.has(mark)) continue;
+    seen.add(mark);
+    built.push(entry);
+  }
+  return built;
+}
+
+function number(schema: Schema, dice: Dice, whole: boolean): number {
+  const least = schema.minimum ?? (schema.exclusiveMinimum === undefined ? 0 : schema.exclusiveMinimum + 1);
+  const most = schema.maximum ?? (schema.exclusiveMaximum === undefined ? least + 1000 : schema.exclusiveMaximum - 1);
+  const span = most - least;
+  // A wide range is a limit and not a habit: most real values are small, so large ranges are drawn by magnitude.
+  const drawn = span > 20_000 ? least + span ** (dice.unit() * 0.6) : least + dice.unit() * span;
+  const step = schema.multipleOf ?? (whole ? 1 : 0.1);
+  const snapped = Math.floor(drawn / step) * step;
+  const clamped = Math.min(most, Math.max(least, snapped));
+  return whole ? Math.round(clamped) : Math.round(clamped * 100) / 100;
+}
+
+const DAY = 86_400_000;
+
+function text(of: Synthesis, schema: Schema, dice: Dice, path: string[]): string {
+  if (schema.pattern !== undefined && schema['x-svc-type'] === undefined) {
+    const made = textMatching(schema.pattern, dice);
+    if (made !== null) return fitLength(made, schema);
+  }
+  switch (schema['x-svc-type'] ?? schema.format) {
+    case 'date-time':
+      return isoSeconds(Math.floor((of.nowMs - dice.int(60_000, 20 * DAY)) / 1000) * 1000);
+    case 'date':
+      return isoSeconds(of.nowMs + dice.int(-200, 400) * DAY).slice(0, 10);
+    case 'duration':
+      return `PT${dice.int(1, 59)}M`;
+    case 'uuid':
+      return dice.uuid();
+    case 'mac':
+      return dice.mac();
+    case 'ipv4':
+    case 'ip':
+      return `10.${dice.int(1, 60)}.${dice.int(0, 255)}.${dice.int(1, 254)}`;
+    case 'ipv6':
+      return `2001:db8:${dice.hex(4)}::${dice.hex(3)}`;
+    case 'cidr':
+      return `10.${dice.int(1, 60)}.${dice.int(0, 255)}.0/24`;
+    case 'email':
+      return `${dice.pick(['ops', 'noc', 'helpdesk', 'facilities'])}@campus.example`;
+    case 'uri':
+    case 'url':
+      return `https://${dice.pick(['portal', 'files', 'status'])}.campus.example/${dice.hex(6)}`;
+    case 'hostname':
+    case 'host':
+    case 'fqdn':
+      return `${dice.pick(['host', 'node', 'srv'])}-${dice.int(1, 90)}.campus.example`;
+    default: {
+      const name = path.findLast((step) => !/^\d+$/.test(step)) ?? 'value';
+      return fitLength(`${name}-${dice.int(1, 99)}`, schema);
+    }
+  }
+}
+
+function fitLength(text: string, schema: Schema): string {
+  const cut = schema.maxLength === undefined ? text : text.slice(0, schema.maxLength);
+  return cut.padEnd(schema.minLength ?? 0, 'x');
+}
