@@ -97,7 +97,7 @@ function trend(bench: Workbench, measure: Measure): Operation {
       success: { status: 200, schema, text: `The time series of ${measure.title}` },
       extensions: { 'x-svc-derive': { kind: 'trend', resource: resource.model.name, metric: measure.name } },
       words: {
-        opening: `Get the time series of the ${measure.title} of ${subjectOf(bench, measure)}`,
+        opening: `Get the time series of the ${measure.title} of ${subjectOf(bench, measure)}${bench.aliases}`,
         joint: 'in',
         contrast: measure.distinguish ?? `Samples hold ${bench.fieldList(measure.fields, 5)}`,
         handle: 'Covers a time window; narrow it by start, end and interval',

@@ -67,7 +67,7 @@ function fillerOf(operation: Operation): string {
         .toLowerCase(),
     )
     .filter((name) => !said.includes(name));
-  return names.length > 0 ? sentence(`Covers ${names.slice(0, 8).join(', ')}`) : '';
+  return sentence(names.length > 0 ? `Covers ${names.slice(0, 8).join(', ')}` : operation.resource.model.distinguish);
 }
 
 function withoutBrackets(text: string): string {

@@ -108,7 +108,7 @@ function operationObject(
       ? { requestBody: { required: true, content: { [operation.body.media]: { schema: operation.body.schema } } } }
       : {}),
     responses: responsesOf(operation, platform),
-    ...(wording.deprecated || model.twin ? { deprecated: true } : {}),
+    ...(wording.deprecated ? { deprecated: true } : {}),
     ...operation.extensions,
     ...(derive === undefined ? {} : { 'x-svc-derive': derive }),
     'x-svc-capability': operation.capability,

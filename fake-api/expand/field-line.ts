@@ -6,9 +6,27 @@
 import { ExpandError, type Place, shown } from './errors.ts';
 
 export const scalarTypes = [
-  'str', 'text', 'int', 'num', 'bool', 'ipv4', 'ipv6', 'ip', 'cidr', 'mac', 'host', 'fqdn', 'url', 'email', 'uuid',
-  'datetime', 'date', 'duration', 'secret', 'json',
-] as const; // biome-ignore format: a table of words
+  'str',
+  'text',
+  'int',
+  'num',
+  'bool',
+  'ipv4',
+  'ipv6',
+  'ip',
+  'cidr',
+  'mac',
+  'host',
+  'fqdn',
+  'url',
+  'email',
+  'uuid',
+  'datetime',
+  'date',
+  'duration',
+  'secret',
+  'json',
+] as const;
 export type ScalarName = (typeof scalarTypes)[number];
 
 export type FieldType =
@@ -81,13 +99,26 @@ export function parseFieldLine(name: string, line: string, place: Place): Field 
   if (has('imm') && has('ro')) complain('a field that is either set once (imm) or read-only (ro)', shown(line));
 
   return {
-    name, place, type, array, required, description, filter,
+    name,
+    place,
+    type,
+    array,
+    required,
+    description,
+    filter,
     ...(fallback === undefined ? {} : { default: readDefault(fallback, type, array !== null, has('null'), complain) }),
-    readOnly: has('ro'), immutable: has('imm'), unique: has('uniq'), nullable: has('null'), inSummary: has('list'),
-    sortable: has('sort'), freeText: has('q'), deprecated: has('dep'),
-    examples: flags.get('ex') ?? [], deviceFunctions: flags.get('fn') ?? [],
+    readOnly: has('ro'),
+    immutable: has('imm'),
+    unique: has('uniq'),
+    nullable: has('null'),
+    inSummary: has('list'),
+    sortable: has('sort'),
+    freeText: has('q'),
+    deprecated: has('dep'),
+    examples: flags.get('ex') ?? [],
+    deviceFunctions: flags.get('fn') ?? [],
     onDelete: onDelete as 'restrict' | 'set-null',
-  }; // biome-ignore format: one row per concern
+  };
 }
 
 type Complain = (expected: string, got: string) => never;

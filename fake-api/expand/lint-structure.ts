@@ -3,6 +3,7 @@ import { canonical } from './canonical.ts';
 import { schemasOf } from './count.ts';
 import type { Finding, LintRule } from './lint.ts';
 import type { Resource } from './platform.ts';
+import { everyField } from './references.ts';
 import { snake } from './words.ts';
 
 const fewestOwnFields = 3;
@@ -30,12 +31,21 @@ const noEqualSchemas: LintRule = ({ expanded }) =>
 
 /** (c) Fewer than three own fields is a hollow resource, unless it is a singleton, an assignment or only tasks. */
 const ownFields: LintRule = ({ platform }) =>
-  [...platform.resources.values()].flatMap(({ model }): Finding[] => {
-    const exempt = model.singleton || model.arrayBody || model.ops.size === 0 || model.twin !== null;
-    const isAssignment = model.key.length > fewestOwnFields;
-    if (exempt || isAssignment || model.fields.length >= fewestOwnFields) return [];
-    return [at('c-own-fields', model.spot.place, `at least ${fewestOwnFields} own fields, got ${model.fields.length}`)];
-  });
+  platform.documents.flatMap((view) =>
+    view.resources.flatMap(({ model }): Finding[] => {
+      const exempt = model.singleton || model.arrayBody || model.ops.size === 0 || model.twin !== null;
+      const isAssignment = model.key.length > fewestOwnFields;
+      const own = everyField(model.fields, [], view).length;
+      if (exempt || isAssignment || own >= fewestOwnFields) return [];
+      return [
+        at(
+          'c-own-fields',
+          model.spot.place,
+          `at least ${fewestOwnFields} own fields, nested ones included, got ${own}`,
+        ),
+      ];
+    }),
+  );
 
 /** (d) Two resources with nearly the same field names are one resource, unless the model says why not. */
 const noTwinFields: LintRule = ({ platform }) => {

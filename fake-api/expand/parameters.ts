@@ -130,7 +130,15 @@ function odataParameter(fields: readonly Field[]): Schema {
 
 function filterParameter(field: Field, book: SchemaBook): Schema {
   const plain = book.property(
-    { ...field, array: null, nullable: false, readOnly: false, immutable: false, unique: false },
+    {
+      ...field,
+      array: null,
+      nullable: false,
+      readOnly: false,
+      immutable: false,
+      unique: false,
+      onDelete: 'restrict' as const,
+    },
     'patch',
   );
   const { description, 'x-svc-ref': _reference, ...schema } = plain;

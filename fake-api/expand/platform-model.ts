@@ -5,9 +5,28 @@ import type { Field } from './field-line.ts';
 import type { Spot } from './model-file.ts';
 
 export const operationKinds = [
-  'list', 'get', 'create', 'replace', 'patch', 'delete', 'status', 'stats', 'trend', 'top', 'search', 'count', 'action',
-  'diagnostic', 'async-result', 'bulk-create', 'bulk-delete', 'export', 'singleton-get', 'singleton-put', 'token',
-] as const; // biome-ignore format: a table of words
+  'list',
+  'get',
+  'create',
+  'replace',
+  'patch',
+  'delete',
+  'status',
+  'stats',
+  'trend',
+  'top',
+  'search',
+  'count',
+  'action',
+  'diagnostic',
+  'async-result',
+  'bulk-create',
+  'bulk-delete',
+  'export',
+  'singleton-get',
+  'singleton-put',
+  'token',
+] as const;
 export type OperationKind = (typeof operationKinds)[number];
 
 export const spellings = ['kebab', 'camel', 'snake'] as const;
@@ -74,9 +93,21 @@ export const taskParameter = 'task-id';
 
 export function readPlatformModel(root: Spot): PlatformModel {
   const at = root.mapping([
-    'platform', 'title', 'phrase', 'version', 'description', 'gate', 'auth', 'include', 'styles', 'queries', 'errors',
-    'rate-limit', 'async', ...definitionKeys,
-  ]); // biome-ignore format: a table of words
+    'platform',
+    'title',
+    'phrase',
+    'version',
+    'description',
+    'gate',
+    'auth',
+    'include',
+    'styles',
+    'queries',
+    'errors',
+    'rate-limit',
+    'async',
+    ...definitionKeys,
+  ]);
   const need = (key: string): Spot => at.get(key) ?? root.fail(`the key ${key}`, 'none');
   const auth = need('auth').mapping(['kind', 'token', 'lifetime']);
   const errors = need('errors').mapping(['schema', 'always', 'item', 'write']);
@@ -134,8 +165,18 @@ export function readPlatformModel(root: Spot): PlatformModel {
 
 function readStyle(name: string, spot: Spot): Style {
   const at = spot.mapping([
-    'case', 'create', 'replace', 'patch', 'delete', 'key-in-body', 'list', 'queries', 'meta', 'trend-path', 'top-path',
-  ]); // biome-ignore format: a table of words
+    'case',
+    'create',
+    'replace',
+    'patch',
+    'delete',
+    'key-in-body',
+    'list',
+    'queries',
+    'meta',
+    'trend-path',
+    'top-path',
+  ]);
   const create = at.get('create')?.mapping(['at', 'status']);
   const replace = at.get('replace')?.mapping(['status', 'upsert']);
   const remove = at.get('delete')?.mapping(['status', 'body']);

@@ -187,8 +187,8 @@ function remove(bench: Workbench): Operation {
       joint: 'from',
       contrast:
         referrers.length > 0
-          ? `Remove it for good; refused with a conflict while ${listed([...new Set(referrers)].slice(0, 4), 'or')} use it`
-          : 'Remove it for good',
+          ? `Remove; refused while ${listed([...new Set(referrers)].slice(0, 4), 'or')} use it`
+          : 'Remove for good',
       handle: '',
       filler: schemas.fields,
       summary: `Delete ${article(model.noun[0])} ${model.noun[0]}`,
@@ -284,10 +284,10 @@ function bulkCreate(bench: Workbench): Operation {
     success: { status: 200, schema: outcomes(bench), text: 'One outcome per entry' },
     extensions: {},
     words: {
-      opening: `Bulk create several ${model.noun[1]} in one call`,
+      opening: `Bulk create several ${model.noun[1]}${bench.aliases}`,
       joint: 'in',
-      contrast: `Takes up to 100 entries and answers with one outcome per entry, so some may fail while others succeed`,
-      handle: '',
+      contrast: `Up to 100 entries with ${bench.fieldList(bench.writable, 4)}`,
+      handle: 'Answers with one outcome each, so some may fail while others succeed',
       filler: bench.writable,
       summary: `Create several ${model.noun[1]}`,
     },
@@ -318,10 +318,10 @@ function bulkDelete(bench: Workbench): Operation {
     success: { status: 200, schema: outcomes(bench), text: 'One outcome per entry' },
     extensions: {},
     words: {
-      opening: `Bulk delete several ${model.noun[1]} in one call`,
+      opening: `Bulk delete several ${model.noun[1]}${bench.aliases}`,
       joint: 'from',
-      contrast: `Takes up to 100 values of ${bench.keyPhrase} and answers with one outcome each; those still in use are kept`,
-      handle: '',
+      contrast: `Up to 100, named by ${bench.keyPhrase}`,
+      handle: 'Answers with one outcome each; those still in use are kept',
       filler: schemas.fields,
       summary: `Delete several ${model.noun[1]}`,
     },

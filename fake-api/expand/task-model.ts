@@ -24,9 +24,19 @@ export interface Wording {
 }
 
 export const wordingKeys = [
-  'capability', 'audience', 'aliases', 'questions', 'distinguish', 'impact', 'id', 'path', 'method', 'status',
-  'deprecated', 'derive',
-] as const; // biome-ignore format: a table of words
+  'capability',
+  'audience',
+  'aliases',
+  'questions',
+  'distinguish',
+  'impact',
+  'id',
+  'path',
+  'method',
+  'status',
+  'deprecated',
+  'derive',
+] as const;
 
 export function readWording(at: ReadonlyMap<string, Spot>): Wording {
   const text = (key: string) => at.get(key)?.text();

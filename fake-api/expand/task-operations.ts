@@ -36,6 +36,10 @@ function subjectOf(bench: Workbench, task: Task): string {
   return task.at === 'item' ? `one ${noun[0]}` : noun[1];
 }
 
+function aliasesOf(task: Task): string {
+  return task.aliases && task.aliases.length > 0 ? ` (${task.aliases.slice(0, 2).join(', ')})` : '';
+}
+
 function capabilityOf(task: Task): Operation['capability'] {
   return task.capability ?? (task.kind === 'diagnostic' ? 'diagnostic' : 'write');
 }
@@ -108,7 +112,7 @@ function start(bench: Workbench, task: Task): Operation {
         'x-svc-async': { poll: `get${stemOf(bench, task)}Result`, state: field, terminal: [...terminal] },
       },
       words: {
-        opening: `Start ${article(task.title)} ${task.title} for ${subjectOf(bench, task)}: ${task.does}`,
+        opening: `Start ${article(task.title)} ${task.title}${aliasesOf(task)} for ${subjectOf(bench, task)}: ${task.does}`,
         joint: 'in',
         contrast:
           task.distinguish ??
@@ -162,7 +166,7 @@ function result(bench: Workbench, task: Task): Operation {
       success: { status: 200, schema, text: 'State, progress and output' },
       extensions: { 'x-svc-poll': true, 'x-svc-task': task.name },
       words: {
-        opening: `Get the state and output of a started ${task.title} for ${subjectOf(bench, task)}`,
+        opening: `Get the state and output of a started ${task.title}${aliasesOf(task)} for ${subjectOf(bench, task)}`,
         joint: 'in',
         contrast:
           task.result.length > 0
