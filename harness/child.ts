@@ -21,6 +21,8 @@ export interface Child<Ready> extends AsyncDisposable {
   /** Throws the coded error with the child's last words when it has ended on its own. */
   assertAlive: () => void;
   lastWords: () => string;
+  /** Settles when the process has ended, for whatever reason. */
+  ended: Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -68,6 +70,7 @@ export async function startChild<Ready>(spec: ChildSpec): Promise<Child<Ready>> 
     return {
       ready,
       lastWords,
+      ended: exited,
       close,
       [Symbol.asyncDispose]: close,
       assertAlive: () => {

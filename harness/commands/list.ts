@@ -1,4 +1,6 @@
 /** `list`: what can be run. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { loadAgents } from '../agent-process.ts';
 import { loadChecks } from '../check.ts';
@@ -6,6 +8,7 @@ import { EXIT } from '../exit-codes.ts';
 import { loadMetrics } from '../metric.ts';
 import { loadReporters } from '../reporter.ts';
 import { gatesOf, loadScenarios } from '../scenario.ts';
+import { publishedScenarioSchema } from '../scenario-schema.ts';
 import { subjectNames } from '../subject.ts';
 import type { CommandContext } from './context.ts';
 
@@ -14,8 +17,13 @@ export function addListCommand(program: Command, context: CommandContext): void 
     .command('list')
     .description('list scenarios, agents, subjects, checks, metrics and reporters')
     .option('--scenarios <folder>', 'scenario folder', 'scenarios')
+    .option('--write-schema', 'write scenarios/scenario.schema.json from the code that checks')
     .option('--json', 'print one JSON object')
-    .action(async (options: { json?: boolean; scenarios: string }) => {
+    .action(async (options: { json?: boolean; scenarios: string; writeSchema?: boolean }) => {
+      if (options.writeSchema === true) {
+        const schema = `${JSON.stringify(publishedScenarioSchema(), null, 2)}\n`;
+        await writeFile(join(context.root, 'scenarios', 'scenario.schema.json'), schema);
+      }
       const scenarios = (await loadScenarios(context.root, options.scenarios)).map((scenario) => ({
         id: scenario.id,
         suite: scenario.suite,

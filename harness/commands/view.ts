@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { HarnessError } from '../errors.ts';
 import { EXIT } from '../exit-codes.ts';
+import { assertPortFree } from '../port.ts';
 import { latestRunFolder } from '../run-folder.ts';
 import type { CommandContext } from './context.ts';
 import { wholeNumber } from './options.ts';
@@ -25,14 +26,8 @@ export function addViewCommand(program: Command, context: CommandContext): void 
       const server = createServer((_request, response) => {
         response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page);
       });
-      await new Promise<void>((resolved, rejected) => {
-        server.once('error', (cause) =>
-          rejected(
-            new HarnessError('PORT_IN_USE', `port ${options.port} should be free, got ${cause.message}`, { cause }),
-          ),
-        );
-        server.listen(options.port, '127.0.0.1', resolved);
-      });
+      await assertPortFree(options.port);
+      await new Promise<void>((resolved) => server.listen(options.port, '127.0.0.1', resolved));
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
       if (options.json === true) context.stdout.write(`${JSON.stringify({ url, file })}\n`);
       else {

@@ -37,7 +37,7 @@ export function fill(operation: Operation, intent: Intent): Filled {
   // Best pair first, so that a strong match is not taken away by a weak one that comes earlier in the schema.
   const pairs = open
     .filter((input) => !PAGING.test(input.name))
-    .flatMap((input) => intent.mentions.map((mention) => ({ input, mention, score: fit(input, mention) })))
+    .flatMap((input) => intent.mentions.map((mention) => ({ input, mention, score: suitability(input, mention) })))
     .filter(({ input, score }) => score >= (input.required ? 1 : 3))
     .sort((a, b) => Number(b.input.required) - Number(a.input.required) || b.score - a.score);
   const done = new Set<Input>();
@@ -68,7 +68,7 @@ function wordValue(input: Input, intent: Intent): unknown {
   return shared(own, intent.words) === own.length ? !OFF.test(intent.text) : undefined;
 }
 
-function fit(input: Input, mention: Mention): number {
+function suitability(input: Input, mention: Mention): number {
   const { schema } = input;
   const types = typesOf(schema);
   if (schema['enum'] !== undefined || types.includes('boolean') || types.includes('object')) return 0;
