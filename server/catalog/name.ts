@@ -10,8 +10,12 @@ export interface Nameable {
   path: string;
 }
 
+/** Words that people write in mixed case and that are one word. */
+const MIXED = /(IPv[46]|OAuth|QoS|PoE|WiFi|VoIP|MPSKs?|MACs|APs|IDs)(?![a-z])/g;
+
 export function snake(text: string): string {
   return text
+    .replace(MIXED, (word) => word.charAt(0) + word.slice(1).toLowerCase())
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
     .replace(/[^A-Za-z0-9]+/g, '_')

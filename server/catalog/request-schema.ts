@@ -48,8 +48,8 @@ export class RequestSchemas {
     this.#document = document;
   }
 
-  /** A copy of the schema fit for checking a request. */
-  convert(schema: unknown): JsonSchema | boolean {
+  /** A copy of the schema fit for checking a request. `whole` is the schema this one is an `allOf` part of. */
+  convert(schema: unknown, whole?: JsonObject): JsonSchema | boolean {
     if (typeof schema === 'boolean') return schema;
     if (!isObject(schema)) return {};
     const out: JsonSchema = {};
@@ -57,10 +57,16 @@ export class RequestSchemas {
       if (DROPPED.has(keyword) || keyword.startsWith('x-')) continue;
       if (keyword === '$ref' && typeof value === 'string') out['$ref'] = `#/$defs/${this.#definitionOf(value)}`;
       else if (ONE.includes(keyword)) out[keyword] = this.convert(value);
-      else if (MANY.includes(keyword) && Array.isArray(value)) out[keyword] = value.map((part) => this.convert(part));
+      else if (MANY.includes(keyword) && Array.isArray(value))
+        out[keyword] = value.map((part) => this.convert(part, keyword === 'allOf' ? (whole ?? schema) : undefined));
       else if (NAMED.includes(keyword) && isObject(value)) out[keyword] = this.#convertNamed(keyword, value);
       else if (keyword === 'required' && Array.isArray(value)) {
-        const needed = value.filter((name) => !this.#isReadOnly(this.#propertyOf(schema, String(name))));
+        const needed = value.filter(
+          (name) =>
+            !this.#isReadOnly(
+              this.#propertyOf(schema, String(name)) ?? (whole && this.#propertyOf(whole, String(name))),
+            ),
+        );
         if (needed.length > 0) out['required'] = needed;
       } else out[keyword] = value;
     }

@@ -28,10 +28,14 @@ const program = new Command('svc-mcp-find')
   .option('--json', 'print one JSON object')
   .action((query: string, options: Options) => {
     const topK = Number(options.top);
-    if (!Number.isInteger(topK) || topK < 1 || topK > 10) throw new RouterError('USAGE', `--top should be a whole number from 1 to 10, got ${JSON.stringify(options.top)}`);
+    if (!Number.isInteger(topK) || topK < 1 || topK > 10)
+      throw new RouterError('USAGE', `--top should be a whole number from 1 to 10, got ${JSON.stringify(options.top)}`);
     const capability = CAPABILITIES.find((known): known is Capability => known === options.capability);
     if (options.capability !== undefined && capability === undefined) {
-      throw new RouterError('USAGE', `--capability should be one of ${CAPABILITIES.join(', ')}, got ${JSON.stringify(options.capability)}`);
+      throw new RouterError(
+        'USAGE',
+        `--capability should be one of ${CAPABILITIES.join(', ')}, got ${JSON.stringify(options.capability)}`,
+      );
     }
     const config = loadConfig({ env: process.env });
     const { catalog } = ensureCatalog(config);
@@ -43,7 +47,10 @@ const program = new Command('svc-mcp-find')
       ...(capability === undefined ? {} : { capability }),
     });
     if (options.json) {
-      const shown = hits.map((hit) => ({ ...finder.describe(hit.tool), ...(options.explain ? { score: hit.score, features: hit.features, evidence: hit.tool.evidence } : {}) }));
+      const shown = hits.map((hit) => ({
+        ...finder.describe(hit.tool),
+        ...(options.explain ? { score: hit.score, features: hit.features, evidence: hit.tool.evidence } : {}),
+      }));
       process.stdout.write(`${JSON.stringify({ query, hits: shown, ...(note === undefined ? {} : { note }) })}\n`);
     } else {
       hits.forEach((hit, i) => {

@@ -259,7 +259,8 @@ export class Dispatch {
         return refuse(code, subject, `${tool.name} was not sent: ${answer.why}`, contract());
       }
     }
-    call.signal?.throwIfAborted();
+    if (call.signal?.aborted)
+      return refuse('CANCELLED', subject, `${tool.name} was not sent: the call was cancelled`, contract());
     // Spent before it is sent: whatever happens on the way, this preview is never applied again.
     if (!this.#options.plans.spend(checked.id, checked.expiresAt)) {
       return refuse(

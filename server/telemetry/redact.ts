@@ -36,7 +36,9 @@ export function redact(value: unknown, alsoSecret: ReadonlySet<string> = new Set
     return Object.fromEntries(
       Object.entries(value).map(([name, inner]) => {
         const scalar = typeof inner === 'string' || typeof inner === 'number';
-        if (scalar && inner !== '' && (alsoSecret.has(name) || isSecretName(name))) return [name, MASK];
+        // A field the document declares secret is masked whole; a name alone only masks a value, not a structure.
+        if (inner !== null && inner !== '' && (alsoSecret.has(name) || (scalar && isSecretName(name))))
+          return [name, MASK];
         return [name, redact(inner, alsoSecret)];
       }),
     );

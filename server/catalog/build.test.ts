@@ -1,0 +1,214 @@
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { sampleDocument, sampleEstate } from '../testing/sample-estate.ts';
+import { ensureCatalog } from './ensure.ts';
+import { openLatest } from './store.ts';
+import type { JsonSchema } from './tool.ts';
+
+test('every operation becomes a tool with its name, capability and evidence', () => {
+  using estate = sampleEstate();
+  const { catalog, built } = ensureCatalog(estate.config());
+  expect(built).toBe(true);
+  expect(catalog.names().map((name) => [name, catalog.tool(name)?.capability])).toEqual([
+    ['mgmt_create_auth_server', 'write'],
+    ['mgmt_delete_auth_server', 'destructive'],
+    ['mgmt_get_access_points', 'read'],
+    ['mgmt_get_access_points_serial', 'read'],
+    ['mgmt_get_auth_server', 'read'],
+    ['mgmt_get_auth_server_test_result', 'read'],
+    ['mgmt_get_wlan', 'read'],
+    ['mgmt_list_auth_servers', 'read'],
+    ['mgmt_reboot_access_point', 'destructive'],
+    ['mgmt_replace_wlan', 'write'],
+    ['mgmt_search_access_points', 'read'],
+    ['mgmt_start_auth_server_test', 'diagnostic'],
+    ['mgmt_update_auth_server', 'write'],
+  ]);
+  catalog.close();
+});
+
+test('a tool knows its reader, its poll, its list and its backend', () => {
+  using estate = sampleEstate();
+  const { catalog } = ensureCatalog(estate.config());
+  expect(catalog.tool('mgmt_update_auth_server')?.reader).toBe('mgmt_get_auth_server');
+  expect(catalog.tool('mgmt_start_auth_server_test')?.poll?.tool).toBe('mgmt_get_auth_server_test_result');
+  expect(catalog.tool('mgmt_list_auth_servers')?.list).toEqual({ property: 'auth-server' });
+  expect(catalog.tool('mgmt_get_access_points')?.list, 'found in the response schema of a foreign document').toEqual({
+    property: 'items',
+  });
+  expect(catalog.tool('mgmt_search_access_points')?.list).toEqual({ property: null });
+  expect(catalog.tool('mgmt_get_auth_server')?.list).toBeUndefined();
+  expect(catalog.tool('mgmt_get_wlan')?.backend).toBe('mgmt-config');
+  catalog.close();
+});
+
+test('the request schema is self-contained, without what only the platform writes, and knows its secrets', () => {
+  using estate = sampleEstate();
+  const { catalog } = ensureCatalog(estate.config());
+  const schema = catalog.schema('mgmt_create_auth_server');
+  const definitions = schema['$defs'] as Record<string, JsonSchema>;
+  expect(Object.keys(definitions['AuthServer']?.['properties'] as object)).toEqual([
+    'type',
+    'auth-port',
+    'shared-secret',
+  ]);
+  expect(
+    (definitions['AuthServerCreate']?.['allOf'] as JsonSchema[])[1]?.['required'],
+    'a field only the platform writes is not asked for',
+  ).toEqual(['type']);
+  expect(catalog.tool('mgmt_create_auth_server')?.secrets).toEqual(['shared-secret']);
+  expect(catalog.tool('mgmt_replace_wlan')?.secrets, 'nested, in a schema that contains itself').toEqual([
+    'passphrase',
+  ]);
+  const mode = (
+    (catalog.schema('mgmt_replace_wlan')['$defs'] as Record<string, JsonSchema>)['Security']?.['properties'] as Record<
+      string,
+      JsonSchema
+    >
+  )['mode'];
+  expect(mode?.['type'], 'nullable of OpenAPI 3.0').toEqual(['string', 'null']);
+  catalog.close();
+});
+
+test('a descriptor names required parameters first and counts what it leaves out', () => {
+  using estate = sampleEstate();
+  const { catalog } = ensureCatalog(estate.config());
+  expect(catalog.tool('mgmt_create_auth_server')?.params).toEqual([
+    'name',
+    'body.type',
+    'body.auth-port',
+    'body.shared-secret',
+  ]);
+  expect(catalog.tool('mgmt_list_auth_servers')?.params).toEqual(['limit', 'offset', 'type']);
+  catalog.close();
+});
+
+test('an argument that would collide with a control argument or the body gets an underscore', () => {
+  using estate = sampleEstate();
+  const parameters = ['confirm', 'body', 'dry_run'].map((name) => ({ name, in: 'query', schema: { type: 'string' } }));
+  estate.writeDocument('odd.json', {
+    openapi: '3.0.0',
+    paths: { '/odd': { get: { operationId: 'odd', parameters, responses: {} } } },
+  });
+  const { catalog } = ensureCatalog(estate.config());
+  expect(catalog.tool('mgmt_odd')?.parameters.map(({ argument, name }) => [argument, name])).toEqual([
+    ['confirm_', 'confirm'],
+    ['body_', 'body'],
+    ['dry_run_', 'dry_run'],
+  ]);
+  catalog.close();
+});
+
+test('one bad operation is set aside with its reason, the others stay', () => {
+  using estate = sampleEstate();
+  estate.writeDocument('bad.json', {
+    openapi: '3.0.0',
+    paths: {
+      '/fine': { get: { operationId: 'fine', responses: {} } },
+      '/outside': {
+        post: {
+          operationId: 'outside',
+          requestBody: { content: { 'application/json': { schema: { $ref: 'http://elsewhere.test/x.json' } } } },
+          responses: {},
+        },
+      },
+      '/dangling': {
+        post: { operationId: 'dangling', requestBody: { $ref: '#/components/requestBodies/None' }, responses: {} },
+      },
+      '/loop': {
+        post: { operationId: 'loop', requestBody: { $ref: '#/components/requestBodies/Loop' }, responses: {} },
+      },
+      '/half/{id}': { get: { operationId: 'half', responses: {} } },
+    },
+    components: { requestBodies: { Loop: { $ref: '#/components/requestBodies/Loop' } } },
+  });
+  const { catalog } = ensureCatalog(estate.config());
+  expect(catalog.tool('mgmt_fine')).toBeDefined();
+  expect(
+    catalog.summary.quarantined.map(({ operation, reason }) => [operation, reason.replace(estate.root, '')]),
+  ).toEqual([
+    ['POST /outside', expect.stringContaining('should stay inside the document')],
+    ['POST /dangling', expect.stringContaining('points at nothing')],
+    ['POST /loop', expect.stringContaining('leads back to itself')],
+    ['GET /half/{id}', '`{id}` in the path has no parameter'],
+  ]);
+  catalog.close();
+});
+
+test('operations for the platform itself are left out', () => {
+  using estate = sampleEstate();
+  estate.writeDocument('internal.json', {
+    paths: { '/as/token': { post: { operationId: 'token', 'x-svc-audience': ['internal'], responses: {} } } },
+  });
+  const { catalog } = ensureCatalog(estate.config());
+  expect(catalog.tool('mgmt_token')).toBeUndefined();
+  catalog.close();
+});
+
+test('an override that matches nothing fails the build, and the previous catalog keeps serving', () => {
+  using estate = sampleEstate();
+  const first = ensureCatalog(estate.config()).catalog;
+  estate.writePlatform({ overrides: { 'POST /nowhere': { capability: 'read', why: 'there is no such path' } } });
+  expect(() => ensureCatalog(estate.config())).toThrow(/mgmt: no operation matches the override POST \/nowhere/);
+  expect(first.tool('mgmt_get_wlan')).toBeDefined();
+  const latest = openLatest(estate.config().catalogDir);
+  expect(latest?.digest).toBe(first.digest);
+  first.close();
+  latest?.close();
+});
+
+test('an override that matches decides the capability', () => {
+  using estate = sampleEstate();
+  estate.writePlatform({
+    overrides: { 'POST /access-points/{serial}/reboot': { capability: 'write', why: 'a short outage, by agreement' } },
+  });
+  const { catalog } = ensureCatalog(estate.config());
+  expect(catalog.tool('mgmt_reboot_access_point')).toMatchObject({ capability: 'write', evidence: { by: 'override' } });
+  catalog.close();
+});
+
+test('an unchanged estate is opened, not built; a touched file is compared by content; a changed one is built anew', () => {
+  using estate = sampleEstate();
+  const config = estate.config();
+  const first = ensureCatalog(config);
+  const again = ensureCatalog(config);
+  expect(again.built).toBe(false);
+  expect(again.catalog.digest).toBe(first.catalog.digest);
+  utimesSync(join(estate.root, 'var/openapi/mgmt/config-security.json'), new Date(), new Date());
+  expect(ensureCatalog(config).built, 'same bytes, other time').toBe(false);
+  estate.writeDocument('config-security.json', {
+    ...sampleDocument,
+    paths: { '/only': { get: { operationId: 'only', responses: {} } } },
+  });
+  const changed = ensureCatalog(config);
+  expect(changed.built).toBe(true);
+  expect(changed.catalog.names()).toEqual(['mgmt_only']);
+  expect(first.catalog.tool('mgmt_get_wlan'), 'a router that has the old catalog open keeps it').toBeDefined();
+  for (const { catalog } of [first, again, changed]) catalog.close();
+});
+
+test('a build leaves nothing half-written, and a broken pointer means a new build', () => {
+  using estate = sampleEstate();
+  const config = estate.config();
+  ensureCatalog(config).catalog.close();
+  expect(readdirSync(config.catalogDir).filter((name) => name.startsWith('.'))).toEqual([]);
+  writeFileSync(
+    join(config.catalogDir, 'current.json'),
+    readFileSync(join(config.catalogDir, 'current.json'), 'utf8').slice(0, 40),
+  );
+  const repaired = ensureCatalog(config);
+  expect(repaired.built).toBe(true);
+  repaired.catalog.close();
+});
+
+test('missing documents and unreadable documents are coded errors that name the file', () => {
+  using estate = sampleEstate();
+  estate.writeDocument('cut.json', '{"openapi": "3.1.0", "paths": {');
+  expect(() => ensureCatalog(estate.config())).toThrow(/cut\.json: should be an OpenAPI document/);
+  estate.writePlatform({ documents: 'var/openapi/none' });
+  expect(() => ensureCatalog(estate.config())).toThrow(
+    expect.objectContaining({ code: 'DOCUMENTS_MISSING', remedy: 'npm run catalog' }),
+  );
+  expect(existsSync(estate.config().catalogDir)).toBe(false);
+});
