@@ -61,12 +61,8 @@ test('the request schema is self-contained, without what only the platform write
   expect(catalog.tool('mgmt_replace_wlan')?.secrets, 'nested, in a schema that contains itself').toEqual([
     'passphrase',
   ]);
-  const mode = (
-    (catalog.schema('mgmt_replace_wlan')['$defs'] as Record<string, JsonSchema>)['Security']?.['properties'] as Record<
-      string,
-      JsonSchema
-    >
-  )['mode'];
+  const security = (catalog.schema('mgmt_replace_wlan')['$defs'] as Record<string, JsonSchema>)['Security'];
+  const mode = (security?.['properties'] as Record<string, JsonSchema> | undefined)?.['mode'];
   expect(mode?.['type'], 'nullable of OpenAPI 3.0').toEqual(['string', 'null']);
   catalog.close();
 });

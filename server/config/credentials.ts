@@ -26,12 +26,12 @@ export interface CredentialsState {
   error?: string;
 }
 
-const FIELDS = ['base_url', 'client_id', 'client_secret', 'workspace_id'] as const;
-const checkFile = schemaCheck(
-  Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]*$' }), Type.Record(Type.Enum([...FIELDS]), Type.String()), {
-    additionalProperties: false,
-  }),
+const Section = Type.Object(
+  { base_url: Type.Optional(Type.String()), client_id: Type.Optional(Type.String()), client_secret: Type.Optional(Type.String()), workspace_id: Type.Optional(Type.String()) },
+  { additionalProperties: false },
 );
+const FIELDS = Object.keys(Section.properties) as (keyof typeof Section.properties)[];
+const checkFile = schemaCheck(Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]*$' }), Section, { additionalProperties: false }));
 
 export class CredentialsStore {
   readonly #path: string;
@@ -114,7 +114,7 @@ function readSections(path: string): Record<string, Fields> {
   const error = checkFile.last()[0];
   const [, section, field] = (error?.instancePath ?? '').split('/');
   const where = [section, field].filter(Boolean).join('.') || 'the file';
-  const unknown = error?.keyword === 'additionalProperties' || error?.keyword === 'propertyNames' || error?.keyword === 'enum';
+  const unknown = error?.keyword === 'additionalProperties' || error?.keyword === 'propertyNames';
   throw new RouterError(
     'CREDENTIALS_INVALID',
     unknown

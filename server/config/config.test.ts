@@ -1,0 +1,161 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { exitCodeOf, RouterError } from '../errors.ts';
+import { type Config, loadConfig } from './config.ts';
+import { VARIABLES } from './variables.ts';
+
+const cwd = mkdtempSync(join(tmpdir(), 'svc-mcp-config-'));
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+const load = (env: Record<string, string> = {}): Config => loadConfig({ env, cwd });
+const refusal = (env: Record<string, string>): RouterError => {
+  try {
+    load(env);
+  } catch (error) {
+    if (error instanceof RouterError) return error;
+    throw error;
+  }
+  throw new Error(`expected a refusal of ${JSON.stringify(env)}`);
+};
+
+test('without any variable the safest working configuration stands', () => {
+  const config = load();
+  expect(config).toMatchObject({
+    transport: 'stdio',
+    mode: 'minimal',
+    stateless: false,
+    confirmation: 'elicit',
+    ratePerSecond: 8,
+    callTimeoutMs: 45_000,
+    access: { profile: 'custom', readonly: false, productAccess: 'read-only', gates: {} },
+    http: { host: '127.0.0.1', port: 8010, checkNames: true },
+    credentialsPath: join(cwd, 'config/credentials.yaml'),
+    response: { maxItems: 200, maxBytes: 200_000, cursorTtlSeconds: 900 },
+  });
+  expect(config.platforms.map(({ id }) => id)).toEqual(['mgmt']);
+  expect(Object.isFrozen(config)).toBe(true);
+});
+
+describe('each variable takes a good value', () => {
+  const http = { MCP_TRANSPORT: 'streamable-http' };
+  const cases: Record<keyof typeof VARIABLES, [Record<string, string>, (config: Config) => unknown, unknown]> = {
+    MCP_TRANSPORT: [http, (c) => c.transport, 'streamable-http'],
+    MCP_HOST: [{ MCP_HOST: 'localhost' }, (c) => c.http.host, 'localhost'],
+    MCP_PORT: [{ MCP_PORT: '0' }, (c) => c.http.port, 0],
+    MCP_ALLOWED_HOSTS: [{ MCP_ALLOWED_HOSTS: 'Router.example:*, 10.0.0.1:8010' }, (c) => c.http.allowedHosts, ['router.example:*', '10.0.0.1:8010']],
+    MCP_ALLOWED_ORIGINS: [{ MCP_ALLOWED_ORIGINS: 'https://ops.example' }, (c) => c.http.allowedOrigins, ['https://ops.example']],
+    MCP_DNS_REBINDING_PROTECTION: [{ MCP_DNS_REBINDING_PROTECTION: 'off', SVC_MCP_ALLOW_INSECURE_HTTP_BINDING: '1', ...http }, (c) => c.http.checkNames, false],
+    SVC_MCP_ALLOW_INSECURE_HTTP_BINDING: [{ SVC_MCP_ALLOW_INSECURE_HTTP_BINDING: 'on' }, (c) => c.http.checkNames, true],
+    MCP_HTTP_BEARER_TOKEN: [{ MCP_HTTP_BEARER_TOKEN: 'abc', ...http }, (c) => c.http.bearerToken, 'abc'],
+    SVC_MCP_STATELESS: [{ SVC_MCP_STATELESS: 'yes' }, (c) => c.stateless, true],
+    SVC_MCP_REPLICAS: [{ SVC_MCP_REPLICAS: '3' }, (c) => c.stateless, true],
+    SVC_MCP_ROUTER_MODE: [{ SVC_MCP_ROUTER_MODE: 'minimal' }, (c) => c.mode, 'minimal'],
+    SVC_MCP_TOOLSETS: [{ SVC_MCP_TOOLSETS: 'rag' }, (c) => c.platforms, []],
+    SVC_MCP_PRODUCTS: [{ SVC_MCP_PRODUCTS: 'all' }, (c) => c.platforms.length, 1],
+    SVC_MCP_ACCESS_PROFILE: [{ SVC_MCP_ACCESS_PROFILE: 'full-read-write' }, (c) => c.access.profile, 'full-read-write'],
+    SVC_MCP_PRODUCT_ACCESS: [{ SVC_MCP_PRODUCT_ACCESS: 'read-write' }, (c) => c.access.productAccess, 'read-write'],
+    SVC_MCP_READONLY: [{ SVC_MCP_READONLY: 'TRUE' }, (c) => c.access.readonly, true],
+    SVC_MCP_CONFIRMATION: [{ SVC_MCP_CONFIRMATION: 'token' }, (c) => c.confirmation, 'token'],
+    CREDS_PATH: [{ CREDS_PATH: '/run/secrets/credentials_yaml' }, (c) => c.credentialsPath, '/run/secrets/credentials_yaml'],
+    TOKEN_CACHE_DIR: [{ TOKEN_CACHE_DIR: 'tokens' }, (c) => c.tokenCacheDir, join(cwd, 'tokens')],
+    SVC_MCP_CATALOG_DIR: [{ SVC_MCP_CATALOG_DIR: '/srv/catalog' }, (c) => c.catalogDir, '/srv/catalog'],
+    SVC_MCP_RATE_PER_SECOND: [{ SVC_MCP_RATE_PER_SECOND: '0' }, (c) => c.ratePerSecond, 0],
+    SVC_MCP_CALL_TIMEOUT_SECONDS: [{ SVC_MCP_CALL_TIMEOUT_SECONDS: '1.5' }, (c) => c.callTimeoutMs, 1_500],
+    SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS: [{ SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS: '20' }, (c) => c.response.maxItems, 20],
+    SVC_MCP_ROUTER_RESPONSE_MAX_BYTES: [{ SVC_MCP_ROUTER_RESPONSE_MAX_BYTES: '2048' }, (c) => c.response.maxBytes, 2048],
+    SVC_MCP_ROUTER_CURSOR_TTL_SECONDS: [{ SVC_MCP_ROUTER_CURSOR_TTL_SECONDS: '60' }, (c) => c.response.cursorTtlSeconds, 60],
+    SVC_MCP_LOG_LEVEL: [{ SVC_MCP_LOG_LEVEL: 'debug' }, (c) => c.logLevel, 'debug'],
+  };
+  test.each(Object.entries(cases))('%s', (_, [env, read, value]) => {
+    expect(read(load(env))).toEqual(value);
+  });
+
+  test('the table above has every variable', () => {
+    expect(Object.keys(cases).sort()).toEqual(Object.keys(VARIABLES).sort());
+  });
+});
+
+describe('a bad value names the variable, what was expected and what came', () => {
+  test.each([
+    [{ MCP_PORT: '80a' }, 'MCP_PORT should be a whole number from 0 to 65535, got "80a"'],
+    [{ MCP_PORT: '65536' }, 'MCP_PORT should be a whole number from 0 to 65535, got "65536"'],
+    [{ MCP_TRANSPORT: 'http' }, 'MCP_TRANSPORT should be one of stdio, streamable-http, got "http"'],
+    [{ SVC_MCP_ROUTER_MODE: 'direct' }, 'SVC_MCP_ROUTER_MODE should be one of minimal, got "direct"'],
+    [{ SVC_MCP_ACCESS_PROFILE: 'admin' }, 'SVC_MCP_ACCESS_PROFILE should be one of safe-read-only, custom, full-read-write, got "admin"'],
+    [{ SVC_MCP_MGMT_WRITES: 'maybe' }, 'SVC_MCP_MGMT_WRITES should be 1, true, yes or on, or 0, false, no or off, got "maybe"'],
+    [{ SVC_MCP_READONLY: '2' }, 'SVC_MCP_READONLY should be 1, true, yes or on, or 0, false, no or off, got "2"'],
+    [{ SVC_MCP_TOOLSETS: 'mgmt,wireless' }, 'SVC_MCP_TOOLSETS should be a list of all, mgmt, workspace, rag, got "wireless"'],
+    [{ SVC_MCP_TOOLSETS: 'workspace' }, 'SVC_MCP_TOOLSETS should be a list of what this build has (mgmt), got "workspace"'],
+    [{ SVC_MCP_PRODUCTS: 'firewall' }, 'SVC_MCP_PRODUCTS should be a list of all, nac, cloudwlan, sdwan, legacy, fabric, sse, sensors, analytics, got "firewall"'],
+    [{ SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS: '201' }, 'SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS should be a whole number from 1 to 200, got "201"'],
+    [{ SVC_MCP_CONFIRMATION: 'none' }, 'SVC_MCP_CONFIRMATION should be one of elicit, token, got "none"'],
+  ])('%j', (env, message) => {
+    const error = refusal(env as unknown as Record<string, string>);
+    expect(error.message).toBe(message);
+    expect(exitCodeOf(error)).toBe(2);
+  });
+});
+
+describe('settings that contradict each other refuse the start and name both', () => {
+  test.each([
+    [{ SVC_MCP_ACCESS_PROFILE: 'safe-read-only', SVC_MCP_PRODUCT_ACCESS: 'read-write' }],
+    [{ SVC_MCP_ACCESS_PROFILE: 'safe-read-only', SVC_MCP_MGMT_WRITES: '1' }],
+    [{ SVC_MCP_ACCESS_PROFILE: 'full-read-write', SVC_MCP_READONLY: '1' }],
+    [{ SVC_MCP_ACCESS_PROFILE: 'full-read-write', SVC_MCP_PRODUCT_ACCESS: 'read-only' }],
+    [{ SVC_MCP_ACCESS_PROFILE: 'full-read-write', SVC_MCP_MGMT_WRITES: '0' }],
+  ])('%j', (env) => {
+    const error = refusal(env as unknown as Record<string, string>);
+    expect(error.code).toBe('CONFIG_CONTRADICTION');
+    for (const [name, value] of Object.entries(env)) expect(error.message).toContain(`${name}=${value}`);
+  });
+
+  test('an unset PRODUCT_ACCESS contradicts nothing, and READONLY goes with custom and safe-read-only', () => {
+    expect(load({ SVC_MCP_ACCESS_PROFILE: 'full-read-write' }).access.profile).toBe('full-read-write');
+    expect(load({ SVC_MCP_ACCESS_PROFILE: 'safe-read-only', SVC_MCP_READONLY: '1', SVC_MCP_MGMT_WRITES: '0' }).access.readonly).toBe(true);
+    expect(load({ SVC_MCP_READONLY: '1', SVC_MCP_MGMT_WRITES: '1' }).access.readonly).toBe(true);
+  });
+});
+
+describe('unsafe HTTP bindings refuse the start as UnsafeHttpBindingError', () => {
+  const http = { MCP_TRANSPORT: 'streamable-http' };
+  const lists = { MCP_ALLOWED_HOSTS: '127.0.0.1:*', MCP_ALLOWED_ORIGINS: '127.0.0.1:*' };
+  test.each([
+    ['a bearer token without HTTP', { MCP_HTTP_BEARER_TOKEN: 'x' }],
+    ['every address, no lists', { ...http, MCP_HOST: '0.0.0.0' }],
+    ['every address, hosts only', { ...http, MCP_HOST: '0.0.0.0', MCP_ALLOWED_HOSTS: '127.0.0.1:*' }],
+    ['every address, origins only', { ...http, MCP_HOST: '::', MCP_ALLOWED_ORIGINS: '127.0.0.1:*' }],
+    ['an address of the machine', { ...http, MCP_HOST: '10.1.2.3' }],
+    ['a bare wildcard', { ...http, ...lists, MCP_ALLOWED_HOSTS: '*' }],
+    ['a subdomain wildcard', { ...http, ...lists, MCP_ALLOWED_HOSTS: '*.example.com' }],
+    ['a subdomain wildcard with port', { ...http, ...lists, MCP_ALLOWED_ORIGINS: '*.example.com:*' }],
+    ['a wildcard scheme', { ...http, ...lists, MCP_ALLOWED_ORIGINS: '*://example.com' }],
+    ['checks off without the second word', { ...http, MCP_DNS_REBINDING_PROTECTION: '0' }],
+  ])('%s', (_, env) => {
+    const error = refusal(env as unknown as Record<string, string>);
+    expect(error.name).toBe('UnsafeHttpBindingError');
+    expect(exitCodeOf(error)).toBe(2);
+  });
+
+  test('every address with both lists is served', () => {
+    expect(load({ ...http, MCP_HOST: '0.0.0.0', ...lists }).http.host).toBe('0.0.0.0');
+  });
+
+  test('an empty bearer token is refused rather than served open', () => {
+    expect(refusal({ ...http, MCP_HTTP_BEARER_TOKEN: '' }).message).toBe('MCP_HTTP_BEARER_TOKEN should be a token, or not set at all, got ""');
+  });
+});
+
+test('the process environment comes before .env, and .env before the default', () => {
+  writeFileSync(join(cwd, '.env'), 'MCP_PORT=9001\nSVC_MCP_LOG_LEVEL="debug" # loud\n');
+  expect(load().http.port).toBe(9001);
+  expect(load({ MCP_PORT: '9002' }).http.port).toBe(9002);
+  expect(load().logLevel).toBe('debug');
+  rmSync(join(cwd, '.env'));
+  expect(load().http.port).toBe(8010);
+});
+
+test('a misspelt variable of ours is reported', () => {
+  expect(load({ SVC_MCP_MGMT_WRITE: '1', OTHER: '1' }).warnings).toEqual(['SVC_MCP_MGMT_WRITE is not a variable of this router and has no effect']);
+});

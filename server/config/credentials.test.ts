@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { RouterError } from '../errors.ts';
+import { CredentialsStore } from './credentials.ts';
+
+const SECRET = 'do-not-print-me-77';
+const variables = { base_url: 'SOURCE_BASE_URL', client_id: 'SOURCE_CLIENT_ID', client_secret: 'SOURCE_CLIENT_SECRET' };
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-mcp-creds-'));
+  path = join(folder, 'credentials.yaml');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const good = (change: Record<string, string> = {}) =>
+  `mgmt:\n${Object.entries({ base_url: 'https://api.test/', client_id: 'me', client_secret: SECRET, workspace_id: 'w', ...change })
+    .map(([name, value]) => `  ${name}: ${value}\n`)
+    .join('')}`;
+const store = (overrides: Record<string, Record<string, string>> = {}) => new CredentialsStore(path, overrides);
+const failure = (read: () => unknown): RouterError => {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof RouterError) return error;
+    throw error;
+  }
+  throw new Error('expected a refusal');
+};
+
+test('a section is an account, and a trailing slash of its base URL is dropped', () => {
+  writeFileSync(path, good());
+  expect(store().account('mgmt', variables)).toEqual({ section: 'mgmt', baseUrl: 'https://api.test', clientId: 'me', clientSecret: SECRET, workspaceId: 'w' });
+});
+
+test('the environment overrides the file, and can stand alone', () => {
+  writeFileSync(path, good());
+  expect(store({ mgmt: { client_id: 'other' } }).account('mgmt', variables).clientId).toBe('other');
+  rmSync(path);
+  expect(store({ mgmt: { base_url: 'http://a.test', client_id: 'a', client_secret: 'b' } }).account('mgmt', variables).baseUrl).toBe('http://a.test');
+});
+
+test('a section may lack what the environment or another account gives', () => {
+  writeFileSync(path, 'mgmt:\n  base_url: http://a.test\nworkspace:\n  client_id: only\n');
+  expect(store({ mgmt: { client_id: 'a', client_secret: 'b' } }).account('mgmt', variables).baseUrl).toBe('http://a.test');
+  expect(store().state().loadable).toBe(true);
+});
+
+test('a missing field names itself, its file and its variable', () => {
+  writeFileSync(path, good({ client_secret: '""' }));
+  const error = failure(() => store().account('mgmt', variables));
+  expect(error.code).toBe('CREDENTIALS_MISSING');
+  expect(error.message).toBe(`\`mgmt.client_secret\` should be set in ${path} or by SOURCE_CLIENT_SECRET, got nothing`);
+});
+
+test('a changed file is read again without a restart', () => {
+  writeFileSync(path, good());
+  const credentials = store();
+  expect(credentials.account('mgmt', variables).clientId).toBe('me');
+  writeFileSync(path, good({ client_id: 'somebody-else' }));
+  expect(credentials.account('mgmt', variables).clientId).toBe('somebody-else');
+});
+
+test.each([
+  ['broken YAML', `mgmt:\n  client_secret: "${SECRET}\n  base_url: [`],
+  ['a list', `- ${SECRET}`],
+  ['plain text', SECRET],
+  ['a section that is text', `mgmt: ${SECRET}`],
+  ['an unknown field', `mgmt:\n  password: ${SECRET}\n`],
+  ['a number for text', `mgmt:\n  client_id: 12345\n  client_secret: ${SECRET}\n`],
+  ['a base URL with a password', `mgmt:\n  base_url: https://user:${SECRET}@api.test\n  client_id: a\n  client_secret: b\n`],
+  ['a base URL that is no URL', `mgmt:\n  base_url: ${SECRET}\n  client_id: a\n  client_secret: b\n`],
+])('%s is refused with a code, and no secret gets into the message', (_, text) => {
+  writeFileSync(path, text);
+  const error = failure(() => store().account('mgmt', variables));
+  expect(error.code).toBe('CREDENTIALS_INVALID');
+  expect(`${error.message} ${error.remedy} ${JSON.stringify(error.details)} ${error.cause ?? ''}`).not.toContain(SECRET);
+  expect(store().state()).toEqual({ path, exists: true, loadable: false, error: 'credential configuration is invalid' });
+});
+
+test('the state says when the file does not exist, and when it is back', () => {
+  const credentials = store();
+  expect(credentials.state()).toEqual({ path, exists: false, loadable: false, error: 'credentials file does not exist' });
+  writeFileSync(path, good());
+  expect(credentials.state()).toEqual({ path, exists: true, loadable: true });
+});

@@ -1,0 +1,365 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { issueGrant } from '../access/grant.ts';
+import { CredentialsStore } from '../config/credentials.ts';
+import { RouterError } from '../errors.ts';
+import { createLogger } from '../telemetry/logger.ts';
+import { SAMPLE_SECRET, type SampleEstate, sampleEstate } from '../testing/sample-estate.ts';
+import { json, sampleNetwork } from '../testing/sample-network.ts';
+import { OutboundClient, type OutboundOptions, type PlatformRequest } from './client.ts';
+import { TokenSource } from './oauth2.ts';
+import { TokenCache } from './token-cache.ts';
+
+interface Bench {
+  client: OutboundClient;
+  slept: number[];
+  read: (path: string, change?: Partial<PlatformRequest>) => PlatformRequest;
+  write: (change?: Partial<PlatformRequest>) => PlatformRequest;
+}
+
+function bench(
+  estate: SampleEstate,
+  variables: Record<string, string> = {},
+  change: Partial<OutboundOptions> = {},
+): Bench {
+  const config = estate.config({ SVC_MCP_MGMT_WRITES: '1', ...variables });
+  const slept: number[] = [];
+  const logger = createLogger('silent');
+  const platform = config.platforms[0]!;
+  const client = new OutboundClient({
+    access: config.access,
+    credentials: new CredentialsStore(config.credentialsPath, config.credentialOverrides),
+    tokens: new TokenSource(new TokenCache(config.tokenCacheDir, () => {})),
+    ratePerSecond: 0,
+    timeoutMs: config.callTimeoutMs,
+    logger,
+    random: () => 0.5,
+    clock: {
+      now: () => performance.now(),
+      sleep: async (ms) => {
+        slept.push(ms);
+      },
+    },
+    ...change,
+  });
+  return {
+    client,
+    slept,
+    read: (path, more = {}) => ({ platform, capability: 'read', method: 'GET', path, query: '', headers: {}, ...more }),
+    write: (more = {}) => {
+      const request: PlatformRequest = {
+        platform,
+        capability: 'write',
+        method: 'PATCH',
+        path: '/sites/1',
+        query: '',
+        headers: {},
+        body: { text: '{"a":1}', contentType: 'application/json' },
+        ...more,
+      };
+      return 'grant' in more
+        ? request
+        : {
+            ...request,
+            grant: issueGrant({
+              platform: 'mgmt',
+              capability: request.capability,
+              method: request.method,
+              path: request.path,
+            }),
+          };
+    },
+  };
+}
+
+const codeOf = async (work: Promise<unknown>): Promise<string> => {
+  const error = await work.then(
+    () => new Error('expected a failure'),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof RouterError) return error.code;
+  throw error;
+};
+
+test('a read carries the token, the query and nothing of ours', async () => {
+  using estate = sampleEstate();
+  using network = sampleNetwork();
+  const { client, read } = bench(estate);
+  network.respond(() => json({ name: 'x' }));
+  const response = await client.send(read('/sites/a%20b', { query: 'limit=5' }));
+  expect(response).toMatchObject({ status: 200, body: { name: 'x' }, attempts: 1 });
+  expect(network.calls).toMatchObject([
+    {
+      method: 'GET',
+      path: '/sites/a%20b',
+      query: 'limit=5',
+      headers: { authorization: 'Bearer sample-access-token-1' },
+    },
+  ]);
+  expect(network.tokenRequests[0]?.body).toBe(
+    `grant_type=client_credentials&client_id=sample-client&client_secret=${SAMPLE_SECRET}`,
+  );
+});
+
+test('many callers share one token request, and the next process reads it from the cache', async () => {
+  using estate = sampleEstate();
+  using network = sampleNetwork();
+  const { client, read } = bench(estate);
+  await Promise.all(Array.from({ length: 20 }, (_, i) => client.send(read(`/sites/${i}`))));
+  expect(network.tokenRequests).toHaveLength(1);
+  await bench(estate).client.send(read('/sites/again'));
+  expect(network.tokenRequests).toHaveLength(1);
+});
+
+test('the token file is 0600, whole, and named by fingerprint', async () => {
+  using estate = sampleEstate();
+  using network = sampleNetwork();
+  const { client, read } = bench(estate);
+  await client.send(read('/sites'));
+  const folder = join(estate.root, 'cache');
+  const files = readdirSync(folder);
+  expect(files).toEqual([expect.stringMatching(/^mgmt-[0-9a-f]{12}\.json$/)]);
+  expect(statSync(join(folder, files[0]!)).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(readFileSync(join(folder, files[0]!), 'utf8'))).toMatchObject({
+    accessToken: 'sample-access-token-1',
+  });
+  expect(network.calls).toHaveLength(1);
+});
+
+test('a refused token is renewed once for a read', async () => {
+  using estate = sampleEstate();
+  using network = sampleNetwork();
+  const { client, read } = bench(estate);
+  await client.send(read('/sites'));
+  network.respond((call) =>
+    call.headers['authorization'] === 'Bearer sample-access-token-1' ? json({}, 401) : json({ ok: true }),
+  );
+  const answers = await Promise.all([1, 2, 3].map((n) => client.send(read(`/sites/${n}`))));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(network.tokenRequests).toHaveLength(2);
+});
+
+test('a read that stays refused answers 401 instead of asking for ever', async () => {
+  using estate = sampleEstate();
+  using network = sampleNetwork();
+  const { client, read } = bench(estate);
+  network.respond(() => json({}, 401));
+  expect((await client.send(read('/sites'))).status).toBe(401);
+  expect(network.calls).toHaveLength(2);
+});
+
+test('a write never travels with a token from disk that nobody has tried, and a 401 does not send it again', async () => {
+  using estate = sampleEstate();
+  using network = sampleNetwork();
+  await bench(estate).client.send(bench(estate).read('/sites'));
+  const { client, write } = bench(estate);
+  await client.send(write());
+  expect(network.tokenRequests, 'a new token for the write').toHaveLength(2);
+  network.respond(() => json({}, 401));
+  const before = network.calls.length;
+  expect((await client.send(write())).status).toBe(401);
+  expect(network.calls.length - before).toBe(1);
+});
+
+test.each([429, 502, 503, 504])('a read is tried again after %i, with growing pauses', async (status) => {
+  using estate = sampleEstate();
+  using network = sampleNetwork();
+  const { client, read, slept } = bench(estate);
+  let left = 2;
+  network.respond(() => (left-- > 0 ? json({}, status) : json({ ok: true })));
+  expect(await client.send(read('/sites'))).toMatchObject({ status: 200, attempts: 3 });
+  expect(slept).toEqual([500, 1000]);
+});
+
+test('Retry-After decides the pause', async () => {
+  using estate = sampleEstate();
+  using network = sampleNetwork();
+  const { client, read, slept } = bench(estate);
+  let left = 1;
+  network.respond(() => (left-- > 0 ? json({}, 429, { 'retry-after': '7' }) : json({})));
+  await client.send(read('/sites'));
+  expect(slept).toEqual([7000]);
+});
+
+test('a Retry-After beyond the deadline is answered at once, with the wait it asked for', async () => {
+  using estate = sampleEstate();
+  using network = sampleNetwork();
+  const { client, read, slept } = bench(estate);
+  network.respond(() => json({}, 429, { 'retry-after': '60' }));
+  expect(await client.send(read('/sites'))).toMatchObject({ status: 429, retryAfterMs: 60_000 });
+  expect(slept).toEqual([]);
+  expect(network.calls).toHaveLength(1);
+});
+
+test('after three attempts the last answer stands', async () => {
+  using estate = sampleEstate();
+  using network = sampleNetwork();
+  const { client, read } = bench(estate);
+  network.respond(() => json({ message: 'busy' }, 503));
+  expect(await client.send(read('/sites'))).toMatchObject({ status: 503, attempts: 3 });
+  expect(network.calls).toHaveLength(3);
+});
+
+test.each(['write', 'destructive', 'diagnostic'] as const)(
+  'a %s is sent once whatever the platform answers',
+  async (capability) => {
+    using estate = sampleEstate();
+    using network = sampleNetwork();
+    const { client, write } = bench(estate);
+    for (const status of [429, 500, 502, 503, 504]) {
+      network.respond(() => json({}, status, { 'retry-after': '0' }));
+      const before = network.calls.length;
+      expect((await client.send(write({ capability, method: 'POST' }))).status).toBe(status);
+      expect(network.calls.length - before, String(status)).toBe(1);
+    }
+  },
+);
+
+test.each([
+  ['write', 'PATCH'],
+  ['destructive', 'DELETE'],
+  ['diagnostic', 'POST'],
+  ['read', 'POST'],
+  ['write', 'GET'],
+] as const)('a %s by %s without a grant is refused and nothing is sent', async (capability, method) => {
+  using estate = sampleEstate();
+  using network = sampleNetwork();
+  const { client, write } = bench(estate);
+  const { grant: _, ...bare } = write({ capability, method });
+  expect(await codeOf(client.send(bare))).toBe('GRANT_MISSING');
+  const forged = { platform: 'mgmt', capability, method, path: '/sites/1' };
+  expect(await codeOf(client.send({ ...bare, grant: forged }))).toBe('GRANT_MISSING');
+  expect(network.calls).toEqual([]);
+  expect(network.tokenRequests).toEqual([]);
+});
+
+test('a grant for a weaker class, another path or a second use is refused', async () => {
+  using estate = sampleEstate();
+  using network = sampleNetwork();
+  const { client, write } = bench(estate);
+  const grant = (change = {}) =>
+    issueGrant({ platform: 'mgmt', capability: 'write', method: 'PATCH', path: '/sites/1', ...change });
+  expect(await codeOf(client.send(write({ grant: grant({ capability: 'diagnostic' }) })))).toBe('GRANT_MISSING');
+  expect(await codeOf(client.send(write({ grant: grant({ path: '/sites/2' }) })))).toBe('GRANT_MISSING');
+  const once = grant();
+  await client.send(write({ grant: once }));
+  expect(await codeOf(client.send(write({ grant: once })))).toBe('GRANT_MISSING');
+  expect(network.calls).toHaveLength(1);
+});
+
+test('a closed gate stops a write here too, even with a grant', async () => {
+  using estate = sampleEstate();
+  using network = sampleNetwork();
+  const { client, write } = bench(estate, { SVC_MCP_MGMT_WRITES: '0' });
+  expect(await codeOf(client.send(write()))).toBe('GRANT_MISSING');
+  expect(network.calls).toEqual([]);
+});
+
+test('a redirect is not followed', async () => {
+  using estate = sampleEstate();
+  using network = sampleNetwork();
+  const { client, read } = bench(estate);
+  network.respond(() => json({}, 302, { location: 'http://elsewhere.test/steal' }));
+  expect(await codeOf(client.send(read('/sites')))).toBe('UPSTREAM_REDIRECTED');
+  expect(network.calls).toHaveLength(1);
+});
+
+test('an answer over the size cap is refused', async () => {
+  using estate = sampleEstate();
+  using network = sampleNetwork();
+  const { client, read } = bench(estate, {}, { maxResponseBytes: 1000 });
+  network.respond(() => json({ filler: 'x'.repeat(2000) }));
+  expect(await codeOf(client.send(read('/sites')))).toBe('UPSTREAM_TOO_LARGE');
+});
+
+test('refused client credentials name the host and not the secret', async () => {
+  using estate = sampleEstate();
+  using network = sampleNetwork();
+  const { client, read } = bench(estate);
+  network.respondToken(() => json({ error: 'invalid_client', client_secret: SAMPLE_SECRET }, 401));
+  const error = (await client.send(read('/sites')).catch((reason: unknown) => reason)) as RouterError;
+  expect(error.code).toBe('UPSTREAM_FORBIDDEN');
+  expect(error.message).toBe('mgmt: the token endpoint at platform.test refused the client credentials (401)');
+});
+
+/** What no handler can imitate: sockets that hang or break. */
+async function socketPlatform(
+  estate: SampleEstate,
+  answer: (server: Server, url: string, write: () => void, hang: () => void) => void,
+): Promise<{ port: number; seen: string[]; close: () => void }> {
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    if (request.url?.endsWith('/as/token')) {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ access_token: 'socket-token-0001', expires_in: 7200 }));
+      return;
+    }
+    seen.push(`${request.method} ${request.url}`);
+    answer(
+      server,
+      request.url ?? '',
+      () => response.end('{}'),
+      () => request.socket.destroy(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  writeFileSync(
+    join(estate.root, 'config/credentials.yaml'),
+    `mgmt:\n  base_url: http://127.0.0.1:${port}\n  client_id: a\n  client_secret: bbbbbbbb\n`,
+  );
+  return {
+    port,
+    seen,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+test('a broken connection is tried again for a read, and leaves the outcome of a write unknown', async () => {
+  using estate = sampleEstate();
+  const platform = await socketPlatform(estate, (_server, _url, _write, hang) => hang());
+  const { client, read, write } = bench(estate);
+  expect(await codeOf(client.send(read('/sites')))).toBe('UPSTREAM_UNREACHABLE');
+  expect(platform.seen).toHaveLength(3);
+  expect(await codeOf(client.send(write()))).toBe('OUTCOME_UNKNOWN');
+  expect(platform.seen).toHaveLength(4);
+  platform.close();
+});
+
+test('the deadline ends a read as a timeout and a write as unknown', async () => {
+  using estate = sampleEstate();
+  const platform = await socketPlatform(estate, () => {});
+  const { client, read, write } = bench(estate, { SVC_MCP_CALL_TIMEOUT_SECONDS: '0.3' });
+  expect(await codeOf(client.send(read('/sites')))).toBe('UPSTREAM_TIMEOUT');
+  expect(await codeOf(client.send(write()))).toBe('OUTCOME_UNKNOWN');
+  expect(platform.seen).toHaveLength(2);
+  platform.close();
+});
+
+test('a caller who goes away ends the request', async () => {
+  using estate = sampleEstate();
+  const platform = await socketPlatform(estate, () => {});
+  const { client, read } = bench(estate);
+  const stop = new AbortController();
+  const sent = client.send(read('/sites', { signal: stop.signal }));
+  setTimeout(() => stop.abort(), 100);
+  expect(await codeOf(sent)).toBe('CANCELLED');
+  platform.close();
+});
+
+test('an unreachable platform is named by host and port', async () => {
+  using estate = sampleEstate();
+  const platform = await socketPlatform(estate, () => {});
+  platform.close();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const { client, write } = bench(estate);
+  const error = (await client.send(write()).catch((reason: unknown) => reason)) as RouterError;
+  expect(error.code).toBe('UPSTREAM_UNREACHABLE');
+  expect(error.message).toBe(`mgmt: the platform at 127.0.0.1:${platform.port} could not be reached (ECONNREFUSED)`);
+});

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { type Clock, RateBudget } from './rate-limit.ts';
+
+/** A clock that moves only when somebody sleeps on it. */
+function steppingClock(): Clock & { at: number } {
+  const clock = {
+    at: 0,
+    now: () => clock.at,
+    sleep: async (ms: number) => {
+      clock.at += ms;
+    },
+  };
+  return clock;
+}
+
+test('the burst passes at once, then calls come at the rate', async () => {
+  const clock = steppingClock();
+  const budget = new RateBudget(8, 2, clock);
+  const times: number[] = [];
+  for (let i = 0; i < 20; i++) {
+    await budget.take();
+    times.push(clock.at);
+  }
+  expect(times.slice(0, 2)).toEqual([0, 0]);
+  expect(times[2]).toBe(125);
+  for (const from of times) {
+    const inOneSecond = times.filter((time) => time >= from && time < from + 1000).length;
+    expect(inOneSecond, 'never above rate + burst in any second').toBeLessThanOrEqual(10);
+  }
+});
+
+test('waits are counted, summed and the longest is kept', async () => {
+  const clock = steppingClock();
+  const budget = new RateBudget(10, 1, clock);
+  for (let i = 0; i < 3; i++) await budget.take();
+  expect(budget.waits).toEqual({ count: 2, sumMs: 200, maxMs: 100 });
+});
+
+test('waiting callers keep their order and none is let through twice', async () => {
+  const budget = new RateBudget(200, 1);
+  const order: number[] = [];
+  await Promise.all([1, 2, 3, 4].map((n) => budget.take().then(() => order.push(n))));
+  expect(order).toEqual([1, 2, 3, 4]);
+});
+
+test('rate 0 is no budget', async () => {
+  const clock = steppingClock();
+  const budget = new RateBudget(0, 2, clock);
+  for (let i = 0; i < 100; i++) await budget.take();
+  expect(clock.at).toBe(0);
+  expect(budget.waits.count).toBe(0);
+});
+
+test('a cancelled wait ends at once', async () => {
+  const budget = new RateBudget(0.1, 1);
+  await budget.take();
+  const stop = new AbortController();
+  const waiting = budget.take(stop.signal);
+  stop.abort(new Error('enough'));
+  await expect(waiting).rejects.toThrow('enough');
+});
