@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import { limits, lintPlatform } from './lint.ts';
+import { listPlatforms, readPlatform } from './platform.ts';
+import { documentWith, exampleText, smallPlatform } from './testing/small-platform.ts';
+
+describe('every platform of ours', async () => {
+  test.each(await listPlatforms())('%s passes all lints and keeps its shares', async (id) => {
+    const report = lintPlatform(await readPlatform(id));
+    expect(report.findings).toEqual([]);
+    expect(report.bareShare).toBeLessThanOrEqual(limits.bare);
+    expect(report.repeatedDescriptionShare).toBeLessThanOrEqual(limits.repeated);
+    expect(report.createsWithRequiredShare).toBeGreaterThanOrEqual(limits.required);
+    expect(report.sample).toHaveLength(limits.sample);
+  });
+});
+
+const words =
+  'noun: [cable, cables], aliases: [patch lead], questions: [which cables lie here], distinguish: "copper or fibre between two sockets; the sockets themselves are ports", impact: "the two ends lose each other"';
+const fields =
+  '{length: "num(0..500)! list -- Metres from plug to plug", medium: "enum(copper|fibre) -- What carries the signal", colour: "enum(red|blue|grey) -- Sheath"}';
+const cable = `cables: {${words}, key: "label str(1..9) -- Text on the sleeve", ops: crud, scope: shared, fields: ${fields}}`;
+
+describe('a lint catches', () => {
+  test('nothing in models that are right', () => {
+    expect(rulesBroken(documentWith(cable))).toEqual([]);
+    expect(rulesBroken(exampleText)).toEqual([]);
+  });
+
+  test.each<[rule: string, what: string, text: string]>([
+    [
+      'a-equal-schema',
+      'a component equal to another',
+      documentWith(
+        cable,
+        'style: profile\nobjects: {One: {size: "int(1..9) -- Millimetres"}, Two: {size: "int(1..9) -- Millimetres"}}',
+      ).replace(
+        'colour: "enum(red|blue|grey) -- Sheath"',
+        'plug: "obj(One) -- Near end", socket: "obj(Two) -- Far end", colour: "enum(red|blue|grey) -- Sheath"',
+      ),
+    ],
+    ['c-own-fields', 'a hollow resource', documentWith(cable.replace(', colour: "enum(red|blue|grey) -- Sheath"', ''))],
+    [
+      'd-overlap',
+      'two resources with the same fields',
+      documentWith(
+        `${cable}\nropes: {noun: [rope, ropes], aliases: [line], questions: [which ropes hang], distinguish: "hemp that pulls", impact: "it falls", key: "tag str(1..9) -- Knot", ops: list, fields: ${fields}}`,
+      ),
+    ],
+    [
+      'e-description',
+      'a description that only repeats the name',
+      documentWith(cable.replace('Metres from plug to plug', 'The length')),
+    ],
+    ['f-values', 'filler values', documentWith(cable.replace('red|blue|grey', 'value1|value2'))],
+    [
+      'f-values',
+      'a value set that should have a name',
+      documentWith(
+        cable.replace(
+          'colour: "enum(red|blue|grey) -- Sheath"',
+          'a: "enum(on|off) -- First lamp", b: "enum(off|on) -- Second lamp", c: "enum(on|off) -- Third lamp", d: "enum(on|off) -- Fourth lamp"',
+        ),
+      ),
+    ],
+    [
+      'g-use',
+      'a resource nobody would look for',
+      documentWith(cable.replace('questions: [which cables lie here], ', '')),
+    ],
+    ['alias', 'a resource without another name', documentWith(cable.replace('aliases: [patch lead], ', ''))],
+    ['alias', 'an alias that is the noun', documentWith(cable.replace('aliases: [patch lead]', 'aliases: [Cable]'))],
+    [
+      'name-length',
+      'a tool name that is too long',
+      documentWith(
+        cable.replace(
+          'cables: {',
+          'cables: {id: [CableBetweenTwoSocketsInTheBasementOfTheOldBuildingNextDoor, Cables], ',
+        ),
+      ),
+    ],
+    ['spelling', 'a name in another case', documentWith(cable.replace('medium:', 'signalMedium:'))],
+    [
+      'near-duplicate',
+      'descriptions that are nearly the same',
+      documentWith(
+        `${cable}\nleads: {${words.replace('[cable, cables]', '[lead, leads]')}, key: "tag str(1..9) -- Text on the flag", ops: list, fields: {weight: "int(1..9) -- Grams", maker: "str(1..9) -- Who made it", price: "int(1..9) -- Cents"}}`,
+      ),
+    ],
+    [
+      'first-sentence',
+      'two operations with one first sentence',
+      documentWith(
+        `${cable}\ncords: {${words}, id: [Cord, Cords], key: "tag str(1..9) -- Text on the flag", ops: list, fields: {weight: "int(1..9) -- Grams", maker: "str(1..9) -- Who made it", price: "int(1..9) -- Cents"}}`,
+      ),
+    ],
+    [
+      'verb',
+      'a change that sounds like reading',
+      documentWith(
+        cable.replace('ops: crud', 'ops: crud, actions: {cut: {does: "Get one cable cut in two", title: cut}}'),
+      ),
+    ],
+    [
+      'verb',
+      'a DELETE that pretends to be harmless',
+      documentWith(cable.replace('ops: crud', 'ops: crud, overrides: {delete: {capability: write}}')),
+    ],
+    [
+      'length',
+      'a description that is too long',
+      documentWith(
+        cable.replace(
+          'copper or fibre between two sockets',
+          Array.from({ length: 50 }, (_, index) => `word${index}`).join(' '),
+        ),
+      ),
+    ],
+    [
+      'share-bare',
+      'fields that say nothing about what fits',
+      documentWith(
+        cable
+          .replace('num(0..500)!', 'num!')
+          .replace('label str(1..9)', 'label str')
+          .replace('enum(copper|fibre)', 'str')
+          .replace('enum(red|blue|grey)', 'str'),
+      ),
+    ],
+    [
+      'share-repeated',
+      'one text on many fields',
+      documentWith(
+        cable
+          .replace('Metres from plug to plug', 'Sheath')
+          .replace('What carries the signal', 'Sheath')
+          .replace('colour:', 'shade: "int(1..9) -- Sheath", colour:'),
+      ),
+    ],
+    ['share-required', 'creates that need nothing', documentWith(cable.replace('(0..500)!', '(0..500)'))],
+  ])('%s: %s', (rule, _what, text) => {
+    expect(rulesBroken(text)).toContain(rule);
+  });
+
+  test('declared twins may be alike', () => {
+    const twin = `leads: {${words.replace('[cable, cables]', '[lead, leads]')}, variant-of: "cables: same thing in another room", key: "tag str(1..9) -- Text on the flag", ops: list, fields: ${fields}}`;
+    expect(rulesBroken(documentWith(`${cable}\n${twin}`))).toEqual([]);
+  });
+});
+
+function rulesBroken(text: string): string[] {
+  return lintPlatform(smallPlatform(text)).findings.map((finding) => finding.rule);
+}
