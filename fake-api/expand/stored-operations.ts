@@ -1,8 +1,7 @@
-/** The operations that keep a resource: list, get, create, replace, patch, delete, bulk forms and singletons. */
+/** The operations that keep a resource: list, get, create, replace, patch, delete, and those of singletons. */
 
 import type { Operation } from './operation.ts';
 import { groupParameters, pagingParameters, selectionParameters } from './parameters.ts';
-import type { Schema } from './schema-book.ts';
 import { article, listed } from './words.ts';
 import { unfinished, type Workbench } from './workbench.ts';
 
@@ -11,13 +10,9 @@ export function storedOperations(bench: Workbench): Operation[] {
   const makers: Record<string, (bench: Workbench) => Operation> = model.singleton
     ? { G: singletonGet, R: singletonPut, P: patch }
     : { L: list, G: get, C: create, R: replace, P: patch, D: remove };
-  const operations = [...model.ops].map((letter) => makers[letter]!(bench));
-  if (model.bulk.has('create')) operations.push(bulkCreate(bench));
-  if (model.bulk.has('delete')) operations.push(bulkDelete(bench));
-  return operations;
+  return [...model.ops].map((letter) => makers[letter]!(bench));
 }
 
-/** What a read answers with: the object, named so in every other answer too. */
 function list(bench: Workbench): Operation {
   const { resource, schemas, book, platform } = bench;
   const { model } = resource;
@@ -222,108 +217,4 @@ function singletonGet(bench: Workbench): Operation {
 function singletonPut(bench: Workbench): Operation {
   const { kind: _kind, id: _id, ...rest } = unfinished(replace(bench));
   return bench.finish({ ...rest, kind: 'singleton-put', id: `replace${bench.resource.model.singular}` });
-}
-
-const itemOutcome: Schema = {
-  type: 'object',
-  properties: {
-    key: { type: 'string', description: 'Key of the entry the outcome belongs to' },
-    status: { type: 'string', enum: ['done', 'failed'], description: 'Whether this entry was carried out' },
-    message: { type: ['string', 'null'], description: 'Reason of a failure, null when done' },
-  },
-  required: ['key', 'status'],
-  additionalProperties: false,
-};
-
-function outcomes(bench: Workbench): Schema {
-  bench.book.add('BulkItemOutcome', itemOutcome, bench.resource.model.spot.place);
-  return bench.book.add(
-    'BulkOutcome',
-    {
-      type: 'object',
-      properties: {
-        items: {
-          type: 'array',
-          items: { $ref: '#/components/schemas/BulkItemOutcome' },
-          description: 'One outcome per entry, in the order sent',
-        },
-        done: { type: 'integer', minimum: 0, description: 'Number of entries carried out' },
-        failed: { type: 'integer', minimum: 0, description: 'Number of entries refused' },
-      },
-      required: ['items', 'done', 'failed'],
-      additionalProperties: false,
-    },
-    bench.resource.model.spot.place,
-  );
-}
-
-function bulkCreate(bench: Workbench): Operation {
-  const { resource, schemas } = bench;
-  const { model } = resource;
-  const items = {
-    type: 'array',
-    items: schemas.create(),
-    minItems: 1,
-    maxItems: 100,
-    description: `The ${model.noun[1]} to create`,
-  };
-  const body = schemas.raw('BulkCreate', {
-    type: 'object',
-    properties: { items },
-    required: ['items'],
-    additionalProperties: false,
-  });
-  return bench.finish({
-    kind: 'bulk-create',
-    method: 'post',
-    path: `${resource.collectionPath}/bulk`,
-    id: `bulkCreate${model.plural}`,
-    capability: 'write',
-    query: [],
-    body: { schema: body, media: 'application/json' },
-    success: { status: 200, schema: outcomes(bench), text: 'One outcome per entry' },
-    extensions: {},
-    words: {
-      opening: `Bulk create several ${model.noun[1]}${bench.aliases}`,
-      joint: 'in',
-      contrast: `Up to 100 entries with ${bench.fieldList(bench.writable, 4)}`,
-      handle: 'Answers with one outcome each, so some may fail while others succeed',
-      filler: bench.writable,
-      summary: `Create several ${model.noun[1]}`,
-    },
-  });
-}
-
-function bulkDelete(bench: Workbench): Operation {
-  const { resource, schemas } = bench;
-  const { model } = resource;
-  const key = bench.book.property(
-    { ...model.key.at(-1)!, array: { min: 1, max: 100 }, readOnly: false, required: true },
-    'write',
-  );
-  const body = schemas.raw('BulkDelete', {
-    type: 'object',
-    properties: { items: key },
-    required: ['items'],
-    additionalProperties: false,
-  });
-  return bench.finish({
-    kind: 'bulk-delete',
-    method: 'delete',
-    path: `${resource.collectionPath}/bulk`,
-    id: `bulkDelete${model.plural}`,
-    capability: 'destructive',
-    query: [],
-    body: { schema: body, media: 'application/json' },
-    success: { status: 200, schema: outcomes(bench), text: 'One outcome per entry' },
-    extensions: {},
-    words: {
-      opening: `Bulk delete several ${model.noun[1]}${bench.aliases}`,
-      joint: 'from',
-      contrast: `Up to 100, named by ${bench.keyPhrase}`,
-      handle: 'Answers with one outcome each; those still in use are kept',
-      filler: schemas.fields,
-      summary: `Delete several ${model.noun[1]}`,
-    },
-  });
 }

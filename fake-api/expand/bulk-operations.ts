@@ -1,0 +1,113 @@
+/** Several objects in one call, with one outcome each. */
+import type { Operation } from './operation.ts';
+import type { Schema } from './schema-book.ts';
+import type { Workbench } from './workbench.ts';
+
+export function bulkOperations(bench: Workbench): Operation[] {
+  const { bulk } = bench.resource.model;
+  return [...(bulk.has('create') ? [bulkCreate(bench)] : []), ...(bulk.has('delete') ? [bulkDelete(bench)] : [])];
+}
+
+const itemOutcome: Schema = {
+  type: 'object',
+  properties: {
+    key: { type: 'string', description: 'Key of the entry the outcome belongs to' },
+    status: { type: 'string', enum: ['done', 'failed'], description: 'Whether this entry was carried out' },
+    message: { type: ['string', 'null'], description: 'Reason of a failure, null when done' },
+  },
+  required: ['key', 'status'],
+  additionalProperties: false,
+};
+
+function outcomes(bench: Workbench): Schema {
+  bench.book.add('BulkItemOutcome', itemOutcome, bench.resource.model.spot.place);
+  return bench.book.add(
+    'BulkOutcome',
+    {
+      type: 'object',
+      properties: {
+        items: {
+          type: 'array',
+          items: { $ref: '#/components/schemas/BulkItemOutcome' },
+          description: 'One outcome per entry, in the order sent',
+        },
+        done: { type: 'integer', minimum: 0, description: 'Number of entries carried out' },
+        failed: { type: 'integer', minimum: 0, description: 'Number of entries refused' },
+      },
+      required: ['items', 'done', 'failed'],
+      additionalProperties: false,
+    },
+    bench.resource.model.spot.place,
+  );
+}
+
+function bulkCreate(bench: Workbench): Operation {
+  const { resource, schemas } = bench;
+  const { model } = resource;
+  const items = {
+    type: 'array',
+    items: schemas.create(),
+    minItems: 1,
+    maxItems: 100,
+    description: `The ${model.noun[1]} to create`,
+  };
+  const body = schemas.raw('BulkCreate', {
+    type: 'object',
+    properties: { items },
+    required: ['items'],
+    additionalProperties: false,
+  });
+  return bench.finish({
+    kind: 'bulk-create',
+    method: 'post',
+    path: `${resource.collectionPath}/bulk`,
+    id: `bulkCreate${model.plural}`,
+    capability: 'write',
+    query: [],
+    body: { schema: body, media: 'application/json' },
+    success: { status: 200, schema: outcomes(bench), text: 'One outcome per entry' },
+    extensions: {},
+    words: {
+      opening: `Bulk create several ${model.noun[1]}${bench.aliases}`,
+      joint: 'in',
+      contrast: `Up to 100 entries with ${bench.fieldList(bench.writable, 4)}`,
+      handle: 'Answers with one outcome each, so some may fail while others succeed',
+      filler: bench.writable,
+      summary: `Create several ${model.noun[1]}`,
+    },
+  });
+}
+
+function bulkDelete(bench: Workbench): Operation {
+  const { resource, schemas } = bench;
+  const { model } = resource;
+  const key = bench.book.property(
+    { ...model.key.at(-1)!, array: { min: 1, max: 100 }, readOnly: false, required: true },
+    'write',
+  );
+  const body = schemas.raw('BulkDelete', {
+    type: 'object',
+    properties: { items: key },
+    required: ['items'],
+    additionalProperties: false,
+  });
+  return bench.finish({
+    kind: 'bulk-delete',
+    method: 'delete',
+    path: `${resource.collectionPath}/bulk`,
+    id: `bulkDelete${model.plural}`,
+    capability: 'destructive',
+    query: [],
+    body: { schema: body, media: 'application/json' },
+    success: { status: 200, schema: outcomes(bench), text: 'One outcome per entry' },
+    extensions: {},
+    words: {
+      opening: `Bulk delete several ${model.noun[1]}${bench.aliases}`,
+      joint: 'from',
+      contrast: `Up to 100, named by ${bench.keyPhrase}`,
+      handle: 'Answers with one outcome each; those still in use are kept',
+      filler: schemas.fields,
+      summary: `Delete several ${model.noun[1]}`,
+    },
+  });
+}

@@ -1,0 +1,63 @@
+/** What an operation may answer: its success, and the refusals that platform.yaml declares for its kind. */
+import { ExpandError } from './errors.ts';
+import type { Operation } from './operation.ts';
+import type { Platform } from './platform.ts';
+import type { Schema } from './schema-book.ts';
+
+const reasons: Readonly<Record<number, readonly [name: string, text: string]>> = {
+  400: ['BadRequest', 'The request does not follow this document'],
+  401: ['Unauthorized', 'The access token is missing, wrong or expired'],
+  403: ['Forbidden', 'The account may not do this'],
+  404: ['NotFound', 'Nothing exists under this path'],
+  409: ['Conflict', 'The object exists already, or is still in use'],
+  422: ['Unprocessable', 'The request is well formed but breaks a rule of the platform'],
+  429: ['TooManyRequests', 'The request limit is used up'],
+  500: ['ServerError', 'The platform failed'],
+};
+
+export function responsesOf(operation: Operation, platform: Platform): Schema {
+  const { always, item, write } = platform.model.errors;
+  const { success } = operation;
+  const headers = Object.fromEntries(
+    [...platform.model.rateLimit.headers.keys()].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+  const onItem = operation.path.includes('{');
+  const changes = operation.capability === 'write' || operation.capability === 'destructive';
+  const codes = [...always, ...(onItem ? item : []), ...(changes || operation.kind === 'diagnostic' ? write : [])];
+  return {
+    [success.status]: {
+      description: success.text,
+      headers,
+      ...(success.schema ? { content: { [success.media ?? 'application/json']: { schema: success.schema } } } : {}),
+    },
+    ...Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/responses/${reasonOf(code)[0]}` }])),
+  };
+}
+
+function reasonOf(code: number): readonly [string, string] {
+  const reason = reasons[code];
+  if (reason) return reason;
+  throw new ExpandError('MODEL_SHAPE', {
+    expected: `error codes of ${Object.keys(reasons).join(', ')}`,
+    got: String(code),
+  });
+}
+
+export function errorResponses(platform: Platform, error: Schema): Schema {
+  const { always, item, write } = platform.model.errors;
+  return Object.fromEntries(
+    [...new Set([...always, ...item, ...write])].map((code) => {
+      const [name, description] = reasonOf(code);
+      return [name, { description, content: { 'application/json': { schema: error } } }];
+    }),
+  );
+}
+
+export function rateHeaders(platform: Platform): Schema {
+  return Object.fromEntries(
+    [...platform.model.rateLimit.headers].map(([name, description]) => [
+      name,
+      { description, schema: { type: 'integer', minimum: 0 } },
+    ]),
+  );
+}
