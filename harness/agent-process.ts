@@ -20,7 +20,7 @@ export const loadAgents = (): Promise<Agent[]> => discoverModules<Agent>(agentFo
 export async function runAgent(
   id: string,
   task: AgentTask & { mcpUrl: string },
-  signal?: AbortSignal,
+  { signal, folder = agentFolder }: { signal?: AbortSignal | undefined; folder?: string } = {},
 ): Promise<AgentRun> {
   const started = performance.now();
   const child = spawn(
@@ -28,11 +28,12 @@ export async function runAgent(
     [
       '--permission',
       `--allow-fs-read=${agentFolder}/`,
+      `--allow-fs-read=${folder}/`,
       `--allow-fs-read=${packageFile}`,
       '--disable-warning=SecurityWarning',
       '--disable-warning=ExperimentalWarning',
       join(agentFolder, 'mcp', 'process.ts'),
-      id,
+      join(folder, `${id}.ts`),
     ],
     { cwd: agentFolder, env: {}, stdio: ['pipe', 'pipe', 'pipe'], ...(signal === undefined ? {} : { signal }) },
   );

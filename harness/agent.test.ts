@@ -92,9 +92,9 @@ describe('the oracle', () => {
 
 describe('an agent process', () => {
   test('cannot read scenarios, fixtures or the environment, and cannot start programs', async () => {
-    const probe = join(root, 'harness/agents/mcp/probe-for-test.ts');
+    const folder = await mkdtemp(join(tmpdir(), 'probe-'));
     await writeFile(
-      join(root, 'harness/agents/probe.ts'),
+      join(folder, 'probe.ts'),
       `import { readFileSync } from 'node:fs';
        import { spawnSync } from 'node:child_process';
        const attempt = (work) => { try { work(); return 'allowed'; } catch (error) { return error.code; } };
@@ -102,7 +102,6 @@ describe('an agent process', () => {
          scenario: attempt(() => readFileSync('${root}/scenarios/scenario.schema.json')),
          fixture: attempt(() => readFileSync('${root}/fake-api/fixtures/small-campus/bundle.yaml')),
          subject: attempt(() => readFileSync('${root}/harness/subjects/router.yaml')),
-         write: attempt(() => require('node:fs')),
          program: attempt(() => spawnSync('ls')),
          environment: Object.keys(process.env).filter((name) => name !== '__CF_USER_TEXT_ENCODING'),
        }) };`,
@@ -117,11 +116,8 @@ describe('an agent process', () => {
     });
     try {
       const session = await bridge.open({ upstream, approvals: [], maxCalls: 1, newCalls: async () => [] });
-      const result = await runAgent('probe', {
-        intent: 'x',
-        mcpUrl: session.url,
-        limits: { maxCalls: 1, timeoutMs: 10_000 },
-      });
+      const task = { intent: 'x', mcpUrl: session.url, limits: { maxCalls: 1, timeoutMs: 10_000 } };
+      const result = await runAgent('probe', task, { folder });
       expect(result.final, result.stderr).toMatchObject({
         scenario: 'ERR_ACCESS_DENIED',
         fixture: 'ERR_ACCESS_DENIED',
@@ -131,13 +127,11 @@ describe('an agent process', () => {
       });
     } finally {
       await upstream.close();
-      await rm(join(root, 'harness/agents/probe.ts'), { force: true });
-      await rm(probe, { force: true });
+      await rm(folder, { recursive: true });
     }
   });
 
   test('that does not answer in time is ended and recorded as such', async () => {
-    const unreachable = await mkdtemp(join(tmpdir(), 'agent-'));
     const result = await runAgent('noop', {
       intent: 'x',
       mcpUrl: 'http://127.0.0.1:9/',
@@ -150,7 +144,6 @@ describe('an agent process', () => {
       limits: { maxCalls: 1, timeoutMs: 1 },
     });
     expect(late.outcome).toBe('timeout');
-    await rm(unreachable, { recursive: true });
   });
 
   test('answers with the JSON value printed last', () => {

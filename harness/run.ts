@@ -68,7 +68,7 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
       ...(subject.roles === undefined ? {} : { roles: subject.roles }),
       ...(agent.seesSteps ? { steps: steps as never } : {}),
     },
-    context.signal,
+    { signal: context.signal },
   );
   session.end();
   upstream.askPerson(undefined);

@@ -2,6 +2,7 @@
  * What runs inside an agent's process: task on standard input, final JSON value as the last line of standard output.
  * Only files of the agents folder can be read from here.
  */
+import { pathToFileURL } from 'node:url';
 import type { Agent, AgentTask } from '../../agent.ts';
 import { connectMcp } from './client.ts';
 
@@ -9,6 +10,6 @@ const chunks: Buffer[] = [];
 for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
 const { mcpUrl, ...task } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as AgentTask & { mcpUrl: string };
 
-const { default: agent } = (await import(`../${process.argv[2]}.ts`)) as { default: Agent };
+const { default: agent } = (await import(pathToFileURL(process.argv[2] ?? '').href)) as { default: Agent };
 const answer = await agent.solve(task, await connectMcp(mcpUrl, task.limits.maxCalls));
 if (answer !== undefined) process.stdout.write(`${JSON.stringify(answer)}\n`);
