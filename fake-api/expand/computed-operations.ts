@@ -281,7 +281,10 @@ function exportAll(bench: Workbench): Operation {
     words: {
       opening: `Export all ${model.noun[1]} as comma-separated text`,
       joint: 'from',
-      contrast: `A file for spreadsheets with the columns ${bench.fieldList(schemas.fields, 6)}`,
+      contrast: `A file for spreadsheets with the columns ${exportColumns(bench)
+        .slice(0, 6)
+        .map((name) => bench.spell(name))
+        .join(', ')}`,
       handle: '',
       filler: schemas.fields,
       summary: `Export ${model.noun[1]}`,

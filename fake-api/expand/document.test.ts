@@ -108,6 +108,7 @@ describe('the example resource', () => {
     expect(find(document, 'listAuthServers')['description']).toBe(
       'List all authentication servers (AAA server, RADIUS server) in the demo cloud library. One external identity server; an ordered list of them is a server group. Filter by type and host. Read-only.',
     );
+    expect(find(document, 'getAuthServer')['description']).not.toContain('secret');
     expect(find(document, 'deleteAuthServer')['description']).toBe(
       'Delete one authentication server (AAA server, RADIUS server) from the demo cloud library. Remove; refused while config assignments use it. Destructive: logins that only it answers fail.',
     );

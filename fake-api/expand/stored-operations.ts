@@ -2,6 +2,7 @@
 
 import type { Operation } from './operation.ts';
 import { groupParameters, pagingParameters, selectionParameters } from './parameters.ts';
+import { isSecret } from './schema-book.ts';
 import { article, listed } from './words.ts';
 import { unfinished, type Workbench } from './workbench.ts';
 
@@ -20,7 +21,9 @@ function list(bench: Workbench): Operation {
   const page = schemas.page(item);
   const { property, paging, default: fallback, max, extras } = schemas.listing();
   const selection = selectionParameters([...model.key, ...schemas.fields], resource, book);
-  const filters = schemas.fields.filter((field) => field.filter.length > 0).map((field) => bench.spell(field.name));
+  const filters = [...model.key, ...schemas.fields]
+    .filter((field) => field.filter.length > 0)
+    .map((field) => bench.spell(field.name));
   return bench.finish({
     kind: 'list',
     method: 'get',
@@ -48,7 +51,8 @@ function list(bench: Workbench): Operation {
 function get(bench: Workbench): Operation {
   const { resource, schemas, book, platform } = bench;
   const { model } = resource;
-  const known = schemas.fields.filter((field) => !field.inSummary);
+  const shown = schemas.fields.filter((field) => !isSecret(field));
+  const known = shown.filter((field) => !field.inSummary);
   return bench.finish({
     kind: 'get',
     method: 'get',
@@ -61,7 +65,7 @@ function get(bench: Workbench): Operation {
     words: {
       opening: `Get one ${model.noun[0]}${bench.aliases} by ${bench.keyPhrase}`,
       joint: 'from',
-      contrast: `Returns every setting, among them ${bench.fieldList(known.length > 2 ? known : schemas.fields, 6)}`,
+      contrast: `Returns every setting, among them ${bench.fieldList(known.length > 2 ? known : shown, 6)}`,
       handle: '',
       filler: schemas.fields,
       summary: `Get one ${model.noun[0]}`,
@@ -72,7 +76,10 @@ function get(bench: Workbench): Operation {
 function create(bench: Workbench): Operation {
   const { resource, schemas, book, platform } = bench;
   const { model, style } = resource;
-  const required = [...schemas.fields].filter((field) => field.required).map((field) => bench.spell(field.name));
+  const keyed = style.create.at === 'collection' ? model.key.filter((field) => !field.readOnly) : [];
+  const required = [...keyed, ...schemas.fields.filter((field) => field.required)].map((field) =>
+    bench.spell(field.name),
+  );
   const optional = bench.writable.filter((field) => !field.required);
   const body = schemas.create();
   const answer = model.ops.has('G') || !model.arrayBody ? schemas.read() : schemas.summary();
@@ -98,7 +105,10 @@ function create(bench: Workbench): Operation {
         ? `Create new ${model.noun[1]}${bench.aliases}`
         : `Create a new ${model.noun[0]}${bench.aliases}`,
       joint: 'in',
-      contrast: `Add or set up${required.length > 0 ? ` with ${listed(required.slice(0, 5))}` : ''}; optional are ${bench.fieldList(optional, 5)}`,
+      contrast: [
+        `Add or set up${required.length > 0 ? ` with ${listed(required.slice(0, 5))}` : ''}`,
+        ...(optional.length > 0 ? [`optional are ${bench.fieldList(optional, 5)}`] : []),
+      ].join('; '),
       handle: '',
       filler: schemas.fields,
       summary: model.arrayBody ? `Create ${model.noun[1]}` : `Create ${article(model.noun[0])} ${model.noun[0]}`,
