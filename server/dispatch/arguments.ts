@@ -26,7 +26,7 @@ export function takeApart(raw: Readonly<Record<string, unknown>>, schema: JsonSc
   const properties = (schema['properties'] ?? {}) as Record<string, JsonSchema | boolean>;
   for (const [name, given] of Object.entries(raw)) {
     // Clients send null for "not given"; only inside a body does null mean something.
-    if (given === null) continue;
+    if (given === null || given === undefined) continue;
     if ((CONTROL_ARGUMENTS as readonly string[]).includes(name)) {
       const flag = name === 'dry_run' || name === 'confirm';
       const value = flag ? booleanOf(given) : given;

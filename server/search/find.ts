@@ -5,7 +5,6 @@ import type { JsonSchema, Tool } from '../catalog/tool.ts';
 import type { SearchIndex } from './inverted-index.ts';
 import { readQuestion } from './question.ts';
 import { type Ranked, rank } from './rank.ts';
-import { stem } from './tokens.ts';
 
 /** What a client sees of a tool. */
 export interface Descriptor {
@@ -47,8 +46,8 @@ export interface FinderOptions {
   decide: (platform: string, capability: Capability) => Decision;
 }
 
-/** Under this score the best hit rarely answers the question; found by looking at in-domain and foreign questions. */
-const WEAK = 4;
+/** Below this share of the question answered, the best hit is rarely the right one. */
+const WEAK = 0.35;
 
 export class Finder {
   readonly #options: FinderOptions;
@@ -69,7 +68,9 @@ export class Finder {
       decide(platform, capability).visible;
     const exact = catalog
       .exactly(question.text)
-      .map((id): Hit => ({ id, score: 100, features: { exact: 100 }, tool: catalog.toolAt(id), exact: true }))
+      .map(
+        (id): Hit => ({ id, score: 100, coverage: 1, features: { exact: 100 }, tool: catalog.toolAt(id), exact: true }),
+      )
       .filter(({ tool }) => admit(tool.platform, tool.capability))
       .sort(
         (a, b) =>
@@ -119,8 +120,8 @@ export class Finder {
     }
     if (hits.length === 0) return 'Note: no tool fits. Name the object and the action, e.g. "list access points".';
     if (hits[0]?.exact) return undefined;
-    const strange = terms.filter((term) => !this.#vocabulary.has(stem(term)));
-    if ((hits[0]?.score ?? 0) < WEAK || strange.length > terms.length / 2)
+    const strange = terms.filter((term) => !this.#vocabulary.has(term));
+    if ((hits[0]?.coverage ?? 0) < WEAK || strange.length > terms.length / 2)
       return 'Note: low confidence. Reword with the object and the action before you rely on a hit.';
     return undefined;
   }

@@ -11,6 +11,8 @@ import { agreement, VERBS } from './verb.ts';
 export interface Ranked {
   id: number;
   score: number;
+  /** Share of the question that the tool's texts answer, 0 to 1. */
+  coverage: number;
   /** What each feature gave: the text score, then factors around 1. */
   features: Record<string, number>;
 }
@@ -66,14 +68,20 @@ export function rank(index: SearchIndex, question: Question, admit: Admit, limit
     const platform = index.platforms[index.platform[id] as number] as string;
     const capability = CAPABILITIES[index.capability[id] as number] as Capability;
     if (!admit(platform, capability)) continue;
+    const coverage = mass > 0 ? Math.min(1, (covered[id] as number) / mass) : 0;
     const features = featuresOf(index, question, id, {
       text: text[id] as number,
-      coverage: mass > 0 ? Math.min(1, (covered[id] as number) / mass) : 0,
+      coverage,
       precision: Math.min(1, (named[id] as number) / Math.max(1, index.nameLength[id] as number)),
       platform,
       capability,
     });
-    hits.push({ id, score: Object.values(features).reduce((product, factor) => product * factor, 1), features });
+    hits.push({
+      id,
+      coverage,
+      score: Object.values(features).reduce((product, factor) => product * factor, 1),
+      features,
+    });
   }
   return hits.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, limit);
 }
@@ -90,21 +98,26 @@ function featuresOf(index: SearchIndex, question: Question, id: number, match: M
   const verb = VERBS[index.verb[id] as number] ?? 'get';
   const flags = index.flags[id] as number;
   const reads = match.capability === 'read' || match.capability === 'diagnostic';
-  const wantsOne = question.one && (verb === 'list' || verb === 'get');
+  const single = (flags & FLAG_ONE) !== 0;
   return {
     text: match.text,
     coverage: 0.4 + 0.6 * match.coverage,
     precision: 0.7 + 0.3 * match.precision,
     verb: agreement(question.wish, verb),
-    question: question.question && !reads ? 0.7 : 1,
+    question: question.question && !reads ? 0.4 : 1,
     danger: match.capability === 'destructive' && question.wish !== 'delete' && question.wish !== 'action' ? 0.8 : 1,
-    arity: wantsOne
-      ? flags & FLAG_ONE
-        ? 1.1
-        : 0.97
-      : verb === 'get' && flags & FLAG_ONE && question.wish === 'list'
-        ? 0.9
-        : 1,
+    arity:
+      verb !== 'list' && verb !== 'get'
+        ? 1
+        : question.one
+          ? single
+            ? 1.15
+            : 0.92
+          : question.many
+            ? single
+              ? 0.9
+              : 1.05
+            : 1,
     platform: question.platforms.length === 0 ? 1 : question.platforms.includes(match.platform) ? 1.3 : 0.7,
     old: flags & FLAG_OLD ? 0.85 : 1,
   };

@@ -84,7 +84,10 @@ export type Wish = Verb | 'read' | undefined;
 
 const WISHES: readonly [RegExp, Wish][] = [
   [/\b(how many|count|number of)\b/, 'count'],
-  [/\b(result|outcome|output) of\b|\bpoll\b|\b(result|output) (for|from)\b/, 'result'],
+  [
+    /\b(result|outcome|output) of\b|\bpoll\b|\b(result|output) (for|from)\b|\bcame out\b|\bhow did\b|\bdone yet\b/,
+    'result',
+  ],
   [/\b(trend|over time|time series|history of|last (hour|day|week)|past (hour|day|week))\b/, 'trend'],
   [/\b(top \d*|most|busiest|heaviest|highest)\b/, 'top'],
   [/\b(start|run|trigger|launch|initiate|kick off|ping|traceroute|test)\b/, 'start'],
@@ -97,7 +100,8 @@ const WISHES: readonly [RegExp, Wish][] = [
   ],
   [/\b(reboot|restart|disconnect|kick|drain|reset|blink|locate|acknowledge|upgrade|clear)\b/, 'action'],
   [/\b(search|look for|find)\b/, 'search'],
-  [/\b(list|show|display|all|every|which|enumerate)\b/, 'list'],
+  [/\b(list|all|every|which|enumerate)\b/, 'list'],
+  [/\b(show|display)\b/, 'read'],
   [/\b(get|read|view|details?|describe|what is|look up|fetch)\b/, 'get'],
 ];
 

@@ -1,0 +1,629 @@
+import { describe, expect, test } from 'vitest';
+import { ensureCatalog } from '../catalog/ensure.ts';
+import { createLogger } from '../telemetry/logger.ts';
+import { SAMPLE_SECRET, sampleEstate } from '../testing/sample-estate.ts';
+import { json, type SampleNetwork, sampleNetwork } from '../testing/sample-network.ts';
+import type { Answer, Person } from './confirmation.ts';
+import type { Call, Result } from './dispatch.ts';
+import { openDispatch } from './open.ts';
+
+/** Somebody who answers the question, and remembers it. */
+function person(is: 'yes' | 'declined' | 'cancelled' = 'yes', reachable = true): Person & { asked: string[] } {
+  const asked: string[] = [];
+  return {
+    asked,
+    reachable,
+    ask: async (message): Promise<Answer> => {
+      asked.push(message);
+      return is === 'yes' ? { is } : { is, why: `the person ${is}` };
+    },
+  };
+}
+
+interface Bench extends Disposable {
+  network: SampleNetwork;
+  read: (name: string, args?: Record<string, unknown>, more?: Partial<Call>) => Promise<Result>;
+  run: (name: string, args?: Record<string, unknown>, more?: Partial<Call>) => Promise<Result>;
+}
+
+function bench(variables: Record<string, string> = {}): Bench {
+  const estate = sampleEstate();
+  const network = sampleNetwork();
+  const config = estate.config(variables);
+  const { catalog } = ensureCatalog(config);
+  const { dispatch } = openDispatch(config, catalog, createLogger('silent'));
+  const call =
+    (dispatcher: Call['dispatcher']): Bench['read'] =>
+    (name, args = {}, more = {}) =>
+      dispatch.invoke({ dispatcher, name, arguments: args, principal: 'local', person: person(), ...more });
+  return {
+    network,
+    read: call('invoke_read_tool'),
+    run: call('invoke_tool'),
+    [Symbol.dispose]: () => {
+      catalog.close();
+      network[Symbol.dispose]();
+      estate[Symbol.dispose]();
+    },
+  };
+}
+
+const OPEN = { SVC_MCP_MGMT_WRITES: '1' };
+const PATCH = { name: 'radius-1', body: { 'auth-port': 1912 } };
+
+/** The value of a call that was carried out, or of a preview. */
+function done(result: Result): Record<string, unknown> {
+  if (result.kind !== 'done') throw new Error(`expected a result, got ${JSON.stringify(result)}`);
+  return result.result as Record<string, unknown>;
+}
+function refused(result: Result): Record<string, unknown> {
+  if (result.kind !== 'refused') throw new Error(`expected a refusal, got ${JSON.stringify(result)}`);
+  return result.refusal;
+}
+/** Calls that were not plain reads. */
+const writes = (network: SampleNetwork) =>
+  network.calls.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+
+async function apply(
+  bench: Bench,
+  name: string,
+  args: Record<string, unknown>,
+  more: Partial<Call> = {},
+  change: Record<string, unknown> = {},
+): Promise<Result> {
+  const preview = done(await bench.run(name, args));
+  return bench.run(
+    name,
+    { ...args, dry_run: false, confirm: true, plan_token: preview['plan_token'], ...change },
+    more,
+  );
+}
+
+describe('reads', () => {
+  test('a list comes as items with its page, and the rest of its envelope', async () => {
+    using b = bench();
+    b.network.respond(() => json({ 'auth-server': [{ name: 'a' }, { name: 'b' }], total: 12 }));
+    expect(done(await b.read('mgmt_list_auth_servers', { limit: 2, offset: 4, type: ['RADIUS', 'LDAP'] }))).toEqual({
+      items: [{ name: 'a' }, { name: 'b' }],
+      _pagination: { offset: 4, limit: 2, total: 12, truncated: true },
+      total: 12,
+    });
+    expect(b.network.calls.map(({ path, query }) => [path, query])).toEqual([
+      ['/auth-servers', 'limit=2&offset=4&type=RADIUS&type=LDAP'],
+    ]);
+  });
+
+  test('anything else passes unchanged, except for what looks like a secret', async () => {
+    using b = bench();
+    b.network.respond(() => json({ name: 'x', nested: { psk: 'hunter22', ok: [1, null] }, page_token: 'p2' }));
+    expect(done(await b.read('mgmt_get_wlan', { ssid: 'x' }))).toEqual({
+      name: 'x',
+      nested: { psk: '******', ok: [1, null] },
+      page_token: 'p2',
+    });
+  });
+
+  test('a POST that only searches is a read', async () => {
+    using b = bench();
+    b.network.respond(() => json([{ serial: 'A' }]));
+    expect(done(await b.read('mgmt_search_access_points', { body: { text: 'lobby' } }))).toEqual({
+      items: [{ serial: 'A' }],
+      _pagination: { offset: 0, limit: 200, total: 1, truncated: false },
+    });
+    expect(b.network.calls[0]).toMatchObject({ method: 'POST', body: '{"text":"lobby"}' });
+  });
+
+  test('path values are encoded, and a path of dots is refused', async () => {
+    using b = bench();
+    await b.read('mgmt_get_wlan', { ssid: '../x y/ü?' });
+    expect(b.network.calls[0]?.path).toBe('/wlans/..%2Fx%20y%2F%C3%BC%3F');
+    for (const ssid of ['..', '.', ''])
+      expect(refused(await b.read('mgmt_get_wlan', { ssid }))).toMatchObject({
+        code: 'invalid_arguments',
+        pointer: '/ssid',
+      });
+    expect(b.network.calls).toHaveLength(1);
+  });
+
+  test('a long list is cut at an item and goes on with a signed cursor', async () => {
+    using b = bench({ SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS: '2' });
+    const all = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name }));
+    b.network.respond(() => json({ 'auth-server': all, total: 5 }));
+    const seen: unknown[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < 3; page++) {
+      const answer = done(await b.read('mgmt_list_auth_servers', {}, cursor === undefined ? {} : { cursor }));
+      seen.push(...(answer['items'] as unknown[]));
+      cursor = answer['next_cursor'] as string | undefined;
+      if (page < 2)
+        expect(answer).toMatchObject({
+          cursor_expires_in_seconds: 900,
+          _response_bounds: { truncated: true, reason: 'item_budget', resumable: true },
+        });
+    }
+    expect(seen).toEqual(all);
+    expect(cursor).toBeUndefined();
+  });
+
+  test('the byte budget cuts too, and never inside an item', async () => {
+    using b = bench({ SVC_MCP_ROUTER_RESPONSE_MAX_BYTES: '2000' });
+    b.network.respond(() =>
+      json({
+        'auth-server': Array.from({ length: 10 }, (_, i) => ({ name: `n${i}`, filler: 'x'.repeat(400) })),
+        total: 10,
+      }),
+    );
+    const result = await b.read('mgmt_list_auth_servers');
+    const answer = done(result);
+    expect(JSON.stringify(answer).length).toBeLessThanOrEqual(2000);
+    expect((answer['items'] as unknown[]).length).toBe(3);
+    expect(answer).toMatchObject({ _response_bounds: { reason: 'byte_budget' }, next_cursor: expect.any(String) });
+  });
+
+  test('an upstream cursor is passed on', async () => {
+    using b = bench();
+    b.network.respond(() => json({ items: [{ serial: 'A' }], next: 'cursor-2' }));
+    expect(done(await b.read('mgmt_get_access_points'))).toMatchObject({
+      next: 'cursor-2',
+      _pagination: { truncated: true },
+    });
+  });
+
+  test('an answer that cannot be sliced becomes a preview that says so', async () => {
+    using b = bench({ SVC_MCP_ROUTER_RESPONSE_MAX_BYTES: '1024' });
+    b.network.respond(() => json({ text: 'x'.repeat(5000) }));
+    expect(done(await b.read('mgmt_get_wlan', { ssid: 'x' }))).toMatchObject({
+      _response_bounds: { resumable: false, resumable_reason: 'no_sliceable_collection' },
+    });
+  });
+
+  test('a cursor of other arguments, an altered one and one of another tool are refused', async () => {
+    using b = bench({ SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS: '1' });
+    b.network.respond(() => json({ 'auth-server': [{}, {}], items: [{}, {}] }));
+    const cursor = done(await b.read('mgmt_list_auth_servers'))['next_cursor'] as string;
+    expect(refused(await b.read('mgmt_list_auth_servers', { limit: 5 }, { cursor }))).toMatchObject({
+      code: 'invalid_cursor',
+      status: 400,
+    });
+    expect(refused(await b.read('mgmt_get_access_points', {}, { cursor }))).toMatchObject({ code: 'invalid_cursor' });
+    expect(refused(await b.read('mgmt_list_auth_servers', {}, { cursor: `${cursor}x` }))).toMatchObject({
+      code: 'invalid_cursor',
+    });
+    expect(b.network.calls).toHaveLength(1);
+  });
+});
+
+describe('arguments', () => {
+  test.each([
+    ['a missing one', 'mgmt_get_wlan', {}, '/ssid', 'is required', 'nothing'],
+    [
+      'an unknown one',
+      'mgmt_get_wlan',
+      { ssid: 'x', ssId: 'y' },
+      '/ssId',
+      'is not known here; known are ssid',
+      '"y" (string)',
+    ],
+    ['one out of range', 'mgmt_list_auth_servers', { limit: 5000 }, '/limit', 'must be <= 500', '5000 (number)'],
+    ['a wrong type', 'mgmt_list_auth_servers', { limit: 'many' }, '/limit', 'should be integer', '"many" (string)'],
+    [
+      'a wrong enum in the body',
+      'mgmt_create_auth_server',
+      { name: 'a', body: { type: 'RADSEC' } },
+      '/body/type',
+      'should be one of ["RADIUS","LDAP","TACACS"]',
+      '"RADSEC" (string)',
+    ],
+    [
+      'a field only the platform writes',
+      'mgmt_update_auth_server',
+      { name: 'a', body: { 'used-by': 3 } },
+      '/body/used-by',
+      expect.stringContaining('is not known here'),
+      '3 (number)',
+    ],
+    ['no body', 'mgmt_update_auth_server', { name: 'a' }, '/body', 'is required', 'nothing'],
+    [
+      'a control argument of the wrong type',
+      'mgmt_update_auth_server',
+      { ...PATCH, dry_run: 'no' },
+      '/dry_run',
+      'should be true or false',
+      'string',
+    ],
+  ])('%s is refused with pointer, expected and got', async (_, name, args, pointer, expected, got) => {
+    using b = bench(OPEN);
+    const refusal = refused(await b.run(name, args));
+    expect(refusal).toMatchObject({ ok: false, status: 400, code: 'invalid_arguments', tool: name });
+    const problem = 'pointer' in refusal ? refusal : (refusal['problems'] as Record<string, unknown>[])[0];
+    expect(problem).toMatchObject({ pointer, expected, got });
+    expect(b.network.calls).toEqual([]);
+  });
+
+  test('a secret that breaks a rule is not repeated', async () => {
+    using b = bench(OPEN);
+    const refusal = refused(await b.run('mgmt_update_auth_server', { name: 'a', body: { 'shared-secret': 'Sh0rt' } }));
+    expect(refusal).toMatchObject({ pointer: '/body/shared-secret', got: '******' });
+    expect(JSON.stringify(refusal)).not.toContain('Sh0rt');
+  });
+
+  test('a type is changed only where nothing is lost', async () => {
+    using b = bench();
+    await b.read('mgmt_list_auth_servers', { limit: '5', type: 'RADIUS', offset: null });
+    expect(b.network.calls[0]?.query).toBe('limit=5&type=RADIUS');
+    await b.read('mgmt_search_access_points', { body: '{"text":"a"}' });
+    expect(b.network.calls[1]?.body).toBe('{"text":"a"}');
+    expect(refused(await b.read('mgmt_list_auth_servers', { limit: '5.5' }))).toMatchObject({
+      code: 'invalid_arguments',
+    });
+  });
+});
+
+describe('names', () => {
+  test('an unknown tool gets up to three close names', async () => {
+    using b = bench();
+    const refusal = refused(await b.read('mgmt_list_auth_server'));
+    expect(refusal).toMatchObject({ code: 'unknown_tool', status: 404, tool: 'mgmt_list_auth_server', platform: null });
+    expect((refusal['suggestions'] as string[])[0]).toBe('mgmt_list_auth_servers');
+    expect((refusal['suggestions'] as string[]).length).toBeLessThanOrEqual(3);
+  });
+
+  test('hidden tools are not suggested', async () => {
+    using b = bench({ SVC_MCP_READONLY: '1' });
+    expect(JSON.stringify(refused(await b.read('mgmt_delete_auth_servr')))).not.toContain('mgmt_delete_auth_server"');
+  });
+
+  test('a platform that is off is said', async () => {
+    using b = bench({ SVC_MCP_TOOLSETS: 'rag' });
+    expect(refused(await b.read('mgmt_get_wlan', { ssid: 'x' }))).toMatchObject({
+      code: 'platform_not_configured',
+      status: 404,
+      platform: 'mgmt',
+    });
+  });
+});
+
+describe('gates', () => {
+  const closed = [
+    ['custom without a gate value', {}, 'platform_default'],
+    ['custom with the gate off', { SVC_MCP_MGMT_WRITES: '0' }, 'platform_override'],
+    ['safe-read-only', { SVC_MCP_ACCESS_PROFILE: 'safe-read-only' }, 'ACCESS_PROFILE'],
+    ['read-only', { ...OPEN, SVC_MCP_READONLY: '1' }, 'READONLY'],
+  ] as const;
+  test.each(closed)(
+    '%s refuses a write, a delete and even their dry runs, and nothing is sent',
+    async (_, variables, source) => {
+      using b = bench(variables);
+      for (const [name, args] of [
+        ['mgmt_update_auth_server', PATCH],
+        ['mgmt_delete_auth_server', { name: 'a' }],
+        ['mgmt_reboot_access_point', { serial: 'a' }],
+      ] as const) {
+        for (const control of [{}, { dry_run: true }, { dry_run: false, confirm: true, plan_token: 'x' }]) {
+          expect(refused(await b.run(name, { ...args, ...control }))).toMatchObject({
+            code: 'blocked',
+            status: 403,
+            gate: { state: 'disabled', source },
+          });
+        }
+      }
+      expect(b.network.calls).toEqual([]);
+      expect(b.network.tokenRequests).toEqual([]);
+    },
+  );
+
+  test.each(closed)('%s still reads and diagnoses', async (_, variables) => {
+    using b = bench(variables);
+    expect((await b.read('mgmt_get_wlan', { ssid: 'x' })).kind).toBe('done');
+    expect(
+      (await b.run('mgmt_start_auth_server_test', { name: 'a', body: { username: 'u', password: 'pass1' } })).kind,
+    ).toBe('done');
+  });
+
+  test('invoke_read_tool runs reads only, whatever the gates', async () => {
+    using b = bench(OPEN);
+    for (const [name, args] of [
+      ['mgmt_update_auth_server', PATCH],
+      ['mgmt_delete_auth_server', { name: 'a' }],
+      ['mgmt_start_auth_server_test', { name: 'a', body: { username: 'u', password: 'pass1' } }],
+    ] as const) {
+      expect(refused(await b.read(name, { ...args, dry_run: false, confirm: true }))).toMatchObject({
+        code: 'blocked',
+        status: 403,
+      });
+    }
+    expect(b.network.calls).toEqual([]);
+  });
+});
+
+describe('previews', () => {
+  test('a write shows the exact request, its impact, a token and the contract, and sends one read', async () => {
+    using b = bench(OPEN);
+    b.network.respond(() => json({ name: 'radius-1', 'auth-port': 1812, type: 'RADIUS' }));
+    const body = { 'auth-port': 1912, type: 'RADIUS', 'shared-secret': 'n0t-to-be-seen' };
+    const preview = done(await b.run('mgmt_update_auth_server', { name: 'radius-1', body }));
+    expect(preview).toEqual({
+      status: 'dry_run',
+      request: {
+        method: 'PATCH',
+        path: '/auth-servers/radius-1',
+        body: { 'auth-port': 1912, type: 'RADIUS', 'shared-secret': '******' },
+      },
+      object: 'radius-1',
+      impact: {
+        source: 'GET /auth-servers/radius-1',
+        would_add: [{ field: 'shared-secret', to: '******' }],
+        would_change: [{ field: 'auth-port', from: 1812, to: 1912 }],
+      },
+      plan_token: expect.any(String),
+      expires_in_seconds: 300,
+      execution_contract: {
+        platform: 'mgmt',
+        capability: 'write',
+        gate: { env_var: 'SVC_MCP_MGMT_WRITES', state: 'enabled', source: 'platform_override' },
+        dry_run: { supported: true, state: 'preview' },
+        confirm: { supported: true, required: true, by: 'elicit' },
+        idempotent: false,
+        next_action: expect.stringContaining('dry_run: false, confirm: true, plan_token'),
+      },
+    });
+    expect(b.network.calls.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /auth-servers/radius-1']);
+  });
+
+  test('a create of something new, a create of something that exists, and a delete say so', async () => {
+    using b = bench(OPEN);
+    const create = { name: 'new', body: { type: 'LDAP' } };
+    b.network.respond(() => json({ message: 'no such server' }, 404));
+    expect(done(await b.run('mgmt_create_auth_server', create))['impact']).toEqual({
+      source: 'GET /auth-servers/new',
+      would_add: [{ field: 'type', to: 'LDAP' }],
+    });
+    expect(done(await b.run('mgmt_delete_auth_server', { name: 'new' }))['impact']).toMatchObject({
+      warning: 'the object does not exist',
+    });
+    b.network.respond(() => json({ name: 'new', type: 'LDAP' }));
+    expect(done(await b.run('mgmt_create_auth_server', create))['impact']).toMatchObject({
+      warning: 'the object already exists',
+    });
+    expect(done(await b.run('mgmt_delete_auth_server', { name: 'new' }))['impact']).toMatchObject({
+      would_remove: [
+        { field: 'name', from: 'new' },
+        { field: 'type', from: 'LDAP' },
+      ],
+    });
+    expect(writes(b.network)).toEqual([]);
+  });
+
+  test('a comparison that fails does not fail the preview', async () => {
+    using b = bench(OPEN);
+    b.network.respond(() => json({}, 500));
+    expect(done(await b.run('mgmt_update_auth_server', PATCH))).toMatchObject({
+      status: 'dry_run',
+      impact: { warning: 'unknown: the platform answered 500' },
+    });
+  });
+
+  test('a diagnostic runs at once, unless asked for a dry run', async () => {
+    using b = bench();
+    const args = { name: 'radius 1', body: { username: 'u', password: 'pass-word-1' } };
+    expect(done(await b.run('mgmt_start_auth_server_test', { ...args, dry_run: true }))).toMatchObject({
+      status: 'dry_run',
+      request: { body: { username: 'u', password: '******' } },
+    });
+    expect(b.network.calls).toEqual([]);
+    b.network.respond(() =>
+      json({ location: '/auth-servers/radius%201/test/async-operations/t-9', status: 'RUNNING' }, 202),
+    );
+    expect(done(await b.run('mgmt_start_auth_server_test', args))).toEqual({
+      location: '/auth-servers/radius%201/test/async-operations/t-9',
+      status: 'RUNNING',
+      poll: { tool: 'mgmt_get_auth_server_test_result', arguments: { name: 'radius 1', 'task-id': 't-9' } },
+    });
+    expect(writes(b.network)).toEqual(['POST /auth-servers/radius%201/test']);
+  });
+
+  test('the poll call is filled from fields when there is no location', async () => {
+    using b = bench();
+    b.network.respond(() => json({ taskId: 't-1' }, 202));
+    const answer = done(
+      await b.run('mgmt_start_auth_server_test', { name: 'r', body: { username: 'u', password: 'pass-word-1' } }),
+    );
+    expect(answer['poll']).toEqual({
+      tool: 'mgmt_get_auth_server_test_result',
+      arguments: { name: 'r', 'task-id': 't-1' },
+    });
+  });
+});
+
+describe('applying', () => {
+  test('with token, confirm and the person’s yes the exact request is sent once', async () => {
+    using b = bench(OPEN);
+    b.network.respond(() => json({ name: 'radius-1', 'auth-port': 1912 }));
+    const somebody = person();
+    const applied = done(await apply(b, 'mgmt_update_auth_server', PATCH, { person: somebody }));
+    expect(applied).toMatchObject({
+      name: 'radius-1',
+      'auth-port': 1912,
+      execution_contract: {
+        dry_run: { state: 'execution_requested' },
+        next_action: 'read it back with mgmt_get_auth_server',
+      },
+    });
+    expect(b.network.calls.filter(({ method }) => method === 'PATCH')).toMatchObject([
+      { path: '/auth-servers/radius-1', body: '{"auth-port":1912}' },
+    ]);
+    expect(somebody.asked).toHaveLength(1);
+    expect(somebody.asked[0]?.split('\n').slice(-2)).toEqual([
+      'object: PATCH /auth-servers/radius-1',
+      'operation: PATCH /auth-servers/{name}',
+    ]);
+  });
+
+  test('the question shows the body, without its secrets', async () => {
+    using b = bench(OPEN);
+    const somebody = person();
+    await apply(
+      b,
+      'mgmt_update_auth_server',
+      { name: 'radius-1', body: { 'shared-secret': 'n0t-to-be-seen' } },
+      { person: somebody },
+    );
+    expect(somebody.asked[0]).toContain('Body: {"shared-secret":"******"}');
+    expect(b.network.calls.at(-1)?.body).toBe('{"shared-secret":"n0t-to-be-seen"}');
+  });
+
+  test('an empty answer still says that it worked', async () => {
+    using b = bench(OPEN);
+    b.network.respond((call) => (call.method === 'DELETE' ? new Response(null, { status: 204 }) : json({ name: 'a' })));
+    expect(done(await apply(b, 'mgmt_delete_auth_server', { name: 'a' }))).toMatchObject({
+      ok: true,
+      status: 204,
+      execution_contract: { capability: 'destructive' },
+    });
+  });
+
+  test.each([
+    ['no confirm', { confirm: undefined }, 'confirmation_required'],
+    ['confirm as false', { confirm: false }, 'confirmation_required'],
+    ['no token', { plan_token: undefined }, 'confirmation_required'],
+    ['an invented token', { plan_token: 'bG9va3Mgc2lnbmVk.bm90IHNpZ25lZA' }, 'confirmation_required'],
+    ['other arguments', { body: { 'auth-port': 1 } }, 'confirmation_required'],
+    ['another object', { name: 'radius-2' }, 'confirmation_required'],
+  ])('%s is refused and nothing is sent', async (_, change, code) => {
+    using b = bench(OPEN);
+    const somebody = person();
+    const refusal = refused(await apply(b, 'mgmt_update_auth_server', PATCH, { person: somebody }, change));
+    expect(refusal).toMatchObject({ code, status: 409, execution_contract: { confirm: { required: true } } });
+    expect(somebody.asked).toEqual([]);
+    expect(writes(b.network)).toEqual([]);
+  });
+
+  test('a token of one tool does not apply another', async () => {
+    using b = bench(OPEN);
+    const token = done(await b.run('mgmt_update_auth_server', PATCH))['plan_token'];
+    expect(
+      refused(
+        await b.run('mgmt_delete_auth_server', { name: 'radius-1', dry_run: false, confirm: true, plan_token: token }),
+      ),
+    ).toMatchObject({ code: 'confirmation_required' });
+    expect(writes(b.network)).toEqual([]);
+  });
+
+  test('a token of one principal does not serve another', async () => {
+    using b = bench(OPEN);
+    expect(
+      refused(await apply(b, 'mgmt_update_auth_server', PATCH, { principal: 'somebody-else' }))['message'],
+    ).toContain('another principal');
+    expect(writes(b.network)).toEqual([]);
+  });
+
+  test('a token is good once, also when two calls race for it', async () => {
+    using b = bench(OPEN);
+    const token = done(await b.run('mgmt_update_auth_server', PATCH))['plan_token'];
+    const args = { ...PATCH, dry_run: false, confirm: true, plan_token: token };
+    const results = await Promise.all([1, 2, 3, 4].map(() => b.run('mgmt_update_auth_server', args)));
+    expect(results.filter(({ kind }) => kind === 'done')).toHaveLength(1);
+    expect(writes(b.network)).toEqual(['PATCH /auth-servers/radius-1']);
+    expect(refused(await b.run('mgmt_update_auth_server', args))['message']).toContain('already used');
+  });
+
+  test('a failed request spends the token as well', async () => {
+    using b = bench(OPEN);
+    const token = done(await b.run('mgmt_update_auth_server', PATCH))['plan_token'];
+    b.network.respond(() => json({ message: 'busy' }, 503));
+    const args = { ...PATCH, dry_run: false, confirm: true, plan_token: token };
+    expect(refused(await b.run('mgmt_update_auth_server', args))).toMatchObject({
+      code: 'upstream_error',
+      status: 503,
+      hint: expect.stringContaining('read the object back'),
+    });
+    expect(refused(await b.run('mgmt_update_auth_server', args))['message']).toContain('already used');
+    expect(writes(b.network)).toHaveLength(1);
+  });
+
+  test.each([
+    ['declined', 'declined'],
+    ['cancelled', 'cancelled'],
+  ] as const)('a person who %s is obeyed', async (is, code) => {
+    using b = bench(OPEN);
+    expect(refused(await apply(b, 'mgmt_update_auth_server', PATCH, { person: person(is) }))).toMatchObject({
+      code,
+      status: 409,
+    });
+    expect(writes(b.network)).toEqual([]);
+  });
+
+  test('a connection without a person is refused', async () => {
+    using b = bench(OPEN);
+    expect(refused(await apply(b, 'mgmt_update_auth_server', PATCH, { person: person('yes', false) }))).toMatchObject({
+      code: 'confirmation_unavailable',
+      status: 409,
+    });
+    expect(writes(b.network)).toEqual([]);
+  });
+
+  test('with SVC_MCP_CONFIRMATION=token the token suffices for a write, and a delete needs the object named', async () => {
+    using b = bench({ ...OPEN, SVC_MCP_CONFIRMATION: 'token' });
+    const nobody = person('yes', false);
+    expect((await apply(b, 'mgmt_update_auth_server', PATCH, { person: nobody })).kind).toBe('done');
+    for (const change of [{}, { confirm_object: 'radius-2' }]) {
+      expect(
+        refused(await apply(b, 'mgmt_delete_auth_server', { name: 'radius-1' }, { person: nobody }, change)),
+      ).toMatchObject({ code: 'confirmation_required' });
+    }
+    expect(
+      (
+        await apply(
+          b,
+          'mgmt_delete_auth_server',
+          { name: 'radius-1' },
+          { person: nobody },
+          { confirm_object: 'radius-1' },
+        )
+      ).kind,
+    ).toBe('done');
+    expect(nobody.asked).toEqual([]);
+    expect(writes(b.network)).toEqual(['PATCH /auth-servers/radius-1', 'DELETE /auth-servers/radius-1']);
+  });
+});
+
+describe('what the platform answers', () => {
+  test.each([
+    [400, 'upstream_rejected', 400],
+    [401, 'forbidden', 403],
+    [403, 'forbidden', 403],
+    [404, 'not_found', 404],
+    [409, 'upstream_rejected', 409],
+    [429, 'upstream_rejected', 429],
+    [500, 'upstream_error', 500],
+    [503, 'upstream_error', 503],
+  ])('%i becomes %s with the platform’s own reason', async (status, code, shown) => {
+    using b = bench();
+    b.network.respond(() => json({ message: 'because', password: 'reflected-1' }, status, { 'retry-after': '0' }));
+    expect(refused(await b.read('mgmt_get_wlan', { ssid: 'x' }))).toMatchObject({
+      ok: false,
+      code,
+      status: shown,
+      message: `mgmt answered ${status}: because`,
+      data: { message: 'because', password: '******' },
+    });
+  });
+
+  test('a reflected client secret is never in a refusal', async () => {
+    using b = bench();
+    b.network.respondToken(() => json({ message: `bad ${SAMPLE_SECRET}` }, 500));
+    const refusal = refused(await b.read('mgmt_get_wlan', { ssid: 'x' }));
+    expect(refusal).toMatchObject({ code: 'upstream_error' });
+    expect(JSON.stringify(refusal)).not.toContain(SAMPLE_SECRET);
+  });
+
+  test('missing credentials are named, and nothing is sent', async () => {
+    using b = bench({ CREDS_PATH: 'nowhere.yaml' });
+    expect(refused(await b.read('mgmt_get_wlan', { ssid: 'x' }))).toMatchObject({
+      code: 'credentials_missing',
+      status: 424,
+      message: expect.stringContaining('`mgmt.base_url` should be set in'),
+    });
+    expect(b.network.tokenRequests).toEqual([]);
+  });
+});
