@@ -36,10 +36,12 @@ function readAll(platform: Platform, state: State, world: World, name: string): 
 export function readRow(platform: Platform, state: State, world: World, resource: Resource, row: Row): Values {
   const derive = world.derive[resource.name];
   if (derive === undefined) return row.value;
-  return state.memo(`row ${platform.id} ${resource.name} ${row.id}`, () => ({
-    ...row.value,
-    ...derive(row.value, lookAt(platform, state, world)),
-  }));
+  return state.memo(`row ${platform.id} ${resource.name} ${row.id}`, () => {
+    // A row below a parent does not repeat the parent's key, but what follows from the parent needs it.
+    const parts = rowParts(row.id);
+    const parents = Object.fromEntries(resource.parentNames.map((name, at) => [name, parts[at]]));
+    return { ...row.value, ...derive({ ...parents, ...row.value }, lookAt(platform, state, world)) };
+  });
 }
 
 export function isHidden(call: Call, resource: Resource, row: Row): boolean {

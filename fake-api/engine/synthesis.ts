@@ -13,6 +13,10 @@ export interface Synthesis {
   /** Seed, platform, collection, key: the origin of every draw. */
   origin: readonly Part[];
   nowMs: number;
+  /** Request bodies carry secrets, answers never do. */
+  withSecrets?: boolean;
+  /** Leave optional fields out, so that a body says only what it must. */
+  onlyRequired?: boolean;
   /** An existing target for a reference, undefined when there is none. */
   pickTarget: (target: RefTarget, dice: Dice) => unknown;
 }
@@ -87,9 +91,9 @@ function object(of: Synthesis, schema: Schema, given: Record<string, unknown>, p
   const built: Record<string, unknown> = { ...given };
   for (const [name, property] of Object.entries(shape.properties)) {
     const at = plain(of.document, property);
-    if (at.writeOnly === true) continue;
+    if (at.writeOnly === true && of.withSecrets !== true) continue;
     const required = shape.required.has(name);
-    if (given[name] === undefined && !required && depth >= MAX_DEPTH) continue;
+    if (given[name] === undefined && !required && (depth >= MAX_DEPTH || of.onlyRequired === true)) continue;
     if (given[name] === null) continue;
     const made = value(of, property, given[name], [...path, name], depth + 1);
     if (made !== undefined) built[name] = made;

@@ -4,6 +4,7 @@
  */
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
+import type { Row } from './collection.ts';
 import type { Resource } from './resource.ts';
 import type { State } from './state.ts';
 
@@ -21,6 +22,8 @@ export interface World {
   derive: Record<string, (row: Values, look: Look) => Values>;
   /** Rows of a resource that exist only as a consequence of other rows are hidden when this says so. */
   hides: Record<string, (row: Values, look: Look) => boolean>;
+  /** Rows of a resource that lie nowhere but follow from state, such as the list of started tasks. */
+  rows: (call: Call, resource: Resource) => Row[] | null;
   /** Which row an operation is about, when its path is not below an item path. `missing` answers 404. */
   subject: (call: Call) => Subject | 'missing' | null;
   /** A refusal that depends on more than the schema, before a write, an action or a diagnostic takes place. */
@@ -58,6 +61,7 @@ export interface Look {
 export const QUIET_WORLD: World = {
   derive: {},
   hides: {},
+  rows: () => null,
   subject: () => null,
   objects: () => null,
   effect: () => ({}),

@@ -57,7 +57,9 @@ export function chosenEntries(call: Call, resource: Resource): Entry[] | Answer 
   const { operation, state, query } = call;
   const parent = call.values.slice(0, resource.parentNames.length);
   let entries: Entry[] = [];
-  for (const row of state.rows(call.platform.id, resource.name).under(parent)) {
+  const away = awayFrom(call, resource);
+  for (const row of call.world.rows(call, resource) ?? state.rows(call.platform.id, resource.name).under(parent)) {
+    if (away.has(row.id)) continue;
     if (isHidden(call, resource, row)) continue;
     entries.push({ row, values: readRow(call.platform, state, call.world, resource, row) });
   }
@@ -80,6 +82,21 @@ export function chosenEntries(call: Call, resource: Resource): Entry[] | Answer 
   }
   return entries;
 }
+
+/** Rows sent away for some reads of their list; each such read counts one down. */
+function awayFrom(call: Call, resource: Resource): ReadonlySet<string> {
+  if (call.state.absences.length === 0) return NOBODY;
+  const away = new Set<string>();
+  for (const absence of call.state.absences) {
+    if (absence.resource !== resource.name) continue;
+    away.add(absence.id);
+    absence.readsLeft -= 1;
+  }
+  call.state.absences = call.state.absences.filter((absence) => absence.readsLeft > 0);
+  return away;
+}
+
+const NOBODY: ReadonlySet<string> = new Set();
 
 function sortKeys(text: string, fields: readonly string[]): SortKey[] | Answer {
   const parsed = parseSort(text, fields);
