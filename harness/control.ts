@@ -5,7 +5,6 @@ import type {
   ResetAnswer,
   ResetRequest,
   StateAnswer,
-  StateHashAnswer,
   StateSummaryAnswer,
 } from '#fake-api/ledger';
 import { HarnessError } from './errors.ts';
@@ -17,7 +16,6 @@ export interface Control {
   ledger: (namespace: string, after?: number) => Promise<LedgerEntry[]>;
   state: (namespace: string, platform: string, resource: string) => Promise<FixtureObject[]>;
   resources: (namespace: string, platform: string) => Promise<Record<string, number>>;
-  stateHash: (namespace: string) => Promise<string>;
 }
 
 export type { FixtureIdentity };
@@ -54,6 +52,5 @@ export function openControl(base: string): Control {
     },
     resources: async (namespace, platform) =>
       (await ask<StateSummaryAnswer>('GET', `${at(namespace)}/state?${new URLSearchParams({ platform })}`)).resources,
-    stateHash: async (namespace) => (await ask<StateHashAnswer>('GET', `${at(namespace)}/state-hash`)).hash,
   };
 }

@@ -108,7 +108,6 @@ export const Recording = Type.Object(
     ledger: Type.Array(LedgerEntry),
     /** Objects that the end-state conditions are about, as they were after the run. */
     endState: Type.Array(Type.Object({ resource: text, items: Type.Array(Type.Record(text, Type.Unknown())) }, closed)),
-    stateHash: Type.Object({ before: text, after: text }, closed),
     timings: Type.Object({ startedAt: text, latencyMs: Type.Number() }, closed),
   },
   closed,

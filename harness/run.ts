@@ -8,7 +8,7 @@ import { redact } from './redact.ts';
 import type { Lane } from './sandbox.ts';
 import { drawSlots, type FixtureObject, secretSlots } from './slots.ts';
 import type { Subject } from './subject.ts';
-import { buildTask, refuseWholeList } from './task.ts';
+import { buildTask, wholeListRefusal } from './task.ts';
 
 export const LIMITS: AgentLimits = { maxCalls: 40, timeoutMs: 20_000 };
 
@@ -40,10 +40,9 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
     fixture: { bundle: fixture.bundle, version: fixture.version, digest: fixture.digest },
     task,
   };
-  const before = await control.stateHash(lane.namespace);
   const startedAt = new Date().toISOString();
   if ((scenario.absent ?? []).includes(subject.name)) {
-    const empty = { transcript: [], ledger: [], endState: [], stateHash: { before, after: before } };
+    const empty = { transcript: [], ledger: [], endState: [] };
     return { ...base, ...empty, outcome: 'absent', timings: { startedAt, latencyMs: 0 } };
   }
   const secrets = { ...lane.secrets, ...secretSlots(scenario, slots) };
@@ -82,7 +81,6 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
       items: await control.state(lane.namespace, platform, resource),
     })),
   );
-  const after = await control.stateHash(lane.namespace);
   const recording: Recording = {
     ...base,
     outcome: result.outcome,
@@ -91,7 +89,6 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
     transcript: session.transcript,
     ledger,
     endState,
-    stateHash: { before, after },
     timings: { startedAt, latencyMs: Math.round(result.latencyMs * 10) / 10 },
   };
   return redact(recording, secrets);
@@ -125,10 +122,11 @@ export class StartingState {
   async check(namespace: string, task: Recording['task']): Promise<void> {
     if (this.#checked.has(task.id)) return;
     this.#checked.add(task.id);
+    const refuse = wholeListRefusal(task);
     for (const platform of task.platforms) {
       const counts = await this.#control.resources(namespace, platform);
       for (const [resource, count] of Object.entries(counts)) {
-        if (count > 0) refuseWholeList(task, resource, await this.reader(namespace)(platform, resource));
+        if (count > 0) refuse(resource, await this.reader(namespace)(platform, resource));
       }
     }
   }

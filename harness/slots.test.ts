@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Scenario } from './scenario.ts';
 import { drawSlots, fieldOf, fillSlots, matchesWhere, secretSlots } from './slots.ts';
-import { buildTask, refuseWholeList } from './task.ts';
+import { buildTask, wholeListRefusal } from './task.ts';
 
 const APS = Array.from({ length: 20 }, (_, i) => ({ name: `ap-${i}`, site: i < 10 ? 'hq' : 'depot', clients: i }));
 const read = async () => APS;
@@ -84,8 +84,8 @@ describe('a task', () => {
 
   test('that a whole list satisfies is refused', () => {
     const anyList = { type: 'object', required: ['items'], properties: { items: { type: 'array', minItems: 1 } } };
-    expect(() => refuseWholeList(lazy(anyList), 'aps', APS)).toThrow(/the whole list of aps satisfies/);
+    expect(() => wholeListRefusal(lazy(anyList))('aps', APS)).toThrow(/the whole list of aps satisfies/);
     const oneItem = { ...anyList, properties: { items: { type: 'array', minItems: 1, maxItems: 1 } } };
-    expect(() => refuseWholeList(lazy(oneItem), 'aps', APS)).not.toThrow();
+    expect(() => wholeListRefusal(lazy(oneItem))('aps', APS)).not.toThrow();
   });
 });

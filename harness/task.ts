@@ -43,18 +43,16 @@ function encodeCall(call: string): string {
   return `${call.slice(0, space + 1)}${call.slice(space + 1).replaceAll(' ', '%20')}`;
 }
 
-/** Printing a resource unread is no answer: such a scenario is refused before it is run. */
-export function refuseWholeList(task: Task, resource: string, items: FixtureObject[]): void {
-  if (items.length === 0) return;
+/** Printing a resource unread is no answer: a scenario that such a list satisfies is refused before it is run. */
+export function wholeListRefusal(task: Task): (resource: string, items: FixtureObject[]) => void {
   const accepts = new Ajv2020({ strict: false }).compile(task.result_schema as object);
-  const whole = [
-    items,
-    { items },
-    { items, _pagination: { offset: 0, limit: items.length, total: items.length, truncated: false } },
-  ];
-  if (!whole.some((value) => accepts(value))) return;
-  throw new HarnessError(
-    'SCENARIO_DEGENERATE',
-    `${task.file}: \`result_schema\` should be satisfied by an answer only, got one that the whole list of ${resource} satisfies`,
-  );
+  return (resource, items) => {
+    if (items.length === 0) return;
+    const _pagination = { offset: 0, limit: items.length, total: items.length, truncated: false };
+    if (![items, { items }, { items, _pagination }].some((value) => accepts(value))) return;
+    throw new HarnessError(
+      'SCENARIO_DEGENERATE',
+      `${task.file}: \`result_schema\` should be satisfied by an answer only, got one that the whole list of ${resource} satisfies`,
+    );
+  };
 }

@@ -83,7 +83,6 @@ export function sampleRecording(): Recording {
       ledgerEntry({ seq: 2, method: 'PATCH', path: `${PATH}/guest`, template: `${PATH}/{ssid}` }),
     ],
     endState: [{ resource: 'wlan-ssids', items: [{ ssid: 'guest', description: 'visitors' }, { ssid: 'staff' }] }],
-    stateHash: { before: 'a', after: 'b' },
     timings: { startedAt: '2026-03-02T09:00:00.000Z', latencyMs: 120 },
   };
 }
