@@ -12,6 +12,7 @@ import { QUIET_WORLD, type Subject, type TaskCall, type Values, type World } fro
 import { scopeProblem } from './mgmt-assignments.ts';
 import { DERIVE, tenantHealth } from './mgmt-derived.ts';
 import { diagnosticOutput } from './mgmt-diagnostics.ts';
+import { accessPointVerdict, clientVerdict } from './mgmt-verdicts.ts';
 
 const PLATFORM = 'mgmt';
 /** Lists of clients that a disconnected one is missing from. */
@@ -179,6 +180,8 @@ export const mgmtWorld: World = {
   output: (of, subject) => {
     const look = lookAt(of.platform, of.state, mgmtWorld);
     if (/^gettenant.*health$/.test(taskName(of.operationId))) return tenantHealth(look);
+    if (of.operationId === 'getApStatus' && subject !== null) return accessPointVerdict(subject.values, look);
+    if (of.operationId === 'getClientScore' && subject !== null) return clientVerdict(subject.values, look);
     return diagnosticOutput(of, subject, look);
   },
   level: (call, subject, _name, bucketMs) => {
