@@ -1,7 +1,7 @@
 /** Every coded error of the harness: which exit code it means and what the reader should do next. */
 import { EXIT, type ExitCode } from './exit-codes.ts';
 
-const ERRORS = {
+export const ERRORS = {
   USAGE: { exit: EXIT.usage, remedy: 'run the command with --help for its options' },
   SCENARIO_INVALID: {
     exit: EXIT.usage,

@@ -85,6 +85,7 @@ describe('a task', () => {
   test('that a whole list satisfies is refused', () => {
     const anyList = { type: 'object', required: ['items'], properties: { items: { type: 'array', minItems: 1 } } };
     expect(() => wholeListRefusal(lazy(anyList))('aps', APS)).toThrow(/the whole list of aps satisfies/);
+    expect(() => wholeListRefusal(lazy({ type: 'array', maxItems: 0 }))).toThrow(/refuse an empty answer/);
     const oneItem = { ...anyList, properties: { items: { type: 'array', minItems: 1, maxItems: 1 } } };
     expect(() => wholeListRefusal(lazy(oneItem))('aps', APS)).not.toThrow();
   });

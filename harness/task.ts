@@ -46,6 +46,13 @@ function encodeCall(call: string): string {
 /** Printing a resource unread is no answer: a scenario that such a list satisfies is refused before it is run. */
 export function wholeListRefusal(task: Task): (resource: string, items: FixtureObject[]) => void {
   const accepts = new Ajv2020({ strict: false }).compile(task.result_schema as object);
+  // With the slots filled in, a count of zero could make the empty list an answer.
+  if ([{}, [], { items: [] }].some((empty) => accepts(empty))) {
+    throw new HarnessError(
+      'SCENARIO_DEGENERATE',
+      `${task.file}: \`result_schema\` should refuse an empty answer, got one that accepts it`,
+    );
+  }
   return (resource, items) => {
     if (items.length === 0) return;
     const _pagination = { offset: 0, limit: items.length, total: items.length, truncated: false };

@@ -5,15 +5,15 @@
  */
 import type { Agent } from '../agent.ts';
 import { CallLimitReached, type ToolAnswer } from './mcp/client.ts';
+import { type Candidate, rankedCandidates } from './retrieval/choose.ts';
 import { openToolbox, type Toolbox } from './retrieval/discovery.ts';
-import { fill } from './retrieval/fill.ts';
 import { type Intent, readIntent, sentencesOf } from './retrieval/intent.ts';
 import { lookUp } from './retrieval/lookup.ts';
 import { narrowedList } from './retrieval/narrow.ts';
-import { assign, type Descriptor, type Operation } from './retrieval/operation.ts';
+import { assign } from './retrieval/operation.ts';
 
-const HITS = 6;
-const CANDIDATES = 3;
+const HITS = 8;
+const TRIED = 3;
 
 export default {
   id: 'retrieval',
@@ -23,18 +23,16 @@ export default {
   solve: async (task, mcp) => {
     if (task.roles === undefined) return undefined;
     const tools = openToolbox(mcp, task.roles);
-    let last: unknown;
+    const intent = readIntent(task.intent);
     try {
       for (const query of queriesFor(task.intent)) {
-        const answer = await attempt(tools, readIntent(task.intent), query);
-        if (answer === undefined) continue;
-        last = answer.json;
-        break;
+        const end = await attempt(tools, intent, query);
+        if (end !== undefined) return end.isError ? undefined : end.json;
       }
     } catch (error) {
       if (!(error instanceof CallLimitReached)) throw error;
     }
-    return last;
+    return undefined;
   },
 } satisfies Agent;
 
@@ -44,34 +42,32 @@ function queriesFor(intent: string): string[] {
   return sentences.length < 2 ? [intent] : [intent, ...sentences.reverse()];
 }
 
-/** The first candidate whose inputs can be filled and that answers. */
+/** The first candidate that answers, or the person's no, which ends the matter. */
 async function attempt(tools: Toolbox, intent: Intent, query: string): Promise<ToolAnswer | undefined> {
-  const hits = (await tools.search(query, HITS)).filter((hit) => suits(hit, intent)).slice(0, CANDIDATES);
-  for (const hit of hits) {
-    const answer = await play(tools, await tools.open(hit), intent);
-    if (answer !== undefined && !answer.isError) return answer;
+  const candidates = await rankedCandidates(tools, await tools.search(query, HITS), intent);
+  for (const candidate of candidates.slice(0, TRIED)) {
+    const answer = await play(tools, candidate, intent);
+    if (answer !== undefined && (!answer.isError || wasDeclined(answer))) return answer;
   }
   return undefined;
 }
 
-/** A question never runs what changes something; a request for a change is not answered by a list. */
-function suits(hit: Descriptor, intent: Intent): boolean {
-  if (intent.wish === 'read') return hit.read_only;
-  if (intent.wish === 'diagnose') return hit.read_only || hit.capability === 'diagnostic';
-  return !hit.read_only;
-}
+const wasDeclined = (answer: ToolAnswer): boolean =>
+  ['declined', 'cancelled'].includes(String((answer.json as { code?: unknown } | undefined)?.code));
 
-async function play(tools: Toolbox, operation: Operation, intent: Intent): Promise<ToolAnswer | undefined> {
-  const filled = fill(operation, intent);
+async function play(tools: Toolbox, { operation, filled }: Candidate, intent: Intent): Promise<ToolAnswer | undefined> {
   if (filled.missing.length > 0) {
     const found = await lookUp(tools, operation, filled.missing, intent);
     if (found === undefined) return undefined;
     for (const [path, value] of Object.entries(found)) assign(filled.arguments, path.split('.'), value);
   }
-  const changesNothing =
-    operation.hasBody && filled.body === 0 && operation.inputs.some((input) => input.path[0] === 'body');
-  if (changesNothing && !operation.read_only && operation.capability !== 'diagnostic' && !operation.destructive)
-    return undefined;
+  const hasFields = operation.inputs.some((input) => input.path[0] === 'body');
+  const isUpdate =
+    operation.hasBody &&
+    hasFields &&
+    operation.capability === 'write' &&
+    !operation.inputs.some((i) => i.required && i.path[0] === 'body');
+  if (isUpdate && filled.body === 0 && /^(change|update|modify|set)\b/i.test(operation.description)) return undefined;
   if (operation.hasBody && filled.arguments['body'] === undefined) filled.arguments['body'] = {};
   if (operation.read_only && operation.inputs.every((input) => !input.required)) {
     return narrowedList(tools, operation, filled.arguments, intent);

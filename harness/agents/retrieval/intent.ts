@@ -34,6 +34,8 @@ const KINDS: [Mention['kind'], RegExp][] = [
     'identifier',
     /\b(?=[A-Za-z0-9_-]*\d)[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)+\b|\b(?=[A-Z0-9]*\d)(?=[A-Z0-9]*[A-Z])[A-Z0-9]{6,20}\b/g,
   ],
+  // A code without a digit is told from a shouted word by the noun in front of it.
+  ['identifier', /\b(?:serial number|serial|number|device|switch|gateway|point|ap|id)\s+([A-Z0-9]{6,20})\b/gi],
   ['number', /(?<![\w.:-])\d+(?![\w:-]|\.\d)/g],
   ['capitalised', /\b[A-Z][a-z]+(?: [A-Z][a-z]+)+\b/g],
 ];
@@ -70,6 +72,7 @@ function mentionsIn(text: string): Mention[] {
     for (const match of text.matchAll(pattern)) {
       const [start, end] = [match.index, match.index + match[0].length];
       if (taken.some(([a, b]) => start < b && end > a)) continue;
+      if (kind === 'identifier' && !/[0-9_-]|^[A-Z]+$/.test(match[1] ?? match[0])) continue;
       taken.push([start, end]);
       const value = match.slice(1).find((group) => group !== undefined) ?? match[0];
       const before = wordsOf(text.slice(0, start)).reverse().slice(0, 7);

@@ -5,7 +5,9 @@ import { fieldFor, itemsOf, meantItem } from './items.ts';
 import type { Descriptor, Input, Json, Operation } from './operation.ts';
 import { compact, wordsOf } from './words.ts';
 
-const LISTS_TRIED = 2;
+const HITS = 6;
+/** Lists read at most for one look-up; opening a tool's schema costs no platform call. */
+const LISTS_READ = 2;
 
 /** Values for required inputs that the intent names only indirectly, all from one object. */
 export async function lookUp(
@@ -15,12 +17,7 @@ export async function lookUp(
   intent: Intent,
 ): Promise<Json | undefined> {
   for (const query of listQueries(operation, missing)) {
-    const lists = (await tools.search(query, 5))
-      .filter((hit) => hit.read_only && hit.name !== operation.name)
-      .slice(0, LISTS_TRIED);
-    for (const hit of lists) {
-      const item = await meantIn(tools, hit, intent);
-      if (item === undefined) continue;
+    for await (const item of meantObjects(tools, query, intent, operation.name)) {
       const values = missing.map((input) => [input, fieldFor(item, input.name)] as const);
       const found = values.filter(([, value]) => typeof value === 'string' || typeof value === 'number');
       if (found.length === missing.length)
@@ -28,6 +25,20 @@ export async function lookUp(
     }
   }
   return undefined;
+}
+
+/** Objects that the intent names, each from another list. */
+export async function* meantObjects(tools: Toolbox, query: string, intent: Intent, except = ''): AsyncGenerator<Json> {
+  let reads = 0;
+  for (const hit of (await tools.search(query, HITS)).filter(
+    (candidate) => candidate.read_only && candidate.name !== except,
+  )) {
+    const list = await tools.open(hit);
+    if (list.inputs.some((input) => input.required)) continue;
+    if (++reads > LISTS_READ) return;
+    const item = await meantIn(tools, list, intent);
+    if (item !== undefined) yield item;
+  }
 }
 
 /** The noun stands in the operation's one line: "… of one access point", "Delete a role". */
@@ -51,9 +62,7 @@ function listQueries(operation: Operation, missing: readonly Input[]): string[] 
   return queries;
 }
 
-async function meantIn(tools: Toolbox, hit: Descriptor, intent: Intent): Promise<Json | undefined> {
-  const list = await tools.open(hit);
-  if (list.inputs.some((input) => input.required)) return undefined;
+async function meantIn(tools: Toolbox, list: Operation, intent: Intent): Promise<Json | undefined> {
   const search = list.inputs.find((input) => input.name === 'search');
   const named = intent.mentions.filter((mention) =>
     ['identifier', 'quoted', 'mac', 'capitalised'].includes(mention.kind),

@@ -5,7 +5,8 @@
 import type { ToolAnswer } from '../mcp/client.ts';
 import type { Toolbox } from './discovery.ts';
 import type { Intent } from './intent.ts';
-import { type Condition, itemsOf, namedConditions } from './items.ts';
+import { type Condition, fieldFor, itemsOf, namedConditions } from './items.ts';
+import { meantObjects } from './lookup.ts';
 import type { Json, Operation } from './operation.ts';
 import { compact } from './words.ts';
 
@@ -19,7 +20,8 @@ export async function narrowedList(
   const items = whole.isError ? undefined : itemsOf(whole.json);
   if (items === undefined || items.length < 2) return whole;
   const conditions = askable(operation, items, namedConditions(items, intent));
-  const narrower = withConditions(operation, args, conditions);
+  const owned = await conditionsByOwner(tools, operation, items, conditions, intent);
+  const narrower = withConditions(operation, args, [...conditions, ...owned]);
   if (narrower === undefined) return whole;
   const narrowed = await tools.read(operation.name, narrower);
   return narrowed.isError || (itemsOf(narrowed.json)?.length ?? 0) === 0 ? whole : narrowed;
@@ -28,7 +30,7 @@ export async function narrowedList(
 /** Fields that the list says it can be filtered by. */
 export function filterFields(operation: Operation): Map<string, string[]> {
   const text = operation.inputs.find((input) => input.name === 'filter')?.description ?? '';
-  const stated = text.slice(text.search(/fields and operators:/i));
+  const stated = text.slice(Math.max(0, text.search(/fields and operators:/i)));
   return new Map(
     [...stated.matchAll(/([A-Za-z][\w-]*) \(([^)]+)\)/g)].map((match) => [
       match[1] ?? '',
@@ -56,6 +58,36 @@ function askable(operation: Operation, items: readonly Json[], conditions: reado
       result.set(twin, { field: twin, value: only });
   }
   return [...result.values()];
+}
+
+/** Items that carry only an owner's id: the owner the intent names is looked up in the owners' own list. */
+async function conditionsByOwner(
+  tools: Toolbox,
+  operation: Operation,
+  items: readonly Json[],
+  known: readonly Condition[],
+  intent: Intent,
+): Promise<Condition[]> {
+  const unexplained = intent.mentions.filter(
+    (mention) =>
+      ['capitalised', 'identifier', 'quoted'].includes(mention.kind) &&
+      !known.some(({ value }) => value === mention.value),
+  );
+  if (unexplained.length === 0) return [];
+  const found: Condition[] = [];
+  for (const [field, operators] of filterFields(operation)) {
+    const owner = /^([a-z]+)[-_]?id$/i.exec(field)?.[1];
+    if (owner === undefined || !operators.includes('eq') || known.some((condition) => condition.field === field))
+      continue;
+    for await (const object of meantObjects(tools, `list all ${owner}s`, intent, operation.name)) {
+      const value = fieldFor(object, field);
+      if (typeof value !== 'string' || !items.some((item) => item[field] === value)) continue;
+      found.push({ field, value });
+      break;
+    }
+    break; // one owner is enough; a person names one place
+  }
+  return found;
 }
 
 function withConditions(operation: Operation, args: Json, conditions: readonly Condition[]): Json | undefined {

@@ -26,7 +26,7 @@ export function mentions(text: string, value: string): boolean {
     .replaceAll(/[_\s]+/g, ' ')
     .trim();
   if (spoken.length < 2) return false;
-  const forms = [spoken, spoken.replaceAll('-', ' '), spoken.replaceAll(' ', '-')];
+  const forms = [value.toLowerCase(), spoken, spoken.replaceAll('-', ' '), spoken.replaceAll(' ', '-')];
   const haystack = text.toLowerCase();
   return [...new Set(forms)].some((form) => {
     for (let at = haystack.indexOf(form); at >= 0; at = haystack.indexOf(form, at + 1)) {

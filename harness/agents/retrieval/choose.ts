@@ -1,0 +1,51 @@
+/**
+ * Which of the found tools to try first. Discovery ranks by words; the values of the intent say more: a tool that has
+ * a place for every address, serial number and quoted text beats one that would have to ignore them.
+ */
+import type { Toolbox } from './discovery.ts';
+import { type Filled, fill } from './fill.ts';
+import type { Intent, Mention } from './intent.ts';
+import type { Descriptor, Operation } from './operation.ts';
+
+export interface Candidate {
+  operation: Operation;
+  filled: Filled;
+}
+
+const OPENED = 5;
+const STRONG: ReadonlySet<Mention['kind']> = new Set(['mac', 'ip', 'identifier', 'quoted', 'version']);
+
+export async function rankedCandidates(
+  tools: Toolbox,
+  hits: readonly Descriptor[],
+  intent: Intent,
+): Promise<Candidate[]> {
+  const strong = intent.mentions.filter((mention) => STRONG.has(mention.kind));
+  const scored: { candidate: Candidate; cost: number }[] = [];
+  for (const [rank, hit] of hits
+    .filter((candidate) => suits(candidate, intent))
+    .slice(0, OPENED)
+    .entries()) {
+    const operation = await tools.open(hit);
+    const filled = fill(operation, intent);
+    const ignored = strong.filter((mention) => !filled.used.has(mention)).length;
+    const cost = rank + 2 * ignored + (filled.missing.length > 0 ? 2 : 0) + reluctance(hit, intent);
+    scored.push({ candidate: { operation, filled }, cost });
+    // The rest is ranked lower and can use no more than everything.
+    if (cost === rank) break;
+  }
+  return scored.sort((a, b) => a.cost - b.cost).map(({ candidate }) => candidate);
+}
+
+/** A question never runs what changes something; a request for a change is not answered by a list. */
+function suits(hit: Descriptor, intent: Intent): boolean {
+  if (intent.wish === 'read') return hit.read_only;
+  if (intent.wish === 'diagnose') return hit.read_only || hit.capability === 'diagnostic';
+  return !hit.read_only;
+}
+
+/** A test is rarely what somebody means who asks for a change, and a list rarely answers a request for a test. */
+function reluctance(hit: Descriptor, intent: Intent): number {
+  if (intent.wish === 'change' && hit.capability === 'diagnostic') return 3;
+  return intent.wish === 'diagnose' && hit.read_only ? 2 : 0;
+}
