@@ -29,6 +29,7 @@ export function impactOf(tool: Tool, source: string, current: unknown, body: unk
     if (current === undefined) return { source, warning: 'the object does not exist' };
     return bounded({ source, would_remove: [...before].map(([field, from]) => ({ field, from })) });
   }
+  if (current === undefined && tool.method === 'PATCH') return { source, warning: 'the object does not exist' };
   if (current === undefined) return bounded({ source, would_add: [...after].map(([field, to]) => ({ field, to })) });
   const impact: Impact = { source, would_add: [], would_change: [], would_remove: [] };
   for (const [field, to] of after) {

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
 import { type Problem, problemOf } from '../config/schema-check.ts';
+import { RouterError } from '../errors.ts';
 import { isSecretName, MASK, redact } from '../telemetry/redact.ts';
 
 const KEPT = 128;
@@ -13,6 +14,7 @@ const PROBLEMS_SHOWN = 5;
 export class Validators {
   readonly #schemaOf: (name: string) => JsonSchema;
   readonly #compiled = new Map<string, { schema: JsonSchema; check: ValidateFunction }>();
+  #ajv: Ajv2020 | undefined;
 
   constructor(schemaOf: (name: string) => JsonSchema) {
     this.#schemaOf = schemaOf;
@@ -48,13 +50,36 @@ export class Validators {
       return known;
     }
     const schema = this.#schemaOf(tool.name);
-    // One instance per schema: an instance keeps everything it ever compiled.
-    const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, logger: false });
-    formats.default(ajv);
-    const entry = { schema, check: ajv.compile(schema) };
+    const entry = { schema, check: this.#compile(tool.name, schema) };
     this.#compiled.set(tool.name, entry);
-    if (this.#compiled.size > KEPT) this.#compiled.delete(this.#compiled.keys().next().value as string);
+    if (this.#compiled.size > KEPT) this.#forget(this.#compiled.keys().next().value as string);
     return entry;
+  }
+
+  #compile(name: string, schema: JsonSchema): ValidateFunction {
+    try {
+      return this.#compiler().compile(schema);
+    } catch (cause) {
+      throw new RouterError('CATALOG_INVALID', `the schema of ${name} cannot be used to check arguments`, {
+        cause,
+        remedy: 'correct the request schema in the OpenAPI document, then npm run catalog',
+      });
+    }
+  }
+
+  /** The compiler keeps what it compiled until told otherwise. */
+  #forget(name: string): void {
+    const entry = this.#compiled.get(name);
+    this.#compiled.delete(name);
+    if (entry) this.#ajv?.removeSchema(entry.schema);
+  }
+
+  /** Made on the first call: a router that only searches never needs it. */
+  #compiler(): Ajv2020 {
+    if (this.#ajv) return this.#ajv;
+    this.#ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, logger: false, addUsedSchema: false });
+    formats.default(this.#ajv);
+    return this.#ajv;
   }
 }
 

@@ -1,0 +1,245 @@
+import { connect } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { type Serving, serving } from '../testing/serving.ts';
+
+interface RawAnswer {
+  status: number;
+  head: string;
+  body: string;
+}
+
+/** Bytes as they are: a proper client cannot send most of these requests. */
+function raw(port: number, lines: readonly string[], body = ''): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    socket.setTimeout(5_000, () => socket.destroy(new Error('no answer')));
+    // A stream's answer keeps the connection open, so the end is where Content-Length says it is.
+    const settle = (atEnd: boolean) => {
+      const [head = '', rest = ''] = text.split('\r\n\r\n', 2);
+      const length = /^content-length: (\d+)/im.exec(head)?.[1];
+      const whole = text.includes('\r\n\r\n') && length !== undefined && Buffer.byteLength(rest) >= Number(length);
+      if (!whole && !atEnd) return;
+      resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0), head: head.toLowerCase(), body: rest });
+      socket.destroy();
+    };
+    socket.on('data', (chunk) => {
+      text += chunk;
+      settle(false);
+    });
+    socket.on('error', reject);
+    socket.on('close', () => settle(true));
+    socket.write([...lines, 'Connection: close', '', body].join('\r\n'));
+  });
+}
+
+const PING = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } },
+});
+const post = (router: Serving, headers: readonly string[], target = '/mcp', method = 'POST') =>
+  raw(
+    router.port,
+    [
+      `${method} ${target} HTTP/1.1`,
+      ...headers,
+      'Content-Type: application/json',
+      'Accept: application/json, text/event-stream',
+      `Content-Length: ${PING.length}`,
+    ],
+    PING,
+  );
+
+describe('Host and Origin', () => {
+  const hosts: [string, number][] = [
+    ['127.0.0.1', 200],
+    ['127.0.0.1:8010', 200],
+    ['localhost:1', 200],
+    ['LOCALHOST', 200],
+    ['[::1]:8010', 200],
+    ['evil.example', 403],
+    ['evil.example:8010', 403],
+    ['127.0.0.1.evil.example', 403],
+    ['localhost.evil.example:8010', 403],
+    ['127.0.0.2', 403],
+    ['0.0.0.0', 403],
+    ['evil@localhost', 400],
+    ['localhost/evil', 400],
+    ['localhost:', 400],
+    ['localhost:99999', 400],
+    ['localhost:80:80', 400],
+    ['localhost, evil.example', 400],
+    ['*', 400],
+    ['', 400],
+  ];
+  const origins: [string | undefined, number][] = [
+    [undefined, 200],
+    ['http://localhost:3000', 200],
+    ['https://127.0.0.1', 200],
+    ['http://[::1]:9', 200],
+    ['null', 403],
+    ['http://evil.example', 403],
+    ['http://localhost.evil.example', 403],
+    ['http://evil@localhost', 403],
+    ['file://localhost', 403],
+    ['http://localhost/path', 403],
+    ['', 403],
+  ];
+
+  test('every combination gets its status, and only the good ones reach the protocol', async () => {
+    await using router = await serving();
+    for (const [host, hostStatus] of hosts) {
+      for (const [origin, originStatus] of origins) {
+        const { status, body } = await post(router, [
+          `Host: ${host}`,
+          ...(origin === undefined ? [] : [`Origin: ${origin}`]),
+        ]);
+        const wanted = hostStatus !== 200 ? hostStatus : originStatus;
+        expect(status, `Host ${host}, Origin ${origin}`).toBe(wanted);
+        if (wanted === 200) expect(body).toContain('protocolVersion');
+      }
+    }
+  }, 60_000);
+
+  test('two Host headers, none, and an absolute target are refused', async () => {
+    await using router = await serving();
+    expect((await post(router, ['Host: localhost', 'Host: evil.example'])).status).toBe(400);
+    expect((await post(router, ['Host: localhost', 'Host: localhost'])).status).toBe(400);
+    expect((await post(router, [])).status).toBe(400);
+    expect((await post(router, ['Host: localhost'], 'http://evil.example/mcp')).status).toBe(400);
+  });
+
+  test('the health routes answer any Host and Origin, but not two Hosts', async () => {
+    await using router = await serving();
+    for (const path of ['/livez', '/healthz', '/readyz', '/livez?x=1']) {
+      expect(
+        (await raw(router.port, [`GET ${path} HTTP/1.1`, 'Host: balancer.example', 'Origin: http://evil.example']))
+          .status,
+        path,
+      ).toBe(200);
+      expect((await raw(router.port, [`GET ${path} HTTP/1.1`, 'Host: a', 'Host: b'])).status, path).toBe(400);
+    }
+    expect((await raw(router.port, ['GET /readyz/../mcp HTTP/1.1', 'Host: evil.example'])).status).toBe(403);
+  });
+
+  test('the operator’s own lists take the place of the loopback ones', async () => {
+    await using router = await serving({
+      MCP_ALLOWED_HOSTS: 'router.example:*,bare.example',
+      MCP_ALLOWED_ORIGINS: 'https://ops.example',
+    });
+    expect((await post(router, ['Host: router.example:443'])).status).toBe(200);
+    expect((await post(router, ['Host: bare.example'])).status).toBe(200);
+    expect((await post(router, ['Host: bare.example:1'])).status).toBe(403);
+    expect((await post(router, ['Host: localhost'])).status).toBe(403);
+    expect((await post(router, ['Host: router.example:1', 'Origin: https://ops.example'])).status).toBe(200);
+    expect((await post(router, ['Host: router.example:1', 'Origin: http://ops.example'])).status).toBe(403);
+  });
+});
+
+describe('the bearer token', () => {
+  const TOKEN = 'c2FtcGxlLWJlYXJlci10b2tlbg';
+  test('every route but the health routes needs it, and a missing one looks like a wrong one', async () => {
+    await using router = await serving({ MCP_HTTP_BEARER_TOKEN: TOKEN });
+    const bodies = new Set<string>();
+    for (const headers of [
+      [],
+      ['Authorization: Bearer wrong'],
+      [`Authorization: Basic ${TOKEN}`],
+      [`Authorization: Bearer ${TOKEN}x`],
+      ['Authorization: Bearer '],
+      [`Authorization: ${TOKEN}`],
+    ]) {
+      const { status, head, body } = await post(router, ['Host: localhost', ...headers]);
+      expect(status, headers.join()).toBe(401);
+      expect(head).toContain('www-authenticate: bearer realm="mcp"');
+      bodies.add(body);
+    }
+    expect(bodies.size).toBe(1);
+    for (const path of ['/metrics', '/nothing', '/mcp/', '//mcp'])
+      expect((await raw(router.port, [`GET ${path} HTTP/1.1`, 'Host: localhost'])).status, path).toBe(401);
+    for (const path of ['/livez', '/healthz', '/readyz'])
+      expect((await raw(router.port, [`GET ${path} HTTP/1.1`, 'Host: localhost'])).status, path).toBe(200);
+    for (const scheme of ['Bearer', 'bearer', 'BEARER'])
+      expect((await post(router, ['Host: localhost', `Authorization: ${scheme} ${TOKEN}`])).status).toBe(200);
+  });
+
+  test('it is asked for before the body is looked at', async () => {
+    await using router = await serving({ MCP_HTTP_BEARER_TOKEN: TOKEN });
+    const { status } = await raw(
+      router.port,
+      ['POST /mcp HTTP/1.1', 'Host: localhost', 'Content-Type: application/json', 'Content-Length: 900000'],
+      '{',
+    );
+    expect(status).toBe(401);
+  });
+
+  test('neither the log nor an answer ever holds it', async () => {
+    await using router = await serving({ MCP_HTTP_BEARER_TOKEN: TOKEN });
+    const { body } = await post(router, ['Host: localhost', `Authorization: Bearer ${TOKEN}`]);
+    expect(body + router.log.join('')).not.toContain(TOKEN);
+  });
+});
+
+describe('methods, types and sizes', () => {
+  test.each(['PUT', 'PATCH'])('%s /mcp is 405 and names what is allowed', async (method) => {
+    await using router = await serving();
+    const { status, head } = await post(router, ['Host: localhost'], '/mcp', method);
+    expect(status).toBe(405);
+    expect(head).toContain('allow: get, post, delete');
+  });
+
+  test('POST to a health route is 405, an unknown route 404', async () => {
+    await using router = await serving();
+    const { status, head } = await post(router, ['Host: localhost'], '/livez');
+    expect(status).toBe(405);
+    expect(head).toContain('allow: get');
+    expect((await post(router, ['Host: localhost'], '/elsewhere')).status).toBe(404);
+  });
+
+  test.each([
+    ['nothing', undefined],
+    ['JSON only', 'application/json'],
+    ['a stream only', 'text/event-stream'],
+    ['anything', '*/*'],
+    ['HTML', 'text/html'],
+  ])('a client that accepts %s is told to accept both', async (_, accept) => {
+    await using router = await serving();
+    const { status, body } = await raw(
+      router.port,
+      [
+        'POST /mcp HTTP/1.1',
+        'Host: localhost',
+        'Content-Type: application/json',
+        ...(accept === undefined ? [] : [`Accept: ${accept}`]),
+        `Content-Length: ${PING.length}`,
+      ],
+      PING,
+    );
+    expect(status).toBe(406);
+    expect(JSON.parse(body)).toEqual({
+      jsonrpc: '2.0',
+      error: {
+        code: -32600,
+        message: 'Not Acceptable: Client must accept both application/json and text/event-stream',
+      },
+      id: null,
+    });
+  });
+
+  test('text is not JSON, broken JSON is a parse error, and a body over 1 MiB is refused', async () => {
+    await using router = await serving();
+    const send = (type: string, body: string) =>
+      fetch(router.url, {
+        method: 'POST',
+        headers: { accept: 'application/json, text/event-stream', 'content-type': type },
+        body,
+      });
+    expect((await send('text/plain', PING)).status).toBe(415);
+    const broken = await send('application/json', '{"jsonrpc":');
+    expect(broken.status).toBe(400);
+    expect(await broken.json()).toMatchObject({ error: { code: -32700 } });
+    expect((await send('application/json', JSON.stringify({ x: 'y'.repeat(1 << 20) }))).status).toBe(413);
+  });
+});

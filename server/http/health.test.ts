@@ -1,0 +1,62 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { SAMPLE_BASE, SAMPLE_SECRET } from '../testing/sample-estate.ts';
+import { serving } from '../testing/serving.ts';
+
+const get = async (url: string, path: string) => {
+  const response = await fetch(new URL(path, url));
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+};
+
+test('livez and healthz are always ok', async () => {
+  await using router = await serving();
+  for (const path of ['/livez', '/healthz'])
+    expect(await get(router.url, path)).toEqual({ status: 200, body: { status: 'ok' } });
+});
+
+test('readyz follows the credentials file, request by request, and calls nobody', async () => {
+  await using router = await serving();
+  const path = join(router.estate.root, 'config/credentials.yaml');
+  const good = `mgmt:\n  base_url: ${SAMPLE_BASE}\n  client_id: a\n  client_secret: ${SAMPLE_SECRET}\n`;
+  expect(await get(router.url, '/readyz')).toEqual({
+    status: 200,
+    body: { status: 'ok', detail: { creds_path: path, creds_path_exists: true, credentials_loadable: true } },
+  });
+  rmSync(path);
+  expect(await get(router.url, '/readyz')).toEqual({
+    status: 503,
+    body: {
+      status: 'not_ready',
+      detail: {
+        creds_path: path,
+        creds_path_exists: false,
+        credentials_loadable: false,
+        credentials_error: 'credentials file does not exist',
+      },
+    },
+  });
+  expect((await get(router.url, '/livez')).status).toBe(200);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `mgmt:\n  client_secret: [${SAMPLE_SECRET}\n`);
+  const broken = await get(router.url, '/readyz');
+  expect(broken).toMatchObject({
+    status: 503,
+    body: {
+      detail: {
+        creds_path_exists: true,
+        credentials_loadable: false,
+        credentials_error: 'credential configuration is invalid',
+      },
+    },
+  });
+  expect(JSON.stringify(broken)).not.toContain(SAMPLE_SECRET);
+  writeFileSync(path, good);
+  expect((await get(router.url, '/readyz')).status).toBe(200);
+  rmSync(path);
+  mkdirSync(path);
+  expect(await get(router.url, '/readyz'), 'an unexpected failure names only its type').toMatchObject({
+    status: 503,
+    body: { detail: { credentials_error: 'Error' } },
+  });
+});
