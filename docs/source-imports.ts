@@ -37,8 +37,12 @@ export function importsOf(file: string): SourceImport[] {
   });
 }
 
-/** `server/http/guard.ts` and `server/app.ts` both belong to an area: `server/http`, `server/app`. */
+/**
+ * `server/http/guard.ts` and `server/app.ts` belong to the areas `server/http` and `server/app`; the harness's own files
+ * stand flat and are one area.
+ */
 export function areaOf(file: string): string {
   const [program, second = ''] = file.split('/');
+  if (program === 'harness' && second.endsWith('.ts')) return program;
   return `${program}/${second.replace(/\.ts$/, '')}`;
 }
