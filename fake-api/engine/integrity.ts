@@ -52,8 +52,7 @@ function conditional(
     const rule = entry as Rule;
     if (rule.when !== undefined && applies(rule.when, value)) {
       for (const name of rule.require ?? []) {
-        const given = value[name] !== undefined && value[name] !== null;
-        if (given || `/${name}` in secrets) continue;
+        if (isGiven(value, name, secrets)) continue;
         const condition = Object.keys(rule.when).map((field) => `${field} is ${JSON.stringify(value[field])}`);
         return refuse(
           400,
@@ -67,6 +66,13 @@ function conditional(
     if (problem !== null) return problem;
   }
   return null;
+}
+
+/** A required field may lie inside an object: `personal-security.wpa-passphrase`. */
+function isGiven(value: JsonObject, name: string, secrets: Readonly<Record<string, string>>): boolean {
+  const steps = name in value ? [name] : name.split('.');
+  const found = valuesAt(value, steps)[0];
+  return (found !== undefined && found !== null) || `/${steps.join('/')}` in secrets;
 }
 
 /** A value that the named kind of device does not support, by the device-function table of the resource. */

@@ -26,6 +26,8 @@ export interface Resource {
   unique: string[];
   immutable: string[];
   scope: 'shared' | 'local' | 'none';
+  /** There is exactly one, in the tenant or below each parent; its key is empty. */
+  singleton: boolean;
   /** Names with a write operation: only these are compared on replace. */
   writable: Set<string>;
 }
@@ -88,6 +90,7 @@ function readResource(name: string, operations: Operation[]): Resource | null {
     unique: flagged(document, fields, 'x-svc-unique'),
     immutable: flagged(document, fields, 'x-svc-immutable'),
     scope: operations.find((operation) => operation.scope !== 'none')?.scope ?? 'none',
+    singleton: operations.some((operation) => operation.kind.startsWith('singleton')),
     writable: new Set(Object.keys(own)),
   };
 }

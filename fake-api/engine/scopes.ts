@@ -5,6 +5,7 @@
 import { type Answer, refuse } from './answer.ts';
 import type { Call } from './call.ts';
 import type { Row } from './collection.ts';
+import type { JsonObject } from './json.ts';
 import type { Resource } from './resource.ts';
 import type { State } from './state.ts';
 
@@ -25,16 +26,30 @@ function placeNote(resource: Resource, id: string): string {
   return `place ${resource.platform} ${resource.name} ${id}`;
 }
 
-interface Place {
+export interface Place {
   scopeId: string;
   deviceFunction: string;
 }
 
 export function setPlace(call: Call, resource: Resource, id: string): void {
+  const place = placeOf(call, resource);
+  if (place !== null) call.state.notes.set(placeNote(resource, id), place);
+}
+
+/** What the bookkeeping of an object says about its scope. */
+export function scopeMarks(resource: Resource, place: Place | null): JsonObject {
+  if (resource.scope === 'none') return {};
+  if (resource.scope === 'shared') return { 'object-type': 'SHARED' };
+  return place === null
+    ? { 'object-type': 'LOCAL' }
+    : { 'object-type': 'LOCAL', 'scope-id': place.scopeId, 'device-function': place.deviceFunction };
+}
+
+export function placeOf(call: Call, resource: Resource): Place | null {
   const scopeId = call.query['scope-id'];
   const deviceFunction = call.query['device-function'];
-  if (resource.scope !== 'local' || typeof scopeId !== 'string' || typeof deviceFunction !== 'string') return;
-  call.state.notes.set(placeNote(resource, id), { scopeId, deviceFunction } satisfies Place);
+  if (resource.scope !== 'local' || typeof scopeId !== 'string' || typeof deviceFunction !== 'string') return null;
+  return { scopeId, deviceFunction };
 }
 
 /** LOCAL writes name where the object lives; a write without that is refused as incomplete. */
@@ -109,14 +124,12 @@ export function assignmentsOf(call: Call, resource: Resource, key: string): stri
 }
 
 /** The scope itself, and with `effective` everything it inherits from: collections that hold the site, and global. */
-function scopesAbove(state: State, platform: string, scopeId: string, effective: boolean): Set<string> {
+export function scopesAbove(state: State, platform: string, scopeId: string, effective: boolean): Set<string> {
   const scopes = new Set([scopeId]);
   if (!effective) return scopes;
-  for (const row of state.rows(platform, 'site-collections').all()) {
-    const sites = row.value['sites'];
-    if (Array.isArray(sites) && sites.includes(scopeId)) scopes.add(row.id);
-  }
-  for (const row of state.rows(platform, 'global').all()) scopes.add(String(row.value['scope-id'] ?? row.id));
+  const collection = state.rows(platform, 'sites').get(scopeId)?.value['collection-id'];
+  if (typeof collection === 'string') scopes.add(collection);
+  for (const row of state.rows(platform, 'global-scope').all()) scopes.add(String(row.value['scope-id'] ?? row.id));
   scopes.add('global');
   return scopes;
 }

@@ -17,6 +17,11 @@ export interface Synthesis {
   withSecrets?: boolean;
   /** Leave optional fields out, so that a body says only what it must. */
   onlyRequired?: boolean;
+  /**
+   * Names of writable fields that nobody stated: they take their default, else null, else they are left out, as on an
+   * object that a person created. Inside such an object the same holds for every field that is not read-only.
+   */
+  unstated?: ReadonlySet<string>;
   /** An existing target for a reference, undefined when there is none. */
   pickTarget: (target: RefTarget, dice: Dice) => unknown;
 }
@@ -95,13 +100,34 @@ function object(of: Synthesis, schema: Schema, given: Record<string, unknown>, p
     const required = shape.required.has(name);
     if (given[name] === undefined && !required && (depth >= MAX_DEPTH || of.onlyRequired === true)) continue;
     if (given[name] === null) continue;
-    const made = value(of, property, given[name], [...path, name], depth + 1);
+    if (of.unstated !== undefined && isQuiet(of, at, name, depth)) {
+      if (given[name] === undefined && !required) {
+        if (at.default !== undefined) built[name] = at.default;
+        else if (isNullable(at)) built[name] = null;
+        continue;
+      }
+      if (given[name] === undefined && at.default !== undefined) {
+        built[name] = at.default;
+        continue;
+      }
+    }
+    const inner =
+      of.unstated !== undefined && depth === 0 && !of.unstated.has(name) ? { ...of, unstated: NOTHING_QUIET } : of;
+    const made = value(inner, property, given[name], [...path, name], depth + 1);
     if (made !== undefined) built[name] = made;
   }
   if (shape.additional !== null && Object.keys(built).length === 0 && depth < MAX_DEPTH) {
     built['default'] = value(of, shape.additional, undefined, [...path, 'default'], depth + 1);
   }
   return built;
+}
+
+/** Marks that no field below is quiet. */
+const NOTHING_QUIET: ReadonlySet<string> = new Set();
+
+function isQuiet(of: Synthesis, schema: Schema, name: string, depth: number): boolean {
+  if (of.unstated === undefined || of.unstated === NOTHING_QUIET) return false;
+  return depth === 0 ? of.unstated.has(name) : schema.readOnly !== true;
 }
 
 function fits(document: OpenApiDocument, branch: Schema, given: Record<string, unknown>): boolean {

@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from './json.ts';
 import { type OpenApiDocument, plain, type Schema, shapeOf, typesOf } from './openapi.ts';
 import type { Resource } from './resource.ts';
 import { synthesisFor } from './rows.ts';
+import { placeOf, scopeMarks } from './scopes.ts';
 import { partSecrets, withSecretFlags } from './secrets.ts';
 import { isNullable, synthesize } from './synthesis.ts';
 
@@ -107,9 +108,14 @@ function withOwn(call: Call, resource: Resource, id: string, given: JsonObject):
     value[name] = typesOf(plain(document, property)).includes('integer') ? Number(part) : part;
   }
   Object.assign(value, stamps(call, resource, 'created', value));
+  const marks = scopeMarks(resource, placeOf(call, resource));
   for (const [name, property] of Object.entries(shape.properties)) {
     const at = plain(document, property);
     if (at.writeOnly === true) continue;
+    if (isBookkeeping(document, at)) {
+      value[name] = { ...(isObject(value[name]) ? value[name] : {}), ...marks };
+      continue;
+    }
     if (isObject(value[name]) && at.readOnly === true)
       value[name] = synthesize(origin(call, resource, id, name), at, value[name]);
     if (value[name] !== undefined) continue;
@@ -118,6 +124,13 @@ function withOwn(call: Call, resource: Resource, id: string, given: JsonObject):
       value[name] = isNullable(at) ? null : synthesize(origin(call, resource, id, name), at);
   }
   return value as JsonObject;
+}
+
+/** The read-only object that says to which scope an object belongs. */
+export function isBookkeeping(document: OpenApiDocument, schema: Schema): boolean {
+  return (
+    schema.readOnly === true && schema.properties !== undefined && 'object-type' in shapeOf(document, schema).properties
+  );
 }
 
 function newborn(call: Call, resource: Resource, id: string, name: string, schema: Schema): unknown {
