@@ -67,6 +67,25 @@ export const SHOW_COMMANDS: readonly ShowCommand[] = [
     },
   },
   {
+    id: 'spanning-tree',
+    command: 'show spanning-tree',
+    category: 'NETWORK',
+    summary: 'Loop protection as it runs, with what was changed on the device itself',
+    print: (device, look) => {
+      const own = look.one('switches', serial(device));
+      if (own === undefined) return 'Spanning tree does not run on this device';
+      const differences = look.one('config-health-devices', serial(device))?.['differences'];
+      const changed = (Array.isArray(differences) ? (differences as Values[]) : []).filter(
+        (each) => each['section'] === 'stp',
+      );
+      return table([
+        ['Mode', String(own['spanningTreeMode'])],
+        ['Root bridge', own['isRootBridge'] === true ? 'this switch' : 'another switch'],
+        ...changed.map((each) => [String(each['path']), `${each['running']} (changed by ${each['changedBy']})`]),
+      ]);
+    },
+  },
+  {
     id: 'clients',
     command: 'show clients',
     category: 'NETWORK',
