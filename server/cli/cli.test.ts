@@ -1,0 +1,163 @@
+/** The commands as processes: what they print, where, and how they exit. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startFakeApi } from '#fake-api';
+import { type SampleEstate, sampleEstate } from '../testing/sample-estate.ts';
+
+let estate: SampleEstate;
+beforeAll(async () => {
+  // Starting the fake writes the OpenAPI documents that the shipped catalog is built from.
+  await (await startFakeApi()).close();
+  estate = sampleEstate();
+});
+afterAll(() => estate[Symbol.dispose]());
+
+interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+function start(command: string, args: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, `${command}.ts`), ...args], {
+    cwd: estate.root,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      TOKEN_CACHE_DIR: join(estate.root, 'cache'),
+      SVC_MCP_CATALOG_DIR: join(estate.root, 'catalog'),
+      ...env,
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => {
+    output.stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    output.stderr += chunk;
+  });
+  return { child, output };
+}
+
+async function run(command: string, args: readonly string[] = [], env: Record<string, string> = {}): Promise<Ended> {
+  const { child, output } = start(command, args, env);
+  child.stdin.end();
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, ...output };
+}
+
+const HTTP = { MCP_TRANSPORT: 'streamable-http', MCP_PORT: '0' };
+
+describe('svc-mcp-router', () => {
+  test('over HTTP it prints one JSON line when ready, answers, and ends cleanly on SIGTERM', async () => {
+    const { child, output } = start('router', ['--json'], HTTP);
+    while (!output.stdout.includes('\n')) await once(child.stdout, 'data');
+    const ready = JSON.parse(output.stdout) as { url: string };
+    expect(ready).toEqual({
+      ready: true,
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/),
+      mode: 'minimal',
+      tools: 3,
+    });
+    expect(output.stderr).toContain('a write is confirmed by the person (elicitation)');
+    expect((await fetch(new URL('/livez', ready.url))).status).toBe(200);
+    const started = performance.now();
+    child.kill('SIGTERM');
+    const [code] = await once(child, 'close');
+    expect(code).toBe(0);
+    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(output.stdout.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('over stdio, stdout carries nothing but the protocol, and the end of input ends it', async () => {
+    const { code, stdout, stderr } = await run('router');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain('on stdio');
+  });
+
+  test('a port in use is exit 3 with a remedy', async () => {
+    const other = createServer();
+    other.listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const ended = await run('router', ['--json'], { ...HTTP, MCP_PORT: String(port) });
+    other.close();
+    expect(ended.code).toBe(3);
+    expect(ended.stderr).toContain(
+      `RouterError PORT_IN_USE: MCP_PORT=${port} on 127.0.0.1 is in use by another process\n  remedy: stop the other process or set MCP_PORT`,
+    );
+    expect(JSON.parse(ended.stdout)).toMatchObject({ ok: false, code: 'port_in_use' });
+  });
+
+  test.each([
+    [
+      'a bad value',
+      { MCP_PORT: 'many' },
+      'RouterError CONFIG_INVALID: MCP_PORT should be a whole number from 0 to 65535, got "many"',
+    ],
+    ['a contradiction', { SVC_MCP_ACCESS_PROFILE: 'safe-read-only', SVC_MCP_MGMT_WRITES: '1' }, 'CONFIG_CONTRADICTION'],
+    ['an unsafe binding', { ...HTTP, MCP_HOST: '0.0.0.0' }, 'UnsafeHttpBindingError UNSAFE_HTTP_BINDING'],
+    [
+      'a bearer over stdio',
+      { MCP_HTTP_BEARER_TOKEN: 'some-bearer-value' },
+      'UnsafeHttpBindingError UNSAFE_HTTP_BINDING',
+    ],
+    ['an unknown product', { SVC_MCP_PRODUCTS: 'toaster' }, 'got "toaster"'],
+  ])('%s is exit 2', async (_, env, message) => {
+    const ended = await run('router', [], env as unknown as Record<string, string>);
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain(message);
+    expect(ended.stderr).not.toContain('some-bearer-value');
+    expect(ended.stdout).toBe('');
+  });
+
+  test('an unknown option is exit 2', async () => {
+    expect((await run('router', ['--loud'])).code).toBe(2);
+  });
+});
+
+describe('svc-mcp-catalog', () => {
+  test('build, then validate, then a floor it does not reach', async () => {
+    const built = await run('catalog', ['build', '--products', 'all', '--complete-catalog', '--json']);
+    expect(built.code).toBe(0);
+    const summary = JSON.parse(built.stdout.trim().split('\n').at(-1) ?? '') as Record<string, number>;
+    expect(summary['tools']).toBeGreaterThanOrEqual(200);
+    expect(summary).toMatchObject({ ok: true, quarantined: 0, notes: 0, platform_tools: summary['tools'] });
+    const valid = await run('catalog', ['validate', '--min-tools', '200', '--json']);
+    expect(JSON.parse(valid.stdout)).toMatchObject({ ok: true, tools: summary['tools'] });
+    const small = await run('catalog', ['validate', '--min-tools', '999999', '--json']);
+    expect(small.code).toBe(3);
+    expect(JSON.parse(small.stdout)).toMatchObject({ ok: false, code: 'catalog_too_small' });
+    expect((await run('catalog', ['validate', '--min-tools', 'lots'])).code).toBe(2);
+  });
+
+  test('nothing built is exit 3, an unknown command exit 2', async () => {
+    expect((await run('catalog', ['validate'], { SVC_MCP_CATALOG_DIR: join(estate.root, 'empty') })).code).toBe(3);
+    expect((await run('catalog', ['destroy'])).code).toBe(2);
+  });
+});
+
+describe('svc-mcp-find', () => {
+  test('says what it found and why', async () => {
+    const plain = await run('find', ['reboot an access point', '--explain', '--top', '2']);
+    expect(plain.stdout).toMatch(/^1\. mgmt_\w*reboot\w* {2}\[destructive\]/);
+    expect(plain.stdout).toContain('score');
+    const json = JSON.parse((await run('find', ['reboot an access point', '--json', '--top', '2'])).stdout) as {
+      hits: unknown[];
+    };
+    expect(json.hits).toHaveLength(2);
+  });
+
+  test.each([
+    [['x', '--top', '11'], 2],
+    [['x', '--capability', 'admin'], 2],
+    [[], 2],
+    [['--help'], 0],
+  ])('%j is exit %i', async (args, code) => {
+    expect((await run('find', args)).code).toBe(code);
+  });
+});
