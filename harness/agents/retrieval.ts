@@ -5,7 +5,7 @@
  */
 import type { Agent } from '../agent.ts';
 import { CallLimitReached, type ToolAnswer } from './mcp/client.ts';
-import { type Candidate, rankedCandidates } from './retrieval/choose.ts';
+import { type Candidate, rankedCandidates, strongMentions } from './retrieval/choose.ts';
 import { openToolbox, type Toolbox } from './retrieval/discovery.ts';
 import { type Intent, readIntent, sentencesOf } from './retrieval/intent.ts';
 import { lookUp } from './retrieval/lookup.ts';
@@ -36,10 +36,18 @@ export default {
   },
 } satisfies Agent;
 
-/** The whole intent first; if that leads nowhere, each sentence, the last one first: that is where people ask. */
+/** What is asked first, then everything together, then whatever is left: people explain themselves around a request. */
 function queriesFor(intent: string): string[] {
   const sentences = sentencesOf(intent);
-  return sentences.length < 2 ? [intent] : [intent, ...sentences.reverse()];
+  const questions = sentences.filter((sentence) => sentence.endsWith('?'));
+  return [...new Set([...(questions.length === 1 ? questions : []), intent, ...sentences.reverse()])];
+}
+
+/** A list that does not contain the address, name or number that was asked about is no answer about it. */
+function speaksOf(list: ToolAnswer, intent: Intent): boolean {
+  const strong = strongMentions(intent);
+  const text = (list.texts[0] ?? '').toLowerCase();
+  return strong.length === 0 || strong.some((mention) => text.includes(mention.value.toLowerCase()));
 }
 
 /** The first candidate that answers, or the person's no, which ends the matter. */
@@ -70,7 +78,8 @@ async function play(tools: Toolbox, { operation, filled }: Candidate, intent: In
   if (isUpdate && filled.body === 0 && /^(change|update|modify|set)\b/i.test(operation.description)) return undefined;
   if (operation.hasBody && filled.arguments['body'] === undefined) filled.arguments['body'] = {};
   if (operation.read_only && operation.inputs.every((input) => !input.required)) {
-    return narrowedList(tools, operation, filled.arguments, intent);
+    const list = await narrowedList(tools, operation, filled.arguments, intent);
+    return speaksOf(list, intent) ? list : undefined;
   }
   return tools.run(operation, filled.arguments);
 }

@@ -22,7 +22,9 @@ const AXIS = {
   labelFont: FONT,
   titleFont: FONT,
   titleFontWeight: 'normal' as const,
-  labelLimit: 260,
+  labelLimit: 320,
+  labelFontSize: 12,
+  titleFontSize: 12,
 };
 const COLOURS: Record<string, string> = {
   retrieval: 'var(--series-1)',
@@ -48,8 +50,8 @@ async function successPlot(report: Report): Promise<Plot | undefined> {
   const agents = report.meta.agents;
   const svg = await draw({
     data: { values: rows },
-    width: 460,
-    height: { step: 12 },
+    width: 360,
+    height: { step: 13 },
     encoding: {
       y: {
         field: 'suite',
@@ -145,8 +147,8 @@ async function dotPlot(report: Report, field: string, text: DotText): Promise<Pl
   const scenarios = [...new Set(rows.map((row) => row.scenario))].sort();
   const svg = await draw({
     data: { values: rows },
-    width: 400,
-    height: { step: 18 },
+    width: 300,
+    height: { step: 27 },
     mark: { type: 'point', filled: true, size: 55, opacity: 0.85 },
     encoding: {
       y: { field: 'scenario', type: 'nominal', title: null, sort: scenarios, axis: { grid: true } },
@@ -192,7 +194,7 @@ async function draw(spec: object): Promise<string> {
       font: FONT,
       axis: AXIS,
       view: { stroke: null },
-      legend: { labelColor: 'var(--ink)', labelFont: FONT, orient: 'top', symbolStrokeWidth: 0 },
+      legend: { labelColor: 'var(--ink)', labelFont: FONT, labelFontSize: 12, orient: 'top', symbolStrokeWidth: 0 },
     },
   } as TopLevelSpec;
   const view = new vega.View(vega.parse(compile(full).spec), { renderer: 'none' });

@@ -13,14 +13,18 @@ export interface Candidate {
 }
 
 const OPENED = 5;
+/** Kinds of values that name something in particular. */
 const STRONG: ReadonlySet<Mention['kind']> = new Set(['mac', 'ip', 'identifier', 'quoted', 'version']);
+
+export const strongMentions = (intent: Intent): Mention[] =>
+  intent.mentions.filter((mention) => STRONG.has(mention.kind));
 
 export async function rankedCandidates(
   tools: Toolbox,
   hits: readonly Descriptor[],
   intent: Intent,
 ): Promise<Candidate[]> {
-  const strong = intent.mentions.filter((mention) => STRONG.has(mention.kind));
+  const strong = strongMentions(intent);
   const scored: { candidate: Candidate; cost: number }[] = [];
   for (const [rank, hit] of hits
     .filter((candidate) => suits(candidate, intent))

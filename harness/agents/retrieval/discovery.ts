@@ -16,6 +16,8 @@ export interface Toolbox {
 export function openToolbox(mcp: McpClient, roles: AgentRoles): Toolbox {
   const opened = new Map<string, Operation>();
   const searched = new Map<string, Descriptor[]>();
+  // Nothing is read twice before something is changed, and an agent run changes one thing, last.
+  const reads = new Map<string, ToolAnswer>();
   const search = async (query: string, count: number) => {
     const key = `${count} ${query}`;
     const known = searched.get(key);
@@ -36,7 +38,12 @@ export function openToolbox(mcp: McpClient, roles: AgentRoles): Toolbox {
       opened.set(descriptor.name, operation);
       return operation;
     },
-    read: (tool, args) => mcp.callTool(roles.dispatch_read, { name: tool, arguments: args }),
+    read: async (tool, args) => {
+      const key = `${tool} ${JSON.stringify(args)}`;
+      const known = reads.get(key) ?? (await mcp.callTool(roles.dispatch_read, { name: tool, arguments: args }));
+      reads.set(key, known);
+      return known;
+    },
     run: async (operation, args) => {
       if (operation.read_only) return mcp.callTool(roles.dispatch_read, { name: operation.name, arguments: args });
       if (operation.capability === 'diagnostic') {

@@ -15,8 +15,10 @@ export interface Filled {
   used: Set<Mention>;
 }
 
-const OFF = /\b(disable|disabled|off|stop|without|no longer|hide|remove|deactivate)\b/i;
-const ON = /\b(enable|enabled|on|allow|activate|require|use)\b/i;
+const OFF = /\b(disable[ds]?|deactivate[ds]?|(switch|turn)(ed)?( it)? off)\b/i;
+const ON = /\b(enable[ds]?|activate[ds]?|(switch|turn)(ed)?( it)? on)\b/i;
+/** "not hidden", "stop hiding": the words right before the switch's own. */
+const NEGATION = /\b(not|never|don't|stop|without|no longer|disable|disabled)(\s+\w+){0,2}\s*$/i;
 /** Words in a name that say only that it is a switch. */
 const SWITCH = new Set(['enable', 'enabled', 'state', 'mode', 'active', 'is', 'admin']);
 /** Inputs that page, order or search; never a fact of the intent. */
@@ -65,7 +67,9 @@ function wordValue(input: Input, intent: Intent): unknown {
   if (own.length === 0) {
     return input.path.length > 2 ? undefined : OFF.test(intent.text) ? false : ON.test(intent.text) ? true : undefined;
   }
-  return shared(own, intent.words) === own.length ? !OFF.test(intent.text) : undefined;
+  if (shared(own, intent.words) < own.length) return undefined;
+  const at = intent.text.toLowerCase().indexOf(own[0] ?? '');
+  return !NEGATION.test(intent.text.slice(0, Math.max(0, at)));
 }
 
 function suitability(input: Input, mention: Mention): number {
@@ -81,8 +85,8 @@ function suitability(input: Input, mention: Mention): number {
   const matches = typeof pattern !== 'string' || new RegExp(pattern, 'u').test(mention.value);
   if (!matches || !formatAllows(item, mention) || !lengthAllows(item, mention.value)) return 0;
   const name = wordsOf(input.path.filter((part) => part !== 'body').join(' '));
-  const near = [...mention.before.slice(0, 4), ...mention.after.slice(0, 2)].map(singular);
-  const far = mention.before.slice(4);
+  const near = [...mention.before.slice(0, 6), ...mention.after.slice(0, 2)].map(singular);
+  const far = mention.before.slice(6);
   const called = 3 * shared(name, near) + shared(name, far);
   const described = Math.min(2, shared(wordsOf(input.description), near) * 0.5);
   const kind = kindSpeaksFor(input, item, mention);

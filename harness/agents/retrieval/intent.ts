@@ -25,6 +25,26 @@ const DIAGNOSE = /^(ping|trace|traceroute|test|probe|locate|blink|flash|nslookup
 const LEAD =
   /^(please|then|and|also|now|just|so|can|could|would|will|you|we|i|need|want|to|let|lets|go|ahead|kindly|immediately|finally|first|if|not)$/;
 
+const FILLER = new Set([
+  'the',
+  'a',
+  'an',
+  'of',
+  'to',
+  'for',
+  'with',
+  'and',
+  'on',
+  'in',
+  'at',
+  'by',
+  'so',
+  'that',
+  'it',
+  'its',
+  'be',
+]);
+
 const KINDS: [Mention['kind'], RegExp][] = [
   ['quoted', /"([^"]{1,120})"|“([^”]{1,120})”|(?<![A-Za-z0-9])'([^']{1,120})'(?![A-Za-z0-9])/g],
   ['mac', /\b(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b/gi],
@@ -65,6 +85,8 @@ function wishOf(text: string): Wish {
   return wishes.includes('change') ? 'change' : wishes.includes('diagnose') ? 'diagnose' : 'read';
 }
 
+const meaningful = (text: string): string[] => wordsOf(text).filter((word) => !FILLER.has(word));
+
 function mentionsIn(text: string): Mention[] {
   const taken: [number, number][] = [];
   const found: (Mention & { at: number })[] = [];
@@ -75,8 +97,8 @@ function mentionsIn(text: string): Mention[] {
       if (kind === 'identifier' && !/[0-9_-]|^[A-Z]+$/.test(match[1] ?? match[0])) continue;
       taken.push([start, end]);
       const value = match.slice(1).find((group) => group !== undefined) ?? match[0];
-      const before = wordsOf(text.slice(0, start)).reverse().slice(0, 7);
-      const after = wordsOf(text.slice(end)).slice(0, 4);
+      const before = meaningful(text.slice(0, start)).reverse().slice(0, 9);
+      const after = meaningful(text.slice(end)).slice(0, 4);
       found.push({ value, kind, before, after, at: start });
     }
   }
