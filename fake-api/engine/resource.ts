@@ -7,6 +7,8 @@ import { listProperty, type Operation, successOf } from './operation.ts';
 export interface RefField {
   path: string[];
   target: RefTarget;
+  /** Observed, not configured: such a field never keeps its target from being deleted. */
+  readOnly: boolean;
 }
 
 export interface Resource {
@@ -86,7 +88,7 @@ function readResource(name: string, operations: Operation[]): Resource | null {
     itemTemplate,
     readSchema,
     createSchema,
-    refs: refFields(document, fields),
+    refs: refFields(document, fields, new Set(Object.keys(own))),
     unique: flagged(document, fields, 'x-svc-unique'),
     immutable: flagged(document, fields, 'x-svc-immutable'),
     scope: operations.find((operation) => operation.scope !== 'none')?.scope ?? 'none',
@@ -159,19 +161,25 @@ function flagged(document: OpenApiDocument, fields: Record<string, Schema>, keyw
   return Object.keys(fields).filter((name) => plain(document, fields[name] as Schema)[keyword] === true);
 }
 
-function refFields(document: OpenApiDocument, fields: Record<string, Schema>): RefField[] {
+function refFields(
+  document: OpenApiDocument,
+  fields: Record<string, Schema>,
+  writable: ReadonlySet<string>,
+): RefField[] {
   const found: RefField[] = [];
-  const walk = (schema: Schema, path: string[], depth: number): void => {
+  const walk = (schema: Schema, path: string[], depth: number, observed: boolean): void => {
     if (depth > 6) return;
     const at = plain(document, schema);
-    if (at['x-svc-ref'] !== undefined) found.push({ path, target: at['x-svc-ref'] });
-    if (at.items !== undefined) walk(at.items, [...path, '[]'], depth + 1);
+    const readOnly = observed || at.readOnly === true;
+    if (at['x-svc-ref'] !== undefined) found.push({ path, target: at['x-svc-ref'], readOnly });
+    if (at.items !== undefined) walk(at.items, [...path, '[]'], depth + 1, readOnly);
     for (const part of [at, ...(at.oneOf ?? []), ...(at.anyOf ?? [])]) {
       const inner = shapeOf(document, part);
-      for (const [name, property] of Object.entries(inner.properties)) walk(property, [...path, name], depth + 1);
+      for (const [name, property] of Object.entries(inner.properties))
+        walk(property, [...path, name], depth + 1, readOnly);
     }
   };
-  for (const [name, schema] of Object.entries(fields)) walk(schema, [name], 0);
+  for (const [name, schema] of Object.entries(fields)) walk(schema, [name], 0, !writable.has(name));
   return dedupe(found);
 }
 

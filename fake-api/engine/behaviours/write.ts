@@ -177,7 +177,9 @@ function removeOne(call: Call, resource: Resource, id: string): Answer | null {
   const row = call.state.rows(call.platform.id, resource.name).get(id);
   if (row === undefined) return missingParent(call) ?? notFound(resource, rowParts(id));
   const key = String(keyOf(resource, row));
-  const pointing = referrersOf(call, resource, row).filter((entry) => entry.field.target.onDelete !== 'set-null');
+  const pointing = referrersOf(call, resource, row).filter(
+    (entry) => entry.field.target.onDelete !== 'set-null' && !entry.field.readOnly,
+  );
   const users = [
     ...pointing.map((entry) => `${entry.resource.name}/${rowParts(entry.row.id).join('/')}`),
     ...assignmentsOf(call, resource, key),

@@ -53,6 +53,10 @@ function objects(call: Call, subject: Subject | null): Answer | null {
     return unknownRelease(call, String(subject?.values['version']), String(subject?.values['deviceType']));
   }
   if (operation.kind !== 'action' && operation.kind !== 'diagnostic') return null;
+  const campaign = operation.resource === 'firmware-upgrades' ? subject?.values['state'] : undefined;
+  if (typeof campaign === 'string' && ['COMPLETED', 'CANCELLED', 'FAILED'].includes(campaign)) {
+    return refuse(409, 'CAMPAIGN_ENDED', `campaign: expected it to be SCHEDULED or RUNNING, got ${campaign}`);
+  }
   const device = deviceRow(state, serialOf(subject));
   if (device?.value['status'] === 'OFFLINE' && operation.async !== null) {
     const message = `device ${String(device.value['deviceName'])}: expected it to be ONLINE, got OFFLINE`;
