@@ -5,7 +5,7 @@
  */
 import type { Agent } from '../agent.ts';
 import { CallLimitReached, type ToolAnswer } from './mcp/client.ts';
-import { type Candidate, rankedCandidates, strongMentions } from './retrieval/choose.ts';
+import { type Candidate, candidatesFor } from './retrieval/choose.ts';
 import { openToolbox, type Toolbox } from './retrieval/discovery.ts';
 import { type Intent, readIntent, sentencesOf } from './retrieval/intent.ts';
 import { lookUp } from './retrieval/lookup.ts';
@@ -13,7 +13,7 @@ import { narrowedList } from './retrieval/narrow.ts';
 import { assign } from './retrieval/operation.ts';
 
 const HITS = 8;
-const TRIED = 3;
+const TRIED = 4;
 
 export default {
   id: 'retrieval',
@@ -43,17 +43,11 @@ function queriesFor(intent: string): string[] {
   return [...new Set([...(questions.length === 1 ? questions : []), intent, ...sentences.reverse()])];
 }
 
-/** A list that does not contain the address, name or number that was asked about is no answer about it. */
-function speaksOf(list: ToolAnswer, intent: Intent): boolean {
-  const strong = strongMentions(intent);
-  const text = (list.texts[0] ?? '').toLowerCase();
-  return strong.length === 0 || strong.some((mention) => text.includes(mention.value.toLowerCase()));
-}
-
 /** The first candidate that answers, or the person's no, which ends the matter. */
 async function attempt(tools: Toolbox, intent: Intent, query: string): Promise<ToolAnswer | undefined> {
-  const candidates = await rankedCandidates(tools, await tools.search(query, HITS), intent);
-  for (const candidate of candidates.slice(0, TRIED)) {
+  let tried = 0;
+  for await (const candidate of candidatesFor(tools, await tools.search(query, HITS), intent)) {
+    if (++tried > TRIED) return undefined;
     const answer = await play(tools, candidate, intent);
     if (answer !== undefined && (!answer.isError || wasDeclined(answer))) return answer;
   }
@@ -78,8 +72,7 @@ async function play(tools: Toolbox, { operation, filled }: Candidate, intent: In
   if (isUpdate && filled.body === 0 && /^(change|update|modify|set)\b/i.test(operation.description)) return undefined;
   if (operation.hasBody && filled.arguments['body'] === undefined) filled.arguments['body'] = {};
   if (operation.read_only && operation.inputs.every((input) => !input.required)) {
-    const list = await narrowedList(tools, operation, filled.arguments, intent);
-    return speaksOf(list, intent) ? list : undefined;
+    return narrowedList(tools, operation, filled.arguments, intent);
   }
   return tools.run(operation, filled.arguments);
 }

@@ -19,26 +19,26 @@ const STRONG: ReadonlySet<Mention['kind']> = new Set(['mac', 'ip', 'identifier',
 export const strongMentions = (intent: Intent): Mention[] =>
   intent.mentions.filter((mention) => STRONG.has(mention.kind));
 
-export async function rankedCandidates(
+/** Best first. Schemas are opened only as far as needed: a hit that uses everything is handed out at once. */
+export async function* candidatesFor(
   tools: Toolbox,
   hits: readonly Descriptor[],
   intent: Intent,
-): Promise<Candidate[]> {
+): AsyncGenerator<Candidate> {
   const strong = strongMentions(intent);
-  const scored: { candidate: Candidate; cost: number }[] = [];
+  const later: { candidate: Candidate; cost: number }[] = [];
   for (const [rank, hit] of hits
-    .filter((candidate) => suits(candidate, intent))
+    .filter((found) => suits(found, intent))
     .slice(0, OPENED)
     .entries()) {
     const operation = await tools.open(hit);
-    const filled = fill(operation, intent);
-    const ignored = strong.filter((mention) => !filled.used.has(mention)).length;
-    const cost = rank + 2 * ignored + (filled.missing.length > 0 ? 2 : 0) + reluctance(hit, intent);
-    scored.push({ candidate: { operation, filled }, cost });
-    // The rest is ranked lower and can use no more than everything.
-    if (cost === rank) break;
+    const candidate = { operation, filled: fill(operation, intent) };
+    const ignored = strong.filter((mention) => !candidate.filled.used.has(mention)).length;
+    const extra = 2 * ignored + (candidate.filled.missing.length > 0 ? 2 : 0) + reluctance(hit, intent);
+    if (extra === 0) yield candidate;
+    else later.push({ candidate, cost: rank + extra });
   }
-  return scored.sort((a, b) => a.cost - b.cost).map(({ candidate }) => candidate);
+  for (const { candidate } of later.sort((a, b) => a.cost - b.cost)) yield candidate;
 }
 
 /** A question never runs what changes something; a request for a change is not answered by a list. */

@@ -52,13 +52,15 @@ export function nounOf(operation: Pick<Descriptor, 'description'>): string | und
   return found.at(-1)?.[1]?.trim();
 }
 
+const plural = (noun: string): string => (/(s|x|ch)$/.test(noun) ? `${noun}es` : `${noun}s`);
+
 function listQueries(operation: Operation, missing: readonly Input[]): string[] {
   const noun = nounOf(operation);
-  const queries = noun === undefined ? [] : [`list all ${noun}s`];
+  const queries = noun === undefined ? [] : [`list all ${plural(noun)}`];
   const owner = wordsOf(missing[0]?.name ?? '').filter((word) => !['id', 'name', 'number', 'key'].includes(word));
   // `siteId` speaks of sites; `serialNumber` of nothing in particular.
   if (owner.length > 0 && !owner.every((word) => compact(word) === 'serial'))
-    queries.push(`list all ${owner.join(' ')}s`);
+    queries.push(`list all ${plural(owner.join(' '))}`);
   return queries;
 }
 

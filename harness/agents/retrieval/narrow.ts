@@ -3,9 +3,10 @@
  * those as conditions, in the form that the list's own description states.
  */
 import type { ToolAnswer } from '../mcp/client.ts';
+import { strongMentions } from './choose.ts';
 import type { Toolbox } from './discovery.ts';
-import type { Intent } from './intent.ts';
-import { type Condition, fieldFor, itemsOf, namedConditions } from './items.ts';
+import type { Intent, Mention } from './intent.ts';
+import { type Condition, itemsOf, namedConditions } from './items.ts';
 import { meantObjects } from './lookup.ts';
 import type { Json, Operation } from './operation.ts';
 import { compact } from './words.ts';
@@ -15,17 +16,49 @@ export async function narrowedList(
   operation: Operation,
   args: Json,
   intent: Intent,
-): Promise<ToolAnswer> {
+): Promise<ToolAnswer | undefined> {
   const whole = await tools.read(operation.name, args);
   const items = whole.isError ? undefined : itemsOf(whole.json);
-  if (items === undefined || items.length < 2) return whole;
+  if (items === undefined) return whole;
   const conditions = askable(operation, items, namedConditions(items, intent));
-  const owned = await conditionsByOwner(tools, operation, items, conditions, intent);
+  const owned = await ownersNamed(tools, operation, items, conditions, intent);
   const narrower = withConditions(operation, args, [...conditions, ...owned]);
-  if (narrower === undefined) return whole;
-  const narrowed = await tools.read(operation.name, narrower);
-  return narrowed.isError || (itemsOf(narrowed.json)?.length ?? 0) === 0 ? whole : narrowed;
+  const narrowed = narrower === undefined ? whole : await tools.read(operation.name, narrower);
+  const explained = owned.map((condition) => condition.mention);
+  if (isAbout(narrowed, intent, explained)) return narrowed;
+  return searched(tools, operation, args, intent, explained);
 }
+
+/** Everything the intent names is in every object of the answer, or narrowed it; else the answer is about more. */
+function isAbout(answer: ToolAnswer, intent: Intent, explained: readonly Mention[]): boolean {
+  const items = answer.isError ? [] : (itemsOf(answer.json) ?? []).map((item) => JSON.stringify(item).toLowerCase());
+  return (
+    items.length > 0 &&
+    namedThings(intent)
+      .filter((mention) => !explained.includes(mention))
+      .every((mention) => items.every((item) => item.includes(mention.value.toLowerCase())))
+  );
+}
+
+async function searched(
+  tools: Toolbox,
+  operation: Operation,
+  args: Json,
+  intent: Intent,
+  explained: readonly Mention[],
+): Promise<ToolAnswer | undefined> {
+  if (!operation.inputs.some((input) => input.name === 'search')) return undefined;
+  for (const mention of namedThings(intent)) {
+    const found = await tools.read(operation.name, { ...args, search: mention.value });
+    if (isAbout(found, intent, explained)) return found;
+  }
+  return undefined;
+}
+
+const namedThings = (intent: Intent): Mention[] => [
+  ...strongMentions(intent),
+  ...intent.mentions.filter((mention) => mention.kind === 'capitalised'),
+];
 
 /** Fields that the list says it can be filtered by. */
 export function filterFields(operation: Operation): Map<string, string[]> {
@@ -61,33 +94,29 @@ function askable(operation: Operation, items: readonly Json[], conditions: reado
 }
 
 /** Items that carry only an owner's id: the owner the intent names is looked up in the owners' own list. */
-async function conditionsByOwner(
+async function ownersNamed(
   tools: Toolbox,
   operation: Operation,
   items: readonly Json[],
   known: readonly Condition[],
   intent: Intent,
-): Promise<Condition[]> {
-  const unexplained = intent.mentions.filter(
-    (mention) =>
-      ['capitalised', 'identifier', 'quoted'].includes(mention.kind) &&
-      !known.some(({ value }) => value === mention.value),
+): Promise<(Condition & { mention: Mention })[]> {
+  const mention = intent.mentions.find(
+    ({ kind, value }) => kind === 'capitalised' && !known.some((condition) => condition.value === value),
   );
-  if (unexplained.length === 0) return [];
-  const found: Condition[] = [];
+  if (mention === undefined) return [];
   for (const [field, operators] of filterFields(operation)) {
     const owner = /^([a-z]+)[-_]?id$/i.exec(field)?.[1];
-    if (owner === undefined || !operators.includes('eq') || known.some((condition) => condition.field === field))
-      continue;
+    if (owner === undefined || !operators.includes('eq')) continue;
+    const values = new Set(items.map((item) => item[field]));
     for await (const object of meantObjects(tools, `list all ${owner}s`, intent, operation.name)) {
-      const value = fieldFor(object, field);
-      if (typeof value !== 'string' || !items.some((item) => item[field] === value)) continue;
-      found.push({ field, value });
-      break;
+      // The owner's id is whatever value of it the items carry, however the owner's own list calls that field.
+      const value = Object.values(object).find((candidate) => typeof candidate === 'string' && values.has(candidate));
+      if (typeof value === 'string') return [{ field, value, mention }];
     }
-    break; // one owner is enough; a person names one place
+    return []; // a person names one place; one owner is enough
   }
-  return found;
+  return [];
 }
 
 function withConditions(operation: Operation, args: Json, conditions: readonly Condition[]): Json | undefined {
