@@ -8,6 +8,7 @@ import { CallLimitReached, type ToolAnswer } from './mcp/client.ts';
 import { type Candidate, candidatesFor } from './retrieval/choose.ts';
 import { openToolbox, type Toolbox } from './retrieval/discovery.ts';
 import { type Intent, readIntent, sentencesOf } from './retrieval/intent.ts';
+import { itemsOf } from './retrieval/items.ts';
 import { lookUp } from './retrieval/lookup.ts';
 import { narrowedList } from './retrieval/narrow.ts';
 import { assign } from './retrieval/operation.ts';
@@ -74,5 +75,7 @@ async function play(tools: Toolbox, { operation, filled }: Candidate, intent: In
   if (operation.read_only && operation.inputs.every((input) => !input.required)) {
     return narrowedList(tools, operation, filled.arguments, intent);
   }
-  return tools.run(operation, filled.arguments);
+  const answer = await tools.run(operation, filled.arguments);
+  // An empty list answers nothing that was asked about something.
+  return operation.read_only && itemsOf(answer.json)?.length === 0 ? undefined : answer;
 }

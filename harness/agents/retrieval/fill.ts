@@ -41,7 +41,7 @@ export function fill(operation: Operation, intent: Intent): Filled {
     .filter((input) => !PAGING.test(input.name))
     .flatMap((input) => intent.mentions.map((mention) => ({ input, mention, score: suitability(input, mention) })))
     .filter(({ input, score }) => score >= (input.required ? 1 : 3))
-    .sort((a, b) => Number(b.input.required) - Number(a.input.required) || b.score - a.score);
+    .sort((a, b) => b.score - a.score || Number(b.input.required) - Number(a.input.required));
   const done = new Set<Input>();
   for (const { input, mention } of pairs) {
     if (done.has(input) || filled.used.has(mention)) continue;
@@ -88,6 +88,8 @@ function suitability(input: Input, mention: Mention): number {
   const near = [...mention.before.slice(0, 6), ...mention.after.slice(0, 2)].map(singular);
   const far = mention.before.slice(6);
   const called = 3 * shared(name, near) + shared(name, far);
+  // A bare number is a name only where the intent calls it one.
+  if (mention.kind === 'number' && !numeric && called === 0) return 0;
   const described = Math.min(2, shared(wordsOf(input.description), near) * 0.5);
   const kind = kindSpeaksFor(input, item, mention);
   return called + described + kind + (input.required ? 1 : 0);
