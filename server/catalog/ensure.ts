@@ -20,7 +20,7 @@ export interface EnsuredCatalog {
   built: boolean;
 }
 
-export function ensureCatalog(request: CatalogRequest, force = false): EnsuredCatalog {
+export function ensureCatalog(request: CatalogRequest): EnsuredCatalog {
   const { root, catalogDir } = request;
   const platforms = request.known.filter(
     (platform) => request.platforms.includes(platform) || documentFiles(join(root, platform.documents)).length > 0,
@@ -33,7 +33,7 @@ export function ensureCatalog(request: CatalogRequest, force = false): EnsuredCa
   ]);
   const digest = () =>
     digestOf([JSON.stringify(platforms), ...files.flatMap((file) => [basename(file), readFileSync(file)])]);
-  const current = force ? undefined : openCurrent(catalogDir, stamps, digest);
+  const current = openCurrent(catalogDir, stamps, digest);
   if (current) return { catalog: current, built: false };
   const built = buildCatalog(root, platforms);
   return { catalog: writeCatalog(catalogDir, { digest: digest(), stamps }, built), built: true };

@@ -115,8 +115,15 @@ export function openCurrent(
   if (!unchanged && pointer.digest !== digestNow()) return undefined;
   const folder = join(directory, pointer.digest);
   if (!existsSync(join(folder, 'catalog.sqlite'))) return undefined;
-  if (!unchanged) writePointer(directory, { ...pointer, stamps: stampsNow });
-  return new Catalog(folder);
+  try {
+    const catalog = new Catalog(folder);
+    if (!unchanged) writePointer(directory, { ...pointer, stamps: stampsNow });
+    return catalog;
+  } catch {
+    // Damaged on disk: it is derived data, so it is made again.
+    rmSync(folder, { recursive: true, force: true });
+    return undefined;
+  }
 }
 
 /** The catalog that was built last, whatever it was made from. */
@@ -133,7 +140,6 @@ export function writeCatalog(directory: string, inputs: Inputs, built: BuiltCata
   mkdirSync(draft);
   try {
     writeDatabase(join(draft, 'catalog.sqlite'), summarise(inputs.digest, built), built.tools);
-    rmSync(`${folder}.old`, { recursive: true, force: true });
     // The same digest means the same content, so a folder that another process just wrote is as good as ours.
     if (existsSync(join(folder, 'catalog.sqlite'))) rmSync(draft, { recursive: true });
     else renameSync(draft, folder);

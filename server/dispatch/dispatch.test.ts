@@ -3,8 +3,8 @@ import { ensureCatalog } from '../catalog/ensure.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { SAMPLE_SECRET, sampleEstate } from '../testing/sample-estate.ts';
 import { json, type SampleNetwork, sampleNetwork } from '../testing/sample-network.ts';
+import type { Call, Result } from './call.ts';
 import type { Answer, Person } from './confirmation.ts';
-import type { Call, Result } from './dispatch.ts';
 import { openDispatch } from './open.ts';
 
 /** Somebody who answers the question, and remembers it. */
@@ -235,8 +235,7 @@ describe('arguments', () => {
     using b = bench(OPEN);
     const refusal = refused(await b.run(name, args));
     expect(refusal).toMatchObject({ ok: false, status: 400, code: 'invalid_arguments', tool: name });
-    const problem = 'pointer' in refusal ? refusal : (refusal['problems'] as Record<string, unknown>[])[0];
-    expect(problem).toMatchObject({ pointer, expected, got });
+    expect(refusal).toMatchObject({ pointer, expected, got });
     expect(b.network.calls).toEqual([]);
   });
 

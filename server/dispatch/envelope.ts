@@ -18,6 +18,8 @@ export type Settled =
   | { kind: 'done'; result: unknown; outcome: Outcome }
   | { kind: 'refused'; refusal: Refusal; outcome: Outcome };
 
+export type Refused = Extract<Settled, { kind: 'refused' }>;
+
 export interface Subject {
   tool: string;
   platform: string | null;
@@ -28,7 +30,7 @@ export function refuse(
   subject: Subject,
   message: string,
   more: Record<string, unknown> = {},
-): Settled & { kind: 'refused' } {
+): Refused {
   const { wire, status, outcome, remedy } = ERRORS[code];
   const refusal: Refusal = {
     ok: false,
@@ -44,11 +46,7 @@ export function refuse(
 }
 
 /** A surprise as a refusal. The message of an unknown error stays in the log: it may hold anything. */
-export function refuseError(
-  error: unknown,
-  subject: Subject,
-  more: Record<string, unknown> = {},
-): Settled & { kind: 'refused' } {
+export function refuseError(error: unknown, subject: Subject, more: Record<string, unknown> = {}): Refused {
   if (error instanceof RouterError) {
     return refuse(error.code, subject, redactText(error.message), { hint: error.remedy, ...error.details, ...more });
   }

@@ -10,6 +10,7 @@ import type { Account, CredentialsStore } from '../config/credentials.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { RouterError } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { parseBody, readLimited, within } from './body.ts';
 import { hostOf, neverConnected, unreachable } from './failure.ts';
 import type { PlatformToken, TokenSource } from './oauth2.ts';
 import { type Clock, RateBudget, systemClock, type Waits } from './rate-limit.ts';
@@ -266,45 +267,5 @@ export class OutboundClient {
         details: { sent: true },
       },
     );
-  }
-}
-
-/** Waits for shared work without tying its life to one caller. */
-function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
-}
-
-async function readLimited(response: Response, platform: string, limit: number): Promise<string> {
-  if (response.body === null) return '';
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body) {
-    size += chunk.byteLength;
-    if (size > limit) {
-      throw new RouterError(
-        'UPSTREAM_TOO_LARGE',
-        `${platform}: the answer should be at most ${limit} bytes, got more`,
-        {
-          details: { upstream_status: response.status },
-        },
-      );
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function parseBody(text: string, contentType: string): unknown {
-  if (text === '') return undefined;
-  if (!/json/i.test(contentType) && !/^\s*[[{]/.test(text)) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
   }
 }

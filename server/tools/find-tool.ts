@@ -1,6 +1,6 @@
 /** find_tool: a question in plain words → the tools that answer it. Local and free; nothing is called. */
 import { type Static, Type } from 'typebox';
-import { CAPABILITIES } from '../access/access.ts';
+import { CAPABILITIES, type Capability } from '../access/access.ts';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import type { Finder } from '../search/find.ts';
@@ -14,7 +14,7 @@ const Input = Type.Object(
     }),
     top_k: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: 'Default 5' })),
     platform: Type.Optional(Type.String()),
-    capability: Type.Optional(Type.Enum([...CAPABILITIES])),
+    capability: Type.Optional(Type.Unsafe<Capability>({ type: 'string', enum: CAPABILITIES })),
     include_schema: Type.Optional(Type.Boolean({ description: "Add the first hit's argument schema" })),
   },
   { additionalProperties: false },

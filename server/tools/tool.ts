@@ -2,8 +2,8 @@
 import type { InputRequiredResult, Tool as ToolDefinition } from '@modelcontextprotocol/server';
 import type { TSchema } from 'typebox';
 import { firstProblem, schemaCheck } from '../config/schema-check.ts';
+import type { Result } from '../dispatch/call.ts';
 import type { Person } from '../dispatch/confirmation.ts';
-import type { Result } from '../dispatch/dispatch.ts';
 import { refuse } from '../dispatch/envelope.ts';
 
 /** Who calls, and how to stop the call. */

@@ -1,0 +1,105 @@
+/** The first steps of every call: is there such a tool, may it be called this way, are the arguments right. */
+import { type Decision, decide } from '../access/access.ts';
+import type { Catalog } from '../catalog/store.ts';
+import type { Tool } from '../catalog/tool.ts';
+import type { Config } from '../config/config.ts';
+import { takeApart } from './arguments.ts';
+import type { AdmittedCall, Call } from './call.ts';
+import { type Refused, refuse, type Subject } from './envelope.ts';
+import { buildRequest } from './request.ts';
+import { suggest } from './suggest.ts';
+import type { Validators } from './validate.ts';
+
+export type AdmissionConfig = Pick<Config, 'access' | 'platforms' | 'known'>;
+
+export class Admission {
+  readonly #config: AdmissionConfig;
+  readonly #catalog: Catalog;
+  readonly #validators: Validators;
+
+  constructor(config: AdmissionConfig, catalog: Catalog, validators: Validators) {
+    this.#config = config;
+    this.#catalog = catalog;
+    this.#validators = validators;
+  }
+
+  /** Access comes before validation: a caller who may not call a tool needs no lesson in its arguments. */
+  admit(call: Call, tool: Tool | undefined): AdmittedCall | Refused {
+    const subject: Subject = { tool: call.name, platform: tool?.platform ?? null };
+    const platform = tool && this.#config.platforms.find(({ id }) => id === tool.platform);
+    if (!tool || !platform) return this.#unknown(call.name, subject);
+    const decision = decide(this.#config.access, platform, tool.capability);
+    if (call.dispatcher === 'invoke_read_tool' && tool.capability !== 'read')
+      return wrongDispatcher(tool, decision, subject);
+    if (!decision.allowed) return gateClosed(tool, decision, subject);
+    const taken = takeApart(call.arguments, this.#validators.schema(tool));
+    if ('pointer' in taken) return refuseArgument(subject, taken);
+    const [first, ...others] = this.#validators.problems(tool, taken.values);
+    if (first) return refuseArgument(subject, { ...first, problems: others });
+    const built = buildRequest(tool, taken.values);
+    if (!built.ok) return refuseArgument(subject, built);
+    return { call, tool, platform, decision, ...taken, request: built.request };
+  }
+
+  decide(tool: Tool): Decision {
+    const platform = this.#config.known.find(({ id }) => id === tool.platform);
+    return platform ? decide(this.#config.access, platform, tool.capability) : { visible: false, allowed: false };
+  }
+
+  #unknown(name: string, subject: Subject): Refused {
+    const served = new Set(this.#config.platforms.map(({ id }) => id));
+    const off = this.#config.known.find(({ id }) => name.startsWith(`${id}_`) && !served.has(id));
+    if (off)
+      return refuse(
+        'PLATFORM_NOT_CONFIGURED',
+        { ...subject, platform: off.id },
+        `the ${off.id} platform is not enabled on this router`,
+      );
+    const suggestions = suggest(name, this.#catalog.names(), (other) => {
+      const found = this.#catalog.tool(other);
+      return found !== undefined && served.has(found.platform) && this.decide(found).visible;
+    });
+    const message = `there is no tool ${JSON.stringify(name.slice(0, 100))}`;
+    return refuse('UNKNOWN_TOOL', subject, message, suggestions.length > 0 ? { suggestions } : {});
+  }
+}
+
+function wrongDispatcher(tool: Tool, decision: Decision, subject: Subject): Refused {
+  const way = decision.allowed
+    ? 'call it through invoke_tool'
+    : 'and its write gate is closed, so invoke_tool refuses it too';
+  const message = `${tool.name} is a ${tool.capability} tool and invoke_read_tool runs read tools only: ${way}`;
+  return refuse('WRONG_DISPATCHER', subject, message, { capability: tool.capability, hint: way });
+}
+
+function gateClosed(tool: Tool, { gate }: Decision, subject: Subject): Refused {
+  const variable = gate?.env_var ?? 'its gate variable';
+  const why = {
+    READONLY: 'SVC_MCP_READONLY is on',
+    ACCESS_PROFILE: 'the access profile is safe-read-only',
+    platform_override: `${variable} is off`,
+    platform_default: `${variable} is not set, and it is off by default`,
+    PRODUCT_ACCESS: 'SVC_MCP_PRODUCT_ACCESS is read-only',
+    no_gate: 'this platform has no write gate',
+  }[gate?.source ?? 'no_gate'];
+  const message = `${tool.name} is a ${tool.capability} tool and its write gate is closed: ${why}. Nothing was sent.`;
+  return refuse('WRITE_GATE_CLOSED', subject, message, { capability: tool.capability, gate });
+}
+
+interface ArgumentProblem {
+  pointer: string;
+  expected: string;
+  got: string;
+  schema?: unknown;
+  problems?: readonly unknown[];
+}
+
+function refuseArgument(subject: Subject, { pointer, expected, got, schema, problems = [] }: ArgumentProblem): Refused {
+  return refuse('ARGUMENTS_INVALID', subject, `\`${pointer || '/'}\` ${expected}, got ${got}`, {
+    pointer,
+    expected,
+    got,
+    ...(schema === undefined ? {} : { schema }),
+    ...(problems.length > 0 ? { problems } : {}),
+  });
+}

@@ -1,0 +1,32 @@
+/** A call on its way through dispatch, and how it can end. */
+import type { Decision } from '../access/access.ts';
+import type { Tool } from '../catalog/tool.ts';
+import type { PlatformDefinition } from '../config/platform-file.ts';
+import type { Controls } from './arguments.ts';
+import type { Answer, Person } from './confirmation.ts';
+import type { Settled } from './envelope.ts';
+import type { BuiltRequest } from './request.ts';
+
+export interface Call {
+  dispatcher: 'invoke_read_tool' | 'invoke_tool';
+  name: string;
+  arguments: Readonly<Record<string, unknown>>;
+  cursor?: string;
+  /** Who calls: a hash of the bearer token, or `local`. */
+  principal: string;
+  person: Person;
+  signal?: AbortSignal;
+}
+
+/** A call that passed access and validation: its request is exact, nothing of it was sent. */
+export interface AdmittedCall {
+  call: Call;
+  tool: Tool;
+  platform: PlatformDefinition;
+  decision: Decision;
+  values: Record<string, unknown>;
+  controls: Controls;
+  request: BuiltRequest;
+}
+
+export type Result = Settled | { kind: 'ask'; question: Extract<Answer, { is: 'pending' }>['result'] };
