@@ -1,6 +1,7 @@
 /** All planned runs of a campaign, lane by lane, a few lanes at a time. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { compileAgents } from './agent-process.ts';
 import { got, HarnessError } from './errors.ts';
 import type { PlannedLane, PlannedRun } from './matrix.ts';
 import type { Recording } from './recording.ts';
@@ -18,6 +19,8 @@ export interface CampaignOptions extends SandboxOptions {
 export async function runCampaign(options: CampaignOptions): Promise<Recording[]> {
   const { lanes, concurrency, signal } = options;
   await using sandbox = await openSandbox(options);
+  const compiled = join(sandbox.folder, 'agents');
+  await compileAgents([...new Set(lanes.flatMap((lane) => lane.runs.map((run) => run.agent.id)))], compiled);
   const startingState = new StartingState(sandbox.control);
   const recordings: Recording[] = [];
   const waiting = [...lanes];
@@ -32,6 +35,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Recording[]
         lane,
         subject: options.subject,
         startingState,
+        compiled,
         ...(signal ? { signal } : {}),
       };
       const recording = await recordRun(run, context);

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { HarnessError } from './errors.ts';
 
 const LEASH = join(import.meta.dirname, 'leash.mjs');
+const COMPILED = join(import.meta.dirname, '..', 'var', 'compiled');
 const STDERR_LINES = 12;
 
 export interface ChildSpec {
@@ -34,8 +35,10 @@ export function withLeash(command: readonly string[]): [file: string, args: stri
 
 /** What a child may know of this machine: nothing that is not needed to run. */
 export function baseEnvironment(): Record<string, string> {
-  const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'NODE_COMPILE_CACHE'];
-  return Object.fromEntries(kept.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+  const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG'];
+  const env = Object.fromEntries(kept.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+  // Types are stripped once and not on every start.
+  return { ...env, NODE_COMPILE_CACHE: COMPILED };
 }
 
 /** Starts the process and waits for the first line of standard output, which must be JSON with `ready: true`. */

@@ -19,6 +19,8 @@ export interface RunContext {
   /** The starting state of a fixture, read once per sandbox. */
   startingState: StartingState;
   signal?: AbortSignal;
+  /** Where the agents' compiled code is. */
+  compiled: string;
 }
 
 export async function recordRun(planned: PlannedRun, context: RunContext): Promise<Recording> {
@@ -67,7 +69,7 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
       ...(subject.roles === undefined ? {} : { roles: subject.roles }),
       ...(agent.seesSteps ? { steps: steps as never } : {}),
     },
-    { signal: context.signal },
+    { signal: context.signal, compiled: context.compiled },
   );
   session.end();
   upstream.askPerson(undefined);

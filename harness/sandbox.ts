@@ -44,6 +44,8 @@ export interface Lane {
 
 export interface Sandbox extends AsyncDisposable {
   control: Control;
+  /** A private folder that goes away with the sandbox. */
+  folder: string;
   openLane: (name: string, transport: Transport, gates: Gates) => Promise<Lane>;
   close: () => Promise<void>;
 }
@@ -64,6 +66,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     const control = openControl(fake.ready.control);
     return {
       control,
+      folder,
       close,
       [Symbol.asyncDispose]: close,
       openLane: (name, transport, gates) =>
