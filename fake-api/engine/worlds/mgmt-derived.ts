@@ -1,6 +1,8 @@
 /** Values of the management cloud that follow from other rows: mirrors of a device, counts, scores, compliance. */
 import { isoSeconds } from '../clock.ts';
 import type { Look, Values, World } from '../world.ts';
+import { CONFIG_DERIVE } from './mgmt-config-derived.ts';
+import { USAGE_DERIVE } from './mgmt-usage.ts';
 
 const OPEN_ALERT = new Set(['ACTIVE', 'ACKNOWLEDGED', 'DEFERRED']);
 
@@ -173,6 +175,27 @@ function complianceRow(row: Values, look: Look): Values {
   };
 }
 
+function clientScore(row: Values, look: Look): Values {
+  const client = look.one('clients', String(row['macAddress']));
+  const score = Number(client?.['healthScore'] ?? 0);
+  const wireless = client?.['connectionType'] === 'WIRELESS';
+  const failed = client?.['status'] === 'FAILED';
+  const signal = wireless ? Math.min(100, Number(client?.['snrDb'] ?? 0) * 2) : null;
+  return {
+    score,
+    band: score < 40 ? 'POOR' : score < 70 ? 'FAIR' : 'GOOD',
+    parts: {
+      signal,
+      onboarding: failed ? 5 : 96,
+      addressing: failed ? 0 : 97,
+      roaming: wireless ? 90 : null,
+      throughput: failed ? 0 : 88,
+    },
+    worstPart: failed ? 'ONBOARDING' : signal !== null && signal < 60 ? 'SIGNAL' : 'NONE',
+    ratedAt: isoSeconds(look.now() - (look.now() % 60_000)),
+  };
+}
+
 function wlan(row: Values, look: Look): Values {
   const clients = by(look, 'clients', 'wlan').get(row['wlanName']) ?? [];
   const connected = clients.filter((client) => client['status'] === 'CONNECTED');
@@ -193,26 +216,6 @@ function classification(row: Values, look: Look): Values {
     activeAlerts: open.filter((alert) => alert['status'] === 'ACTIVE').length,
     oldestRaisedAt: open.map((alert) => String(alert['raisedAt'])).sort()[0] ?? null,
   };
-}
-
-/** How many objects name a library object; the fields that may name it are known from the documents. */
-function usedBy(users: [resource: string, read: (row: Values) => unknown[]][]): (row: Values, look: Look) => Values {
-  return (row, look) => {
-    let count = 0;
-    for (const [resource, read] of users) {
-      for (const user of look.all(resource)) if (read(user).includes(row['name'])) count += 1;
-    }
-    return { 'used-by': count };
-  };
-}
-
-function members(row: Values): unknown[] {
-  return Array.isArray(row['servers']) ? row['servers'].map((entry) => (entry as Values)['server-name']) : [];
-}
-
-function groupsOfAaa(row: Values): unknown[] {
-  const authentication = (row['authentication'] ?? {}) as Values;
-  return [row['acct_server_group'], authentication['dot1x-server-group'], authentication['mac-server-group']];
 }
 
 export const DERIVE: World['derive'] = {
@@ -246,6 +249,7 @@ export const DERIVE: World['derive'] = {
   'firmware-compliance-sites': complianceRow,
   'sites-health': siteHealth,
   topology,
+  'client-score': clientScore,
   wlans: wlan,
   'alert-classification': classification,
   'ap-wlans': (row, look) => {
@@ -280,12 +284,8 @@ export const DERIVE: World['derive'] = {
     const authentication = own.length === 0 ? 100 : Math.round(100 * (1 - failed / own.length));
     return { score: Math.round((scoreOf(own) + authentication) / 2), authentication, ratedClients: own.length };
   },
-  'auth-servers': usedBy([['server-groups', members]]),
-  'server-groups': usedBy([
-    ['aaa-profile', groupsOfAaa],
-    ['wlan-ssids', (row) => [row['auth-server-group'], row['acct-server-group']]],
-    ['captive-portal', (row) => [row['server-group']]],
-  ]),
+  ...CONFIG_DERIVE,
+  ...USAGE_DERIVE,
 };
 
 /** The tenant in one answer. */
