@@ -10,6 +10,8 @@ import { lookAt } from '../rows.ts';
 import type { State } from '../state.ts';
 import { QUIET_WORLD, type Subject, type TaskCall, type Values, type World } from '../world.ts';
 import { scopeProblem } from './mgmt-assignments.ts';
+import { CONFIG_HIDES } from './mgmt-config-derived.ts';
+import { configurationWritten } from './mgmt-config-writes.ts';
 import { DERIVE, tenantHealth } from './mgmt-derived.ts';
 import { diagnosticOutput } from './mgmt-diagnostics.ts';
 import { accessPointVerdict, clientVerdict } from './mgmt-verdicts.ts';
@@ -178,9 +180,11 @@ function startedTasks(call: Call, resource: Resource): Row[] | null {
 export const mgmtWorld: World = {
   ...QUIET_WORLD,
   derive: DERIVE,
+  hides: CONFIG_HIDES,
   rows: startedTasks,
   objects,
   effect,
+  wrote: configurationWritten,
   output: (of, subject) => {
     const look = lookAt(of.platform, of.state, mgmtWorld);
     if (/^gettenant.*health$/.test(taskName(of.operationId))) return tenantHealth(look);
