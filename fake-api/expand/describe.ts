@@ -30,7 +30,9 @@ export function firstSentence(operation: Operation, platform: Platform): string 
   const { opening, joint } = operation.words;
   const { where } = operation.resource.model;
   const realm = [platform.model.phrase, operation.resource.document.realm].filter((word) => word !== '').join(' ');
-  return sentence([opening, where, `${joint} the ${realm}`].filter((part) => part !== '').join(' '));
+  // What follows a colon or semicolon explains the act; where it takes place belongs before it.
+  const [, act = opening, explanation = ''] = /^(.*?)([:;] .*)?$/.exec(opening) ?? [];
+  return sentence([act, where, `${joint} the ${realm}`].filter((part) => part !== '').join(' ') + explanation);
 }
 
 export function contrastOf(operation: Operation): string {
