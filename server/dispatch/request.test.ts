@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import type { Tool, ToolParameter } from '../catalog/tool.ts';
+import { buildRequest, encodeBody } from './request.ts';
+
+const parameter = (name: string, change: Partial<ToolParameter> = {}): ToolParameter => ({
+  argument: name,
+  name,
+  in: 'query',
+  required: false,
+  style: 'form',
+  explode: true,
+  ...change,
+});
+
+function toolWith(path: string, parameters: ToolParameter[], more: Partial<Tool> = {}): Tool {
+  return {
+    name: 't',
+    platform: 'mgmt',
+    backend: 'mgmt',
+    document: 'd',
+    operationId: null,
+    method: 'POST',
+    path,
+    capability: 'write',
+    evidence: { by: 'method', detail: 'POST' },
+    line: '',
+    description: '',
+    params: [],
+    parameters,
+    body: null,
+    secrets: [],
+    deprecated: false,
+    ...more,
+  };
+}
+
+const query = (one: ToolParameter, value: unknown) => {
+  const built = buildRequest(toolWith('/x', [one]), { [one.argument]: value });
+  return built.ok ? built.request.query : built;
+};
+
+describe('query values are written the way the document says', () => {
+  test.each([
+    ['a text', parameter('q'), 'a b&c', 'q=a%20b%26c'],
+    ['a flag', parameter('on'), false, 'on=false'],
+    ['an exploded list', parameter('t'), ['a', 'b c'], 't=a&t=b%20c'],
+    ['a comma list', parameter('t', { explode: false }), ['a', 'b,c'], 't=a,b%2Cc'],
+    ['a space list', parameter('t', { explode: false, style: 'spaceDelimited' }), ['a', 'b'], 't=a%20b'],
+    ['a pipe list', parameter('t', { explode: false, style: 'pipeDelimited' }), ['a', 'b'], 't=a%7Cb'],
+    ['a deep object', parameter('f', { style: 'deepObject' }), { a: 1, b: 'x y' }, 'f%5Ba%5D=1&f%5Bb%5D=x%20y'],
+    ['an exploded object', parameter('f'), { a: 1, b: 2 }, 'a=1&b=2'],
+    ['a flat object', parameter('f', { explode: false }), { a: 1, b: 2 }, 'f=a%2C1%2Cb%2C2'],
+    ['JSON content', parameter('f', { style: 'json' }), { a: [1] }, 'f=%7B%22a%22%3A%5B1%5D%7D'],
+  ])('%s', (_, one, value, text) => {
+    expect(query(one, value)).toBe(text);
+  });
+
+  test('an argument that had to be renamed goes out under its own name', () => {
+    expect(query(parameter('confirm', { argument: 'confirm_' }), 'x')).toBe('confirm=x');
+  });
+});
+
+describe('the object of a request', () => {
+  const inPath = (name: string) => parameter(name, { in: 'path', style: 'simple', explode: false, required: true });
+  const objectOf = (tool: Tool, values: Record<string, unknown>) => {
+    const built = buildRequest(tool, values);
+    return built.ok ? built.request.object : built;
+  };
+
+  test('is its key in the path, every part of it', () => {
+    expect(objectOf(toolWith('/a/{x}/{y}', [inPath('x'), inPath('y')]), { x: '1', y: 'b c' })).toBe('1/b c');
+  });
+
+  test('else the key in the body, else what there is', () => {
+    const resource = { name: 'r', noun: 'r', plural: 'r', key: 'siteName' };
+    expect(objectOf(toolWith('/sites', [], { resource }), { body: { siteName: 'Lab', name: 'x' } })).toBe('Lab');
+    expect(objectOf(toolWith('/sites', []), { body: { id: 7 } })).toBe('7');
+    expect(objectOf(toolWith('/sites', []), { body: [{}, {}] })).toBe('2 items');
+    expect(objectOf(toolWith('/sites', []), { body: {} })).toBe('/sites');
+  });
+
+  test('a value with a dollar sign is put into the path as it is', () => {
+    const built = buildRequest(toolWith('/a/{x}', [inPath('x')]), { x: '$&$1' });
+    expect(built.ok && built.request.path).toBe('/a/%24%26%241');
+  });
+});
+
+test('a header value cannot start a header of its own', () => {
+  const built = buildRequest(toolWith('/a', [parameter('X-Note', { in: 'header', style: 'simple' })]), {
+    'X-Note': 'a\r\nauthorization: b',
+  });
+  expect(built.ok && built.request.headers).toEqual({ 'x-note': 'a  authorization: b' });
+});
+
+test('bodies are JSON, or a form where the document says so', () => {
+  expect(encodeBody({ a: 1 }, 'application/merge-patch+json')).toBe('{"a":1}');
+  expect(encodeBody({ a: 1, b: 'x y' }, 'application/x-www-form-urlencoded')).toBe('a=1&b=x+y');
+});

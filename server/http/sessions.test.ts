@@ -1,0 +1,62 @@
+import { Server } from '@modelcontextprotocol/server';
+import Fastify from 'fastify';
+import { expect, test } from 'vitest';
+import { createLogger } from '../telemetry/logger.ts';
+import { addMcp } from './mcp.ts';
+import type { SessionLimits } from './sessions.ts';
+
+const HEADERS = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+const INITIALIZE = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } },
+});
+
+async function serving(limits: SessionLimits) {
+  const app = Fastify({ forceCloseConnections: true });
+  const sessions = addMcp(app, {
+    factory: () => new Server({ name: 's', version: '1' }, { capabilities: {} }),
+    stateless: false,
+    limits,
+    logger: createLogger('silent'),
+  });
+  const address = await app.listen({ port: 0, host: '127.0.0.1' });
+  const post = (headers: Record<string, string>, body: string) =>
+    fetch(`${address}/mcp`, { method: 'POST', headers: { ...HEADERS, ...headers }, body });
+  return {
+    sessions,
+    post,
+    open: async () => {
+      const response = await post({}, INITIALIZE);
+      await response.text();
+      return {
+        status: response.status,
+        retryAfter: response.headers.get('retry-after'),
+        id: response.headers.get('mcp-session-id') ?? '',
+      };
+    },
+    remove: (id: string) => fetch(`${address}/mcp`, { method: 'DELETE', headers: { 'mcp-session-id': id } }),
+    [Symbol.asyncDispose]: () => app.close(),
+  };
+}
+
+const PING = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping' });
+
+test('at the cap a new client is asked to come back later, and a closed session makes room', async () => {
+  await using server = await serving({ ttlMs: 60_000, max: 2 });
+  const first = await server.open();
+  await server.open();
+  expect(await server.open()).toMatchObject({ status: 503, retryAfter: '5' });
+  expect((await server.remove(first.id)).status).toBe(200);
+  expect((await server.open()).status).toBe(200);
+  expect(server.sessions.size).toBe(2);
+});
+
+test('an idle session ends after its time, and its client hears 404', async () => {
+  await using server = await serving({ ttlMs: 150, max: 8 });
+  const { id } = await server.open();
+  expect((await server.post({ 'mcp-session-id': id }, PING)).status).toBe(200);
+  await expect.poll(() => server.sessions.size, { timeout: 3_000 }).toBe(0);
+  expect((await server.post({ 'mcp-session-id': id }, PING)).status).toBe(404);
+});
