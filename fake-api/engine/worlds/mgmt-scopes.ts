@@ -150,7 +150,8 @@ export function effectiveConfig(row: Values, look: Look): Values {
   const sections = new Map<string, Section>();
   for (const source of [scope.id, ...scope.parents]) {
     for (const object of objectsAt(look, source, deviceFunction)) {
-      const mark = `${object.resource.name} ${object.name}`;
+      const kind = object.resource.name;
+      const mark = ONE_PER_DEVICE.has(kind) ? kind : `${kind} ${object.name}`;
       if (sections.has(mark)) continue;
       sections.set(mark, {
         'profile-type': object.resource.name,
@@ -169,6 +170,17 @@ export function effectiveConfig(row: Values, look: Look): Values {
     'generated-at': look.state.clock.iso(),
   };
 }
+
+/** A device obeys one of these: the nearest assignment takes the place of those above, whatever its name. */
+const ONE_PER_DEVICE = new Set([
+  'client-steering',
+  'loop-protect',
+  'radio-profiles',
+  'regulatory-domain',
+  'storm-control',
+  'stp',
+  'vrrp-global',
+]);
 
 /** Saved states of a device are no settings. */
 const NO_SETTINGS = new Set(['config-checkpoint']);
