@@ -25,9 +25,13 @@ export function checkBinding(environment: Environment, transport: 'stdio' | 'str
     throw invalid('MCP_HTTP_BEARER_TOKEN', 'a token, or not set at all', '');
   }
   if (bearerToken !== undefined && transport !== 'streamable-http') {
-    throw new RouterError('UNSAFE_HTTP_BINDING', `MCP_HTTP_BEARER_TOKEN is set, but MCP_TRANSPORT=${transport} has no HTTP to protect`, {
-      remedy: 'set MCP_TRANSPORT=streamable-http, or remove the token',
-    });
+    throw new RouterError(
+      'UNSAFE_HTTP_BINDING',
+      `MCP_HTTP_BEARER_TOKEN is set, but MCP_TRANSPORT=${transport} has no HTTP to protect`,
+      {
+        remedy: 'set MCP_TRANSPORT=streamable-http, or remove the token',
+      },
+    );
   }
   const allowedHosts = entries(environment, 'MCP_ALLOWED_HOSTS', HOST_ENTRY);
   const allowedOrigins = entries(environment, 'MCP_ALLOWED_ORIGINS', ORIGIN_ENTRY);
@@ -35,11 +39,19 @@ export function checkBinding(environment: Environment, transport: 'stdio' | 'str
   const insecure = environment.flag('SVC_MCP_ALLOW_INSECURE_HTTP_BINDING');
   if (transport === 'streamable-http') {
     if (!protection && !insecure) {
-      throw new RouterError('UNSAFE_HTTP_BINDING', 'MCP_DNS_REBINDING_PROTECTION is off, which lets any web page call this router', {
-        remedy: 'leave it on, or state the intent with SVC_MCP_ALLOW_INSECURE_HTTP_BINDING=1',
-      });
+      throw new RouterError(
+        'UNSAFE_HTTP_BINDING',
+        'MCP_DNS_REBINDING_PROTECTION is off, which lets any web page call this router',
+        {
+          remedy: 'leave it on, or state the intent with SVC_MCP_ALLOW_INSECURE_HTTP_BINDING=1',
+        },
+      );
     }
-    if (protection && !LOOPBACK.includes(host.toLowerCase()) && (allowedHosts.length === 0 || allowedOrigins.length === 0)) {
+    if (
+      protection &&
+      !LOOPBACK.includes(host.toLowerCase()) &&
+      (allowedHosts.length === 0 || allowedOrigins.length === 0)
+    ) {
       throw new RouterError(
         'UNSAFE_HTTP_BINDING',
         `MCP_HOST=${host} is not loopback (${LOOPBACK.join(', ')}), so both MCP_ALLOWED_HOSTS and MCP_ALLOWED_ORIGINS should be set; ` +
@@ -60,8 +72,12 @@ export function checkBinding(environment: Environment, transport: 'stdio' | 'str
 function entries(environment: Environment, name: 'MCP_ALLOWED_HOSTS' | 'MCP_ALLOWED_ORIGINS', form: RegExp): string[] {
   return environment.list(name).map((entry) => {
     if (form.test(entry)) return entry.toLowerCase();
-    throw new RouterError('UNSAFE_HTTP_BINDING', `${name} should hold entries like host, host:port or host:*, got ${JSON.stringify(entry)}`, {
-      remedy: 'name each host; a wildcard may stand for the port only, as in <host>:*',
-    });
+    throw new RouterError(
+      'UNSAFE_HTTP_BINDING',
+      `${name} should hold entries like host, host:port or host:*, got ${JSON.stringify(entry)}`,
+      {
+        remedy: 'name each host; a wildcard may stand for the port only, as in <host>:*',
+      },
+    );
   });
 }

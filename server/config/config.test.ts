@@ -44,10 +44,26 @@ describe('each variable takes a good value', () => {
     MCP_TRANSPORT: [http, (c) => c.transport, 'streamable-http'],
     MCP_HOST: [{ MCP_HOST: 'localhost' }, (c) => c.http.host, 'localhost'],
     MCP_PORT: [{ MCP_PORT: '0' }, (c) => c.http.port, 0],
-    MCP_ALLOWED_HOSTS: [{ MCP_ALLOWED_HOSTS: 'Router.example:*, 10.0.0.1:8010' }, (c) => c.http.allowedHosts, ['router.example:*', '10.0.0.1:8010']],
-    MCP_ALLOWED_ORIGINS: [{ MCP_ALLOWED_ORIGINS: 'https://ops.example' }, (c) => c.http.allowedOrigins, ['https://ops.example']],
-    MCP_DNS_REBINDING_PROTECTION: [{ MCP_DNS_REBINDING_PROTECTION: 'off', SVC_MCP_ALLOW_INSECURE_HTTP_BINDING: '1', ...http }, (c) => c.http.checkNames, false],
-    SVC_MCP_ALLOW_INSECURE_HTTP_BINDING: [{ SVC_MCP_ALLOW_INSECURE_HTTP_BINDING: 'on' }, (c) => c.http.checkNames, true],
+    MCP_ALLOWED_HOSTS: [
+      { MCP_ALLOWED_HOSTS: 'Router.example:*, 10.0.0.1:8010' },
+      (c) => c.http.allowedHosts,
+      ['router.example:*', '10.0.0.1:8010'],
+    ],
+    MCP_ALLOWED_ORIGINS: [
+      { MCP_ALLOWED_ORIGINS: 'https://ops.example' },
+      (c) => c.http.allowedOrigins,
+      ['https://ops.example'],
+    ],
+    MCP_DNS_REBINDING_PROTECTION: [
+      { MCP_DNS_REBINDING_PROTECTION: 'off', SVC_MCP_ALLOW_INSECURE_HTTP_BINDING: '1', ...http },
+      (c) => c.http.checkNames,
+      false,
+    ],
+    SVC_MCP_ALLOW_INSECURE_HTTP_BINDING: [
+      { SVC_MCP_ALLOW_INSECURE_HTTP_BINDING: 'on' },
+      (c) => c.http.checkNames,
+      true,
+    ],
     MCP_HTTP_BEARER_TOKEN: [{ MCP_HTTP_BEARER_TOKEN: 'abc', ...http }, (c) => c.http.bearerToken, 'abc'],
     SVC_MCP_STATELESS: [{ SVC_MCP_STATELESS: 'yes' }, (c) => c.stateless, true],
     SVC_MCP_REPLICAS: [{ SVC_MCP_REPLICAS: '3' }, (c) => c.stateless, true],
@@ -58,14 +74,26 @@ describe('each variable takes a good value', () => {
     SVC_MCP_PRODUCT_ACCESS: [{ SVC_MCP_PRODUCT_ACCESS: 'read-write' }, (c) => c.access.productAccess, 'read-write'],
     SVC_MCP_READONLY: [{ SVC_MCP_READONLY: 'TRUE' }, (c) => c.access.readonly, true],
     SVC_MCP_CONFIRMATION: [{ SVC_MCP_CONFIRMATION: 'token' }, (c) => c.confirmation, 'token'],
-    CREDS_PATH: [{ CREDS_PATH: '/run/secrets/credentials_yaml' }, (c) => c.credentialsPath, '/run/secrets/credentials_yaml'],
+    CREDS_PATH: [
+      { CREDS_PATH: '/run/secrets/credentials_yaml' },
+      (c) => c.credentialsPath,
+      '/run/secrets/credentials_yaml',
+    ],
     TOKEN_CACHE_DIR: [{ TOKEN_CACHE_DIR: 'tokens' }, (c) => c.tokenCacheDir, join(cwd, 'tokens')],
     SVC_MCP_CATALOG_DIR: [{ SVC_MCP_CATALOG_DIR: '/srv/catalog' }, (c) => c.catalogDir, '/srv/catalog'],
     SVC_MCP_RATE_PER_SECOND: [{ SVC_MCP_RATE_PER_SECOND: '0' }, (c) => c.ratePerSecond, 0],
     SVC_MCP_CALL_TIMEOUT_SECONDS: [{ SVC_MCP_CALL_TIMEOUT_SECONDS: '1.5' }, (c) => c.callTimeoutMs, 1_500],
     SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS: [{ SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS: '20' }, (c) => c.response.maxItems, 20],
-    SVC_MCP_ROUTER_RESPONSE_MAX_BYTES: [{ SVC_MCP_ROUTER_RESPONSE_MAX_BYTES: '2048' }, (c) => c.response.maxBytes, 2048],
-    SVC_MCP_ROUTER_CURSOR_TTL_SECONDS: [{ SVC_MCP_ROUTER_CURSOR_TTL_SECONDS: '60' }, (c) => c.response.cursorTtlSeconds, 60],
+    SVC_MCP_ROUTER_RESPONSE_MAX_BYTES: [
+      { SVC_MCP_ROUTER_RESPONSE_MAX_BYTES: '2048' },
+      (c) => c.response.maxBytes,
+      2048,
+    ],
+    SVC_MCP_ROUTER_CURSOR_TTL_SECONDS: [
+      { SVC_MCP_ROUTER_CURSOR_TTL_SECONDS: '60' },
+      (c) => c.response.cursorTtlSeconds,
+      60,
+    ],
     SVC_MCP_LOG_LEVEL: [{ SVC_MCP_LOG_LEVEL: 'debug' }, (c) => c.logLevel, 'debug'],
   };
   test.each(Object.entries(cases))('%s', (_, [env, read, value]) => {
@@ -83,13 +111,31 @@ describe('a bad value names the variable, what was expected and what came', () =
     [{ MCP_PORT: '65536' }, 'MCP_PORT should be a whole number from 0 to 65535, got "65536"'],
     [{ MCP_TRANSPORT: 'http' }, 'MCP_TRANSPORT should be one of stdio, streamable-http, got "http"'],
     [{ SVC_MCP_ROUTER_MODE: 'direct' }, 'SVC_MCP_ROUTER_MODE should be one of minimal, got "direct"'],
-    [{ SVC_MCP_ACCESS_PROFILE: 'admin' }, 'SVC_MCP_ACCESS_PROFILE should be one of safe-read-only, custom, full-read-write, got "admin"'],
-    [{ SVC_MCP_MGMT_WRITES: 'maybe' }, 'SVC_MCP_MGMT_WRITES should be 1, true, yes or on, or 0, false, no or off, got "maybe"'],
+    [
+      { SVC_MCP_ACCESS_PROFILE: 'admin' },
+      'SVC_MCP_ACCESS_PROFILE should be one of safe-read-only, custom, full-read-write, got "admin"',
+    ],
+    [
+      { SVC_MCP_MGMT_WRITES: 'maybe' },
+      'SVC_MCP_MGMT_WRITES should be 1, true, yes or on, or 0, false, no or off, got "maybe"',
+    ],
     [{ SVC_MCP_READONLY: '2' }, 'SVC_MCP_READONLY should be 1, true, yes or on, or 0, false, no or off, got "2"'],
-    [{ SVC_MCP_TOOLSETS: 'mgmt,wireless' }, 'SVC_MCP_TOOLSETS should be a list of all, mgmt, workspace, rag, got "wireless"'],
-    [{ SVC_MCP_TOOLSETS: 'workspace' }, 'SVC_MCP_TOOLSETS should be a list of what this build has (mgmt), got "workspace"'],
-    [{ SVC_MCP_PRODUCTS: 'firewall' }, 'SVC_MCP_PRODUCTS should be a list of all, nac, cloudwlan, sdwan, legacy, fabric, sse, sensors, analytics, got "firewall"'],
-    [{ SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS: '201' }, 'SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS should be a whole number from 1 to 200, got "201"'],
+    [
+      { SVC_MCP_TOOLSETS: 'mgmt,wireless' },
+      'SVC_MCP_TOOLSETS should be a list of all, mgmt, workspace, rag, got "wireless"',
+    ],
+    [
+      { SVC_MCP_TOOLSETS: 'workspace' },
+      'SVC_MCP_TOOLSETS should be a list of what this build has (mgmt), got "workspace"',
+    ],
+    [
+      { SVC_MCP_PRODUCTS: 'firewall' },
+      'SVC_MCP_PRODUCTS should be a list of all, nac, cloudwlan, sdwan, legacy, fabric, sse, sensors, analytics, got "firewall"',
+    ],
+    [
+      { SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS: '201' },
+      'SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS should be a whole number from 1 to 200, got "201"',
+    ],
     [{ SVC_MCP_CONFIRMATION: 'none' }, 'SVC_MCP_CONFIRMATION should be one of elicit, token, got "none"'],
   ])('%j', (env, message) => {
     const error = refusal(env as unknown as Record<string, string>);
@@ -113,7 +159,10 @@ describe('settings that contradict each other refuse the start and name both', (
 
   test('an unset PRODUCT_ACCESS contradicts nothing, and READONLY goes with custom and safe-read-only', () => {
     expect(load({ SVC_MCP_ACCESS_PROFILE: 'full-read-write' }).access.profile).toBe('full-read-write');
-    expect(load({ SVC_MCP_ACCESS_PROFILE: 'safe-read-only', SVC_MCP_READONLY: '1', SVC_MCP_MGMT_WRITES: '0' }).access.readonly).toBe(true);
+    expect(
+      load({ SVC_MCP_ACCESS_PROFILE: 'safe-read-only', SVC_MCP_READONLY: '1', SVC_MCP_MGMT_WRITES: '0' }).access
+        .readonly,
+    ).toBe(true);
     expect(load({ SVC_MCP_READONLY: '1', SVC_MCP_MGMT_WRITES: '1' }).access.readonly).toBe(true);
   });
 });
@@ -143,7 +192,9 @@ describe('unsafe HTTP bindings refuse the start as UnsafeHttpBindingError', () =
   });
 
   test('an empty bearer token is refused rather than served open', () => {
-    expect(refusal({ ...http, MCP_HTTP_BEARER_TOKEN: '' }).message).toBe('MCP_HTTP_BEARER_TOKEN should be a token, or not set at all, got ""');
+    expect(refusal({ ...http, MCP_HTTP_BEARER_TOKEN: '' }).message).toBe(
+      'MCP_HTTP_BEARER_TOKEN should be a token, or not set at all, got ""',
+    );
   });
 });
 
@@ -157,5 +208,7 @@ test('the process environment comes before .env, and .env before the default', (
 });
 
 test('a misspelt variable of ours is reported', () => {
-  expect(load({ SVC_MCP_MGMT_WRITE: '1', OTHER: '1' }).warnings).toEqual(['SVC_MCP_MGMT_WRITE is not a variable of this router and has no effect']);
+  expect(load({ SVC_MCP_MGMT_WRITE: '1', OTHER: '1' }).warnings).toEqual([
+    'SVC_MCP_MGMT_WRITE is not a variable of this router and has no effect',
+  ]);
 });

@@ -95,11 +95,21 @@ function selectPlatforms(environment: Environment, known: readonly PlatformDefin
         for (const platform of known) if (platform.kind === kind) wanted.add(platform.id);
         continue;
       }
-      if (!(names as readonly string[]).includes(name)) throw invalid(variable, `a list of ${['all', ...names].join(', ')}`, name);
+      if (!(names as readonly string[]).includes(name))
+        throw invalid(variable, `a list of ${['all', ...names].join(', ')}`, name);
       // `rag` is a toolset of local tools and has no platform file.
       const missing = name !== 'rag' && !known.some((platform) => platform.id === name);
       if (missing && explicit) {
-        throw invalid(variable, `a list of what this build has (${known.filter((p) => p.kind === kind).map((p) => p.id).join(', ') || 'none'})`, name);
+        throw invalid(
+          variable,
+          `a list of what this build has (${
+            known
+              .filter((p) => p.kind === kind)
+              .map((p) => p.id)
+              .join(', ') || 'none'
+          })`,
+          name,
+        );
       }
       wanted.add(name);
     }
@@ -121,18 +131,25 @@ function readAccess(environment: Environment, known: readonly PlatformDefinition
   const against = (setting: string, reason: string) =>
     new RouterError('CONFIG_CONTRADICTION', `SVC_MCP_ACCESS_PROFILE=${profile} contradicts ${setting}: ${reason}`);
   if (profile === 'safe-read-only') {
-    if (productAccessSet && productAccess === 'read-write') throw against('SVC_MCP_PRODUCT_ACCESS=read-write', 'the profile blocks every write');
-    for (const [variable, open] of Object.entries(gates)) if (open) throw against(`${variable}=1`, 'the profile blocks every write');
+    if (productAccessSet && productAccess === 'read-write')
+      throw against('SVC_MCP_PRODUCT_ACCESS=read-write', 'the profile blocks every write');
+    for (const [variable, open] of Object.entries(gates))
+      if (open) throw against(`${variable}=1`, 'the profile blocks every write');
   }
   if (profile === 'full-read-write') {
     if (readonly) throw against('SVC_MCP_READONLY=1', 'the profile enables writes');
-    if (productAccessSet && productAccess === 'read-only') throw against('SVC_MCP_PRODUCT_ACCESS=read-only', 'the profile enables writes');
-    for (const [variable, open] of Object.entries(gates)) if (!open) throw against(`${variable}=0`, 'the profile enables every write gate');
+    if (productAccessSet && productAccess === 'read-only')
+      throw against('SVC_MCP_PRODUCT_ACCESS=read-only', 'the profile enables writes');
+    for (const [variable, open] of Object.entries(gates))
+      if (!open) throw against(`${variable}=0`, 'the profile enables every write gate');
   }
   return { profile, readonly, productAccess, gates };
 }
 
-function readCredentialOverrides(environment: Environment, known: readonly PlatformDefinition[]): Config['credentialOverrides'] {
+function readCredentialOverrides(
+  environment: Environment,
+  known: readonly PlatformDefinition[],
+): Config['credentialOverrides'] {
   const overrides: Record<string, Record<string, string>> = {};
   for (const { auth } of known) {
     for (const [field, variable] of Object.entries(auth.variables)) {

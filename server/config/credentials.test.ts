@@ -16,7 +16,13 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const good = (change: Record<string, string> = {}) =>
-  `mgmt:\n${Object.entries({ base_url: 'https://api.test/', client_id: 'me', client_secret: SECRET, workspace_id: 'w', ...change })
+  `mgmt:\n${Object.entries({
+    base_url: 'https://api.test/',
+    client_id: 'me',
+    client_secret: SECRET,
+    workspace_id: 'w',
+    ...change,
+  })
     .map(([name, value]) => `  ${name}: ${value}\n`)
     .join('')}`;
 const store = (overrides: Record<string, Record<string, string>> = {}) => new CredentialsStore(path, overrides);
@@ -32,19 +38,30 @@ const failure = (read: () => unknown): RouterError => {
 
 test('a section is an account, and a trailing slash of its base URL is dropped', () => {
   writeFileSync(path, good());
-  expect(store().account('mgmt', variables)).toEqual({ section: 'mgmt', baseUrl: 'https://api.test', clientId: 'me', clientSecret: SECRET, workspaceId: 'w' });
+  expect(store().account('mgmt', variables)).toEqual({
+    section: 'mgmt',
+    baseUrl: 'https://api.test',
+    clientId: 'me',
+    clientSecret: SECRET,
+    workspaceId: 'w',
+  });
 });
 
 test('the environment overrides the file, and can stand alone', () => {
   writeFileSync(path, good());
   expect(store({ mgmt: { client_id: 'other' } }).account('mgmt', variables).clientId).toBe('other');
   rmSync(path);
-  expect(store({ mgmt: { base_url: 'http://a.test', client_id: 'a', client_secret: 'b' } }).account('mgmt', variables).baseUrl).toBe('http://a.test');
+  expect(
+    store({ mgmt: { base_url: 'http://a.test', client_id: 'a', client_secret: 'b' } }).account('mgmt', variables)
+      .baseUrl,
+  ).toBe('http://a.test');
 });
 
 test('a section may lack what the environment or another account gives', () => {
   writeFileSync(path, 'mgmt:\n  base_url: http://a.test\nworkspace:\n  client_id: only\n');
-  expect(store({ mgmt: { client_id: 'a', client_secret: 'b' } }).account('mgmt', variables).baseUrl).toBe('http://a.test');
+  expect(store({ mgmt: { client_id: 'a', client_secret: 'b' } }).account('mgmt', variables).baseUrl).toBe(
+    'http://a.test',
+  );
   expect(store().state().loadable).toBe(true);
 });
 
@@ -70,19 +87,34 @@ test.each([
   ['a section that is text', `mgmt: ${SECRET}`],
   ['an unknown field', `mgmt:\n  password: ${SECRET}\n`],
   ['a number for text', `mgmt:\n  client_id: 12345\n  client_secret: ${SECRET}\n`],
-  ['a base URL with a password', `mgmt:\n  base_url: https://user:${SECRET}@api.test\n  client_id: a\n  client_secret: b\n`],
+  [
+    'a base URL with a password',
+    `mgmt:\n  base_url: https://user:${SECRET}@api.test\n  client_id: a\n  client_secret: b\n`,
+  ],
   ['a base URL that is no URL', `mgmt:\n  base_url: ${SECRET}\n  client_id: a\n  client_secret: b\n`],
 ])('%s is refused with a code, and no secret gets into the message', (_, text) => {
   writeFileSync(path, text);
   const error = failure(() => store().account('mgmt', variables));
   expect(error.code).toBe('CREDENTIALS_INVALID');
-  expect(`${error.message} ${error.remedy} ${JSON.stringify(error.details)} ${error.cause ?? ''}`).not.toContain(SECRET);
-  expect(store().state()).toEqual({ path, exists: true, loadable: false, error: 'credential configuration is invalid' });
+  expect(`${error.message} ${error.remedy} ${JSON.stringify(error.details)} ${error.cause ?? ''}`).not.toContain(
+    SECRET,
+  );
+  expect(store().state()).toEqual({
+    path,
+    exists: true,
+    loadable: false,
+    error: 'credential configuration is invalid',
+  });
 });
 
 test('the state says when the file does not exist, and when it is back', () => {
   const credentials = store();
-  expect(credentials.state()).toEqual({ path, exists: false, loadable: false, error: 'credentials file does not exist' });
+  expect(credentials.state()).toEqual({
+    path,
+    exists: false,
+    loadable: false,
+    error: 'credentials file does not exist',
+  });
   writeFileSync(path, good());
   expect(credentials.state()).toEqual({ path, exists: true, loadable: true });
 });

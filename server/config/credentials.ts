@@ -27,11 +27,18 @@ export interface CredentialsState {
 }
 
 const Section = Type.Object(
-  { base_url: Type.Optional(Type.String()), client_id: Type.Optional(Type.String()), client_secret: Type.Optional(Type.String()), workspace_id: Type.Optional(Type.String()) },
+  {
+    base_url: Type.Optional(Type.String()),
+    client_id: Type.Optional(Type.String()),
+    client_secret: Type.Optional(Type.String()),
+    workspace_id: Type.Optional(Type.String()),
+  },
   { additionalProperties: false },
 );
 const FIELDS = Object.keys(Section.properties) as (keyof typeof Section.properties)[];
-const checkFile = schemaCheck(Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]*$' }), Section, { additionalProperties: false }));
+const checkFile = schemaCheck(
+  Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]*$' }), Section, { additionalProperties: false }),
+);
 
 export class CredentialsStore {
   readonly #path: string;
@@ -108,7 +115,11 @@ function readSections(path: string): Record<string, Fields> {
   const document = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines });
   const broken = document.errors[0];
   // The parser's own message quotes the line, which may hold a secret: only its code and place are used.
-  if (broken) throw new RouterError('CREDENTIALS_INVALID', `${path}:${broken.linePos?.[0].line ?? 1}: should be YAML, got a syntax error (${broken.code})`);
+  if (broken)
+    throw new RouterError(
+      'CREDENTIALS_INVALID',
+      `${path}:${broken.linePos?.[0].line ?? 1}: should be YAML, got a syntax error (${broken.code})`,
+    );
   const value: unknown = document.toJS({ maxAliasCount: 10 }) ?? {};
   if (checkFile(value)) return value as Record<string, Fields>;
   const error = checkFile.last()[0];
@@ -125,9 +136,18 @@ function readSections(path: string): Record<string, Fields> {
 
 function checkBaseUrl(text: string, section: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const fine = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  const fine =
+    url &&
+    /^https?:$/.test(url.protocol) &&
+    url.username === '' &&
+    url.password === '' &&
+    url.search === '' &&
+    url.hash === '';
   if (!fine) {
-    throw new RouterError('CREDENTIALS_INVALID', `\`${section}.base_url\` should be an http or https URL without user, query or fragment`);
+    throw new RouterError(
+      'CREDENTIALS_INVALID',
+      `\`${section}.base_url\` should be an http or https URL without user, query or fragment`,
+    );
   }
   return text.replace(/\/+$/, '');
 }

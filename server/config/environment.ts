@@ -60,13 +60,21 @@ export class Environment {
     if (kind.type !== 'integer' && kind.type !== 'number') throw new TypeError(`${name} is not a number`);
     const value = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
     const fits = value >= kind.min && value <= kind.max && (kind.type === 'number' || Number.isInteger(value));
-    if (!fits) throw invalid(name, `a${kind.type === 'integer' ? ' whole' : ''} number from ${kind.min} to ${kind.max}`, text);
+    if (!fits)
+      throw invalid(name, `a${kind.type === 'integer' ? ' whole' : ''} number from ${kind.min} to ${kind.max}`, text);
     return value;
   }
 
   list(name: VariableName): string[] {
     const text = this.#textOf(name) ?? '';
-    return [...new Set(text.split(',').map((entry) => entry.trim()).filter((entry) => entry !== ''))];
+    return [
+      ...new Set(
+        text
+          .split(',')
+          .map((entry) => entry.trim())
+          .filter((entry) => entry !== ''),
+      ),
+    ];
   }
 
   path(name: VariableName, fallback?: string): string {

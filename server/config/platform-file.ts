@@ -34,7 +34,10 @@ const PlatformFile = Type.Object(
     /** Write gate; null for a platform that has no writes. `default` is used when nothing else decides. */
     gate: Type.Union([
       Type.Object(
-        { variable: Type.String({ pattern: '^SVC_MCP_[A-Z0-9_]+_WRITES$' }), default: Type.Enum(['off', 'product-access']) },
+        {
+          variable: Type.String({ pattern: '^SVC_MCP_[A-Z0-9_]+_WRITES$' }),
+          default: Type.Enum(['off', 'product-access']),
+        },
         { additionalProperties: false },
       ),
       Type.Null(),
@@ -66,14 +69,24 @@ export function readPlatformFile(path: string): PlatformDefinition {
   const lines = new LineCounter();
   const document = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines });
   const broken = document.errors[0];
-  if (broken) throw new RouterError('PLATFORM_FILE_INVALID', `${path}:${broken.linePos?.[0].line ?? 1}: not YAML (${broken.code})`);
+  if (broken)
+    throw new RouterError(
+      'PLATFORM_FILE_INVALID',
+      `${path}:${broken.linePos?.[0].line ?? 1}: not YAML (${broken.code})`,
+    );
   const value: unknown = document.toJS({ maxAliasCount: 100 });
   if (!check(value)) {
     const problem = firstProblem(check);
-    throw new RouterError('PLATFORM_FILE_INVALID', `${path}: \`${problem.pointer || '/'}\` ${problem.expected}, got ${problem.got}`);
+    throw new RouterError(
+      'PLATFORM_FILE_INVALID',
+      `${path}: \`${problem.pointer || '/'}\` ${problem.expected}, got ${problem.got}`,
+    );
   }
   if (value.id !== basename(path, '.yaml')) {
-    throw new RouterError('PLATFORM_FILE_INVALID', `${path}: \`/id\` should equal the file name, got ${JSON.stringify(value.id)}`);
+    throw new RouterError(
+      'PLATFORM_FILE_INVALID',
+      `${path}: \`/id\` should equal the file name, got ${JSON.stringify(value.id)}`,
+    );
   }
   return value;
 }

@@ -15,7 +15,9 @@ export interface Problem {
 let ajv: Ajv2020 | undefined;
 
 /** A compiled check that narrows the type. Compiled on first use: a start that never needs it never pays for it. */
-export function schemaCheck<T extends TSchema>(schema: T): ((value: unknown) => value is Static<T>) & { last: () => ErrorObject[]; value: () => unknown } {
+export function schemaCheck<T extends TSchema>(
+  schema: T,
+): ((value: unknown) => value is Static<T>) & { last: () => ErrorObject[]; value: () => unknown } {
   let compiled: ValidateFunction | undefined;
   let value: unknown;
   const check = (candidate: unknown): candidate is Static<T> => {
@@ -52,17 +54,30 @@ export function problemOf(error: ErrorObject): Problem {
       const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
       return {
         pointer: `${error.instancePath}/${escapePointer(name)}`,
-        expected: known.length > 0 ? `is not known here; known are ${known.slice(0, 40).join(', ')}` : 'is not known here',
+        expected:
+          known.length > 0 ? `is not known here; known are ${known.slice(0, 40).join(', ')}` : 'is not known here',
         got: describeValue((error.data as Record<string, unknown> | undefined)?.[name]),
         schema: known.length > 0 ? { properties: known } : {},
       };
     }
     case 'enum':
-      return at(error.instancePath, `should be one of ${JSON.stringify(params['allowedValues']).slice(0, 400)}`, error.data, { enum: error.schema });
+      return at(
+        error.instancePath,
+        `should be one of ${JSON.stringify(params['allowedValues']).slice(0, 400)}`,
+        error.data,
+        { enum: error.schema },
+      );
     case 'const':
-      return at(error.instancePath, `should be ${JSON.stringify(params['allowedValue'])}`, error.data, { const: error.schema });
+      return at(error.instancePath, `should be ${JSON.stringify(params['allowedValue'])}`, error.data, {
+        const: error.schema,
+      });
     case 'type':
-      return at(error.instancePath, `should be ${[params['type']].flat().join(' or ')}`, error.data, error.parentSchema);
+      return at(
+        error.instancePath,
+        `should be ${[params['type']].flat().join(' or ')}`,
+        error.data,
+        error.parentSchema,
+      );
     default:
       return at(error.instancePath, error.message ?? 'should be valid', error.data, error.parentSchema);
   }
@@ -72,7 +87,12 @@ export function problemOf(error: ErrorObject): Problem {
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-  if (type === 'object') return `an object with ${Object.keys(value as object).slice(0, 8).join(', ') || 'no keys'}`;
+  if (type === 'object')
+    return `an object with ${
+      Object.keys(value as object)
+        .slice(0, 8)
+        .join(', ') || 'no keys'
+    }`;
   if (type === 'array') return `an array of ${(value as unknown[]).length}`;
   const text = JSON.stringify(value);
   return `${text.length > 80 ? `${text.slice(0, 77)}…"` : text} (${type})`;

@@ -28,21 +28,48 @@ export const VARIABLES = {
     default: 'stdio',
     about: 'How clients connect. Over stdio no HTTP route exists.',
   },
-  MCP_HOST: { kind: { type: 'text' }, default: '127.0.0.1', about: 'Address to bind. Anything but loopback needs both allow-lists.' },
+  MCP_HOST: {
+    kind: { type: 'text' },
+    default: '127.0.0.1',
+    about: 'Address to bind. Anything but loopback needs both allow-lists.',
+  },
   MCP_PORT: { kind: { type: 'integer', min: 0, max: 65535 }, default: '8010', about: 'HTTP port; 0 picks a free one.' },
   MCP_ALLOWED_HOSTS: { kind: { type: 'list' }, about: 'Host header values to accept: host, host:port or host:*.' },
-  MCP_ALLOWED_ORIGINS: { kind: { type: 'list' }, about: 'Origin values to accept: [scheme://]host, host:port or host:*.' },
+  MCP_ALLOWED_ORIGINS: {
+    kind: { type: 'list' },
+    about: 'Origin values to accept: [scheme://]host, host:port or host:*.',
+  },
   MCP_DNS_REBINDING_PROTECTION: { kind: flag, default: '1', about: 'Check Host and Origin against the allow-lists.' },
   SVC_MCP_ALLOW_INSECURE_HTTP_BINDING: {
     kind: flag,
     default: '0',
     about: 'Needed as well when MCP_DNS_REBINDING_PROTECTION is off.',
   },
-  MCP_HTTP_BEARER_TOKEN: { kind: { type: 'text' }, secret: true, about: 'Bearer token that every route but the health routes asks for.' },
-  SVC_MCP_STATELESS: { kind: flag, default: '0', about: 'Keep no sessions; 2025-11-25 clients can then not confirm by elicitation.' },
-  SVC_MCP_REPLICAS: { kind: { type: 'integer', min: 1, max: 64 }, default: '1', about: 'Router processes behind one address; above 1 means no sessions.' },
-  SVC_MCP_ROUTER_MODE: { kind: { type: 'choice', values: ['minimal'] }, default: 'minimal', about: 'How many tools a client sees: three.' },
-  SVC_MCP_TOOLSETS: { kind: { type: 'list' }, default: 'mgmt,workspace,rag', about: 'Backend families to serve, or all.' },
+  MCP_HTTP_BEARER_TOKEN: {
+    kind: { type: 'text' },
+    secret: true,
+    about: 'Bearer token that every route but the health routes asks for.',
+  },
+  SVC_MCP_STATELESS: {
+    kind: flag,
+    default: '0',
+    about: 'Keep no sessions; 2025-11-25 clients can then not confirm by elicitation.',
+  },
+  SVC_MCP_REPLICAS: {
+    kind: { type: 'integer', min: 1, max: 64 },
+    default: '1',
+    about: 'Router processes behind one address; above 1 means no sessions.',
+  },
+  SVC_MCP_ROUTER_MODE: {
+    kind: { type: 'choice', values: ['minimal'] },
+    default: 'minimal',
+    about: 'How many tools a client sees: three.',
+  },
+  SVC_MCP_TOOLSETS: {
+    kind: { type: 'list' },
+    default: 'mgmt,workspace,rag',
+    about: 'Backend families to serve, or all.',
+  },
   SVC_MCP_PRODUCTS: { kind: { type: 'list' }, default: '', about: 'Optional products to serve as well, or all.' },
   SVC_MCP_ACCESS_PROFILE: {
     kind: { type: 'choice', values: ['safe-read-only', 'custom', 'full-read-write'] },
@@ -61,18 +88,45 @@ export const VARIABLES = {
     about: 'Who confirms a write: the person by elicitation, or (weaker) the plan token alone.',
   },
   CREDS_PATH: { kind: { type: 'path' }, default: 'config/credentials.yaml', about: 'Credentials file.' },
-  TOKEN_CACHE_DIR: { kind: { type: 'path' }, default: '~/.cache/svc-mcp', about: 'Where platform tokens are cached, mode 0600.' },
-  SVC_MCP_CATALOG_DIR: { kind: { type: 'path' }, about: 'Where the built catalog lives; default var/catalog of the checkout.' },
-  SVC_MCP_RATE_PER_SECOND: { kind: { type: 'number', min: 0, max: 10_000 }, default: '8', about: 'Platform calls per second; 0 = no budget.' },
-  SVC_MCP_CALL_TIMEOUT_SECONDS: { kind: { type: 'number', min: 0.05, max: 600 }, default: '45', about: 'Total time for one call, retries included.' },
-  SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS: { kind: { type: 'integer', min: 1, max: 200 }, default: '200', about: 'Most items in one answer.' },
+  TOKEN_CACHE_DIR: {
+    kind: { type: 'path' },
+    default: '~/.cache/svc-mcp',
+    about: 'Where platform tokens are cached, mode 0600.',
+  },
+  SVC_MCP_CATALOG_DIR: {
+    kind: { type: 'path' },
+    about: 'Where the built catalog lives; default var/catalog of the checkout.',
+  },
+  SVC_MCP_RATE_PER_SECOND: {
+    kind: { type: 'number', min: 0, max: 10_000 },
+    default: '8',
+    about: 'Platform calls per second; 0 = no budget.',
+  },
+  SVC_MCP_CALL_TIMEOUT_SECONDS: {
+    kind: { type: 'number', min: 0.05, max: 600 },
+    default: '45',
+    about: 'Total time for one call, retries included.',
+  },
+  SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS: {
+    kind: { type: 'integer', min: 1, max: 200 },
+    default: '200',
+    about: 'Most items in one answer.',
+  },
   SVC_MCP_ROUTER_RESPONSE_MAX_BYTES: {
     kind: { type: 'integer', min: 1024, max: 10_000_000 },
     default: '200000',
     about: 'Most bytes in one answer.',
   },
-  SVC_MCP_ROUTER_CURSOR_TTL_SECONDS: { kind: { type: 'integer', min: 30, max: 3600 }, default: '900', about: 'Life of a paging cursor.' },
-  SVC_MCP_LOG_LEVEL: { kind: { type: 'choice', values: ['silent', 'error', 'warn', 'info', 'debug'] }, default: 'info', about: 'What goes to stderr.' },
+  SVC_MCP_ROUTER_CURSOR_TTL_SECONDS: {
+    kind: { type: 'integer', min: 30, max: 3600 },
+    default: '900',
+    about: 'Life of a paging cursor.',
+  },
+  SVC_MCP_LOG_LEVEL: {
+    kind: { type: 'choice', values: ['silent', 'error', 'warn', 'info', 'debug'] },
+    default: 'info',
+    about: 'What goes to stderr.',
+  },
 } as const satisfies Record<string, Variable>;
 
 export type VariableName = keyof typeof VARIABLES;
