@@ -97,6 +97,7 @@ describe('a new wireless network', () => {
     );
     expect(more).toEqual([]);
     expect(assigned).toMatchObject({ ...wanted, 'scope-name': 'North Depot' });
+    const place = `${LIBRARY}/config-assignments/depot/CAMPUS_AP/wlan-ssids/depot-visit`;
     const ssids = (rows: Row[]) => rows.map((row) => row['ssid']);
     expect(ssids(await items(`${LIBRARY}/wlan-ssids?scope-id=depot&effective=true`, 'wlan-ssid'))).toContain(
       'depot-visit',
@@ -117,8 +118,7 @@ describe('a new wireless network', () => {
     expect(refused).toMatchObject({ status: 409, body: { errorCode: 'STILL_REFERENCED' } });
     expect(refused.body['message']).toContain('config-assignments/depot/CAMPUS_AP');
 
-    const place = `${LIBRARY}/config-assignments/depot/CAMPUS_AP/wlan-ssids/depot-visit`;
-    expect(await send('DELETE', place)).toMatchObject({ status: 200 });
+    expect(await send('DELETE', place)).toMatchObject({ status: 200, body: { 'assigned-by': 'demo-client' } });
     expect(await sectionsOf('depot-ap-01')).not.toContainEqual(
       expect.objectContaining({ 'profile-instance': 'depot-visit' }),
     );

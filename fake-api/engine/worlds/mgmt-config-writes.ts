@@ -6,10 +6,13 @@ import type { Resource } from '../resource.ts';
 import type { Values } from '../world.ts';
 import { newDraft } from '../writing.ts';
 
+const ASSIGNMENTS = 'config-assignments';
+const CLIENT = 'demo-client';
 const SCOPES = new Set(['sites', 'site-collections', 'device-groups', 'device-collections']);
 
 export function configurationWritten(call: Call, resource: Resource, row: Values | null): void {
   if (row === null) return;
+  if (resource.name === ASSIGNMENTS) sign(call, resource, row);
   if (SCOPES.has(resource.name)) {
     const id = String(row['scope-id']);
     ensure(call, 'hierarchy', id, { 'scope-id': id });
@@ -56,7 +59,7 @@ function write(call: Call, name: string, id: string, told: JsonObject): void {
 }
 
 function assign(call: Call, type: string, instance: string, place: Values): void {
-  const resource = call.platform.resources.get('config-assignments');
+  const resource = call.platform.resources.get(ASSIGNMENTS);
   if (resource === undefined) return;
   const body = {
     'scope-id': String(place['scope-id']),
@@ -68,4 +71,12 @@ function assign(call: Call, type: string, instance: string, place: Values): void
   if (call.state.rows(call.platform.id, resource.name).get(id) !== undefined) return;
   const { value, secrets } = newDraft(call, resource, id, body);
   call.state.put(resource, { id, value, secrets, revision: 1 });
+  sign(call, resource, value);
+}
+
+/** The account behind the token is the one that assigned. */
+function sign(call: Call, resource: Resource, row: Values): void {
+  const id = rowId(resource.keyNames.map((name) => String(row[name])));
+  const stored = call.state.rows(call.platform.id, resource.name).get(id);
+  if (stored !== undefined) call.state.put(resource, { ...stored, value: { ...stored.value, 'assigned-by': CLIENT } });
 }
