@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { controlServer } from './control/control-server.ts';
 import type { FixtureIdentity } from './control/ledger.ts';
-import { DEFAULT_NAMESPACE, Namespaces } from './control/namespaces.ts';
+import { DEFAULT_NAMESPACE, type Namespace, Namespaces } from './control/namespaces.ts';
 import type { OpenApiDocument } from './engine/openapi.ts';
-import { handle } from './engine/pipeline.ts';
+import { classOfUnmatched, handle } from './engine/pipeline.ts';
 import { type Platform, readPlatform } from './engine/platform.ts';
 import { worldOf } from './engine/worlds.ts';
 import { FakeApiError } from './errors.ts';
@@ -97,14 +97,14 @@ function serveApi(platforms: ReadonlyMap<string, Platform>, namespaces: Namespac
     const place = placeOf(path);
     const namespace = place === null ? undefined : namespaces.get(place.namespace);
     const platform = place === null ? undefined : served.get(place.platform);
+    if (place !== null && namespace !== undefined && platform === undefined)
+      noteUnknownPlatform(namespace, place, request.method);
     if (place === null || namespace === undefined || platform === undefined) {
-      return reply
-        .code(404)
-        .send({
-          httpStatusCode: 404,
-          errorCode: 'UNKNOWN_PLACE',
-          message: missingPlace(path, place, namespaces, served),
-        });
+      return reply.code(404).send({
+        httpStatusCode: 404,
+        errorCode: 'UNKNOWN_PLACE',
+        message: missingPlace(path, place, namespaces, served),
+      });
     }
     const body =
       NO_BODY.has(request.method) && request.body === undefined ? null : ((request.body as Buffer | undefined) ?? null);
@@ -119,6 +119,22 @@ function serveApi(platforms: ReadonlyMap<string, Platform>, namespaces: Namespac
     return reply.send(answer.body);
   });
   return server;
+}
+
+/** A call of a platform that is not served counts for the namespace too: nothing a client does goes unseen. */
+function noteUnknownPlatform(namespace: Namespace, place: ApiPlace, method: string): void {
+  namespace.ledger.append({
+    at: namespace.state.clock.iso(),
+    platform: place.platform,
+    method,
+    path: place.path,
+    query: '',
+    template: null,
+    operationId: null,
+    capability: classOfUnmatched(method),
+    status: 404,
+    bodyHash: null,
+  });
 }
 
 interface ApiPlace {

@@ -155,7 +155,8 @@ function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-function classOfUnmatched(method: string): CallRecord['capability'] {
+/** By the method alone: what the call would have been, had its path existed. */
+export function classOfUnmatched(method: string): CallRecord['capability'] {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return 'read';
   return method === 'DELETE' ? 'destructive' : 'write';
 }

@@ -6,7 +6,7 @@ import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 import { type Finding, finding } from './expectation.ts';
-import { type OpenApiDocument, type Schema, typesOf } from './openapi.ts';
+import { type OpenApiDocument, plain, type Schema, shapeOf, typesOf } from './openapi.ts';
 
 const addFormats = formatsPlugin.default;
 const HOST =
@@ -59,10 +59,26 @@ function checkFor(document: OpenApiDocument, schema: Schema, mode: 'closed' | 'o
   const check: Check = (value) => {
     validate ??= checks.ajv.compile(rebase(prepared, checks.base));
     if (validate(value)) return null;
-    return finding(mostTelling(validate.errors ?? []), value);
+    const found = finding(mostTelling(validate.errors ?? []), value);
+    return found.expected === 'no such field'
+      ? { ...found, expected: knownInstead(document, schema, found.pointer) }
+      : found;
   };
   checks[mode].set(schema, check);
   return check;
+}
+
+/** The names that could have been meant, where an unknown one stands. */
+function knownInstead(document: OpenApiDocument, schema: Schema, pointer: string): string {
+  let at = plain(document, schema);
+  for (const step of pointer.split('/').slice(1, -1)) {
+    const next = /^\d+$/.test(step) ? at.items : shapeOf(document, at).properties[step];
+    if (next === undefined) return 'no such field';
+    at = plain(document, next);
+  }
+  const names = Object.keys(shapeOf(document, at).properties);
+  if (names.length === 0) return 'no such field';
+  return `no such field (known: ${names.slice(0, 30).join(', ')}${names.length > 30 ? ', …' : ''})`;
 }
 
 /** A union reports every branch; the deepest finding is the one about what the caller meant. */

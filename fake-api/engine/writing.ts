@@ -120,8 +120,8 @@ function withOwn(call: Call, resource: Resource, id: string, given: JsonObject):
       value[name] = synthesize(origin(call, resource, id, name), at, value[name]);
     if (value[name] !== undefined) continue;
     if (at.readOnly === true || !resource.writable.has(name)) value[name] = newborn(call, resource, id, name, at);
-    else if (shape.required.has(name))
-      value[name] = isNullable(at) ? null : synthesize(origin(call, resource, id, name), at);
+    else if (isNullable(at)) value[name] = null;
+    else if (shape.required.has(name)) value[name] = synthesize(origin(call, resource, id, name), at);
   }
   return value as JsonObject;
 }
