@@ -24,6 +24,7 @@ export async function judgeRecordings(options: JudgementOptions): Promise<Report
   const fixtures = [...new Map(recordings.map((r) => [r.fixture.bundle, r.fixture])).values()];
   const verdict = judge(grades, options.baseline, {
     subject: meta.subject,
+    wording: meta.wording,
     fixtures: Object.fromEntries(fixtures.map((fixture) => [fixture.bundle, fixture.digest])),
     scenarios: meta.scenarios,
     selected: { scenarios: meta.selected, agents: meta.agents, transports: meta.transports },

@@ -17,6 +17,8 @@ export interface ReportMeta {
   transports: string[];
   seed: number;
   runs: number;
+  /** 0: the intents; 1 to 3: their held-out paraphrases. */
+  wording: number;
   node: string;
   commit: string | null;
   fixtures: { bundle: string; version: number; digest: string }[];

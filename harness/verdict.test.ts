@@ -39,6 +39,7 @@ const GRADES = [
 ];
 const WORLD: World = {
   subject: 'router',
+  wording: 0,
   fixtures: { 'small-campus': 'sha256:f' },
   scenarios: { 'alerts/one': 'sha256:s' },
   selected: { scenarios: ['alerts/one'], agents: ['retrieval', 'oracle', 'noop'], transports: ['http'] },
@@ -109,6 +110,7 @@ describe('the verdict', () => {
     ['fixture', { fixtures: { 'small-campus': 'sha256:other' } }, 'fixture small-campus changed'],
     ['scenario', { scenarios: { 'alerts/one': 'sha256:other' } }, 'scenario alerts/one changed'],
     ['new scenario', { scenarios: { ...WORLD.scenarios, 'alerts/two': 'x' } }, 'scenario alerts/two is new'],
+    ['wording', { wording: 2 }, 'wording 2 is held out and has no baseline'],
     ['vanished scenario', { scenarios: {} }, 'scenario alerts/one is gone'],
   ])('is stale, exit 4, when the %s differs', (_name, changes, reason) => {
     expect(judge(GRADES, BASELINE, { ...WORLD, ...changes })).toMatchObject({
@@ -152,6 +154,7 @@ describe('bless', () => {
         commit: 'abc',
         seed: 1,
         runs: 1,
+        wording: 0,
         agents: ['retrieval', 'oracle', 'noop'],
         scenarios: WORLD.scenarios,
         selected: ['alerts/one'],

@@ -28,6 +28,7 @@ export interface Verdict {
 
 export interface World {
   subject: string;
+  wording: number;
   /** bundle → digest */
   fixtures: Record<string, string>;
   /** Every scenario of the folder → digest. */
@@ -155,6 +156,7 @@ const reasonOf = (grade: Grade | undefined): { reason?: string } => {
 function staleReasons(baseline: Baseline, world: World): string[] {
   const reasons: string[] = [];
   if (baseline.methodology !== METHODOLOGY) reasons.push(`methodology ${baseline.methodology} → ${METHODOLOGY}`);
+  if (world.wording !== 0) reasons.push(`wording ${world.wording} is held out and has no baseline`);
   if (baseline.subject !== world.subject) reasons.push(`subject ${baseline.subject} → ${world.subject}`);
   for (const [bundle, digest] of Object.entries(world.fixtures)) {
     if (baseline.fixtures[bundle] !== digest) reasons.push(`fixture ${bundle} changed`);

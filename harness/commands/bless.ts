@@ -53,6 +53,7 @@ export function refusalsFor(report: Report, reason: string): string[] {
   const { grades, meta } = report;
   const left = Object.keys(meta.scenarios).filter((id) => !meta.selected.includes(id));
   if (left.length > 0) refusals.push(`a baseline should hold every scenario, got a run without ${left.join(', ')}`);
+  if (meta.wording !== 0) refusals.push(`a baseline should hold the intents, got wording ${meta.wording}`);
   for (const agent of ['oracle', 'noop']) {
     if (!meta.agents.includes(agent))
       refusals.push(`the run should include the control ${agent}, got ${meta.agents.join(', ')}`);

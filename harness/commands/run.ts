@@ -28,6 +28,7 @@ interface RunOptions {
   runs: number;
   seed: number;
   concurrency: number;
+  wording: number;
   subject: string;
   subjectRoot?: string;
   scenarios: string;
@@ -51,6 +52,12 @@ export function addRunCommand(program: Command, context: CommandContext): void {
       'lanes at a time',
       wholeNumber(1, 64),
       Math.max(1, Math.min(4, availableParallelism())),
+    )
+    .option(
+      '--wording <n>',
+      '0 is the intent, 1 to 3 its paraphrases (held out: never judged by the baseline)',
+      wholeNumber(0, 3),
+      0,
     )
     .option('--subject <name>', 'server under test, a file in harness/subjects', 'router')
     .option('--subject-root <folder>', 'start the subject in this folder instead (a patched copy)')
@@ -97,7 +104,13 @@ async function run(options: RunOptions, context: CommandContext): Promise<ExitCo
   );
   const { unchecked } = await checkCitations(root, scenarios);
   const lanes = planLanes(
-    { scenarios, agents: selectedAgents, transports, runs: options.runs, seed: options.seed },
+    {
+      scenarios: scenarios.map((scenario) => reworded(scenario, options.wording)),
+      agents: selectedAgents,
+      transports,
+      runs: options.runs,
+      seed: options.seed,
+    },
     subject,
   );
   const total = lanes.reduce((sum, lane) => sum + lane.runs.length, 0);
@@ -134,6 +147,7 @@ async function run(options: RunOptions, context: CommandContext): Promise<ExitCo
       transports,
       seed: options.seed,
       runs: options.runs,
+      wording: options.wording,
       commit: await headCommit(root),
       scenarios: digests(all),
       selected: scenarios.map((scenario) => scenario.id),
@@ -151,6 +165,12 @@ async function run(options: RunOptions, context: CommandContext): Promise<ExitCo
     );
   }
   return report.verdict.exit;
+}
+
+/** The same story in other words; whoever tuned on the intent has not seen these. */
+function reworded(scenario: Scenario, wording: number): Scenario {
+  const intent = scenario.paraphrases?.[wording - 1];
+  return wording === 0 || intent === undefined ? scenario : { ...scenario, intent };
 }
 
 export const digests = (scenarios: readonly Scenario[]): Record<string, string> =>
