@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await fake?.close();
-  rmSync(folder, { recursive: true, force: true });
+  if (folder) rmSync(folder, { recursive: true, force: true });
 });
 beforeEach(async () => {
   await fetch(`${fake.control}/namespaces/default/reset`, {

@@ -20,16 +20,29 @@ test('a platform that reflects token and client secret in innocent fields leaks 
       const token = request.url?.endsWith('/as/token');
       const answer = token
         ? { access_token: TOKEN, expires_in: 7200 }
-        : { note: `you sent ${request.headers.authorization}`, again: [SAMPLE_SECRET, TOKEN], message: `denied for ${SAMPLE_SECRET} with ${TOKEN}`, echo: text };
+        : {
+            note: `you sent ${request.headers.authorization}`,
+            again: [SAMPLE_SECRET, TOKEN],
+            message: `denied for ${SAMPLE_SECRET} with ${TOKEN}`,
+            echo: text,
+          };
       response.writeHead(token ? 200 : status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     });
   });
   await new Promise<void>((resolve) => platform.listen(0, '127.0.0.1', resolve));
-  await using router = await serving({ SOURCE_BASE_URL: `http://127.0.0.1:${(platform.address() as AddressInfo).port}` });
+  await using router = await serving({
+    SOURCE_BASE_URL: `http://127.0.0.1:${(platform.address() as AddressInfo).port}`,
+  });
   const call = async (name: string, args: Record<string, unknown>) => {
     const response = await fetch(router.url, {
       method: 'POST',
-      headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json', 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name },
+      headers: {
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': name,
+      },
       body: JSON.stringify({
         jsonrpc: '2.0',
         id: 1,
@@ -37,15 +50,23 @@ test('a platform that reflects token and client secret in innocent fields leaks 
         params: {
           name,
           arguments: args,
-          _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientInfo': { name: 't', version: '1' }, 'io.modelcontextprotocol/clientCapabilities': {} },
+          _meta: {
+            'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+            'io.modelcontextprotocol/clientInfo': { name: 't', version: '1' },
+            'io.modelcontextprotocol/clientCapabilities': {},
+          },
         },
       }),
     });
     return response.text();
   };
   const answers: string[] = [];
-  for (status of [200, 400, 403, 404, 409, 500]) answers.push(await call('invoke_read_tool', { name: 'mgmt_get_wlan', arguments: { ssid: 'x' } }));
-  writeFileSync(join(router.estate.root, 'config/credentials.yaml'), `mgmt:\n  client_secret: ${SAMPLE_SECRET}\n  oops: 1\n`);
+  for (status of [200, 400, 403, 404, 409, 500])
+    answers.push(await call('invoke_read_tool', { name: 'mgmt_get_wlan', arguments: { ssid: 'x' } }));
+  writeFileSync(
+    join(router.estate.root, 'config/credentials.yaml'),
+    `mgmt:\n  client_secret: ${SAMPLE_SECRET}\n  oops: 1\n`,
+  );
   answers.push(await call('invoke_read_tool', { name: 'mgmt_get_wlan', arguments: { ssid: 'x' } }));
   expect(answers[0]).toContain('you sent');
   const everything = answers.join('\n') + router.log.join('\n');
@@ -53,7 +74,9 @@ test('a platform that reflects token and client secret in innocent fields leaks 
   expect(everything).not.toContain(SAMPLE_SECRET);
   // The cache is the one place for a token, and the client secret is in no file but its own.
   const cache = join(router.estate.root, 'cache');
-  const cached = readdirSync(cache).map((name) => readFileSync(join(cache, name), 'utf8')).join('');
+  const cached = readdirSync(cache)
+    .map((name) => readFileSync(join(cache, name), 'utf8'))
+    .join('');
   expect(cached).toContain(TOKEN);
   expect(cached).not.toContain(SAMPLE_SECRET);
   platform.close();

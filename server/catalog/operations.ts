@@ -138,7 +138,7 @@ function readOperation(
     parameters,
     body: body ? { required: body.required, contentType: body.contentType } : null,
     secrets: [...schemas.secrets].sort(),
-    ...(list === undefined ? {} : { list: { property: list } }),
+    ...(list === undefined ? {} : { list: { property: list, ...defaultLimit(operation) } }),
     ...(resource
       ? {
           resource: {
@@ -267,6 +267,11 @@ function listOf(document: ApiDocument, method: string, path: string, operation: 
     .filter(([, part]) => resolveRef(document, part)['type'] === 'array')
     .map(([name]) => name);
   return LIST_NAMES.find((name) => arrays.includes(name)) ?? (arrays.length === 1 ? arrays[0] : undefined);
+}
+
+function defaultLimit(operation: JsonObject): { limit?: number } {
+  const stated = operation['x-svc-list'];
+  return isObject(stated) && typeof stated['default'] === 'number' ? { limit: stated['default'] } : {};
 }
 
 function backendOf(platform: PlatformDefinition, documentId: string): string {

@@ -40,8 +40,8 @@ export interface Tool {
   body: { required: boolean; contentType: string } | null;
   /** Names of request fields that are never shown. */
   secrets: string[];
-  /** Where a list answer keeps its items; null when the whole answer is the array; absent when it is no list. */
-  list?: { property: string | null };
+  /** Where a list answer keeps its items (null: the whole answer is the array) and how long a page is unless asked. */
+  list?: { property: string | null; limit?: number };
   resource?: { name: string; noun: string; plural: string; key: string | null };
   /** Tool that reads what this one changes: a GET on the same path. */
   reader?: string;

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await (await startFakeApi()).close();
   estate = sampleEstate();
 });
-afterAll(() => estate[Symbol.dispose]());
+afterAll(() => estate?.[Symbol.dispose]());
 
 interface Ended {
   code: number | null;

@@ -27,7 +27,7 @@ export function shape(
   from: number,
 ): Shaped {
   const list = itemsOf(tool, answer);
-  return list === undefined ? shapeWhole(answer, bounds) : shapeList(list, values, bounds, from);
+  return list === undefined ? shapeWhole(answer, bounds) : shapeList(tool, list, values, bounds, from);
 }
 
 interface FoundList {
@@ -44,12 +44,13 @@ function itemsOf(tool: Tool, answer: unknown): FoundList | undefined {
 }
 
 function shapeList(
+  tool: Tool,
   { items, rest }: FoundList,
   values: Readonly<Record<string, unknown>>,
   bounds: Bounds,
   from: number,
 ): Shaped {
-  const asked = wholeNumber(values['limit']);
+  const asked = wholeNumber(values['limit']) ?? tool.list?.limit;
   const upstreamOffset = wholeNumber(values['offset']) ?? 0;
   const wanted = items.slice(from, from + bounds.maxItems);
   let bytes = ENVELOPE_BYTES + JSON.stringify(rest).length;
