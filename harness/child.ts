@@ -6,7 +6,7 @@ import { HarnessError } from './errors.ts';
 
 const LEASH = join(import.meta.dirname, 'leash.mjs');
 const COMPILED = join(import.meta.dirname, '..', 'var', 'compiled');
-const STDERR_LINES = 12;
+const STDERR_LINES = 20;
 
 export interface ChildSpec {
   /** For messages: "fake platform", "router (http, open)". */

@@ -194,12 +194,23 @@ async function draw(spec: object): Promise<string> {
       font: FONT,
       axis: AXIS,
       view: { stroke: null },
-      legend: { labelColor: 'var(--ink)', labelFont: FONT, labelFontSize: 12, orient: 'top', symbolStrokeWidth: 0 },
+      legend: {
+        labelColor: 'var(--ink)',
+        labelFont: FONT,
+        labelFontSize: 12,
+        orient: 'top',
+        symbolStrokeWidth: 0,
+        symbolFillColor: 'var(--muted)',
+      },
     },
   } as TopLevelSpec;
+  vega.resetSVGDefIds(); // the same report gives the same bytes
   const view = new vega.View(vega.parse(compile(full).spec), { renderer: 'none' });
   const svg = await view.toSVG();
   view.finalize();
   // Fixed width and height would not shrink on a phone; the view box is enough.
-  return svg.replace(/<svg([^>]*?) width="(\d+)" height="\d+"/, '<svg$1 style="max-width:$2px;width:100%;height:auto"');
+  return svg.replace(
+    /<svg([^>]*?) width="([\d.]+)" height="[\d.]+"/,
+    '<svg$1 style="max-width:$2px;width:100%;height:auto"',
+  );
 }

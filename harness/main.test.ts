@@ -1,0 +1,223 @@
+/** The harness as a shell sees it: real processes, exit codes, what is on which stream, and nothing left behind. */
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { EXIT, EXIT_MEANING } from './exit-codes.ts';
+import { connectHttp } from './upstream.ts';
+
+const root = join(import.meta.dirname, '..');
+const out = await mkdtemp(join(tmpdir(), 'harness-main-'));
+afterAll(() => rm(out, { recursive: true, force: true }));
+
+interface Ended {
+  exit: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+function start(script: string, argv: string[]) {
+  const child = spawn(process.execPath, [join(root, 'harness', script), ...argv], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const ended = new Promise<Ended>((resolve) => child.on('close', (exit) => resolve({ exit, stdout, stderr })));
+  const until = async (pattern: RegExp) => {
+    for (let i = 0; i < 600 && !pattern.test(stdout + stderr); i++)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(stdout + stderr).toMatch(pattern);
+  };
+  return { child, ended, until, output: () => stdout };
+}
+
+const harness = (...argv: string[]): Promise<Ended> => start('main.ts', argv).ended;
+
+/** Processes started from this checkout whose command line contains the text. */
+async function running(text: string): Promise<number[]> {
+  const pids = (await readdir('/proc').catch(() => [] as string[])).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(
+    pids.map(async (pid) => [Number(pid), await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')] as const),
+  );
+  return lines.filter(([, line]) => line.includes(text)).map(([pid]) => pid);
+}
+
+describe('exit codes', () => {
+  test('have one documented meaning each', () => {
+    expect(
+      Object.keys(EXIT_MEANING)
+        .map(Number)
+        .sort((a, b) => a - b),
+    ).toEqual(Object.values(EXIT).sort((a, b) => a - b));
+    expect(EXIT).toEqual({ pass: 0, verdict: 1, usage: 2, infrastructure: 3, baseline: 4, interrupted: 130 });
+  });
+
+  test('0 and the table for --help', async () => {
+    const { exit, stdout } = await harness('--help');
+    expect(exit).toBe(0);
+    for (const code of Object.keys(EXIT_MEANING)) expect(stdout).toMatch(new RegExp(`^ +${code}  \\S`, 'm'));
+  });
+
+  test.each([
+    ['an unknown option', ['run', '--colour'], /unknown option/],
+    [
+      'a number that is none',
+      ['run', '--runs', '80a'],
+      /should be a whole number from 1 to 1000, got "80a" \(string\)/,
+    ],
+    ['an unknown suite', ['run', '--suite', 'poetry'], /NOTHING_SELECTED: --suite should be of .*alerts.*got "poetry"/],
+    ['a filter that leaves nothing', ['run', '--filter', 'poetry'], /NOTHING_SELECTED.*got none/],
+    ['an unknown agent', ['run', '--agent', 'genius'], /--agent should be of noop, oracle, retrieval, got "genius"/],
+    ['an unknown subject', ['run', '--subject', 'other'], /SUBJECT_INVALID: subject should be one of router/],
+    ['a run that is none', ['regrade', '/nowhere'], /RECORDING_INVALID/],
+    ['a bless without a reason', ['bless'], /required option '--reason/],
+  ])('2 for %s', async (_name, argv, message) => {
+    const { exit, stdout, stderr } = await harness(...argv);
+    expect(stderr).toMatch(message);
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
+  });
+
+  test('2 for a malformed scenario, with file, line and field', async () => {
+    const folder = join(root, 'var', 'bad-scenarios-for-test');
+    await mkdir(join(folder, 'alerts'), { recursive: true });
+    try {
+      await writeFile(join(folder, 'alerts', 'bad.yaml'), 'id: alerts/bad\nsuite: alerts\nintent: 7\n');
+      const { exit, stderr } = await harness('run', '--scenarios', 'var/bad-scenarios-for-test');
+      expect(exit).toBe(2);
+      expect(stderr).toContain(
+        'var/bad-scenarios-for-test/alerts/bad.yaml:3: `intent` should be of type string, got 7 (number)',
+      );
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test('3 for a subject that does not start, with its last words, and nothing written', async () => {
+    const empty = await mkdtemp(join(out, 'empty-'));
+    const target = join(out, 'not-started');
+    const { exit, stderr } = await harness(
+      'run',
+      '--agent',
+      'noop',
+      '--transport',
+      'http',
+      '--filter',
+      'alerts/worst',
+      '--subject-root',
+      empty,
+      '--out',
+      target,
+    );
+    expect(exit).toBe(3);
+    expect(stderr).toMatch(/PROCESS_START_FAILED: router \(http, gates closed\).*its last lines:/);
+    expect(stderr).toContain('ERR_MODULE_NOT_FOUND');
+    await expect(readdir(target)).rejects.toThrow();
+  }, 60_000);
+
+  test('4 without a baseline, and regrading the stored run agrees', async () => {
+    const target = join(out, 'no-baseline');
+    const argv = [
+      '--agent',
+      'oracle,noop',
+      '--transport',
+      'stdio',
+      '--filter',
+      'alerts/worst',
+      '--baseline',
+      join(out, 'none.json'),
+    ];
+    const ran = await harness('run', ...argv, '--out', target);
+    expect(ran.stdout).toContain('VERDICT none: there is no baseline');
+    expect(ran.stdout).toContain('report.html');
+    expect(`${ran.stdout}${ran.stderr}`).not.toContain('\u001b');
+    expect(ran.exit).toBe(4);
+    expect((await readdir(target)).sort()).toEqual([
+      'recordings.jsonl',
+      'report.html',
+      'report.json',
+      'report.md',
+      'report.txt',
+    ]);
+    const again = await harness('regrade', target, '--baseline', join(out, 'none.json'), '--json');
+    expect(again.exit).toBe(4);
+    const stored = JSON.parse(await readFile(join(target, 'report.json'), 'utf8')) as { grades: unknown };
+    expect((JSON.parse(again.stdout) as { grades: unknown }).grades).toEqual(stored.grades);
+    const compared = await harness('diff', target, target, '--json');
+    expect(JSON.parse(compared.stdout)).toEqual({ changes: [] });
+  }, 60_000);
+});
+
+test('Ctrl-C ends everything that was started, exit 130', async () => {
+  const before = new Set(await running('fake-api/main.ts'));
+  const run = start('main.ts', [
+    'run',
+    '--agent',
+    'noop',
+    '--transport',
+    'http',
+    '--runs',
+    '50',
+    '--out',
+    join(out, 'interrupted'),
+  ]);
+  await run.until(/gates closed: ready|gates open: ready/);
+  run.child.kill('SIGINT');
+  const { exit, stderr } = await run.ended;
+  expect({ exit, stderr }).toEqual({ exit: 130, stderr: expect.stringContaining('interrupted') });
+  const left = (await running('fake-api/main.ts')).filter((pid) => !before.has(pid));
+  // Other suites start fakes of their own; ours are children of the process that is gone.
+  const parents = await Promise.all(left.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')));
+  expect(parents.filter((stat) => stat.split(' ')[3] === String(run.child.pid) || stat.split(' ')[3] === '1')).toEqual(
+    [],
+  );
+}, 60_000);
+
+describe('npm run router', () => {
+  test('serves, says how to connect, and ends on Ctrl-C', async () => {
+    const served = start('serve.ts', ['--port', '0', '--fake-port', '0', '--control-port', '0']);
+    await served.until(/Ctrl-C ends both/);
+    served.child.kill('SIGINT');
+    const { exit, stdout } = await served.ended;
+    expect(exit).toBe(0);
+    expect(stdout).toMatch(/HTTP +http:\/\/127\.0\.0\.1:\d+\/mcp/);
+    expect(stdout).toContain('"mcpServers"');
+    expect(stdout).toContain('"MCP_TRANSPORT": "stdio"');
+  }, 60_000);
+
+  test('answers an MCP client over the address it prints', async () => {
+    const served = start('serve.ts', ['--port', '0', '--fake-port', '0', '--control-port', '0', '--json']);
+    await served.until(/"ready":true.*\n/);
+    const ready = JSON.parse(served.output()) as { url: string };
+    const upstream = await connectHttp(ready.url, 'unused');
+    expect((await upstream.listTools()).map((tool) => (tool as { name: string }).name)).toEqual([
+      'find_tool',
+      'invoke_read_tool',
+      'invoke_tool',
+    ]);
+    await upstream.close();
+    served.child.kill('SIGTERM');
+    expect((await served.ended).exit).toBe(0);
+  }, 60_000);
+
+  test('says which port is taken, exit 3, before it starts anything', async () => {
+    const holder = createServer();
+    await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
+    const { port } = holder.address() as { port: number };
+    const { exit, stdout, stderr } = await start('serve.ts', [
+      '--port',
+      String(port),
+      '--fake-port',
+      '0',
+      '--control-port',
+      '0',
+    ]).ended;
+    holder.close();
+    expect({ exit, stdout }).toEqual({ exit: 3, stdout: '' });
+    expect(stderr).toContain(`PORT_IN_USE: 127.0.0.1:${port} should be free, got EADDRINUSE`);
+  });
+});
