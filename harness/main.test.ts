@@ -152,6 +152,41 @@ describe('exit codes', () => {
   }, 60_000);
 });
 
+test.each(['http', 'stdio'])(
+  '3 when the subject dies in the middle of a run over %s, and nothing is written',
+  async (transport) => {
+    const target = join(out, `died-${transport}`);
+    const argv = [
+      'run',
+      '--agent',
+      'noop',
+      '--transport',
+      transport,
+      '--filter',
+      'alerts/worst',
+      '--runs',
+      '200',
+      '--out',
+      target,
+    ];
+    const run = start('main.ts', argv);
+    await run.until(/gates closed: ready/);
+    const stats = await Promise.all(
+      (await running('server/cli/router.ts')).map(
+        async (pid) => [pid, await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')] as const,
+      ),
+    );
+    const ours = stats.filter(([, stat]) => stat.split(' ')[3] === String(run.child.pid)).map(([pid]) => pid);
+    expect(ours).toHaveLength(1);
+    process.kill(ours[0]!, 'SIGKILL');
+    const { exit, stderr } = await run.ended;
+    expect(stderr).toMatch(/PROCESS_DIED: router/);
+    expect(exit).toBe(3);
+    await expect(readdir(target)).rejects.toThrow();
+  },
+  60_000,
+);
+
 test('Ctrl-C ends everything that was started, exit 130', async () => {
   const before = new Set(await running('fake-api/main.ts'));
   const run = start('main.ts', [

@@ -48,6 +48,7 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
     return { ...base, ...empty, outcome: 'absent', timings: { startedAt, latencyMs: 0 } };
   }
   const secrets = { ...lane.secrets, ...secretSlots(scenario, slots) };
+  lane.assertAlive();
   const upstream = await lane.connect();
   let last = 0;
   const session = await lane.bridge.open({

@@ -150,7 +150,10 @@ async function openLane(world: World, name: string, transport: Transport, gates:
     ...common,
     connect: async () => upstream,
     disconnect: async () => {},
-    assertAlive: () => fake.assertAlive(),
+    assertAlive: () => {
+      fake.assertAlive();
+      upstream.assertOpen();
+    },
   };
 }
 

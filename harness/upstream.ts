@@ -20,6 +20,8 @@ export interface Upstream {
   callTool: (name: string, args: Record<string, unknown>) => Promise<CallResult>;
   /** Who answers elicitations from now on; nobody means they are declined. */
   askPerson: (ask: ((message: string) => PersonAnswer) | undefined) => void;
+  /** Throws when the connection ended although nobody closed it. */
+  assertOpen: () => void;
   close: () => Promise<void>;
 }
 
@@ -48,12 +50,17 @@ export async function connectStdio(command: StdioCommand): Promise<Upstream> {
 }
 
 async function connect(transport: McpTransport, name: string, lastWords: () => string): Promise<Upstream> {
+  let closing = false;
+  let ended = false;
   let person: ((message: string) => PersonAnswer) | undefined;
   const client = new Client({ name: 'harness', version: '1' }, { capabilities: { elicitation: { form: {} } } });
   client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
     const answer = person?.(params.message) ?? { action: 'decline' as const };
     return { ...answer };
   });
+  client.onclose = () => {
+    ended = true;
+  };
   try {
     await client.connect(transport);
   } catch (cause) {
@@ -81,7 +88,15 @@ async function connect(transport: McpTransport, name: string, lastWords: () => s
     askPerson: (ask) => {
       person = ask;
     },
+    assertOpen: () => {
+      if (!ended || closing) return;
+      throw new HarnessError(
+        'PROCESS_DIED',
+        `${name} should keep its connection open, got an end; its last lines:\n${indent(lastWords())}`,
+      );
+    },
     close: async () => {
+      closing = true;
       await client.close();
     },
   };
