@@ -6,16 +6,7 @@ import { fork } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { Bench } from 'tinybench';
 import { startFakeApi } from '../app.ts';
-import type { PreparedFixture } from '../control/namespaces.ts';
-import type { OpenApiDocument } from '../engine/openapi.ts';
-import { handle } from '../engine/pipeline.ts';
-import { type Platform, readPlatform } from '../engine/platform.ts';
-import { State } from '../engine/state.ts';
-import { worldOf } from '../engine/worlds.ts';
-import { platformDocuments } from '../expand/platform-documents.ts';
-import { readBundle } from '../fixtures/bundle.ts';
-import { prepare } from '../fixtures/prepare.ts';
-import { sampleCall } from '../fixtures/sample-call.ts';
+import { type Campus, campus } from '../testing/campus-bed.ts';
 import type { LoadAnswer, LoadOrder } from './load.ts';
 
 const GOAL_CALLS_PER_SECOND = 2000;
@@ -42,15 +33,9 @@ interface Options {
 
 async function main(): Promise<void> {
   const options = readOptions();
-  const documents = await platformDocuments(['mgmt']);
-  const own = documents.get('mgmt') as unknown as Map<string, OpenApiDocument>;
-  const platform = readPlatform({ id: 'mgmt', documents: Object.fromEntries(own) });
-  const platforms = new Map([['mgmt', platform]]);
-  const bundle = await readBundle('small-campus');
-  const fixture = prepare(bundle, bundle.facts.seed, platforms);
-  const paths = readMix(platform, platforms, fixture);
-
-  const engine = await engineRate(platform, platforms, fixture, paths);
+  const shipped = await campus();
+  const paths = readMix(shipped);
+  const engine = await engineRate(shipped, paths);
   const http = await httpRate(paths, options);
   const passed = http.callsPerSecond >= GOAL_CALLS_PER_SECOND && http.failures === 0;
   const result = {
@@ -69,7 +54,9 @@ async function main(): Promise<void> {
   };
   if (options.json) console.log(JSON.stringify(result));
   else {
-    console.log(`over HTTP      ${result.callsPerSecond} calls/s (goal ${GOAL_CALLS_PER_SECOND}), p50 ${result.p50Ms} ms, p95 ${result.p95Ms} ms`);
+    console.log(
+      `over HTTP      ${result.callsPerSecond} calls/s (goal ${GOAL_CALLS_PER_SECOND}), p50 ${result.p50Ms} ms, p95 ${result.p95Ms} ms`,
+    );
     console.log(`engine alone   ${result.engineCallsPerSecond} calls/s`);
     console.log(`failures       ${result.failures} of ${result.calls} calls`);
   }
@@ -96,13 +83,11 @@ function readOptions(): Options {
 }
 
 /** Several rows per operation, so that no answer is always the same one. */
-function readMix(platform: Platform, platforms: Map<string, Platform>, fixture: PreparedFixture): string[] {
-  const state = new State(platforms, fixture.rows, fixture);
+function readMix(shipped: Campus): string[] {
   const paths: string[] = [];
   for (let at = 0; at < 8; at += 1) {
     for (const [id, query] of MIX) {
-      const operation = platform.byId.get(id);
-      const call = operation === undefined ? null : sampleCall(platform, state, operation, at);
+      const call = shipped.sample(id, at);
       if (call === null) throw new Error(`the read mix names operation ${id}, which the documents do not have`);
       paths.push(query === '' ? call.path : `${call.path}?${query}`);
     }
@@ -110,27 +95,11 @@ function readMix(platform: Platform, platforms: Map<string, Platform>, fixture: 
   return paths;
 }
 
-async function engineRate(platform: Platform, platforms: Map<string, Platform>, fixture: PreparedFixture, paths: string[]): Promise<number> {
-  const state = new State(platforms, fixture.rows, fixture);
-  state.tokens.set('bench', { issuedAtMs: state.clock.ms, lifetimeSeconds: 7200 });
-  const served = { platform, world: worldOf('mgmt') };
-  let written = 0;
-  const journal = {
-    get next() {
-      return written + 1;
-    },
-    append: () => {
-      written += 1;
-    },
-  };
+async function engineRate(shipped: Campus, paths: string[]): Promise<number> {
+  const bed = shipped.open();
   const bench = new Bench({ time: 1500, warmupTime: 300 });
   bench.add('read mix', () => {
-    for (const target of paths) {
-      const cut = target.indexOf('?');
-      const path = cut < 0 ? target : target.slice(0, cut);
-      const query = cut < 0 ? '' : target.slice(cut + 1);
-      handle(served, state, journal, { method: 'GET', path, query, headers: { authorization: 'Bearer bench' }, body: null });
-    }
+    for (const target of paths) bed.send('GET', target);
   });
   await bench.run();
   const result = bench.tasks[0]?.result;
@@ -143,7 +112,11 @@ async function httpRate(paths: string[], options: Options): Promise<LoadAnswer> 
   const base = fake.platforms['mgmt'] as string;
   const answer = await fetch(`${base}/as/token`, {
     method: 'POST',
-    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: 'demo-client', client_secret: 'demo-secret' }),
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: 'demo-client',
+      client_secret: 'demo-secret',
+    }),
   });
   const { access_token: token } = (await answer.json()) as { access_token: string };
   const load = fork(new URL('load.ts', import.meta.url));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Bed, smallBed } from './small-platform.ts';
+import { type Bed, smallBed } from './testing/small-platform.ts';
 
 function filled(count: number): Bed {
   const bed = smallBed();

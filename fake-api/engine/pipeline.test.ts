@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { smallBed } from './small-platform.ts';
+import { smallBed } from './testing/small-platform.ts';
 
 const RADIUS = { type: 'RADIUS', host: 'one.example', 'shared-secret': 'long-enough' };
 

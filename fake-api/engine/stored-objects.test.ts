@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withPresence } from './secrets.ts';
-import { smallBed } from './small-platform.ts';
+import { smallBed } from './testing/small-platform.ts';
 
 const RADIUS = { type: 'RADIUS', host: 'one.example', 'shared-secret': 'long-enough' };
 

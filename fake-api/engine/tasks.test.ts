@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { refuse } from './answer.ts';
-import { smallBed } from './small-platform.ts';
+import { smallBed } from './testing/small-platform.ts';
 import { QUIET_WORLD, type World } from './world.ts';
 
 const RADIUS = { type: 'RADIUS', host: 'one.example', 'shared-secret': 'long-enough' };

@@ -6,7 +6,8 @@ function usedBy(users: [resource: string, read: (row: Values) => unknown[]][]): 
   return (row, look) => {
     let count = 0;
     for (const [resource, read] of users) {
-      for (const user of look.state.rows('mgmt', resource).all()) if (read(user.value).includes(row['name'])) count += 1;
+      for (const user of look.state.rows('mgmt', resource).all())
+        if (read(user.value).includes(row['name'])) count += 1;
     }
     return { 'used-by': count };
   };

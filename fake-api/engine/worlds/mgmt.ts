@@ -116,7 +116,15 @@ function effect(of: TaskCall, subject: Subject | null): Values {
   }
   if (name.includes('reboot')) {
     restart(of, serial, 'USER_REBOOT');
-    return { rebootedAt: now, restartedAt: now, backOnlineAt: now, uptimeSeconds: 0 };
+    const attached = clientsOn(of, serial).length;
+    const feeding = [...of.state.rows(PLATFORM, 'switch-interfaces').under([serial ?? ''])].map((row) => row.value);
+    return {
+      rebootedAt: now,
+      bootReason: 'USER_REBOOT',
+      disconnectedClients: attached,
+      affectedPorts: feeding.filter((port) => port['operStatus'] === 'UP').length,
+      poweredDevices: feeding.filter((port) => port['poeState'] === 'DELIVERING').length,
+    };
   }
   if (name.includes('configresync')) {
     const intended = subject?.values['intendedRevision'];
@@ -144,16 +152,24 @@ function disconnect(of: TaskCall, subject: Subject | null): Values {
   const wlan = [of.input['wlan'], of.input['wlanName'], of.input['network'], of.input['essid']].find(
     (each) => typeof each === 'string',
   );
-  let count = 0;
-  for (const row of of.state.rows(PLATFORM, 'clients').all()) {
-    if (row.value['connectedDeviceSerial'] !== serial || row.value['status'] !== 'CONNECTED') continue;
-    if (wanted !== undefined && row.id.toLowerCase() !== String(wanted).toLowerCase()) continue;
-    if (wlan !== undefined && row.value['wlan'] !== wlan) continue;
-    of.state.absences.push({ resource: 'clients', id: row.id, readsLeft: POLLS_AWAY });
-    count += 1;
-  }
+  const leaving = clientsOn(of, serial).filter(
+    (row) =>
+      (wanted === undefined || row.id.toLowerCase() === String(wanted).toLowerCase()) &&
+      (wlan === undefined || row.value['wlan'] === wlan),
+  );
+  for (const row of leaving) of.state.absences.push({ resource: 'clients', id: row.id, readsLeft: POLLS_AWAY });
   if (resource !== undefined) of.state.touch();
-  return { disconnectedClients: count, disconnected: count, disconnectedCount: count, clients: count };
+  return {
+    disconnected: leaving.length,
+    wasConnected: leaving.length > 0,
+    requestedAt: isoSeconds(of.state.clock.ms),
+  };
+}
+
+function clientsOn(of: TaskCall, serial: string | null): Row[] {
+  return [...of.state.rows(PLATFORM, 'clients').all()].filter(
+    (row) => row.value['connectedDeviceSerial'] === serial && row.value['status'] === 'CONNECTED',
+  );
 }
 
 /** The tests and interventions started on one device, latest state first known by the task itself. */

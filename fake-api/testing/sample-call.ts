@@ -1,0 +1,167 @@
+/**
+ * A valid call of an operation with arguments drawn from a state: existing keys in the path, a body that fits the
+ * schema and its rules. The tests call every operation with it, the bench makes its read mix of it.
+ */
+import { type Row, rowId, rowParts } from '../engine/collection.ts';
+import { Dice } from '../engine/determinism.ts';
+import { isObject } from '../engine/json.ts';
+import { plain, type RefTarget, type Schema, shapeOf } from '../engine/openapi.ts';
+import type { Operation } from '../engine/operation.ts';
+import { itemAbove, type Platform } from '../engine/platform.ts';
+import { namesIn } from '../engine/resource.ts';
+import { keyOf } from '../engine/rows.ts';
+import type { State } from '../engine/state.ts';
+import { type Synthesis, synthesize } from '../engine/synthesis.ts';
+
+export interface SampleCall {
+  operationId: string;
+  method: string;
+  path: string;
+  query: string;
+  body: unknown;
+}
+
+/** Null when the state holds nothing the path could name. `at` picks another of the existing rows. */
+export function sampleCall(platform: Platform, state: State, operation: Operation, at = 0): SampleCall | null {
+  const dice = new Dice('sample', operation.id, at);
+  const values = pathValues(platform, state, operation, at);
+  if (values === null) return null;
+  let position = 0;
+  const path = operation.template.replace(/\{[^}]+\}/g, () => encodeURIComponent(values[position++] ?? ''));
+  const synthesis = synthesisOf(platform, state, operation, dice, at);
+  const query = operation.parameters
+    .filter((parameter) => parameter.in === 'query' && parameter.required === true)
+    .map(
+      (parameter) =>
+        `${encodeURIComponent(parameter.name)}=${encodeURIComponent(String(synthesize(synthesis, parameter.schema ?? {})))}`,
+    );
+  return {
+    operationId: operation.id,
+    method: operation.method,
+    path,
+    query: query.join('&'),
+    body: bodyOf(operation, synthesis, (body) =>
+      keepImmutable(platform, operation, body, rowAt(platform, state, operation, values)),
+    ),
+  };
+}
+
+function pathValues(platform: Platform, state: State, operation: Operation, at: number): string[] | null {
+  const creates = operation.kind === 'create' && operation.template.endsWith('}');
+  const above = itemAbove(platform, operation.template, namesIn(operation.template), !creates);
+  const values: string[] = [];
+  if (above !== null) {
+    const row = pick(state.rows(platform.id, above.resource.name).all(), at);
+    if (row !== undefined) values.push(...rowParts(row.id));
+    // PUT can bring an object into being, everything else needs one.
+    else if (operation.kind !== 'replace') return null;
+  }
+  for (const name of operation.pathNames.slice(values.length)) {
+    const parameter = operation.parameters.find((entry) => entry.in === 'path' && entry.name === name);
+    const schema = plain(operation.document, parameter?.schema ?? {});
+    const target = schema['x-svc-ref'];
+    const existing = target === undefined || creates ? undefined : targetOf(platform, state, target, at);
+    const made =
+      existing ??
+      synthesize(synthesisOf(platform, state, operation, new Dice('sample', operation.id, name, at), at), schema);
+    values.push(String(made));
+  }
+  return values;
+}
+
+function rowAt(platform: Platform, state: State, operation: Operation, values: string[]): Row | undefined {
+  return state.rows(platform.id, operation.resource ?? '').get(rowId(values));
+}
+
+function pick(rows: Iterable<Row>, at: number): Row | undefined {
+  const all = [...rows];
+  return all[at % Math.max(1, all.length)];
+}
+
+function targetOf(platform: Platform, state: State, target: RefTarget, at: number): unknown {
+  const resource = platform.resources.get(target.resource);
+  const row = resource === undefined ? undefined : pick(state.rows(platform.id, resource.name).all(), at);
+  return resource === undefined || row === undefined ? undefined : keyOf(resource, row, target.field);
+}
+
+function synthesisOf(platform: Platform, state: State, operation: Operation, dice: Dice, at: number): Synthesis {
+  return {
+    document: operation.document,
+    origin: dice.parts,
+    nowMs: state.clock.ms,
+    withSecrets: true,
+    onlyRequired: true,
+    pickTarget: (target) => targetOf(platform, state, target, at),
+  };
+}
+
+function bodyOf(operation: Operation, synthesis: Synthesis, keep: (body: unknown) => unknown): unknown {
+  const media = operation.body?.content ?? {};
+  const schema = (media['application/json'] ?? media['application/merge-patch+json'])?.schema;
+  if (schema === undefined) return undefined;
+  const body = keep(synthesize(synthesis, schema));
+  if (!isObject(body)) return body;
+  const shape = shapeOf(operation.document, plain(operation.document, schema));
+  const complete = { ...body };
+  const meant = { ...defaultsOf(operation, shape.properties), ...complete };
+  for (const name of neededByRules(shape.rules, meant)) {
+    const [first = name, inner] = name in shape.properties ? [name] : name.split('.');
+    const property = shape.properties[first];
+    if (property === undefined) continue;
+    complete[first] ??= notNull(synthesis, property, first);
+    if (inner !== undefined) addInner(complete[first], property, inner, synthesis);
+  }
+  if (Object.keys(complete).length === 0) addOne(complete, shape.properties, synthesis, operation);
+  return complete;
+}
+
+/** A rule looks at the value that will be stored, which may be a default. */
+function defaultsOf(operation: Operation, properties: Record<string, Schema>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, plain(operation.document, schema).default]),
+  );
+}
+
+/** PUT on an existing object repeats what was set once. */
+function keepImmutable(platform: Platform, operation: Operation, body: unknown, row: Row | undefined): unknown {
+  const resource = platform.resources.get(operation.resource ?? '');
+  if (operation.method !== 'PUT' || row === undefined || resource === undefined || !isObject(body)) return body;
+  const kept = Object.fromEntries(
+    resource.immutable.filter((name) => name in row.value).map((name) => [name, row.value[name]]),
+  );
+  return { ...body, ...kept };
+}
+
+function neededByRules(rules: unknown[], body: Record<string, unknown>): string[] {
+  return rules.flatMap((rule) => {
+    if (!isObject(rule) || !isObject(rule['when'])) return [];
+    const holds = Object.entries(rule['when']).every(([name, wanted]) => [wanted].flat().includes(body[name]));
+    return holds && Array.isArray(rule['require']) ? rule['require'].map(String) : [];
+  });
+}
+
+function notNull(synthesis: Synthesis, property: Schema, name: string): unknown {
+  const at = plain(synthesis.document, property);
+  const types = [at.type ?? 'string'].flat().filter((type) => type !== 'null');
+  return synthesize({ ...synthesis, origin: [...synthesis.origin, name] }, { ...at, type: types[0] ?? 'object' });
+}
+
+function addInner(value: unknown, schema: Schema, name: string, synthesis: Synthesis): void {
+  const property = shapeOf(synthesis.document, plain(synthesis.document, schema)).properties[name];
+  if (isObject(value) && property !== undefined) value[name] ??= notNull(synthesis, property, name);
+}
+
+/** A patch must say something: the first field that is no reference and no secret. */
+function addOne(
+  body: Record<string, unknown>,
+  properties: Record<string, Schema>,
+  synthesis: Synthesis,
+  operation: Operation,
+): void {
+  if (operation.method !== 'PATCH') return;
+  const name = Object.keys(properties).find((each) => {
+    const at = plain(operation.document, properties[each] as Schema);
+    return at['x-svc-ref'] === undefined && at.writeOnly !== true && at.readOnly !== true && at.type !== undefined;
+  });
+  if (name !== undefined) body[name] = notNull(synthesis, properties[name] as Schema, name);
+}
