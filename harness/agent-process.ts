@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Agent, AgentTask } from './agent.ts';
 import { discoverModules } from './discover.ts';
+import { HarnessError } from './errors.ts';
 
 const agentFolder = join(import.meta.dirname, 'agents');
 /** Node looks for the nearest package.json to learn the module kind; that one file may be read too. */
@@ -15,50 +16,54 @@ export interface AgentRun {
   latencyMs: number;
 }
 
-export const loadAgents = (): Promise<Agent[]> => discoverModules<Agent>(agentFolder);
-
 export interface AgentProcessOptions {
   signal?: AbortSignal | undefined;
-  folder?: string;
-  /** A folder that `compileAgents` filled; the agent may read it and not write it. */
+  /** A folder that `compileAgents` filled; without it the sources run, and types are stripped on every start. */
   compiled?: string | undefined;
+  /** Where the agent's own module is, when it is not one of ours. */
+  folder?: string;
 }
 
-/** Fills a folder with the agents' compiled code, so that each of many short processes does not strip types again. */
-export async function compileAgents(ids: readonly string[], folder: string): Promise<void> {
-  const files = ['mcp/client.ts', ...ids.map((id) => `${id}.ts`)].map((name) => join(agentFolder, name));
-  const code = files.map((file) => `await import(${JSON.stringify(file)});`).join('');
-  const env = { NODE_COMPILE_CACHE: folder };
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { env, stdio: 'ignore' });
-  await new Promise((resolve) => child.on('close', resolve).on('error', resolve));
+/** Every agent of the folder. */
+export const loadAgents = (): Promise<Agent[]> => discoverModules<Agent>(agentFolder);
+
+/** Fills a folder with the agents as plain JavaScript. */
+export async function compileAgents(folder: string): Promise<void> {
+  const script = join(import.meta.dirname, 'compile-agents.mjs');
+  const argv = ['--disable-warning=ExperimentalWarning', script, agentFolder, folder];
+  const child = spawn(process.execPath, argv, { env: {}, stdio: ['ignore', 'ignore', 'pipe'] });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const code = await new Promise((resolve) => child.on('close', resolve).on('error', resolve));
+  if (code !== 0)
+    throw new HarnessError('PROCESS_START_FAILED', `the agents should compile, got: ${stderr.slice(-1_000)}`);
 }
 
 export async function runAgent(
   id: string,
   task: AgentTask & { mcpUrl: string },
-  { signal, folder = agentFolder, compiled }: AgentProcessOptions = {},
+  { signal, compiled, folder }: AgentProcessOptions = {},
 ): Promise<AgentRun> {
   const started = performance.now();
-  const child = spawn(
-    process.execPath,
-    [
-      '--permission',
-      `--allow-fs-read=${agentFolder}/`,
-      `--allow-fs-read=${folder}/`,
-      `--allow-fs-read=${packageFile}`,
-      ...(compiled === undefined ? [] : [`--allow-fs-read=${compiled}/`]),
-      '--disable-warning=SecurityWarning',
-      '--disable-warning=ExperimentalWarning',
-      join(agentFolder, 'mcp', 'process.ts'),
-      join(folder, `${id}.ts`),
-    ],
-    {
-      cwd: agentFolder,
-      env: compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled },
-      stdio: ['pipe', 'pipe', 'pipe'],
-      ...(signal === undefined ? {} : { signal }),
-    },
-  );
+  const home = compiled ?? agentFolder;
+  const extension = compiled === undefined ? 'ts' : 'mjs';
+  const readable = [
+    `${home}/`,
+    ...(folder === undefined ? [] : [`${folder}/`]),
+    ...(compiled === undefined ? [packageFile] : []),
+  ];
+  const argv = [
+    '--permission',
+    ...readable.map((path) => `--allow-fs-read=${path}`),
+    '--disable-warning=SecurityWarning',
+    '--disable-warning=ExperimentalWarning',
+    join(home, 'mcp', `process.${extension}`),
+    join(folder ?? home, `${id}.${extension}`),
+  ];
+  const options = { cwd: home, env: {}, ...(signal === undefined ? {} : { signal }) };
+  const child = spawn(process.execPath, argv, { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));

@@ -20,7 +20,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Recording[]
   const { lanes, concurrency, signal } = options;
   await using sandbox = await openSandbox(options);
   const compiled = join(sandbox.folder, 'agents');
-  await compileAgents([...new Set(lanes.flatMap((lane) => lane.runs.map((run) => run.agent.id)))], compiled);
+  await compileAgents(compiled);
   const startingState = new StartingState(sandbox.control);
   const recordings: Recording[] = [];
   const waiting = [...lanes];

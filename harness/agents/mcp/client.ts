@@ -2,6 +2,7 @@
  * A small MCP client for agents: streamable HTTP, protocol 2025-11-25. Agents start once per run, so they do not load
  * a client library; the connection to the subject itself is the SDK's client, on the harness's side of the bridge.
  */
+import { request } from 'node:http';
 
 export interface ToolAnswer {
   isError: boolean;
@@ -36,18 +37,16 @@ export async function connectMcp(url: string, maxCalls: number): Promise<McpClie
   let calls = 0;
   let session: string | undefined;
   const send = async (method: string, params: object, notification = false): Promise<unknown> => {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': '2025-11-25',
-        ...(session === undefined ? {} : { 'mcp-session-id': session }),
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', method, params, ...(notification ? {} : { id: ++id }) }),
-    });
-    session = response.headers.get('mcp-session-id') ?? session;
-    const text = await response.text();
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-11-25',
+      ...(session === undefined ? {} : { 'mcp-session-id': session }),
+    };
+    const body = JSON.stringify({ jsonrpc: '2.0', method, params, ...(notification ? {} : { id: ++id }) });
+    const response = await post(url, headers, body);
+    session = response.session ?? session;
+    const { text } = response;
     if (notification) return undefined;
     const answer = JSON.parse(text) as { result?: unknown; error?: { message: string } };
     if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
@@ -72,6 +71,31 @@ export async function connectMcp(url: string, maxCalls: number): Promise<McpClie
       return { isError: result.isError === true, texts, json: parsed(texts[0]) };
     },
   };
+}
+
+/** Plain `node:http`: loading `fetch` would cost more than everything else a short agent does. */
+function post(
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+): Promise<{ text: string; session: string | undefined }> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      url,
+      { method: 'POST', headers: { ...headers, 'content-length': Buffer.byteLength(body) } },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('error', reject);
+        incoming.on('end', () => {
+          const given = incoming.headers['mcp-session-id'];
+          resolve({ text: Buffer.concat(chunks).toString('utf8'), session: Array.isArray(given) ? given[0] : given });
+        });
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
 }
 
 function parsed(text: string | undefined): unknown {
