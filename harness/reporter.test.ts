@@ -1,45 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { moduleIds } from './discover.ts';
 import { judgeRecordings } from './judgement.ts';
-import type { ReportMeta } from './report.ts';
 import { loadReporters } from './reporter.ts';
-import { changedRecording, sampleRecording } from './testing/sample-recording.ts';
+import { META, sampleRecordings, sampleReport } from './testing/sample-report.ts';
 
-const META: Omit<ReportMeta, 'fixtures' | 'methodology' | 'node'> = {
-  startedAt: '2026-03-02T09:00:00.000Z',
-  elapsedMs: 1_234,
-  command: 'npm run harness -- run',
-  subject: 'sample',
-  agents: ['retrieval', 'oracle', 'noop'],
-  transports: ['http', 'stdio'],
-  seed: 1,
-  runs: 1,
-  wording: 0,
-  commit: 'abc',
-  scenarios: { 'wlan-change/rename': 'sha256:01' },
-  selected: ['wlan-change/rename'],
-  caveats: ['citations not checked: no git history here'],
-};
-
-const failing = changedRecording((r) => {
-  r.final = { ssid: '<script>alert(1)</script>' };
-  r.task.intent = 'Give | the "guest" network <b>another</b> description.';
-  r.transport = 'stdio';
-});
-const oracle = changedRecording((r) => {
-  r.agent = 'oracle';
-});
-const idle = changedRecording((r) => {
-  r.agent = 'noop';
-  r.transcript = r.transcript.slice(0, 2);
-  r.ledger = [];
-  delete r.final;
-});
-const report = await judgeRecordings({
-  recordings: [sampleRecording(), failing, oracle, idle],
-  baseline: undefined,
-  meta: META,
-});
+const report = await sampleReport();
 const reporters = await loadReporters();
 const rendered = new Map(
   await Promise.all(reporters.map(async (r) => [r.id, await r.render(report, { color: false })] as const)),
@@ -94,9 +59,7 @@ test('colour is used on request only', async () => {
 });
 
 test('grading the stored evidence again gives the same report', async () => {
-  const stored = [sampleRecording(), failing, oracle, idle].map(
-    (recording) => JSON.parse(JSON.stringify(recording)) as typeof failing,
-  );
+  const stored = JSON.parse(JSON.stringify(sampleRecordings())) as ReturnType<typeof sampleRecordings>;
   const again = await judgeRecordings({ recordings: stored, baseline: undefined, meta: META });
   expect(JSON.stringify(again)).toBe(JSON.stringify(report));
 });

@@ -1,0 +1,69 @@
+/** The report page in a real browser: opened from disk, without a network, on a phone, in the dark. */
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+import { expect, test } from 'vitest';
+import html from '../reporters/html.ts';
+import { sampleReport } from '../testing/sample-report.ts';
+
+const CANDIDATES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+async function findBrowser(): Promise<string | undefined> {
+  for (const path of CANDIDATES)
+    if (
+      await access(path).then(
+        () => true,
+        () => false,
+      )
+    )
+      return path;
+  return undefined;
+}
+
+const browserPath = await findBrowser();
+if (browserPath === undefined)
+  console.warn(`skipped: the page is not opened, because none of ${CANDIDATES.join(', ')} is installed`);
+
+test.skipIf(browserPath === undefined)(
+  'the page opens from disk, asks for nothing, fits a phone and follows the dark',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'page-'));
+    const file = join(folder, 'report.html');
+    await writeFile(file, await html.render(await sampleReport()));
+    const browser = await chromium.launch({ executablePath: browserPath!, args: ['--no-sandbox', '--disable-gpu'] });
+    try {
+      const context = await browser.newContext({
+        viewport: { width: 390, height: 844 },
+        colorScheme: 'dark',
+        offline: true,
+      });
+      const page = await context.newPage();
+      const asked: string[] = [];
+      const errors: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      page.on('pageerror', (error) => errors.push(error.message));
+      await page.goto(pathToFileURL(file).href);
+      expect(asked).toEqual([pathToFileURL(file).href]);
+      expect(errors).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(20, 23, 27)');
+      const first = page.locator('details').first();
+      expect(await first.getAttribute('class')).toBe('failed');
+      await first.locator('summary').click();
+      expect(await first.locator('ol').textContent()).toContain(
+        'PATCH /network-config/v1alpha1/wlan-ssids/guest → 200',
+      );
+      const painted = await page
+        .locator('svg path[fill^="var("]')
+        .first()
+        .evaluate((node) => String(Reflect.get(globalThis, 'getComputedStyle')(node).fill));
+      expect(painted).toMatch(/^rgb/);
+    } finally {
+      await browser.close();
+      await rm(folder, { recursive: true });
+    }
+  },
+  60_000,
+);

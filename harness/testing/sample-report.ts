@@ -1,0 +1,42 @@
+/** A report with a failure, a pass and both controls, and hostile text where agents and people speak. For tests. */
+import { judgeRecordings } from '../judgement.ts';
+import type { ReportMeta } from '../report.ts';
+import { changedRecording, sampleRecording } from './sample-recording.ts';
+
+export const META: Omit<ReportMeta, 'fixtures' | 'methodology' | 'node'> = {
+  startedAt: '2026-03-02T09:00:00.000Z',
+  elapsedMs: 1_234,
+  command: 'npm run harness -- run',
+  subject: 'sample',
+  agents: ['retrieval', 'oracle', 'noop'],
+  transports: ['http', 'stdio'],
+  seed: 1,
+  runs: 1,
+  wording: 0,
+  commit: 'abc',
+  scenarios: { 'wlan-change/rename': 'sha256:01' },
+  selected: ['wlan-change/rename'],
+  caveats: ['citations not checked: no git history here'],
+};
+
+const failing = changedRecording((r) => {
+  r.final = { ssid: '<script>alert(1)</script>' };
+  r.task.intent = 'Give | the "guest" network <b>another</b> description.';
+  r.transport = 'stdio';
+});
+const oracle = changedRecording((r) => {
+  r.agent = 'oracle';
+});
+const idle = changedRecording((r) => {
+  r.agent = 'noop';
+  r.transcript = r.transcript.slice(0, 2);
+  r.ledger = [];
+  delete r.final;
+});
+export const sampleRecordings = () => [sampleRecording(), failing, oracle, idle];
+export const sampleReport = () =>
+  judgeRecordings({
+    recordings: sampleRecordings(),
+    baseline: undefined,
+    meta: META,
+  });
