@@ -1,9 +1,10 @@
 /** Joins the engine and the control port into one running fake: the only place that knows both. */
 import type { AddressInfo } from 'node:net';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { controlServer } from './control/control-server.ts';
 import type { FixtureIdentity } from './control/ledger.ts';
 import { DEFAULT_NAMESPACE, type Namespace, Namespaces } from './control/namespaces.ts';
+import { type Refusal, refuse } from './engine/answer.ts';
 import type { OpenApiDocument } from './engine/openapi.ts';
 import { classOfUnmatched, handle } from './engine/pipeline.ts';
 import { type Platform, readPlatform } from './engine/platform.ts';
@@ -76,49 +77,57 @@ async function shippedDocuments(
   return (await platformDocuments(ids)) as unknown as Map<string, Map<string, OpenApiDocument>>;
 }
 
-const NO_BODY = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
-
 /** One handler for every path: the engine has its own routes, one set for all namespaces. */
 function serveApi(platforms: ReadonlyMap<string, Platform>, namespaces: Namespaces): FastifyInstance {
-  const server = Fastify({
-    logger: false,
-    forceCloseConnections: true,
-    bodyLimit: 16 * 1024 * 1024,
-    exposeHeadRoutes: false,
-  });
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   const served = new Map([...platforms].map(([id, platform]) => [id, { platform, world: worldOf(id) }]));
-  // The not-found handler takes every method, known to the framework or not, so nothing escapes the ledger.
-  server.setNotFoundHandler((request, reply) => {
+  const answer = (request: FastifyRequest, reply: FastifyReply, refused?: Refusal): FastifyReply => {
     const target = request.raw.url ?? '/';
     const cut = target.indexOf('?');
     const path = cut < 0 ? target : target.slice(0, cut);
     const place = placeOf(path);
     const namespace = place === null ? undefined : namespaces.get(place.namespace);
     const platform = place === null ? undefined : served.get(place.platform);
-    if (place !== null && namespace !== undefined && platform === undefined)
-      noteUnknownPlatform(namespace, place, request.method);
     if (place === null || namespace === undefined || platform === undefined) {
-      return reply.code(404).send({
-        httpStatusCode: 404,
-        errorCode: 'UNKNOWN_PLACE',
-        message: missingPlace(path, place, namespaces, served),
-      });
+      if (place !== null && namespace !== undefined) noteUnknownPlatform(namespace, place, request.method);
+      const message = missingPlace(path, place, namespaces, served);
+      return reply.code(404).send({ httpStatusCode: 404, errorCode: 'UNKNOWN_PLACE', message });
     }
-    const body =
-      NO_BODY.has(request.method) && request.body === undefined ? null : ((request.body as Buffer | undefined) ?? null);
-    const answer = handle(platform, namespace.state, namespace.ledger, {
+    const response = handle(platform, namespace.state, namespace.ledger, {
       method: request.method,
       path: place.path,
       query: cut < 0 ? '' : target.slice(cut + 1),
       headers: request.headers,
-      body,
+      body: Buffer.isBuffer(request.body) ? request.body : null,
+      ...(refused === undefined ? {} : { refused }),
     });
-    reply.code(answer.status).headers(answer.headers);
-    return reply.send(answer.body);
+    return reply.code(response.status).headers(response.headers).send(response.body);
+  };
+  const server = Fastify({
+    logger: false,
+    forceCloseConnections: true,
+    bodyLimit: BODY_LIMIT,
+    exposeHeadRoutes: false,
+    // A path the framework cannot decode still is a call of the client, and still counts.
+    frameworkErrors: (_error, request, reply) => {
+      answer(request as FastifyRequest, reply as FastifyReply);
+    },
   });
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  server.setErrorHandler((error, request, reply) => answer(request, reply, transportRefusal(error)));
+  // The not-found handler takes every method, known to the framework or not, so nothing escapes the ledger.
+  server.setNotFoundHandler((request, reply) => answer(request, reply));
   return server;
+}
+
+const BODY_LIMIT = 16 * 1024 * 1024;
+
+/** What the framework refuses before the engine sees it. */
+function transportRefusal(error: unknown): Refusal {
+  const status = (error as { statusCode?: number }).statusCode ?? 400;
+  if (status === 413)
+    return refuse(413, 'BODY_TOO_LARGE', `request body: expected at most ${BODY_LIMIT} bytes, got more`);
+  return refuse(status, 'INVALID_REQUEST', `request: expected well-formed HTTP, got: ${(error as Error).message}`);
 }
 
 /** A call of a platform that is not served counts for the namespace too: nothing a client does goes unseen. */

@@ -37,23 +37,36 @@ function start(...args: string[]): { child: ChildProcess; ended: Promise<Ended>;
 }
 
 describe('node fake-api/main.ts', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('prints one JSON line when both ports listen, serves, and ends with 0 on %s', async (signal) => {
-    const { child, ended, firstLine } = start('--json', '--port', '0', '--control-port', '0', '--fixture', 'tiny', '--seed', '3');
-    const ready = JSON.parse(await firstLine) as FakeReady;
-    expect(ready).toEqual({
-      ready: true,
-      api: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
-      control: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
-      platforms: { mgmt: `${ready.api}/mgmt` },
-      fixture: { bundle: 'tiny', version: 1, digest: expect.stringMatching(/^sha256:/) },
-    });
-    expect(await (await fetch(`${ready.control}/health`)).json()).toEqual({ status: 'ok' });
-    expect((await fetch(`${ready.platforms['mgmt']}/network-monitoring/v1/aps`)).status).toBe(401);
-    child.kill(signal);
-    const { code, stdout } = await ended;
-    expect([code, stdout.trim().split('\n').length]).toEqual([0, 1]);
-    await expect(fetch(`${ready.control}/health`)).rejects.toThrow();
-  });
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'prints one JSON line when both ports listen, serves, and ends with 0 on %s',
+    async (signal) => {
+      const { child, ended, firstLine } = start(
+        '--json',
+        '--port',
+        '0',
+        '--control-port',
+        '0',
+        '--fixture',
+        'tiny',
+        '--seed',
+        '3',
+      );
+      const ready = JSON.parse(await firstLine) as FakeReady;
+      expect(ready).toEqual({
+        ready: true,
+        api: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+        control: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+        platforms: { mgmt: `${ready.api}/mgmt` },
+        fixture: { bundle: 'tiny', version: 1, digest: expect.stringMatching(/^sha256:/) },
+      });
+      expect(await (await fetch(`${ready.control}/health`)).json()).toEqual({ status: 'ok' });
+      expect((await fetch(`${ready.platforms['mgmt']}/network-monitoring/v1/aps`)).status).toBe(401);
+      child.kill(signal);
+      const { code, stdout } = await ended;
+      expect([code, stdout.trim().split('\n').length]).toEqual([0, 1]);
+      await expect(fetch(`${ready.control}/health`)).rejects.toThrow();
+    },
+  );
 
   it('refuses a port in use with its code and exit 3, and leaves nothing listening', async () => {
     const blocker = createServer();
@@ -64,7 +77,9 @@ describe('node fake-api/main.ts', () => {
     const { code, stdout, stderr } = await ended;
     blocker.close();
     expect([code, stdout]).toEqual([3, '']);
-    expect(stderr).toMatch(new RegExp(`^FAKE_PORT_IN_USE: control port should be free, got 127.0.0.1:${port} already in use. Remedy: `));
+    expect(stderr).toMatch(
+      new RegExp(`^FAKE_PORT_IN_USE: control port should be free, got 127.0.0.1:${port} already in use. Remedy: `),
+    );
   });
 
   it.each([

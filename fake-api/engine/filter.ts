@@ -21,7 +21,7 @@ export function parseFilter(text: string, fields: Record<string, string[]>): Par
       return bad('"and" between conditions (or and not are not supported)', `"${tokens[at - 1]}"`);
     }
     const field = tokens[at++] ?? '';
-    const allowed = fields[field];
+    const allowed = Object.hasOwn(fields, field) ? fields[field] : undefined;
     if (allowed === undefined) return bad(`a field of ${Object.keys(fields).join(', ')}`, `"${field}"`);
     const operator = (tokens[at++] ?? '').toLowerCase();
     if (!allowed.includes(operator)) return bad(`operator ${allowed.join(' or ')} on ${field}`, `"${operator}"`);

@@ -24,6 +24,8 @@ export interface EngineRequest {
   query: string;
   headers: Record<string, string | string[] | undefined>;
   body: Buffer | null;
+  /** The transport already had to refuse it, for instance because the body was too large to take in. */
+  refused?: Refusal;
 }
 
 export interface EngineResponse {
@@ -75,12 +77,14 @@ export function handle(served: Served, state: State, journal: Journal, request: 
   const sequence = journal.next;
 
   let answer: Answer;
-  if (rate.exceeded && !isToken) {
+  if (request.refused !== undefined) {
+    answer = request.refused;
+  } else if (rate.exceeded && !isToken) {
     answer = refuse(429, 'RATE_LIMITED', `calls per hour: expected at most ${platform.limit}, got one more`);
   } else if (isToken) {
     answer = issueToken(state, platform.id, request.body, request.headers);
   } else {
-    answer = serve(served, state, request, match, operation, pairs);
+    answer = serveOrConfess(served, state, request, match, operation, pairs);
   }
 
   const capability = isToken
@@ -105,6 +109,16 @@ export function handle(served: Served, state: State, journal: Journal, request: 
   if (answer.status < 300 && (capability === 'write' || capability === 'destructive'))
     state.clock.advance(WRITE_SECONDS);
   return respond(answer, operation, rate.headers, arrivedMs, { seed: state.seed, sequence });
+}
+
+/** A defect of the fake must not look like the client's fault, and must not escape the ledger. */
+function serveOrConfess(...of: Parameters<typeof serve>): Answer {
+  try {
+    return serve(...of);
+  } catch (cause) {
+    console.error(cause);
+    return refuse(500, 'FAKE_DEFECT', 'the fake failed on this request; its cause is on the error output of the fake');
+  }
 }
 
 function serve(
