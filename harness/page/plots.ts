@@ -58,7 +58,7 @@ async function successPlot(report: Report): Promise<Plot | undefined> {
         type: 'nominal',
         title: null,
         sort: suiteOrder(rows.map((row) => row.suite)),
-        axis: { labelPadding: 6 },
+        axis: { labelPadding: 6, labelLimit: 320 },
       },
       yOffset: { field: 'agent', sort: agents },
     },
@@ -151,7 +151,7 @@ async function dotPlot(report: Report, field: string, text: DotText): Promise<Pl
     height: { step: 27 },
     mark: { type: 'point', filled: true, size: 55, opacity: 0.85 },
     encoding: {
-      y: { field: 'scenario', type: 'nominal', title: null, sort: scenarios, axis: { grid: true } },
+      y: { field: 'scenario', type: 'nominal', title: null, sort: scenarios, axis: { grid: true, labelLimit: 320 } },
       x: { field: 'value', type: 'quantitative', title: text.axis, scale: { zero: true }, axis: { tickCount: 5 } },
       color: colourBy(agents),
       shape: { field: 'transport', type: 'nominal', legend: { title: null } },
