@@ -48,6 +48,8 @@ const FILLER = new Set([
 const KINDS: [Mention['kind'], RegExp][] = [
   ['quoted', /"([^"]{1,120})"|“([^”]{1,120})”|(?<![A-Za-z0-9])'([^']{1,120})'(?![A-Za-z0-9])/g],
   ['mac', /\b(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b/gi],
+  // Four numbers are an address, unless the word before says otherwise.
+  ['version', /(?<=\b(?:version|firmware|release) )\d+(?:\.\d+)+\b/gi],
   ['ip', /\b\d{1,3}(?:\.\d{1,3}){3}\b(?!\.\d)/g],
   ['version', /\b\d+(?:\.\d+){2,}\b/g],
   [
