@@ -1,7 +1,7 @@
 /** Lints over field lines: shares of bare types and repeated texts, descriptions that only say the name again. */
 import { createHash } from 'node:crypto';
 import type { Field } from './field-line.ts';
-import type { Finding, LintRule } from './lint.ts';
+import type { Finding, LintRule } from './lint-rule.ts';
 import type { Platform } from './platform.ts';
 import { wordsOf } from './words.ts';
 

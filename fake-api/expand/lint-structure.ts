@@ -1,7 +1,7 @@
 /** Lints over resources and schemas: nothing counted twice, nothing hollow, nothing without a use. */
 import { canonical } from './canonical.ts';
 import { schemasOf } from './count.ts';
-import type { Finding, LintRule } from './lint.ts';
+import type { Finding, LintRule } from './lint-rule.ts';
 import type { Resource } from './platform.ts';
 import { everyField } from './references.ts';
 import { snake } from './words.ts';

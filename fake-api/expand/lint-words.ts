@@ -1,6 +1,6 @@
 /** Lints over descriptions: each can be told from its neighbours, its verb fits what it does, its length is right. */
 import { contrastOf, describe, fewestWords, firstSentence, mostWords, wordCount } from './describe.ts';
-import type { Finding, LintRule, Subject } from './lint.ts';
+import type { Finding, LintedPlatform, LintRule } from './lint-rule.ts';
 import { declaredAlike, jaccard } from './lint-structure.ts';
 import type { Operation } from './operation.ts';
 import { sentence } from './words.ts';
@@ -14,7 +14,7 @@ interface Told {
   readonly text: string;
 }
 
-function tell({ platform, expanded }: Subject): Told[] {
+function tell({ platform, expanded }: LintedPlatform): Told[] {
   return expanded.flatMap(({ operations }) =>
     operations.map((operation) => {
       const first = firstSentence(operation, platform);
@@ -29,9 +29,9 @@ function tell({ platform, expanded }: Subject): Told[] {
   );
 }
 
-const uniqueFirstSentence: LintRule = (subject) => {
+const uniqueFirstSentence: LintRule = (linted) => {
   const seen = new Map<string, Operation>();
-  return tell(subject).flatMap(({ operation, first }): Finding[] => {
+  return tell(linted).flatMap(({ operation, first }): Finding[] => {
     const other = seen.get(first);
     seen.set(first, operation);
     return other
@@ -40,8 +40,8 @@ const uniqueFirstSentence: LintRule = (subject) => {
   });
 };
 
-const toldApart: LintRule = (subject) => {
-  const told = tell(subject);
+const toldApart: LintRule = (linted) => {
+  const told = tell(linted);
   const findings: Finding[] = [];
   for (let left = 0; left < told.length; left += 1) {
     for (let right = left + 1; right < told.length; right += 1) {
@@ -70,8 +70,8 @@ function hasOwnWord(one: Told, two: Told): boolean {
 const readingVerbs = new Set(['Get', 'List', 'Count', 'Search', 'Export']);
 
 /** A verb belongs to one class: whatever reads says so at once, whatever changes never sounds like reading. */
-const fittingVerb: LintRule = (subject) =>
-  tell(subject).flatMap(({ operation, first }): Finding[] => {
+const fittingVerb: LintRule = (linted) =>
+  tell(linted).flatMap(({ operation, first }): Finding[] => {
     const verb = first.split(' ')[0]!;
     const { capability, kind, method } = operation;
     if (capability === 'read' && kind !== 'action' && kind !== 'diagnostic' && !readingVerbs.has(verb)) {
@@ -86,8 +86,8 @@ const fittingVerb: LintRule = (subject) =>
     return [];
   });
 
-const fittingLength: LintRule = (subject) =>
-  tell(subject).flatMap(({ operation, text }): Finding[] => {
+const fittingLength: LintRule = (linted) =>
+  tell(linted).flatMap(({ operation, text }): Finding[] => {
     const words = wordCount([text]);
     if (words >= fewestWords && words <= mostWords) return [];
     return [at('length', operation, `${fewestWords} to ${mostWords} words, got ${words}: ${text}`)];

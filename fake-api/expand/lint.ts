@@ -2,24 +2,12 @@
  * Judges models and what they expand to: honest fields, schemas that differ, descriptions that can be told apart.
  * The shares are printed for a person to see; a share over its limit is a finding like any other.
  */
-import { type ExpandedDocument, expandPlatform } from './document.ts';
+import { expandPlatform } from './document.ts';
 import { creatingResources, fieldRules, modelFields, sampleOf, shareOfBare, shareOfRepeated } from './lint-fields.ts';
+import type { Finding, LintRule } from './lint-rule.ts';
 import { structureRules } from './lint-structure.ts';
 import { wordRules } from './lint-words.ts';
 import { type Platform, platformsFolder, readPlatform } from './platform.ts';
-
-export interface Finding {
-  readonly rule: string;
-  readonly place: string;
-  readonly message: string;
-}
-
-export interface Subject {
-  readonly platform: Platform;
-  readonly expanded: readonly ExpandedDocument[];
-}
-
-export type LintRule = (subject: Subject) => Finding[];
 
 export interface PlatformReport {
   readonly resources: number;
@@ -47,7 +35,7 @@ export async function lintPlatforms(ids: readonly string[], folder = platformsFo
 
 export function lintPlatform(platform: Platform): PlatformReport {
   const expanded = expandPlatform(platform);
-  const subject = { platform, expanded };
+  const linted = { platform, expanded };
   const fields = modelFields(platform);
   const creates = creatingResources(platform);
   const shares = {
@@ -63,7 +51,7 @@ export function lintPlatform(platform: Platform): PlatformReport {
     fields: fields.length,
     ...shares,
     sample: sampleOf(fields, limits.sample),
-    findings: [...shareFindings(platform.model.id, shares), ...rules.flatMap((rule) => rule(subject))],
+    findings: [...shareFindings(platform.model.id, shares), ...rules.flatMap((rule) => rule(linted))],
   };
 }
 
