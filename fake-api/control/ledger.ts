@@ -37,7 +37,7 @@ export interface LedgerAnswer {
 export interface FixtureIdentity {
   bundle: string;
   version: number;
-  /** `sha256:` over the bundle's canonical content. */
+  /** `sha256:` over the bundle and every row it prepares at its own seed, in canonical form. */
   digest: string;
 }
 
