@@ -1,0 +1,52 @@
+/** Pages lose touch with the code one rename at a time; what can be checked of them is checked here. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { root } from './source-imports.ts';
+
+const SKIPPED = /^(node_modules|var|\.git|reports\/(runs|recordings))(\/|$)/;
+
+function pagesBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (SKIPPED.test(path)) return [];
+    if (entry.isDirectory()) return pagesBelow(path);
+    return entry.name.endsWith('.md') ? [path] : [];
+  });
+}
+
+const scripts = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts);
+const BUILT_IN = new Set(['start', 'test', 'ci', 'install', 'i', 'run']);
+
+describe.each(pagesBelow('.'))('%s', (page) => {
+  const text = readFileSync(join(root, page), 'utf8');
+
+  test('links only to files that exist', () => {
+    const prose = text.replace(/```[\s\S]*?```|`[^`\n]*`/g, '');
+    const links = [...prose.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)(?:#[^)]*)?\)/g)].map((match) => match[1]!);
+    expect(links.filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
+  });
+
+  test('names only npm scripts that exist', () => {
+    const named = [...text.matchAll(/\bnpm run (?:-s |--silent )?([a-z][a-z:-]*)/g)].map((match) => match[1]!);
+    const direct = [...text.matchAll(/^npm ([a-z]+)/gm)].map((match) => match[1]!);
+    expect([
+      ...named.filter((name) => !scripts.includes(name)),
+      ...direct.filter((name) => !BUILT_IN.has(name)),
+    ]).toEqual([]);
+  });
+
+  test('names only program files that exist', () => {
+    const files = [
+      ...text.matchAll(/(?<![\w/.-])((?:server|fake-api|harness|docs)\/[\w/.-]+\.(?:ts|mjs|yaml|json))\b/g),
+    ];
+    expect([...new Set(files.map((match) => match[1]!))].filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  });
+});
+
+test('the README counts the scenarios that are on disk', () => {
+  const scenarios = readdirSync(join(root, 'scenarios'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.yaml'),
+  );
+  expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`The intents of the ${scenarios.length} scenarios`);
+});
