@@ -64,7 +64,7 @@ function readResource(name: string, operations: Operation[]): Resource | null {
   const collection = list ?? (bulk?.template.endsWith('}') === false ? bulk : undefined);
   const collectionTemplate = collection?.template ?? null;
   const declaredKey = operations.find((operation) => operation.resourceKey !== null)?.resourceKey ?? null;
-  const readSchema = rowSchema(get, list);
+  const readSchema = rowSchema(get, list, of('delete'));
   const createSchema = create === undefined ? null : bodySchema(create);
 
   const parentNames = parentParameters(itemTemplate, collectionTemplate, item ?? first);
@@ -109,10 +109,20 @@ function parentParameters(itemTemplate: string | null, collectionTemplate: strin
   return namesIn(head);
 }
 
-function rowSchema(get: Operation | undefined, list: Operation | undefined): Schema | null {
+/** Where no operation reads one row, a deletion that answers with the row may say more of it than the list does. */
+function rowSchema(
+  get: Operation | undefined,
+  list: Operation | undefined,
+  remove: Operation | undefined,
+): Schema | null {
   if (get !== undefined) return successOf(get).schema;
   if (list === undefined) return null;
-  return itemSchemaOf(list);
+  const listed = itemSchemaOf(list);
+  const removed = remove === undefined ? null : successOf(remove).schema;
+  if (listed === null || removed === null) return listed;
+  const names = (schema: Schema): string[] => Object.keys(shapeOf(list.document, schema).properties);
+  const full = new Set(names(removed));
+  return full.size > names(listed).length && names(listed).every((name) => full.has(name)) ? removed : listed;
 }
 
 const itemSchemas = new WeakMap<Operation, Schema | null>();

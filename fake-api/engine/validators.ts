@@ -128,8 +128,9 @@ function closePart(schema: Schema, close: boolean, document: OpenApiDocument): S
     if (parts !== undefined) copy[keyword] = parts.map((part) => closePart(part, false, document));
   }
   if (schema.additionalProperties === false) {
-    // Closing a part of an allOf would refuse its siblings' fields; the position is closed as a whole instead.
-    copy.additionalProperties = true;
+    // Closing a part of an allOf would refuse its siblings' fields; the position is closed as a whole instead. The
+    // keyword must go: `true` would count every name as declared, and the position could refuse none of them.
+    delete copy.additionalProperties;
   }
   if (close && isClosable(schema, document, 0)) copy.unevaluatedProperties = false;
   return copy;
@@ -138,6 +139,7 @@ function closePart(schema: Schema, close: boolean, document: OpenApiDocument): S
 function isClosable(schema: Schema, document: OpenApiDocument, hops: number): boolean {
   if (hops > 12 || schema.additionalProperties === true || typeof schema.additionalProperties === 'object')
     return false;
+  if (schema.additionalProperties === false) return true;
   if (schema.$ref !== undefined) {
     const name = schema.$ref.split('/').at(-1) ?? '';
     const target = document.components?.schemas?.[name];

@@ -8,7 +8,7 @@ import { isObject } from '../engine/json.ts';
 import { plain, type RefTarget, type Schema, shapeOf } from '../engine/openapi.ts';
 import type { Operation } from '../engine/operation.ts';
 import { itemAbove, type Platform } from '../engine/platform.ts';
-import { namesIn } from '../engine/resource.ts';
+import { bodySchema, namesIn } from '../engine/resource.ts';
 import { keyOf } from '../engine/rows.ts';
 import type { State } from '../engine/state.ts';
 import { type Synthesis, synthesize } from '../engine/synthesis.ts';
@@ -126,8 +126,10 @@ function defaultsOf(operation: Operation, properties: Record<string, Schema>): R
 function keepImmutable(platform: Platform, operation: Operation, body: unknown, row: Row | undefined): unknown {
   const resource = platform.resources.get(operation.resource ?? '');
   if (operation.method !== 'PUT' || row === undefined || resource === undefined || !isObject(body)) return body;
+  const schema = bodySchema(operation);
+  const declared = schema === null ? {} : shapeOf(operation.document, schema).properties;
   const kept = Object.fromEntries(
-    resource.immutable.filter((name) => name in row.value).map((name) => [name, row.value[name]]),
+    resource.immutable.filter((name) => name in row.value && name in declared).map((name) => [name, row.value[name]]),
   );
   return { ...body, ...kept };
 }

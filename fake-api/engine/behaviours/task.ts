@@ -9,6 +9,7 @@ import { Dice } from '../determinism.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { plain, type Schema, shapeOf } from '../openapi.ts';
 import { type Operation, successOf } from '../operation.ts';
+import { projected } from '../projection.ts';
 import { present, readRow, synthesisFor } from '../rows.ts';
 import type { State, Task } from '../state.ts';
 import { missing, subjectOf } from '../subject.ts';
@@ -165,15 +166,9 @@ function advance(call: Call, task: Task, started: Operation): void {
     schema === null
       ? null
       : (synthesize(synthesisFor(call, ['output', started.id, task.id]), schema, {
-          ...echo(call, schema, task.input),
-          ...values,
+          ...(projected(call.operation.document, schema, { ...task.input, ...values }) as Values),
         }) as Values);
   call.state.touch();
-}
-
-function echo(call: Call, schema: Schema, input: Values): Values {
-  const declared = shapeOf(call.operation.document, schema).properties;
-  return Object.fromEntries(Object.entries(input).filter(([name]) => name in declared));
 }
 
 function outputSchema(poll: Operation): Schema | null {
