@@ -2,16 +2,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
-import { decide } from './access/access.ts';
-import { ensureCatalog } from './catalog/ensure.ts';
-import type { Catalog } from './catalog/store.ts';
+import { decideFor } from './access/access.ts';
+import { type EnsuredCatalog, ensureCatalog } from './catalog/ensure.ts';
+import type { Catalog, CatalogScope, Companion } from './catalog/store.ts';
+import type { Tool } from './catalog/tool.ts';
 import { type Config, packageRoot } from './config/config.ts';
 import { openDispatch } from './dispatch/open.ts';
 import { buildHttp, listen } from './http/server.ts';
 import { SESSION_LIMITS } from './http/sessions.ts';
+import { LOCAL_TOOLS, localToCatalog, openLocalTools } from './local/registry.ts';
 import { protocolFactory } from './protocol.ts';
 import { Finder } from './search/find.ts';
 import { openIndex } from './search/inverted-index.ts';
+import { buildSpecIndex, SPEC_INDEX_FILE } from './spec-index/build.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
 import { findTool } from './tools/find-tool.ts';
 import { invokeReadTool } from './tools/invoke-read-tool.ts';
@@ -36,10 +39,12 @@ export const version = (JSON.parse(readFileSync(join(packageRoot, 'package.json'
   .version;
 
 export function openRouter(config: Config, logger: Logger = createLogger(config.logLevel)): Router {
-  const { catalog, built } = ensureCatalog(config);
+  const { catalog, built } = openCatalog(config);
   if (built)
     logger.info('catalog.built', { tools: catalog.summary.tools, quarantined: catalog.summary.quarantined.length });
-  const { dispatch, desk, credentials, secrets } = openDispatch(config, catalog, logger);
+  const visible = (tool: Tool) => decideFor(config, tool.platform, tool.capability).visible;
+  const local = openLocalTools({ config, catalog, visible }, config.localToolsets);
+  const { dispatch, desk, credentials, secrets } = openDispatch(config, catalog, logger, local);
   const finder = openFinder(config, catalog);
   const tools = [
     findTool(finder, (tool) => dispatch.schema(tool), config.platforms),
@@ -71,17 +76,29 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
   };
 }
 
+const specIndex: Companion = {
+  file: SPEC_INDEX_FILE,
+  write: (path, { documents }) => buildSpecIndex(path, documents),
+};
+
+/** The catalog with everything that belongs to it; built first when it is missing or its inputs changed. */
+export function openCatalog(config: Config, scope?: CatalogScope): EnsuredCatalog {
+  return ensureCatalog({
+    ...config,
+    local: LOCAL_TOOLS.map(localToCatalog),
+    companions: [specIndex],
+    ...(scope === undefined ? {} : { scope }),
+  });
+}
+
 /** Search over a catalog under a configuration's rules; also what the find command uses. */
 export function openFinder(config: Config, catalog: Catalog): Finder {
   return new Finder({
     catalog,
     index: openIndex(catalog),
-    enabled: config.platforms.map(({ id }) => id),
+    enabled: [...config.platforms.map(({ id }) => id), ...config.localToolsets],
     words: Object.fromEntries(config.known.map((platform) => [platform.id, platform.words])),
-    decide: (id, capability) => {
-      const platform = config.known.find((candidate) => candidate.id === id);
-      return platform ? decide(config.access, platform, capability) : { visible: false, allowed: false };
-    },
+    decide: (id, capability) => decideFor(config, id, capability),
   });
 }
 

@@ -2,7 +2,7 @@
  * The only place that decides what a call may do. Values in, values out: listing, dispatch and the outbound client ask
  * the same function, so they cannot disagree.
  */
-import type { AccessSettings } from '../config/config.ts';
+import type { AccessSettings, Config } from '../config/config.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 
 export type Capability = 'read' | 'diagnostic' | 'write' | 'destructive';
@@ -40,6 +40,19 @@ export function decide(settings: AccessSettings, platform: Gated, capability: Ca
   const gate = gateState(settings, platform);
   const hidden = settings.readonly || settings.profile === 'safe-read-only';
   return { visible: !hidden, allowed: gate.state === 'enabled', gate };
+}
+
+/** Tools of this router itself: their toolset switches them, and there is no platform whose writes a gate could open. */
+const LOCAL: Gated = { kind: 'toolset', gate: null };
+
+/** The same for a platform or local toolset by its id; what this router does not know is neither seen nor called. */
+export function decideFor(
+  config: Pick<Config, 'access' | 'known' | 'localToolsets'>,
+  id: string,
+  capability: Capability,
+): Decision {
+  const platform = config.localToolsets.includes(id) ? LOCAL : config.known.find((known) => known.id === id);
+  return platform ? decide(config.access, platform, capability) : { visible: false, allowed: false };
 }
 
 /** State of a platform's write gate under the profile, strongest rule first. */

@@ -1,5 +1,5 @@
 /** Platform files + their documents → the tools of the catalog, named, linked and in a fixed order. */
-import { join } from 'node:path';
+import { basename, extname, resolve } from 'node:path';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { RouterError } from '../errors.ts';
 import { type ApiDocument, documentFiles, readDocument } from './document.ts';
@@ -7,32 +7,77 @@ import { nameOperations } from './name.ts';
 import { type Draft, type Quarantined, readOperations } from './operations.ts';
 import type { BuiltTool } from './tool.ts';
 
+export interface CatalogDocument {
+  platform: string;
+  document: ApiDocument;
+}
+
 export interface BuiltCatalog {
   tools: BuiltTool[];
-  documents: { platform: string; id: string; file: string }[];
+  documents: CatalogDocument[];
   quarantined: Quarantined[];
   notes: string[];
 }
 
-export function buildCatalog(root: string, platforms: readonly PlatformDefinition[]): BuiltCatalog {
-  const catalog: BuiltCatalog = { tools: [], documents: [], quarantined: [], notes: [] };
+export interface BuildOptions {
+  /** Tools of this router itself. */
+  local: readonly BuiltTool[];
+  /** With the write tools of optional products; without, only what they read and diagnose. */
+  complete: boolean;
+}
+
+export function buildCatalog(
+  root: string,
+  platforms: readonly PlatformDefinition[],
+  { local, complete }: BuildOptions,
+): BuiltCatalog {
+  const catalog: BuiltCatalog = { tools: [...local], documents: [], quarantined: [], notes: [] };
   for (const platform of platforms) {
-    const folder = join(root, platform.documents);
-    const files = documentFiles(folder);
-    if (files.length === 0) {
-      throw new RouterError('DOCUMENTS_MISSING', `${platform.id}: no OpenAPI documents at ${folder}`, {
-        details: { platform: platform.id },
-      });
+    try {
+      addPlatform(catalog, platform, readDocuments(catalog, root, platform), complete);
+    } catch (error) {
+      // What a user added must not take down what others rely on; what we ship must be right.
+      if (platform.kind !== 'user' || !(error instanceof RouterError)) throw error;
+      catalog.quarantined.push(wholeDocument(platform.id, '*', error.message));
     }
-    const documents = files.map(readDocument);
-    catalog.documents.push(...documents.map(({ id, file }) => ({ platform: platform.id, id, file })));
-    addPlatform(catalog, platform, documents);
   }
   catalog.tools.sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
   return catalog;
 }
 
-function addPlatform(catalog: BuiltCatalog, platform: PlatformDefinition, documents: readonly ApiDocument[]): void {
+function readDocuments(catalog: BuiltCatalog, root: string, platform: PlatformDefinition): ApiDocument[] {
+  const folder = resolve(root, platform.documents);
+  const files = documentFiles(folder);
+  if (files.length === 0) {
+    throw new RouterError('DOCUMENTS_MISSING', `${platform.id}: no OpenAPI documents at ${folder}`, {
+      details: { platform: platform.id },
+    });
+  }
+  return files.flatMap((file) => {
+    try {
+      return [readDocument(file)];
+    } catch (error) {
+      if (platform.kind !== 'user' || !(error instanceof RouterError)) throw error;
+      catalog.quarantined.push(wholeDocument(platform.id, basename(file, extname(file)), error.message));
+      return [];
+    }
+  });
+}
+
+const wholeDocument = (platform: string, document: string, reason: string): Quarantined => ({
+  platform,
+  document,
+  operation: '*',
+  pointer: '',
+  reason,
+});
+
+function addPlatform(
+  catalog: BuiltCatalog,
+  platform: PlatformDefinition,
+  documents: readonly ApiDocument[],
+  complete: boolean,
+): void {
   const read = documents.map((document) => readOperations(platform, document));
   const used = new Set(read.flatMap((part) => part.overridesUsed));
   const unmatched = Object.keys(platform.overrides).filter((key) => !used.has(key));
@@ -42,24 +87,58 @@ function addPlatform(catalog: BuiltCatalog, platform: PlatformDefinition, docume
       `${platform.id}: no operation matches the override${unmatched.length > 1 ? 's' : ''} ${unmatched.join(', ')}`,
     );
   }
+  catalog.documents.push(...documents.map((document) => ({ platform: platform.id, document })));
   catalog.quarantined.push(...read.flatMap((part) => part.quarantined));
-  catalog.notes.push(...read.flatMap((part) => part.notes));
-  const drafts = read.flatMap((part) => part.drafts);
+  catalog.notes.push(...new Set(read.flatMap((part) => part.notes)));
+  const drafts = oncePerRequest(
+    catalog,
+    platform.id,
+    read.flatMap((part) => part.drafts),
+  );
   const names = nameOperations(
     drafts.map(({ operationId, method, path }) => ({ platform: platform.id, operationId, method, path })),
   );
   drafts.forEach((draft, i) => {
     draft.built.tool.name = names[i] as string;
   });
-  linkDrafts(drafts);
-  catalog.tools.push(...drafts.map((draft) => draft.built));
+  linkDrafts(drafts, catalog.notes);
+  const hidden = platform.kind === 'product' && !complete;
+  for (const { built } of drafts)
+    if (!hidden || built.tool.capability === 'read' || built.tool.capability === 'diagnostic')
+      catalog.tools.push(built);
+}
+
+/** Two templates that differ only in the names of their parameters are one address: the first one read keeps it. */
+function oncePerRequest(catalog: BuiltCatalog, platform: string, drafts: readonly Draft[]): Draft[] {
+  const first = new Map<string, Draft>();
+  for (const draft of drafts) {
+    const key = `${draft.method} ${draft.path.replace(/\{[^}]*\}/g, '{}')}`;
+    const before = first.get(key);
+    if (before === undefined) first.set(key, draft);
+    else {
+      const { document } = draft.built.tool;
+      const where = before.built.tool.document === document ? '' : ` of ${before.built.tool.document}`;
+      const reason = `is the same address as ${before.method} ${before.path}${where}: correct one of the two paths`;
+      const { method, path, pointer } = draft;
+      catalog.quarantined.push({ platform, document, operation: `${method} ${path}`, pointer, reason });
+    }
+  }
+  return [...first.values()];
 }
 
 /** Names one tool inside another: the reader of what a write changes, the poll of a start, the newer twin of an old form. */
-function linkDrafts(drafts: readonly Draft[]): void {
-  const byOperation = new Map(
-    drafts.flatMap((draft) => (draft.operationId ? [[draft.operationId, draft.built.tool] as const] : [])),
-  );
+function linkDrafts(drafts: readonly Draft[], notes: string[]): void {
+  const byOperation = new Map<string, Draft['built']['tool'] | null>();
+  for (const { operationId, built } of drafts) {
+    if (operationId === null) continue;
+    const twice = byOperation.has(operationId);
+    // An operationId that names two operations names neither.
+    byOperation.set(operationId, twice ? null : built.tool);
+    if (twice)
+      notes.push(
+        `${built.tool.platform}/${built.tool.document}: operationId ${JSON.stringify(operationId)} is used more than once; the tools' names end in a digest`,
+      );
+  }
   const byKey = new Map(drafts.map((draft) => [`${draft.method} ${draft.path}`, draft.built.tool]));
   for (const { built, method, path, pollOperation, twinOf } of drafts) {
     const { tool } = built;

@@ -1,10 +1,19 @@
 /** The catalog for a configuration: opened when it fits its inputs, built when it is missing or they changed. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { buildCatalog } from './build.ts';
 import { documentFiles } from './document.ts';
-import { type Catalog, digestOf, openCurrent, writeCatalog } from './store.ts';
+import {
+  type Catalog,
+  type CatalogScope,
+  type Companion,
+  currentScope,
+  digestOf,
+  openCurrent,
+  writeCatalog,
+} from './store.ts';
+import type { BuiltTool } from './tool.ts';
 
 export interface CatalogRequest {
   root: string;
@@ -13,6 +22,11 @@ export interface CatalogRequest {
   platforms: readonly PlatformDefinition[];
   /** Platforms that go in as well when their documents are there, so one catalog serves every selection. */
   known: readonly PlatformDefinition[];
+  /** Tools of this router itself. */
+  local?: readonly BuiltTool[];
+  companions?: readonly Companion[];
+  /** What to hold. Left out: what was built last, as long as it serves the platforms asked for; else everything. */
+  scope?: CatalogScope;
 }
 
 export interface EnsuredCatalog {
@@ -21,34 +35,45 @@ export interface EnsuredCatalog {
 }
 
 export function ensureCatalog(request: CatalogRequest): EnsuredCatalog {
-  const { root, catalogDir } = request;
+  const { root, catalogDir, local = [], companions = [] } = request;
+  const scope = request.scope ?? scopeServing(request, currentScope(catalogDir));
   const platforms = request.known.filter(
-    (platform) => request.platforms.includes(platform) || documentFiles(join(root, platform.documents)).length > 0,
+    (platform) =>
+      inScope(platform, scope) &&
+      (request.platforms.includes(platform) || documentFiles(resolve(root, platform.documents)).length > 0),
   );
   // The code that reads documents and indexes them is an input like the documents: a changed rule makes a new catalog.
-  const files = [...platforms.flatMap((platform) => documentFiles(join(root, platform.documents))), ...codeFiles()];
-  const stamps = stampsOf([
-    ...files,
-    ...platforms.map((platform) => join(root, 'server', 'platforms', `${platform.id}.yaml`)),
-  ]);
-  const digest = () =>
-    digestOf([JSON.stringify(platforms), ...files.flatMap((file) => [basename(file), readFileSync(file)])]);
-  const current = openCurrent(catalogDir, stamps, digest);
+  const files = [...platforms.flatMap((platform) => documentFiles(resolve(root, platform.documents))), ...codeFiles()];
+  const description = JSON.stringify([platforms, scope, local]);
+  const stamps = stampsOf(files, description);
+  const digest = () => digestOf([description, ...files.flatMap((file) => [basename(file), readFileSync(file)])]);
+  const current = openCurrent(catalogDir, stamps, digest, companions);
   if (current) return { catalog: current, built: false };
-  const built = buildCatalog(root, platforms);
-  return { catalog: writeCatalog(catalogDir, { digest: digest(), stamps }, built), built: true };
+  const built = buildCatalog(root, platforms, { local, complete: scope.complete });
+  return { catalog: writeCatalog(catalogDir, { digest: digest(), stamps }, scope, built, companions), built: true };
 }
 
-function stampsOf(files: readonly string[]): [string, number, number][] {
-  return files.map((file) => {
+function inScope({ kind, id }: PlatformDefinition, { products }: CatalogScope): boolean {
+  return kind !== 'product' || products === 'all' || products.includes(id);
+}
+
+function scopeServing({ platforms }: CatalogRequest, last: CatalogScope | undefined): CatalogScope {
+  if (last && platforms.every((platform) => inScope(platform, last))) return last;
+  return { products: 'all', complete: last?.complete ?? true };
+}
+
+/** Sizes and times of the files, and the rest of the inputs in one line: enough to see that nothing changed. */
+function stampsOf(files: readonly string[], description: string): [string, number, number][] {
+  const stamps = files.map((file): [string, number, number] => {
     const { size, mtimeMs } = statSync(file);
     return [file, size, mtimeMs];
   });
+  return [...stamps, [digestOf([description]), description.length, 0]];
 }
 
 function codeFiles(): string[] {
   const here = import.meta.dirname;
-  return [here, join(here, '..', 'search')].flatMap((folder) =>
+  return [here, join(here, '..', 'search'), join(here, '..', 'spec-index')].flatMap((folder) =>
     readdirSync(folder)
       .filter((name) => /\.[jt]s$/.test(name) && !name.includes('.test.'))
       .sort()

@@ -22,14 +22,19 @@ export interface Draft {
   method: string;
   path: string;
   operationId: string | null;
+  /** JSON pointer to the operation in its document. */
+  pointer: string;
   built: BuiltTool;
   pollOperation?: string;
   twinOf?: string;
 }
 
 export interface Quarantined {
+  platform: string;
   document: string;
+  /** `METHOD /path`; `*` for everything. */
   operation: string;
+  pointer: string;
   reason: string;
 }
 
@@ -64,8 +69,10 @@ export function readOperations(platform: PlatformDefinition, document: ApiDocume
         if (note) result.notes.push(note);
       } catch (error) {
         result.quarantined.push({
+          platform: platform.id,
           document: document.id,
           operation: key,
+          pointer: pointerOf(path, lower),
           reason: error instanceof Error ? error.message : String(error),
         });
       }
@@ -167,6 +174,7 @@ function readOperation(
       method,
       path,
       operationId,
+      pointer: pointerOf(path, method.toLowerCase()),
       built: { tool, schema, text },
       ...(poll ? { pollOperation: poll } : {}),
       ...(twin ? { twinOf: twin } : {}),
@@ -278,6 +286,9 @@ function backendOf(platform: PlatformDefinition, documentId: string): string {
   const prefix = Object.keys(platform.backends).find((start) => documentId.startsWith(start));
   return prefix === undefined ? platform.id : (platform.backends[prefix] as string);
 }
+
+const pointerOf = (path: string, method: string) =>
+  `/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}`;
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value.trim() : '';

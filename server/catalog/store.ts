@@ -12,7 +12,7 @@ import type { BuiltCatalog } from './build.ts';
 import type { BuiltTool, JsonSchema, SearchText, Tool } from './tool.ts';
 
 /** Goes up when what a build writes changes its form. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 const KEEP_OLD_MS = 24 * 3600 * 1000;
 
 /** What a catalog was made from: sizes and times answer "unchanged?" without reading 5 MB of documents. */
@@ -21,14 +21,30 @@ export interface Inputs {
   stamps: [path: string, size: number, mtimeMs: number][];
 }
 
+/** What a build was asked to hold: which optional products, and whether with their write tools. */
+export interface CatalogScope {
+  products: 'all' | readonly string[];
+  complete: boolean;
+}
+
 interface Pointer extends Inputs {
   format: number;
   generator: string;
+  scope: CatalogScope;
+}
+
+/** A file that is built together with the catalog and lies beside it. */
+export interface Companion {
+  file: string;
+  write: (path: string, built: BuiltCatalog) => void;
 }
 
 export interface CatalogSummary {
   digest: string;
+  scope: CatalogScope;
   tools: number;
+  /** Those that wrap an operation; the others are tools of this router. */
+  platformTools: number;
   platforms: Record<string, number>;
   capabilities: Record<string, number>;
   documents: number;
@@ -103,18 +119,25 @@ export class Catalog {
   }
 }
 
-/** Opens the current catalog when it was made from exactly these inputs. */
+/** What the current catalog was asked to hold. */
+export function currentScope(directory: string): CatalogScope | undefined {
+  const pointer = readPointer(directory);
+  return pointer?.format === FORMAT ? pointer.scope : undefined;
+}
+
+/** Opens the current catalog when it was made from exactly these inputs and nothing beside it is missing. */
 export function openCurrent(
   directory: string,
   stampsNow: Inputs['stamps'],
   digestNow: () => string,
+  companions: readonly Companion[],
 ): Catalog | undefined {
   const pointer = readPointer(directory);
   if (pointer === undefined || pointer.format !== FORMAT) return undefined;
   const unchanged = JSON.stringify(pointer.stamps) === JSON.stringify(stampsNow);
   if (!unchanged && pointer.digest !== digestNow()) return undefined;
   const folder = join(directory, pointer.digest);
-  if (!existsSync(join(folder, 'catalog.sqlite'))) return undefined;
+  if (!isWhole(folder, companions)) return undefined;
   try {
     const catalog = new Catalog(folder);
     if (!unchanged) writePointer(directory, { ...pointer, stamps: stampsNow });
@@ -133,26 +156,39 @@ export function openLatest(directory: string): Catalog | undefined {
   return folder && existsSync(join(folder, 'catalog.sqlite')) ? new Catalog(folder) : undefined;
 }
 
-export function writeCatalog(directory: string, inputs: Inputs, built: BuiltCatalog): Catalog {
+const isWhole = (folder: string, companions: readonly Companion[]) =>
+  ['catalog.sqlite', ...companions.map(({ file }) => file)].every((file) => existsSync(join(folder, file)));
+
+export function writeCatalog(
+  directory: string,
+  inputs: Inputs,
+  scope: CatalogScope,
+  built: BuiltCatalog,
+  companions: readonly Companion[],
+): Catalog {
   mkdirSync(directory, { recursive: true });
   const folder = join(directory, inputs.digest);
   const draft = join(directory, `.draft-${process.pid}-${randomUUID().slice(0, 8)}`);
   mkdirSync(draft);
   try {
-    writeDatabase(join(draft, 'catalog.sqlite'), summarise(inputs.digest, built), built.tools);
+    writeDatabase(join(draft, 'catalog.sqlite'), summarise(inputs.digest, scope, built), built.tools);
+    for (const { file, write } of companions) write(join(draft, file), built);
     // The same digest means the same content, so a folder that another process just wrote is as good as ours.
-    if (existsSync(join(folder, 'catalog.sqlite'))) rmSync(draft, { recursive: true });
-    else renameSync(draft, folder);
+    if (isWhole(folder, companions)) rmSync(draft, { recursive: true });
+    else {
+      rmSync(folder, { recursive: true, force: true });
+      renameSync(draft, folder);
+    }
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    if (!existsSync(join(folder, 'catalog.sqlite'))) throw error;
+    if (!isWhole(folder, companions)) throw error;
   }
-  writePointer(directory, { format: FORMAT, generator: 'server/catalog/store.ts', ...inputs });
+  writePointer(directory, { format: FORMAT, generator: 'server/catalog/store.ts', scope, ...inputs });
   removeOld(directory, inputs.digest);
   return new Catalog(folder);
 }
 
-function summarise(digest: string, built: BuiltCatalog): CatalogSummary {
+function summarise(digest: string, scope: CatalogScope, built: BuiltCatalog): CatalogSummary {
   const count = (key: (tool: Tool) => string) => {
     const counts: Record<string, number> = {};
     for (const { tool } of built.tools) counts[key(tool)] = (counts[key(tool)] ?? 0) + 1;
@@ -160,7 +196,9 @@ function summarise(digest: string, built: BuiltCatalog): CatalogSummary {
   };
   return {
     digest,
+    scope,
     tools: built.tools.length,
+    platformTools: built.tools.filter(({ tool }) => !tool.local).length,
     platforms: count((tool) => tool.platform),
     capabilities: count((tool) => tool.capability),
     documents: built.documents.length,

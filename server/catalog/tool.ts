@@ -21,6 +21,8 @@ export interface Evidence {
 
 export interface Tool {
   name: string;
+  /** Runs in this router and wraps no operation; `platform` is then the toolset that brings it. */
+  local?: true;
   platform: string;
   /** The backend shown to clients as `server`. */
   backend: string;

@@ -2,8 +2,7 @@
 /** svc-mcp-find: what find_tool would answer, and why. */
 import { Command } from 'commander';
 import { CAPABILITIES, type Capability } from '../access/access.ts';
-import { openFinder, version } from '../app.ts';
-import { ensureCatalog } from '../catalog/ensure.ts';
+import { openCatalog, openFinder, version } from '../app.ts';
 import { loadConfig } from '../config/config.ts';
 import { RouterError } from '../errors.ts';
 import type { Hit } from '../search/find.ts';
@@ -38,7 +37,7 @@ const program = new Command('svc-mcp-find')
       );
     }
     const config = loadConfig({ env: process.env });
-    const { catalog } = ensureCatalog(config);
+    const { catalog } = openCatalog(config);
     const finder = openFinder(config, catalog);
     const { hits, note } = finder.find({
       query,

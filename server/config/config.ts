@@ -5,7 +5,7 @@ import { RouterError } from '../errors.ts';
 import { checkBinding, type HttpBinding } from './binding.ts';
 import { Environment, invalid, type RawEnvironment } from './environment.ts';
 import { type PlatformDefinition, readPlatformFiles } from './platform-file.ts';
-import { PRODUCTS, TOOLSETS, VARIABLES } from './variables.ts';
+import { LOCAL_TOOLSETS, PRODUCTS, TOOLSETS, VARIABLES } from './variables.ts';
 
 export type AccessProfile = 'safe-read-only' | 'custom' | 'full-read-write';
 
@@ -28,6 +28,8 @@ export interface Config {
   /** Every platform this build has, and those that are served. */
   known: readonly PlatformDefinition[];
   platforms: readonly PlatformDefinition[];
+  /** Toolsets of local tools that are served; they have no platform file. */
+  localToolsets: readonly string[];
   access: AccessSettings;
   confirmation: 'elicit' | 'token';
   credentialsPath: string;
@@ -65,6 +67,7 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot }: Con
     mode: environment.choice<'minimal'>('SVC_MCP_ROUTER_MODE'),
     known,
     platforms: selectPlatforms(environment, known),
+    localToolsets: selectLocalToolsets(environment),
     access,
     confirmation: environment.choice<Config['confirmation']>('SVC_MCP_CONFIRMATION'),
     credentialsPath: environment.path('CREDS_PATH'),
@@ -97,8 +100,8 @@ function selectPlatforms(environment: Environment, known: readonly PlatformDefin
       }
       if (!(names as readonly string[]).includes(name))
         throw invalid(variable, `a list of ${['all', ...names].join(', ')}`, name);
-      // `rag` is a toolset of local tools and has no platform file.
-      const missing = name !== 'rag' && !known.some((platform) => platform.id === name);
+      const local = (LOCAL_TOOLSETS as readonly string[]).includes(name);
+      const missing = !local && !known.some((platform) => platform.id === name);
       if (missing && explicit) {
         throw invalid(
           variable,
@@ -115,6 +118,11 @@ function selectPlatforms(environment: Environment, known: readonly PlatformDefin
     }
   }
   return known.filter((platform) => wanted.has(platform.id));
+}
+
+function selectLocalToolsets(environment: Environment): string[] {
+  const asked = environment.list('SVC_MCP_TOOLSETS');
+  return LOCAL_TOOLSETS.filter((name) => asked.includes(name) || asked.includes('all'));
 }
 
 function readAccess(environment: Environment, known: readonly PlatformDefinition[]): AccessSettings {

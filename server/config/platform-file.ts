@@ -12,8 +12,11 @@ const PlatformFile = Type.Object(
   {
     id: Type.String({ pattern: '^[a-z][a-z0-9]{1,20}$' }),
     title: Type.String({ minLength: 1 }),
-    /** toolset: on by default; product: asked for by SVC_MCP_PRODUCTS and covered by SVC_MCP_PRODUCT_ACCESS. */
-    kind: Type.Enum(['toolset', 'product']),
+    /**
+     * toolset: on by default; product: asked for by SVC_MCP_PRODUCTS and covered by SVC_MCP_PRODUCT_ACCESS; user: added by
+     * svc-mcp-catalog, served as long as its file is there.
+     */
+    kind: Type.Enum(['toolset', 'product', 'user']),
     /** Words by which people mean this platform in a question. */
     words: Type.Array(Type.String()),
     /** Where the OpenAPI documents are: a file or a folder, relative to the package. */

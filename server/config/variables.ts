@@ -133,4 +133,6 @@ export type VariableName = keyof typeof VARIABLES;
 
 /** Names a toolset or product list may hold; the platform files say which of them this build has. */
 export const TOOLSETS = ['mgmt', 'workspace', 'rag'] as const;
+/** Those among them that are made of local tools and have no platform file. */
+export const LOCAL_TOOLSETS = ['rag'] as const satisfies readonly (typeof TOOLSETS)[number][];
 export const PRODUCTS = ['nac', 'cloudwlan', 'sdwan', 'legacy', 'fabric', 'sse', 'sensors', 'analytics'] as const;

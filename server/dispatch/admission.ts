@@ -1,34 +1,40 @@
 /** The first steps of every call: is there such a tool, may it be called this way, are the arguments right. */
-import { type Decision, decide } from '../access/access.ts';
+import { type Decision, decideFor } from '../access/access.ts';
 import type { Catalog } from '../catalog/store.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Config } from '../config/config.ts';
 import { takeApart } from './arguments.ts';
-import type { AdmittedCall, Call } from './call.ts';
+import type { AdmittedCall, Call, LocalCall } from './call.ts';
 import { type Refused, refuse, type Subject } from './envelope.ts';
 import { buildRequest } from './request.ts';
 import { suggest } from './suggest.ts';
 import type { Validators } from './validate.ts';
 
-export type AdmissionConfig = Pick<Config, 'access' | 'platforms' | 'known'>;
+export type AdmissionConfig = Pick<Config, 'access' | 'platforms' | 'known' | 'localToolsets'>;
+
+/** Tools that this router runs itself, by name. */
+export type LocalRuns = ReadonlyMap<string, LocalCall['run']>;
 
 export class Admission {
   readonly #config: AdmissionConfig;
   readonly #catalog: Catalog;
   readonly #validators: Validators;
+  readonly #local: LocalRuns;
 
-  constructor(config: AdmissionConfig, catalog: Catalog, validators: Validators) {
+  constructor(config: AdmissionConfig, catalog: Catalog, validators: Validators, local: LocalRuns) {
     this.#config = config;
     this.#catalog = catalog;
     this.#validators = validators;
+    this.#local = local;
   }
 
   /** Access comes before validation: a caller who may not call a tool needs no lesson in its arguments. */
-  admit(call: Call, tool: Tool | undefined): AdmittedCall | Refused {
+  admit(call: Call, tool: Tool | undefined): AdmittedCall | LocalCall | Refused {
     const subject: Subject = { tool: call.name, platform: tool?.platform ?? null };
     const platform = tool && this.#config.platforms.find(({ id }) => id === tool.platform);
-    if (!tool || !platform) return this.#unknown(call.name, subject);
-    const decision = decide(this.#config.access, platform, tool.capability);
+    const run = tool?.local ? this.#local.get(tool.name) : undefined;
+    if (!tool || !(platform || run)) return this.#unknown(call.name, subject);
+    const decision = this.decide(tool);
     if (call.dispatcher === 'invoke_read_tool' && tool.capability !== 'read')
       return wrongDispatcher(tool, decision, subject);
     if (!decision.allowed) return gateClosed(tool, decision, subject);
@@ -36,18 +42,19 @@ export class Admission {
     if ('pointer' in taken) return refuseArgument(subject, taken);
     const [first, ...others] = this.#validators.problems(tool, taken.values);
     if (first) return refuseArgument(subject, { ...first, problems: others });
+    if (run) return { call, tool, values: taken.values, run };
+    if (!platform) return this.#unknown(call.name, subject);
     const built = buildRequest(tool, taken.values);
     if (!built.ok) return refuseArgument(subject, built);
     return { call, tool, platform, decision, ...taken, request: built.request };
   }
 
   decide(tool: Tool): Decision {
-    const platform = this.#config.known.find(({ id }) => id === tool.platform);
-    return platform ? decide(this.#config.access, platform, tool.capability) : { visible: false, allowed: false };
+    return decideFor(this.#config, tool.platform, tool.capability);
   }
 
   #unknown(name: string, subject: Subject): Refused {
-    const served = new Set(this.#config.platforms.map(({ id }) => id));
+    const served = new Set([...this.#config.platforms.map(({ id }) => id), ...this.#config.localToolsets]);
     const off = this.#config.known.find(({ id }) => name.startsWith(`${id}_`) && !served.has(id));
     if (off)
       return refuse(

@@ -21,23 +21,26 @@ export interface AnswerSource {
 
 const DATA_SHOWN_BYTES = 4_000;
 
+/** The same for a tool of this router. Its texts are ours, so there is nothing of a platform's to mask. */
+export function answerLocal(source: Omit<AnswerSource, 'response' | 'contract'>, value: unknown): Settled {
+  return { kind: 'done', result: pageOf(source, value), outcome: 'success' };
+}
+
+function pageOf({ tool, values, from, options }: Omit<AnswerSource, 'response' | 'contract'>, value: unknown): unknown {
+  const { config, cursors } = options;
+  const shaped = shape(tool, value, values, config.response, from);
+  if (shaped.nextOffset === undefined || tool.capability !== 'read') return shaped.result;
+  return {
+    ...(shaped.result as object),
+    next_cursor: cursors.issue(tool.name, values, shaped.nextOffset),
+    cursor_expires_in_seconds: cursors.ttlSeconds,
+  };
+}
+
 export function answerOf(source: AnswerSource): Settled {
   const { tool, response, contract } = source;
   if (response.status < 200 || response.status >= 300) return refusalOf(source);
-  const shown = redact(response.body);
-  const { config, cursors } = source.options;
-  const shaped = shape(tool, shown, source.values, config.response, source.from);
-  let result = shaped.result;
-  if (shaped.nextOffset !== undefined) {
-    const paging =
-      tool.capability === 'read'
-        ? {
-            next_cursor: cursors.issue(tool.name, source.values, shaped.nextOffset),
-            cursor_expires_in_seconds: cursors.ttlSeconds,
-          }
-        : {};
-    result = { ...(result as object), ...paging };
-  }
+  let result = pageOf(source, redact(response.body));
   if (result === undefined) result = { ok: true, status: response.status };
   const poll = tool.poll ? pollOf(tool.poll, source) : undefined;
   const more = { ...(poll ? { poll } : {}), ...(contract ? { execution_contract: contract } : {}) };

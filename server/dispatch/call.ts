@@ -29,4 +29,12 @@ export interface AdmittedCall {
   request: BuiltRequest;
 }
 
+/** The same for a tool that this router runs itself. */
+export interface LocalCall {
+  call: Call;
+  tool: Tool;
+  values: Record<string, unknown>;
+  run: (args: Readonly<Record<string, unknown>>) => unknown;
+}
+
 export type Result = Settled | { kind: 'ask'; question: Extract<Answer, { is: 'pending' }>['result'] };

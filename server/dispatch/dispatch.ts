@@ -9,9 +9,9 @@ import type { Config } from '../config/config.ts';
 import { RouterError } from '../errors.ts';
 import type { OutboundClient, PlatformResponse } from '../outbound/client.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
-import { Admission } from './admission.ts';
-import { answerOf } from './answer.ts';
-import type { AdmittedCall, Call, Result } from './call.ts';
+import { Admission, type LocalRuns } from './admission.ts';
+import { answerLocal, answerOf } from './answer.ts';
+import type { AdmittedCall, Call, LocalCall, Result } from './call.ts';
 import { contractOf, type ExecutionContract } from './contract.ts';
 import type { Cursors } from './cursor.ts';
 import { type Refused, refuse, refuseError, type Settled, type Subject } from './envelope.ts';
@@ -21,9 +21,10 @@ import { encodeBody } from './request.ts';
 import { Validators } from './validate.ts';
 
 export interface DispatchOptions {
-  config: Pick<Config, 'access' | 'platforms' | 'known' | 'confirmation' | 'response'>;
+  config: Pick<Config, 'access' | 'platforms' | 'known' | 'localToolsets' | 'confirmation' | 'response'>;
   catalog: Catalog;
   outbound: OutboundClient;
+  local: LocalRuns;
   plans: PlanTokens;
   cursors: Cursors;
   logger: Logger;
@@ -37,7 +38,7 @@ export class Dispatch {
   constructor(options: DispatchOptions) {
     this.#options = options;
     this.#validators = new Validators((name) => options.catalog.schema(name));
-    this.#admission = new Admission(options.config, options.catalog, this.#validators);
+    this.#admission = new Admission(options.config, options.catalog, this.#validators, options.local);
   }
 
   async invoke(call: Call): Promise<Result> {
@@ -46,7 +47,8 @@ export class Dispatch {
     const started = performance.now();
     try {
       const admitted = this.#admission.admit(call, tool);
-      const result = 'kind' in admitted ? admitted : await this.#run(admitted);
+      const result =
+        'kind' in admitted ? admitted : await ('run' in admitted ? this.#runLocal(admitted) : this.#run(admitted));
       const outcome = result.kind === 'ask' ? 'asked' : result.outcome;
       logger.debug('dispatch.settled', {
         tool: call.name.slice(0, 100),
@@ -80,14 +82,25 @@ export class Dispatch {
   }
 
   async #read(admitted: AdmittedCall): Promise<Result> {
-    const { call, tool, values } = admitted;
-    let from = 0;
-    if (call.cursor !== undefined) {
-      const read = this.#options.cursors.read(call.cursor, tool.name, values);
-      if ('reason' in read) return refuse('CURSOR_INVALID', subjectOf(tool), `the cursor was refused: ${read.reason}`);
-      from = read.offset;
-    }
-    return this.#answer(admitted, await this.#send(admitted), from);
+    const from = this.#startOf(admitted);
+    return typeof from === 'number' ? this.#answer(admitted, await this.#send(admitted), from) : from;
+  }
+
+  /** No platform is called, so neither budget nor grant is touched. */
+  async #runLocal(admitted: LocalCall): Promise<Result> {
+    const from = this.#startOf(admitted);
+    if (typeof from !== 'number') return from;
+    const { tool, values, run } = admitted;
+    return answerLocal({ tool, values, from, options: this.#options }, await run(values));
+  }
+
+  /** Where a read goes on when it brings a cursor. */
+  #startOf({ call, tool, values }: Pick<AdmittedCall, 'call' | 'tool' | 'values'>): number | Refused {
+    if (call.cursor === undefined) return 0;
+    const read = this.#options.cursors.read(call.cursor, tool.name, values);
+    return 'reason' in read
+      ? refuse('CURSOR_INVALID', subjectOf(tool), `the cursor was refused: ${read.reason}`)
+      : read.offset;
   }
 
   async #diagnose(admitted: AdmittedCall): Promise<Result> {

@@ -7,6 +7,7 @@ import { OutboundClient } from '../outbound/client.ts';
 import { TokenSource } from '../outbound/oauth2.ts';
 import { TokenCache } from '../outbound/token-cache.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
+import type { LocalRuns } from './admission.ts';
 import { ConfirmationDesk } from './confirmation.ts';
 import { Cursors } from './cursor.ts';
 import { Dispatch } from './dispatch.ts';
@@ -20,7 +21,12 @@ export interface OpenDispatch {
   secrets: () => string[];
 }
 
-export function openDispatch(config: Config, catalog: Catalog, logger: Logger): OpenDispatch {
+export function openDispatch(
+  config: Config,
+  catalog: Catalog,
+  logger: Logger,
+  local: LocalRuns = new Map(),
+): OpenDispatch {
   // One random key per process: a restart voids open previews, confirmations and cursors, which is the safe side.
   const key = randomBytes(32);
   const credentials = new CredentialsStore(config.credentialsPath, config.credentialOverrides);
@@ -39,6 +45,7 @@ export function openDispatch(config: Config, catalog: Catalog, logger: Logger): 
     config,
     catalog,
     outbound,
+    local,
     plans: new PlanTokens(key),
     cursors: new Cursors(key, config.response.cursorTtlSeconds),
     logger,

@@ -40,7 +40,7 @@ export interface Found {
 export interface FinderOptions {
   catalog: Catalog;
   index: SearchIndex;
-  /** Platforms that are served, and every known one, with the words people use for them. */
+  /** Platforms and local toolsets that are served, and every known platform with the words people use for it. */
   enabled: readonly string[];
   words: Readonly<Record<string, readonly string[]>>;
   decide: (platform: string, capability: Capability) => Decision;
@@ -116,7 +116,7 @@ export class Finder {
         off in words
           ? `the ${off} platform is not enabled on this router`
           : `there is no platform ${JSON.stringify(off)}`;
-      return `Note: ${known}; enabled: ${enabled.join(', ') || 'none'}.`;
+      return `Note: ${known}; enabled: ${enabled.filter((id) => id in words).join(', ') || 'none'}.`;
     }
     if (hits.length === 0) return 'Note: no tool fits. Name the object and the action, e.g. "list access points".';
     if (hits[0]?.exact) return undefined;

@@ -1,18 +1,16 @@
 /** Documents → one SQLite file, written beside the old one and renamed, so that a reader never sees half of it. */
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type ApiDocument, isObject } from '../catalog/document.ts';
+import type { CatalogDocument } from '../catalog/build.ts';
+import { isObject } from '../catalog/document.ts';
 import { countDocument, type DocumentCount } from './count.ts';
 import { type Entry, entriesOf } from './entry.ts';
 import { exactKey, searchWords } from './words.ts';
 
-export interface IndexedDocument {
-  platform: string;
-  document: ApiDocument;
-}
-
-export const SPEC_INDEX_VERSION = 1;
+/** Its name beside the catalog it belongs to. */
+export const SPEC_INDEX_FILE = 'spec-index.sqlite';
+export const SPEC_INDEX_VERSION = 2;
 
 const LAYOUT = `
   PRAGMA journal_mode = OFF;
@@ -22,14 +20,14 @@ const LAYOUT = `
     id INTEGER PRIMARY KEY, platform TEXT, name TEXT, title TEXT, version TEXT,
     endpoints INTEGER, schemas INTEGER, fields INTEGER
   );
-  CREATE TABLE entry (id INTEGER PRIMARY KEY, document INTEGER, kind TEXT, ref TEXT, name TEXT, text TEXT);
+  CREATE TABLE entry (id INTEGER PRIMARY KEY, document INTEGER, kind TEXT, ref TEXT, name TEXT, text TEXT, version TEXT, old INTEGER);
   CREATE TABLE exact (word TEXT, entry INTEGER, PRIMARY KEY (word, entry)) WITHOUT ROWID;
   CREATE VIRTUAL TABLE prose USING fts5 (name, body, content = '', detail = column, tokenize = 'porter unicode61');
 `;
 /** Shorter enum values (\`up\`, \`on\`, \`2.4\`) would answer half of all questions. */
 const SHORTEST_VALUE = 4;
 
-export function buildSpecIndex(file: string, documents: readonly IndexedDocument[]): DocumentCount {
+export function buildSpecIndex(file: string, documents: readonly CatalogDocument[]): DocumentCount {
   const fresh = `${file}.${process.pid}.new`;
   mkdirSync(dirname(file), { recursive: true });
   rmSync(fresh, { force: true });
@@ -71,18 +69,28 @@ export function buildSpecIndex(file: string, documents: readonly IndexedDocument
     rmSync(fresh, { force: true });
     throw error;
   }
+  chmodSync(fresh, 0o444);
   renameSync(fresh, file);
   return total;
 }
 
 function entryWriter(database: DatabaseSync): (document: number, entry: Entry) => void {
-  const addEntry = database.prepare('INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)');
+  const addEntry = database.prepare('INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   const addExact = database.prepare('INSERT OR IGNORE INTO exact VALUES (?, ?)');
   const addProse = database.prepare('INSERT INTO prose (rowid, name, body) VALUES (?, ?, ?)');
   let next = 1;
   return (document, entry) => {
     const id = next++;
-    addEntry.run(id, document, entry.kind, entry.ref, entry.name, entry.text);
+    addEntry.run(
+      id,
+      document,
+      entry.kind,
+      entry.ref,
+      entry.name,
+      entry.text,
+      entry.apiVersion,
+      entry.newer === '' ? 0 : 1,
+    );
     for (const word of exactWords(entry)) addExact.run(word, id);
     addProse.run(id, searchWords(`${entry.name} ${entry.short}`).join(' '), searchWords(entry.text).join(' '));
   };

@@ -18,8 +18,13 @@ export interface Entry {
   text: string;
   /** Values of an enum. */
   values: string[];
+  /** Version in the path of an endpoint: `v1alpha1`. */
+  apiVersion: string;
+  /** Set on the older of two forms of one operation: operationId or `METHOD /path` of the newer one. */
+  newer: string;
 }
 
+const UNVERSIONED = { apiVersion: '', newer: '' } as const;
 const SHOWN_VALUES = 24;
 const SHOWN_FIELDS = 24;
 
@@ -50,11 +55,14 @@ function endpoint(path: string, method: string, item: JsonObject, operation: Jso
   const about = [text(operation['summary']), text(operation['description'])].filter(Boolean).join('. ');
   const name = `${method.toUpperCase()} ${path}`;
   const operationId = text(operation['operationId']);
+  const twin = operation['x-svc-twin'];
+  const newer = isObject(twin) ? text(twin['of']) : '';
   const parts = [
     `${name}${operationId && ` (${operationId})`}: ${sentences(about).slice(0, 3).join(' ')}`,
     named.length > 0 && `Parameters: ${named.join(', ')}.`,
     body && `Body: ${body}.`,
     answers && `Answers: ${answers}.`,
+    newer && `Older form, not interchangeable with ${newer}.`,
   ];
   return {
     kind: 'endpoint',
@@ -63,6 +71,8 @@ function endpoint(path: string, method: string, item: JsonObject, operation: Jso
     short: operationId,
     text: parts.filter(Boolean).join(' '),
     values: [],
+    apiVersion: path.split('/').find((segment) => /^v\d+(?:[a-z]+\d*)?$/.test(segment)) ?? '',
+    newer,
   };
 }
 
@@ -78,6 +88,7 @@ function* schemaEntries(ref: string, name: string, schema: JsonObject): Generato
       short: name,
       text: `${name}: ${about} Values: ${some(values, SHOWN_VALUES)}.`,
       values,
+      ...UNVERSIONED,
     };
   } else {
     const top = fields
@@ -89,7 +100,7 @@ function* schemaEntries(ref: string, name: string, schema: JsonObject): Generato
       top.length > 0 && `Fields: ${some(top, SHOWN_FIELDS)}.`,
       composed.length > 0 && `Made of: ${composed.join(', ')}.`,
     ];
-    yield { kind: 'schema', ref, name, short: name, text: parts.filter(Boolean).join(' '), values: [] };
+    yield { kind: 'schema', ref, name, short: name, text: parts.filter(Boolean).join(' '), values: [], ...UNVERSIONED };
   }
   for (const field of fields) {
     const own = enumValues(field.schema);
@@ -100,6 +111,7 @@ function* schemaEntries(ref: string, name: string, schema: JsonObject): Generato
       short: field.path.split('.').at(-1) ?? field.path,
       text: `${name}.${field.path}${field.required ? ' (required)' : ''}: ${typeText(field.schema)}. ${text(field.schema['description'])}${own.length > 0 ? ` Values: ${some(own, SHOWN_VALUES)}.` : ''}`.trim(),
       values: own,
+      ...UNVERSIONED,
     };
   }
 }

@@ -3,13 +3,15 @@
  * no credentials and no network. An empty answer means that the documents say nothing about it.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { DocumentCount } from './count.ts';
 import type { EntryKind } from './entry.ts';
 import { exactKey, searchWords } from './words.ts';
 
 export interface LookUpQuery {
   query: string;
   limit: number;
-  platform?: string;
+  /** Platforms to look at; all of the index when left out. */
+  platforms?: readonly string[];
   document?: string;
   version?: string;
 }
@@ -27,21 +29,27 @@ export interface Hit {
   document: string;
   title: string;
   version: string;
+  /** Version in the path of an endpoint, else empty. */
+  apiVersion: string;
+  /** 1 on the older of two forms of one operation. */
+  old: number;
 }
 
 type Row = Omit<Hit, 'match' | 'score'>;
 
-const SELECT = `SELECT entry.kind, entry.name, entry.text, entry.ref,
+const SELECT = `SELECT entry.kind, entry.name, entry.text, entry.ref, entry.version AS apiVersion, entry.old,
   document.platform, document.name AS document, document.title, document.version`;
 const JOINED = 'JOIN entry ON entry.id = found.entry JOIN document ON document.id = entry.document';
-const FILTER = `(:platform IS NULL OR document.platform = :platform) AND (:document IS NULL OR document.name = :document)
-  AND (:version IS NULL OR document.version = :version)`;
+const FILTER = `(:platforms IS NULL OR document.platform IN (SELECT value FROM json_each(:platforms))) AND (:document IS NULL OR document.name = :document)
+  AND (:version IS NULL OR document.version = :version OR entry.version = :version)`;
 const KIND_ORDER = "CASE entry.kind WHEN 'endpoint' THEN 0 WHEN 'schema' THEN 1 WHEN 'enum' THEN 2 ELSE 3 END";
 /** Words are asked for rarest first until so many entries have them; commoner ones only help to order what was found. */
 const ENTRIES_READ = 2_500;
 const CANDIDATES = 200;
 /** At equal coverage a caller is better served by what can be called than by one field of it. */
 const KIND_BONUS: Readonly<Record<string, number>> = { endpoint: 6, schema: 2 };
+/** More than any other difference between twins, less than one word of the question. */
+const OLD_PENALTY = 5;
 const EXACT_SCORE = 100;
 const PREFIX_SCORE = 50;
 const SHORTEST_PREFIX = 4;
@@ -56,11 +64,11 @@ export class SpecIndex implements Disposable {
   constructor(file: string) {
     this.#database = new DatabaseSync(file, { readOnly: true });
     this.#exact = this.#database.prepare(
-      `${SELECT} FROM exact AS found ${JOINED} WHERE found.word = :word AND ${FILTER} ORDER BY ${KIND_ORDER}, entry.id LIMIT :limit`,
+      `${SELECT} FROM exact AS found ${JOINED} WHERE found.word = :word AND ${FILTER} ORDER BY entry.old, ${KIND_ORDER}, entry.id LIMIT :limit`,
     );
     this.#prefix = this.#database.prepare(
       `${SELECT} FROM exact AS found ${JOINED} WHERE found.word >= :word AND found.word < :end AND ${FILTER}
-       GROUP BY entry.id ORDER BY ${KIND_ORDER}, length(found.word), entry.id LIMIT :limit`,
+       GROUP BY entry.id ORDER BY entry.old, ${KIND_ORDER}, length(found.word), entry.id LIMIT :limit`,
     );
     this.#prose = this.#database.prepare(
       `${SELECT}, found.score FROM (
@@ -70,8 +78,12 @@ export class SpecIndex implements Disposable {
     this.#frequency = this.#database.prepare('SELECT entries FROM frequency WHERE word >= ? AND word < ? LIMIT 1');
   }
 
-  lookUp({ query, limit, platform, document, version }: LookUpQuery): Hit[] {
-    const filter = { platform: platform ?? null, document: document ?? null, version: version ?? null };
+  lookUp({ query, limit, platforms, document, version }: LookUpQuery): Hit[] {
+    const filter = {
+      platforms: platforms === undefined ? null : JSON.stringify(platforms),
+      document: document ?? null,
+      version: version ?? null,
+    };
     const word = exactKey(query);
     const exact = this.#exact.all({ ...filter, word, limit }) as unknown as Row[];
     if (exact.length > 0) return exact.map((row) => hit(row, 'exact', EXACT_SCORE));
@@ -80,6 +92,27 @@ export class SpecIndex implements Disposable {
       if (begun.length > 0) return begun.map((row) => hit(row, 'prefix', PREFIX_SCORE));
     }
     return this.#byText(query, filter, limit);
+  }
+
+  /** What the index holds, by the counting rule of `count.ts`; also proof that it can be read. */
+  counts(): DocumentCount & { documents: number } {
+    const row = this.#database
+      .prepare(
+        'SELECT count(*) AS documents, sum(endpoints) AS endpoints, sum(schemas) AS schemas, sum(fields) AS fields FROM document',
+      )
+      .get() as Record<string, number | null>;
+    return {
+      documents: row['documents'] ?? 0,
+      endpoints: row['endpoints'] ?? 0,
+      schemas: row['schemas'] ?? 0,
+      fields: row['fields'] ?? 0,
+    };
+  }
+
+  /** Documents the index knows, as `platform/document`. */
+  documents(): string[] {
+    const rows = this.#database.prepare('SELECT platform, name FROM document ORDER BY id').all();
+    return (rows as { platform: string; name: string }[]).map(({ platform, name }) => `${platform}/${name}`);
   }
 
   #byText(query: string, filter: Record<string, string | null>, limit: number): Hit[] {
@@ -94,14 +127,15 @@ export class SpecIndex implements Disposable {
     const rows = this.#prose.all({
       ...filter,
       words: asked.join(' OR '),
-      candidates: CANDIDATES,
+      // The filter comes after the ranking, so it needs more to choose from.
+      candidates: Object.values(filter).every((part) => part === null) ? CANDIDATES : CANDIDATES * 10,
     }) as unknown as (Row & { score: number })[];
     const stems = words.map(stemOf);
     return rows
       .map((row) => {
         const have = searchWords(`${row.name} ${row.text}`).map(stemOf);
         const covered = stems.filter((stem) => have.some((word) => word.startsWith(stem))).length;
-        return { row, covered, score: covered * 10 + (KIND_BONUS[row.kind] ?? 0) - row.score };
+        return { row, covered, score: covered * 10 + (KIND_BONUS[row.kind] ?? 0) - row.score - row.old * OLD_PENALTY };
       })
       .filter(({ covered }) => covered >= needed)
       .sort((a, b) => b.score - a.score || (a.row.ref < b.row.ref ? -1 : 1))
@@ -120,22 +154,7 @@ export class SpecIndex implements Disposable {
   }
 }
 
-const hit = (
-  { kind, name, text, ref, platform, document, title, version }: Row,
-  match: MatchKind,
-  score: number,
-): Hit => ({
-  kind,
-  match,
-  score,
-  name,
-  text,
-  ref,
-  platform,
-  document,
-  title,
-  version,
-});
+const hit = (row: Row, match: MatchKind, score: number): Hit => ({ ...row, match, score });
 
 function rarest(known: readonly { word: string; entries: number }[]): string[] {
   let read = 0;

@@ -1,0 +1,143 @@
+/** The contract of every local tool, and lookup_api on its way through find and dispatch. */
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { decideFor } from '../access/access.ts';
+import { openCatalog, openFinder } from '../app.ts';
+import type { Call } from '../dispatch/call.ts';
+import { openDispatch } from '../dispatch/open.ts';
+import { createLogger } from '../telemetry/logger.ts';
+import { sampleEstate } from '../testing/sample-estate.ts';
+import { LOCAL_TOOLS, localToCatalog, openLocalTools } from './registry.ts';
+
+test('the folder holds exactly these tools, each in the file of its name', () => {
+  expect(LOCAL_TOOLS.map(({ name, backend, toolset, capability }) => [name, backend, toolset, capability])).toEqual([
+    ['lookup_api', 'rag-core', 'rag', 'read'],
+  ]);
+  const files = readdirSync(import.meta.dirname).filter((file) => !/^registry\.ts$|\.test\.ts$/.test(file));
+  expect(files.map((file) => file.replace('.ts', '').replaceAll('-', '_'))).toEqual(
+    LOCAL_TOOLS.map(({ name }) => name),
+  );
+});
+
+test.each(LOCAL_TOOLS.map((tool) => [tool.name, tool] as const))(
+  '%s has a closed schema and a short line',
+  (_, tool) => {
+    const { tool: kept, schema } = localToCatalog(tool);
+    expect(schema).toMatchObject({ type: 'object', additionalProperties: false });
+    expect(kept.line.length).toBeLessThanOrEqual(200);
+    expect(kept.name.length).toBeLessThanOrEqual(60);
+  },
+);
+
+function opened(variables: Record<string, string> = {}) {
+  const estate = sampleEstate();
+  // A budget that one platform call would exhaust for minutes: a local call must not notice.
+  const config = estate.config({ SVC_MCP_RATE_PER_SECOND: '0.001', ...variables });
+  const { catalog } = openCatalog(config);
+  const visible = (tool: { platform: string; capability: 'read' | 'diagnostic' | 'write' | 'destructive' }) =>
+    decideFor(config, tool.platform, tool.capability).visible;
+  const local = openLocalTools({ config, catalog, visible }, config.localToolsets);
+  const { dispatch } = openDispatch(config, catalog, createLogger('silent'), local);
+  const person: Call['person'] = {
+    reachable: false,
+    ask: async () => {
+      throw new Error('nobody to ask');
+    },
+  };
+  const invoke = async (args: Record<string, unknown>, dispatcher: Call['dispatcher'] = 'invoke_read_tool') => {
+    const result = await dispatch.invoke({
+      dispatcher,
+      name: 'lookup_api',
+      arguments: args,
+      principal: 'local',
+      person,
+    });
+    return result.kind === 'done' ? (result.result as Record<string, unknown>) : result;
+  };
+  const close = () => {
+    catalog.close();
+    estate[Symbol.dispose]();
+  };
+  return { config, catalog, finder: openFinder(config, catalog), invoke, close };
+}
+
+test('lookup_api is found, described and run by both dispatchers, without a platform or its budget', async () => {
+  const { finder, invoke, close } = opened();
+  const { hits } = finder.find({ query: 'look up the API reference of a field', topK: 1 });
+  expect(hits.map(({ tool }) => finder.describe(tool))).toEqual([
+    expect.objectContaining({ name: 'lookup_api', server: 'rag-core', capability: 'read', read_only: true }),
+  ]);
+  const started = performance.now();
+  for (let i = 0; i < 20; i++)
+    for (const dispatcher of ['invoke_read_tool', 'invoke_tool'] as const)
+      expect(await invoke({ query: 'POST /auth-servers/{name}' }, dispatcher)).toMatchObject({
+        items: [
+          {
+            text: expect.stringMatching(/^POST \/auth-servers\/\{name\} \(createAuthServer\): Create a new/),
+            source: 'Sample',
+            file_path: 'mgmt/config-security#/paths/~1auth-servers~1{name}/post',
+            kind: 'endpoint',
+            score: 100,
+            tool: 'mgmt_create_auth_server',
+          },
+        ],
+        _pagination: { total: 1, truncated: false },
+      });
+  expect(performance.now() - started).toBeLessThan(2_000);
+  close();
+});
+
+test('a field says what a caller must keep to, and its secret-looking name is not a secret here', async () => {
+  const { invoke, close } = opened();
+  const { items } = (await invoke({ query: 'shared-secret', include_metadata: true })) as { items: unknown[] };
+  expect(items[0]).toMatchObject({
+    text: 'AuthServer.shared-secret: string (password) 8.. characters, never returned.',
+    kind: 'field',
+    platform: 'mgmt',
+    document_version: '1',
+    match: 'exact',
+  });
+  close();
+});
+
+test('nothing known is an empty list; wrong arguments are refused with the rule they broke', async () => {
+  const { invoke, close } = opened();
+  expect(await invoke({ query: 'espresso machine descaling' })).toMatchObject({ items: [] });
+  expect(await invoke({ query: 'Wlan', platform: 'nac' })).toMatchObject({ items: [] });
+  expect(await invoke({ query: 'Wlan', top_k: 21 })).toMatchObject({
+    kind: 'refused',
+    refusal: { code: 'invalid_arguments', pointer: '/top_k' },
+  });
+  close();
+});
+
+test('without its index it says so instead of answering nothing', async () => {
+  const { invoke, catalog, close } = opened();
+  rmSync(join(catalog.folder, 'spec-index.sqlite'));
+  expect(await invoke({ query: 'Wlan' })).toEqual({
+    error: 'the spec index is missing or cannot be read',
+    degraded: true,
+    hint: expect.stringContaining('svc-mcp-catalog build'),
+  });
+  close();
+});
+
+test('a profile that hides writes hides their tools from look-ups too', async () => {
+  const { invoke, close } = opened({ SVC_MCP_ACCESS_PROFILE: 'safe-read-only' });
+  const { items } = (await invoke({ query: '/auth-servers/{name}' })) as { items: { text: string; tool?: string }[] };
+  expect(items.map(({ text, tool }) => [text.split(' ')[0], tool])).toEqual([
+    ['GET', 'mgmt_get_auth_server'],
+    ['POST', undefined],
+    ['PATCH', undefined],
+    ['DELETE', undefined],
+  ]);
+  close();
+});
+
+test('without the rag toolset it is neither found nor run', async () => {
+  const { finder, invoke, close } = opened({ SVC_MCP_TOOLSETS: 'mgmt' });
+  expect(finder.find({ query: 'lookup_api', topK: 3 }).hits.map(({ tool }) => tool.name)).not.toContain('lookup_api');
+  expect(await invoke({ query: 'Wlan' })).toMatchObject({ kind: 'refused', refusal: { code: 'unknown_tool' } });
+  close();
+});

@@ -1,0 +1,90 @@
+/**
+ * Tools that wrap no operation: one file each in this folder, whose default export is the tool and whose name is the
+ * tool's. They are found, gated and shaped like any other tool, and never reach a platform.
+ */
+import { readdirSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { TSchema } from 'typebox';
+import type { Catalog } from '../catalog/store.ts';
+import type { BuiltTool, SearchText, Tool } from '../catalog/tool.ts';
+import type { Config } from '../config/config.ts';
+
+/** What a local tool may look at. */
+export interface LocalContext {
+  config: Pick<Config, 'platforms'>;
+  catalog: Catalog;
+  /** May the caller find this tool? */
+  visible: (tool: Tool) => boolean;
+}
+
+export interface LocalTool<Arguments = never> {
+  name: string;
+  /** The backend shown to clients as `server`. */
+  backend: string;
+  /** The toolset that brings it. */
+  toolset: string;
+  capability: 'read';
+  /** One sentence for a list of hits, and the rest for who asks for more. */
+  line: string;
+  more: string;
+  input: TSchema;
+  search: Pick<SearchText, 'aliases' | 'questions'>;
+  /** Called once, when the router opens; what it answers runs the tool. */
+  open: (context: LocalContext) => (args: Arguments) => unknown;
+}
+
+const OWN = basename(import.meta.filename, extname(import.meta.filename));
+
+/** Every tool of this folder, by name. */
+export const LOCAL_TOOLS: readonly LocalTool[] = await Promise.all(
+  readdirSync(import.meta.dirname)
+    .filter((file) => /\.[jt]s$/.test(file) && !file.includes('.test.') && basename(file, extname(file)) !== OWN)
+    .sort()
+    .map(async (file) => {
+      const module = (await import(pathToFileURL(join(import.meta.dirname, file)).href)) as { default: LocalTool };
+      return module.default;
+    }),
+);
+
+/** As the catalog keeps it, so that search, access and validation treat it like a tool of a platform. */
+export function localToCatalog(tool: LocalTool): BuiltTool {
+  const properties = Object.keys((tool.input as { properties?: object }).properties ?? {});
+  const required = (tool.input as { required?: string[] }).required ?? [];
+  return {
+    tool: {
+      name: tool.name,
+      local: true,
+      platform: tool.toolset,
+      backend: tool.backend,
+      document: '',
+      operationId: null,
+      method: 'LOCAL',
+      path: `/${tool.name}`,
+      capability: tool.capability,
+      evidence: { by: 'document', detail: 'a tool of this router' },
+      line: tool.line,
+      description: `${tool.line} ${tool.more}`,
+      params: [...required, ...properties.filter((name) => !required.includes(name))],
+      parameters: [],
+      body: null,
+      secrets: [],
+      deprecated: false,
+    },
+    schema: JSON.parse(JSON.stringify(tool.input)),
+    text: { kind: 'search', distinguish: '', fields: properties, scope: '', tag: '', ...tool.search },
+  };
+}
+
+/** The tools of the enabled toolsets, opened, by name. */
+export function openLocalTools(
+  context: LocalContext,
+  toolsets: readonly string[],
+): ReadonlyMap<string, (args: Readonly<Record<string, unknown>>) => unknown> {
+  return new Map(
+    LOCAL_TOOLS.filter(({ toolset }) => toolsets.includes(toolset)).map((tool) => [
+      tool.name,
+      tool.open(context) as (args: Readonly<Record<string, unknown>>) => unknown,
+    ]),
+  );
+}
