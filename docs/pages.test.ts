@@ -29,7 +29,8 @@ describe.each(pagesBelow('.'))('%s', (page) => {
 
   test('names only npm scripts that exist', () => {
     const named = [...text.matchAll(/\bnpm run (?:-s |--silent )?([a-z][a-z:-]*)/g)].map((match) => match[1]!);
-    const direct = [...text.matchAll(/^npm ([a-z]+)/gm)].map((match) => match[1]!);
+    const commands = [...text.matchAll(/```[\s\S]*?```/g)].join('\n');
+    const direct = [...commands.matchAll(/^npm ([a-z]+)/gm)].map((match) => match[1]!);
     expect([
       ...named.filter((name) => !scripts.includes(name)),
       ...direct.filter((name) => !BUILT_IN.has(name)),
