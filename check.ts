@@ -2,11 +2,13 @@
  * Everything that must hold before a change lands: `npm run check`.
  *
  * Runs every step even after a red one, so that one run tells all, and ends with the line `N passed, N failed`:
- * tests count one each, every other step counts one. Exit code 0 only when nothing failed.
+ * tests count one each, every other step counts one. Exit code 0 only when nothing failed. With `--json` one JSON object
+ * follows as the last line.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 
 interface Count {
   readonly passed: number;
@@ -71,6 +73,7 @@ function countOf(step: Step, exitCode: number): Count {
   }
 }
 
+const { json } = parseArgs({ options: { json: { type: 'boolean', default: false } } }).values;
 rmSync(scratch, { recursive: true, force: true });
 mkdirSync(scratch, { recursive: true });
 const outcomes: { step: Step; count: Count; seconds: number }[] = [];
@@ -93,4 +96,8 @@ const total = outcomes.reduce(
   { passed: 0, failed: 0 },
 );
 console.log(`${total.passed} passed, ${total.failed} failed`);
+if (json) {
+  const steps = outcomes.map(({ step, count, seconds }) => ({ name: step.name, ...count, seconds }));
+  console.log(JSON.stringify({ ...total, steps }));
+}
 process.exitCode = total.failed === 0 ? 0 : 1;
