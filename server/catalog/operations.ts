@@ -5,6 +5,7 @@ import { describe, paramNames } from './describe.ts';
 import { type ApiDocument, isObject, type JsonObject, resolveRef } from './document.ts';
 import { RequestSchemas } from './request-schema.ts';
 import type { BuiltTool, JsonSchema, Tool, ToolParameter } from './tool.ts';
+import { fitSchema, portableName, schemaProblem } from './tool-schema.ts';
 
 const METHODS = ['get', 'head', 'options', 'post', 'put', 'patch', 'delete'];
 /** Headers that the client of the platform sets by itself; a caller has no business with them. */
@@ -58,7 +59,7 @@ export function readOperations(platform: PlatformDefinition, document: ApiDocume
       if (Array.isArray(operation['x-svc-audience']) && operation['x-svc-audience'].every((who) => who === 'internal'))
         continue;
       try {
-        const { draft, note } = readOperation(platform, document, {
+        const { draft, notes } = readOperation(platform, document, {
           method: lower.toUpperCase(),
           path,
           item,
@@ -66,7 +67,7 @@ export function readOperations(platform: PlatformDefinition, document: ApiDocume
           override,
         });
         result.drafts.push(draft);
-        if (note) result.notes.push(note);
+        result.notes.push(...notes.map((note) => `${platform.id}/${document.id}: ${note}`));
       } catch (error) {
         result.quarantined.push({
           platform: platform.id,
@@ -93,14 +94,16 @@ function readOperation(
   platform: PlatformDefinition,
   document: ApiDocument,
   source: Source,
-): { draft: Draft; note: string | undefined } {
+): { draft: Draft; notes: string[] } {
   const { method, path, item, operation } = source;
+  checkServer(document, item, operation);
+  const notes: string[] = [];
   const operationId = textOf(operation['operationId']) || null;
   const schemas = new RequestSchemas(document);
   const properties: Record<string, JsonSchema | boolean> = {};
   const parameters = readParameters(document, item, operation, schemas, properties);
   checkTemplate(path, parameters);
-  const body = readBody(document, operation, schemas);
+  const body = readBody(document, source, schemas, notes);
   if (body) properties['body'] = body.schema;
   const required = [
     ...parameters.filter((p) => p.required).map((p) => p.argument),
@@ -113,6 +116,10 @@ function readOperation(
     additionalProperties: false,
     ...(Object.keys(schemas.definitions).length > 0 ? { $defs: schemas.definitions } : {}),
   };
+  const cut = fitSchema(schema);
+  if (cut) notes.push(`${method} ${path}: its schema was too long: ${cut}`);
+  const problem = schemaProblem(schema);
+  if (problem) throw new Error(problem);
   const fields = body ? schemas.properties(body.schema) : [];
   const classified = classify({
     method,
@@ -179,7 +186,7 @@ function readOperation(
       ...(poll ? { pollOperation: poll } : {}),
       ...(twin ? { twinOf: twin } : {}),
     },
-    note: classified.note,
+    notes: classified.note === undefined ? notes : [...notes, classified.note],
   };
 }
 
@@ -203,7 +210,7 @@ function readParameters(
     const where = parameter['in'];
     if (name === '' || (where !== 'path' && where !== 'query' && where !== 'header')) continue;
     if (where === 'header' && OWN_HEADERS.has(name.toLowerCase())) continue;
-    let argument = name;
+    let argument = portableName(name);
     while (RESERVED.has(argument) || argument in properties) argument += '_';
     const content = isObject(parameter['content']) ? Object.values(parameter['content']).find(isObject) : undefined;
     const converted = schemas.convert(content ? content['schema'] : parameter['schema']);
@@ -226,6 +233,30 @@ function readParameters(
   return found;
 }
 
+/** Calls of a platform go to one base URL; sending its credentials wherever an operation points would give them away. */
+function checkServer(document: ApiDocument, item: JsonObject, operation: JsonObject): void {
+  const own = operation['servers'] ?? item['servers'];
+  if (!Array.isArray(own) || own.length === 0) return;
+  const stated = document.content['servers'];
+  const common = Array.isArray(stated) ? stated : [];
+  if (serverUrl(own[0]) === serverUrl(common[0])) return;
+  throw new Error(
+    `is served from ${serverUrl(own[0])}, not from the document's ${serverUrl(common[0])}: put it in a document and platform of its own`,
+  );
+}
+
+/** URL of a server with its variables at their defaults. */
+export function serverUrl(server: unknown): string {
+  const { url, variables } = isObject(server) ? server : ({} as JsonObject);
+  const named = isObject(variables) ? variables : {};
+  return textOf(url)
+    .replace(/\{([^}]+)\}/g, (whole, name: string) => {
+      const variable = named[name];
+      return isObject(variable) ? String(variable['default'] ?? whole) : whole;
+    })
+    .replace(/\/+$/, '');
+}
+
 function checkTemplate(path: string, parameters: readonly ToolParameter[]): void {
   const named = new Set(parameters.filter((p) => p.in === 'path').map((p) => p.name));
   for (const [, name] of path.matchAll(/\{([^}]+)\}/g)) {
@@ -235,8 +266,9 @@ function checkTemplate(path: string, parameters: readonly ToolParameter[]): void
 
 function readBody(
   document: ApiDocument,
-  operation: JsonObject,
+  { method, path, operation }: Source,
   schemas: RequestSchemas,
+  notes: string[],
 ): { schema: JsonSchema | boolean; required: boolean; contentType: string } | null {
   if (operation['requestBody'] === undefined) return null;
   const body = resolveRef(document, operation['requestBody']);
@@ -247,8 +279,16 @@ function readBody(
     types.find((type) => /\+json\b/i.test(type)) ??
     types.find((type) => type === '*/*') ??
     types.find((type) => type === 'application/x-www-form-urlencoded') ??
-    types[0];
-  if (contentType === undefined) return null;
+    types.find((type) => /^text\/plain\b/i.test(type));
+  const unsendable =
+    method === 'GET' || method === 'HEAD'
+      ? `its body cannot be sent with ${method}`
+      : contentType === undefined && types.length > 0
+        ? `its body can only be sent as ${types.join(' or ')}, which this router does not write`
+        : undefined;
+  if (unsendable && body['required'] === true) throw new Error(unsendable);
+  if (unsendable) notes.push(`${method} ${path}: ${unsendable} and is left out`);
+  if (unsendable || contentType === undefined) return null;
   const media = content[contentType];
   return {
     schema: schemas.convert(isObject(media) ? media['schema'] : {}),

@@ -39,6 +39,7 @@ export interface Property {
 
 export class RequestSchemas {
   readonly #document: ApiDocument;
+  readonly #before31: boolean;
   readonly #names = new Map<string, string>();
   readonly definitions: Record<string, JsonSchema> = {};
   /** Names of fields that hold a secret. */
@@ -46,6 +47,7 @@ export class RequestSchemas {
 
   constructor(document: ApiDocument) {
     this.#document = document;
+    this.#before31 = /^3\.0\b/.test(String(document.content['openapi'] ?? ''));
   }
 
   /** A copy of the schema fit for checking a request. `whole` is the schema this one is an `allOf` part of. */
@@ -53,7 +55,10 @@ export class RequestSchemas {
     if (typeof schema === 'boolean') return schema;
     if (!isObject(schema)) return {};
     const out: JsonSchema = {};
+    // What stands beside a reference counts from OpenAPI 3.1 on; before, only whether null is allowed was ever meant.
+    const alone = this.#before31 && typeof schema['$ref'] === 'string';
     for (const [keyword, value] of Object.entries(schema)) {
+      if (alone && keyword !== '$ref') continue;
       if (DROPPED.has(keyword) || keyword.startsWith('x-')) continue;
       if (keyword === '$ref' && typeof value === 'string') out['$ref'] = `#/$defs/${this.#definitionOf(value)}`;
       else if (ONE.includes(keyword)) out[keyword] = this.convert(value);

@@ -1,6 +1,7 @@
 /** The commands as processes: what they print, where, and how they exit. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -126,13 +127,40 @@ describe('svc-mcp-catalog', () => {
     expect(built.code).toBe(0);
     const summary = JSON.parse(built.stdout.trim().split('\n').at(-1) ?? '') as Record<string, number>;
     expect(summary['tools']).toBeGreaterThanOrEqual(200);
-    expect(summary).toMatchObject({ ok: true, quarantined: 0, notes: 0, platform_tools: summary['tools'] });
-    const valid = await run('catalog', ['validate', '--min-tools', '200', '--json']);
-    expect(JSON.parse(valid.stdout)).toMatchObject({ ok: true, tools: summary['tools'] });
+    expect(summary).toMatchObject({ ok: true, quarantined: 0, notes: 0, platform_tools: (summary['tools'] ?? 0) - 1 });
+    const strict = ['--strict-tool-index', '--strict-rag', '--min-tools', '200'];
+    const valid = await run('catalog', ['validate', ...strict, '--json']);
+    expect(JSON.parse(valid.stdout)).toMatchObject({
+      ok: true,
+      catalog: summary['catalog'],
+      platform_tools: summary['platform_tools'],
+      tools: summary['tools'],
+      endpoints: expect.any(Number),
+      quarantined: 0,
+    });
     const small = await run('catalog', ['validate', '--min-tools', '999999', '--json']);
     expect(small.code).toBe(3);
     expect(JSON.parse(small.stdout)).toMatchObject({ ok: false, code: 'catalog_too_small' });
     expect((await run('catalog', ['validate', '--min-tools', 'lots'])).code).toBe(2);
+  });
+
+  test('what lies on disk is checked, not what was built: a lost spec index and a foreign product', async () => {
+    const env = { SVC_MCP_CATALOG_DIR: join(estate.root, 'lost') };
+    const built = JSON.parse((await run('catalog', ['build', '--json'], env)).stdout) as { catalog: string };
+    rmSync(join(built.catalog, 'spec-index.sqlite'));
+    const loose = await run('catalog', ['validate', '--json'], env);
+    expect(JSON.parse(loose.stdout)).toMatchObject({ ok: true, endpoints: null, schemas: null, fields: null });
+    const strict = await run('catalog', ['validate', '--strict-rag', '--json'], env);
+    expect(strict.code).toBe(3);
+    expect(JSON.parse(strict.stdout)).toMatchObject({
+      code: 'catalog_invalid',
+      message: expect.stringContaining('spec index'),
+    });
+    const again = JSON.parse((await run('catalog', ['build', '--json'], env)).stdout) as object;
+    expect(again, 'a build makes whole what is not').toMatchObject({ built: true, catalog: built.catalog });
+    const foreign = await run('catalog', ['build', '--products', 'nac,toaster'], env);
+    expect(foreign.code).toBe(2);
+    expect(foreign.stderr).toContain('--products should be a list of all, nac, cloudwlan');
   });
 
   test('nothing built is exit 3, an unknown command exit 2', async () => {

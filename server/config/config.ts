@@ -30,6 +30,8 @@ export interface Config {
   platforms: readonly PlatformDefinition[];
   /** Toolsets of local tools that are served; they have no platform file. */
   localToolsets: readonly string[];
+  /** Optional products that were asked for. */
+  products: 'all' | readonly string[];
   access: AccessSettings;
   confirmation: 'elicit' | 'token';
   credentialsPath: string;
@@ -68,6 +70,7 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot }: Con
     known,
     platforms: selectPlatforms(environment, known),
     localToolsets: selectLocalToolsets(environment),
+    products: productList('SVC_MCP_PRODUCTS', environment.list('SVC_MCP_PRODUCTS')),
     access,
     confirmation: environment.choice<Config['confirmation']>('SVC_MCP_CONFIRMATION'),
     credentialsPath: environment.path('CREDS_PATH'),
@@ -85,39 +88,34 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot }: Con
   });
 }
 
-/** Served platforms: the toolsets asked for, with the products on top. */
+/** Served platforms: the toolsets asked for, the products on top, and whatever a user added. */
 function selectPlatforms(environment: Environment, known: readonly PlatformDefinition[]): PlatformDefinition[] {
-  const wanted = new Set<string>();
+  const wanted = new Set(known.filter(({ kind }) => kind === 'user').map(({ id }) => id));
   for (const [variable, kind, names] of [
     ['SVC_MCP_TOOLSETS', 'toolset', TOOLSETS],
     ['SVC_MCP_PRODUCTS', 'product', PRODUCTS],
   ] as const) {
     const explicit = environment.set(variable) !== undefined;
+    const here = known.filter((platform) => platform.kind === kind).map(({ id }) => id);
     for (const name of environment.list(variable)) {
-      if (name === 'all') {
-        for (const platform of known) if (platform.kind === kind) wanted.add(platform.id);
-        continue;
-      }
-      if (!(names as readonly string[]).includes(name))
+      if (name !== 'all' && !(names as readonly string[]).includes(name))
         throw invalid(variable, `a list of ${['all', ...names].join(', ')}`, name);
       const local = (LOCAL_TOOLSETS as readonly string[]).includes(name);
-      const missing = !local && !known.some((platform) => platform.id === name);
-      if (missing && explicit) {
-        throw invalid(
-          variable,
-          `a list of what this build has (${
-            known
-              .filter((p) => p.kind === kind)
-              .map((p) => p.id)
-              .join(', ') || 'none'
-          })`,
-          name,
-        );
-      }
-      wanted.add(name);
+      if (name !== 'all' && !local && !here.includes(name) && explicit)
+        throw invalid(variable, `a list of what this build has (${here.join(', ') || 'none'})`, name);
+      for (const id of name === 'all' ? here : [name]) wanted.add(id);
     }
   }
   return known.filter((platform) => wanted.has(platform.id));
+}
+
+/** `all`, or products by name; a name that is no product's is refused with the list of those there are. */
+export function productList(setting: string, names: readonly string[]): 'all' | readonly string[] {
+  const asked = names.map((name) => name.trim()).filter((name) => name !== '');
+  for (const name of asked)
+    if (name !== 'all' && !(PRODUCTS as readonly string[]).includes(name))
+      throw invalid(setting, `a list of ${['all', ...PRODUCTS].join(', ')}`, name);
+  return asked.includes('all') ? 'all' : [...new Set(asked)].sort();
 }
 
 function selectLocalToolsets(environment: Environment): string[] {

@@ -60,7 +60,7 @@ export function encodeBody(body: unknown, contentType: string): string {
       Object.entries(body).map(([name, value]): [string, string] => [name, joined(value)]),
     ).toString();
   }
-  return JSON.stringify(body);
+  return typeof body === 'string' && /^text\//i.test(contentType) ? body : JSON.stringify(body);
 }
 
 function bodyKey(tool: Tool, body: unknown): string {

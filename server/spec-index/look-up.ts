@@ -109,12 +109,6 @@ export class SpecIndex implements Disposable {
     };
   }
 
-  /** Documents the index knows, as `platform/document`. */
-  documents(): string[] {
-    const rows = this.#database.prepare('SELECT platform, name FROM document ORDER BY id').all();
-    return (rows as { platform: string; name: string }[]).map(({ platform, name }) => `${platform}/${name}`);
-  }
-
   #byText(query: string, filter: Record<string, string | null>, limit: number): Hit[] {
     const words = [...new Set(searchWords(query))];
     const known = words

@@ -1,0 +1,37 @@
+/** Every tool we ship, against what people have reviewed. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startFakeApi } from '#fake-api';
+import { openCatalog } from '../app.ts';
+import { loadConfig } from '../config/config.ts';
+import { ACCEPT_COMMAND, lockChanges, lockLines, writeLock } from './lock.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-lock-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+// Starting the fake writes the OpenAPI documents of what we ship.
+beforeAll(async () => (await startFakeApi()).close());
+
+test('no tool changed its name, capability or description without review', () => {
+  const config = loadConfig({
+    env: { SVC_MCP_CATALOG_DIR: join(folder, 'catalog'), SVC_MCP_CONFIG_DIR: join(folder, 'config') },
+    cwd: folder,
+  });
+  const { catalog } = openCatalog(config, { products: 'all', complete: true });
+  const changes = lockChanges(lockLines(catalog, new Set(config.known.map(({ id }) => id))));
+  catalog.close();
+  expect(changes, `look at each change, then accept them with: ${ACCEPT_COMMAND}`).toEqual([]);
+});
+
+test('a renamed, a lowered, a reworded and a new tool are each said', () => {
+  const file = join(folder, 'tools.lock');
+  expect(lockChanges(['a read 1'], file), 'without a lock everything is new').toHaveLength(1);
+  writeLock(['gone write 1', 'lowered destructive 1', 'reworded read 1', 'same read 1'], file);
+  expect(lockChanges(['lowered write 1', 'new read 1', 'reworded read 2', 'same read 1'], file)).toEqual([
+    { tool: 'lowered', change: 'was destructive and is write' },
+    { tool: 'new', change: 'is new (read)' },
+    { tool: 'reworded', change: 'has another description' },
+    { tool: 'gone', change: 'is gone' },
+  ]);
+});

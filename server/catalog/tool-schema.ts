@@ -1,0 +1,145 @@
+/**
+ * A tool's schema as strict clients take it: an object with plain argument names, whole in itself, and not too long. What
+ * is too long is cut where checking loses least; what then still breaks a rule sets the tool aside.
+ */
+import { createHash } from 'node:crypto';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { isObject } from './document.ts';
+import type { JsonSchema } from './tool.ts';
+
+export const PROPERTY_NAME_LIMIT = 60;
+export const SCHEMA_BYTES_LIMIT = 32 * 1024;
+const PORTABLE_NAME = /^[A-Za-z0-9_.-]{1,60}$/;
+/** Longer lists of values are no help to a reader, and the platform checks them anyway. */
+const LONG_ENUM = 100;
+const SHORT_DESCRIPTION = 80;
+
+/** An argument name every client accepts: `filter[name]` and `$filter` become `filter_name` and `filter`. */
+export function portableName(name: string): string {
+  if (PORTABLE_NAME.test(name)) return name;
+  const plain = name.replace(/[^A-Za-z0-9_.-]+/g, '_').replace(/^_+|_+$/g, '') || 'value';
+  if (plain.length <= PROPERTY_NAME_LIMIT) return plain;
+  return `${plain.slice(0, PROPERTY_NAME_LIMIT - 9)}_${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
+}
+
+let metaSchema: Ajv2020 | undefined;
+
+/** The first rule a schema breaks, as a reason; undefined when a validator can be made of it and any client takes it. */
+export function schemaProblem(schema: JsonSchema): string | undefined {
+  if (schema['type'] !== 'object') return 'its schema is not of type object';
+  const combined = ['allOf', 'anyOf', 'oneOf', 'not', 'enum', '$ref'].find((keyword) => keyword in schema);
+  if (combined) return `its schema has ${combined} at the top, which strict clients refuse`;
+  const odd = Object.keys((schema['properties'] as object | undefined) ?? {}).find((name) => !PORTABLE_NAME.test(name));
+  if (odd !== undefined) return `its argument ${JSON.stringify(odd)} has a name that strict clients refuse`;
+  const bytes = Buffer.byteLength(JSON.stringify(schema));
+  if (bytes > SCHEMA_BYTES_LIMIT) return `its schema has ${bytes} bytes, more than ${SCHEMA_BYTES_LIMIT}`;
+  const broken = firstBroken(schema, (schema['$defs'] ?? {}) as JsonSchema);
+  if (broken) return broken;
+  metaSchema ??= new Ajv2020({ strict: false, logger: false, addUsedSchema: false, validateFormats: false });
+  if (metaSchema.validateSchema(schema)) return undefined;
+  const error = metaSchema.errors?.[0];
+  return `its schema is not JSON Schema: ${error?.instancePath || '/'} ${error?.message ?? 'is wrong'}`;
+}
+
+/** References that lead nowhere, names that are too long, patterns that are none: what the meta-schema does not see. */
+function firstBroken(schema: unknown, definitions: JsonSchema): string | undefined {
+  for (const part of subSchemas(schema)) {
+    const reference = part['$ref'];
+    if (reference !== undefined && !(typeof reference === 'string' && isDefined(reference, definitions)))
+      return `its schema refers to ${JSON.stringify(reference)}, which does not exist`;
+    if (typeof part['pattern'] === 'string' && !isPattern(part['pattern']))
+      return `its schema has the pattern ${JSON.stringify(part['pattern'].slice(0, 80))}, which is no regular expression here`;
+    const names = isObject(part['properties']) ? Object.keys(part['properties']) : [];
+    const long = names.find((name) => name.length > PROPERTY_NAME_LIMIT);
+    if (long !== undefined)
+      return `its field ${long.slice(0, 80)} has a name of more than ${PROPERTY_NAME_LIMIT} characters`;
+  }
+  return undefined;
+}
+
+function isDefined(reference: string, definitions: JsonSchema): boolean {
+  return reference.startsWith('#/$defs/') && Object.hasOwn(definitions, reference.slice('#/$defs/'.length));
+}
+
+export function isPattern(pattern: string): boolean {
+  try {
+    new RegExp(pattern, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const ONE = [
+  'items',
+  'additionalProperties',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+  'propertyNames',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+];
+const MANY = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+const NAMED = ['properties', 'patternProperties', 'dependentSchemas', '$defs'];
+
+/** Every schema object below this one, itself included; never values such as defaults, which may look like schemas. */
+export function* subSchemas(schema: unknown): Generator<JsonSchema> {
+  if (!isObject(schema)) return;
+  yield schema;
+  for (const keyword of ONE) if (isObject(schema[keyword])) yield* subSchemas(schema[keyword]);
+  for (const keyword of MANY)
+    if (Array.isArray(schema[keyword])) for (const part of schema[keyword] as unknown[]) yield* subSchemas(part);
+  for (const keyword of NAMED)
+    if (isObject(schema[keyword])) for (const part of Object.values(schema[keyword])) yield* subSchemas(part);
+}
+
+/** Cuts a schema that is too long, in place, and says what it no longer checks; undefined when nothing was cut. */
+export function fitSchema(schema: JsonSchema): string | undefined {
+  const tooLong = () => Buffer.byteLength(JSON.stringify(schema)) > SCHEMA_BYTES_LIMIT;
+  if (!tooLong()) return undefined;
+  const cuts: string[] = [];
+  cuts.push('descriptions shortened');
+  for (const part of subSchemas(schema))
+    if (typeof part['description'] === 'string' && part['description'].length > SHORT_DESCRIPTION)
+      part['description'] = `${part['description'].slice(0, SHORT_DESCRIPTION - 1)}…`;
+  if (!tooLong()) return cuts.join(', ');
+  for (const part of subSchemas(schema)) {
+    if (!Array.isArray(part['enum']) || part['enum'].length <= LONG_ENUM) continue;
+    cuts.push(`an enum of ${part['enum'].length} values left to the platform`);
+    part['description'] =
+      `One of ${part['enum'].length} values, for example ${part['enum'].slice(0, 5).join(', ')}; lookup_api finds them.`;
+    delete part['enum'];
+  }
+  if (!tooLong()) return cuts.join(', ');
+  for (const part of subSchemas(schema)) delete part['description'];
+  const definitions = (schema['$defs'] ?? {}) as Record<string, JsonSchema>;
+  const bySize = Object.keys(definitions).sort(
+    (a, b) => JSON.stringify(definitions[b]).length - JSON.stringify(definitions[a]).length,
+  );
+  for (const name of bySize) {
+    if (!tooLong()) break;
+    definitions[name] = {};
+    dropUnused(schema, definitions);
+    cuts.push(`${name} left to the platform`);
+  }
+  return cuts.join(', ');
+}
+
+/** Definitions that nothing refers to any more, also those that only refer to each other. */
+function dropUnused(schema: JsonSchema, definitions: Record<string, JsonSchema>): void {
+  const used = new Set<string>();
+  const visit = (part: unknown) => {
+    for (const { $ref } of subSchemas(part)) {
+      if (typeof $ref !== 'string') continue;
+      const name = $ref.slice('#/$defs/'.length);
+      if (used.has(name)) continue;
+      used.add(name);
+      visit(definitions[name]);
+    }
+  };
+  visit({ ...schema, $defs: {} });
+  for (const name of Object.keys(definitions)) if (!used.has(name)) delete definitions[name];
+}
