@@ -101,7 +101,7 @@ function readOperation(
   const operationId = textOf(operation['operationId']) || null;
   const schemas = new RequestSchemas(document);
   const properties: Record<string, JsonSchema | boolean> = {};
-  const parameters = readParameters(document, item, operation, schemas, properties);
+  const parameters = readParameters(platform, document, item, operation, schemas, properties);
   checkTemplate(path, parameters);
   const body = readBody(document, source, schemas, notes);
   if (body) properties['body'] = body.schema;
@@ -191,6 +191,7 @@ function readOperation(
 }
 
 function readParameters(
+  platform: PlatformDefinition,
   document: ApiDocument,
   item: JsonObject,
   operation: JsonObject,
@@ -209,7 +210,8 @@ function readParameters(
     const name = textOf(parameter['name']);
     const where = parameter['in'];
     if (name === '' || (where !== 'path' && where !== 'query' && where !== 'header')) continue;
-    if (where === 'header' && OWN_HEADERS.has(name.toLowerCase())) continue;
+    const lower = name.toLowerCase();
+    if (where === 'header' && (OWN_HEADERS.has(lower) || lower === platform.auth.header?.toLowerCase())) continue;
     let argument = portableName(name);
     while (RESERVED.has(argument) || argument in properties) argument += '_';
     const content = isObject(parameter['content']) ? Object.values(parameter['content']).find(isObject) : undefined;

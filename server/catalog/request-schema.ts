@@ -94,7 +94,8 @@ export class RequestSchemas {
   #definitionOf(reference: string): string {
     const known = this.#names.get(reference);
     if (known !== undefined) return known;
-    const base = (reference.split('/').at(-1) ?? 'part').replace(/[^A-Za-z0-9_]/g, '_').slice(0, 50) || 'part';
+    const last = (reference.split('/').at(-1) ?? '').split('~1').at(-1) ?? '';
+    const base = last.replace(/[^A-Za-z0-9_]/g, '_').slice(0, 50) || 'part';
     let name = base;
     for (let n = 2; name in this.definitions; n++) name = `${base}_${n}`;
     this.#names.set(reference, name);

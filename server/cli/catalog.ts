@@ -7,6 +7,7 @@ import { type Catalog, type CatalogScope, openLatest } from '../catalog/store.ts
 import { type Config, loadConfig, productList } from '../config/config.ts';
 import { RouterError } from '../errors.ts';
 import { openIndex } from '../search/inverted-index.ts';
+import { addOwnDocuments } from './own-documents.ts';
 import { runCommand } from './run-command.ts';
 import { validateCatalog } from './validate-catalog.ts';
 
@@ -62,6 +63,8 @@ program
     });
     report(catalog, counts, options.json === true);
   });
+
+addOwnDocuments(program);
 
 program
   .command('lock')

@@ -1,12 +1,14 @@
 /** The commands as processes: what they print, where, and how they exit. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
 import { startFakeApi } from '#fake-api';
+import { document, oddFolder } from '../testing/odd-documents.ts';
 import { type SampleEstate, sampleEstate } from '../testing/sample-estate.ts';
 
 let estate: SampleEstate;
@@ -30,6 +32,7 @@ function start(command: string, args: readonly string[], env: Record<string, str
       PATH: process.env['PATH'] ?? '',
       TOKEN_CACHE_DIR: join(estate.root, 'cache'),
       SVC_MCP_CATALOG_DIR: join(estate.root, 'catalog'),
+      SVC_MCP_CONFIG_DIR: join(estate.root, 'user'),
       ...env,
     },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -166,6 +169,63 @@ describe('svc-mcp-catalog', () => {
   test('nothing built is exit 3, an unknown command exit 2', async () => {
     expect((await run('catalog', ['validate'], { SVC_MCP_CATALOG_DIR: join(estate.root, 'empty') })).code).toBe(3);
     expect((await run('catalog', ['destroy'])).code).toBe(2);
+  });
+});
+
+describe('svc-mcp-catalog add and remove', () => {
+  const OWN = () => ({ SVC_MCP_CONFIG_DIR: join(estate.root, 'own'), SVC_MCP_CATALOG_DIR: '' });
+  const paths = {
+    '/books': { get: { operationId: 'listBooks', summary: 'List books' }, post: { operationId: 'addBook' } },
+    '/odd/{id}': { get: { operationId: 'oddOne' } },
+  };
+
+  test('a document becomes a platform, is found by the next process, and goes again', async () => {
+    using folder = oddFolder();
+    const file = folder.write('library.yaml', stringify(document(paths)));
+    const added = await run('catalog', ['add', file, '--platform', 'books', '--json'], OWN());
+    expect(added.code, added.stderr).toBe(0);
+    expect(JSON.parse(added.stdout)).toMatchObject({
+      ok: true,
+      tools: 2,
+      base_url: 'http://odd.test/api',
+      auth: 'none',
+      gate: 'SVC_MCP_BOOKS_WRITES',
+      quarantined: [{ operation: 'GET /odd/{id}', pointer: '/paths/~1odd~1{id}/get' }],
+    });
+    expect(added.stderr).toContain('writes are off; SVC_MCP_BOOKS_WRITES=1 opens them');
+    const found = await run('find', ['list books', '--json', '--top', '1'], OWN());
+    expect(JSON.parse(found.stdout)).toMatchObject({ hits: [{ name: 'books_list_books' }] });
+    expect((await run('catalog', ['remove', 'books'], OWN())).stdout).toBe('books is removed\n');
+    const gone = await run('find', ['books_list_books', '--json', '--top', '1'], OWN());
+    expect(gone.stdout).not.toContain('"name":"books_list_books"');
+  });
+
+  test.each([
+    [['--platform', 'mgmt'], 2, 'a name of your own, not one of'],
+    [['--platform', 'My-Books'], 2, 'small letters and digits'],
+    [['--platform', 'books', '--base-url', 'ftp://x'], 2, '--base-url should be an http or https URL'],
+    [['--platform', 'books', '--auth', 'magic'], 2, 'Allowed choices are'],
+    [['--platform', 'books', '--auth', 'oauth2-client-credentials'], 2, '--token-url should say where'],
+    [[], 2, 'required option'],
+  ])('add with %j is exit %i and leaves nothing behind', async (words, code, message) => {
+    using folder = oddFolder();
+    const file = folder.write('library.json', document(paths));
+    const env = { ...OWN(), SVC_MCP_CONFIG_DIR: join(folder.path, 'own') };
+    const ended = await run('catalog', ['add', file, ...words], env);
+    expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code, stderr: expect.stringContaining(message) });
+    expect(existsSync(env.SVC_MCP_CONFIG_DIR)).toBe(false);
+  });
+
+  test('a document without one usable operation is refused with the first reason, and is not kept', async () => {
+    using folder = oddFolder();
+    const file = folder.write('odd.json', document({ '/odd/{id}': { get: {} } }));
+    const ended = await run('catalog', ['add', file, '--platform', 'odd', '--json'], OWN());
+    expect(ended.code).toBe(3);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      code: 'document_invalid',
+      message: expect.stringContaining('no operation can be used; GET /odd/{id}: `{id}` in the path has no parameter'),
+    });
+    expect((await run('catalog', ['remove', 'odd'], OWN())).code).toBe(2);
   });
 });
 

@@ -9,7 +9,8 @@ import { VARIABLES } from './variables.ts';
 const cwd = mkdtempSync(join(tmpdir(), 'svc-mcp-config-'));
 afterAll(() => rmSync(cwd, { recursive: true }));
 
-const load = (env: Record<string, string> = {}): Config => loadConfig({ env, cwd });
+const load = (env: Record<string, string> = {}): Config =>
+  loadConfig({ env: { SVC_MCP_CONFIG_DIR: join(cwd, 'user'), ...env }, cwd });
 const refusal = (env: Record<string, string>): RouterError => {
   try {
     load(env);
@@ -74,6 +75,7 @@ describe('each variable takes a good value', () => {
     SVC_MCP_PRODUCT_ACCESS: [{ SVC_MCP_PRODUCT_ACCESS: 'read-write' }, (c) => c.access.productAccess, 'read-write'],
     SVC_MCP_READONLY: [{ SVC_MCP_READONLY: 'TRUE' }, (c) => c.access.readonly, true],
     SVC_MCP_CONFIRMATION: [{ SVC_MCP_CONFIRMATION: 'token' }, (c) => c.confirmation, 'token'],
+    SVC_MCP_CONFIG_DIR: [{ SVC_MCP_CONFIG_DIR: '/etc/svc-mcp' }, (c) => c.configDir, '/etc/svc-mcp'],
     CREDS_PATH: [
       { CREDS_PATH: '/run/secrets/credentials_yaml' },
       (c) => c.credentialsPath,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { RouterError } from '../errors.ts';
 import { checkBinding, type HttpBinding } from './binding.ts';
 import { Environment, invalid, type RawEnvironment } from './environment.ts';
-import { type PlatformDefinition, readPlatformFiles } from './platform-file.ts';
+import { type PlatformDefinition, readPlatformFiles, readUserPlatforms } from './platform-file.ts';
 import { LOCAL_TOOLSETS, PRODUCTS, TOOLSETS, VARIABLES } from './variables.ts';
 
 export type AccessProfile = 'safe-read-only' | 'custom' | 'full-read-write';
@@ -20,6 +20,8 @@ export interface AccessSettings {
 
 export interface Config {
   root: string;
+  /** Where the user's own platforms live. */
+  configDir: string;
   catalogDir: string;
   transport: 'stdio' | 'streamable-http';
   http: HttpBinding;
@@ -57,12 +59,18 @@ export const packageRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url
 
 export function loadConfig({ env, cwd = process.cwd(), root = packageRoot }: ConfigSources): Config {
   const environment = new Environment(env, cwd);
-  const known = readPlatformFiles(join(root, 'server', 'platforms'));
+  const shipped = readPlatformFiles(join(root, 'server', 'platforms'));
+  const configDir = environment.path('SVC_MCP_CONFIG_DIR');
+  const user = readUserPlatforms(join(configDir, 'platforms'), reservedNames(shipped));
+  const known = [...shipped, ...user.platforms];
+  // What a user added never goes into a catalog that others share.
+  const ownCatalog = user.platforms.length > 0 ? join(configDir, 'catalog') : join(root, 'var', 'catalog');
   const transport = environment.choice<Config['transport']>('MCP_TRANSPORT');
   const access = readAccess(environment, known);
   return Object.freeze({
     root,
-    catalogDir: environment.path('SVC_MCP_CATALOG_DIR', join(root, 'var', 'catalog')),
+    configDir,
+    catalogDir: environment.path('SVC_MCP_CATALOG_DIR', ownCatalog),
     transport,
     http: checkBinding(environment, transport),
     stateless: environment.flag('SVC_MCP_STATELESS') || environment.number('SVC_MCP_REPLICAS') > 1,
@@ -84,8 +92,13 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot }: Con
       cursorTtlSeconds: environment.number('SVC_MCP_ROUTER_CURSOR_TTL_SECONDS'),
     },
     logLevel: environment.choice<Config['logLevel']>('SVC_MCP_LOG_LEVEL'),
-    warnings: unknownVariables(environment, known),
+    warnings: [...user.problems, ...unknownVariables(environment, known)],
   });
+}
+
+/** Names that a user's own platform cannot have, because they mean something already. */
+export function reservedNames(shipped: readonly Pick<PlatformDefinition, 'id'>[]): Set<string> {
+  return new Set([...shipped.map(({ id }) => id), ...TOOLSETS, ...PRODUCTS, 'all', 'local', 'router', 'target']);
 }
 
 /** Served platforms: the toolsets asked for, the products on top, and whatever a user added. */

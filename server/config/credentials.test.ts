@@ -7,6 +7,7 @@ import { CredentialsStore } from './credentials.ts';
 
 const SECRET = 'do-not-print-me-77';
 const variables = { base_url: 'SOURCE_BASE_URL', client_id: 'SOURCE_CLIENT_ID', client_secret: 'SOURCE_CLIENT_SECRET' };
+const mgmt = { auth: { strategy: 'oauth2-client-credentials' as const, section: 'mgmt', variables } };
 let folder: string;
 let path: string;
 beforeEach(() => {
@@ -38,36 +39,34 @@ const failure = (read: () => unknown): RouterError => {
 
 test('a section is an account, and a trailing slash of its base URL is dropped', () => {
   writeFileSync(path, good());
-  expect(store().account('mgmt', variables)).toEqual({
+  expect(store().account(mgmt)).toEqual({
     section: 'mgmt',
     baseUrl: 'https://api.test',
     clientId: 'me',
     clientSecret: SECRET,
+    apiToken: '',
     workspaceId: 'w',
   });
 });
 
 test('the environment overrides the file, and can stand alone', () => {
   writeFileSync(path, good());
-  expect(store({ mgmt: { client_id: 'other' } }).account('mgmt', variables).clientId).toBe('other');
+  expect(store({ mgmt: { client_id: 'other' } }).account(mgmt).clientId).toBe('other');
   rmSync(path);
-  expect(
-    store({ mgmt: { base_url: 'http://a.test', client_id: 'a', client_secret: 'b' } }).account('mgmt', variables)
-      .baseUrl,
-  ).toBe('http://a.test');
+  expect(store({ mgmt: { base_url: 'http://a.test', client_id: 'a', client_secret: 'b' } }).account(mgmt).baseUrl).toBe(
+    'http://a.test',
+  );
 });
 
 test('a section may lack what the environment or another account gives', () => {
   writeFileSync(path, 'mgmt:\n  base_url: http://a.test\nworkspace:\n  client_id: only\n');
-  expect(store({ mgmt: { client_id: 'a', client_secret: 'b' } }).account('mgmt', variables).baseUrl).toBe(
-    'http://a.test',
-  );
+  expect(store({ mgmt: { client_id: 'a', client_secret: 'b' } }).account(mgmt).baseUrl).toBe('http://a.test');
   expect(store().state().loadable).toBe(true);
 });
 
 test('a missing field names itself, its file and its variable', () => {
   writeFileSync(path, good({ client_secret: '""' }));
-  const error = failure(() => store().account('mgmt', variables));
+  const error = failure(() => store().account(mgmt));
   expect(error.code).toBe('CREDENTIALS_MISSING');
   expect(error.message).toBe(`\`mgmt.client_secret\` should be set in ${path} or by SOURCE_CLIENT_SECRET, got nothing`);
 });
@@ -75,9 +74,9 @@ test('a missing field names itself, its file and its variable', () => {
 test('a changed file is read again without a restart', () => {
   writeFileSync(path, good());
   const credentials = store();
-  expect(credentials.account('mgmt', variables).clientId).toBe('me');
+  expect(credentials.account(mgmt).clientId).toBe('me');
   writeFileSync(path, good({ client_id: 'somebody-else' }));
-  expect(credentials.account('mgmt', variables).clientId).toBe('somebody-else');
+  expect(credentials.account(mgmt).clientId).toBe('somebody-else');
 });
 
 test.each([
@@ -94,7 +93,7 @@ test.each([
   ['a base URL that is no URL', `mgmt:\n  base_url: ${SECRET}\n  client_id: a\n  client_secret: b\n`],
 ])('%s is refused with a code, and no secret gets into the message', (_, text) => {
   writeFileSync(path, text);
-  const error = failure(() => store().account('mgmt', variables));
+  const error = failure(() => store().account(mgmt));
   expect(error.code).toBe('CREDENTIALS_INVALID');
   expect(`${error.message} ${error.remedy} ${JSON.stringify(error.details)} ${error.cause ?? ''}`).not.toContain(
     SECRET,
@@ -117,4 +116,26 @@ test('the state says when the file does not exist, and when it is back', () => {
   });
   writeFileSync(path, good());
   expect(credentials.state()).toEqual({ path, exists: true, loadable: true });
+});
+
+test.each([
+  ['bearer-token', ['api_token']],
+  ['api-key', ['api_token']],
+  ['none', []],
+] as const)('the strategy %s asks for a base URL and %j, no more', (strategy, needed) => {
+  const names = { base_url: 'SVC_BOOKS_BASE_URL', api_token: 'SVC_BOOKS_API_TOKEN' };
+  const books = { auth: { strategy, section: 'books', variables: names } };
+  const message = failure(() =>
+    store({ books: { base_url: 'http://b.test' } }).account({ ...books, auth: { ...books.auth, strategy: 'api-key' } }),
+  ).message;
+  expect(message).toContain('`books.api_token` should be set in');
+  expect(message).toContain('or by SVC_BOOKS_API_TOKEN');
+  const account = store({ books: { base_url: 'http://b.test', api_token: 'token-1' } }).account(books);
+  expect(account.apiToken).toBe(needed.length > 0 ? 'token-1' : '');
+});
+
+test('a base URL of the platform file stands until the credentials file or a variable says otherwise', () => {
+  const books = { base_url: 'http://file.test', auth: { strategy: 'none' as const, section: 'books', variables: {} } };
+  expect(store().account(books).baseUrl).toBe('http://file.test');
+  expect(store({ books: { base_url: 'http://variable.test/' } }).account(books).baseUrl).toBe('http://variable.test');
 });

@@ -6,15 +6,28 @@ import { readFileSync, statSync } from 'node:fs';
 import { Type } from 'typebox';
 import { LineCounter, parseDocument } from 'yaml';
 import { RouterError } from '../errors.ts';
+import type { PlatformDefinition } from './platform-file.ts';
 import { schemaCheck } from './schema-check.ts';
 
 export interface Account {
   section: string;
   baseUrl: string;
+  /** Empty where the platform's strategy has no use for it. */
   clientId: string;
   clientSecret: string;
+  apiToken: string;
   workspaceId?: string;
 }
+
+/** What each strategy needs beside the base URL. */
+const NEEDS: Readonly<Record<Auth['strategy'], readonly ('client_id' | 'client_secret' | 'api_token')[]>> = {
+  'oauth2-client-credentials': ['client_id', 'client_secret'],
+  'bearer-token': ['api_token'],
+  'api-key': ['api_token'],
+  none: [],
+};
+
+type Auth = PlatformDefinition['auth'];
 
 type Fields = Record<string, string>;
 
@@ -31,6 +44,7 @@ const Section = Type.Object(
     base_url: Type.Optional(Type.String()),
     client_id: Type.Optional(Type.String()),
     client_secret: Type.Optional(Type.String()),
+    api_token: Type.Optional(Type.String()),
     workspace_id: Type.Optional(Type.String()),
   },
   { additionalProperties: false },
@@ -50,9 +64,15 @@ export class CredentialsStore {
     this.#overrides = overrides;
   }
 
-  /** The account of a section, complete and checked. `variables` names the override of each field for the message. */
-  account(section: string, variables: Readonly<Record<string, string>>): Account {
-    const fields: Fields = { ...this.#sections()[section], ...this.#overrides[section] };
+  /** The account of a platform, complete and checked. */
+  account({ auth, base_url }: Pick<PlatformDefinition, 'auth' | 'base_url'>): Account {
+    const { section, strategy, variables } = auth;
+    const fields: Fields = {
+      ...(base_url === undefined ? {} : { base_url }),
+      ...this.#sections()[section],
+      ...this.#overrides[section],
+    };
+    const needed = NEEDS[strategy];
     const need = (field: (typeof FIELDS)[number]): string => {
       const value = fields[field]?.trim();
       if (value) return value;
@@ -66,8 +86,9 @@ export class CredentialsStore {
     return {
       section,
       baseUrl: checkBaseUrl(need('base_url'), section),
-      clientId: need('client_id'),
-      clientSecret: need('client_secret'),
+      clientId: needed.includes('client_id') ? need('client_id') : '',
+      clientSecret: needed.includes('client_secret') ? need('client_secret') : '',
+      apiToken: needed.includes('api_token') ? need('api_token') : '',
       ...(workspaceId ? { workspaceId } : {}),
     };
   }

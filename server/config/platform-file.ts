@@ -1,6 +1,6 @@
 /** How the router reaches and guards one platform: `server/platforms/<id>.yaml`, read and checked. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { LineCounter, parseDocument } from 'yaml';
 import { RouterError } from '../errors.ts';
@@ -23,10 +23,15 @@ const PlatformFile = Type.Object(
     documents: Type.String({ minLength: 1 }),
     /** Backend name shown for the tools of a document; the first matching prefix wins. */
     backends: Type.Record(Type.String(), Type.String()),
+    /** Where calls go when neither a variable nor the credentials file says so. */
+    base_url: Type.Optional(Type.String({ pattern: '^https?://' })),
     auth: Type.Object(
       {
-        strategy: Type.Enum(['oauth2-client-credentials']),
-        token_path: Type.String({ pattern: '^/' }),
+        strategy: Type.Enum(['oauth2-client-credentials', 'bearer-token', 'api-key', 'none']),
+        /** For oauth2-client-credentials: below the base URL, or a whole URL. */
+        token_path: Type.Optional(Type.String({ pattern: '^(/|https?://)' })),
+        /** For api-key: the header that carries it. */
+        header: Type.Optional(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]{0,60}$' })),
         /** Section of the credentials file. */
         section: Type.String({ pattern: '^[a-z][a-z0-9_]*$' }),
         /** Environment variables that override a field of that section. */
@@ -68,6 +73,34 @@ export function readPlatformFiles(folder: string): PlatformDefinition[] {
     .map((name) => readPlatformFile(join(folder, name)));
 }
 
+export interface UserPlatforms {
+  platforms: PlatformDefinition[];
+  /** Files that could not be used. They take nobody else down. */
+  problems: string[];
+}
+
+/** Platforms that the user added; their documents lie beside their files. */
+export function readUserPlatforms(folder: string, taken: ReadonlySet<string>): UserPlatforms {
+  const found: UserPlatforms = { platforms: [], problems: [] };
+  if (!existsSync(folder)) return found;
+  for (const name of readdirSync(folder).sort()) {
+    if (!/^[^.].*\.yaml$/.test(name)) continue;
+    const path = join(folder, name);
+    try {
+      const platform = readPlatformFile(path);
+      if (taken.has(platform.id))
+        throw new RouterError('PLATFORM_FILE_INVALID', `${path}: ${platform.id} is a platform of this router`);
+      if (platform.kind !== 'user')
+        throw new RouterError('PLATFORM_FILE_INVALID', `${path}: \`/kind\` should be user, got ${platform.kind}`);
+      found.platforms.push({ ...platform, documents: resolve(dirname(path), platform.documents) });
+    } catch (error) {
+      if (!(error instanceof RouterError)) throw error;
+      found.problems.push(`${error.message}: the platform is left out`);
+    }
+  }
+  return found;
+}
+
 export function readPlatformFile(path: string): PlatformDefinition {
   const lines = new LineCounter();
   const document = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines });
@@ -85,11 +118,14 @@ export function readPlatformFile(path: string): PlatformDefinition {
       `${path}: \`${problem.pointer || '/'}\` ${problem.expected}, got ${problem.got}`,
     );
   }
-  if (value.id !== basename(path, '.yaml')) {
-    throw new RouterError(
-      'PLATFORM_FILE_INVALID',
-      `${path}: \`/id\` should equal the file name, got ${JSON.stringify(value.id)}`,
-    );
-  }
+  const wrong = (pointer: string, what: string) =>
+    new RouterError('PLATFORM_FILE_INVALID', `${path}: \`${pointer}\` ${what}`);
+  if (value.id !== basename(path, '.yaml'))
+    throw wrong('/id', `should equal the file name, got ${JSON.stringify(value.id)}`);
+  const { strategy, token_path, header } = value.auth;
+  if ((strategy === 'oauth2-client-credentials') !== (token_path !== undefined))
+    throw wrong('/auth/token_path', 'should be there for oauth2-client-credentials, and only then');
+  if ((strategy === 'api-key') !== (header !== undefined))
+    throw wrong('/auth/header', 'should be there for api-key, and only then');
   return value;
 }

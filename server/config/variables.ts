@@ -93,9 +93,15 @@ export const VARIABLES = {
     default: '~/.cache/svc-mcp',
     about: 'Where platform tokens are cached, mode 0600.',
   },
+  SVC_MCP_CONFIG_DIR: {
+    kind: { type: 'path' },
+    default: '~/.config/svc-mcp',
+    about: 'Where the platforms live that were added with svc-mcp-catalog add.',
+  },
   SVC_MCP_CATALOG_DIR: {
     kind: { type: 'path' },
-    about: 'Where the built catalog lives; default var/catalog of the checkout.',
+    about:
+      'Where the built catalog lives; default var/catalog of the checkout, beside the platforms you added if there are any.',
   },
   SVC_MCP_RATE_PER_SECOND: {
     kind: { type: 'number', min: 0, max: 10_000 },

@@ -76,7 +76,7 @@ export class OutboundClient {
   secretsOf(platform: PlatformDefinition): string[] {
     try {
       const account = this.#account(platform);
-      return [account.clientSecret, ...this.#options.tokens.values()];
+      return [account.clientSecret, account.apiToken, ...this.#options.tokens.values()];
     } catch {
       return this.#options.tokens.values();
     }
@@ -127,7 +127,7 @@ export class OutboundClient {
   }
 
   #account(platform: PlatformDefinition): Account {
-    return this.#options.credentials.account(platform.auth.section, platform.auth.variables);
+    return this.#options.credentials.account(platform);
   }
 
   #budget(section: string, burst: number): RateBudget {
@@ -150,9 +150,10 @@ export class OutboundClient {
     const { platform } = request;
     const url = account.baseUrl + request.path + (request.query ? `?${request.query}` : '');
     const mayWrite = request.capability !== 'read';
-    let token: PlatformToken;
+    let token: PlatformToken | undefined;
     try {
-      token = await within(this.#options.tokens.token(platform, account, mayWrite), signal);
+      if (platform.auth.strategy === 'oauth2-client-credentials')
+        token = await within(this.#options.tokens.token(platform, account, mayWrite), signal);
       await this.#budget(account.section, platform.rate.burst).take(signal);
     } catch (error) {
       if (error instanceof RouterError) throw error;
@@ -167,7 +168,7 @@ export class OutboundClient {
         headers: {
           ...request.headers,
           accept: 'application/json',
-          authorization: `Bearer ${token.accessToken}`,
+          ...credentialHeader(platform, account, token),
           ...(request.body ? { 'content-type': request.body.contentType } : {}),
         },
         ...(request.body ? { body: request.body.text } : {}),
@@ -177,11 +178,11 @@ export class OutboundClient {
     } catch (cause) {
       return this.#failed(request, url, signal, cause, last);
     }
-    if (response.status === 401) {
+    if (token && response.status === 401) {
       this.#options.tokens.reject(platform, account, token);
       if (!last && attempt === 1)
         return { kind: 'again', retryAfter: '0', giveUp: () => this.#read(response, text, attempt) };
-    } else this.#options.tokens.prove(token);
+    } else if (token) this.#options.tokens.prove(token);
     if (response.status >= 300 && response.status < 400) {
       throw new RouterError(
         'UPSTREAM_REDIRECTED',
@@ -268,4 +269,16 @@ export class OutboundClient {
       },
     );
   }
+}
+
+/** How a request shows who sends it. Names in lower case, so that no header of a caller stands beside it. */
+function credentialHeader(
+  { auth }: PlatformDefinition,
+  account: Account,
+  token: PlatformToken | undefined,
+): Record<string, string> {
+  if (token) return { authorization: `Bearer ${token.accessToken}` };
+  if (auth.strategy === 'bearer-token') return { authorization: `Bearer ${account.apiToken}` };
+  if (auth.strategy === 'api-key') return { [(auth.header ?? 'x-api-key').toLowerCase()]: account.apiToken };
+  return {};
 }

@@ -82,7 +82,8 @@ export class TokenSource {
 }
 
 function tokenUrl(platform: PlatformDefinition, account: Account): string {
-  return account.baseUrl + platform.auth.token_path;
+  const path = platform.auth.token_path ?? '';
+  return path.startsWith('/') ? account.baseUrl + path : path;
 }
 
 async function requestToken(platform: PlatformDefinition, account: Account, now: () => number): Promise<PlatformToken> {
