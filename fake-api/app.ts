@@ -6,11 +6,13 @@ import type { FixtureIdentity } from './control/ledger.ts';
 import { DEFAULT_NAMESPACE, type Namespace, Namespaces } from './control/namespaces.ts';
 import { type Refusal, refuse } from './engine/answer.ts';
 import type { OpenApiDocument } from './engine/openapi.ts';
-import { classOfUnmatched, handle } from './engine/pipeline.ts';
+import { classOfUnmatched, type EngineRequest, handle } from './engine/pipeline.ts';
 import { type Platform, readPlatform } from './engine/platform.ts';
 import { worldOf } from './engine/worlds.ts';
 import { FakeApiError } from './errors.ts';
 import { fixturePreparer } from './fixtures/prepare.ts';
+import { handleForeign } from './foreign/pipeline.ts';
+import { type ForeignPlatform, type ForeignSource, isForeign, readForeignPlatform } from './foreign/platform.ts';
 
 export interface FakeApiOptions {
   /** Platform id to its documents by document id; the shipped models of `platformIds` when left out. */
@@ -22,6 +24,15 @@ export interface FakeApiOptions {
   controlPort?: number;
   fixture?: string;
   seed?: number;
+  /** Documents of somebody else, served beside the platforms. A broken one is refused and leaves the others served. */
+  foreign?: ForeignSource[];
+}
+
+/** What became of one foreign document. */
+export interface ForeignOutcome {
+  file: string;
+  platform: ForeignPlatform | null;
+  refusal: FakeApiError | null;
 }
 
 export interface FakeApi extends AsyncDisposable {
@@ -30,6 +41,7 @@ export interface FakeApi extends AsyncDisposable {
   control: string;
   platforms: Record<string, string>;
   fixture: FixtureIdentity;
+  foreign: ForeignOutcome[];
   close: () => Promise<void>;
 }
 
@@ -39,8 +51,16 @@ export async function startFakeApi(options: FakeApiOptions = {}): Promise<FakeAp
   const documents = options.documents ?? (await shippedDocuments(options.platformIds ?? ['mgmt']));
   const platforms = new Map<string, Platform>();
   for (const [id, own] of documents) platforms.set(id, readPlatform({ id, documents: Object.fromEntries(own) }));
+  // A fixture knows our own platforms; what a foreign document keeps begins without one.
+  const prepared = fixturePreparer(new Map(platforms));
+  const foreign = await addForeign(platforms, options.foreign ?? []);
+  if (platforms.size === 0)
+    throw (
+      foreign.find((entry) => entry.refusal !== null)?.refusal ??
+      new FakeApiError('FAKE_USAGE', { problem: 'expected at least one platform or document to serve, got none' })
+    );
 
-  const namespaces = new Namespaces(platforms, fixturePreparer(platforms), {
+  const namespaces = new Namespaces(platforms, prepared, {
     fixture: options.fixture ?? DEFAULT_FIXTURE,
     seed: options.seed ?? null,
   });
@@ -65,9 +85,28 @@ export async function startFakeApi(options: FakeApiOptions = {}): Promise<FakeAp
     control: urlOf(control, host),
     platforms: Object.fromEntries([...platforms.keys()].map((id) => [id, `${api}/${id}`])),
     fixture,
+    foreign,
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+async function addForeign(
+  platforms: Map<string, Platform>,
+  sources: readonly ForeignSource[],
+): Promise<ForeignOutcome[]> {
+  const outcomes: ForeignOutcome[] = [];
+  for (const source of sources) {
+    try {
+      const platform = await readForeignPlatform(source, new Set(platforms.keys()));
+      platforms.set(platform.id, platform);
+      outcomes.push({ file: source.file, platform, refusal: null });
+    } catch (cause) {
+      if (!(cause instanceof FakeApiError)) throw cause;
+      outcomes.push({ file: source.file, platform: null, refusal: cause });
+    }
+  }
+  return outcomes;
 }
 
 async function shippedDocuments(
@@ -92,14 +131,17 @@ function serveApi(platforms: ReadonlyMap<string, Platform>, namespaces: Namespac
       const message = missingPlace(path, place, namespaces, served);
       return reply.code(404).send({ httpStatusCode: 404, errorCode: 'UNKNOWN_PLACE', message });
     }
-    const response = handle(platform, namespace.state, namespace.ledger, {
+    const asked: EngineRequest = {
       method: request.method,
       path: place.path,
       query: cut < 0 ? '' : target.slice(cut + 1),
       headers: request.headers,
       body: Buffer.isBuffer(request.body) ? request.body : null,
       ...(refused === undefined ? {} : { refused }),
-    });
+    };
+    const response = isForeign(platform.platform)
+      ? handleForeign(platform.platform, namespace.state, namespace.ledger, asked)
+      : handle(platform, namespace.state, namespace.ledger, asked);
     return reply.code(response.status).headers(response.headers).send(response.body);
   };
   const server = Fastify({

@@ -47,6 +47,16 @@ export const ERRORS = {
     remedy: 'node fake-api/expand/main.ts',
     exitCode: 3,
   },
+  FOREIGN_DOCUMENT_UNREADABLE: {
+    message: 'document %document% should be a UTF-8 text in JSON or YAML, got %got%',
+    remedy: 'correct the file or give another one; the other platforms are served without it',
+    exitCode: 2,
+  },
+  FOREIGN_DOCUMENT_INVALID: {
+    message: 'document %document%: %at% should be %expected%, got %got%',
+    remedy: 'correct the document; the other platforms are served without it',
+    exitCode: 2,
+  },
   FIXTURE_UNREADABLE: {
     message: '%file% should be a readable YAML file, got: %problem%',
     remedy: 'correct the file at the position named',

@@ -1,13 +1,18 @@
 /** `node fake-api/main.ts`: serves the fake platforms until it is told to stop. */
 import { readdir } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { DEFAULT_FIXTURE, startFakeApi } from './app.ts';
-import type { FakeReady } from './control/ledger.ts';
+import { DEFAULT_FIXTURE, type ForeignOutcome, startFakeApi } from './app.ts';
+import type { FakeReady, ReadyDocument } from './control/ledger.ts';
 import { FakeApiError } from './errors.ts';
+import type { ForeignSource } from './foreign/platform.ts';
+import { showWarning } from './foreign/warning.ts';
 
 const USAGE = `usage: node fake-api/main.ts [options]
 
-  --platforms a,b       platforms to serve (default mgmt)
+  --platforms a,b       platforms to serve (default mgmt), none for none
+  --openapi FILE        also serve this OpenAPI 3.0, 3.1 or Swagger 2.0 document, JSON or YAML; may be repeated
+  --name NAME           platform name of the document, one per --openapi (default from the file name)
   --host ADDRESS        address to listen on (default 127.0.0.1)
   --port N              API port, 0 picks a free one (default 8020)
   --control-port N      control port, 0 picks a free one (default 8021)
@@ -18,6 +23,7 @@ const USAGE = `usage: node fake-api/main.ts [options]
 
 interface Flags {
   platforms: string[];
+  foreign: ForeignSource[];
   host: string;
   port: number;
   controlPort: number;
@@ -36,6 +42,7 @@ async function main(): Promise<void> {
   await requirePlatforms(flags.platforms);
   const fake = await startFakeApi({
     platformIds: flags.platforms,
+    foreign: flags.foreign,
     host: flags.host,
     port: flags.port,
     controlPort: flags.controlPort,
@@ -48,7 +55,12 @@ async function main(): Promise<void> {
     control: fake.control,
     platforms: fake.platforms,
     fixture: fake.fixture,
+    ...(fake.foreign.length === 0 ? {} : { documents: fake.foreign.map(readyDocument) }),
   };
+  for (const { platform, refusal } of fake.foreign) {
+    for (const warning of platform?.warnings.list ?? []) console.error(showWarning(warning));
+    if (refusal !== null) console.error(refusal.message);
+  }
   const stop = (): void => {
     void fake.close().then(() => process.exit(0));
   };
@@ -62,19 +74,40 @@ async function main(): Promise<void> {
   for (const [id, url] of Object.entries(fake.platforms)) console.log(`  ${id.padEnd(10)} ${url}`);
   console.log(`control            ${fake.control}`);
   console.log(`fixture            ${fake.fixture.bundle} version ${fake.fixture.version}`);
-  console.log(
-    `token              POST ${Object.values(fake.platforms)[0]}/as/token (client_id demo-client, client_secret demo-secret)`,
-  );
+  for (const { file, platform } of fake.foreign) {
+    if (platform === null) continue;
+    const { operations, entities, warnings } = platform;
+    console.log(
+      `  ${platform.id}: ${operations.length} operations of ${basename(file)}, ${entities.length} kinds of things remembered, ${warnings.count} warnings`,
+    );
+  }
+  if (flags.platforms.length > 0)
+    console.log(
+      `token              POST ${Object.values(fake.platforms)[0]}/as/token (client_id demo-client, client_secret demo-secret)`,
+    );
   console.log('Ctrl-C stops it.');
 }
 
+function readyDocument({ file, platform, refusal }: ForeignOutcome): ReadyDocument {
+  return {
+    file: basename(file),
+    platform: platform?.id ?? null,
+    operations: platform?.operations.length ?? 0,
+    things: platform?.entities.length ?? 0,
+    warnings: platform?.warnings.count ?? 0,
+    refused: refusal?.message ?? null,
+  };
+}
+
 function readFlags(args: string[]): Flags {
-  let values: Record<string, string | boolean | undefined>;
+  let values: Record<string, string | boolean | string[] | undefined>;
   try {
     ({ values } = parseArgs({
       args,
       options: {
         platforms: { type: 'string', default: 'mgmt' },
+        openapi: { type: 'string', multiple: true },
+        name: { type: 'string', multiple: true },
         host: { type: 'string', default: '127.0.0.1' },
         port: { type: 'string', default: '8020' },
         'control-port': { type: 'string', default: '8021' },
@@ -90,7 +123,8 @@ function readFlags(args: string[]): Flags {
   return {
     platforms: String(values['platforms'])
       .split(',')
-      .filter((id) => id !== ''),
+      .filter((id) => id !== '' && id !== 'none'),
+    foreign: foreignSources([values['openapi'] ?? []].flat() as string[], [values['name'] ?? []].flat() as string[]),
     host: String(values['host']),
     port: wholeNumber('--port', values['port'], 65_535),
     controlPort: wholeNumber('--control-port', values['control-port'], 65_535),
@@ -99,6 +133,15 @@ function readFlags(args: string[]): Flags {
     json: values['json'] === true,
     help: values['help'] === true,
   };
+}
+
+function foreignSources(files: string[], names: string[]): ForeignSource[] {
+  if (names.length > 0 && names.length !== files.length) {
+    throw new FakeApiError('FAKE_USAGE', {
+      problem: `--name should stand once per --openapi, got ${names.length} for ${files.length}`,
+    });
+  }
+  return files.map((file, at) => ({ file: resolve(file), ...(names[at] === undefined ? {} : { name: names[at] }) }));
 }
 
 function wholeNumber(flag: string, value: unknown, most: number): number {
@@ -112,7 +155,7 @@ function wholeNumber(flag: string, value: unknown, most: number): number {
 async function requirePlatforms(wanted: readonly string[]): Promise<void> {
   const entries = await readdir(new URL('platforms/', import.meta.url), { withFileTypes: true });
   const known = entries.filter((entry) => entry.isDirectory() && entry.name !== 'shared').map((entry) => entry.name);
-  for (const platform of wanted.length === 0 ? [''] : wanted) {
+  for (const platform of wanted) {
     if (!known.includes(platform))
       throw new FakeApiError('FAKE_UNKNOWN_PLATFORM', { platform, known: known.join(', ') });
   }

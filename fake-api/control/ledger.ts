@@ -89,4 +89,19 @@ export interface FakeReady {
   control: string;
   platforms: Record<string, string>;
   fixture: FixtureIdentity;
+  /** Only when documents were given with `--openapi`, in the order given. */
+  documents?: ReadyDocument[];
+}
+
+/** What the fake made of a document that nobody here wrote. */
+export interface ReadyDocument {
+  file: string;
+  /** Null when the document was refused. */
+  platform: string | null;
+  operations: number;
+  /** Inferred things that are remembered. */
+  things: number;
+  warnings: number;
+  /** Code and message of the refusal. */
+  refused: string | null;
 }

@@ -175,7 +175,7 @@ export function classOfUnmatched(method: string): CallRecord['capability'] {
   return method === 'DELETE' ? 'destructive' : 'write';
 }
 
-function hashOfBody(body: Buffer | null): string | null {
+export function hashOfBody(body: Buffer | null): string | null {
   if (body === null || body.length === 0) return null;
   try {
     return sha256(canonicalJson(JSON.parse(body.toString('utf8'))));

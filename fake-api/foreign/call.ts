@@ -1,0 +1,43 @@
+/** One accepted call of a foreign operation: checked parameters and body, and the things it may change. */
+import type { State } from '../engine/state.ts';
+import type { ForeignBody } from './body.ts';
+import type { ForeignOperation } from './operations.ts';
+import type { Parameters } from './parameters.ts';
+import type { ForeignPlatform } from './platform.ts';
+import type { Things } from './things.ts';
+
+export interface ForeignCall {
+  platform: ForeignPlatform;
+  operation: ForeignOperation;
+  state: State;
+  things: Things;
+  /** Concrete path, as sent. */
+  path: string;
+  values: string[];
+  parameters: Parameters;
+  /** Query pairs that shape an answer, paging left out. */
+  body: ForeignBody;
+  accept: string;
+}
+
+export interface ForeignDone {
+  kind: 'done';
+  status: number;
+  value: unknown;
+  headers: Record<string, string>;
+}
+
+export interface ForeignRefusal {
+  kind: 'refused';
+  status: number;
+  message: string;
+  /** The status may be another one that the operation declares: the argument was wrong, whatever the number. */
+  mayMove: boolean;
+  headers?: Record<string, string>;
+}
+
+export type ForeignAnswer = ForeignDone | ForeignRefusal;
+
+export function refused(status: number, message: string, mayMove: boolean): ForeignRefusal {
+  return { kind: 'refused', status, message, mayMove };
+}

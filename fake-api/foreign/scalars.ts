@@ -1,0 +1,97 @@
+/** Numbers and texts that keep to the limits of a schema. */
+import { isoSeconds } from '../engine/clock.ts';
+import type { Dice } from '../engine/determinism.ts';
+import type { Schema } from '../engine/openapi.ts';
+import { textMatching } from '../engine/pattern.ts';
+
+export function drawNumber(schema: Schema, dice: Dice, whole: boolean): number {
+  const step = schema.multipleOf ?? (whole ? 1 : 0.5);
+  const above = schema.exclusiveMinimum;
+  const beneath = schema.exclusiveMaximum;
+  const least = Math.max(
+    schema.minimum ?? Number.NEGATIVE_INFINITY,
+    above === undefined ? Number.NEGATIVE_INFINITY : above + step,
+  );
+  const most = Math.min(
+    schema.maximum ?? Number.POSITIVE_INFINITY,
+    beneath === undefined ? Number.POSITIVE_INFINITY : beneath - step,
+  );
+  const low = Number.isFinite(least) ? least : Number.isFinite(most) ? Math.min(1, most) : 1;
+  const high = Math.max(low, Math.min(most, low + 998));
+  const drawn = Math.ceil((low + dice.unit() * (high - low)) / step) * step;
+  const kept = drawn > high ? Math.ceil(low / step) * step : drawn;
+  // Steps such as 0.1 leave dust behind the decimals that are meant.
+  const clean = Number(kept.toPrecision(12));
+  return whole ? Math.round(clean) : clean;
+}
+
+const DAY = 86_400_000;
+
+export function drawText(schema: Schema, dice: Dice, nowMs: number, path: readonly string[]): string {
+  if (schema.pattern !== undefined) {
+    const made = matching(schema, dice);
+    if (made !== null) return made;
+  }
+  const made = formatted(schema, dice, nowMs);
+  if (made !== null) return made;
+  const name = path.findLast((step) => !/^\d+$/.test(step)) ?? 'value';
+  const text = `${name.replace(/[^A-Za-z0-9_-]/g, '-')}-${dice.int(1, 9999)}`;
+  const cut =
+    schema.maxLength === undefined ? text : text.slice(-schema.maxLength || text.length).slice(0, schema.maxLength);
+  return cut.padEnd(schema.minLength ?? 0, 'x');
+}
+
+function matching(schema: Schema, dice: Dice): string | null {
+  const fits = (text: string): boolean =>
+    text.length >= (schema.minLength ?? 0) && text.length <= (schema.maxLength ?? Number.POSITIVE_INFINITY);
+  for (const wanted of [8, 1, 20, 40, 64, 3]) {
+    const made = textMatching(schema.pattern as string, dice, wanted);
+    if (made !== null && fits(made)) return made;
+  }
+  return null;
+}
+
+function formatted(schema: Schema, dice: Dice, nowMs: number): string | null {
+  switch (schema.format) {
+    case 'date-time':
+      return isoSeconds(Math.floor((nowMs - dice.int(60_000, 20 * DAY)) / 1000) * 1000);
+    case 'date':
+      return isoSeconds(nowMs - dice.int(1, 400) * DAY).slice(0, 10);
+    case 'time':
+    case 'iso-time':
+      return `${String(dice.int(0, 23)).padStart(2, '0')}:00:00Z`;
+    case 'duration':
+      return `PT${dice.int(1, 59)}M`;
+    case 'uuid':
+      return dice.uuid();
+    case 'ipv4':
+      return `192.0.2.${dice.int(1, 254)}`;
+    case 'ipv6':
+      return `2001:db8::${dice.hex(4)}`;
+    case 'email':
+    case 'idn-email':
+      return `person-${dice.int(1, 999)}@sample.example`;
+    case 'hostname':
+    case 'idn-hostname':
+      return `host-${dice.int(1, 999)}.sample.example`;
+    case 'uri':
+    case 'url':
+    case 'iri':
+    case 'uri-reference':
+    case 'iri-reference':
+    case 'uri-template':
+      return `https://sample.example/${dice.hex(8)}`;
+    case 'json-pointer':
+      return `/${dice.hex(4)}`;
+    case 'relative-json-pointer':
+      return '0';
+    case 'regex':
+      return '^[a-z]+$';
+    case 'byte':
+      return Buffer.from(dice.hex(12)).toString('base64');
+    case 'binary':
+      return dice.hex(16);
+    default:
+      return null;
+  }
+}
