@@ -7,7 +7,7 @@ import { refused } from './call.ts';
 import { checkOf } from './checks.ts';
 import { drawFitting } from './draw.ts';
 import type { Entity, Role } from './entities.ts';
-import { flat } from './flat.ts';
+import { flat, propertiesOf } from './flat.ts';
 import { examplesOf, isJson, type Outcome, outcomeOf, successOutcome } from './outcome.ts';
 import { type Page, pageFields, pageOf } from './paging.ts';
 import { applySteps } from './steps.ts';
@@ -170,20 +170,12 @@ function accepted(call: ForeignCall, entity: Entity): { value: JsonObject; secre
   if (!isObject(body.value)) return { value: {}, secrets: {} };
   const { value, secrets } = partSecrets(operation.document, body.schema, body.value as JsonObject);
   const kept: JsonObject = {};
-  const properties = entity.schema === null ? null : propertiesOf(call, entity.schema);
+  const properties = entity.schema === null ? null : propertiesOf(operation.document, entity.schema);
   for (const [name, entry] of Object.entries(value)) {
     const property = properties === null || Object.keys(properties).length === 0 ? {} : properties[name];
     if (property !== undefined && checkOf(operation.document, property, 'response')(entry) === null) kept[name] = entry;
   }
   return { value: kept, secrets };
-}
-
-function propertiesOf(call: ForeignCall, schema: Schema): Record<string, Schema> {
-  const at = flat(call.operation.document, schema);
-  const found = { ...at.properties };
-  for (const branch of [...(at.oneOf ?? []), ...(at.anyOf ?? [])])
-    Object.assign(found, flat(call.operation.document, branch).properties);
-  return found;
 }
 
 /** An operation without a thing of its own: its example, else a value drawn from the call. */

@@ -7,7 +7,7 @@ import { type OpenApiDocument, plainName, type Schema, typesOf } from '../engine
 import type { Resource } from '../engine/resource.ts';
 import { namesIn } from '../engine/resource.ts';
 import { type Envelope, envelopeOf } from './envelope.ts';
-import { flat } from './flat.ts';
+import { flat, propertiesOf } from './flat.ts';
 import type { ForeignOperation } from './operations.ts';
 import { successOutcome } from './outcome.ts';
 
@@ -131,8 +131,8 @@ function isCreate(operation: ForeignOperation, entity: Entity): boolean {
   if (schema === null) return sent !== null;
   if (!isObjectShaped(operation.document, schema)) return false;
   // An answer that shares hardly a field with the thing is about something else, such as a report on the request.
-  const answered = Object.keys(flat(operation.document, schema).properties ?? {});
-  const kept = Object.keys(entity.schema === null ? {} : (flat(operation.document, entity.schema).properties ?? {}));
+  const answered = Object.keys(propertiesOf(operation.document, schema));
+  const kept = Object.keys(entity.schema === null ? {} : propertiesOf(operation.document, entity.schema));
   if (answered.length === 0 || kept.length === 0) return true;
   return answered.filter((name) => kept.includes(name)).length >= Math.min(2, answered.length);
 }
@@ -178,7 +178,7 @@ function entityOf(
       ? undefined
       : [...(own?.values() ?? [])][0]?.parameters.find((entry) => entry.in === 'path' && entry.name === parameter);
   const keySchema = declared?.schema ?? null;
-  const properties = schema === null ? {} : (flat(document, schema).properties ?? {});
+  const properties = schema === null ? {} : propertiesOf(document, schema);
   const noun =
     (template ?? collection ?? '').split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
   const key =
@@ -227,7 +227,9 @@ function keyProperty(
   const words = parameter === null ? [] : parameter.split(/[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/);
   const suffixes = words.map((_, at) => words.slice(at).join(''));
   const singular = noun.replace(/ies$/, 'y').replace(/s$/, '');
-  for (const wanted of [...suffixes, `${singular}_id`, 'id', 'uuid', 'name', 'key', 'slug', 'number']) {
+  // A path that asks for a name is not answered with a number.
+  const spoken = /(name|login)$/i.test(parameter ?? '') ? ['login', 'name', 'slug'] : [];
+  for (const wanted of [...suffixes, `${singular}_id`, ...spoken, 'id', 'uuid', 'name', 'key', 'slug', 'number']) {
     const name = byPlain.get(plainName(wanted));
     if (name === undefined) continue;
     const types = typesOf(flat(document, properties[name] as Schema));

@@ -61,3 +61,13 @@ export function merged(left: Schema, right: Schema): Schema {
   }
   return both;
 }
+
+/** Every name a value may have here, those of the branches of a union included. */
+export function propertiesOf(document: OpenApiDocument, schema: Schema): Record<string, Schema> {
+  const at = flat(document, schema);
+  const found: Record<string, Schema> = {};
+  for (const branch of [...(at.oneOf ?? []), ...(at.anyOf ?? [])]) {
+    for (const [name, property] of Object.entries(flat(document, branch).properties ?? {})) found[name] ??= property;
+  }
+  return { ...found, ...at.properties };
+}

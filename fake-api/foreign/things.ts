@@ -11,7 +11,7 @@ import type { State } from '../engine/state.ts';
 import { checkOf } from './checks.ts';
 import { draw, drawFitting } from './draw.ts';
 import type { Entity } from './entities.ts';
-import { flat } from './flat.ts';
+import { flat, propertiesOf } from './flat.ts';
 import { examplesOf, successOutcome } from './outcome.ts';
 import { fill } from './templates.ts';
 
@@ -100,7 +100,7 @@ export class Things {
 
   /** Values of the path that the thing repeats as fields. */
   placed(entity: Entity, values: readonly string[]): JsonObject {
-    const properties = entity.schema === null ? {} : (flat(entity.resource.document, entity.schema).properties ?? {});
+    const properties = entity.schema === null ? {} : propertiesOf(entity.resource.document, entity.schema);
     const names = namesIn(entity.template ?? entity.collection ?? '');
     const found: Record<string, unknown> = {};
     for (const [at, name] of names.entries()) {
@@ -201,9 +201,7 @@ export class Things {
   }
 
   #property(entity: Entity, name: string): Schema {
-    return (
-      (entity.schema === null ? undefined : flat(entity.resource.document, entity.schema).properties?.[name]) ?? {}
-    );
+    return entity.schema === null ? {} : (propertiesOf(entity.resource.document, entity.schema)[name] ?? {});
   }
 
   #mark(path: string): string {
