@@ -11,21 +11,8 @@ import { worldOf } from './engine/worlds.ts';
 import { platformDocuments } from './expand/platform-documents.ts';
 import { readBundle } from './fixtures/bundle.ts';
 import { prepare } from './fixtures/prepare.ts';
-import { type SampleCall, sampleCall } from './testing/sample-call.ts';
-
-/** Arguments whose meaning no schema states: they name something that exists in small-campus. */
-const MEANT: Record<string, (body: Record<string, unknown>) => unknown> = {
-  createConfigAssignments: () => [
-    { 'scope-id': 'depot', 'device-function': 'CAMPUS_AP', 'profile-type': 'wlan-ssids', 'profile-instance': 'lab' },
-  ],
-  startDeviceFirmwareUpgrade: (body) => ({ ...body, version: '10.7.1.1' }),
-  createFirmwareUpgrade: (body) => ({ ...body, deviceType: 'ACCESS_POINT', version: '10.7.1.1' }),
-  startApAaa: (body) => ({ ...body, serverName: 'radius-1' }),
-  startSwitchAaa: (body) => ({ ...body, serverName: 'radius-1' }),
-};
-
-/** Rows tried before an operation counts as unanswered: a row that is in use cannot be deleted, an offline device not be tested. */
-const ROWS_TRIED = 40;
+import { mgmtCall, ROWS_TRIED } from './testing/mgmt-call.ts';
+import type { SampleCall } from './testing/sample-call.ts';
 
 let platform: Platform;
 let platforms: Map<string, Platform>;
@@ -59,14 +46,6 @@ function send(state: State, call: Omit<SampleCall, 'operationId'>): EngineRespon
   );
 }
 
-function drawn(state: State, operation: Operation, at: number): SampleCall | null {
-  const call = sampleCall(platform, state, operation, at);
-  const meant = MEANT[operation.id];
-  return call === null || meant === undefined
-    ? call
-    : { ...call, body: meant((call.body ?? {}) as Record<string, unknown>) };
-}
-
 /** Null when the operation answers as it should; else what happened last. */
 function problemOf(operation: Operation): string | null {
   let last = 'no row of the fixture to name in the path';
@@ -89,7 +68,7 @@ function problemOf(operation: Operation): string | null {
 }
 
 function answerTo(state: State, operation: Operation, at: number): EngineResponse | null {
-  const call = drawn(state, operation, at);
+  const call = mgmtCall(platform, state, operation, at);
   return call === null ? null : send(state, call);
 }
 

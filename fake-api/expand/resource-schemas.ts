@@ -123,6 +123,11 @@ export class ResourceSchemas {
     return this.#book.shape('objects', name, 'read', this.#resource.model.spot.place);
   }
 
+  /** The same for an object that others extend. */
+  platformBase(name: string): Schema {
+    return this.#book.shape('objects', name, 'read', this.#resource.model.spot.place, true);
+  }
+
   get platform(): Platform {
     return this.#platform;
   }

@@ -39,13 +39,22 @@ export class SchemaBook {
     return reference(name);
   }
 
-  /** Component for a named object or mixin, in the variant that the purpose needs. */
-  shape(kind: 'objects' | 'mixins', name: string, purpose: Purpose, place: Place): Schema {
+  /**
+   * Component for a named object or mixin, in the variant that the purpose needs. One that others extend stays open: an
+   * `allOf` part that refuses further fields would refuse those of its siblings.
+   */
+  shape(
+    kind: 'objects' | 'mixins',
+    name: string,
+    purpose: Purpose,
+    place: Place,
+    open: boolean = kind === 'mixins',
+  ): Schema {
     const shape = this.#shapeOf(kind, name, place);
     const component = pascal(name) + this.#suffix(kind, name, purpose, place);
     if (!this.schemas.has(component)) {
       this.schemas.set(component, {});
-      this.schemas.set(component, this.object(shape.fields, purpose, { open: kind === 'mixins' }));
+      this.schemas.set(component, this.object(shape.fields, purpose, { open }));
     }
     return reference(component);
   }

@@ -132,7 +132,7 @@ function result(bench: Workbench, task: Task): Operation {
   const { param, polled } = platform.model.async;
   const output: Schema | null =
     task.result.length > 0 ? schemas.own(`${pascal(task.name)}Result`, task.result, 'read') : null;
-  const base = schemas.platformObject(polled);
+  const base = schemas.platformBase(polled);
   const schema = output
     ? schemas.raw(`${pascal(task.name)}Operation`, {
         type: 'object',
@@ -145,7 +145,7 @@ function result(bench: Workbench, task: Task): Operation {
         },
         unevaluatedProperties: false,
       })
-    : base;
+    : { type: 'object', allOf: [base], unevaluatedProperties: false };
   const {
     capability: _capability,
     path: _path,

@@ -89,7 +89,9 @@ function repair(value: unknown, path: string[], work: Work): Schema {
     delete schema[keyword];
     warnings.add([...path, keyword], `${why}, the keyword is ignored`, REMEDY);
   };
-  repairNullable(schema);
+  if (schema['nullable'] === true && schema['type'] === undefined)
+    drop('nullable', 'has no effect beside no type, so null is not accepted here');
+  delete schema['nullable'];
   repairType(schema, path, warnings);
   for (const keyword of NUMBERS) {
     if (schema[keyword] !== undefined && !Number.isFinite(schema[keyword])) drop(keyword, 'should be a number');
@@ -142,22 +144,6 @@ function repair(value: unknown, path: string[], work: Work): Schema {
     schema[keyword] = repair(part, [...path, keyword], work);
   }
   return schema as Schema;
-}
-
-/** What is left of OpenAPI 3.0 where the upgrade found no type to put null beside. */
-function repairNullable(schema: Record<string, unknown>): void {
-  const isNullable = schema['nullable'] === true;
-  delete schema['nullable'];
-  if (!isNullable || schema['type'] !== undefined) return;
-  const union = schema['oneOf'] ?? schema['anyOf'];
-  if (Array.isArray(union)) {
-    if (!union.some((branch) => isObject(branch) && branch['type'] === 'null')) union.push({ type: 'null' });
-  } else if (schema['$ref'] !== undefined || schema['allOf'] !== undefined) {
-    const { $ref, allOf } = schema;
-    delete schema['$ref'];
-    delete schema['allOf'];
-    schema['anyOf'] = [$ref === undefined ? { allOf } : { $ref }, { type: 'null' }];
-  }
 }
 
 function repairType(schema: Record<string, unknown>, path: string[], warnings: Warnings): void {

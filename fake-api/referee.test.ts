@@ -1,0 +1,142 @@
+/** An independent validator stands between a caller and the fake and judges what passes, over everything that is shipped. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FakeApi, startFakeApi } from './app.ts';
+import type { OpenApiDocument } from './engine/openapi.ts';
+import { type Platform, readPlatform } from './engine/platform.ts';
+import { State } from './engine/state.ts';
+import { platformDocuments } from './expand/platform-documents.ts';
+import { readBundle } from './fixtures/bundle.ts';
+import { prepare } from './fixtures/prepare.ts';
+import type { ForeignOperation } from './foreign/operations.ts';
+import type { ForeignPlatform } from './foreign/platform.ts';
+import { foreignSample } from './testing/foreign-call.ts';
+import { mgmtCall, ROWS_TRIED } from './testing/mgmt-call.ts';
+import { type Referee, startReferee } from './testing/referee.ts';
+
+const FILE = createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json');
+
+interface Sent {
+  status: number;
+  text: string;
+}
+
+async function send(
+  base: string,
+  call: { method: string; path: string; query: string; body: string | null },
+  headers: Record<string, string>,
+): Promise<Sent> {
+  const response = await fetch(`${base}${call.path}${call.query === '' ? '' : `?${call.query}`}`, {
+    method: call.method,
+    headers,
+    redirect: 'manual',
+    ...(call.body === null ? {} : { body: call.body }),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+describe('between a caller and the shipped mgmt documents', () => {
+  let fake: FakeApi;
+  let referee: Referee;
+  let documents: Map<string, OpenApiDocument>;
+
+  beforeAll(async () => {
+    documents = (await platformDocuments(['mgmt'])).get('mgmt') as unknown as Map<string, OpenApiDocument>;
+    fake = await startFakeApi({ documents: new Map([['mgmt', documents]]) });
+    referee = await startReferee(`${fake.platforms['mgmt']}`, [...documents.values()]);
+  });
+  afterAll(async () => {
+    await referee.close();
+    await fake.close();
+  });
+
+  it('finds nothing to object to in any request or answer of any operation', async () => {
+    const platform: Platform = readPlatform({ id: 'mgmt', documents: Object.fromEntries(documents) });
+    const platforms = new Map([['mgmt', platform]]);
+    const bundle = await readBundle('small-campus');
+    const fixture = prepare(bundle, bundle.facts.seed, platforms);
+    const fresh = (): State =>
+      new State(platforms, fixture.rows, { seed: fixture.seed, clock: fixture.clock, facts: fixture.facts });
+    const reset = (): Promise<Response> => fetch(`${fake.control}/namespaces/default/reset`, { method: 'POST' });
+    const token = await send(
+      referee.url,
+      {
+        method: 'POST',
+        path: '/as/token',
+        query: '',
+        body: 'grant_type=client_credentials&client_id=demo-client&client_secret=demo-secret',
+      },
+      { 'content-type': 'application/x-www-form-urlencoded' },
+    );
+    const headers = {
+      authorization: `Bearer ${JSON.parse(token.text).access_token}`,
+      'content-type': 'application/json',
+    };
+    const unanswered: string[] = [];
+    for (const operation of platform.operations) {
+      if (operation.kind === 'token') continue;
+      const start = platform.operations.find((entry) => entry.async?.poll === operation.id);
+      let last: number | null = null;
+      for (let at = 0; at < ROWS_TRIED && (last === null || last >= 300); at += 1) {
+        const call = mgmtCall(platform, fresh(), start ?? operation, at);
+        if (call === null) continue;
+        const first = await send(
+          referee.url,
+          { ...call, body: call.body === undefined ? null : JSON.stringify(call.body) },
+          headers,
+        );
+        last = first.status;
+        if (start !== undefined && first.status === 202) {
+          const poll = { method: 'GET', path: JSON.parse(first.text).location as string, query: '', body: null };
+          await send(referee.url, poll, headers);
+          last = (await send(referee.url, poll, headers)).status;
+        }
+        if (operation.capability !== 'read' || start !== undefined) await reset();
+      }
+      if (last === null || last >= 300) unanswered.push(`${operation.id}: ${last}`);
+    }
+    expect(unanswered).toEqual([]);
+    expect(referee.violations).toEqual([]);
+    expect([...referee.judged.keys()].sort()).toEqual(platform.operations.map((operation) => operation.id).sort());
+  }, 120_000);
+
+  it('objects when it should: to an unknown parameter, an unknown field and an undeclared path', async () => {
+    const before = referee.violations.length;
+    await send(
+      referee.url,
+      { method: 'GET', path: '/network-monitoring/v1/aps', query: 'unheard-of=1', body: null },
+      {},
+    );
+    await send(referee.url, { method: 'GET', path: '/network-monitoring/v1/unheard-of', query: '', body: null }, {});
+    const found = referee.violations.slice(before).map(({ side, problem }) => `${side} ${problem}`);
+    expect(found).toEqual([
+      expect.stringMatching(/^request \/query .*additional properties.*unheard-of/),
+      'request no operation of the documents',
+    ]);
+  });
+});
+
+describe('between a caller and a document that nobody here wrote', () => {
+  it('finds nothing to object to in any request or answer of its 1,200 operations', async () => {
+    const document = JSON.parse(await readFile(FILE, 'utf8')) as object;
+    await using fake = await startFakeApi({ documents: new Map(), foreign: [{ file: FILE, name: 'github' }] });
+    await using referee = await startReferee(`${fake.platforms['github']}`, [document]);
+    const platform = fake.foreign[0]?.platform as ForeignPlatform;
+    const state = new State(new Map([['github', platform]]), new Map(), {
+      seed: 20260302,
+      clock: '2026-03-02T09:00:00Z',
+    });
+    for (const operation of platform.operations as ForeignOperation[]) {
+      const sample = foreignSample(platform, state, operation);
+      await send(
+        referee.url,
+        { ...sample, body: sample.body === null ? null : sample.body.toString('utf8') },
+        sample.headers,
+      );
+      if (operation.method !== 'GET') await fetch(`${fake.control}/namespaces/default/reset`, { method: 'POST' });
+    }
+    expect(referee.violations).toEqual([]);
+    expect(referee.judged.size).toBe(platform.operations.length);
+  }, 120_000);
+});
