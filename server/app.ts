@@ -1,20 +1,16 @@
 /** Assembles the router from a configuration: catalog, search, dispatch, tools, protocol, transport. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { decideFor } from './access/access.ts';
-import { type EnsuredCatalog, ensureCatalog } from './catalog/ensure.ts';
-import type { Catalog, CatalogScope, Companion } from './catalog/store.ts';
+import type { Catalog } from './catalog/store.ts';
 import type { Tool } from './catalog/tool.ts';
-import { type Config, packageRoot } from './config/config.ts';
+import type { Config } from './config/config.ts';
 import { openDispatch } from './dispatch/open.ts';
 import { buildHttp, listen } from './http/server.ts';
 import { SESSION_LIMITS } from './http/sessions.ts';
-import { LOCAL_TOOLS, localToCatalog, openLocalTools } from './local/registry.ts';
+import { openLocalTools } from './local/registry.ts';
+import { openCatalog, openFinder, version } from './open-catalog.ts';
 import { protocolFactory } from './protocol.ts';
-import { Finder } from './search/find.ts';
-import { openIndex } from './search/inverted-index.ts';
-import { buildSpecIndex, SPEC_INDEX_FILE } from './spec-index/build.ts';
+import type { Finder } from './search/find.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
 import { findTool } from './tools/find-tool.ts';
 import { invokeReadTool } from './tools/invoke-read-tool.ts';
@@ -34,9 +30,6 @@ export interface Router {
   close: () => void;
   [Symbol.dispose]: () => void;
 }
-
-export const version = (JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string })
-  .version;
 
 export function openRouter(config: Config, logger: Logger = createLogger(config.logLevel)): Router {
   const { catalog, built } = openCatalog(config);
@@ -74,32 +67,6 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
     close,
     [Symbol.dispose]: close,
   };
-}
-
-const specIndex: Companion = {
-  file: SPEC_INDEX_FILE,
-  write: (path, { documents }) => buildSpecIndex(path, documents),
-};
-
-/** The catalog with everything that belongs to it; built first when it is missing or its inputs changed. */
-export function openCatalog(config: Config, scope?: CatalogScope): EnsuredCatalog {
-  return ensureCatalog({
-    ...config,
-    local: LOCAL_TOOLS.map(localToCatalog),
-    companions: [specIndex],
-    ...(scope === undefined ? {} : { scope }),
-  });
-}
-
-/** Search over a catalog under a configuration's rules; also what the find command uses. */
-export function openFinder(config: Config, catalog: Catalog): Finder {
-  return new Finder({
-    catalog,
-    index: openIndex(catalog),
-    enabled: [...config.platforms.map(({ id }) => id), ...config.localToolsets],
-    words: Object.fromEntries(config.known.map((platform) => [platform.id, platform.words])),
-    decide: (id, capability) => decideFor(config, id, capability),
-  });
 }
 
 /** What a model reads once per connection. Every sentence changes what it does next. */

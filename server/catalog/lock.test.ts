@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startFakeApi } from '#fake-api';
-import { openCatalog } from '../app.ts';
 import { loadConfig } from '../config/config.ts';
+import { openCatalog } from '../open-catalog.ts';
 import { ACCEPT_COMMAND, lockChanges, lockLines, writeLock } from './lock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-lock-'));

@@ -2,9 +2,9 @@
 /** svc-mcp-find: what find_tool would answer, and why. */
 import { Command } from 'commander';
 import { CAPABILITIES, type Capability } from '../access/access.ts';
-import { openCatalog, openFinder, version } from '../app.ts';
 import { loadConfig } from '../config/config.ts';
 import { RouterError } from '../errors.ts';
+import { openCatalog, openFinder, version } from '../open-catalog.ts';
 import type { Hit } from '../search/find.ts';
 import { runCommand } from './run-command.ts';
 

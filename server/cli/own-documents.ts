@@ -1,6 +1,5 @@
 /** `svc-mcp-catalog add` and `remove`: anybody's OpenAPI documents become a platform of this router. */
 import { type Command, Option } from 'commander';
-import { openCatalog } from '../app.ts';
 import { loadConfig, reservedNames } from '../config/config.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { RouterError } from '../errors.ts';
@@ -13,7 +12,7 @@ import {
   type Strategy,
   writeUserPlatform,
 } from '../intake/user-platform.ts';
-import { openIndex } from '../search/inverted-index.ts';
+import { openCatalog } from '../open-catalog.ts';
 
 interface AddOptions {
   platform: string;
@@ -64,7 +63,6 @@ async function add(path: string, options: AddOptions): Promise<void> {
   const platform = definePlatform({ name, ...wishes }, taken);
   const file = writeUserPlatform(before.configDir, platform, taken);
   const { catalog } = openCatalog(loadConfig({ env: process.env }));
-  openIndex(catalog);
   const { platforms, quarantined, notes } = catalog.summary;
   const aside = quarantined.filter((entry) => entry.platform === name);
   const own = notes.filter((note) => note.startsWith(`${name}/`));

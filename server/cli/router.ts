@@ -1,60 +1,6 @@
 #!/usr/bin/env node
-/** svc-mcp-router: runs the router over the transport that MCP_TRANSPORT names. */
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { Command } from 'commander';
-import { openRouter, version } from '../app.ts';
-import { type Config, loadConfig } from '../config/config.ts';
-import { createLogger, errorFields } from '../telemetry/logger.ts';
-import { runCommand } from './run-command.ts';
+/** svc-mcp-router: starts with the compiled code of the last start, which must be arranged before anything is imported. */
+import { keepCompiledCode } from './compile-cache.ts';
 
-const program = new Command('svc-mcp-router')
-  .description(
-    'Serve thousands of network-platform operations to MCP clients through three tools. Configured by environment variables.',
-  )
-  .version(version)
-  .option('--json', 'print one JSON line on stdout when HTTP is ready')
-  .action(async (options: { json?: boolean }) => {
-    const config = loadConfig({ env: process.env });
-    const logger = createLogger(config.logLevel);
-    for (const warning of config.warnings) logger.warn('config.warning', { warning });
-    const router = openRouter(config, logger);
-    let stop: () => Promise<void>;
-    if (config.transport === 'stdio') {
-      const handle = serveStdio(router.factory, {
-        onerror: (error) => logger.debug('stdio.error', errorFields(error)),
-      });
-      stop = () => handle.close();
-      banner(config, router.catalog.summary.tools, 'stdio');
-    } else {
-      const { url, close } = await router.serveHttp();
-      stop = close;
-      banner(config, router.catalog.summary.tools, url);
-      if (options.json)
-        process.stdout.write(
-          `${JSON.stringify({ ready: true, url, mode: config.mode, tools: router.tools.length })}\n`,
-        );
-    }
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
-        // Clients that hold a stream open must not hold the process.
-        setTimeout(() => process.exit(0), 10_000).unref();
-        void stop().then(() => {
-          router.close();
-          process.exit(0);
-        });
-      });
-    }
-  });
-
-/** What an operator should see before the first call: where, how much, and what may be written. */
-function banner(config: Config, tools: number, where: string): void {
-  const gates =
-    config.platforms.map(({ id, gate }) => `${id}${gate ? ` (${gate.variable})` : ''}`).join(', ') || 'none';
-  process.stderr.write(
-    `MCP Tool Router ${version} on ${where}\n` +
-      `  ${tools} backend tools behind ${config.mode} mode; platforms: ${gates}\n` +
-      `  access: ${config.access.profile}${config.access.readonly ? ', read-only' : ''}; a write is confirmed by ${config.confirmation === 'elicit' ? 'the person (elicitation)' : 'plan token only'}\n`,
-  );
-}
-
-await runCommand(program);
+keepCompiledCode();
+await import('./serve-router.ts');

@@ -3,10 +3,10 @@
  * secret needs no restart. Neither a value nor a line of the file ever enters a message.
  */
 import { readFileSync, statSync } from 'node:fs';
-import { Type } from 'typebox';
 import { LineCounter, parseDocument } from 'yaml';
 import { RouterError } from '../errors.ts';
 import type { PlatformDefinition } from './platform-file.ts';
+import { Type } from './schema.ts';
 import { schemaCheck } from './schema-check.ts';
 
 export interface Account {

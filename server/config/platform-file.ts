@@ -1,9 +1,9 @@
 /** How the router reaches and guards one platform: `server/platforms/<id>.yaml`, read and checked. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type Static, Type } from 'typebox';
 import { LineCounter, parseDocument } from 'yaml';
 import { RouterError } from '../errors.ts';
+import { type Static, Type } from './schema.ts';
 import { firstProblem, schemaCheck } from './schema-check.ts';
 
 const Capability = Type.Enum(['read', 'diagnostic', 'write', 'destructive']);

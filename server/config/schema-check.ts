@@ -1,7 +1,7 @@
 /** Checks a value against a schema once, at the edge, and says in one sentence what was expected and what came. */
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Static, TSchema } from 'typebox';
+import type { Static, TSchema } from './schema.ts';
 
 export interface Problem {
   /** JSON pointer to the value that is wrong. */
@@ -21,7 +21,7 @@ export function schemaCheck<T extends TSchema>(
   let compiled: ValidateFunction | undefined;
   let value: unknown;
   const check = (candidate: unknown): candidate is Static<T> => {
-    ajv ??= new Ajv2020({ strict: false, verbose: true, logger: false });
+    ajv ??= new Ajv2020({ strict: false, verbose: true, logger: false, meta: false, validateSchema: false });
     compiled ??= ajv.compile(schema);
     value = candidate;
     return compiled(candidate) as boolean;

@@ -3,9 +3,10 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { openCatalog, openRouter } from '../app.ts';
+import { openRouter } from '../app.ts';
 import type { Call } from '../dispatch/call.ts';
 import { openDispatch } from '../dispatch/open.ts';
+import { openCatalog } from '../open-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { document, OK, oddFolder, pathParameter } from '../testing/odd-documents.ts';
 import { SAMPLE_BASE, type SampleEstate, sampleEstate } from '../testing/sample-estate.ts';

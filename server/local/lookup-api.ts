@@ -1,6 +1,6 @@
 /** lookup_api: what the OpenAPI documents say about one operation, schema, field or value. No credentials, no network. */
 import { join } from 'node:path';
-import { type Static, Type } from 'typebox';
+import { type Static, Type } from '../config/schema.ts';
 import { SPEC_INDEX_FILE } from '../spec-index/build.ts';
 import { type Hit, SpecIndex } from '../spec-index/look-up.ts';
 import type { LocalContext, LocalTool } from './registry.ts';

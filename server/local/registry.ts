@@ -5,10 +5,10 @@
 import { readdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { TSchema } from 'typebox';
 import type { Catalog } from '../catalog/store.ts';
 import type { BuiltTool, SearchText, Tool } from '../catalog/tool.ts';
 import type { Config } from '../config/config.ts';
+import type { TSchema } from '../config/schema.ts';
 
 /** What a local tool may look at. */
 export interface LocalContext {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { openFinder } from '../app.ts';
 import { ensureCatalog } from '../catalog/ensure.ts';
+import { openFinder } from '../open-catalog.ts';
 import { sampleEstate } from '../testing/sample-estate.ts';
 import { decode, encode, openIndex } from './inverted-index.ts';
 import { readQuestion } from './question.ts';

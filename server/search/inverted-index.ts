@@ -43,14 +43,15 @@ export interface SearchIndex {
   nameLength: Uint8Array;
 }
 
-const FILE = 'search.idx';
+/** Its name beside the catalog it belongs to. */
+export const SEARCH_INDEX_FILE = 'search.idx';
 
 /** The index that belongs to a catalog: loaded, or built and kept beside it. */
 export function openIndex(catalog: Catalog): SearchIndex {
-  const path = join(catalog.folder, FILE);
+  const path = join(catalog.folder, SEARCH_INDEX_FILE);
   if (existsSync(path)) return decode(readFileSync(path));
   const bytes = encode(buildIndex(catalog.all()));
-  const draft = join(catalog.folder, `.${FILE}-${process.pid}-${randomUUID().slice(0, 8)}`);
+  const draft = join(catalog.folder, `.${SEARCH_INDEX_FILE}-${process.pid}-${randomUUID().slice(0, 8)}`);
   writeFileSync(draft, bytes);
   renameSync(draft, path);
   return decode(bytes);

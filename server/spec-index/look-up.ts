@@ -60,6 +60,7 @@ export class SpecIndex implements Disposable {
   readonly #prefix: StatementSync;
   readonly #prose: StatementSync;
   readonly #frequency: StatementSync;
+  readonly #platforms: readonly string[];
 
   constructor(file: string) {
     this.#database = new DatabaseSync(file, { readOnly: true });
@@ -75,12 +76,19 @@ export class SpecIndex implements Disposable {
          SELECT rowid AS entry, bm25(prose, 6.0, 1.0) AS score FROM prose WHERE prose MATCH :words ORDER BY score LIMIT :candidates
        ) AS found ${JOINED} WHERE ${FILTER}`,
     );
+    this.#platforms = (
+      this.#database.prepare('SELECT DISTINCT platform FROM document').all() as { platform: string }[]
+    ).map(({ platform }) => platform);
     this.#frequency = this.#database.prepare('SELECT entries FROM frequency WHERE word >= ? AND word < ? LIMIT 1');
   }
 
   lookUp({ query, limit, platforms, document, version }: LookUpQuery): Hit[] {
     const filter = {
-      platforms: platforms === undefined ? null : JSON.stringify(platforms),
+      // A filter that lets everything through would only cost time.
+      platforms:
+        platforms === undefined || this.#platforms.every((platform) => platforms.includes(platform))
+          ? null
+          : JSON.stringify(platforms),
       document: document ?? null,
       version: version ?? null,
     };

@@ -1,8 +1,9 @@
 /** find_tool: a question in plain words → the tools that answer it. Local and free; nothing is called. */
-import { type Static, Type } from 'typebox';
+
 import { CAPABILITIES, type Capability } from '../access/access.ts';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
+import { type Static, Type } from '../config/schema.ts';
 import type { Finder } from '../search/find.ts';
 import { type PublicTool, publicTool } from './tool.ts';
 

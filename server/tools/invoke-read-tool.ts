@@ -1,5 +1,5 @@
 /** invoke_read_tool: runs a read tool. Anything that is not a read is refused here, whatever its gate says. */
-import { type Static, Type } from 'typebox';
+import { type Static, Type } from '../config/schema.ts';
 import type { Dispatch } from '../dispatch/dispatch.ts';
 import { answerFor, type PublicTool, publicTool } from './tool.ts';
 

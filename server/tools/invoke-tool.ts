@@ -1,5 +1,5 @@
 /** invoke_tool: runs any tool. Writes are previewed first, and applied only with the preview's token and the person's yes. */
-import { type Static, Type } from 'typebox';
+import { type Static, Type } from '../config/schema.ts';
 import type { Dispatch } from '../dispatch/dispatch.ts';
 import { answerFor, type PublicTool, publicTool } from './tool.ts';
 

@@ -1,6 +1,6 @@
 /** What every public tool is made of. The list of them is chosen by hand in `app.ts`. */
 import type { InputRequiredResult, Tool as ToolDefinition } from '@modelcontextprotocol/server';
-import type { TSchema } from 'typebox';
+import type { TSchema } from '../config/schema.ts';
 import { firstProblem, schemaCheck } from '../config/schema-check.ts';
 import type { Result } from '../dispatch/call.ts';
 import type { Person } from '../dispatch/confirmation.ts';
