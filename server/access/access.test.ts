@@ -1,7 +1,7 @@
 /** The expected cells come from the rules as sentences, written apart from the code under test. */
 import { expect, test } from 'vitest';
 import type { AccessProfile, AccessSettings } from '../config/config.ts';
-import { CAPABILITIES, type Capability, decide } from './access.ts';
+import { CAPABILITIES, type Capability, decide, decideFor } from './access.ts';
 
 const PROFILES: readonly AccessProfile[] = ['safe-read-only', 'custom', 'full-read-write'];
 const PLATFORMS = {
@@ -84,4 +84,22 @@ test('a gate tells where its state came from', () => {
   });
   expect(source({ readonly: true }, 'toolset')).toMatchObject({ state: 'disabled', source: 'READONLY' });
   expect(source({}, 'gateless')).toEqual({ env_var: null, state: 'disabled', source: 'no_gate' });
+});
+
+test('a local toolset may read and diagnose where it is served, and writes nowhere; a stranger may nothing', () => {
+  const access: AccessSettings = {
+    profile: 'full-read-write',
+    readonly: false,
+    productAccess: 'read-write',
+    gates: {},
+  };
+  const config = { access, known: [], localToolsets: ['rag'] };
+  expect(CAPABILITIES.map((capability) => decideFor(config, 'rag', capability).allowed)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  for (const capability of CAPABILITIES)
+    expect(decideFor({ ...config, localToolsets: [] }, 'rag', capability)).toEqual({ visible: false, allowed: false });
 });

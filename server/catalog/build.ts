@@ -97,6 +97,7 @@ function addPlatform(
   );
   const names = nameOperations(
     drafts.map(({ operationId, method, path }) => ({ platform: platform.id, operationId, method, path })),
+    new Set(catalog.tools.flatMap(({ tool }) => (tool.local ? [tool.name] : []))),
   );
   drafts.forEach((draft, i) => {
     draft.built.tool.name = names[i] as string;

@@ -34,3 +34,9 @@ test('no name is longer than the limit', () => {
   expect(long?.length).toBeLessThanOrEqual(NAME_LIMIT);
   expect(long).toMatch(/_[0-9a-f]{8}$/);
 });
+
+test('a name that a tool of the router bears already gets the ending too', () => {
+  const operation = { platform: 'lookup', operationId: 'api', method: 'GET', path: '/api' };
+  expect(nameOperations([operation], new Set(['lookup_api']))[0]).toMatch(/^lookup_api_[0-9a-f]{8}$/);
+  expect(nameOperations([operation])).toEqual(['lookup_api']);
+});

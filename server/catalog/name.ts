@@ -26,9 +26,9 @@ export function snake(text: string): string {
 /**
  * One name per operation, in the order given. Where two operations want the same name, or a name is too long, the name
  * is cut and ends in eight hex digits of the operation's method and path: both get the ending, so that neither changes
- * its name when the other one goes.
+ * its name when the other one goes. `taken` are names of tools that are no operations.
  */
-export function nameOperations(operations: readonly Nameable[]): string[] {
+export function nameOperations(operations: readonly Nameable[], taken: ReadonlySet<string> = new Set()): string[] {
   const wanted = operations.map((operation) => {
     const own = operation.operationId ? snake(operation.operationId) : snake(`${operation.method} ${operation.path}`);
     // Without an operationId nothing distinguishes the form; with one that repeats the platform, say it once.
@@ -37,7 +37,7 @@ export function nameOperations(operations: readonly Nameable[]): string[] {
   const seen = new Map<string, number>();
   for (const name of wanted) seen.set(name, (seen.get(name) ?? 0) + 1);
   return wanted.map((name, i) => {
-    if (name.length <= NAME_LIMIT && seen.get(name) === 1) return name;
+    if (name.length <= NAME_LIMIT && seen.get(name) === 1 && !taken.has(name)) return name;
     const operation = operations[i] as Nameable;
     const digest = createHash('sha256').update(`${operation.method} ${operation.path}`).digest('hex').slice(0, 8);
     return `${name.slice(0, NAME_LIMIT - 9).replace(/_+$/, '')}_${digest}`;

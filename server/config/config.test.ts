@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { exitCodeOf, RouterError } from '../errors.ts';
-import { type Config, loadConfig } from './config.ts';
+import { type Config, loadConfig, productList } from './config.ts';
 import { VARIABLES } from './variables.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'svc-mcp-config-'));
@@ -213,4 +213,25 @@ test('a misspelt variable of ours is reported', () => {
   expect(load({ SVC_MCP_MGMT_WRITE: '1', OTHER: '1' }).warnings).toEqual([
     'SVC_MCP_MGMT_WRITE is not a variable of this router and has no effect',
   ]);
+});
+
+test('local toolsets have no platform and are chosen by name or all', () => {
+  expect(load().localToolsets).toEqual(['rag']);
+  expect(load({ SVC_MCP_TOOLSETS: 'all' }).localToolsets).toEqual(['rag']);
+  expect(load({ SVC_MCP_TOOLSETS: 'mgmt' }).localToolsets).toEqual([]);
+  expect(load({ SVC_MCP_TOOLSETS: 'rag' }).platforms).toEqual([]);
+});
+
+test('products are asked for by name or all', () => {
+  expect(load().products).toEqual([]);
+  expect(load({ SVC_MCP_PRODUCTS: 'all' }).products).toBe('all');
+  expect(productList('--products', ['nac', ' sdwan', 'nac', ''])).toEqual(['nac', 'sdwan']);
+  expect(() => productList('--products', ['toaster'])).toThrow(/--products should be a list of all, nac/);
+});
+
+test.each([
+  ['SVC_MCP_TOOLSETS', 'toaster', 'a list of all, mgmt, workspace, rag'],
+  ['SVC_MCP_PRODUCTS', 'toaster', 'a list of all, nac, cloudwlan, sdwan, legacy, fabric, sse, sensors, analytics'],
+])('%s refuses %s and names what there is', (variable, value, list) => {
+  expect(refusal({ [variable]: value }).message).toBe(`${variable} should be ${list}, got "${value}"`);
 });

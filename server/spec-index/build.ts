@@ -10,7 +10,7 @@ import { exactKey, searchWords } from './words.ts';
 
 /** Its name beside the catalog it belongs to. */
 export const SPEC_INDEX_FILE = 'spec-index.sqlite';
-export const SPEC_INDEX_VERSION = 2;
+export const SPEC_INDEX_VERSION = 3;
 
 const LAYOUT = `
   PRAGMA journal_mode = OFF;
@@ -21,9 +21,10 @@ const LAYOUT = `
     endpoints INTEGER, schemas INTEGER, fields INTEGER
   );
   CREATE TABLE entry (id INTEGER PRIMARY KEY, document INTEGER, kind TEXT, ref TEXT, name TEXT, text TEXT, version TEXT, old INTEGER);
-  CREATE TABLE exact (word TEXT, entry INTEGER, PRIMARY KEY (word, entry)) WITHOUT ROWID;
+  CREATE TABLE exact (word TEXT, rank INTEGER, entry INTEGER, PRIMARY KEY (word, rank, entry)) WITHOUT ROWID;
   CREATE VIRTUAL TABLE prose USING fts5 (name, body, content = '', detail = column, tokenize = 'porter unicode61');
 `;
+const KINDS: readonly Entry['kind'][] = ['endpoint', 'schema', 'enum', 'field'];
 /** Shorter enum values (\`up\`, \`on\`, \`2.4\`) would answer half of all questions. */
 const SHORTEST_VALUE = 4;
 
@@ -76,7 +77,7 @@ export function buildSpecIndex(file: string, documents: readonly CatalogDocument
 
 function entryWriter(database: DatabaseSync): (document: number, entry: Entry) => void {
   const addEntry = database.prepare('INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
-  const addExact = database.prepare('INSERT OR IGNORE INTO exact VALUES (?, ?)');
+  const addExact = database.prepare('INSERT OR IGNORE INTO exact VALUES (?, ?, ?)');
   const addProse = database.prepare('INSERT INTO prose (rowid, name, body) VALUES (?, ?, ?)');
   let next = 1;
   return (document, entry) => {
@@ -91,10 +92,13 @@ function entryWriter(database: DatabaseSync): (document: number, entry: Entry) =
       entry.apiVersion,
       entry.newer === '' ? 0 : 1,
     );
-    for (const word of exactWords(entry)) addExact.run(word, id);
+    for (const word of exactWords(entry)) addExact.run(word, rankOf(entry), id);
     addProse.run(id, searchWords(`${entry.name} ${entry.short}`).join(' '), searchWords(entry.text).join(' '));
   };
 }
+
+/** Among entries of one name: the newer form first, then what can be called, then schemas, enums, fields. */
+const rankOf = ({ kind, newer }: Entry) => (newer === '' ? 0 : KINDS.length) + KINDS.indexOf(kind);
 
 function exactWords(entry: Entry): Set<string> {
   const words = new Set([exactKey(entry.name)]);

@@ -39,10 +39,10 @@ type Row = Omit<Hit, 'match' | 'score'>;
 
 const SELECT = `SELECT entry.kind, entry.name, entry.text, entry.ref, entry.version AS apiVersion, entry.old,
   document.platform, document.name AS document, document.title, document.version`;
-const JOINED = 'JOIN entry ON entry.id = found.entry JOIN document ON document.id = entry.document';
+/** In this order: what was found is few, and stands in the order it is wanted in. */
+const JOINED = 'CROSS JOIN entry ON entry.id = found.entry CROSS JOIN document ON document.id = entry.document';
 const FILTER = `(:platforms IS NULL OR document.platform IN (SELECT value FROM json_each(:platforms))) AND (:document IS NULL OR document.name = :document)
   AND (:version IS NULL OR document.version = :version OR entry.version = :version)`;
-const KIND_ORDER = "CASE entry.kind WHEN 'endpoint' THEN 0 WHEN 'schema' THEN 1 WHEN 'enum' THEN 2 ELSE 3 END";
 /** Words are asked for rarest first until so many entries have them; commoner ones only help to order what was found. */
 const ENTRIES_READ = 2_500;
 const CANDIDATES = 200;
@@ -65,11 +65,11 @@ export class SpecIndex implements Disposable {
   constructor(file: string) {
     this.#database = new DatabaseSync(file, { readOnly: true });
     this.#exact = this.#database.prepare(
-      `${SELECT} FROM exact AS found ${JOINED} WHERE found.word = :word AND ${FILTER} ORDER BY entry.old, ${KIND_ORDER}, entry.id LIMIT :limit`,
+      `${SELECT} FROM exact AS found ${JOINED} WHERE found.word = :word AND ${FILTER} ORDER BY found.rank, found.entry LIMIT :limit`,
     );
     this.#prefix = this.#database.prepare(
       `${SELECT} FROM exact AS found ${JOINED} WHERE found.word >= :word AND found.word < :end AND ${FILTER}
-       GROUP BY entry.id ORDER BY entry.old, ${KIND_ORDER}, length(found.word), entry.id LIMIT :limit`,
+       GROUP BY entry.id ORDER BY found.rank, length(found.word), entry.id LIMIT :limit`,
     );
     this.#prose = this.#database.prepare(
       `${SELECT}, found.score FROM (
