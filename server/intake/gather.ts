@@ -42,6 +42,8 @@ export class Gatherer {
   gather(file: string, content: JsonObject): JsonObject {
     this.#main = realpathSync(file);
     this.#parts.clear();
+    // A document cannot be a reference; one that says so would lose its paths.
+    delete content['$ref'];
     this.#walk(content, this.#main, '', false, 0);
     if (this.#parts.size > 0)
       content[PARTS] = Object.fromEntries([...this.#parts].map(([path, part]) => [this.#nameOf(path), part]));

@@ -4,11 +4,15 @@ import { symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import type { JsonObject } from '../catalog/document.ts';
 import { readOperations } from '../catalog/operations.ts';
+import { schemaProblem } from '../catalog/tool-schema.ts';
+import { RouterError } from '../errors.ts';
 import { countDocument } from '../spec-index/count.ts';
+import { entriesOf } from '../spec-index/entry.ts';
 import {
   bigDocument,
   document,
@@ -435,6 +439,81 @@ describe('operations', () => {
     expect(drafts).toHaveLength(1);
     expect(findings.map((line) => line.split(':')[0])).toEqual(['api.json#/paths/things', 'api.json#/paths/~1null']);
   });
+});
+
+test.each([
+  ['https://{region}.h.test/{v}/', { region: { default: 'eu' }, v: { default: 'v2' } }, 'https://eu.h.test/v2'],
+  ['//h.test/api', {}, 'https://h.test/api'],
+  ['/v2', {}, undefined],
+  ['https://{region}.h.test', {}, undefined],
+])('a server %s with %j makes the base URL %s', async (url, variables, expected) => {
+  const { baseUrl, findings } = await taken(document({}, { servers: [{ url, variables }] }));
+  expect(baseUrl).toBe(expected);
+  expect(findings).toEqual(expected === undefined ? [expect.stringContaining('state no whole server URL')] : []);
+});
+
+const word = fc.constantFrom(
+  ...'openapi paths get post parameters name in schema type properties items required allOf anyOf $ref enum requestBody content components schemas servers url security x-y /a /a/{id} application/json responses 200'.split(
+    ' ',
+  ),
+);
+const leaf = fc.oneof(
+  fc.constantFrom(
+    '#/components/schemas/A',
+    '#/paths',
+    '#',
+    '#x',
+    'http://x.test',
+    '..',
+    'string',
+    'object',
+    'path',
+    'query',
+    '/a',
+    '',
+    null,
+    true,
+    -1,
+  ),
+  fc.string(),
+);
+const tree = fc.letrec<{ node: unknown }>((tie) => ({
+  node: fc.oneof(
+    { maxDepth: 6 },
+    leaf,
+    fc.array(tie('node'), { maxLength: 4 }),
+    fc.dictionary(word, tie('node'), { maxKeys: 6 }),
+  ),
+})).node;
+
+test('whatever stands in a document, it is taken in or refused with a code; nothing crashes and every schema holds', async () => {
+  using folder = oddFolder();
+  await fc.assert(
+    fc.asyncProperty(fc.dictionary(word, tree), tree, async (more, item) => {
+      const file = folder.write('api.json', {
+        openapi: '3.0.3',
+        ...more,
+        paths: { '/a': item, '/a/{id}': { get: item } },
+      });
+      const documents = await takeIn(file).then(
+        (taken) => taken.documents,
+        (error: unknown) => {
+          expect(error).toBeInstanceOf(RouterError);
+          return [];
+        },
+      );
+      for (const { content } of documents) {
+        const read = readOperations(platform, { id: 'api', file, content });
+        for (const { built } of read.drafts) expect(schemaProblem(built.schema)).toBeUndefined();
+        for (const { reason } of read.quarantined)
+          expect(reason).not.toMatch(/undefined|is not a function|Cannot read/);
+        const entries = [...entriesOf({ id: 'api', file, content })];
+        const { endpoints, schemas, fields } = countDocument({ content });
+        expect(entries.length).toBeLessThanOrEqual(endpoints + schemas + fields);
+      }
+    }),
+    { numRuns: 600, seed: 7 },
+  );
 });
 
 test('13 MB are read in seconds', async () => {

@@ -62,8 +62,15 @@ export async function takeIn(path: string): Promise<TakenIn> {
       { remedy: 'correct the document and add it again' },
     );
   }
-  const url = serverOf(kept[0]?.content ?? {});
-  return { documents: kept, findings, ...(/^https?:\/\//.test(url) ? { baseUrl: url } : {}) };
+  const baseUrl = absolute(serverOf(kept[0]?.content ?? {}));
+  if (baseUrl === undefined)
+    findings.push({
+      document: kept[0]?.id ?? '',
+      pointer: '/servers',
+      message: `the documents state no whole server URL, got ${JSON.stringify(serverOf(kept[0]?.content ?? {}))}`,
+      remedy: 'name it with --base-url; paths are appended to it as they are',
+    });
+  return { documents: kept, findings, ...(baseUrl === undefined ? {} : { baseUrl }) };
 }
 
 function filesBelow(root: string): string[] {
@@ -139,6 +146,12 @@ function checkPaths(document: string, content: JsonObject, findings: Finding[]):
 }
 
 const serverOf = (content: JsonObject) => (Array.isArray(content['servers']) ? serverUrl(content['servers'][0]) : '');
+
+/** A URL that can be called: with a host, and with nothing left to fill in. */
+function absolute(url: string): string | undefined {
+  const whole = url.startsWith('//') ? `https:${url}` : url;
+  return /^https?:\/\/[^{}]+$/.test(whole) && URL.canParse(whole) ? whole : undefined;
+}
 
 /** One platform has one base URL. A document below it keeps the difference in its paths; one elsewhere is refused. */
 function atOneServer(documents: readonly TakenDocument[], findings: Finding[]): TakenDocument[] {
