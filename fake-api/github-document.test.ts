@@ -144,6 +144,12 @@ describe('the document of a large code host, served', () => {
         listed += 1;
         if (after.length !== before.length + 1)
           wrong.push(`${operation.id}: list of ${before.length}, then ${after.length}`);
+        const items = propertiesOf(operation.document, entity.envelope?.items ?? {});
+        const wanted = Object.entries(shown).filter(([name]) => name in items);
+        const isShown = after.some((row) =>
+          wanted.every(([name, sent]) => JSON.stringify(row[name]) === JSON.stringify(sent)),
+        );
+        if (!isShown) wrong.push(`${operation.id}: no entry with ${JSON.stringify(wanted)}`);
       }
       const body: unknown = response.body === '' ? null : JSON.parse(response.body);
       const place =

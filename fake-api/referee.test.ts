@@ -1,6 +1,8 @@
 /** An independent validator stands between a caller and the fake and judges what passes, over everything that is shipped. */
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FakeApi, startFakeApi } from './app.ts';
 import type { OpenApiDocument } from './engine/openapi.ts';
@@ -12,6 +14,7 @@ import { prepare } from './fixtures/prepare.ts';
 import type { ForeignOperation } from './foreign/operations.ts';
 import type { ForeignPlatform } from './foreign/platform.ts';
 import { foreignSample } from './testing/foreign-call.ts';
+import { pets } from './testing/foreign-document.ts';
 import { mgmtCall, ROWS_TRIED } from './testing/mgmt-call.ts';
 import { type Referee, startReferee } from './testing/referee.ts';
 
@@ -36,6 +39,21 @@ async function send(
   return { status: response.status, text: await response.text() };
 }
 
+/** Brings the fake back to where it is now. */
+async function rewinder(fake: FakeApi): Promise<() => Promise<void>> {
+  const place = `${fake.control}/namespaces/default`;
+  const saved = await (await fetch(`${place}/snapshot`, { method: 'POST' })).text();
+  return async () => {
+    const answer = await fetch(`${place}/restore`, {
+      method: 'POST',
+      body: saved,
+      headers: { 'content-type': 'application/json' },
+    });
+    if (!answer.ok) throw new Error(`restore answered ${answer.status}: ${await answer.text()}`);
+    await answer.body?.cancel();
+  };
+}
+
 describe('between a caller and the shipped mgmt documents', () => {
   let fake: FakeApi;
   let referee: Referee;
@@ -58,7 +76,7 @@ describe('between a caller and the shipped mgmt documents', () => {
     const fixture = prepare(bundle, bundle.facts.seed, platforms);
     const fresh = (): State =>
       new State(platforms, fixture.rows, { seed: fixture.seed, clock: fixture.clock, facts: fixture.facts });
-    const reset = (): Promise<Response> => fetch(`${fake.control}/namespaces/default/reset`, { method: 'POST' });
+    const startAgain = await rewinder(fake);
     const token = await send(
       referee.url,
       {
@@ -92,7 +110,7 @@ describe('between a caller and the shipped mgmt documents', () => {
           await send(referee.url, poll, headers);
           last = (await send(referee.url, poll, headers)).status;
         }
-        if (operation.capability !== 'read' || start !== undefined) await reset();
+        if (operation.capability !== 'read' || start !== undefined) await startAgain();
       }
       if (last === null || last >= 300) unanswered.push(`${operation.id}: ${last}`);
     }
@@ -101,7 +119,7 @@ describe('between a caller and the shipped mgmt documents', () => {
     expect([...referee.judged.keys()].sort()).toEqual(platform.operations.map((operation) => operation.id).sort());
   }, 120_000);
 
-  it('objects when it should: to an unknown parameter, an unknown field and an undeclared path', async () => {
+  it('objects when it should: to an unknown parameter and an undeclared path', async () => {
     const before = referee.violations.length;
     await send(
       referee.url,
@@ -117,6 +135,32 @@ describe('between a caller and the shipped mgmt documents', () => {
   });
 });
 
+describe('between a caller and a platform that does not keep to its document', () => {
+  it('objects to a body, a status, a media type and a missing body', async () => {
+    const said: [number, Record<string, string>, string][] = [
+      [200, { 'content-type': 'application/json' }, '{"id":"one","name":"Rex"}'],
+      [418, {}, ''],
+      [200, { 'content-type': 'text/plain' }, 'Rex'],
+      [200, {}, ''],
+      [200, { 'content-type': 'application/json' }, '{"id":1,"name":"Rex"}'],
+    ];
+    const liar = createServer((_request, response) => {
+      const [status, headers, text] = said.shift() as (typeof said)[number];
+      response.writeHead(status, headers).end(text);
+    });
+    await new Promise<void>((done) => liar.listen(0, '127.0.0.1', done));
+    await using referee = await startReferee(`http://127.0.0.1:${(liar.address() as AddressInfo).port}`, [pets()]);
+    while (said.length > 0) await send(referee.url, { method: 'GET', path: '/pets/1', query: '', body: null }, {});
+    liar.close();
+    expect(referee.violations.map(({ side, problem }) => `${side} ${problem}`)).toEqual([
+      'response 200: /id must be integer {"type":"integer"}',
+      'response 418: status is not declared (200)',
+      'response 200: content-type text/plain is not declared (application/json)',
+      'response 200: no body, though one is declared',
+    ]);
+  });
+});
+
 describe('between a caller and a document that nobody here wrote', () => {
   it('finds nothing to object to in any request or answer of its 1,200 operations', async () => {
     const document = JSON.parse(await readFile(FILE, 'utf8')) as object;
@@ -127,6 +171,7 @@ describe('between a caller and a document that nobody here wrote', () => {
       seed: 20260302,
       clock: '2026-03-02T09:00:00Z',
     });
+    const startAgain = await rewinder(fake);
     for (const operation of platform.operations as ForeignOperation[]) {
       const sample = foreignSample(platform, state, operation);
       await send(
@@ -134,7 +179,7 @@ describe('between a caller and a document that nobody here wrote', () => {
         { ...sample, body: sample.body === null ? null : sample.body.toString('utf8') },
         sample.headers,
       );
-      if (operation.method !== 'GET') await fetch(`${fake.control}/namespaces/default/reset`, { method: 'POST' });
+      if (operation.method !== 'GET') await startAgain();
     }
     expect(referee.violations).toEqual([]);
     expect(referee.judged.size).toBe(platform.operations.length);
