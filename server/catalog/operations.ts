@@ -3,19 +3,12 @@ import type { PlatformDefinition } from '../config/platform-file.ts';
 import { classify } from './classify.ts';
 import { describe, paramNames } from './describe.ts';
 import { type ApiDocument, isObject, type JsonObject, resolveRef } from './document.ts';
+import { checkServer, checkTemplate, readBody, readParameters } from './request-parts.ts';
 import { RequestSchemas } from './request-schema.ts';
-import type { BuiltTool, JsonSchema, Tool, ToolParameter } from './tool.ts';
-import { fitSchema, portableName, schemaProblem } from './tool-schema.ts';
+import type { BuiltTool, JsonSchema, Tool } from './tool.ts';
+import { fitSchema, schemaProblem } from './tool-schema.ts';
 
 const METHODS = ['get', 'head', 'options', 'post', 'put', 'patch', 'delete'];
-/** Headers that the client of the platform sets by itself; a caller has no business with them. */
-const OWN_HEADERS = new Set(
-  'authorization cookie accept content-type content-length host connection user-agent x-csrf-token x-auth-token'.split(
-    ' ',
-  ),
-);
-export const CONTROL_ARGUMENTS = ['dry_run', 'confirm', 'plan_token', 'confirm_object'] as const;
-const RESERVED = new Set<string>(['body', ...CONTROL_ARGUMENTS]);
 const LIST_NAMES = ['items', 'data', 'results', 'entries', 'records', 'values'];
 
 /** An operation before it has a name, and what links it to others. */
@@ -187,115 +180,6 @@ function readOperation(
       ...(twin ? { twinOf: twin } : {}),
     },
     notes: classified.note === undefined ? notes : [...notes, classified.note],
-  };
-}
-
-function readParameters(
-  platform: PlatformDefinition,
-  document: ApiDocument,
-  item: JsonObject,
-  operation: JsonObject,
-  schemas: RequestSchemas,
-  properties: Record<string, JsonSchema | boolean>,
-): ToolParameter[] {
-  const merged = new Map<string, JsonObject>();
-  for (const raw of [item['parameters'], operation['parameters']].flatMap((list) =>
-    Array.isArray(list) ? list : [],
-  )) {
-    const parameter = resolveRef(document, raw);
-    merged.set(`${textOf(parameter['in'])} ${textOf(parameter['name'])}`, parameter);
-  }
-  const found: ToolParameter[] = [];
-  for (const parameter of merged.values()) {
-    const name = textOf(parameter['name']);
-    const where = parameter['in'];
-    if (name === '' || (where !== 'path' && where !== 'query' && where !== 'header')) continue;
-    const lower = name.toLowerCase();
-    if (where === 'header' && (OWN_HEADERS.has(lower) || lower === platform.auth.header?.toLowerCase())) continue;
-    let argument = portableName(name);
-    while (RESERVED.has(argument) || argument in properties) argument += '_';
-    const content = isObject(parameter['content']) ? Object.values(parameter['content']).find(isObject) : undefined;
-    const converted = schemas.convert(content ? content['schema'] : parameter['schema']);
-    const about = textOf(parameter['description']);
-    properties[argument] =
-      typeof converted === 'object' && about && !converted['description']
-        ? { ...converted, description: about }
-        : converted;
-    const style = content ? 'json' : textOf(parameter['style']) || (where === 'query' ? 'form' : 'simple');
-    const explode = typeof parameter['explode'] === 'boolean' ? parameter['explode'] : style === 'form';
-    found.push({
-      argument,
-      name,
-      in: where,
-      required: where === 'path' || parameter['required'] === true,
-      style,
-      explode,
-    });
-  }
-  return found;
-}
-
-/** Calls of a platform go to one base URL; sending its credentials wherever an operation points would give them away. */
-function checkServer(document: ApiDocument, item: JsonObject, operation: JsonObject): void {
-  const own = operation['servers'] ?? item['servers'];
-  if (!Array.isArray(own) || own.length === 0) return;
-  const stated = document.content['servers'];
-  const common = Array.isArray(stated) ? stated : [];
-  if (serverUrl(own[0]) === serverUrl(common[0])) return;
-  throw new Error(
-    `is served from ${serverUrl(own[0])}, not from the document's ${serverUrl(common[0])}: put it in a document and platform of its own`,
-  );
-}
-
-/** URL of a server with its variables at their defaults. */
-export function serverUrl(server: unknown): string {
-  const { url, variables } = isObject(server) ? server : ({} as JsonObject);
-  const named = isObject(variables) ? variables : {};
-  return textOf(url)
-    .replace(/\{([^}]+)\}/g, (whole, name: string) => {
-      const variable = named[name];
-      return isObject(variable) ? String(variable['default'] ?? whole) : whole;
-    })
-    .replace(/\/+$/, '');
-}
-
-function checkTemplate(path: string, parameters: readonly ToolParameter[]): void {
-  const named = new Set(parameters.filter((p) => p.in === 'path').map((p) => p.name));
-  for (const [, name] of path.matchAll(/\{([^}]+)\}/g)) {
-    if (!named.has(name as string)) throw new Error(`\`{${name}}\` in the path has no parameter`);
-  }
-}
-
-function readBody(
-  document: ApiDocument,
-  { method, path, operation }: Source,
-  schemas: RequestSchemas,
-  notes: string[],
-): { schema: JsonSchema | boolean; required: boolean; contentType: string } | null {
-  if (operation['requestBody'] === undefined) return null;
-  const body = resolveRef(document, operation['requestBody']);
-  const content = isObject(body['content']) ? body['content'] : {};
-  const types = Object.keys(content);
-  const contentType =
-    types.find((type) => /^application\/json\b/i.test(type)) ??
-    types.find((type) => /\+json\b/i.test(type)) ??
-    types.find((type) => type === '*/*') ??
-    types.find((type) => type === 'application/x-www-form-urlencoded') ??
-    types.find((type) => /^text\/plain\b/i.test(type));
-  const unsendable =
-    method === 'GET' || method === 'HEAD'
-      ? `its body cannot be sent with ${method}`
-      : contentType === undefined && types.length > 0
-        ? `its body can only be sent as ${types.join(' or ')}, which this router does not write`
-        : undefined;
-  if (unsendable && body['required'] === true) throw new Error(unsendable);
-  if (unsendable) notes.push(`${method} ${path}: ${unsendable} and is left out`);
-  if (unsendable || contentType === undefined) return null;
-  const media = content[contentType];
-  return {
-    schema: schemas.convert(isObject(media) ? media['schema'] : {}),
-    required: body['required'] === true,
-    contentType: contentType === '*/*' ? 'application/json' : contentType,
   };
 }
 

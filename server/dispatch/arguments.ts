@@ -1,5 +1,5 @@
 /** A caller's arguments, taken apart: what the operation gets and what steers the call. Nothing is guessed. */
-import { CONTROL_ARGUMENTS } from '../catalog/operations.ts';
+import { CONTROL_ARGUMENTS } from '../catalog/request-parts.ts';
 import type { JsonSchema } from '../catalog/tool.ts';
 
 export interface Controls {

@@ -2,7 +2,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative } from 'node:path';
 import { isObject, type JsonObject } from '../catalog/document.ts';
-import { serverUrl } from '../catalog/operations.ts';
+import { serverUrl } from '../catalog/request-parts.ts';
 import { RouterError } from '../errors.ts';
 import type { Finding } from './finding.ts';
 import { Gatherer } from './gather.ts';
