@@ -15,9 +15,7 @@ export interface ForeignCall {
   path: string;
   values: string[];
   parameters: Parameters;
-  /** Query pairs that shape an answer, paging left out. */
   body: ForeignBody;
-  accept: string;
 }
 
 export interface ForeignDone {

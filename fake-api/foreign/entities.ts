@@ -137,7 +137,7 @@ function isCreate(operation: ForeignOperation, entity: Entity): boolean {
   return answered.filter((name) => kept.includes(name)).length >= Math.min(2, answered.length);
 }
 
-export function bodySchemaOf(operation: ForeignOperation): Schema | null {
+function bodySchemaOf(operation: ForeignOperation): Schema | null {
   const content = operation.body?.content ?? {};
   const media = Object.keys(content);
   const name = media.find((entry) => /json/i.test(entry)) ?? media.find((entry) => /form/i.test(entry));

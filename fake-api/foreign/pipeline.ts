@@ -44,7 +44,7 @@ export function handleForeign(
   const response =
     said.kind === 'refused'
       ? renderedRefusal(platform, state, operation, said, journal.next)
-      : rendered(state, operation as ForeignOperation, said, accept(request));
+      : rendered(operation as ForeignOperation, said, accept(request));
   const capability = operation === null ? classOfUnmatched(request.method) : operation.capability;
   journal.append({
     at,
@@ -127,7 +127,6 @@ function serve(
     values,
     parameters,
     body,
-    accept: accept(request),
   });
 }
 

@@ -46,7 +46,7 @@ function defaultName(file: string): string {
   return bare.slice(0, 32).replace(/-+$/, '') || 'foreign';
 }
 
-export function platformOf(id: string, read: ForeignDocument): ForeignPlatform {
+function platformOf(id: string, read: ForeignDocument): ForeignPlatform {
   const { document, warnings, shown } = read;
   const operations = foreignOperations(id, document, warnings);
   if (operations.length === 0) throw invalid(shown, '/paths', 'at least one operation', 'none');

@@ -9,12 +9,7 @@ import type { ForeignOperation } from './operations.ts';
 import { isJson, outcomeOf, refusalOutcome, successOutcome } from './outcome.ts';
 import type { ForeignPlatform } from './platform.ts';
 
-export function rendered(
-  _state: State,
-  operation: ForeignOperation,
-  said: ForeignDone,
-  accept: string,
-): EngineResponse {
+export function rendered(operation: ForeignOperation, said: ForeignDone, accept: string): EngineResponse {
   if (said.value === undefined) return { status: said.status, headers: said.headers, body: '' };
   const outcome =
     operation.responses[String(said.status)] === undefined
@@ -86,8 +81,7 @@ export function renderedRefusal(
     sparse: true,
   };
   const given = words(outcome.status, said.message);
-  // A schema without fields takes any, and then the plain words are the most telling.
-  const { value } = drawFitting(of, outcome.schema, { ...given, status: given['status'] });
+  const { value } = drawFitting(of, outcome.schema, given);
   const type = outcome.media.includes('*') ? 'application/json' : outcome.media;
   return { status: outcome.status, headers: { ...headers, 'content-type': type }, body: textOf(type, value) };
 }

@@ -3,7 +3,6 @@
  * `{id}:move`). Literal segments win; templates that fit alike are told apart by what their parameters accept.
  */
 import type { Operation } from '../engine/operation.ts';
-import { namesIn } from '../engine/resource.ts';
 
 export interface Template {
   text: string;
@@ -98,8 +97,4 @@ function compare(left: Template, right: Template): number {
 export function fill(template: string, values: readonly string[]): string {
   let at = 0;
   return template.replace(/\{[^{}]+\}/g, () => encodeURIComponent(values[at++] ?? ''));
-}
-
-export function parameterCount(template: string): number {
-  return namesIn(template).length;
 }

@@ -1,0 +1,195 @@
+/** Habits of other APIs: envelopes, paging, patches, forms and parameters in styles our own documents do not have. */
+import { describe, expect, it } from 'vitest';
+import { answering, foreignBed, foreignDocument, jsonBody, type Part } from '../testing/foreign-document.ts';
+
+const thing = {
+  type: 'object',
+  required: ['id'],
+  properties: {
+    id: { type: 'string', pattern: '^[a-z0-9]{6}$' },
+    label: { type: 'string' },
+    parts: { type: 'array', items: { type: 'string' } },
+  },
+};
+const named = (name: string, schema: Part = { type: 'string' }, more: Part = {}): Part => ({
+  name,
+  in: 'query',
+  schema,
+  ...more,
+});
+const making = {
+  requestBody: jsonBody({ type: 'object', properties: { label: { type: 'string' } } }),
+  responses: { 201: { description: '', content: { 'application/json': { schema: thing } } } },
+};
+
+function things(list: Part, item: Part = {}): Part {
+  return foreignDocument({
+    '/things': { get: list, post: making },
+    '/things/{thing_id}': {
+      parameters: [{ name: 'thing_id', in: 'path', required: true, schema: { type: 'string' } }],
+      get: answering(thing),
+      delete: { responses: { 204: { description: '' } } },
+      ...item,
+    },
+  });
+}
+
+describe('lists', () => {
+  it('go on after a cursor', async () => {
+    const page = {
+      type: 'object',
+      required: ['data', 'has_more'],
+      properties: { data: { type: 'array', items: thing }, has_more: { type: 'boolean' } },
+    };
+    await using bed = await foreignBed(
+      things(answering(page, { parameters: [named('limit', { type: 'integer' }), named('starting_after')] })),
+    );
+    bed.call('POST', '/things', { label: 'last' });
+    const first = bed.call('GET', '/things?limit=2').body;
+    const second = bed.call('GET', `/things?limit=2&starting_after=${first.data[1].id}`).body;
+    expect([first.data.length, first.has_more, second.data.length, second.has_more]).toEqual([2, true, 2, false]);
+    expect(new Set([...first.data, ...second.data].map((entry) => entry.id)).size).toBe(4);
+  });
+
+  it('tell the next page and the total in headers where declared', async () => {
+    const list = answering(
+      { type: 'array', items: thing },
+      { parameters: [named('page', { type: 'integer' }), named('per_page', { type: 'integer' })] },
+    );
+    Object.assign((list['responses'] as Record<number, Part>)[200] as Part, {
+      headers: { Link: { schema: { type: 'string' } }, 'X-Total': { schema: { type: 'integer' } } },
+    });
+    await using bed = await foreignBed(things(list));
+    expect(bed.call('GET', '/things?per_page=2').headers).toMatchObject({
+      link: '</things?per_page=2&page=2>; rel="next"',
+      'x-total': '3',
+    });
+    const last = bed.call('GET', '/things?per_page=2&page=2');
+    expect([last.body.length, last.headers['link']]).toEqual([1, undefined]);
+  });
+
+  it('are found in an embedded envelope', async () => {
+    const hal = {
+      type: 'object',
+      properties: {
+        count: { type: 'integer' },
+        _embedded: { type: 'object', properties: { things: { type: 'array', items: thing } } },
+      },
+    };
+    await using bed = await foreignBed(things(answering(hal)));
+    const made = bed.call('POST', '/things', { label: 'new' }).body;
+    expect(bed.call('GET', '/things').body).toMatchObject({
+      count: 4,
+      _embedded: { things: expect.arrayContaining([made]) },
+    });
+  });
+});
+
+describe('changes', () => {
+  it('come as a list of steps', async () => {
+    const patch = {
+      requestBody: { content: { 'application/json-patch+json': { schema: { type: 'array' } } } },
+      ...answering(thing),
+    };
+    await using bed = await foreignBed(things(answering({ type: 'array', items: thing }), { patch }));
+    const { id } = bed.call('POST', '/things', { label: 'before' }).body;
+    const steps = [
+      { op: 'replace', path: '/label', value: 'after' },
+      { op: 'add', path: '/parts', value: ['a'] },
+      { op: 'add', path: '/parts/-', value: 'b' },
+      { op: 'remove', path: '/nothing/here' },
+    ];
+    bed.call('PATCH', `/things/${id}`, steps, { 'content-type': 'application/json-patch+json' });
+    expect(bed.call('GET', `/things/${id}`).body).toEqual({ id, label: 'after', parts: ['a', 'b'] });
+  });
+
+  it('come as POST on the thing itself', async () => {
+    const post = {
+      requestBody: {
+        content: {
+          'application/x-www-form-urlencoded': {
+            schema: {
+              type: 'object',
+              properties: { label: { type: 'string' }, parts: { type: 'array', items: { type: 'string' } } },
+            },
+          },
+        },
+      },
+      ...answering(thing),
+    };
+    await using bed = await foreignBed(things(answering({ type: 'array', items: thing }), { post }));
+    const { id } = bed.call('POST', '/things', { label: 'before' }).body;
+    bed.call('POST', `/things/${id}`, 'parts[]=a&parts[]=b', { 'content-type': 'application/x-www-form-urlencoded' });
+    expect(bed.call('GET', `/things/${id}`).body).toEqual({ id, label: 'before', parts: ['a', 'b'] });
+  });
+
+  it('come as parts of a form, files as their digest', async () => {
+    const upload = {
+      requestBody: {
+        required: true,
+        content: {
+          'multipart/form-data': {
+            schema: {
+              type: 'object',
+              required: ['file', 'size'],
+              properties: { file: { type: 'string', format: 'binary' }, size: { type: 'integer' } },
+            },
+          },
+        },
+      },
+      responses: { 204: { description: '' } },
+    };
+    await using bed = await foreignBed(foreignDocument({ '/upload': { post: upload } }));
+    const form = (size: string): string =>
+      `--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nbytes\r\n--x\r\nContent-Disposition: form-data; name="size"\r\n\r\n${size}\r\n--x--\r\n`;
+    const type = { 'content-type': 'multipart/form-data; boundary=x' };
+    expect(bed.call('POST', '/upload', form('5'), type).status).toBe(204);
+    expect(bed.call('POST', '/upload', form('large'), type).body.message).toMatch(
+      /request body at \/size: expected a whole number, got "large"/,
+    );
+    expect(bed.call('POST', '/upload', '{}', { 'content-type': 'application/json' }).status).toBe(415);
+  });
+
+  it('keep to keys that others have not', async () => {
+    await using bed = await foreignBed(
+      foreignDocument({
+        '/labels': {
+          get: answering({ type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } }),
+          post: {
+            requestBody: jsonBody({ type: 'object', required: ['name'], properties: { name: { type: 'string' } } }),
+            responses: { 201: { description: '' }, 409: { description: 'taken' } },
+          },
+        },
+        '/labels/{name}': {
+          parameters: [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }],
+          get: answering({ type: 'object', properties: { name: { type: 'string' } } }),
+        },
+      }),
+    );
+    expect([1, 2].map(() => bed.call('POST', '/labels', { name: 'a/b c' }).status)).toEqual([201, 409]);
+    expect(bed.call('GET', '/labels/a%2Fb%20c').body).toEqual({ name: 'a/b c' });
+  });
+});
+
+describe('parameters', () => {
+  it('are read in their styles', async () => {
+    const parameters = [
+      named(
+        'filter',
+        { type: 'object', properties: { size: { type: 'integer' } }, additionalProperties: false },
+        { style: 'deepObject' },
+      ),
+      named('ids', { type: 'array', items: { type: 'integer' } }),
+      named(
+        'tags',
+        { type: 'array', items: { type: 'string' }, minItems: 2 },
+        { style: 'pipeDelimited', explode: false },
+      ),
+    ];
+    await using bed = await foreignBed(foreignDocument({ '/a': { get: answering({ const: 1 }, { parameters }) } }));
+    for (const query of ['filter[size]=3', 'ids=1&ids=2', 'ids=1,2', 'tags=a%7Cb'])
+      expect(bed.call('GET', `/a?${query}`).status).toBe(200);
+    for (const query of ['filter[size]=big', 'filter[colour]=red', 'ids=1&ids=b', 'tags=a'])
+      expect(bed.call('GET', `/a?${query}`).status).toBe(400);
+  });
+});
