@@ -30,7 +30,8 @@ export async function writeGrowthPage(
   charts: readonly Chart[],
   sizes: readonly Measured[],
 ): Promise<void> {
-  const figures = await Promise.all(charts.map((chart) => figureOf(chart, sizes)));
+  const bySize = sizes.toSorted((a, b) => a.tools - b.tools);
+  const figures = await Promise.all(charts.map((chart) => figureOf(chart, bySize)));
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, page(command, figures));
 }
@@ -56,7 +57,7 @@ async function figureOf(chart: Chart, sizes: readonly Measured[]): Promise<strin
         type: 'nominal',
         title: null,
         scale: { domain: labels, range: COLOURS.slice(0, labels.length) },
-        legend: { orient: 'top', labelColor: 'var(--ink)' },
+        legend: { orient: 'top', labelColor: 'var(--ink)', labelLimit: 0 },
       },
     },
     config: { background: 'transparent', view: { stroke: null }, axis: QUIET },
