@@ -21,7 +21,15 @@ export function schemaCheck<T extends TSchema>(
   let compiled: ValidateFunction | undefined;
   let value: unknown;
   const check = (candidate: unknown): candidate is Static<T> => {
-    ajv ??= new Ajv2020({ strict: false, verbose: true, logger: false, meta: false, validateSchema: false });
+    // These schemas are our own and run a few times per start: checking and optimising them would cost more than it gives.
+    ajv ??= new Ajv2020({
+      strict: false,
+      verbose: true,
+      logger: false,
+      meta: false,
+      validateSchema: false,
+      code: { optimize: false },
+    });
     compiled ??= ajv.compile(schema);
     value = candidate;
     return compiled(candidate) as boolean;
