@@ -1,6 +1,6 @@
 /** What a write would do, shown before it is done: to the caller as a dry run, to the person as a question. */
 import type { Catalog } from '../catalog/store.ts';
-import { RouterError } from '../errors.ts';
+import { type ErrorCode, RouterError } from '../errors.ts';
 import type { OutboundClient } from '../outbound/client.ts';
 import { redact, redactText } from '../telemetry/redact.ts';
 import type { AdmittedCall } from './call.ts';
@@ -42,6 +42,12 @@ export interface ImpactSources {
   outbound: OutboundClient;
 }
 
+const NO_COMPARISON: ReadonlySet<ErrorCode> = new Set([
+  'UPSTREAM_TIMEOUT',
+  'UPSTREAM_TOO_LARGE',
+  'UPSTREAM_REDIRECTED',
+]);
+
 /** One read of the object, where the document offers it. A preview never fails for want of a comparison. */
 export async function readImpact(
   { call, tool, platform, values, request }: AdmittedCall,
@@ -74,9 +80,8 @@ export async function readImpact(
     return { source, warning: `unknown: the platform answered ${status}` };
   } catch (error) {
     // Missing credentials or an unreachable platform would stop the apply as well: better said now.
-    const passing =
-      error instanceof RouterError && (error.code === 'UPSTREAM_TIMEOUT' || error.code === 'UPSTREAM_TOO_LARGE');
-    if (!passing) throw error;
+    // A read that answers slowly, hugely or elsewhere (a download) says nothing about the write.
+    if (!(error instanceof RouterError && NO_COMPARISON.has(error.code))) throw error;
     return { source, warning: `unknown: ${redactText(error.message)}` };
   }
 }
