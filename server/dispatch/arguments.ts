@@ -24,6 +24,7 @@ export function takeApart(raw: Readonly<Record<string, unknown>>, schema: JsonSc
   const values: Record<string, unknown> = {};
   const controls: Record<string, unknown> = {};
   const properties = (schema['properties'] ?? {}) as Record<string, JsonSchema | boolean>;
+  const definitions = (schema['$defs'] ?? {}) as Record<string, JsonSchema | boolean>;
   for (const [name, given] of Object.entries(raw)) {
     // Clients send null for "not given"; only inside a body does null mean something.
     if (given === null || given === undefined) continue;
@@ -34,13 +35,24 @@ export function takeApart(raw: Readonly<Record<string, unknown>>, schema: JsonSc
         return { pointer: `/${name}`, expected: `should be ${flag ? 'true or false' : 'text'}`, got: typeof given };
       }
       controls[name] = value;
-    } else values[name] = coerce(given, properties[name]);
+    } else values[name] = coerce(given, resolved(properties[name], definitions));
   }
   return { values, controls: controls as Controls };
 }
 
 function booleanOf(value: unknown): unknown {
   return value === 'true' ? true : value === 'false' ? false : value;
+}
+
+/** The definition that a parameter's schema refers to. */
+function resolved(
+  schema: JsonSchema | boolean | undefined,
+  definitions: Readonly<Record<string, JsonSchema | boolean>>,
+): JsonSchema | boolean | undefined {
+  let found = schema;
+  for (let hops = 0; hops < 8 && typeof found === 'object' && typeof found['$ref'] === 'string'; hops++)
+    found = definitions[found['$ref'].slice('#/$defs/'.length)];
+  return found;
 }
 
 /** Changes a type only where nothing can be lost: `"5"` for an integer, a whole JSON text for an object. */
