@@ -43,6 +43,23 @@ test('a tool knows its reader, its poll, its list and its backend', () => {
   catalog.close();
 });
 
+test('a count that says it is one passes as it came, though it holds an array', () => {
+  using estate = sampleEstate();
+  const groups = { type: 'object', properties: { total: { type: 'integer' }, groups: { type: 'array', items: {} } } };
+  const responses = { 200: { description: 'counted', content: { 'application/json': { schema: groups } } } };
+  estate.writeDocument('counts.json', {
+    openapi: '3.1.0',
+    paths: {
+      '/said/count': { get: { operationId: 'countSaid', 'x-svc-kind': 'count', responses } },
+      '/unsaid': { get: { operationId: 'getUnsaid', responses } },
+    },
+  });
+  const { catalog } = ensureCatalog(estate.config());
+  expect(catalog.tool('mgmt_count_said')?.list).toBeUndefined();
+  expect(catalog.tool('mgmt_get_unsaid')?.list).toEqual({ property: 'groups' });
+  catalog.close();
+});
+
 test('the request schema is self-contained, without what only the platform writes, and knows its secrets', () => {
   using estate = sampleEstate();
   const { catalog } = ensureCatalog(estate.config());

@@ -187,6 +187,8 @@ function readOperation(
 function listOf(document: ApiDocument, method: string, path: string, operation: JsonObject): string | null | undefined {
   const stated = operation['x-svc-list'];
   if (isObject(stated)) return typeof stated['property'] === 'string' ? stated['property'] : null;
+  // A document that names its kinds names its lists too: a count or a trend holds an array and is none.
+  if (operation['x-svc-kind'] !== undefined) return undefined;
   if (method === 'GET' ? path.endsWith('}') : method !== 'POST') return undefined;
   const responses = isObject(operation['responses']) ? operation['responses'] : {};
   const status = Object.keys(responses).find((code) => /^2(\d\d|XX)$/.test(code));
