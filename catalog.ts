@@ -6,17 +6,18 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 const root = import.meta.dirname;
-const node = (file: string, words: readonly string[], stdout: 'inherit' | 2) =>
+const node = (file: string, words: readonly string[], stdout: 'inherit' | 'ignore' | 2) =>
   spawnSync(process.execPath, [join(root, file), ...words], { cwd: root, stdio: ['inherit', stdout, 'inherit'] })
     .status ?? 3;
 
 const words = process.argv.slice(2);
 if (words[0] === 'lint') process.exit(node('fake-api/expand/main.ts', words, 'inherit'));
 
-// Its figures go to stderr, so that stdout ends with the one JSON object of the command that was asked for.
-const expanded = node('fake-api/expand/main.ts', [], 2);
-if (expanded !== 0) process.exit(expanded);
-
 const everything = ['build', '--products', 'all', '--complete-catalog'];
 const bare = words.length === 0 || words[0]?.startsWith('--');
+
+// Only who builds wants the expander's figures; they go to stderr, so that stdout ends with the one JSON object asked for.
+const expanded = node('fake-api/expand/main.ts', [], bare || words[0] === 'build' ? 2 : 'ignore');
+if (expanded !== 0) process.exit(expanded);
+
 process.exit(node('server/cli/catalog.ts', bare ? [...everything, ...words] : words, 'inherit'));
