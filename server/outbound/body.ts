@@ -36,8 +36,17 @@ export function parseBody(text: string, contentType: string): unknown {
   if (text === '') return undefined;
   if (!/json/i.test(contentType) && !/^\s*[[{]/.test(text)) return text;
   try {
-    return JSON.parse(text);
+    return HUGE.test(text) ? JSON.parse(text, lossless) : JSON.parse(text);
   } catch {
     return text;
   }
+}
+
+/** Only an answer with so many digits in a row can hold an integer that a number would round. */
+const HUGE = /\d{16}/;
+
+/** An integer beyond 2^53 becomes text: a rounded id would name another object. */
+function lossless(_name: string, value: unknown, { source }: { source?: string } = {}): unknown {
+  const rounded = typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source ?? '');
+  return rounded ? source : value;
 }
