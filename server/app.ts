@@ -8,7 +8,7 @@ import { openDispatch } from './dispatch/open.ts';
 import { buildHttp, listen } from './http/server.ts';
 import { SESSION_LIMITS } from './http/sessions.ts';
 import { openLocalTools } from './local/registry.ts';
-import { openCatalog, openFinder, version } from './open-catalog.ts';
+import { openFinder, openServedCatalog, version } from './open-catalog.ts';
 import { protocolFactory } from './protocol.ts';
 import type { Finder } from './search/find.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
@@ -32,7 +32,7 @@ export interface Router {
 }
 
 export function openRouter(config: Config, logger: Logger = createLogger(config.logLevel)): Router {
-  const { catalog, built } = openCatalog(config);
+  const { catalog, built } = openServedCatalog(config, logger);
   if (built)
     logger.info('catalog.built', { tools: catalog.summary.tools, quarantined: catalog.summary.quarantined.length });
   const visible = (tool: Tool) => decideFor(config, tool.platform, tool.capability).visible;

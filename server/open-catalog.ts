@@ -3,12 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decideFor } from './access/access.ts';
 import { type EnsuredCatalog, ensureCatalog } from './catalog/ensure.ts';
-import type { Catalog, CatalogScope, Companion } from './catalog/store.ts';
+import { type Catalog, type CatalogScope, type Companion, openLatest } from './catalog/store.ts';
 import { type Config, packageRoot } from './config/config.ts';
+import { RouterError } from './errors.ts';
 import { LOCAL_TOOLS, localToCatalog } from './local/registry.ts';
 import { Finder } from './search/find.ts';
 import { buildIndex, encode, openIndex, SEARCH_INDEX_FILE } from './search/inverted-index.ts';
 import { buildSpecIndex, SPEC_INDEX_FILE } from './spec-index/build.ts';
+import { errorFields, type Logger } from './telemetry/logger.ts';
 
 export const version = (JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string })
   .version;
@@ -26,6 +28,21 @@ export function openCatalog(config: Config, scope?: CatalogScope): EnsuredCatalo
     companions: COMPANIONS,
     ...(scope === undefined ? {} : { scope }),
   });
+}
+
+/**
+ * What a router serves: as above, but a changed input that does not build leaves what was built before in service, loudly,
+ * instead of taking every platform down.
+ */
+export function openServedCatalog(config: Config, logger: Logger): EnsuredCatalog {
+  try {
+    return openCatalog(config);
+  } catch (error) {
+    const previous = error instanceof RouterError ? openLatest(config.catalogDir, COMPANIONS) : undefined;
+    if (previous === undefined) throw error;
+    logger.error('catalog.build_failed', { ...errorFields(error), serving: 'the catalog that was built before' });
+    return { catalog: previous, built: false };
+  }
 }
 
 /** Search over a catalog under a configuration's rules; also what the find command uses. */

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openServedCatalog } from '../open-catalog.ts';
+import { createLogger } from '../telemetry/logger.ts';
 import { sampleDocument, sampleEstate } from '../testing/sample-estate.ts';
 import { ensureCatalog } from './ensure.ts';
 import { openLatest } from './store.ts';
@@ -169,6 +171,21 @@ test('an override that matches nothing fails the build, and the previous catalog
   expect(latest?.digest).toBe(first.digest);
   first.close();
   latest?.close();
+});
+
+test('a router goes on with what was built before when a document it ships breaks, and says so', () => {
+  using estate = sampleEstate();
+  openServedCatalog(estate.config(), createLogger('silent')).catalog.close();
+  writeFileSync(join(estate.root, 'var/openapi/mgmt/broken.json'), '{"openapi": "3.1.0", "paths": {');
+  const log: string[] = [];
+  const { catalog, built } = openServedCatalog(
+    estate.config(),
+    createLogger('error', (line) => log.push(line)),
+  );
+  expect(built).toBe(false);
+  expect(catalog.tool('mgmt_list_auth_servers')).toBeDefined();
+  expect(log.join()).toMatch(/catalog\.build_failed.*broken\.json/);
+  catalog.close();
 });
 
 test('an override that matches decides the capability', () => {

@@ -150,10 +150,11 @@ export function openCurrent(
 }
 
 /** The catalog that was built last, whatever it was made from. */
-export function openLatest(directory: string): Catalog | undefined {
+export function openLatest(directory: string, companions: readonly Companion[] = []): Catalog | undefined {
   const pointer = readPointer(directory);
-  const folder = pointer && join(directory, pointer.digest);
-  return folder && existsSync(join(folder, 'catalog.sqlite')) ? new Catalog(folder) : undefined;
+  if (pointer?.format !== FORMAT) return undefined;
+  const folder = join(directory, pointer.digest);
+  return isWhole(folder, companions) ? new Catalog(folder) : undefined;
 }
 
 const isWhole = (folder: string, companions: readonly Companion[]) =>
