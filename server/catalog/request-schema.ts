@@ -3,22 +3,9 @@
  * a platform may write are left out, and OpenAPI 3.0 spellings become JSON Schema ones.
  */
 import { type ApiDocument, isObject, type JsonObject, lookUp, resolveRef } from './document.ts';
+import { ONE_SCHEMA, SCHEMA_LISTS, SCHEMA_MAPS } from './schema-keywords.ts';
 import type { JsonSchema } from './tool.ts';
 
-const ONE = [
-  'items',
-  'additionalProperties',
-  'not',
-  'if',
-  'then',
-  'else',
-  'contains',
-  'propertyNames',
-  'unevaluatedProperties',
-  'unevaluatedItems',
-];
-const MANY = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
-const NAMED = ['properties', 'patternProperties', 'dependentSchemas', '$defs'];
 const DROPPED = new Set([
   'xml',
   'externalDocs',
@@ -61,10 +48,10 @@ export class RequestSchemas {
       if (alone && keyword !== '$ref') continue;
       if (DROPPED.has(keyword) || keyword.startsWith('x-')) continue;
       if (keyword === '$ref' && typeof value === 'string') out['$ref'] = `#/$defs/${this.#definitionOf(value)}`;
-      else if (ONE.includes(keyword)) out[keyword] = this.convert(value);
-      else if (MANY.includes(keyword) && Array.isArray(value))
+      else if (ONE_SCHEMA.includes(keyword)) out[keyword] = this.convert(value);
+      else if (SCHEMA_LISTS.includes(keyword) && Array.isArray(value))
         out[keyword] = value.map((part) => this.convert(part, keyword === 'allOf' ? (whole ?? schema) : undefined));
-      else if (NAMED.includes(keyword) && isObject(value)) out[keyword] = this.#convertNamed(keyword, value);
+      else if (SCHEMA_MAPS.includes(keyword) && isObject(value)) out[keyword] = this.#convertNamed(keyword, value);
       else if (keyword === 'required' && Array.isArray(value)) {
         const needed = value.filter(
           (name) =>

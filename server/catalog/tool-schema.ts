@@ -2,9 +2,11 @@
  * A tool's schema as strict clients take it: an object with plain argument names, whole in itself, and not too long. What
  * is too long is cut where checking loses least; what then still breaks a rule sets the tool aside.
  */
+
 import { createHash } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isObject } from './document.ts';
+import { ONE_SCHEMA, SCHEMA_LISTS, SCHEMA_MAPS } from './schema-keywords.ts';
 import type { JsonSchema } from './tool.ts';
 
 export const PROPERTY_NAME_LIMIT = 60;
@@ -70,29 +72,14 @@ export function isPattern(pattern: string): boolean {
   }
 }
 
-const ONE = [
-  'items',
-  'additionalProperties',
-  'not',
-  'if',
-  'then',
-  'else',
-  'contains',
-  'propertyNames',
-  'unevaluatedProperties',
-  'unevaluatedItems',
-];
-const MANY = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
-const NAMED = ['properties', 'patternProperties', 'dependentSchemas', '$defs'];
-
 /** Every schema object below this one, itself included; never values such as defaults, which may look like schemas. */
 export function* subSchemas(schema: unknown): Generator<JsonSchema> {
   if (!isObject(schema)) return;
   yield schema;
-  for (const keyword of ONE) if (isObject(schema[keyword])) yield* subSchemas(schema[keyword]);
-  for (const keyword of MANY)
+  for (const keyword of ONE_SCHEMA) if (isObject(schema[keyword])) yield* subSchemas(schema[keyword]);
+  for (const keyword of SCHEMA_LISTS)
     if (Array.isArray(schema[keyword])) for (const part of schema[keyword] as unknown[]) yield* subSchemas(part);
-  for (const keyword of NAMED)
+  for (const keyword of SCHEMA_MAPS)
     if (isObject(schema[keyword])) for (const part of Object.values(schema[keyword])) yield* subSchemas(part);
 }
 

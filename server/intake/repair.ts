@@ -1,5 +1,6 @@
 /** Schemas as people write them → schemas a validator takes. Each repair is a finding; nothing is made stricter. */
 import { isObject, type JsonObject } from '../catalog/document.ts';
+import { ONE_SCHEMA, SCHEMA_LISTS, SCHEMA_MAPS } from '../catalog/schema-keywords.ts';
 import { isPattern } from '../catalog/tool-schema.ts';
 import { type Finding, pointerPart } from './finding.ts';
 
@@ -15,21 +16,10 @@ const BOUNDS = [
   'maxProperties',
   'multipleOf',
 ];
-const SCHEMA = new Set([
-  'schema',
-  'items',
-  'additionalProperties',
-  'not',
-  'if',
-  'then',
-  'else',
-  'contains',
-  'propertyNames',
-  'unevaluatedProperties',
-  'unevaluatedItems',
-]);
-const SCHEMAS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
-const SCHEMA_MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions', 'schemas']);
+/** A whole document has further places where schemas stand. */
+const SCHEMA = new Set([...ONE_SCHEMA, 'schema']);
+const SCHEMAS = new Set(SCHEMA_LISTS);
+const NAMED_SCHEMAS = new Set([...SCHEMA_MAPS, 'definitions', 'schemas']);
 const DATA = new Set(['example', 'examples', 'default', 'enum', 'const', 'value']);
 const IN_DOCUMENT = 'correct the schema in the document; until then the platform alone checks it';
 
@@ -57,7 +47,7 @@ function placeOf(key: string, place: Place, schema: boolean): Place | undefined 
   if (place === 'map of anything') return 'other';
   if (DATA.has(key) || (key.startsWith('x-') && key !== 'x-svc-parts')) return undefined;
   if (SCHEMA.has(key) || SCHEMAS.has(key)) return 'schema';
-  if (SCHEMA_MAPS.has(key)) return 'map of schemas';
+  if (NAMED_SCHEMAS.has(key)) return 'map of schemas';
   if (schema) return undefined;
   return key === 'paths' || key === 'responses' || key === 'callbacks' || key === 'content'
     ? 'map of anything'
