@@ -14,7 +14,7 @@ export type FixtureObject = Record<string, unknown>;
 export type ReadState = (platform: string, resource: string) => Promise<FixtureObject[]>;
 export type SlotValues = Record<string, unknown>;
 
-const WORDS = ['harrier', 'juniper', 'marble', 'orchard', 'pebble', 'quartz', 'saffron', 'thistle', 'willow', 'zephyr'];
+const WORDS = ['harrier', 'hazel', 'marble', 'orchard', 'pebble', 'quartz', 'saffron', 'thistle', 'willow', 'zephyr'];
 
 export async function drawSlots(scenario: Scenario, seed: number, read: ReadState): Promise<SlotValues> {
   const values: SlotValues = {};
