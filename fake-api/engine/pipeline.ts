@@ -94,7 +94,7 @@ export function handle(served: Served, state: State, journal: Journal, request: 
       : operation.isPoll
         ? 'poll'
         : operation.capability;
-  journal.append({
+  record(state, journal, {
     at,
     platform: platform.id,
     method: request.method,
@@ -106,9 +106,14 @@ export function handle(served: Served, state: State, journal: Journal, request: 
     status: answer.status,
     bodyHash: isToken ? null : hashOfBody(request.body),
   });
-  if (answer.status < 300 && (capability === 'write' || capability === 'destructive'))
-    state.clock.advance(WRITE_SECONDS);
   return respond(answer, operation, rate.headers, arrivedMs, { seed: state.seed, sequence });
+}
+
+/** What every call leaves behind, on whichever platform: one entry, and a second on the clock for an accepted write. */
+export function record(state: State, journal: Journal, call: CallRecord): void {
+  journal.append(call);
+  if (call.status < 300 && (call.capability === 'write' || call.capability === 'destructive'))
+    state.clock.advance(WRITE_SECONDS);
 }
 
 /** A defect of the fake must not look like the client's fault, and must not escape the ledger. */

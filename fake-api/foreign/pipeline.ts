@@ -5,7 +5,7 @@
 
 import { canonicalQuery, queryPairs } from '../engine/parameters.ts';
 import type { EngineRequest, EngineResponse, Journal } from '../engine/pipeline.ts';
-import { classOfUnmatched, hashOfBody } from '../engine/pipeline.ts';
+import { classOfUnmatched, hashOfBody, record } from '../engine/pipeline.ts';
 import type { State } from '../engine/state.ts';
 import { answer } from './behaviour.ts';
 import { readForeignBody } from './body.ts';
@@ -18,8 +18,6 @@ import { rendered, renderedRefusal } from './render.ts';
 import { credentialParameters, missingCredential } from './security.ts';
 import type { Found } from './templates.ts';
 import { Things } from './things.ts';
-
-const WRITE_SECONDS = 1;
 
 export function handleForeign(
   platform: ForeignPlatform,
@@ -46,7 +44,7 @@ export function handleForeign(
       ? renderedRefusal(platform, state, operation, said, journal.next)
       : rendered(operation as ForeignOperation, said, accept(request));
   const capability = operation === null ? classOfUnmatched(request.method) : operation.capability;
-  journal.append({
+  record(state, journal, {
     at,
     platform: platform.id,
     method: request.method,
@@ -58,8 +56,6 @@ export function handleForeign(
     status: response.status,
     bodyHash: hashOfBody(request.body),
   });
-  if (response.status < 300 && (capability === 'write' || capability === 'destructive'))
-    state.clock.advance(WRITE_SECONDS);
   return { ...response, headers: { date: new Date(arrivedMs).toUTCString(), ...response.headers } };
 }
 
