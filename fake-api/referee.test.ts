@@ -5,14 +5,10 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FakeApi, startFakeApi } from './app.ts';
-import type { OpenApiDocument } from './engine/openapi.ts';
-import { type Platform, readPlatform } from './engine/platform.ts';
 import { State } from './engine/state.ts';
-import { platformDocuments } from './expand/platform-documents.ts';
-import { readBundle } from './fixtures/bundle.ts';
-import { prepare } from './fixtures/prepare.ts';
 import type { ForeignOperation } from './foreign/operations.ts';
 import type { ForeignPlatform } from './foreign/platform.ts';
+import { mgmtCampus, rewinder } from './testing/every-call.ts';
 import { foreignSample } from './testing/foreign-call.ts';
 import { pets } from './testing/foreign-document.ts';
 import { mgmtCall, ROWS_TRIED } from './testing/mgmt-call.ts';
@@ -39,28 +35,14 @@ async function send(
   return { status: response.status, text: await response.text() };
 }
 
-/** Brings the fake back to where it is now. */
-async function rewinder(fake: FakeApi): Promise<() => Promise<void>> {
-  const place = `${fake.control}/namespaces/default`;
-  const saved = await (await fetch(`${place}/snapshot`, { method: 'POST' })).text();
-  return async () => {
-    const answer = await fetch(`${place}/restore`, {
-      method: 'POST',
-      body: saved,
-      headers: { 'content-type': 'application/json' },
-    });
-    if (!answer.ok) throw new Error(`restore answered ${answer.status}: ${await answer.text()}`);
-    await answer.body?.cancel();
-  };
-}
-
 describe('between a caller and the shipped mgmt documents', () => {
   let fake: FakeApi;
   let referee: Referee;
-  let documents: Map<string, OpenApiDocument>;
+  let campus: Awaited<ReturnType<typeof mgmtCampus>>;
 
   beforeAll(async () => {
-    documents = (await platformDocuments(['mgmt'])).get('mgmt') as unknown as Map<string, OpenApiDocument>;
+    campus = await mgmtCampus();
+    const { documents } = campus;
     fake = await startFakeApi({ documents: new Map([['mgmt', documents]]) });
     referee = await startReferee(`${fake.platforms['mgmt']}`, [...documents.values()]);
   });
@@ -70,13 +52,8 @@ describe('between a caller and the shipped mgmt documents', () => {
   });
 
   it('finds nothing to object to in any request or answer of any operation', async () => {
-    const platform: Platform = readPlatform({ id: 'mgmt', documents: Object.fromEntries(documents) });
-    const platforms = new Map([['mgmt', platform]]);
-    const bundle = await readBundle('small-campus');
-    const fixture = prepare(bundle, bundle.facts.seed, platforms);
-    const fresh = (): State =>
-      new State(platforms, fixture.rows, { seed: fixture.seed, clock: fixture.clock, facts: fixture.facts });
-    const startAgain = await rewinder(fake);
+    const { platform, fresh } = campus;
+    const startAgain = await rewinder(fake.control);
     const token = await send(
       referee.url,
       {
@@ -171,7 +148,7 @@ describe('between a caller and a document that nobody here wrote', () => {
       seed: 20260302,
       clock: '2026-03-02T09:00:00Z',
     });
-    const startAgain = await rewinder(fake);
+    const startAgain = await rewinder(fake.control);
     for (const operation of platform.operations as ForeignOperation[]) {
       const sample = foreignSample(platform, state, operation);
       await send(

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startFakeApi } from '#fake-api';
-import { type EveryCall, foreignCalls, mgmtCalls } from '#fake-api/calls';
+import { type EveryCall, foreignCalls, mgmtCalls, rewinder } from '#fake-api/calls';
 import { startReferee } from '#fake-api/referee';
 import type { Tool } from './catalog/tool.ts';
 import { loadConfig } from './config/config.ts';
@@ -98,17 +98,6 @@ test('no request of the router and no answer to it breaks a document, over every
     'repos/upload-release-asset',
   ]);
 }, 180_000);
-
-/** Brings the fake back to where it is now. */
-async function rewinder(control: string): Promise<() => Promise<void>> {
-  const place = `${control}/namespaces/default`;
-  const saved = await (await fetch(`${place}/snapshot`, { method: 'POST' })).text();
-  return async () => {
-    const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(`${place}/restore`, { method: 'POST', body: saved, headers });
-    if (!answer.ok) throw new Error(`restore answered ${answer.status}: ${await answer.text()}`);
-  };
-}
 
 /** What a client of the router would write to make exactly this call. */
 function argumentsOf(tool: Tool, call: EveryCall): Record<string, unknown> {
