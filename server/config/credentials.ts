@@ -16,16 +16,21 @@ export interface Account {
   clientId: string;
   clientSecret: string;
   apiToken: string;
+  username: string;
+  password: string;
   workspaceId?: string;
 }
 
 /** What each strategy needs beside the base URL. */
-const NEEDS: Readonly<Record<Auth['strategy'], readonly ('client_id' | 'client_secret' | 'api_token')[]>> = {
+export const CREDENTIAL_FIELDS: Readonly<Record<Auth['strategy'], readonly CredentialField[]>> = {
   'oauth2-client-credentials': ['client_id', 'client_secret'],
   'bearer-token': ['api_token'],
   'api-key': ['api_token'],
+  'login-token': ['username', 'password'],
+  session: ['username', 'password'],
   none: [],
 };
+type CredentialField = 'client_id' | 'client_secret' | 'api_token' | 'username' | 'password';
 
 type Auth = PlatformDefinition['auth'];
 
@@ -45,6 +50,8 @@ const Section = Type.Object(
     client_id: Type.Optional(Type.String()),
     client_secret: Type.Optional(Type.String()),
     api_token: Type.Optional(Type.String()),
+    username: Type.Optional(Type.String()),
+    password: Type.Optional(Type.String()),
     workspace_id: Type.Optional(Type.String()),
   },
   { additionalProperties: false },
@@ -72,7 +79,7 @@ export class CredentialsStore {
       ...this.#sections()[section],
       ...this.#overrides[section],
     };
-    const needed = NEEDS[strategy];
+    const needed = CREDENTIAL_FIELDS[strategy];
     const need = (field: (typeof FIELDS)[number]): string => {
       const value = fields[field]?.trim();
       if (value) return value;
@@ -82,13 +89,16 @@ export class CredentialsStore {
         `\`${section}.${field}\` should be set in ${this.#path}${variable ? ` or by ${variable}` : ''}, got nothing`,
       );
     };
-    const workspaceId = fields['workspace_id']?.trim();
+    const ifUsed = (field: CredentialField): string => (needed.includes(field) ? need(field) : '');
+    const workspaceId = auth.workspace_header === undefined ? fields['workspace_id']?.trim() : need('workspace_id');
     return {
       section,
       baseUrl: checkBaseUrl(need('base_url'), section),
-      clientId: needed.includes('client_id') ? need('client_id') : '',
-      clientSecret: needed.includes('client_secret') ? need('client_secret') : '',
-      apiToken: needed.includes('api_token') ? need('api_token') : '',
+      clientId: ifUsed('client_id'),
+      clientSecret: ifUsed('client_secret'),
+      apiToken: ifUsed('api_token'),
+      username: ifUsed('username'),
+      password: ifUsed('password'),
       ...(workspaceId ? { workspaceId } : {}),
     };
   }
