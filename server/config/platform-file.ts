@@ -17,8 +17,21 @@ export const STRATEGIES = [
   'none',
 ] as const;
 
+export type Strategy = (typeof STRATEGIES)[number];
+
+/** What an account needs beside its base URL. */
+export const CREDENTIAL_FIELDS: Readonly<Record<Strategy, readonly CredentialField[]>> = {
+  'oauth2-client-credentials': ['client_id', 'client_secret'],
+  'bearer-token': ['api_token'],
+  'api-key': ['api_token'],
+  'login-token': ['username', 'password'],
+  session: ['username', 'password'],
+  none: [],
+};
+export type CredentialField = 'client_id' | 'client_secret' | 'api_token' | 'username' | 'password';
+
 /** Keys of `auth` that a strategy needs; one that another strategy alone uses is a mistake in the file. */
-const AUTH_KEYS: Readonly<Record<(typeof STRATEGIES)[number], readonly AuthKey[]>> = {
+const AUTH_KEYS: Readonly<Record<Strategy, readonly AuthKey[]>> = {
   'oauth2-client-credentials': ['token_path'],
   'bearer-token': [],
   'api-key': ['header'],
@@ -71,7 +84,7 @@ const PlatformFile = Type.Object(
         workspace_header: Type.Optional(HeaderName),
         /** Section of the credentials file. */
         section: Type.String({ pattern: '^[a-z][a-z0-9_]*$' }),
-        /** Environment variables that override a field of that section. */
+        /** Environment variables that override a field of that section; SVC_<ID>_<FIELD> for each unless named here. */
         variables: Type.Record(Type.String(), Type.String({ pattern: '^[A-Z][A-Z0-9_]+$' })),
       },
       { additionalProperties: false },
@@ -147,7 +160,7 @@ export function readPlatformFile(path: string): PlatformDefinition {
       'PLATFORM_FILE_INVALID',
       `${path}:${broken.linePos?.[0].line ?? 1}: not YAML (${broken.code})`,
     );
-  const value: unknown = document.toJS({ maxAliasCount: 100 });
+  const value: unknown = withVariables(document.toJS({ maxAliasCount: 100 }));
   if (!check(value)) {
     const problem = firstProblem(check);
     throw new RouterError(
@@ -167,4 +180,18 @@ export function readPlatformFile(path: string): PlatformDefinition {
     throw wrong(`/auth/${key}`, `should be there for ${users.join(', ')}, and only then`);
   }
   return value;
+}
+
+/** Fills in the variables that a file leaves to the rule: one for the base URL and for each field its strategy needs. */
+function withVariables(value: unknown): unknown {
+  const file = value as { id?: unknown; auth?: { strategy?: unknown; variables?: unknown } } | null;
+  const fields = CREDENTIAL_FIELDS[file?.auth?.strategy as Strategy];
+  if (fields === undefined || file?.auth?.variables !== undefined) return value;
+  return { ...file, auth: { ...file?.auth, variables: derivedVariables(String(file?.id), fields) } };
+}
+
+export function derivedVariables(id: string, fields: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    ['base_url', ...fields].map((field) => [field, `SVC_${id.toUpperCase()}_${field.toUpperCase()}`]),
+  );
 }

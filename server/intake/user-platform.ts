@@ -4,8 +4,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { isObject, type JsonObject } from '../catalog/document.ts';
-import { CREDENTIAL_FIELDS } from '../config/credentials.ts';
-import type { PlatformDefinition } from '../config/platform-file.ts';
+import { CREDENTIAL_FIELDS, derivedVariables, type PlatformDefinition } from '../config/platform-file.ts';
 import { RouterError } from '../errors.ts';
 import type { TakenIn } from './take-in.ts';
 
@@ -29,10 +28,8 @@ const BURST = 2;
 export function definePlatform(wishes: Wishes, { documents, baseUrl: stated }: TakenIn): PlatformDefinition {
   const { name } = wishes;
   const baseUrl = wishes.baseUrl ?? stated;
-  const variable = (field: string) => `SVC_${name.toUpperCase()}_${field}`;
   const schemes = documents.flatMap(({ content }) => securitySchemes(content));
   const auth = authOf(wishes, schemes, baseUrl);
-  const fields = ['base_url', ...CREDENTIAL_FIELDS[auth.strategy]];
   const info = documents[0]?.content['info'];
   const title =
     wishes.title ??
@@ -48,7 +45,7 @@ export function definePlatform(wishes: Wishes, { documents, baseUrl: stated }: T
     auth: {
       ...auth,
       section: name,
-      variables: Object.fromEntries(fields.map((field) => [field, variable(field.toUpperCase())])),
+      variables: derivedVariables(name, CREDENTIAL_FIELDS[auth.strategy]),
     },
     gate: { variable: `SVC_MCP_${name.toUpperCase()}_WRITES`, default: 'off' },
     rate: { burst: BURST },

@@ -8,7 +8,8 @@ import type { Login, LoginStrategy } from './strategy.ts';
 const ASSUMED_LIFETIME_SECONDS = 3600;
 
 export const oauth2ClientCredentials: LoginStrategy = {
-  url: ({ auth }: PlatformDefinition, account: Account) => loginUrl(account.baseUrl, auth.token_path ?? ''),
+  url: ({ auth }: PlatformDefinition, account: Account) =>
+    account.tokenUrl ?? loginUrl(account.baseUrl, auth.token_path ?? ''),
 
   logIn: (platform, account, now): Promise<Login> =>
     exchange(
