@@ -6,7 +6,7 @@ import type { FixtureIdentity } from './control/ledger.ts';
 import { DEFAULT_NAMESPACE, type Namespace, Namespaces } from './control/namespaces.ts';
 import { type Refusal, refuse } from './engine/answer.ts';
 import type { OpenApiDocument } from './engine/openapi.ts';
-import { classOfUnmatched, type EngineRequest, handle } from './engine/pipeline.ts';
+import { classOfUnmatched, type EngineRequest, handle, type Served } from './engine/pipeline.ts';
 import { type Platform, readPlatform } from './engine/platform.ts';
 import { worldOf } from './engine/worlds.ts';
 import { FakeApiError } from './errors.ts';
@@ -67,7 +67,9 @@ export async function startFakeApi(options: FakeApiOptions = {}): Promise<FakeAp
   const { fixture } = await namespaces.reset(DEFAULT_NAMESPACE, {});
 
   const host = options.host ?? '127.0.0.1';
-  const apiServer = serveApi(platforms, namespaces);
+  const served = new Map<string, Served>();
+  for (const [id, platform] of platforms) served.set(id, { platform, world: await worldOf(id) });
+  const apiServer = serveApi(served, namespaces);
   const control = controlServer(namespaces);
   const close = async (): Promise<void> => {
     await Promise.all([apiServer.close(), control.close()]);
@@ -117,8 +119,7 @@ async function shippedDocuments(
 }
 
 /** One handler for every path: the engine has its own routes, one set for all namespaces. */
-function serveApi(platforms: ReadonlyMap<string, Platform>, namespaces: Namespaces): FastifyInstance {
-  const served = new Map([...platforms].map(([id, platform]) => [id, { platform, world: worldOf(id) }]));
+function serveApi(served: ReadonlyMap<string, Served>, namespaces: Namespaces): FastifyInstance {
   const answer = (request: FastifyRequest, reply: FastifyReply, refused?: Refusal): FastifyReply => {
     const target = request.raw.url ?? '/';
     const cut = target.indexOf('?');

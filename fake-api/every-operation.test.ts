@@ -7,6 +7,7 @@ import { type EngineResponse, handle } from './engine/pipeline.ts';
 import { type Platform, readPlatform } from './engine/platform.ts';
 import { State } from './engine/state.ts';
 import { strictCheck } from './engine/validators.ts';
+import type { World } from './engine/world.ts';
 import { worldOf } from './engine/worlds.ts';
 import { platformDocuments } from './expand/platform-documents.ts';
 import { readBundle } from './fixtures/bundle.ts';
@@ -17,12 +18,14 @@ import type { SampleCall } from './testing/sample-call.ts';
 let platform: Platform;
 let platforms: Map<string, Platform>;
 let fixture: PreparedFixture;
+let world: World;
 
 beforeAll(async () => {
   const documents = (await platformDocuments(['mgmt'])).get('mgmt') as unknown as Map<string, OpenApiDocument>;
   platform = readPlatform({ id: 'mgmt', documents: Object.fromEntries(documents) });
   platforms = new Map([['mgmt', platform]]);
   fixture = prepare(await readBundle('small-campus'), 20260302, platforms);
+  world = await worldOf('mgmt');
 });
 
 function freshState(): State {
@@ -33,7 +36,7 @@ function freshState(): State {
 
 function send(state: State, call: Omit<SampleCall, 'operationId'>): EngineResponse {
   return handle(
-    { platform, world: worldOf('mgmt') },
+    { platform, world },
     state,
     { next: 1, append: () => {} },
     {

@@ -3,7 +3,7 @@ import type { LedgerEntry } from '../control/ledger.ts';
 import { LedgerBook } from '../control/ledger-book.ts';
 import type { PreparedFixture } from '../control/namespaces.ts';
 import type { OpenApiDocument } from '../engine/openapi.ts';
-import { type EngineResponse, handle } from '../engine/pipeline.ts';
+import { type EngineResponse, handle, type Served } from '../engine/pipeline.ts';
 import { type Platform, readPlatform } from '../engine/platform.ts';
 import { State } from '../engine/state.ts';
 import { worldOf } from '../engine/worlds.ts';
@@ -42,9 +42,10 @@ export async function campus(bundleName = 'small-campus'): Promise<Campus> {
   const bundle = await readBundle(bundleName);
   const fixture = prepare(bundle, bundle.facts.seed, platforms);
   const start = new State(platforms, fixture.rows, fixture);
+  const served = { platform, world: await worldOf('mgmt') };
   return {
     platform,
-    open: () => bedOf(platform, platforms, fixture),
+    open: () => bedOf(served, platforms, fixture),
     sample: (operationId, at) => {
       const operation = platform.byId.get(operationId);
       return operation === undefined ? null : sampleCall(platform, start, operation, at);
@@ -52,11 +53,10 @@ export async function campus(bundleName = 'small-campus'): Promise<Campus> {
   };
 }
 
-function bedOf(platform: Platform, platforms: Map<string, Platform>, fixture: PreparedFixture): CampusBed {
+function bedOf(served: Served, platforms: Map<string, Platform>, fixture: PreparedFixture): CampusBed {
   const state = new State(platforms, fixture.rows, fixture);
   state.tokens.set('token', { issuedAtMs: state.clock.ms, lifetimeSeconds: 7200 });
   const book = new LedgerBook();
-  const served = { platform, world: worldOf('mgmt') };
   const send = (method: string, target: string, sent?: unknown): EngineResponse => {
     const cut = target.indexOf('?');
     return handle(served, state, book, {

@@ -11,6 +11,7 @@ import { itemSchemaOf, type Resource } from '../resource.ts';
 import { idFromPath, isHidden, present, readRow } from '../rows.ts';
 import { inScope, SCOPE_PARAMETERS } from '../scopes.ts';
 import { parseSort, type SortKey, sorted } from '../sort.ts';
+import { notFound } from '../storing.ts';
 import { missingParent } from '../subject.ts';
 import type { Values } from '../world.ts';
 
@@ -181,9 +182,4 @@ export function get(call: Call): Answer {
     return missingParent(call) ?? notFound(resource, call.values);
   }
   return done(200, present(call, schema, readRow(call.platform, call.state, call.world, resource, row), row.id));
-}
-
-export function notFound(resource: Resource, values: readonly string[]): Answer {
-  const key = values.slice(resource.parentNames.length).join('/') || values.join('/');
-  return refuse(404, 'NOT_FOUND', `${resource.name} entry "${key}": expected an existing one, got none of that name`);
 }

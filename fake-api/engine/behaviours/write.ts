@@ -2,16 +2,15 @@
 import { type Answer, done, refuse } from '../answer.ts';
 import type { Call } from '../call.ts';
 import { rowId, rowParts } from '../collection.ts';
-import { brokenRule } from '../integrity.ts';
 import { isObject, type JsonObject } from '../json.ts';
-import { plain, shapeOf, typesOf } from '../openapi.ts';
+import { plain, shapeOf } from '../openapi.ts';
 import { successOf } from '../operation.ts';
 import type { Resource } from '../resource.ts';
-import { idFromPath, keyOf, newId, present, readRow, referrersOf } from '../rows.ts';
-import { assignmentsOf, missingPlace, setPlace } from '../scopes.ts';
+import { idFromPath, present, readRow } from '../rows.ts';
+import { missingPlace } from '../scopes.ts';
+import { createOne, notFound, removeOne, store } from '../storing.ts';
 import { missingParent } from '../subject.ts';
-import { type Draft, newDraft, patchedDraft, replacedDraft } from '../writing.ts';
-import { notFound } from './list.ts';
+import { newDraft, patchedDraft, replacedDraft } from '../writing.ts';
 
 export function create(call: Call): Answer {
   const resource = resourceOf(call);
@@ -50,67 +49,6 @@ function createMany(call: Call, resource: Resource, bodies: JsonObject[]): Answe
     success.status,
     present(call, schema, { [list ?? 'items']: rows.map((row) => row.values), count: rows.length }, 'many'),
   );
-}
-
-/** Row id of the stored object, or the refusal. */
-function createOne(call: Call, resource: Resource, body: JsonObject): string | Answer {
-  const id = idForCreate(call, resource, body);
-  if (typeof id !== 'string') return id;
-  const rows = call.state.rows(call.platform.id, resource.name);
-  if (rows.get(id) !== undefined) {
-    const key = rowParts(id).slice(resource.parentNames.length).join('/');
-    return refuse(
-      409,
-      'ALREADY_EXISTS',
-      `${resource.name} entry "${key}": expected a name not in use, got one that exists`,
-    );
-  }
-  return store(call, resource, id, newDraft(call, resource, id, body), 1);
-}
-
-function store(call: Call, resource: Resource, id: string, draft: Draft, revision: number): string | Answer {
-  const rows = call.state.rows(call.platform.id, resource.name);
-  const before = rows.get(id) ?? null;
-  const broken =
-    brokenRule(call, resource, id, draft.value, draft.secrets, before) ??
-    call.world.objects(call, { resource, id, values: draft.value });
-  if (broken !== null) return broken;
-  call.state.put(resource, { id, value: draft.value, secrets: draft.secrets, revision });
-  setPlace(call, resource, id);
-  call.world.wrote(call, resource, draft.value);
-  return id;
-}
-
-/** Key from the path, from the body, or given by the platform. */
-function idForCreate(call: Call, resource: Resource, body: JsonObject): string | Answer {
-  const parents = call.values.slice(0, resource.parentNames.length);
-  if (call.operation.template.endsWith('}') && call.values.length > parents.length) return rowId(call.values);
-  const parts: string[] = [];
-  for (const name of resource.keyNames) {
-    const given = body[name];
-    parts.push(given === undefined || given === null ? generatedKey(call, resource, name) : String(given));
-  }
-  return rowId([...parents, ...parts]);
-}
-
-function generatedKey(call: Call, resource: Resource, name: string): string {
-  const shape = resource.readSchema === null ? null : shapeOf(resource.document, resource.readSchema);
-  const schema = shape?.properties[name] === undefined ? {} : plain(resource.document, shape.properties[name]);
-  const dice = newId(call.state, call.platform.id, resource.name);
-  if (typesOf(schema).includes('integer')) {
-    const rows = call.state.rows(call.platform.id, resource.name);
-    let highest = 0;
-    for (const row of rows.all()) highest = Math.max(highest, Number(row.value[name] ?? 0));
-    return String(highest + 1);
-  }
-  if (schema.format === 'mac') return dice.mac();
-  const uuid = dice.uuid();
-  if (schema.pattern === undefined || new RegExp(schema.pattern, 'u').test(uuid))
-    return uuid.slice(0, schema.maxLength ?? 64);
-  for (const candidate of [uuid.replaceAll('-', ''), `${resource.name.slice(0, 8)}-${dice.hex(8)}`, dice.base32(10)]) {
-    if (new RegExp(schema.pattern, 'u').test(candidate)) return candidate;
-  }
-  return uuid;
 }
 
 export function replace(call: Call): Answer {
@@ -171,53 +109,6 @@ export function remove(call: Call): Answer {
   if (refused !== null) return refused;
   if (success.schema === null) return done(success.status);
   return done(success.status, present(call, success.schema, gone ?? {}, id));
-}
-
-function removeOne(call: Call, resource: Resource, id: string): Answer | null {
-  const row = call.state.rows(call.platform.id, resource.name).get(id);
-  if (row === undefined) return missingParent(call) ?? notFound(resource, rowParts(id));
-  const key = String(keyOf(resource, row));
-  const pointing = referrersOf(call, resource, row).filter(
-    (entry) => entry.field.target.onDelete !== 'set-null' && !entry.field.readOnly,
-  );
-  const users = [
-    ...pointing.map((entry) => `${entry.resource.name}/${rowParts(entry.row.id).join('/')}`),
-    ...assignmentsOf(call, resource, key),
-  ];
-  if (users.length > 0) {
-    const listed = users.slice(0, 10).join(', ');
-    const message = `${resource.name} entry "${key}": expected no reference to it, got ${users.length} (${listed}${users.length > 10 ? ', …' : ''})`;
-    return refuse(409, 'STILL_REFERENCED', message);
-  }
-  const objection = call.world.objects(call, { resource, id, values: row.value });
-  if (objection !== null) return objection;
-  clearReferences(call, resource, row.id);
-  call.state.remove(resource, id);
-  call.world.wrote(call, resource, null);
-  return null;
-}
-
-/** References that are declared to be cleared on deletion. */
-function clearReferences(call: Call, resource: Resource, id: string): void {
-  const row = call.state.rows(call.platform.id, resource.name).get(id);
-  if (row === undefined) return;
-  for (const pointing of referrersOf(call, resource, row)) {
-    const wanted = keyOf(resource, row, pointing.field.target.field);
-    const value = structuredClone(pointing.row.value);
-    clear(value, pointing.field.path, wanted);
-    call.state.put(pointing.resource, { ...pointing.row, value });
-  }
-}
-
-function clear(at: unknown, path: string[], wanted: unknown): void {
-  const [step, ...rest] = path;
-  if (step === '[]' && Array.isArray(at)) {
-    if (rest.length === 0) at.splice(0, at.length, ...at.filter((entry) => entry !== wanted));
-    else for (const entry of at) clear(entry, rest, wanted);
-  } else if (isObject(at) && step !== undefined) {
-    if (rest.length > 0) clear(at[step], rest, wanted);
-    else if (at[step] === wanted) at[step] = null;
-  }
 }
 
 export function bulkCreate(call: Call): Answer {

@@ -193,7 +193,7 @@ function startedTasks(call: Call, resource: Resource): Row[] | null {
   return rows;
 }
 
-export const mgmtWorld: World = {
+const mgmtWorld: World = {
   ...QUIET_WORLD,
   derive: DERIVE,
   hides: CONFIG_HIDES,
@@ -220,3 +220,5 @@ export const mgmtWorld: World = {
     return typeof own === 'number' ? own + dice.int(0, 6) : undefined;
   },
 };
+
+export default mgmtWorld;
