@@ -3,8 +3,9 @@ import { count, exported, observed, search, top } from './behaviours/computed.ts
 import { get, list } from './behaviours/list.ts';
 import { singletonGet, singletonPut } from './behaviours/singleton.ts';
 import { act, poll } from './behaviours/task.ts';
+import { history, references } from './behaviours/trace.ts';
 import { trend } from './behaviours/trend.ts';
-import { bulkCreate, bulkDelete, create, patch, remove, replace } from './behaviours/write.ts';
+import { bulkCreate, bulkDelete, bulkPatch, create, patch, remove, replace } from './behaviours/write.ts';
 import type { Behaviour } from './call.ts';
 import type { Kind } from './operation.ts';
 
@@ -16,6 +17,7 @@ export const BEHAVIOURS: Record<Exclude<Kind, 'token'>, Behaviour> = {
   patch,
   delete: remove,
   'bulk-create': bulkCreate,
+  'bulk-patch': bulkPatch,
   'bulk-delete': bulkDelete,
   status: observed,
   stats: observed,
@@ -24,6 +26,8 @@ export const BEHAVIOURS: Record<Exclude<Kind, 'token'>, Behaviour> = {
   count,
   search,
   export: exported,
+  references,
+  history,
   action: act,
   diagnostic: act,
   'async-result': poll,

@@ -6,6 +6,7 @@ import { type Answer, type Refusal, refuse } from './answer.ts';
 import { issueToken, tokenProblem } from './behaviours/token.ts';
 import { BEHAVIOURS } from './behaviours.ts';
 import { readBody } from './body.ts';
+import { callByKey } from './by-field.ts';
 import type { Call } from './call.ts';
 import { canonicalJson, sha256 } from './json.ts';
 import { type Operation, successOf } from './operation.ts';
@@ -167,7 +168,8 @@ function serve(
     headers: parameters.headers,
     body: body.value,
   };
-  return BEHAVIOURS[operation.kind](call);
+  const keyed = operation.by === null ? call : callByKey(call);
+  return 'kind' in keyed ? keyed : BEHAVIOURS[operation.kind](keyed);
 }
 
 function headerText(value: string | string[] | undefined): string | undefined {

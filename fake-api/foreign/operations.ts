@@ -133,6 +133,8 @@ function readOperation(
     scope: 'none',
     derive: {},
     freeText: [],
+    by: null,
+    isPart: false,
     upsert: false,
     audience: [],
     security: Array.isArray(security) ? security.filter(isObject) : [],

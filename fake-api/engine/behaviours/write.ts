@@ -19,7 +19,19 @@ export function create(call: Call): Answer {
   if (early !== null) return early;
   if (Array.isArray(call.body)) return createMany(call, resource, call.body as JsonObject[]);
   const stored = createOne(call, resource, (call.body ?? {}) as JsonObject);
-  return typeof stored === 'string' ? answerWith(call, resource, stored, successOf(call.operation).status) : stored;
+  if (typeof stored !== 'string') return stored;
+  const { status } = successOf(call.operation);
+  return { ...answerWith(call, resource, stored, status), ...locationOf(call, resource, stored, status) };
+}
+
+/** Path of the new object, on platforms that tell it in a header. */
+function locationOf(call: Call, resource: Resource, id: string, status: number): Pick<Answer, 'headers'> {
+  const declared = call.operation.responses[String(status)]?.headers ?? {};
+  if (resource.itemTemplate === null || !('Location' in declared)) return {};
+  const parts = rowParts(id);
+  return {
+    headers: { location: resource.itemTemplate.replace(/\{[^}]+\}/g, () => encodeURIComponent(parts.shift() ?? '')) },
+  };
 }
 
 /** All or nothing: the first entry that is refused takes the others with it. */
@@ -117,6 +129,18 @@ export function bulkCreate(call: Call): Answer {
     return typeof stored === 'string'
       ? { key: rowParts(stored).at(-1) as string }
       : { key: keyIn(resource, entry), refused: stored };
+  });
+}
+
+export function bulkPatch(call: Call): Answer {
+  return bulk(call, (resource, entry) => {
+    const id = rowId([...call.values.slice(0, resource.parentNames.length), keyIn(resource, entry)]);
+    const row = call.state.rows(call.platform.id, resource.name).get(id);
+    const key = keyIn(resource, entry);
+    if (row === undefined) return { key, refused: notFound(resource, rowParts(id)) };
+    const changes = isObject(entry) && isObject(entry['changes']) ? (entry['changes'] as JsonObject) : {};
+    const stored = store(call, resource, id, patchedDraft(call, resource, row, changes), row.revision + 1);
+    return typeof stored === 'string' ? { key } : { key, refused: stored };
   });
 }
 
