@@ -1,17 +1,22 @@
 /** The schema family of one resource: what is read, listed, created, replaced and changed. */
+import { canonical } from './canonical.ts';
 import type { Field } from './field-line.ts';
 import type { Platform, Resource } from './platform.ts';
-import { type MixinUse, reference, type Schema, type SchemaBook } from './schema-book.ts';
+import type { ResourceModel } from './resource-model.ts';
+import type { MixinUse, Schema, SchemaBook } from './schema-book.ts';
 
 export class ResourceSchemas {
   readonly #book: SchemaBook;
   readonly #resource: Resource;
   readonly #platform: Platform;
+  /** Whose names the shared schemas have: those of the resource this one is like, else its own. */
+  readonly #shape: ResourceModel;
 
   constructor(book: SchemaBook, resource: Resource, platform: Platform) {
     this.#book = book;
     this.#resource = resource;
     this.#platform = platform;
+    this.#shape = resource.model.like ?? resource.model;
   }
 
   get mixins(): MixinUse[] {
@@ -24,6 +29,10 @@ export class ResourceSchemas {
   }
 
   read(): Schema {
+    return this.#add('', this.#readShape());
+  }
+
+  #readShape(): Schema {
     const { model, style } = this.#resource;
     const key = model.key.map((field) => ({ ...field, required: true, readOnly: field.readOnly, nullable: false }));
     const own = model.fields.filter((field) => !model.key.some((each) => each.name === field.name));
@@ -33,10 +42,10 @@ export class ResourceSchemas {
       (schema['properties'] as Record<string, Schema>)['metadata'] = {
         ...meta,
         readOnly: true,
-        description: `Bookkeeping of the ${model.noun[0]}`,
+        description: `Bookkeeping of the ${this.#shape.noun[0]}`,
       };
     }
-    return this.#add('', schema);
+    return schema;
   }
 
   /** Key and the fields marked `list`; the whole object where that would save nothing. */
@@ -54,7 +63,7 @@ export class ResourceSchemas {
     const fields = [...this.#keyInBody(style.create.at === 'collection' && !model.singleton), ...model.fields];
     const schema = this.#book.object(fields, 'write', { mixins: this.mixins });
     const rules = model.rules.map((rule) => ({ ...rule }));
-    return this.#add('Create', { ...schema, ...(rules.length > 0 ? { 'x-svc-rules': rules } : {}) });
+    return this.#addWritten('Create', { ...schema, ...(rules.length > 0 ? { 'x-svc-rules': rules } : {}) });
   }
 
   /** A replace that may create takes the creating body; otherwise what is set once stays out of it. */
@@ -70,7 +79,7 @@ export class ResourceSchemas {
     ];
     const schema = this.#book.object(fields, 'write', { mixins: this.mixins });
     const rules = model.rules.map((rule) => ({ ...rule }));
-    return this.#add('Replace', { ...schema, ...(rules.length > 0 ? { 'x-svc-rules': rules } : {}) });
+    return this.#addWritten('Replace', { ...schema, ...(rules.length > 0 ? { 'x-svc-rules': rules } : {}) });
   }
 
   patch(): Schema {
@@ -83,7 +92,7 @@ export class ResourceSchemas {
     const items: Schema = {
       type: 'array',
       items: item,
-      description: `The ${this.#resource.model.noun[1]} of this page`,
+      description: `The ${this.#shape.noun[1]} of this page`,
     };
     if (property === null) return { type: 'array', items: item };
     const counts: Record<string, Schema> = {
@@ -103,20 +112,27 @@ export class ResourceSchemas {
 
   /** How this resource's list is wrapped and paged. */
   listing(): { property: string | null; paging: string; default: number; max: number; extras: readonly string[] } {
-    const { model, style } = this.#resource;
+    const { style } = this.#resource;
     const { property, paging, extras } = style.list;
     const named =
-      property?.replace('{singular}', kebabOf(model.singular)).replace('{plural}', kebabOf(model.plural)) ?? null;
-    return { property: named, paging, default: style.list.default, max: style.list.max, extras };
+      property?.replace('{singular}', kebabOf(this.#shape.singular)).replace('{plural}', kebabOf(this.#shape.plural)) ??
+      null;
+    return { property: named, paging, default: style.list.default, max: style.list.max, extras: [...extras.keys()] };
   }
 
   /** A component of this resource that belongs to one operation only. */
   own(suffix: string, fields: readonly Field[], purpose: 'read' | 'write'): Schema {
-    return this.#add(suffix, this.#book.object(fields, purpose));
+    return this.raw(suffix, this.#book.object(fields, purpose));
   }
 
   raw(suffix: string, schema: Schema): Schema {
-    return this.#add(suffix, schema);
+    const { singular, spot } = this.#resource.model;
+    return this.#book.add(`${singular}${suffix}`, schema, spot.place);
+  }
+
+  /** A component that belongs to the shape, and so to every resource that has it. */
+  shared(suffix: string, make: (noun: ResourceModel['noun']) => Schema): Schema {
+    return this.#add(suffix, make(this.#shape.noun));
   }
 
   platformObject(name: string): Schema {
@@ -138,10 +154,14 @@ export class ResourceSchemas {
     return model.key.filter((field) => !field.readOnly).map((field) => ({ ...field, required, immutable: true }));
   }
 
+  /** What is written may be exactly what is read, such as settings without secrets: one component is enough then. */
+  #addWritten(suffix: string, schema: Schema): Schema {
+    const read = this.#readShape();
+    return canonical(read) === canonical(schema) ? this.#add('', read) : this.#add(suffix, schema);
+  }
+
   #add(suffix: string, schema: Schema): Schema {
-    const name = `${this.#resource.model.singular}${suffix}`;
-    this.#book.add(name, schema, this.#resource.model.spot.place);
-    return reference(name);
+    return this.#book.add(`${this.#shape.singular}${suffix}`, schema, this.#resource.model.spot.place);
   }
 }
 
