@@ -102,7 +102,7 @@ function readResource(name: string, operations: Operation[]): Resource | null {
     singleton: operations.some((operation) => operation.kind.startsWith('singleton')),
     generatedKey: operations.some((operation) => operation.generatedKey),
     staged: operations.some((operation) => operation.staged),
-    derive: operations[0]?.resourceDerive ?? {},
+    derive: Object.assign({}, ...operations.map((operation) => operation.resourceDerive)),
     writable: new Set(Object.keys(own)),
   };
 }

@@ -23,6 +23,8 @@ export interface Operation {
     readonly schema?: Schema;
     readonly media?: string;
     readonly text: string;
+    /** Response headers beside those of the rate limit, each with what it says. */
+    readonly headers?: Readonly<Record<string, string>>;
   };
   readonly extensions: Schema;
   /** Path parameters that belong to this operation alone, such as the field of a further way to an item. */
