@@ -22,9 +22,9 @@ export interface Operation {
     readonly status: number;
     readonly schema?: Schema;
     readonly media?: string;
+    /** Response headers of this operation alone. */
+    readonly headers?: Schema;
     readonly text: string;
-    /** Response headers beside those of the rate limit, each with what it says. */
-    readonly headers?: Readonly<Record<string, string>>;
   };
   readonly extensions: Schema;
   /** Path parameters that belong to this operation alone, such as the field of a further way to an item. */
@@ -43,4 +43,9 @@ export interface Words {
   readonly filler: readonly Field[];
   readonly summary: string;
   readonly poll?: 'start' | 'result';
+}
+
+/** A response header whose value is text. */
+export function textHeader(description: string): Schema {
+  return { description, schema: { type: 'string' } };
 }

@@ -22,15 +22,12 @@ const reasons: Readonly<Record<number, readonly [name: string, text: string]>> =
 export function responsesOf(operation: Operation, platform: Platform): Schema {
   const { always, item, write, inside } = platform.model.errors;
   const { success } = operation;
-  const own = Object.entries(success.headers ?? {}).map(([name, description]) => [
-    name,
-    { description, schema: { type: 'string' } },
-  ]);
-  const limits = [...(platform.model.rateLimit?.headers.keys() ?? [])].map((name) => [
-    name,
-    { $ref: `#/components/headers/${name}` },
-  ]);
-  const headers = Object.fromEntries([...limits, ...own]);
+  const headers = Object.fromEntries(
+    [...(platform.model.rateLimit?.headers.keys() ?? [])].map((name) => [
+      name,
+      { $ref: `#/components/headers/${name}` },
+    ]),
+  );
   const onItem = operation.path.includes('{');
   const changes = operation.capability === 'write' || operation.capability === 'destructive';
   const codes = new Set([
@@ -43,7 +40,7 @@ export function responsesOf(operation: Operation, platform: Platform): Schema {
   return {
     [success.status]: {
       description: success.text,
-      headers,
+      headers: { ...headers, ...success.headers },
       ...(success.schema ? { content: { [success.media ?? 'application/json']: { schema: success.schema } } } : {}),
     },
     ...Object.fromEntries([...codes].map((code) => [code, { $ref: `#/components/responses/${reasonOf(code)[0]}` }])),

@@ -1,7 +1,7 @@
 /** What every start of a task has, whatever it starts: the answer with its location, and where the state is read. */
 import type { AsyncModel } from './async-model.ts';
 import type { Spot } from './model-file.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, textHeader } from './operation.ts';
 import type { Schema } from './schema-book.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -17,7 +17,7 @@ export function startedSuccess(bench: Workbench, asking: Spot): Operation['succe
     status,
     schema: bench.schemas.platformObject(started),
     text: 'Started; the location says where the state is read',
-    headers: { Location: 'Path under which the state is read' },
+    headers: { Location: textHeader('Path under which the state is read') },
   };
 }
 

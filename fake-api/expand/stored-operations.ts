@@ -1,9 +1,11 @@
 /** The operations that keep a resource: list, get, create, replace, patch, delete, and those of singletons. */
 
-import type { Operation } from './operation.ts';
-import { groupParameters, pagingParameters, selectionParameters } from './parameters.ts';
+import { ListLayout } from './list-layout.ts';
+import { type Operation, textHeader } from './operation.ts';
+import { groupParameters } from './parameters.ts';
 import type { CrudLetter } from './resource-model.ts';
-import { isSecret } from './schema-book.ts';
+import { isSecret, type Schema } from './schema-book.ts';
+import { selectionParameters } from './selection.ts';
 import { setOperation } from './set-operation.ts';
 import { sharedAsync, startedSuccess } from './started.ts';
 import { article, listed } from './words.ts';
@@ -41,8 +43,7 @@ function list(bench: Workbench): Operation {
   const { resource, schemas, book, platform } = bench;
   const { model } = resource;
   const item = schemas.summary();
-  const page = schemas.page(item);
-  const { property, paging, default: fallback, max, extras } = schemas.listing();
+  const layout = new ListLayout(resource.style.list, resource);
   const selection = selectionParameters([...model.key, ...schemas.fields], resource, book);
   const filters = [...model.key, ...schemas.fields]
     .filter((field) => field.filter.length > 0)
@@ -53,13 +54,14 @@ function list(bench: Workbench): Operation {
     path: resource.collectionPath,
     id: `list${model.plural}`,
     capability: 'read',
-    query: [
-      ...pagingParameters(paging, fallback, max),
-      ...selection.query,
-      ...groupParameters('list', resource, platform, book),
-    ],
-    success: { status: 200, schema: page, text: `A page of ${model.noun[1]}` },
-    extensions: { 'x-svc-list': { property, paging, default: fallback, max, extras }, ...selection.extensions },
+    query: [...layout.query, ...selection.query, ...groupParameters('list', resource, platform, book)],
+    success: {
+      status: 200,
+      schema: schemas.page(item, layout),
+      headers: layout.headers,
+      text: `A page of ${model.noun[1]}`,
+    },
+    extensions: { 'x-svc-list': layout.extension, ...selection.extensions },
     words: {
       opening: `List all ${model.noun[1]}${bench.aliases}`,
       joint: 'in',
@@ -208,17 +210,19 @@ function isTagged({ resource }: Workbench): boolean {
   return resource.style.patch.ifMatch && resource.model.ops.has('P');
 }
 
-function tagged(bench: Workbench): { headers?: Record<string, string> } {
-  return isTagged(bench) ? { headers: { ETag: 'Tag of this state of the object' } } : {};
+function tagged(bench: Workbench): { headers?: Schema } {
+  return isTagged(bench) ? { headers: { ETag: textHeader('Tag of this state of the object') } } : {};
 }
 
-function createdHeaders(bench: Workbench): { headers?: Record<string, string> } {
+function createdHeaders(bench: Workbench): { headers: Schema } {
   const { style, model } = bench.resource;
-  const headers = {
-    ...(style.create.location && !model.arrayBody ? { Location: 'Path of the new object' } : {}),
-    ...(tagged(bench).headers ?? {}),
+  const isLocated = style.create.location && !model.arrayBody;
+  return {
+    headers: {
+      ...(isLocated ? { Location: textHeader(`Path of the new ${model.noun[0]}`) } : {}),
+      ...tagged(bench).headers,
+    },
   };
-  return Object.keys(headers).length > 0 ? { headers } : {};
 }
 
 function remove(bench: Workbench): Operation {

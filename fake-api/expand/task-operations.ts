@@ -1,6 +1,6 @@
 /** Actions and diagnostics: at once, or started with a task id and read by a second operation. */
 import type { Field } from './field-line.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, textHeader } from './operation.ts';
 import { groupParameters } from './parameters.ts';
 import type { Schema } from './schema-book.ts';
 import { asyncExtension, asyncOf, sharedAsync, startedSuccess } from './started.ts';
@@ -82,7 +82,9 @@ function run(bench: Workbench, task: Task): Operation {
               status: 201,
               schema: schemas.read(),
               text: `The new ${resource.model.noun[0]}`,
-              ...(resource.style.create.location ? { headers: { Location: 'Path of the new object' } } : {}),
+              ...(resource.style.create.location
+                ? { headers: { Location: textHeader('Path of the new object') } }
+                : {}),
             }
           : { status: 204, text: 'Done' },
       extensions: { 'x-svc-task': task.name },
