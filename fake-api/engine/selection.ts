@@ -1,5 +1,6 @@
 /** Which rows a list, a search or an export is about: scope, filter, free text, time window, order. */
 import { type Answer, refuse } from './answer.ts';
+import { rowsThatFollow } from './behaviours/following.ts';
 import type { Call } from './call.ts';
 import type { Row } from './collection.ts';
 import { holds } from './filters/condition.ts';
@@ -28,7 +29,9 @@ export function chosenEntries(call: Call, resource: Resource): Entry[] | Answer 
   const parent = call.values.slice(0, resource.parentNames.length);
   let entries: Entry[] = [];
   const away = awayFrom(call, resource);
-  for (const row of call.world.rows(call, resource) ?? state.rows(call.platform.id, resource.name).under(parent)) {
+  for (const row of call.world.rows(call, resource) ??
+    rowsThatFollow(call, resource) ??
+    state.rows(call.platform.id, resource.name).under(parent)) {
     if (away.has(row.id)) continue;
     if (isHidden(call, resource, row)) continue;
     entries.push({ row, values: readRow(call.platform, state, call.world, resource, row) });

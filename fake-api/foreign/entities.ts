@@ -212,6 +212,9 @@ function entityOf(
       singleton: template !== null && parameter === null,
       hasHistory: false,
       isPart: false,
+      generatedKey: false,
+      staged: false,
+      derive: {},
       writable: new Set(),
     },
   };

@@ -2,6 +2,7 @@
 import { type Answer, done } from '../answer.ts';
 import type { Call } from '../call.ts';
 import { listAnswer, listStyleOf } from '../list-answer.ts';
+import { tagHeader } from '../location.ts';
 import { successOf } from '../operation.ts';
 import { itemSchemaOf } from '../resource.ts';
 import { idFromPath, isHidden, present, readRow } from '../rows.ts';
@@ -33,5 +34,6 @@ export function get(call: Call): Answer {
   if (row === undefined || isHidden(call, resource, row) || (scoped !== null && !scoped(row))) {
     return missingParent(call) ?? notFound(resource, call.values);
   }
-  return done(200, present(call, schema, readRow(call.platform, call.state, call.world, resource, row), row.id));
+  const values = readRow(call.platform, call.state, call.world, resource, row);
+  return done(200, present(call, schema, values, row.id), tagHeader(call.operation, row));
 }
