@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { documentWith, withStyle } from './expand/testing/small-platform.ts';
-import { type ModelledAnswer, type ModelledBed, modelledBed } from './testing/modelled-bed.ts';
+import type { Called } from './engine/testing/small-platform.ts';
+import { judgedBed } from './testing/judged-bed.ts';
+import type { ModelBed } from './testing/model-bed.ts';
 
 const cables = [
   'cables:',
@@ -21,8 +22,8 @@ const cables = [
 ].join('\n');
 
 /** Cables c1 to c5: 10 to 50 metres, every second one of fibre, the last two in the lobby. */
-function bedOf(style: string): ModelledBed {
-  const bed = modelledBed(withStyle(`case: camel\n${style}`), documentWith(cables, 'style: own'));
+function bedOf(style: string): ModelBed {
+  const bed = judgedBed(cables, `case: camel\n${style}`);
   for (let at = 1; at <= 5; at += 1) {
     const body = { label: `c${at}`, length: at * 10, medium: at % 2 === 0 ? 'fibre' : 'copper' };
     const created = bed.call('POST', '/api/cables', at > 3 ? { ...body, room: `lobby-${at}` } : body);
@@ -31,7 +32,7 @@ function bedOf(style: string): ModelledBed {
   return bed;
 }
 
-const labels = (answer: ModelledAnswer, pick: (body: never) => unknown): string[] => {
+const labels = (answer: Called, pick: (body: never) => unknown): string[] => {
   expect(answer.status, answer.body).toBe(200);
   const entries = pick(answer.json as never);
   return (entries as { label: string }[]).map((row) => row.label);

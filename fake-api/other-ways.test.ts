@@ -1,7 +1,6 @@
 /** Ways to an object beside its own path: a second field, a shape at another place, parts, bulk, references, history. */
 import { describe, expect, it } from 'vitest';
-import { documentWith, withStyle } from './expand/testing/small-platform.ts';
-import { modelledBed } from './testing/modelled-bed.ts';
+import { judgedBed } from './testing/judged-bed.ts';
 
 const common =
   '  aliases: [part]\n  questions: [what is here]\n  distinguish: one of several kinds\n  impact: it is gone\n';
@@ -43,10 +42,7 @@ const model = [
 ].join('\n');
 
 function bedOf() {
-  const bed = modelledBed(
-    withStyle('case: camel\ncreate: {location: true}\nlist: {extras: [total]}'),
-    documentWith(model.replace(/\n+/g, '\n'), 'style: own'),
-  );
+  const bed = judgedBed(model.replace(/\n+/g, '\n'), 'case: camel\ncreate: {location: true}\nlist: {extras: [total]}');
   const created = bed.call('POST', '/api/users', { login: 'ada', floor: 3 });
   expect([created.status, created.headers['location']]).toEqual([201, '/api/users/1']);
   return bed;
