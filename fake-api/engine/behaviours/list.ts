@@ -3,6 +3,7 @@ import { type Answer, done, refuse } from '../answer.ts';
 import type { Call } from '../call.ts';
 import type { Row } from '../collection.ts';
 import { type Condition, holds, parseFilter } from '../filter.ts';
+import { rowAt, rowsThatFollow } from '../following.ts';
 import { canonicalJson } from '../json.ts';
 import { tagHeader } from '../location.ts';
 import { plain, plainName, type Schema, shapeOf } from '../openapi.ts';
@@ -15,7 +16,6 @@ import { parseSort, type SortKey, sorted } from '../sort.ts';
 import { notFound } from '../storing.ts';
 import { missingParent } from '../subject.ts';
 import type { Values } from '../world.ts';
-import { rowsThatFollow } from './following.ts';
 
 interface Entry {
   row: Row;
@@ -180,7 +180,7 @@ export function get(call: Call): Answer {
   const resource = call.platform.resources.get(call.operation.resource ?? '');
   const schema = successOf(call.operation).schema;
   if (resource === undefined || schema === null) return done(200, {});
-  const row = call.state.rows(call.platform.id, resource.name).get(idFromPath(resource, call.values));
+  const row = rowAt(call, resource, idFromPath(resource, call.values));
   const scoped = inScope(call, resource);
   if (row === undefined || isHidden(call, resource, row) || (scoped !== null && !scoped(row))) {
     return missingParent(call) ?? notFound(resource, call.values);

@@ -6,9 +6,11 @@ import { brokenRule } from '../integrity.ts';
 import type { JsonObject } from '../json.ts';
 import { successOf } from '../operation.ts';
 import { present, readRow } from '../rows.ts';
+import { stageName } from '../stage.ts';
 import { missing, subjectOf } from '../subject.ts';
 import { newDraft, patchedDraft, replacedDraft } from '../writing.ts';
 import { taskCall } from './computed.ts';
+import { type Effect, stageEffect } from './effect.ts';
 
 /** The row of a singleton is named by its parents and an empty key. */
 function idOf(call: Call): string {
@@ -25,7 +27,10 @@ export function singletonGet(call: Call): Answer {
   const stored =
     resource === undefined || row === undefined ? {} : readRow(call.platform, call.state, call.world, resource, row);
   const told = call.world.output(taskCall(call), subject);
-  return done(success.status, present(call, success.schema, { ...stored, ...told }, call.values.join('/')));
+  const staged = stageTold(call);
+  if (staged.kind === 'refused') return staged;
+  const values = { ...stored, ...told, ...staged.values };
+  return done(success.status, present(call, success.schema, values, call.values.join('/')));
 }
 
 export function singletonPut(call: Call): Answer {
@@ -48,6 +53,16 @@ export function singletonPut(call: Call): Answer {
   if (broken !== null) return broken;
   call.state.put(resource, { id, value: draft.value, secrets: draft.secrets, revision: (row?.revision ?? 0) + 1 });
   call.world.wrote(call, resource, draft.value);
+  const staged = stageTold(call);
+  if (staged.kind === 'refused') return staged;
   if (success.schema === null) return done(success.status);
-  return done(success.status, present(call, success.schema, draft.value, id));
+  return done(success.status, present(call, success.schema, { ...draft.value, ...staged.values }, id));
+}
+
+/** A document that is about a stage, such as what is pending in it, or whose writing is the commit. */
+function stageTold(call: Call): Effect {
+  const word = call.operation.derive['stage'];
+  if (typeof word !== 'string') return { kind: 'told', values: {} };
+  const result = successOf(call.operation).schema;
+  return stageEffect(call, word, { stage: stageName(call), document: call.operation.document, result });
 }
