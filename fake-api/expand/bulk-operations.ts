@@ -44,19 +44,15 @@ function outcomes(bench: Workbench): Schema {
 function bulkCreate(bench: Workbench): Operation {
   const { resource, schemas } = bench;
   const { model } = resource;
-  const items = {
-    type: 'array',
-    items: schemas.create(),
-    minItems: 1,
-    maxItems: 100,
-    description: `The ${model.noun[1]} to create`,
-  };
-  const body = schemas.raw('BulkCreate', {
+  const entry = schemas.create();
+  const body = schemas.shared('BulkCreate', ([, nouns]) => ({
     type: 'object',
-    properties: { items },
+    properties: {
+      items: { type: 'array', items: entry, minItems: 1, maxItems: 100, description: `The ${nouns} to create` },
+    },
     required: ['items'],
     additionalProperties: false,
-  });
+  }));
   return bench.finish({
     kind: 'bulk-create',
     method: 'post',
@@ -85,12 +81,12 @@ function bulkDelete(bench: Workbench): Operation {
     { ...model.key.at(-1)!, array: { min: 1, max: 100 }, readOnly: false, required: true },
     'write',
   );
-  const body = schemas.raw('BulkDelete', {
+  const body = schemas.shared('BulkDelete', () => ({
     type: 'object',
     properties: { items: key },
     required: ['items'],
     additionalProperties: false,
-  });
+  }));
   return bench.finish({
     kind: 'bulk-delete',
     method: 'delete',

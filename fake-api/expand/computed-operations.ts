@@ -31,7 +31,11 @@ function status(bench: Workbench, kind: 'status' | 'stats'): Operation {
     id: `get${model.singular}${pascal(kind)}`,
     capability: 'read',
     query: groupParameters(kind, resource, platform, book),
-    success: { status: 200, schema: schemas.own(pascal(kind), fields, 'read'), text: `The ${what}` },
+    success: {
+      status: 200,
+      schema: schemas.shared(pascal(kind), () => book.object(fields, 'read')),
+      text: `The ${what}`,
+    },
     extensions: { 'x-svc-derive': { kind, resource: model.name } },
     words: {
       opening: `Get the ${what} of one ${model.noun[0]}${bench.aliases}`,
@@ -244,7 +248,7 @@ function search(bench: Workbench): Operation {
     id: `search${model.plural}`,
     capability: 'read',
     query: [...pagingParameters(paging, fallback, max), ...groupParameters('search', resource, platform, book)],
-    body: { schema: schemas.own('SearchRequest', input, 'write'), media: 'application/json' },
+    body: { schema: schemas.shared('SearchRequest', () => book.object(input, 'write')), media: 'application/json' },
     success: { status: 200, schema: schemas.page(schemas.summary()), text: `Matching ${model.noun[1]}` },
     extensions: {
       'x-svc-list': { property, paging, default: fallback, max, extras },

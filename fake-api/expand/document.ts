@@ -11,7 +11,7 @@ import { errorResponses, rateHeaders, responsesOf } from './responses.ts';
 import { type Schema, SchemaBook } from './schema-book.ts';
 import { storedOperations } from './stored-operations.ts';
 import { taskOperations } from './task-operations.ts';
-import { securitySchemes, tokenDocument, tokenDocumentOf } from './token-document.ts';
+import { securityRequirement, securitySchemes, tokenDocument, tokenDocumentOf } from './token-document.ts';
 import { capitalised } from './words.ts';
 import { Workbench } from './workbench.ts';
 
@@ -47,7 +47,8 @@ export function expandPlatform(platform: Platform): ExpandedDocument[] {
     document: assemble(platform, view, book, operations, byId),
     operations,
   }));
-  return [...documents, { name: tokenDocument, document: tokenDocumentOf(platform), operations: [] }].sort(
+  const token = tokenDocumentOf(platform);
+  return [...documents, ...(token ? [{ name: tokenDocument, document: token, operations: [] }] : [])].sort(
     (left, right) => (left.name < right.name ? -1 : 1),
   );
 }
@@ -59,7 +60,8 @@ function assemble(
   operations: readonly Operation[],
   byId: ReadonlyMap<string, Operation>,
 ): OpenApiDocument {
-  const error = book.shape('objects', platform.model.errors.schema, 'read', view.model.spot.place);
+  const { schema } = platform.model.errors;
+  const error = schema === null ? { type: 'string' } : book.shape('objects', schema, 'read', view.model.spot.place);
   const paths: Record<string, Record<string, Schema>> = {};
   for (const operation of operations) {
     const item = paths[operation.path] ?? {};
@@ -79,7 +81,7 @@ function assemble(
     },
     servers: [{ url: '/' }],
     tags: [{ name: view.model.tag }],
-    security: [{ oauth2: [] }],
+    security: securityRequirement(platform),
     paths,
     components: {
       schemas: Object.fromEntries(used),
@@ -161,9 +163,9 @@ function twinExtension(operation: Operation, platform: Platform, byId: ReadonlyM
 
 function pathParameters(operation: Operation, platform: Platform, book: SchemaBook): Schema[] {
   const { resource } = operation;
-  const { param } = platform.model.async;
+  const tasks = platform.model.async;
   return [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => {
-    const field = name === param.name ? param : resource.pathFields.get(name!);
+    const field = name === tasks?.param.name ? tasks?.param : resource.pathFields.get(name!);
     if (!field)
       return resource.model.spot.fail(
         `a parameters line for {${name}} of ${operation.path}`,

@@ -70,6 +70,7 @@ const noTwinFields: LintRule = ({ platform }) => {
 };
 
 export function declaredAlike(left: Resource, right: Resource): boolean {
+  if ((left.model.like ?? left.model) === (right.model.like ?? right.model)) return true;
   const names = (model: Resource['model']): (string | undefined)[] => [model.twin?.of, ...model.variantOf];
   return names(left.model).includes(right.model.name) || names(right.model).includes(left.model.name);
 }
@@ -80,7 +81,9 @@ const declaredUse: LintRule = ({ platform }) =>
     ...(model.questions.length > 0
       ? []
       : [at('g-use', model.spot.place, 'questions that lead to this resource, got none')]),
-    ...(model.aliases.length > 0 ? [] : [at('alias', model.spot.place, 'at least one alias, got none')]),
+    ...(model.aliases.length > 0 || model.subDocument !== null
+      ? []
+      : [at('alias', model.spot.place, 'at least one alias, got none')]),
     ...model.aliases
       .filter((alias) => model.noun.some((noun) => noun.toLowerCase() === alias.toLowerCase()))
       .map((alias) => at('alias', model.spot.place, `aliases other than the noun, got ${alias}`)),

@@ -113,7 +113,7 @@ describe('a model is refused with its place', () => {
       'ops: crud',
       'ops: CRUX',
       'MODEL_SHAPE',
-      'mgmt/small.yaml:13 resources.rings.ops: expected letters of LGCRPD',
+      'mgmt/small.yaml:13 resources.rings.ops: expected letters of LGCRPDS',
     ],
     [
       'an unknown resource',

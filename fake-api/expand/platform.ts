@@ -6,8 +6,9 @@ import { type DocumentModel, readDocumentModel } from './document-model.ts';
 import { ExpandError, type Place } from './errors.ts';
 import type { Field } from './field-line.ts';
 import { readModelFile, type Spot } from './model-file.ts';
-import { type PlatformModel, readPlatformModel, type Style } from './platform-model.ts';
+import { type PlatformModel, readPlatformModel } from './platform-model.ts';
 import type { ResourceModel } from './resource-model.ts';
+import type { Style } from './style-model.ts';
 
 export const platformsFolder = join(import.meta.dirname, '..', 'platforms');
 
@@ -141,7 +142,10 @@ function placeResource(
   const style =
     platform.styles.get(styleName) ??
     model.spot.fail(`a style of ${[...platform.styles.keys()].join(', ')}`, styleName, 'MODEL_REFERENCE');
-  const root = parent ? parent.itemPath : document.base;
+  const ofCollection = model.subDocument === 'collection';
+  const root = parent ? (ofCollection ? parent.collectionPath : parent.itemPath) : document.base;
+  // What hangs on a collection has the parent of that collection, and so no key of one of its items.
+  const owner = ofCollection ? (parent?.parent ?? null) : parent;
   const own = model.singleton
     ? model.segment
     : [model.segment, ...model.key.map((field) => `{${field.name}}`)].join('/');
@@ -149,12 +153,12 @@ function placeResource(
   const itemPath = absolute(model.path ?? own);
   const collectionPath =
     model.collection === null ? itemPath.replace(/(\/\{[^/]+\})+$/, '') : absolute(model.collection);
-  const pathFields = new Map<string, Field>(parent?.pathFields ?? []);
+  const pathFields = new Map<string, Field>(owner?.pathFields ?? []);
   for (const field of [...model.parameters, ...model.key]) pathFields.set(field.name, field);
   for (const [, name] of itemPath.matchAll(/\{([^}]+)\}/g)) {
     if (!pathFields.has(name!)) model.spot.fail(`a key or parameters line for {${name}}`, 'none', 'MODEL_REFERENCE');
   }
-  return { model, document, style, parent, itemPath, collectionPath, pathFields };
+  return { model, document, style, parent: owner, itemPath, collectionPath, pathFields };
 }
 
 function duplicate(place: Place, expected: string, got: string): never {

@@ -15,7 +15,7 @@ import {
 } from './task-model.ts';
 import { pascal, pluralOf, singularOf } from './words.ts';
 
-export type CrudLetter = 'L' | 'G' | 'C' | 'R' | 'P' | 'D';
+export type CrudLetter = 'L' | 'G' | 'C' | 'R' | 'P' | 'D' | 'S';
 
 export interface Rule {
   readonly when?: Readonly<Record<string, readonly unknown[]>>;
@@ -27,6 +27,10 @@ export interface Rule {
 export interface ResourceModel {
   readonly name: string;
   readonly spot: Spot;
+  /** Resource of the same document whose shape, and so whose schemas, this one has; null for a shape of its own. */
+  readonly like: ResourceModel | null;
+  /** Where a small document of another resource hangs; null for a resource of its own. */
+  readonly subDocument: 'item' | 'collection' | null;
   /** Pascal-case stems of operation ids and schema names. */
   readonly singular: string;
   readonly plural: string;
@@ -38,6 +42,8 @@ export interface ResourceModel {
   readonly where: string;
   readonly impact: string | null;
   readonly key: readonly Field[];
+  /** Further unique fields by which an item is reached. */
+  readonly alsoBy: readonly string[];
   readonly within: string | null;
   readonly segment: string;
   readonly path: string | null;
@@ -58,7 +64,11 @@ export interface ResourceModel {
   readonly count: readonly string[];
   readonly search: readonly Field[] | null;
   readonly export: boolean;
-  readonly bulk: ReadonlySet<'create' | 'delete'>;
+  readonly bulk: ReadonlySet<(typeof bulkKinds)[number]>;
+  readonly references: boolean;
+  readonly history: boolean;
+  /** Whether writes land in the platform's stage; null where the document says it. */
+  readonly staged: boolean | null;
   readonly tasks: readonly Task[];
   readonly twin: { readonly of: string; readonly note: string } | null;
   /** Resources this one is alike on purpose, each as `name: reason`. */
@@ -71,7 +81,30 @@ export interface ResourceModel {
   readonly derive: unknown;
 }
 
+export const bulkKinds = ['create', 'patch', 'delete'] as const;
+
+/** What a resource with `like` has from the other one and may not say again. */
+const shapeKeys = [
+  'key',
+  'singleton',
+  'fields',
+  'use',
+  'rules',
+  'status',
+  'stats',
+  'search',
+  'style',
+  'spelled-otherwise',
+] as const;
+
 const resourceKeys = [
+  'like',
+  'also-by',
+  'views',
+  'settings',
+  'references',
+  'history',
+  'staged',
   'id',
   'noun',
   'aliases',
@@ -112,13 +145,14 @@ const resourceKeys = [
   'spelled-otherwise',
 ] as const;
 
-export function readResource(name: string, spot: Spot): ResourceModel {
-  const at = spot.mapping(resourceKeys);
+/** `like` is the resource named by the key of that name, already read. */
+export function readResource(name: string, spot: Spot, like: ResourceModel | null = null): ResourceModel {
+  const at = spot.mapping(like ? resourceKeys.filter((key) => !shapeKeys.some((each) => each === key)) : resourceKeys);
   const need = (key: string): Spot => at.get(key) ?? spot.fail(`the key ${key}`, 'none');
   const noun = need('noun').texts();
   if (noun.length !== 2) need('noun').fail('a pair [singular, plural]');
   const [singular, plural] = readIds(name, at.get('id'));
-  const singleton = at.get('singleton')?.flag() ?? false;
+  const singleton = like?.singleton ?? at.get('singleton')?.flag() ?? false;
   const fieldsOf = (key: string): Field[] | null => (at.has(key) ? readFields(need(key)) : null);
   const twin = at.get('twin')?.mapping(['of', 'note']);
   const kinds = <T>(key: string, read: (value: Spot) => T): Map<OperationKind, T> =>
@@ -128,6 +162,8 @@ export function readResource(name: string, spot: Spot): ResourceModel {
   return {
     name,
     spot,
+    like: like?.like ?? like,
+    subDocument: null,
     singular,
     plural,
     noun: [noun[0]!, noun[1]!],
@@ -136,7 +172,8 @@ export function readResource(name: string, spot: Spot): ResourceModel {
     distinguish: need('distinguish').text(),
     where: at.get('where')?.text() ?? '',
     impact: at.get('impact')?.text() ?? null,
-    key: singleton ? [] : readKey(need('key')),
+    key: like?.key ?? (singleton ? [] : readKey(need('key'))),
+    alsoBy: at.get('also-by')?.texts() ?? [],
     within: at.get('within')?.text() ?? null,
     segment: at.get('segment')?.text() ?? name,
     path: at.get('path')?.text() ?? null,
@@ -146,23 +183,26 @@ export function readResource(name: string, spot: Spot): ResourceModel {
     singleton,
     scope: at.get('scope')?.oneOf(['shared', 'local', 'none'] as const) ?? 'none',
     audience: at.get('audience')?.texts() ?? [],
-    use: at.get('use')?.list() ?? [],
-    fields: fieldsOf('fields') ?? [],
-    rules: at.get('rules')?.list().map(readRule) ?? [],
+    use: like?.use ?? at.get('use')?.list() ?? [],
+    fields: like?.fields ?? fieldsOf('fields') ?? [],
+    rules: like?.rules ?? at.get('rules')?.list().map(readRule) ?? [],
     arrayBody: at.get('array-body')?.flag() ?? false,
-    status: fieldsOf('status'),
-    stats: fieldsOf('stats'),
+    status: like?.status ?? fieldsOf('status'),
+    stats: like?.stats ?? fieldsOf('stats'),
     trends: readMeasures(at.get('trends')),
     top: readMeasures(at.get('top')),
     count: at.get('count')?.texts() ?? [],
-    search: fieldsOf('search'),
+    search: like?.search ?? fieldsOf('search'),
     export: at.get('export')?.flag() ?? false,
     bulk: new Set(
       at
         .get('bulk')
         ?.list()
-        .map((item) => item.oneOf(['create', 'delete'] as const)) ?? [],
+        .map((item) => item.oneOf(bulkKinds)) ?? [],
     ),
+    references: at.get('references')?.flag() ?? false,
+    history: at.get('history')?.flag() ?? false,
+    staged: at.get('staged')?.flag() ?? null,
     tasks: [...readTasks('action', at.get('actions')), ...readTasks('diagnostic', at.get('diagnostics'))],
     twin:
       twin && at.has('twin')
@@ -174,8 +214,8 @@ export function readResource(name: string, spot: Spot): ResourceModel {
     variantOf: readVariants(at.get('variant-of')),
     query: kinds('query', readFields),
     overrides: kinds('overrides', (value) => readWording(value.mapping(wordingKeys))),
-    style: at.get('style')?.text() ?? null,
-    spelledOtherwise: new Set(at.get('spelled-otherwise')?.texts() ?? []),
+    style: like?.style ?? at.get('style')?.text() ?? null,
+    spelledOtherwise: like?.spelledOtherwise ?? new Set(at.get('spelled-otherwise')?.texts() ?? []),
     derive: at.get('derive')?.value ?? null,
   };
 }
@@ -212,13 +252,13 @@ function readIds(name: string, spot: Spot | undefined): [string, string] {
 
 const namedOps: Readonly<Record<string, string>> = { crud: 'LGCRPD', list: 'L', read: 'LG', none: '' };
 
-function readOps(spot: Spot, singleton: boolean): Set<CrudLetter> {
+export function readOps(spot: Spot, singleton: boolean): Set<CrudLetter> {
   const text = spot.text();
   const letters = namedOps[text] ?? text;
-  const allowed = singleton ? /^[GRP]+$/ : /^[LGCRPD]*$/;
+  const allowed = singleton ? /^[GRPS]+$/ : /^[LGCRPDS]*$/;
   if (!allowed.test(letters) || new Set(letters).size !== letters.length) {
     spot.fail(
-      singleton ? 'letters of GRP for a singleton' : `letters of LGCRPD, or ${Object.keys(namedOps).join(', ')}`,
+      singleton ? 'letters of GRPS for a singleton' : `letters of LGCRPDS, or ${Object.keys(namedOps).join(', ')}`,
     );
   }
   return new Set(letters as unknown as Iterable<CrudLetter>);

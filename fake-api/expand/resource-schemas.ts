@@ -1,17 +1,21 @@
 /** The schema family of one resource: what is read, listed, created, replaced and changed. */
 import type { Field } from './field-line.ts';
 import type { Platform, Resource } from './platform.ts';
-import { type MixinUse, reference, type Schema, type SchemaBook } from './schema-book.ts';
+import type { ResourceModel } from './resource-model.ts';
+import type { MixinUse, Schema, SchemaBook } from './schema-book.ts';
 
 export class ResourceSchemas {
   readonly #book: SchemaBook;
   readonly #resource: Resource;
   readonly #platform: Platform;
+  /** Whose names the shared schemas have: those of the resource this one is like, else its own. */
+  readonly #shape: ResourceModel;
 
   constructor(book: SchemaBook, resource: Resource, platform: Platform) {
     this.#book = book;
     this.#resource = resource;
     this.#platform = platform;
+    this.#shape = resource.model.like ?? resource.model;
   }
 
   get mixins(): MixinUse[] {
@@ -33,7 +37,7 @@ export class ResourceSchemas {
       (schema['properties'] as Record<string, Schema>)['metadata'] = {
         ...meta,
         readOnly: true,
-        description: `Bookkeeping of the ${model.noun[0]}`,
+        description: `Bookkeeping of the ${this.#shape.noun[0]}`,
       };
     }
     return this.#add('', schema);
@@ -83,7 +87,7 @@ export class ResourceSchemas {
     const items: Schema = {
       type: 'array',
       items: item,
-      description: `The ${this.#resource.model.noun[1]} of this page`,
+      description: `The ${this.#shape.noun[1]} of this page`,
     };
     if (property === null) return { type: 'array', items: item };
     const counts: Record<string, Schema> = {
@@ -103,20 +107,27 @@ export class ResourceSchemas {
 
   /** How this resource's list is wrapped and paged. */
   listing(): { property: string | null; paging: string; default: number; max: number; extras: readonly string[] } {
-    const { model, style } = this.#resource;
+    const { style } = this.#resource;
     const { property, paging, extras } = style.list;
     const named =
-      property?.replace('{singular}', kebabOf(model.singular)).replace('{plural}', kebabOf(model.plural)) ?? null;
-    return { property: named, paging, default: style.list.default, max: style.list.max, extras };
+      property?.replace('{singular}', kebabOf(this.#shape.singular)).replace('{plural}', kebabOf(this.#shape.plural)) ??
+      null;
+    return { property: named, paging, default: style.list.default, max: style.list.max, extras: [...extras.keys()] };
   }
 
   /** A component of this resource that belongs to one operation only. */
   own(suffix: string, fields: readonly Field[], purpose: 'read' | 'write'): Schema {
-    return this.#add(suffix, this.#book.object(fields, purpose));
+    return this.raw(suffix, this.#book.object(fields, purpose));
   }
 
   raw(suffix: string, schema: Schema): Schema {
-    return this.#add(suffix, schema);
+    const { singular, spot } = this.#resource.model;
+    return this.#book.add(`${singular}${suffix}`, schema, spot.place);
+  }
+
+  /** A component that belongs to the shape, and so to every resource that has it. */
+  shared(suffix: string, make: (noun: ResourceModel['noun']) => Schema): Schema {
+    return this.#add(suffix, make(this.#shape.noun));
   }
 
   platformObject(name: string): Schema {
@@ -139,9 +150,7 @@ export class ResourceSchemas {
   }
 
   #add(suffix: string, schema: Schema): Schema {
-    const name = `${this.#resource.model.singular}${suffix}`;
-    this.#book.add(name, schema, this.#resource.model.spot.place);
-    return reference(name);
+    return this.#book.add(`${this.#shape.singular}${suffix}`, schema, this.#resource.model.spot.place);
   }
 }
 

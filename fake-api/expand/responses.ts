@@ -5,11 +5,15 @@ import type { Platform } from './platform.ts';
 import type { Schema } from './schema-book.ts';
 
 const reasons: Readonly<Record<number, readonly [name: string, text: string]>> = {
+  304: ['NotModified', 'The object is as the caller knows it'],
   400: ['BadRequest', 'The request does not follow this document'],
   401: ['Unauthorized', 'The access token is missing, wrong or expired'],
   403: ['Forbidden', 'The account may not do this'],
   404: ['NotFound', 'Nothing exists under this path'],
+  406: ['NotAcceptable', 'The answer cannot be given in a media type the caller takes'],
   409: ['Conflict', 'The object exists already, or is still in use'],
+  412: ['PreconditionFailed', 'The object has changed since the caller read it'],
+  415: ['UnsupportedMediaType', 'The body is not in the media type this operation takes'],
   422: ['Unprocessable', 'The request is well formed but breaks a rule of the platform'],
   429: ['TooManyRequests', 'The request limit is used up'],
   500: ['ServerError', 'The platform failed'],
@@ -19,7 +23,10 @@ export function responsesOf(operation: Operation, platform: Platform): Schema {
   const { always, item, write } = platform.model.errors;
   const { success } = operation;
   const headers = Object.fromEntries(
-    [...platform.model.rateLimit.headers.keys()].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    [...(platform.model.rateLimit?.headers.keys() ?? [])].map((name) => [
+      name,
+      { $ref: `#/components/headers/${name}` },
+    ]),
   );
   const onItem = operation.path.includes('{');
   const changes = operation.capability === 'write' || operation.capability === 'destructive';
@@ -44,18 +51,18 @@ function reasonOf(code: number): readonly [string, string] {
 }
 
 export function errorResponses(platform: Platform, error: Schema): Schema {
-  const { always, item, write } = platform.model.errors;
+  const { always, item, write, media } = platform.model.errors;
   return Object.fromEntries(
     [...new Set([...always, ...item, ...write])].map((code) => {
       const [name, description] = reasonOf(code);
-      return [name, { description, content: { 'application/json': { schema: error } } }];
+      return [name, { description, content: { [media]: { schema: error } } }];
     }),
   );
 }
 
 export function rateHeaders(platform: Platform): Schema {
   return Object.fromEntries(
-    [...platform.model.rateLimit.headers].map(([name, description]) => [
+    [...(platform.model.rateLimit?.headers ?? [])].map(([name, description]) => [
       name,
       { description, schema: { type: 'integer', minimum: 0 } },
     ]),

@@ -11,7 +11,7 @@ export function storedOperations(bench: Workbench): Operation[] {
   const makers: Record<string, (bench: Workbench) => Operation> = model.singleton
     ? { G: singletonGet, R: singletonPut, P: patch }
     : { L: list, G: get, C: create, R: replace, P: patch, D: remove };
-  return [...model.ops].map((letter) => makers[letter]!(bench));
+  return [...model.ops].filter((letter) => letter in makers).map((letter) => makers[letter]!(bench));
 }
 
 function list(bench: Workbench): Operation {
@@ -217,7 +217,8 @@ function singletonGet(bench: Workbench): Operation {
       opening: `Get the ${model.noun[0]}${bench.aliases}`,
       joint: 'from',
       contrast: model.distinguish,
-      handle: '',
+      handle:
+        model.subDocument === null ? '' : `There is always exactly one; it holds ${bench.fieldList(schemas.fields, 6)}`,
       filler: schemas.fields,
       summary: `Get the ${model.noun[0]}`,
     },

@@ -1,4 +1,5 @@
 /** Actions and diagnostics: at once, or started with a task id and read by a second operation. */
+import type { AsyncModel } from './async-model.ts';
 import type { Field } from './field-line.ts';
 import type { Operation } from './operation.ts';
 import { groupParameters } from './parameters.ts';
@@ -10,6 +11,13 @@ import type { Workbench } from './workbench.ts';
 export function taskOperations(bench: Workbench): Operation[] {
   return bench.resource.model.tasks.flatMap((task) =>
     task.async ? [start(bench, task), result(bench, task)] : [run(bench, task)],
+  );
+}
+
+function asyncOf({ platform }: Workbench, task: Task): AsyncModel {
+  return (
+    platform.model.async ??
+    task.spot.fail('async: in platform.yaml for a task with async: true', 'none', 'MODEL_REFERENCE')
   );
 }
 
@@ -92,7 +100,7 @@ function run(bench: Workbench, task: Task): Operation {
 
 function start(bench: Workbench, task: Task): Operation {
   const { resource, schemas, platform, book } = bench;
-  const { field, terminal, started } = platform.model.async;
+  const { field, terminal, started } = asyncOf(bench, task);
   return bench.finish(
     {
       kind: task.kind,
@@ -129,7 +137,7 @@ function start(bench: Workbench, task: Task): Operation {
 
 function result(bench: Workbench, task: Task): Operation {
   const { resource, schemas, platform, book } = bench;
-  const { param, polled } = platform.model.async;
+  const { param, polled } = asyncOf(bench, task);
   const output: Schema | null =
     task.result.length > 0 ? schemas.own(`${pascal(task.name)}Result`, task.result, 'read') : null;
   const base = schemas.platformBase(polled);

@@ -4,15 +4,33 @@ import type { Schema } from './schema-book.ts';
 
 export const tokenDocument = 'token';
 
-export function securitySchemes(platform: Platform): Schema {
-  return {
-    oauth2: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: platform.model.auth.token, scopes: {} } } },
-  };
+/** How a caller proves who it is, as security schemes; every operation but those that log in requires them all. */
+export function securitySchemes(platform: Platform): Record<string, Schema> {
+  const { auth } = platform.model;
+  switch (auth.kind) {
+    case 'oauth2-client-credentials':
+      return { oauth2: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: auth.token, scopes: {} } } } };
+    case 'bearer':
+      return { bearer: { type: 'http', scheme: 'bearer' } };
+    case 'token-header':
+    case 'login-token':
+      return { token: { type: 'apiKey', in: 'header', name: auth.header } };
+    case 'session':
+      return {
+        session: { type: 'apiKey', in: 'query', name: auth.query },
+        csrf: { type: 'apiKey', in: 'header', name: auth.header },
+      };
+  }
+}
+
+export function securityRequirement(platform: Platform): Schema[] {
+  return [Object.fromEntries(Object.keys(securitySchemes(platform)).map((name) => [name, []]))];
 }
 
 /** The token request is served like everything else but belongs to no catalog: its audience is internal. */
-export function tokenDocumentOf(platform: Platform): Schema {
+export function tokenDocumentOf(platform: Platform): Schema | null {
   const { auth, id, title, version, description } = platform.model;
+  if (auth.kind !== 'oauth2-client-credentials') return null;
   const form = {
     type: 'object',
     properties: {

@@ -70,7 +70,9 @@ export class Workbench {
   }
 
   #absolute(path: string): string {
-    return path.startsWith('/') ? path : `${this.resource.document.base}/${path}`;
+    const { itemPath, collectionPath, document } = this.resource;
+    const full = path.replaceAll('{item}', itemPath).replaceAll('{collection}', collectionPath);
+    return full.startsWith('/') ? full : `${document.base}/${full}`;
   }
 }
 

@@ -45,6 +45,8 @@ test('a section is an account, and a trailing slash of its base URL is dropped',
     clientId: 'me',
     clientSecret: SECRET,
     apiToken: '',
+    username: '',
+    password: '',
     workspaceId: 'w',
   });
 });
@@ -84,7 +86,7 @@ test.each([
   ['a list', `- ${SECRET}`],
   ['plain text', SECRET],
   ['a section that is text', `mgmt: ${SECRET}`],
-  ['an unknown field', `mgmt:\n  password: ${SECRET}\n`],
+  ['an unknown field', `mgmt:\n  passphrase: ${SECRET}\n`],
   ['a number for text', `mgmt:\n  client_id: 12345\n  client_secret: ${SECRET}\n`],
   [
     'a base URL with a password',

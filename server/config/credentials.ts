@@ -5,7 +5,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import { RouterError } from '../errors.ts';
-import type { PlatformDefinition } from './platform-file.ts';
+import { CREDENTIAL_FIELDS, type CredentialField, type PlatformDefinition } from './platform-file.ts';
 import { Type } from './schema.ts';
 import { schemaCheck } from './schema-check.ts';
 
@@ -16,18 +16,12 @@ export interface Account {
   clientId: string;
   clientSecret: string;
   apiToken: string;
+  username: string;
+  password: string;
   workspaceId?: string;
+  /** Where tokens are given, where an operator says it lies elsewhere than the platform file does. */
+  tokenUrl?: string;
 }
-
-/** What each strategy needs beside the base URL. */
-const NEEDS: Readonly<Record<Auth['strategy'], readonly ('client_id' | 'client_secret' | 'api_token')[]>> = {
-  'oauth2-client-credentials': ['client_id', 'client_secret'],
-  'bearer-token': ['api_token'],
-  'api-key': ['api_token'],
-  none: [],
-};
-
-type Auth = PlatformDefinition['auth'];
 
 type Fields = Record<string, string>;
 
@@ -45,7 +39,10 @@ const Section = Type.Object(
     client_id: Type.Optional(Type.String()),
     client_secret: Type.Optional(Type.String()),
     api_token: Type.Optional(Type.String()),
+    username: Type.Optional(Type.String()),
+    password: Type.Optional(Type.String()),
     workspace_id: Type.Optional(Type.String()),
+    token_url: Type.Optional(Type.String()),
   },
   { additionalProperties: false },
 );
@@ -72,7 +69,7 @@ export class CredentialsStore {
       ...this.#sections()[section],
       ...this.#overrides[section],
     };
-    const needed = NEEDS[strategy];
+    const needed = CREDENTIAL_FIELDS[strategy];
     const need = (field: (typeof FIELDS)[number]): string => {
       const value = fields[field]?.trim();
       if (value) return value;
@@ -82,14 +79,19 @@ export class CredentialsStore {
         `\`${section}.${field}\` should be set in ${this.#path}${variable ? ` or by ${variable}` : ''}, got nothing`,
       );
     };
-    const workspaceId = fields['workspace_id']?.trim();
+    const ifUsed = (field: CredentialField): string => (needed.includes(field) ? need(field) : '');
+    const workspaceId = auth.workspace_header === undefined ? fields['workspace_id']?.trim() : need('workspace_id');
+    const tokenUrl = fields['token_url']?.trim();
     return {
       section,
-      baseUrl: checkBaseUrl(need('base_url'), section),
-      clientId: needed.includes('client_id') ? need('client_id') : '',
-      clientSecret: needed.includes('client_secret') ? need('client_secret') : '',
-      apiToken: needed.includes('api_token') ? need('api_token') : '',
+      baseUrl: checkUrl(need('base_url'), `${section}.base_url`),
+      clientId: ifUsed('client_id'),
+      clientSecret: ifUsed('client_secret'),
+      apiToken: ifUsed('api_token'),
+      username: ifUsed('username'),
+      password: ifUsed('password'),
       ...(workspaceId ? { workspaceId } : {}),
+      ...(tokenUrl ? { tokenUrl: checkUrl(tokenUrl, `${section}.token_url`) } : {}),
     };
   }
 
@@ -106,7 +108,7 @@ export class CredentialsStore {
       const sections = this.#sections();
       for (const section of Object.keys(sections)) {
         const baseUrl = sections[section]?.['base_url'];
-        if (baseUrl) checkBaseUrl(baseUrl, section);
+        if (baseUrl) checkUrl(baseUrl, `${section}.base_url`);
       }
       return { path, exists: true, loadable: true };
     } catch (error) {
@@ -155,7 +157,7 @@ function readSections(path: string): Record<string, Fields> {
   );
 }
 
-function checkBaseUrl(text: string, section: string): string {
+function checkUrl(text: string, field: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const fine =
     url &&
@@ -167,7 +169,7 @@ function checkBaseUrl(text: string, section: string): string {
   if (!fine) {
     throw new RouterError(
       'CREDENTIALS_INVALID',
-      `\`${section}.base_url\` should be an http or https URL without user, query or fragment`,
+      `\`${field}\` should be an http or https URL without user, query or fragment`,
     );
   }
   return text.replace(/\/+$/, '');

@@ -8,6 +8,41 @@ import { firstProblem, schemaCheck } from './schema-check.ts';
 
 const Capability = Type.Enum(['read', 'diagnostic', 'write', 'destructive']);
 
+export const STRATEGIES = [
+  'oauth2-client-credentials',
+  'bearer-token',
+  'api-key',
+  'login-token',
+  'session',
+  'none',
+] as const;
+
+export type Strategy = (typeof STRATEGIES)[number];
+
+/** What an account needs beside its base URL. */
+export const CREDENTIAL_FIELDS: Readonly<Record<Strategy, readonly CredentialField[]>> = {
+  'oauth2-client-credentials': ['client_id', 'client_secret'],
+  'bearer-token': ['api_token'],
+  'api-key': ['api_token'],
+  'login-token': ['username', 'password'],
+  session: ['username', 'password'],
+  none: [],
+};
+export type CredentialField = 'client_id' | 'client_secret' | 'api_token' | 'username' | 'password';
+
+/** Keys of `auth` that a strategy needs; one that another strategy alone uses is a mistake in the file. */
+const AUTH_KEYS: Readonly<Record<Strategy, readonly AuthKey[]>> = {
+  'oauth2-client-credentials': ['token_path'],
+  'bearer-token': [],
+  'api-key': ['header'],
+  'login-token': ['login_path', 'header'],
+  session: ['login_path', 'header', 'session_parameter', 'answer'],
+  none: [],
+};
+type AuthKey = 'token_path' | 'login_path' | 'header' | 'session_parameter' | 'answer';
+
+const HeaderName = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]{0,60}$' });
+
 const PlatformFile = Type.Object(
   {
     id: Type.String({ pattern: '^[a-z][a-z0-9]{1,20}$' }),
@@ -27,14 +62,29 @@ const PlatformFile = Type.Object(
     base_url: Type.Optional(Type.String({ pattern: '^https?://' })),
     auth: Type.Object(
       {
-        strategy: Type.Enum(['oauth2-client-credentials', 'bearer-token', 'api-key', 'none']),
+        strategy: Type.Enum(STRATEGIES),
         /** For oauth2-client-credentials: below the base URL, or a whole URL. */
         token_path: Type.Optional(Type.String({ pattern: '^(/|https?://)' })),
-        /** For api-key: the header that carries it. */
-        header: Type.Optional(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]{0,60}$' })),
+        /** For login-token and session: where name and password are sent. */
+        login_path: Type.Optional(Type.String({ pattern: '^(/|https?://)' })),
+        /** For api-key and login-token the header that carries the token, for session the one against forged requests. */
+        header: Type.Optional(HeaderName),
+        /** For api-key: what stands before the token, with its blank. */
+        prefix: Type.Optional(Type.String({ pattern: '^[A-Za-z]{1,20} ?$' })),
+        /** For session: query parameter that carries the session id. */
+        session_parameter: Type.Optional(Type.String({ minLength: 1 })),
+        /** For session: where the answer of the login holds both values, as dotted paths. */
+        answer: Type.Optional(
+          Type.Object(
+            { session: Type.String({ minLength: 1 }), csrf: Type.String({ minLength: 1 }) },
+            { additionalProperties: false },
+          ),
+        ),
+        /** Header that names the account's workspace on every call. */
+        workspace_header: Type.Optional(HeaderName),
         /** Section of the credentials file. */
         section: Type.String({ pattern: '^[a-z][a-z0-9_]*$' }),
-        /** Environment variables that override a field of that section. */
+        /** Environment variables that override a field of that section; SVC_<ID>_<FIELD> for each unless named here. */
         variables: Type.Record(Type.String(), Type.String({ pattern: '^[A-Z][A-Z0-9_]+$' })),
       },
       { additionalProperties: false },
@@ -110,7 +160,7 @@ export function readPlatformFile(path: string): PlatformDefinition {
       'PLATFORM_FILE_INVALID',
       `${path}:${broken.linePos?.[0].line ?? 1}: not YAML (${broken.code})`,
     );
-  const value: unknown = document.toJS({ maxAliasCount: 100 });
+  const value: unknown = withVariables(document.toJS({ maxAliasCount: 100 }));
   if (!check(value)) {
     const problem = firstProblem(check);
     throw new RouterError(
@@ -122,10 +172,26 @@ export function readPlatformFile(path: string): PlatformDefinition {
     new RouterError('PLATFORM_FILE_INVALID', `${path}: \`${pointer}\` ${what}`);
   if (value.id !== basename(path, '.yaml'))
     throw wrong('/id', `should equal the file name, got ${JSON.stringify(value.id)}`);
-  const { strategy, token_path, header } = value.auth;
-  if ((strategy === 'oauth2-client-credentials') !== (token_path !== undefined))
-    throw wrong('/auth/token_path', 'should be there for oauth2-client-credentials, and only then');
-  if ((strategy === 'api-key') !== (header !== undefined))
-    throw wrong('/auth/header', 'should be there for api-key, and only then');
+  const { strategy } = value.auth;
+  const needed = AUTH_KEYS[strategy];
+  for (const key of [...new Set(Object.values(AUTH_KEYS).flat())]) {
+    if (needed.includes(key) === (value.auth[key] !== undefined)) continue;
+    const users = STRATEGIES.filter((name) => AUTH_KEYS[name].includes(key));
+    throw wrong(`/auth/${key}`, `should be there for ${users.join(', ')}, and only then`);
+  }
   return value;
+}
+
+/** Fills in the variables that a file leaves to the rule: one for the base URL and for each field its strategy needs. */
+function withVariables(value: unknown): unknown {
+  const file = value as { id?: unknown; auth?: { strategy?: unknown; variables?: unknown } } | null;
+  const fields = CREDENTIAL_FIELDS[file?.auth?.strategy as Strategy];
+  if (fields === undefined || file?.auth?.variables !== undefined) return value;
+  return { ...file, auth: { ...file?.auth, variables: derivedVariables(String(file?.id), fields) } };
+}
+
+export function derivedVariables(id: string, fields: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    ['base_url', ...fields].map((field) => [field, `SVC_${id.toUpperCase()}_${field.toUpperCase()}`]),
+  );
 }

@@ -4,7 +4,7 @@ import type { Catalog } from '../catalog/store.ts';
 import type { Config } from '../config/config.ts';
 import { CredentialsStore } from '../config/credentials.ts';
 import { OutboundClient } from '../outbound/client.ts';
-import { TokenSource } from '../outbound/oauth2.ts';
+import { Logins } from '../outbound/logins.ts';
 import { TokenCache } from '../outbound/token-cache.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import type { LocalRuns } from './admission.ts';
@@ -36,7 +36,7 @@ export function openDispatch(
   const outbound = new OutboundClient({
     access: config.access,
     credentials,
-    tokens: new TokenSource(cache),
+    logins: new Logins(cache),
     ratePerSecond: config.ratePerSecond,
     timeoutMs: config.callTimeoutMs,
     logger,

@@ -4,10 +4,11 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { isObject, type JsonObject } from '../catalog/document.ts';
-import type { PlatformDefinition } from '../config/platform-file.ts';
+import { CREDENTIAL_FIELDS, derivedVariables, type PlatformDefinition } from '../config/platform-file.ts';
 import { RouterError } from '../errors.ts';
 import type { TakenIn } from './take-in.ts';
 
+/** What a document can state; logins with name and password have no scheme of their own in OpenAPI. */
 export const STRATEGIES = ['oauth2-client-credentials', 'bearer-token', 'api-key', 'none'] as const;
 export type Strategy = (typeof STRATEGIES)[number];
 
@@ -27,15 +28,8 @@ const BURST = 2;
 export function definePlatform(wishes: Wishes, { documents, baseUrl: stated }: TakenIn): PlatformDefinition {
   const { name } = wishes;
   const baseUrl = wishes.baseUrl ?? stated;
-  const variable = (field: string) => `SVC_${name.toUpperCase()}_${field}`;
   const schemes = documents.flatMap(({ content }) => securitySchemes(content));
   const auth = authOf(wishes, schemes, baseUrl);
-  const fields = {
-    'oauth2-client-credentials': ['CLIENT_ID', 'CLIENT_SECRET'],
-    'bearer-token': ['API_TOKEN'],
-    'api-key': ['API_TOKEN'],
-    none: [],
-  }[auth.strategy];
   const info = documents[0]?.content['info'];
   const title =
     wishes.title ??
@@ -51,7 +45,7 @@ export function definePlatform(wishes: Wishes, { documents, baseUrl: stated }: T
     auth: {
       ...auth,
       section: name,
-      variables: Object.fromEntries(['BASE_URL', ...fields].map((field) => [field.toLowerCase(), variable(field)])),
+      variables: derivedVariables(name, CREDENTIAL_FIELDS[auth.strategy]),
     },
     gate: { variable: `SVC_MCP_${name.toUpperCase()}_WRITES`, default: 'off' },
     rate: { burst: BURST },

@@ -10,7 +10,7 @@ import { createLogger } from '../telemetry/logger.ts';
 import { SAMPLE_SECRET, type SampleEstate, sampleEstate } from '../testing/sample-estate.ts';
 import { json, sampleNetwork } from '../testing/sample-network.ts';
 import { OutboundClient, type OutboundOptions, type PlatformRequest } from './client.ts';
-import { TokenSource } from './oauth2.ts';
+import { Logins } from './logins.ts';
 import { TokenCache } from './token-cache.ts';
 
 interface Bench {
@@ -32,7 +32,7 @@ function bench(
   const client = new OutboundClient({
     access: config.access,
     credentials: new CredentialsStore(config.credentialsPath, config.credentialOverrides),
-    tokens: new TokenSource(new TokenCache(config.tokenCacheDir, () => {})),
+    logins: new Logins(new TokenCache(config.tokenCacheDir, () => {})),
     ratePerSecond: 0,
     timeoutMs: config.callTimeoutMs,
     logger,
@@ -124,7 +124,7 @@ test('the token file is 0600, whole, and named by fingerprint', async () => {
   expect(files).toEqual([expect.stringMatching(/^mgmt-[0-9a-f]{12}\.json$/)]);
   expect(statSync(join(folder, files[0]!)).mode & 0o777).toBe(0o600);
   expect(JSON.parse(readFileSync(join(folder, files[0]!), 'utf8'))).toMatchObject({
-    accessToken: 'sample-access-token-1',
+    token: 'sample-access-token-1',
   });
   expect(network.calls).toHaveLength(1);
 });

@@ -10,9 +10,10 @@ import type { Account, CredentialsStore } from '../config/credentials.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { RouterError } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { presented } from './auth/strategy.ts';
 import { parseBody, readLimited, within } from './body.ts';
 import { hostOf, neverConnected, unreachable } from './failure.ts';
-import type { PlatformToken, TokenSource } from './oauth2.ts';
+import type { HeldLogin, Logins } from './logins.ts';
 import { type Clock, RateBudget, systemClock, type Waits } from './rate-limit.ts';
 import { isRetriedStatus, MAX_ATTEMPTS, pauseMs, retryAfterMs } from './retry.ts';
 
@@ -41,7 +42,7 @@ export interface PlatformResponse {
 export interface OutboundOptions {
   access: AccessSettings;
   credentials: CredentialsStore;
-  tokens: TokenSource;
+  logins: Logins;
   ratePerSecond: number;
   timeoutMs: number;
   logger: Logger;
@@ -76,9 +77,9 @@ export class OutboundClient {
   secretsOf(platform: PlatformDefinition): string[] {
     try {
       const account = this.#account(platform);
-      return [account.clientSecret, account.apiToken, ...this.#options.tokens.values()];
+      return [account.clientSecret, account.apiToken, account.password, ...this.#options.logins.values()];
     } catch {
-      return this.#options.tokens.values();
+      return this.#options.logins.values();
     }
   }
 
@@ -148,17 +149,18 @@ export class OutboundClient {
     | { kind: 'again'; retryAfter: string | null; giveUp: () => PlatformResponse }
   > {
     const { platform } = request;
-    const url = account.baseUrl + request.path + (request.query ? `?${request.query}` : '');
     const mayWrite = request.capability !== 'read';
-    let token: PlatformToken | undefined;
+    let login: HeldLogin | undefined;
     try {
-      if (platform.auth.strategy === 'oauth2-client-credentials')
-        token = await within(this.#options.tokens.token(platform, account, mayWrite), signal);
+      login = await within(this.#options.logins.login(platform, account, mayWrite), signal);
       await this.#budget(account.section, platform.rate.burst).take(signal);
     } catch (error) {
       if (error instanceof RouterError) throw error;
       throw this.#interrupted(request, signal, false);
     }
+    const sender = presented(platform, account, login);
+    const query = [request.query, new URLSearchParams(sender.query).toString()].filter(Boolean).join('&');
+    const url = account.baseUrl + request.path + (query ? `?${query}` : '');
     let response: Response;
     let text: string;
     try {
@@ -168,7 +170,7 @@ export class OutboundClient {
         headers: {
           ...request.headers,
           accept: 'application/json',
-          ...credentialHeader(platform, account, token),
+          ...sender.headers,
           ...(request.body ? { 'content-type': request.body.contentType } : {}),
         },
         ...(request.body ? { body: request.body.text } : {}),
@@ -178,11 +180,11 @@ export class OutboundClient {
     } catch (cause) {
       return this.#failed(request, url, signal, cause, last);
     }
-    if (token && response.status === 401) {
-      this.#options.tokens.reject(platform, account, token);
+    if (login && response.status === 401) {
+      this.#options.logins.reject(platform, account, login);
       if (!last && attempt === 1)
         return { kind: 'again', retryAfter: '0', giveUp: () => this.#read(response, text, attempt) };
-    } else if (token) this.#options.tokens.prove(token);
+    } else if (login) this.#options.logins.prove(login);
     if (response.status >= 300 && response.status < 400) {
       throw new RouterError(
         'UPSTREAM_REDIRECTED',
@@ -269,16 +271,4 @@ export class OutboundClient {
       },
     );
   }
-}
-
-/** How a request shows who sends it. Names in lower case, so that no header of a caller stands beside it. */
-function credentialHeader(
-  { auth }: PlatformDefinition,
-  account: Account,
-  token: PlatformToken | undefined,
-): Record<string, string> {
-  if (token) return { authorization: `Bearer ${token.accessToken}` };
-  if (auth.strategy === 'bearer-token') return { authorization: `Bearer ${account.apiToken}` };
-  if (auth.strategy === 'api-key') return { [(auth.header ?? 'x-api-key').toLowerCase()]: account.apiToken };
-  return {};
 }

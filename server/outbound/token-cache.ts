@@ -1,13 +1,8 @@
-/** Platform tokens on disk: one file per account, mode 0600, replaced in one move. */
+/** Logins of platforms on disk: one file per account, mode 0600, replaced in one move. */
 import { createHash, randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
-export interface StoredToken {
-  accessToken: string;
-  /** Epoch milliseconds. */
-  expiresAt: number;
-}
+import type { Login } from './auth/strategy.ts';
 
 export class TokenCache {
   readonly #directory: string;
@@ -24,10 +19,10 @@ export class TokenCache {
     return join(this.#directory, `${section}-${fingerprint}.json`);
   }
 
-  read(file: string): StoredToken | undefined {
+  read(file: string): Login | undefined {
     try {
-      const value = JSON.parse(readFileSync(file, 'utf8')) as Partial<StoredToken>;
-      if (typeof value.accessToken === 'string' && typeof value.expiresAt === 'number') return value as StoredToken;
+      const value = JSON.parse(readFileSync(file, 'utf8')) as Partial<Login>;
+      if (typeof value.token === 'string' && typeof value.expiresAt === 'number') return value as Login;
     } catch {
       // No file yet, or one that another version wrote: a new token replaces it.
     }
@@ -35,11 +30,11 @@ export class TokenCache {
   }
 
   /** Failing to cache costs one token request at the next start, so it is reported and not fatal. */
-  write(file: string, token: StoredToken): void {
+  write(file: string, login: Login): void {
     const draft = `${file}.${process.pid}-${randomUUID().slice(0, 8)}`;
     try {
       mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
-      writeFileSync(draft, JSON.stringify(token), { mode: 0o600 });
+      writeFileSync(draft, JSON.stringify(login), { mode: 0o600 });
       chmodSync(draft, 0o600);
       renameSync(draft, file);
     } catch (error) {
