@@ -4,7 +4,7 @@ import type { Field } from './field-line.ts';
 import type { Spot } from './model-file.ts';
 import { readQuestions } from './task-model.ts';
 
-export const taskMeanings = ['id', 'state', 'start', 'end', 'progress', 'error', 'result', 'location'] as const;
+export const taskMeanings = ['id', 'status', 'start', 'end', 'progress', 'reason', 'output', 'location'] as const;
 export type TaskMeaning = (typeof taskMeanings)[number];
 
 export interface AsyncModel {

@@ -1,11 +1,13 @@
 /** Several objects in one call, with one outcome each. */
 import type { Operation } from './operation.ts';
+import { bulkKinds } from './resource-model.ts';
 import type { Schema } from './schema-book.ts';
 import type { Workbench } from './workbench.ts';
 
 export function bulkOperations(bench: Workbench): Operation[] {
   const { bulk } = bench.resource.model;
-  return [...(bulk.has('create') ? [bulkCreate(bench)] : []), ...(bulk.has('delete') ? [bulkDelete(bench)] : [])];
+  const makers = { create: bulkCreate, patch: bulkPatch, delete: bulkDelete };
+  return bulkKinds.filter((kind) => bulk.has(kind)).map((kind) => makers[kind](bench));
 }
 
 const itemOutcome: Schema = {
@@ -70,6 +72,49 @@ function bulkCreate(bench: Workbench): Operation {
       handle: 'Answers with one outcome each, so some may fail while others succeed',
       filler: bench.writable,
       summary: `Create several ${model.noun[1]}`,
+    },
+  });
+}
+
+function bulkPatch(bench: Workbench): Operation {
+  const { resource, schemas, book } = bench;
+  const { model } = resource;
+  const changes = schemas.patch();
+  const keys = model.key.map((field) => ({ ...field, readOnly: false, immutable: false, required: true }));
+  const body = schemas.shared('BulkPatch', ([noun, nouns]) => {
+    const entry = book.object(keys, 'write');
+    const properties = {
+      ...(entry['properties'] as Schema),
+      changes: { ...changes, description: `Fields of this ${noun} that get another value` },
+    };
+    const items = { ...entry, properties, required: [...keys.map((key) => key.name), 'changes'].sort() };
+    return {
+      type: 'object',
+      properties: {
+        items: { type: 'array', items, minItems: 1, maxItems: 100, description: `The ${nouns} to change` },
+      },
+      required: ['items'],
+      additionalProperties: false,
+    };
+  });
+  const changeable = bench.writable.filter((field) => !field.immutable);
+  return bench.finish({
+    kind: 'bulk-patch',
+    method: 'patch',
+    path: `${resource.collectionPath}/bulk`,
+    id: `bulkUpdate${model.plural}`,
+    capability: 'write',
+    query: [],
+    body: { schema: body, media: 'application/json' },
+    success: { status: 200, schema: outcomes(bench), text: 'One outcome per entry' },
+    extensions: {},
+    words: {
+      opening: `Bulk change some fields of several ${model.noun[1]}${bench.aliases}`,
+      joint: 'in',
+      contrast: `Up to 100 entries, each with its own values for fields such as ${bench.fieldList(changeable, 4)}`,
+      handle: 'Answers with one outcome each, so some may fail while others succeed',
+      filler: changeable,
+      summary: `Change several ${model.noun[1]}`,
     },
   });
 }

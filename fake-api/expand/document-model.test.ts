@@ -75,6 +75,12 @@ describe('views and settings', () => {
     expect(lintPlatform(smallPlatform(documentWith(withParts))).findings).toEqual([]);
   });
 
+  test('settings that are written as they are read have one schema', () => {
+    expect(
+      Object.keys(schemasOf(expand(documentWith(withParts, 'style: monitor')))).filter((name) => /Sleeve/.test(name)),
+    ).toEqual(['CableSleeve']);
+  });
+
   test('a view is never written', () => {
     const written = withParts.replace('wear: {title', 'wear: {ops: GR, title');
     expect(() => smallPlatform(documentWith(written))).toThrow('expected G, because a view is only read');

@@ -1,4 +1,5 @@
 /** Assembles one OpenAPI 3.1 document from a document model. */
+import { alsoByOperations } from './also-by-operations.ts';
 import { bulkOperations } from './bulk-operations.ts';
 import { computedOperations } from './computed-operations.ts';
 import { describe } from './describe.ts';
@@ -8,10 +9,11 @@ import type { DocumentView, Platform } from './platform.ts';
 import { reachable } from './reachable.ts';
 import { findReferrers } from './references.ts';
 import { errorResponses, rateHeaders, responsesOf } from './responses.ts';
-import { type Schema, SchemaBook } from './schema-book.ts';
+import { type MissingReference, missing, type Schema, SchemaBook } from './schema-book.ts';
 import { storedOperations } from './stored-operations.ts';
 import { taskOperations } from './task-operations.ts';
 import { securityRequirement, securitySchemes, tokenDocument, tokenDocumentOf } from './token-document.ts';
+import { traceOperations } from './trace-operations.ts';
 import { capitalised } from './words.ts';
 import { Workbench } from './workbench.ts';
 
@@ -24,16 +26,18 @@ export interface ExpandedDocument {
 }
 
 /** Every document of a platform, the token document included, in order of their names. */
-export function expandPlatform(platform: Platform): ExpandedDocument[] {
+export function expandPlatform(platform: Platform, refuse: MissingReference = missing): ExpandedDocument[] {
   const referrers = findReferrers(platform);
   const drafts = platform.documents.map((view) => {
-    const book = new SchemaBook(platform, view);
+    const book = new SchemaBook(platform, view, refuse);
     const operations = view.resources.flatMap((resource) => {
       const bench = new Workbench(platform, view, resource, book, referrers);
       return [
         ...storedOperations(bench),
+        ...alsoByOperations(bench),
         ...bulkOperations(bench),
         ...computedOperations(bench),
+        ...traceOperations(bench),
         ...taskOperations(bench),
       ];
     });
@@ -165,7 +169,8 @@ function pathParameters(operation: Operation, platform: Platform, book: SchemaBo
   const { resource } = operation;
   const tasks = platform.model.async;
   return [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => {
-    const field = name === tasks?.param.name ? tasks?.param : resource.pathFields.get(name!);
+    const field =
+      operation.pathFields?.get(name!) ?? (name === tasks?.param.name ? tasks?.param : resource.pathFields.get(name!));
     if (!field)
       return resource.model.spot.fail(
         `a parameters line for {${name}} of ${operation.path}`,

@@ -51,6 +51,11 @@ describe('a lint catches', () => {
       'a description that only repeats the name',
       documentWith(cable.replace('Metres from plug to plug', 'The length')),
     ],
+    [
+      'reference',
+      'a reference that leads nowhere',
+      documentWith(cable.replace('enum(red|blue|grey) -- Sheath', 'ref(paints) -- Sheath')),
+    ],
     ['f-values', 'filler values', documentWith(cable.replace('red|blue|grey', 'value1|value2'))],
     [
       'f-values',

@@ -34,7 +34,15 @@ export async function lintPlatforms(ids: readonly string[], folder = platformsFo
 }
 
 export function lintPlatform(platform: Platform): PlatformReport {
-  const expanded = expandPlatform(platform);
+  // A platform in the making has references to what is still to come: all of them are told, none hides the rest.
+  const dangling: Finding[] = [];
+  const expanded = expandPlatform(platform, (place, expected, got) => {
+    dangling.push({
+      rule: 'reference',
+      place: `${place.file}:${place.line} ${place.field}`,
+      message: `expected ${expected}, got ${got}`,
+    });
+  });
   const linted = { platform, expanded };
   const fields = modelFields(platform);
   const creates = creatingResources(platform);
@@ -51,8 +59,17 @@ export function lintPlatform(platform: Platform): PlatformReport {
     fields: fields.length,
     ...shares,
     sample: sampleOf(fields, limits.sample),
-    findings: [...shareFindings(platform.model.id, shares), ...rules.flatMap((rule) => rule(linted))],
+    findings: [
+      ...once(dangling),
+      ...shareFindings(platform.model.id, shares),
+      ...rules.flatMap((rule) => rule(linted)),
+    ],
   };
+}
+
+/** A field is expanded for every purpose it serves; its finding is one. */
+function once(findings: readonly Finding[]): Finding[] {
+  return [...new Map(findings.map((each) => [`${each.place} ${each.message}`, each])).values()];
 }
 
 function shareFindings(

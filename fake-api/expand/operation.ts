@@ -25,6 +25,8 @@ export interface Operation {
     readonly text: string;
   };
   readonly extensions: Schema;
+  /** Path parameters that belong to this operation alone, such as the field of a further way to an item. */
+  readonly pathFields?: ReadonlyMap<string, Field>;
   /** What the description is composed of, beside the resource's own words. */
   readonly words: Words;
 }

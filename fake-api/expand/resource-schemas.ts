@@ -1,4 +1,5 @@
 /** The schema family of one resource: what is read, listed, created, replaced and changed. */
+import { canonical } from './canonical.ts';
 import type { Field } from './field-line.ts';
 import type { Platform, Resource } from './platform.ts';
 import type { ResourceModel } from './resource-model.ts';
@@ -28,6 +29,10 @@ export class ResourceSchemas {
   }
 
   read(): Schema {
+    return this.#add('', this.#readShape());
+  }
+
+  #readShape(): Schema {
     const { model, style } = this.#resource;
     const key = model.key.map((field) => ({ ...field, required: true, readOnly: field.readOnly, nullable: false }));
     const own = model.fields.filter((field) => !model.key.some((each) => each.name === field.name));
@@ -40,7 +45,7 @@ export class ResourceSchemas {
         description: `Bookkeeping of the ${this.#shape.noun[0]}`,
       };
     }
-    return this.#add('', schema);
+    return schema;
   }
 
   /** Key and the fields marked `list`; the whole object where that would save nothing. */
@@ -58,7 +63,7 @@ export class ResourceSchemas {
     const fields = [...this.#keyInBody(style.create.at === 'collection' && !model.singleton), ...model.fields];
     const schema = this.#book.object(fields, 'write', { mixins: this.mixins });
     const rules = model.rules.map((rule) => ({ ...rule }));
-    return this.#add('Create', { ...schema, ...(rules.length > 0 ? { 'x-svc-rules': rules } : {}) });
+    return this.#addWritten('Create', { ...schema, ...(rules.length > 0 ? { 'x-svc-rules': rules } : {}) });
   }
 
   /** A replace that may create takes the creating body; otherwise what is set once stays out of it. */
@@ -74,7 +79,7 @@ export class ResourceSchemas {
     ];
     const schema = this.#book.object(fields, 'write', { mixins: this.mixins });
     const rules = model.rules.map((rule) => ({ ...rule }));
-    return this.#add('Replace', { ...schema, ...(rules.length > 0 ? { 'x-svc-rules': rules } : {}) });
+    return this.#addWritten('Replace', { ...schema, ...(rules.length > 0 ? { 'x-svc-rules': rules } : {}) });
   }
 
   patch(): Schema {
@@ -147,6 +152,12 @@ export class ResourceSchemas {
     const { model, style } = this.#resource;
     if (!required && !style.keyInBody) return [];
     return model.key.filter((field) => !field.readOnly).map((field) => ({ ...field, required, immutable: true }));
+  }
+
+  /** What is written may be exactly what is read, such as settings without secrets: one component is enough then. */
+  #addWritten(suffix: string, schema: Schema): Schema {
+    const read = this.#readShape();
+    return canonical(read) === canonical(schema) ? this.#add('', read) : this.#add(suffix, schema);
   }
 
   #add(suffix: string, schema: Schema): Schema {

@@ -19,10 +19,13 @@ export class SchemaBook {
   readonly schemas = new Map<string, Schema>();
   readonly #platform: Platform;
   readonly #view: DocumentView;
+  readonly #refuse: MissingReference;
 
-  constructor(platform: Platform, view: DocumentView) {
+  /** `refuse` is told of every reference that leads nowhere; one that returns lets the expansion go on without it. */
+  constructor(platform: Platform, view: DocumentView, refuse: MissingReference) {
     this.#platform = platform;
     this.#view = view;
+    this.#refuse = refuse;
   }
 
   /** Registers a component; the same name with other content is a mistake in the model. */
@@ -141,7 +144,10 @@ export class SchemaBook {
         return { type: 'string', minLength: 1, 'x-svc-ref': { resourceFrom: type.sibling, onDelete: field.onDelete } };
       case 'ref': {
         const target = this.#platform.resources.get(type.resource);
-        if (!target) return missing(field.place, 'ref to a resource of this platform', type.resource);
+        if (!target) {
+          this.#refuse(field.place, 'ref to a resource of this platform', type.resource);
+          return { type: 'string', minLength: 1 };
+        }
         const name = type.field ?? target.model.key.at(-1)?.name ?? '';
         const aim = [...target.model.key, ...target.model.fields].find((each) => each.name === name);
         if (!aim) return missing(field.place, `a field of ${type.resource}`, name);
@@ -226,7 +232,9 @@ export function reference(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-function missing(place: Place, expected: string, got: string): never {
+export type MissingReference = (place: Place, expected: string, got: string) => void;
+
+export function missing(place: Place, expected: string, got: string): never {
   throw new ExpandError('MODEL_REFERENCE', { place, expected, got });
 }
 

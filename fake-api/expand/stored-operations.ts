@@ -2,16 +2,31 @@
 
 import type { Operation } from './operation.ts';
 import { groupParameters, pagingParameters, selectionParameters } from './parameters.ts';
+import type { CrudLetter } from './resource-model.ts';
 import { isSecret } from './schema-book.ts';
 import { article, listed } from './words.ts';
 import { unfinished, type Workbench } from './workbench.ts';
 
+type Maker = (bench: Workbench) => Operation;
+
+const makers: Readonly<Partial<Record<CrudLetter, Maker>>> = {
+  L: list,
+  G: get,
+  C: create,
+  R: replace,
+  P: patch,
+  D: remove,
+};
+const singletonMakers: Readonly<Partial<Record<CrudLetter, Maker>>> = { G: singletonGet, R: singletonPut, P: patch };
+
 export function storedOperations(bench: Workbench): Operation[] {
   const { model } = bench.resource;
-  const makers: Record<string, (bench: Workbench) => Operation> = model.singleton
-    ? { G: singletonGet, R: singletonPut, P: patch }
-    : { L: list, G: get, C: create, R: replace, P: patch, D: remove };
-  return [...model.ops].filter((letter) => letter in makers).map((letter) => makers[letter]!(bench));
+  const known = model.singleton ? singletonMakers : makers;
+  return [...model.ops].filter((letter) => letter in known).map((letter) => storedOperation(bench, letter));
+}
+
+export function storedOperation(bench: Workbench, letter: CrudLetter): Operation {
+  return (bench.resource.model.singleton ? singletonMakers : makers)[letter]!(bench);
 }
 
 function list(bench: Workbench): Operation {

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { schemasOf } from './count.ts';
+import { lintPlatform } from './lint.ts';
+import { cables, expandCables, linesOf } from './testing/cables.ts';
+import { documentWith, smallPlatform } from './testing/small-platform.ts';
+
+const traced = `${cables}\n  references: true\n  history: true`;
+
+test('an object tells who refers to it and how it became what it is', () => {
+  const document = expandCables(traced);
+  expect(linesOf(document, /References|History/)).toEqual([
+    'listCableHistory get /api/cables/{label}/history',
+    'listCableReferences get /api/cables/{label}/references',
+  ]);
+  expect(
+    Object.keys(schemasOf(document))
+      .filter((name) => name.startsWith('Object'))
+      .sort(),
+  ).toEqual(['ObjectReference', 'ObjectReferenceList', 'ObjectRevision', 'ObjectRevisionList']);
+  expect(lintPlatform(smallPlatform(documentWith(traced))).findings).toEqual([]);
+});
