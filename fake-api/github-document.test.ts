@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isObject } from './engine/json.ts';
 import type { EngineResponse } from './engine/pipeline.ts';
-import { State } from './engine/state.ts';
+import { NO_ROWS, State } from './engine/state.ts';
 import { checkOf } from './foreign/checks.ts';
 import type { Entity } from './foreign/entities.ts';
 import { propertiesOf } from './foreign/flat.ts';
@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 
 class Client {
-  readonly state = new State(new Map([['github', platform]]), new Map(), { seed: 7, clock: '2026-03-02T09:00:00Z' });
+  readonly state = new State(new Map([['github', platform]]), NO_ROWS, { seed: 7, clock: '2026-03-02T09:00:00Z' });
 
   send(sample: ForeignSample): EngineResponse {
     return handleForeign(platform, this.state, { next: 1, append: () => {} }, sample);

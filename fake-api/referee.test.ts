@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FakeApi, startFakeApi } from './app.ts';
-import { State } from './engine/state.ts';
+import { NO_ROWS, State } from './engine/state.ts';
 import type { ForeignOperation } from './foreign/operations.ts';
 import type { ForeignPlatform } from './foreign/platform.ts';
 import { mgmtCampus, rewinder } from './testing/every-call.ts';
@@ -144,7 +144,7 @@ describe('between a caller and a document that nobody here wrote', () => {
     await using fake = await startFakeApi({ documents: new Map(), foreign: [{ file: FILE, name: 'github' }] });
     await using referee = await startReferee(`${fake.platforms['github']}`, [document]);
     const platform = fake.foreign[0]?.platform as ForeignPlatform;
-    const state = new State(new Map([['github', platform]]), new Map(), {
+    const state = new State(new Map([['github', platform]]), NO_ROWS, {
       seed: 20260302,
       clock: '2026-03-02T09:00:00Z',
     });

@@ -25,12 +25,13 @@ export function rowParts(id: string): string[] {
 }
 
 export class Collection {
-  readonly #base: ReadonlyMap<string, Row>;
+  /** Asked for on the first touch: most collections of most namespaces are never looked at. */
+  readonly #base: () => ReadonlyMap<string, Row>;
   #changes = new Map<string, Row | null>();
   #byParent: Map<string, Row[]> | null = null;
   readonly #parentCount: number;
 
-  constructor(base: ReadonlyMap<string, Row>, parentCount: number) {
+  constructor(base: () => ReadonlyMap<string, Row>, parentCount: number) {
     this.#base = base;
     this.#parentCount = parentCount;
   }
@@ -38,7 +39,7 @@ export class Collection {
   get(id: string): Row | undefined {
     const changed = this.#changes.get(id);
     if (changed !== undefined) return changed ?? undefined;
-    return this.#base.get(id);
+    return this.#base().get(id);
   }
 
   put(row: Row): void {
@@ -84,7 +85,7 @@ export class Collection {
   #index(): Map<string, Row[]> {
     if (this.#byParent !== null) return this.#byParent;
     const rows: Row[] = [];
-    for (const [id, row] of this.#base) if (!this.#changes.has(id)) rows.push(row);
+    for (const [id, row] of this.#base()) if (!this.#changes.has(id)) rows.push(row);
     for (const row of this.#changes.values()) if (row !== null) rows.push(row);
     rows.sort((left, right) => compareIds(left.id, right.id));
     this.#byParent = Map.groupBy(rows, (row) => this.#parentOf(row.id));

@@ -5,8 +5,14 @@ import { digestOf, isObject } from './json.ts';
 import type { Platform } from './platform.ts';
 import type { Resource } from './resource.ts';
 
-/** Rows of each resource at the start, per platform. Built once per bundle and seed. */
-export type BaseRows = ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<string, Row>>>;
+/** Rows of each resource at the start: one start per bundle and seed, shared by all namespaces, never changed. */
+export interface BaseRows {
+  of(platform: string, resource: string): ReadonlyMap<string, Row>;
+}
+
+const NO_ROW: ReadonlyMap<string, Row> = new Map();
+/** The start of a platform that has nothing yet. */
+export const NO_ROWS: BaseRows = { of: () => NO_ROW };
 
 /** One asynchronous operation. It advances when it is polled, never with time. */
 export interface Task {
@@ -77,7 +83,7 @@ export class State {
     for (const [id, platform] of platforms) {
       const collections = new Map<string, Collection>();
       for (const resource of platform.resources.values()) {
-        const rows = base.get(id)?.get(resource.name) ?? new Map();
+        const rows = () => base.of(id, resource.name);
         collections.set(resource.name, new Collection(rows, resource.parentNames.length));
       }
       this.#collections.set(id, collections);
@@ -165,4 +171,4 @@ export class State {
 
 export type SavedState = Saved;
 
-const EMPTY = new Collection(new Map(), 0);
+const EMPTY = new Collection(() => NO_ROW, 0);

@@ -1,9 +1,11 @@
-/** Operations whose answer is worked out from state: status, stats, time series, rankings, counts, search, export. */
+/** Operations whose answer is worked out from state: status, stats, time series, rankings, export. */
+import { limitParameter } from './list-layout.ts';
 import type { Operation } from './operation.ts';
-import { groupParameters, pagingParameters, selectionParameters } from './parameters.ts';
+import { groupParameters } from './parameters.ts';
+import { count, search } from './query-operations.ts';
 import type { Schema } from './schema-book.ts';
 import type { Measure } from './task-model.ts';
-import { listed, pascal } from './words.ts';
+import { pascal } from './words.ts';
 import type { Workbench } from './workbench.ts';
 
 export function computedOperations(bench: Workbench): Operation[] {
@@ -133,7 +135,6 @@ function top(bench: Workbench, measure: Measure): Operation {
           required: ['items'],
           additionalProperties: false,
         });
-  const [limit] = pagingParameters('offset', 10, 100);
   return bench.finish(
     {
       kind: 'top',
@@ -141,7 +142,10 @@ function top(bench: Workbench, measure: Measure): Operation {
       path: pathOf(bench, resource.style.topPath, { ...measure, at: 'collection' }),
       id: measure.id ?? `listTop${model.plural}By${pascal(measure.name)}`,
       capability: 'read',
-      query: [limit!, ...groupParameters('top', resource, platform, book)],
+      query: [
+        limitParameter(resource.style.list.parameters.limit, 10, 100),
+        ...groupParameters('top', resource, platform, book),
+      ],
       success: { status: 200, schema, text: `The top ${model.noun[1]}` },
       extensions: {
         'x-svc-list': { property, paging: 'none', default: 10, max: 100, extras: [] },
@@ -158,111 +162,6 @@ function top(bench: Workbench, measure: Measure): Operation {
     },
     measure,
   );
-}
-
-function count(bench: Workbench): Operation {
-  const { resource, schemas, book, platform } = bench;
-  const { model } = resource;
-  const known = [...model.key, ...schemas.fields].map((field) => field.name);
-  for (const name of model.count) {
-    if (!known.includes(name)) model.spot.fail(`count over fields of ${model.name}`, name, 'MODEL_REFERENCE');
-  }
-  const group: Schema = {
-    type: 'object',
-    properties: {
-      value: { type: ['string', 'number', 'boolean', 'null'], description: 'Value of the grouping field' },
-      count: { type: 'integer', minimum: 0, description: 'Entries with this value' },
-    },
-    required: ['value', 'count'],
-    additionalProperties: false,
-  };
-  book.add('CountGroup', group, model.spot.place);
-  const schema = book.add(
-    'CountResult',
-    {
-      type: 'object',
-      properties: {
-        total: { type: 'integer', minimum: 0, description: 'All entries that match' },
-        groups: {
-          type: 'array',
-          items: { $ref: '#/components/schemas/CountGroup' },
-          description: 'One entry per distinct value',
-        },
-      },
-      required: ['total', 'groups'],
-      additionalProperties: false,
-    },
-    model.spot.place,
-  );
-  const by = {
-    name: { kebab: 'group-by', camel: 'groupBy', snake: 'group_by' }[resource.style.spelling],
-    in: 'query',
-    required: false,
-    description: `Field whose distinct values are counted`,
-    schema: { type: 'string', enum: [...model.count] },
-  };
-  const selection = selectionParameters(
-    schemas.fields.filter((field) => field.filter.length > 0),
-    resource,
-    book,
-  );
-  return bench.finish({
-    kind: 'count',
-    method: 'get',
-    path: `${resource.collectionPath}/count`,
-    id: `count${model.plural}`,
-    capability: 'read',
-    query: [
-      by,
-      ...selection.query.filter((parameter) => parameter['name'] !== 'sort'),
-      ...groupParameters('count', resource, platform, book),
-    ],
-    success: { status: 200, schema, text: 'The counts' },
-    extensions: {
-      'x-svc-derive': { kind: 'count', resource: model.name, by: by.name },
-      ...(selection.extensions['x-svc-filter'] ? { 'x-svc-filter': selection.extensions['x-svc-filter'] } : {}),
-    },
-    words: {
-      opening: `Count ${model.noun[1]}${bench.aliases}`,
-      joint: 'in',
-      contrast: `How many there are, in total and per ${listed(
-        model.count.map((name) => bench.spell(name)),
-        'or',
-      )}, without returning them`,
-      handle: '',
-      filler: schemas.fields,
-      summary: `Count ${model.noun[1]}`,
-    },
-  });
-}
-
-function search(bench: Workbench): Operation {
-  const { resource, schemas, book, platform } = bench;
-  const { model } = resource;
-  const input = model.search ?? [];
-  const { property, paging, default: fallback, max, extras } = schemas.listing();
-  return bench.finish({
-    kind: 'search',
-    method: 'post',
-    path: `${resource.collectionPath}/search`,
-    id: `search${model.plural}`,
-    capability: 'read',
-    query: [...pagingParameters(paging, fallback, max), ...groupParameters('search', resource, platform, book)],
-    body: { schema: schemas.shared('SearchRequest', () => book.object(input, 'write')), media: 'application/json' },
-    success: { status: 200, schema: schemas.page(schemas.summary()), text: `Matching ${model.noun[1]}` },
-    extensions: {
-      'x-svc-list': { property, paging, default: fallback, max, extras },
-      'x-svc-derive': { kind: 'search', resource: model.name },
-    },
-    words: {
-      opening: `Search ${model.noun[1]}${bench.aliases} by ${bench.fieldList(input, 4)}`,
-      joint: 'in',
-      contrast: 'A query sent as a body that only reads; the plain list takes exact filters instead',
-      handle: '',
-      filler: schemas.fields,
-      summary: `Search ${model.noun[1]}`,
-    },
-  });
 }
 
 function exportAll(bench: Workbench): Operation {

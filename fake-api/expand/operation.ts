@@ -22,6 +22,8 @@ export interface Operation {
     readonly status: number;
     readonly schema?: Schema;
     readonly media?: string;
+    /** Response headers of this operation alone. */
+    readonly headers?: Schema;
     readonly text: string;
   };
   readonly extensions: Schema;

@@ -1,6 +1,7 @@
 /** The schema family of one resource: what is read, listed, created, replaced and changed. */
 import { canonical } from './canonical.ts';
 import type { Field } from './field-line.ts';
+import type { ListLayout } from './list-layout.ts';
 import type { Platform, Resource } from './platform.ts';
 import type { ResourceModel } from './resource-model.ts';
 import type { MixinUse, Schema, SchemaBook } from './schema-book.ts';
@@ -87,37 +88,11 @@ export class ResourceSchemas {
     return this.#add('Patch', { ...this.#book.object(fields, 'patch', { mixins: this.mixins }), minProperties: 1 });
   }
 
-  page(item: Schema): Schema {
-    const { property, extras, paging } = this.listing();
-    const items: Schema = {
-      type: 'array',
-      items: item,
-      description: `The ${this.#shape.noun[1]} of this page`,
-    };
-    if (property === null) return { type: 'array', items: item };
-    const counts: Record<string, Schema> = {
-      count: { type: 'integer', minimum: 0, description: 'Number of entries in this answer' },
-      total: { type: 'integer', minimum: 0, description: 'Number of entries that match, over all pages' },
-      offset: { type: 'integer', minimum: 0, description: 'Position of the first entry of this answer' },
-      next: { type: ['string', 'null'], description: 'Cursor of the next page, null on the last one' },
-    };
-    const names = [...new Set([...extras, ...(paging === 'cursor' ? ['next'] : [])])];
-    return this.#add('Page', {
-      type: 'object',
-      properties: { [property]: items, ...Object.fromEntries(names.map((name) => [name, counts[name]!])) },
-      required: [property],
-      additionalProperties: false,
-    });
-  }
-
-  /** How this resource's list is wrapped and paged. */
-  listing(): { property: string | null; paging: string; default: number; max: number; extras: readonly string[] } {
-    const { style } = this.#resource;
-    const { property, paging, extras } = style.list;
-    const named =
-      property?.replace('{singular}', kebabOf(this.#shape.singular)).replace('{plural}', kebabOf(this.#shape.plural)) ??
-      null;
-    return { property: named, paging, default: style.list.default, max: style.list.max, extras: [...extras.keys()] };
+  /** The answer of a list; `suffix` keeps a search that answers in another form than the list apart. */
+  page(item: Schema, layout: ListLayout, suffix: 'Page' | 'SearchPage' = 'Page'): Schema {
+    const page = layout.page(item, this.#shape.noun[1], this.#book, this.#resource);
+    if (page === null) return { type: 'array', items: item };
+    return layout.property === null ? page : this.#add(suffix, page);
   }
 
   /** A component of this resource that belongs to one operation only. */
@@ -163,8 +138,4 @@ export class ResourceSchemas {
   #add(suffix: string, schema: Schema): Schema {
     return this.#book.add(`${this.#shape.singular}${suffix}`, schema, this.#resource.model.spot.place);
   }
-}
-
-function kebabOf(stem: string): string {
-  return stem.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase();
 }

@@ -34,7 +34,7 @@ export function responsesOf(operation: Operation, platform: Platform): Schema {
   return {
     [success.status]: {
       description: success.text,
-      headers,
+      headers: { ...headers, ...success.headers },
       ...(success.schema ? { content: { [success.media ?? 'application/json']: { schema: success.schema } } } : {}),
     },
     ...Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/responses/${reasonOf(code)[0]}` }])),

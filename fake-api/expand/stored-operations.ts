@@ -1,9 +1,11 @@
 /** The operations that keep a resource: list, get, create, replace, patch, delete, and those of singletons. */
 
+import { ListLayout } from './list-layout.ts';
 import type { Operation } from './operation.ts';
-import { groupParameters, pagingParameters, selectionParameters } from './parameters.ts';
+import { groupParameters } from './parameters.ts';
 import type { CrudLetter } from './resource-model.ts';
 import { isSecret } from './schema-book.ts';
+import { selectionParameters } from './selection.ts';
 import { article, listed } from './words.ts';
 import { unfinished, type Workbench } from './workbench.ts';
 
@@ -33,8 +35,7 @@ function list(bench: Workbench): Operation {
   const { resource, schemas, book, platform } = bench;
   const { model } = resource;
   const item = schemas.summary();
-  const page = schemas.page(item);
-  const { property, paging, default: fallback, max, extras } = schemas.listing();
+  const layout = new ListLayout(resource.style.list, resource);
   const selection = selectionParameters([...model.key, ...schemas.fields], resource, book);
   const filters = [...model.key, ...schemas.fields]
     .filter((field) => field.filter.length > 0)
@@ -45,13 +46,14 @@ function list(bench: Workbench): Operation {
     path: resource.collectionPath,
     id: `list${model.plural}`,
     capability: 'read',
-    query: [
-      ...pagingParameters(paging, fallback, max),
-      ...selection.query,
-      ...groupParameters('list', resource, platform, book),
-    ],
-    success: { status: 200, schema: page, text: `A page of ${model.noun[1]}` },
-    extensions: { 'x-svc-list': { property, paging, default: fallback, max, extras }, ...selection.extensions },
+    query: [...layout.query, ...selection.query, ...groupParameters('list', resource, platform, book)],
+    success: {
+      status: 200,
+      schema: schemas.page(item, layout),
+      headers: layout.headers,
+      text: `A page of ${model.noun[1]}`,
+    },
+    extensions: { 'x-svc-list': layout.extension, ...selection.extensions },
     words: {
       opening: `List all ${model.noun[1]}${bench.aliases}`,
       joint: 'in',
@@ -112,6 +114,10 @@ function create(bench: Workbench): Operation {
     success: {
       status: style.create.status,
       schema: model.arrayBody ? { type: 'array', items: answer } : answer,
+      headers:
+        style.create.location && !model.arrayBody
+          ? { Location: { description: `Path of the new ${model.noun[0]}`, schema: { type: 'string' } } }
+          : {},
       text: model.arrayBody ? `The created ${model.noun[1]}` : `The created ${model.noun[0]}`,
     },
     extensions: {},

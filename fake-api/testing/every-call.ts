@@ -2,7 +2,7 @@
 
 import type { OpenApiDocument } from '../engine/openapi.ts';
 import { type Platform, readPlatform } from '../engine/platform.ts';
-import { State } from '../engine/state.ts';
+import { NO_ROWS, State } from '../engine/state.ts';
 import { platformDocuments } from '../expand/platform-documents.ts';
 import { readBundle } from '../fixtures/bundle.ts';
 import { prepare } from '../fixtures/prepare.ts';
@@ -60,7 +60,7 @@ export async function rewinder(control: string): Promise<() => Promise<void>> {
 }
 
 export function foreignCalls(platform: ForeignPlatform): EveryCall[] {
-  const state = new State(new Map([[platform.id, platform]]), new Map(), {
+  const state = new State(new Map([[platform.id, platform]]), NO_ROWS, {
     seed: 20260302,
     clock: '2026-03-02T09:00:00Z',
   });

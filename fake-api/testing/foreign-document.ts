@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { State } from '../engine/state.ts';
+import { NO_ROWS, State } from '../engine/state.ts';
 import { handleForeign } from '../foreign/pipeline.ts';
 import { type ForeignPlatform, readForeignPlatform } from '../foreign/platform.ts';
 
@@ -111,7 +111,7 @@ export async function foreignBed(
     const file = join(folder, name);
     await writeFile(file, typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content));
     const platform = await readForeignPlatform({ file, name: 'somebody' }, new Set());
-    const state = new State(new Map([['somebody', platform]]), new Map(), { seed: 1, clock: '2026-03-02T09:00:00Z' });
+    const state = new State(new Map([['somebody', platform]]), NO_ROWS, { seed: 1, clock: '2026-03-02T09:00:00Z' });
     const call: ForeignBed['call'] = (method, target, body, headers = {}) => {
       const [path = '', query = ''] = target.split('?');
       const bytes = body === undefined ? null : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));

@@ -2,7 +2,7 @@
 import type { OpenApiDocument, Schema } from '../openapi.ts';
 import { type CallRecord, type EngineResponse, handle } from '../pipeline.ts';
 import { type Platform, readPlatform } from '../platform.ts';
-import { State } from '../state.ts';
+import { NO_ROWS, State } from '../state.ts';
 import { QUIET_WORLD, type World } from '../world.ts';
 
 const name: Schema = { type: 'string', pattern: '^[a-z0-9-]{1,20}$' };
@@ -239,7 +239,7 @@ export interface Called extends EngineResponse {
 /** A namespace of the small platform with a valid token, driven without a socket. */
 export function smallBed(world: World = QUIET_WORLD): Bed {
   const platform = readPlatform({ id: 'small', documents: { small: smallDocument } });
-  const state = new State(new Map([['small', platform]]), new Map(), { seed: 1, clock: START });
+  const state = new State(new Map([['small', platform]]), NO_ROWS, { seed: 1, clock: START });
   state.tokens.set('token', { issuedAtMs: state.clock.ms, lifetimeSeconds: 7200 });
   const records: CallRecord[] = [];
   const journal = {

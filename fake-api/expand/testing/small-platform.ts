@@ -117,8 +117,17 @@ resources:
 `;
 
 export function smallPlatform(...documents: readonly string[]): Platform {
-  const model = readPlatformModel(parseModel(platformText, 'demo/platform.yaml'));
-  const models = documents.map((text, index) => readDocumentModel(parseModel(text, `demo/document-${index + 1}.yaml`)));
+  return platformOf(platformText, ...documents);
+}
+
+/** The text of platform.yaml with one more style, named `own`. */
+export function withStyle(lines: string): string {
+  return platformText.replace('\nqueries:', `\n  own:\n${lines.replace(/^/gm, '    ')}\nqueries:`);
+}
+
+export function platformOf(text: string, ...documents: readonly string[]): Platform {
+  const model = readPlatformModel(parseModel(text, 'demo/platform.yaml'));
+  const models = documents.map((each, index) => readDocumentModel(parseModel(each, `demo/document-${index + 1}.yaml`)));
   const shared = readDefinitions(parseModel('mixins: {}', 'shared/none.yaml').mapping(definitionKeys));
   return assemblePlatform(model, models, new Map([['none', shared]]));
 }
