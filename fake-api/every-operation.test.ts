@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 function freshState(): State {
   const state = new State(platforms, fixture.rows, { seed: fixture.seed, clock: fixture.clock, facts: fixture.facts });
-  state.tokens.set('token', { issuedAtMs: state.clock.ms, lifetimeSeconds: 7200 });
+  state.tokens.set('token', { platform: 'mgmt', issuedAtMs: state.clock.ms, lifetimeSeconds: 7200 });
   return state;
 }
 

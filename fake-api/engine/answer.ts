@@ -6,6 +6,8 @@ export interface Done {
   headers?: Record<string, string>;
   /** Set when the body is text of another media type. */
   media?: string;
+  /** The status is good and the body tells of a refusal: nothing was done. */
+  refusedInside?: true;
 }
 
 export interface Refusal {

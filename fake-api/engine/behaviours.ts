@@ -1,14 +1,15 @@
 /** Which behaviour answers an operation of which kind. */
 import { count, exported, observed, search, top } from './behaviours/computed.ts';
 import { get, list } from './behaviours/list.ts';
+import { set } from './behaviours/set.ts';
 import { singletonGet, singletonPut } from './behaviours/singleton.ts';
 import { act, poll } from './behaviours/task.ts';
 import { trend } from './behaviours/trend.ts';
 import { bulkCreate, bulkDelete, create, patch, remove, replace } from './behaviours/write.ts';
 import type { Behaviour } from './call.ts';
-import type { Kind } from './operation.ts';
+import type { AuthKind, Kind } from './operation.ts';
 
-export const BEHAVIOURS: Record<Exclude<Kind, 'token'>, Behaviour> = {
+export const BEHAVIOURS: Record<Exclude<Kind, AuthKind>, Behaviour> = {
   list,
   get,
   create,
@@ -29,4 +30,5 @@ export const BEHAVIOURS: Record<Exclude<Kind, 'token'>, Behaviour> = {
   'async-result': poll,
   'singleton-get': singletonGet,
   'singleton-put': singletonPut,
+  set,
 };

@@ -42,7 +42,8 @@ function changedImmutable(resource: Resource, value: JsonObject, before: Row | n
   return null;
 }
 
-function conditional(
+/** A field that a rule demands under the condition it states, and that was not given. */
+export function conditional(
   call: Call,
   resource: Resource,
   value: JsonObject,

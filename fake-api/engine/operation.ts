@@ -36,7 +36,11 @@ export type Kind =
   | 'export'
   | 'singleton-get'
   | 'singleton-put'
-  | 'token';
+  | 'set'
+  | AuthKind;
+
+/** What opens and closes a platform; the pipeline answers it before anything else. */
+export type AuthKind = 'token' | 'login' | 'logout';
 
 export interface ListStyle {
   /** Array property of the answer; null means the answer is the array. */
@@ -56,6 +60,41 @@ export interface AsyncStyle {
   poll: string;
   state: string;
   terminal: string[];
+  /** Property of the started or polled object → what it tells, where the names are not the usual ones. */
+  values?: Record<string, string>;
+  /** What the task puts out, where one poll operation serves tasks of every kind. */
+  result?: Schema;
+}
+
+export interface StageStyle {
+  /** Parameter or body field that says which stage is meant; null for one of the whole platform. */
+  key: string | null;
+  /** Query parameter of a read that chooses between what is edited and what is committed. */
+  view: { parameter: string; edited: string; committed: string } | null;
+}
+
+/** One POST that adds, changes or deletes. */
+export interface SetWords {
+  field: string;
+  add: string;
+  modify: string;
+  delete: string;
+}
+
+/** A success whose body may say that the call was refused. */
+export interface OutcomeStyle {
+  /** Dotted path of the code, and the code that means success. */
+  status: string;
+  ok: number;
+  message: string;
+  /** Statuses of refusals that are told this way. */
+  codes: number[];
+}
+
+/** A field of the body that makes a call weigh more than its operation. */
+export interface Escalation {
+  field: string;
+  values: Record<string, Capability>;
 }
 
 export interface Operation {
@@ -70,6 +109,9 @@ export interface Operation {
   isPoll: boolean;
   resource: string | null;
   resourceKey: string | null;
+  /** Names of a key of several parts, none for a plain one. */
+  resourceKeys: string[];
+  generatedKey: boolean;
   parameters: ParameterObject[];
   /** Names of the path parameters in path order. */
   pathNames: string[];
@@ -86,7 +128,26 @@ export interface Operation {
   /** PUT on a missing item creates it. */
   upsert: boolean;
   audience: string[];
+  staged: boolean;
+  resourceDerive: Record<string, unknown>;
+  stage: StageStyle | null;
+  set: SetWords | null;
+  outcome: OutcomeStyle | null;
+  escalates: Escalation | null;
+  /** Seconds that a credential issued here lives. */
+  lifetimeSeconds: number | null;
 }
+
+/** Of an operation that takes effect at once, and whose status alone says how it went. */
+export const PLAIN_MANNER = {
+  staged: false,
+  resourceDerive: {},
+  stage: null,
+  set: null,
+  outcome: null,
+  escalates: null,
+  lifetimeSeconds: null,
+} satisfies Partial<Operation>;
 
 export function operationsOf(platform: string, documentId: string, document: OpenApiDocument): Operation[] {
   const operations: Operation[] = [];
@@ -147,6 +208,8 @@ function readOperation(
     isPoll: source['x-svc-poll'] === true,
     resource: isObject(resource) && typeof resource['name'] === 'string' ? resource['name'] : null,
     resourceKey: isObject(resource) && typeof resource['key'] === 'string' ? resource['key'] : null,
+    generatedKey: isObject(resource) && resource['generatedKey'] === true,
+    resourceKeys: isObject(resource) && Array.isArray(resource['key']) ? resource['key'].map(String) : [],
     parameters: [...parameters.values()],
     pathNames,
     body: body === null ? null : { required: body.required === true, content: body.content ?? {} },
@@ -160,6 +223,13 @@ function readOperation(
     freeText: extension<string[]>('x-svc-free-text') ?? [],
     upsert: source['x-svc-upsert'] === true,
     audience: extension<string[]>('x-svc-audience') ?? [],
+    staged: isObject(resource) && resource['staged'] === true,
+    resourceDerive: isObject(resource) && isObject(resource['derive']) ? resource['derive'] : {},
+    stage: extension<StageStyle>('x-svc-stage'),
+    set: extension<SetWords>('x-svc-set'),
+    outcome: extension<OutcomeStyle>('x-svc-outcome'),
+    escalates: extension<Escalation>('x-svc-escalates'),
+    lifetimeSeconds: extension<number>('x-svc-lifetime'),
   };
 }
 

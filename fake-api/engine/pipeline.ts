@@ -3,16 +3,20 @@
  * type, parameters, body, rules. Whatever happens, exactly one record goes to the journal.
  */
 import { type Answer, type Refusal, refuse } from './answer.ts';
-import { issueToken, tokenProblem } from './behaviours/token.ts';
+import { authOf, credentialProblem, type Presented, withoutCredential } from './auth.ts';
+import { login, logout } from './behaviours/login.ts';
+import { issueToken } from './behaviours/token.ts';
 import { BEHAVIOURS } from './behaviours.ts';
 import { readBody } from './body.ts';
 import type { Call } from './call.ts';
-import { canonicalJson, sha256 } from './json.ts';
-import { type Operation, successOf } from './operation.ts';
+import { canonicalJson, isObject, sha256 } from './json.ts';
+import { type AuthKind, type Kind, type Operation, successOf } from './operation.ts';
+import { toldInside } from './outcome.ts';
 import { canonicalQuery, queryPairs, readParameters } from './parameters.ts';
 import type { Platform } from './platform.ts';
 import { problemBody } from './problem.ts';
 import { countCall } from './rate-window.ts';
+import { inStage } from './stage.ts';
 import type { State } from './state.ts';
 import type { World } from './world.ts';
 
@@ -59,42 +63,34 @@ export interface Served {
   world: World;
 }
 
-/** Path of the token request where no document describes one. */
-const TOKEN_PATH = '/as/token';
 /** One logical second per accepted write, so that created and updated times order correctly. */
 const WRITE_SECONDS = 1;
 
 export function handle(served: Served, state: State, journal: Journal, request: EngineRequest): EngineResponse {
   const { platform } = served;
-  const pairs = queryPairs(request.query);
+  const sent = queryPairs(request.query);
+  const pairs = sent === null ? null : withoutCredential(authOf(platform), sent);
   const at = state.clock.iso();
   const arrivedMs = state.clock.ms;
   const rate = countCall(state, platform.id, platform.limit);
   const match = platform.routes.find(request.path);
   const operation = match?.operations.get(request.method) ?? null;
-  const isToken =
-    operation?.kind === 'token' || (match === null && request.path === TOKEN_PATH && request.method === 'POST');
+  const isAuth = opensOrCloses(platform, request, operation);
   const sequence = journal.next;
 
   let answer: Answer;
   if (request.refused !== undefined) {
     answer = request.refused;
-  } else if (rate.exceeded && !isToken) {
+  } else if (rate.exceeded && !isAuth) {
     answer = refuse(429, 'RATE_LIMITED', `calls per hour: expected at most ${platform.limit}, got one more`);
-  } else if (isToken) {
-    answer = issueToken(state, platform.id, request.body, request.headers);
+  } else if (isAuth) {
+    answer = authenticate(platform, state, request, operation, sent ?? []);
   } else {
-    answer = serveOrConfess(served, state, request, match, operation, pairs);
+    answer = serveOrConfess(served, state, request, match, operation, sent, pairs);
   }
 
-  const capability = isToken
-    ? 'auth'
-    : operation === null
-      ? classOfUnmatched(request.method)
-      : operation.isPoll
-        ? 'poll'
-        : operation.capability;
-  record(state, journal, {
+  const capability = isAuth ? 'auth' : classOf(request, operation);
+  const entry: CallRecord = {
     at,
     platform: platform.id,
     method: request.method,
@@ -104,15 +100,55 @@ export function handle(served: Served, state: State, journal: Journal, request: 
     operationId: operation?.id ?? null,
     capability,
     status: answer.status,
-    bodyHash: isToken ? null : hashOfBody(request.body),
-  });
+    bodyHash: isAuth ? null : hashOfBody(request.body),
+  };
+  record(state, journal, entry, answer.kind === 'done' && answer.refusedInside !== true);
   return respond(answer, operation, rate.headers, arrivedMs, { seed: state.seed, sequence });
 }
 
+function opensOrCloses(platform: Platform, request: EngineRequest, operation: Operation | null): boolean {
+  if (operation !== null) return ['token', 'login', 'logout'].includes(operation.kind);
+  const auth = authOf(platform);
+  return auth.kind === 'oauth2-client-credentials' && request.path === auth.tokenPath && request.method === 'POST';
+}
+
+function authenticate(
+  platform: Platform,
+  state: State,
+  request: EngineRequest,
+  operation: Operation | null,
+  pairs: [string, string][],
+): Answer {
+  const auth = authOf(platform);
+  if (operation === null || operation.kind === 'token')
+    return issueToken(state, platform.id, operation, request.body, request.headers);
+  if (operation.kind === 'login')
+    return login(auth, state, operation, headerText(request.headers['content-type']), request.body);
+  return logout(auth, state, operation, { ...request, pairs });
+}
+
+/** What a call may do: its operation's class, which a word in the body can raise. */
+function classOf(request: EngineRequest, operation: Operation | null): CallRecord['capability'] {
+  if (operation === null) return classOfUnmatched(request.method);
+  if (operation.isPoll) return 'poll';
+  return raisedBy(request.body, operation) ?? operation.capability;
+}
+
+function raisedBy(body: Buffer | null, operation: Operation): CallRecord['capability'] | null {
+  const { escalates } = operation;
+  if (escalates === null || body === null) return null;
+  try {
+    const sent: unknown = JSON.parse(body.toString('utf8'));
+    return (isObject(sent) ? escalates.values[String(sent[escalates.field])] : undefined) ?? null;
+  } catch {
+    return null;
+  }
+}
+
 /** What every call leaves behind, on whichever platform: one entry, and a second on the clock for an accepted write. */
-export function record(state: State, journal: Journal, call: CallRecord): void {
+export function record(state: State, journal: Journal, call: CallRecord, accepted = true): void {
   journal.append(call);
-  if (call.status < 300 && (call.capability === 'write' || call.capability === 'destructive'))
+  if (accepted && call.status < 300 && (call.capability === 'write' || call.capability === 'destructive'))
     state.clock.advance(WRITE_SECONDS);
 }
 
@@ -132,10 +168,13 @@ function serve(
   request: EngineRequest,
   match: { operations: Map<string, Operation>; values: string[] } | null,
   operation: Operation | null,
+  sent: [string, string][] | null,
   pairs: [string, string][] | null,
 ): Answer {
-  const token = tokenProblem(state, headerText(request.headers['authorization']));
-  if (token !== null) return refuse(401, 'UNAUTHORIZED', token, { 'www-authenticate': 'Bearer' });
+  const { platform } = served;
+  const presented: Presented = { ...request, pairs: sent ?? [] };
+  const problem = credentialProblem(authOf(platform), state, platform.id, presented);
+  if (problem !== null) return problem;
   if (match === null) {
     return refuse(404, 'UNKNOWN_PATH', `path: expected one of this platform, got "${request.path.slice(0, 200)}"`);
   }
@@ -153,10 +192,8 @@ function serve(
   const parameters = readParameters(operation, match.values, pairs, request.headers);
   if ('kind' in parameters) return parameters;
   if (body.kind !== 'body') return body;
-  if (operation.kind === 'token')
-    return refuse(404, 'UNKNOWN_PATH', 'path: expected a served operation, got a token request');
   const call: Call = {
-    platform: served.platform,
+    platform,
     operation,
     state,
     world: served.world,
@@ -167,7 +204,7 @@ function serve(
     headers: parameters.headers,
     body: body.value,
   };
-  return BEHAVIOURS[operation.kind](call);
+  return toldInside(inStage(call, BEHAVIOURS[operation.kind as Exclude<Kind, AuthKind>]), operation);
 }
 
 function headerText(value: string | string[] | undefined): string | undefined {

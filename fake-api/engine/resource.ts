@@ -30,6 +30,12 @@ export interface Resource {
   scope: 'shared' | 'local' | 'none';
   /** There is exactly one, in the tenant or below each parent; its key is empty. */
   singleton: boolean;
+  /** The platform gives the key. */
+  generatedKey: boolean;
+  /** Its changes wait in a stage until they are committed. */
+  staged: boolean;
+  /** What its rows follow from, where they are not stored, as the model says it. */
+  derive: Record<string, unknown>;
   /** Names with a write operation: only these are compared on replace. */
   writable: Set<string>;
 }
@@ -54,7 +60,7 @@ function readResource(name: string, operations: Operation[]): Resource | null {
   const list = of('list');
   const get = operations.find((operation) => FULL_ROW.has(operation.kind));
   const bulk = of('bulk-create');
-  const create = of('create') ?? of('replace', 'singleton-put') ?? bulk;
+  const create = of('create') ?? of('replace', 'singleton-put') ?? bulk ?? of('set');
   const item = get ?? of('delete', 'patch', 'replace') ?? of('create');
   const first = list ?? get ?? create ?? item;
   if (first === undefined) return null;
@@ -71,9 +77,10 @@ function readResource(name: string, operations: Operation[]): Resource | null {
   const itemNames = itemTemplate === null ? [] : namesIn(itemTemplate).slice(parentNames.length);
   const shape = readSchema === null ? null : shapeOf(document, readSchema);
   const properties = shape?.properties ?? {};
+  const composite = itemNames.length > 1 ? itemNames : (operations[0]?.resourceKeys ?? []);
   const keyNames =
-    itemNames.length > 1
-      ? itemNames.map((parameter) => propertyNamed(properties, parameter) ?? parameter)
+    composite.length > 1
+      ? composite.map((parameter) => propertyNamed(properties, parameter) ?? parameter)
       : [keyProperty(properties, declaredKey, itemNames[0] ?? null)];
 
   const own = createSchema === null ? {} : shapeOf(document, createSchema).properties;
@@ -93,6 +100,9 @@ function readResource(name: string, operations: Operation[]): Resource | null {
     immutable: flagged(document, fields, 'x-svc-immutable'),
     scope: operations.find((operation) => operation.scope !== 'none')?.scope ?? 'none',
     singleton: operations.some((operation) => operation.kind.startsWith('singleton')),
+    generatedKey: operations.some((operation) => operation.generatedKey),
+    staged: operations.some((operation) => operation.staged),
+    derive: Object.assign({}, ...operations.map((operation) => operation.resourceDerive)),
     writable: new Set(Object.keys(own)),
   };
 }

@@ -4,6 +4,7 @@ import { Collection, type Row } from './collection.ts';
 import { digestOf, isObject } from './json.ts';
 import type { Platform } from './platform.ts';
 import type { Resource } from './resource.ts';
+import type { Stage } from './stage.ts';
 
 /** Rows of each resource at the start: one start per bundle and seed, shared by all namespaces, never changed. */
 export interface BaseRows {
@@ -28,9 +29,16 @@ export interface Task {
   input: Record<string, unknown>;
   /** Worked out when the task completes. */
   output: Record<string, unknown> | null;
+  /** Why it failed; absent while it has not. */
+  reason?: string;
+  /** Stage its changes land in; absent on platforms where a change takes effect at once. */
+  stage?: string;
 }
 
 export interface IssuedToken {
+  platform: string;
+  /** Second secret of a session, which every write must carry. */
+  csrf?: string;
   issuedAtMs: number;
   lifetimeSeconds: number;
 }
@@ -48,6 +56,7 @@ interface Saved {
   counters: Map<string, number>;
   absences: Absence[];
   notes: Map<string, unknown>;
+  stages: Map<string, Stage>;
   clockMs: number;
 }
 
@@ -62,6 +71,10 @@ export class State {
   absences: Absence[] = [];
   /** Small facts a behaviour leaves behind, such as the content of a console. */
   notes = new Map<string, unknown>();
+  /** Stages that ever held an edit, by platform and key. */
+  stages = new Map<string, Stage>();
+  /** Name of the stage that edits land in, while a call is carried out that has one. */
+  stage: string | null = null;
   enforced = false;
   /** Calls in the present rate window, per platform. */
   windows = new Map<string, { startMs: number; calls: number }>();
@@ -96,13 +109,26 @@ export class State {
   }
 
   put(resource: Resource, row: Row): void {
+    this.#keepImage(resource, row.id);
     this.rows(resource.platform, resource.name).put(row);
     this.touch();
   }
 
   remove(resource: Resource, id: string): void {
+    this.#keepImage(resource, id);
     this.rows(resource.platform, resource.name).delete(id);
     this.touch();
+  }
+
+  #keepImage(resource: Resource, id: string): void {
+    if (this.stage === null || !resource.staged) return;
+    const { platform, name } = resource;
+    const stage = this.stages.get(this.stage) ?? { platform, key: this.stage, pending: new Map(), versions: [] };
+    this.stages.set(this.stage, stage);
+    const row = `${name} ${id}`;
+    if (stage.pending.has(row)) return;
+    const before = this.rows(platform, name).get(id) ?? null;
+    stage.pending.set(row, { resource: name, id, before, since: this.clock.iso() });
   }
 
   /** Worked-out values hold until the next change. */
@@ -135,6 +161,7 @@ export class State {
       counters: new Map(this.#counters),
       absences: structuredClone(this.absences),
       notes: structuredClone(this.notes),
+      stages: copied(this.stages),
       clockMs: this.clock.ms,
     };
   }
@@ -147,6 +174,7 @@ export class State {
     this.#counters = new Map(saved.counters);
     this.absences = structuredClone(saved.absences);
     this.notes = structuredClone(saved.notes);
+    this.stages = copied(saved.stages);
     this.clock.ms = saved.clockMs;
     this.touch();
   }
@@ -164,11 +192,27 @@ export class State {
       tasks: [...this.tasks.values()],
       absences: this.absences,
       notes: [...this.notes],
+      // Absent without one, so that a platform without stages keeps the hashes it always had.
+      ...(this.stages.size === 0 ? {} : { stages: [...this.stages.values()].map(asPlain) }),
       clock: this.clock.ms,
     });
   }
 }
 
 export type SavedState = Saved;
+
+/** Edits and versions never change once made, so their holders are all that needs a copy. */
+function copied(stages: ReadonlyMap<string, Stage>): Map<string, Stage> {
+  return new Map(
+    [...stages].map(([name, stage]) => [
+      name,
+      { ...stage, pending: new Map(stage.pending), versions: [...stage.versions] },
+    ]),
+  );
+}
+
+function asPlain(stage: Stage): unknown {
+  return { ...stage, pending: [...stage.pending.values()] };
+}
 
 const EMPTY = new Collection(() => NO_ROW, 0);

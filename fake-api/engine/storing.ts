@@ -1,29 +1,22 @@
 /** How a row comes into being, changes and goes, by whichever operation: the rules are asked, then the state is told. */
 import { type Answer, refuse } from './answer.ts';
 import type { Call } from './call.ts';
-import { rowId, rowParts } from './collection.ts';
+import { type Row, rowId, rowParts } from './collection.ts';
 import { brokenRule } from './integrity.ts';
 import { isObject, type JsonObject } from './json.ts';
-import { plain, shapeOf, typesOf } from './openapi.ts';
+import { plain, plainName, shapeOf, typesOf } from './openapi.ts';
 import type { Resource } from './resource.ts';
 import { keyOf, newId, referrersOf } from './rows.ts';
 import { assignmentsOf, setPlace } from './scopes.ts';
 import { missingParent } from './subject.ts';
-import { type Draft, newDraft } from './writing.ts';
+import { clonedDraft, type Draft, newDraft } from './writing.ts';
 
 /** Row id of the stored object, or the refusal. */
 export function createOne(call: Call, resource: Resource, body: JsonObject): string | Answer {
   const id = idForCreate(call, resource, body);
   if (typeof id !== 'string') return id;
   const rows = call.state.rows(call.platform.id, resource.name);
-  if (rows.get(id) !== undefined) {
-    const key = rowParts(id).slice(resource.parentNames.length).join('/');
-    return refuse(
-      409,
-      'ALREADY_EXISTS',
-      `${resource.name} entry "${key}": expected a name not in use, got one that exists`,
-    );
-  }
+  if (rows.get(id) !== undefined) return taken(resource, id);
   return store(call, resource, id, newDraft(call, resource, id, body), 1);
 }
 
@@ -72,9 +65,66 @@ function generatedKey(call: Call, resource: Resource, name: string): string {
   return uuid;
 }
 
+/** A copy of a row under another key. What must be unique and was not given gets a value that nobody has. */
+export function cloneOne(call: Call, resource: Resource, row: Row, given: JsonObject): string | Answer {
+  const own = Object.entries(row.value).filter(([name]) => resource.writable.has(name));
+  const body: JsonObject = { ...(Object.fromEntries(own) as JsonObject), ...overridesOf(resource, given) };
+  const parents = rowParts(row.id).slice(0, resource.parentNames.length);
+  for (const name of new Set([...resource.keyNames, ...resource.unique])) {
+    const value = row.value[name];
+    if (body[name] !== undefined && body[name] !== value) continue;
+    if (!resource.writable.has(name) && !resource.keyNames.includes(name)) continue;
+    if (resource.keyNames.includes(name) && isGenerated(resource, name)) delete body[name];
+    else if (value !== undefined && value !== null) body[name] = unusedLike(call, resource, name, value);
+  }
+  const keys = resource.keyNames.map((name) => String(body[name] ?? generatedKey(call, resource, name)));
+  const id = rowId([...parents, ...keys]);
+  if (call.state.rows(call.platform.id, resource.name).get(id) !== undefined) return taken(resource, id);
+  return store(call, resource, id, clonedDraft(call, resource, id, row, body), 1);
+}
+
+/** `newName` of an action's input is the `name` of the copy. */
+function overridesOf(resource: Resource, given: JsonObject): JsonObject {
+  const fields = [...new Set([...resource.keyNames, ...resource.writable])];
+  const named = Object.entries(given).flatMap(([name, value]) => {
+    const plainly = plainName(name).replace(/^(new|target|copy)(?=.)/, '');
+    const field = fields.find((each) => each === name) ?? fields.find((each) => plainName(each) === plainly);
+    return field === undefined ? [] : [[field, value] as const];
+  });
+  return Object.fromEntries(named);
+}
+
+function isGenerated(resource: Resource, name: string): boolean {
+  return resource.generatedKey || (resource.itemTemplate === null && !resource.writable.has(name));
+}
+
+function unusedLike(call: Call, resource: Resource, name: string, value: unknown): JsonObject[string] {
+  const rows = [...call.state.rows(call.platform.id, resource.name).all()];
+  const used = new Set(rows.map((row) => row.value[name]));
+  if (typeof value === 'number') return Math.max(...[...used].filter((each) => typeof each === 'number')) + 1;
+  const longest = shapeOf(resource.document, resource.createSchema ?? {}).properties[name]?.maxLength ?? 64;
+  for (let number = 1; ; number += 1) {
+    const ending = number === 1 ? '-copy' : `-copy-${number}`;
+    const candidate = `${String(value).slice(0, longest - ending.length)}${ending}`;
+    if (!used.has(candidate)) return candidate;
+  }
+}
+
 export function removeOne(call: Call, resource: Resource, id: string): Answer | null {
   const row = call.state.rows(call.platform.id, resource.name).get(id);
   if (row === undefined) return missingParent(call) ?? notFound(resource, rowParts(id));
+  const objection = stillUsed(call, resource, id) ?? call.world.objects(call, { resource, id, values: row.value });
+  if (objection !== null) return objection;
+  clearReferences(call, resource, row.id);
+  call.state.remove(resource, id);
+  call.world.wrote(call, resource, null);
+  return null;
+}
+
+/** Who still points at a row and keeps it from being deleted. */
+export function stillUsed(call: Call, resource: Resource, id: string): Answer | null {
+  const row = call.state.rows(call.platform.id, resource.name).get(id);
+  if (row === undefined) return null;
   const key = String(keyOf(resource, row));
   const pointing = referrersOf(call, resource, row).filter(
     (entry) => entry.field.target.onDelete !== 'set-null' && !entry.field.readOnly,
@@ -83,17 +133,10 @@ export function removeOne(call: Call, resource: Resource, id: string): Answer | 
     ...pointing.map((entry) => `${entry.resource.name}/${rowParts(entry.row.id).join('/')}`),
     ...assignmentsOf(call, resource, key),
   ];
-  if (users.length > 0) {
-    const listed = users.slice(0, 10).join(', ');
-    const message = `${resource.name} entry "${key}": expected no reference to it, got ${users.length} (${listed}${users.length > 10 ? ', …' : ''})`;
-    return refuse(409, 'STILL_REFERENCED', message);
-  }
-  const objection = call.world.objects(call, { resource, id, values: row.value });
-  if (objection !== null) return objection;
-  clearReferences(call, resource, row.id);
-  call.state.remove(resource, id);
-  call.world.wrote(call, resource, null);
-  return null;
+  if (users.length === 0) return null;
+  const listed = users.slice(0, 10).join(', ');
+  const message = `${resource.name} entry "${key}": expected no reference to it, got ${users.length} (${listed}${users.length > 10 ? ', …' : ''})`;
+  return refuse(409, 'STILL_REFERENCED', message);
 }
 
 /** References that are declared to be cleared on deletion. */
@@ -117,6 +160,15 @@ function clear(at: unknown, path: string[], wanted: unknown): void {
     if (rest.length > 0) clear(at[step], rest, wanted);
     else if (at[step] === wanted) at[step] = null;
   }
+}
+
+function taken(resource: Resource, id: string): Answer {
+  const key = rowParts(id).slice(resource.parentNames.length).join('/');
+  return refuse(
+    409,
+    'ALREADY_EXISTS',
+    `${resource.name} entry "${key}": expected a name not in use, got one that exists`,
+  );
 }
 
 export function notFound(resource: Resource, values: readonly string[]): Answer {

@@ -40,6 +40,12 @@ export function replacedDraft(call: Call, resource: Resource, row: Row, body: Js
   return flagged(resource, { value, secrets: fresh.secrets });
 }
 
+/** A copy: what the body says, with the secrets of the original, which no reader could have repeated. */
+export function clonedDraft(call: Call, resource: Resource, id: string, row: Row, body: JsonObject): Draft {
+  const fresh = newDraft(call, resource, id, body);
+  return flagged(resource, { value: fresh.value, secrets: { ...row.secrets, ...fresh.secrets } });
+}
+
 /** PATCH: a merge patch; null clears a field. */
 export function patchedDraft(call: Call, resource: Resource, row: Row, body: JsonObject): Draft {
   const { document } = resource;

@@ -1,6 +1,7 @@
 /** Assembles one OpenAPI 3.1 document from a document model. */
 import { alsoByOperations } from './also-by-operations.ts';
 import { bulkOperations } from './bulk-operations.ts';
+import { canonical } from './canonical.ts';
 import { computedOperations } from './computed-operations.ts';
 import { describe } from './describe.ts';
 import type { Operation } from './operation.ts';
@@ -10,9 +11,12 @@ import { reachable } from './reachable.ts';
 import { findReferrers } from './references.ts';
 import { errorResponses, rateHeaders, responsesOf } from './responses.ts';
 import { type MissingReference, missing, type Schema, SchemaBook } from './schema-book.ts';
+import { securityRequirement, securitySchemes } from './security.ts';
+import { sharedPoll } from './shared-poll.ts';
+import { isStaged } from './staging.ts';
 import { storedOperations } from './stored-operations.ts';
 import { taskOperations } from './task-operations.ts';
-import { securityRequirement, securitySchemes, tokenDocument, tokenDocumentOf } from './token-document.ts';
+import { tokenDocument, tokenDocumentOf } from './token-document.ts';
 import { traceOperations } from './trace-operations.ts';
 import { capitalised } from './words.ts';
 import { Workbench } from './workbench.ts';
@@ -43,6 +47,8 @@ export function expandPlatform(platform: Platform, refuse: MissingReference = mi
     });
     return { view, book, operations };
   });
+  const shared = sharedPoll(platform, refuse);
+  if (shared) drafts.push(shared);
   const all = drafts.flatMap((draft) => draft.operations);
   refuseDuplicates(all);
   const byId = new Map(all.map((operation) => [operation.id, operation]));
@@ -116,6 +122,7 @@ function operationObject(
     summary,
     description,
     tags: [document.tag],
+    ...ownSecurity(operation, platform),
     parameters: [...pathParameters(operation, platform, book), ...sortedByName(operation.query)],
     ...(operation.body
       ? { requestBody: { required: true, content: { [operation.body.media]: { schema: operation.body.schema } } } }
@@ -136,6 +143,12 @@ function operationObject(
   };
 }
 
+/** Said where it differs from what the document says for all. */
+function ownSecurity(operation: Operation, platform: Platform): Schema {
+  const own = securityRequirement(platform, operation.method);
+  return canonical(own) === canonical(securityRequirement(platform)) ? {} : { security: own };
+}
+
 function resourceExtension(operation: Operation): Schema {
   const { model, parent } = operation.resource;
   const keys = model.key.map((field) => field.name);
@@ -146,6 +159,7 @@ function resourceExtension(operation: Operation): Schema {
     key: keys.length > 1 ? keys : (keys[0] ?? null),
     ...(model.singleton ? { singleton: true } : {}),
     ...(model.key.some((field) => field.readOnly) ? { generatedKey: true } : {}),
+    ...(isStaged(operation.resource) ? { staged: true } : {}),
     ...(parent ? { parent: { resource: parent.model.name, parameters: [...parent.pathFields.keys()] } } : {}),
     ...(model.derive === null ? {} : { derive: model.derive }),
   };

@@ -44,3 +44,8 @@ export interface Words {
   readonly summary: string;
   readonly poll?: 'start' | 'result';
 }
+
+/** A response header whose value is text. */
+export function textHeader(description: string): Schema {
+  return { description, schema: { type: 'string' } };
+}

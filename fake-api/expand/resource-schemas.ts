@@ -5,6 +5,7 @@ import type { ListLayout } from './list-layout.ts';
 import type { Platform, Resource } from './platform.ts';
 import type { ResourceModel } from './resource-model.ts';
 import type { MixinUse, Schema, SchemaBook } from './schema-book.ts';
+import type { SetStyle } from './style-model.ts';
 
 export class ResourceSchemas {
   readonly #book: SchemaBook;
@@ -54,7 +55,9 @@ export class ResourceSchemas {
     const { model } = this.#resource;
     const listed = this.fields.filter((field) => field.inSummary);
     const all = this.fields.length + (this.#resource.style.meta ? 1 : 0);
-    if (listed.length === 0 || listed.length >= all) return this.read();
+    // Where nothing else reads an object, its list has to show all of it.
+    const isOnlyRead = model.ops.has('S') && !model.ops.has('G');
+    if (listed.length === 0 || listed.length >= all || isOnlyRead) return this.read();
     const key = model.key.map((field) => ({ ...field, required: true }));
     return this.#add('Summary', this.#book.object([...key, ...listed], 'read'));
   }
@@ -86,6 +89,31 @@ export class ResourceSchemas {
   patch(): Schema {
     const fields = [...this.#keyInBody(false), ...this.#resource.model.fields.filter((field) => !field.immutable)];
     return this.#add('Patch', { ...this.#book.object(fields, 'patch', { mixins: this.mixins }), minProperties: 1 });
+  }
+
+  /** Body of the one write of an object-style platform: the key says which object, only an addition needs the rest. */
+  set(words: SetStyle): Schema {
+    const { model } = this.#resource;
+    const keys = model.key.map((field) => ({ ...field, required: true, readOnly: false, nullable: false }));
+    const own = this.fields.filter((field) => !model.key.some((each) => each.name === field.name));
+    const needed = own.filter((field) => field.required).map((field) => field.name);
+    const schema = this.#book.object([...keys, ...own.map((field) => ({ ...field, required: false }))], 'write');
+    const rules = [
+      ...(needed.length > 0 ? [{ when: { [words.field]: [words.add] }, require: needed }] : []),
+      ...model.rules.map((rule) => ({ ...rule })),
+    ];
+    const action = {
+      type: 'string',
+      enum: model.singleton ? [words.modify] : [words.add, words.modify, words.delete],
+      description: model.singleton
+        ? 'What to do; there is always exactly one, so it can only be changed'
+        : 'What to do with the object; left out, it is changed where it exists and added where it does not',
+    };
+    return this.#add('Set', {
+      ...schema,
+      properties: { ...(schema['properties'] as Record<string, Schema>), [words.field]: action },
+      ...(rules.length > 0 ? { 'x-svc-rules': rules } : {}),
+    });
   }
 
   /** The answer of a list; `suffix` keeps a search that answers in another form than the list apart. */

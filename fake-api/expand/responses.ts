@@ -20,7 +20,7 @@ const reasons: Readonly<Record<number, readonly [name: string, text: string]>> =
 };
 
 export function responsesOf(operation: Operation, platform: Platform): Schema {
-  const { always, item, write } = platform.model.errors;
+  const { always, item, write, inside } = platform.model.errors;
   const { success } = operation;
   const headers = Object.fromEntries(
     [...(platform.model.rateLimit?.headers.keys() ?? [])].map((name) => [
@@ -30,15 +30,25 @@ export function responsesOf(operation: Operation, platform: Platform): Schema {
   );
   const onItem = operation.path.includes('{');
   const changes = operation.capability === 'write' || operation.capability === 'destructive';
-  const codes = [...always, ...(onItem ? item : []), ...(changes || operation.kind === 'diagnostic' ? write : [])];
+  const codes = new Set([
+    ...always,
+    ...(onItem ? item : []),
+    ...(changes || operation.kind === 'diagnostic' ? write : []),
+    ...(takesPrecondition(operation) ? [412] : []),
+  ]);
+  if ('x-svc-outcome' in operation.extensions) for (const code of inside?.codes ?? []) codes.delete(code);
   return {
     [success.status]: {
       description: success.text,
       headers: { ...headers, ...success.headers },
       ...(success.schema ? { content: { [success.media ?? 'application/json']: { schema: success.schema } } } : {}),
     },
-    ...Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/responses/${reasonOf(code)[0]}` }])),
+    ...Object.fromEntries([...codes].map((code) => [code, { $ref: `#/components/responses/${reasonOf(code)[0]}` }])),
   };
+}
+
+function takesPrecondition(operation: Operation): boolean {
+  return operation.query.some((parameter) => parameter['name'] === 'If-Match');
 }
 
 function reasonOf(code: number): readonly [string, string] {
@@ -52,8 +62,9 @@ function reasonOf(code: number): readonly [string, string] {
 
 export function errorResponses(platform: Platform, error: Schema): Schema {
   const { always, item, write, media } = platform.model.errors;
+  const guarded = [...platform.model.styles.values()].some((style) => style.patch.ifMatch);
   return Object.fromEntries(
-    [...new Set([...always, ...item, ...write])].map((code) => {
+    [...new Set([...always, ...item, ...write, ...(guarded ? [412] : [])])].map((code) => {
       const [name, description] = reasonOf(code);
       return [name, { description, content: { [media]: { schema: error } } }];
     }),

@@ -1,11 +1,13 @@
 /** The operations that keep a resource: list, get, create, replace, patch, delete, and those of singletons. */
 
 import { ListLayout } from './list-layout.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, textHeader } from './operation.ts';
 import { groupParameters } from './parameters.ts';
 import type { CrudLetter } from './resource-model.ts';
-import { isSecret } from './schema-book.ts';
+import { isSecret, type Schema } from './schema-book.ts';
 import { selectionParameters } from './selection.ts';
+import { setOperation } from './set-operation.ts';
+import { sharedAsync, startedSuccess } from './started.ts';
 import { article, listed } from './words.ts';
 import { unfinished, type Workbench } from './workbench.ts';
 
@@ -18,8 +20,14 @@ const makers: Readonly<Partial<Record<CrudLetter, Maker>>> = {
   R: replace,
   P: patch,
   D: remove,
+  S: setOperation,
 };
-const singletonMakers: Readonly<Partial<Record<CrudLetter, Maker>>> = { G: singletonGet, R: singletonPut, P: patch };
+const singletonMakers: Readonly<Partial<Record<CrudLetter, Maker>>> = {
+  G: singletonGet,
+  R: singletonPut,
+  P: patch,
+  S: setOperation,
+};
 
 export function storedOperations(bench: Workbench): Operation[] {
   const { model } = bench.resource;
@@ -77,7 +85,7 @@ function get(bench: Workbench): Operation {
     id: `get${model.singular}`,
     capability: 'read',
     query: groupParameters('get', resource, platform, book),
-    success: { status: 200, schema: schemas.read(), text: `The ${model.noun[0]}` },
+    success: { status: 200, schema: schemas.read(), text: `The ${model.noun[0]}`, ...tagged(bench) },
     extensions: {},
     words: {
       opening: `Get one ${model.noun[0]}${bench.aliases} by ${bench.keyPhrase}`,
@@ -114,11 +122,8 @@ function create(bench: Workbench): Operation {
     success: {
       status: style.create.status,
       schema: model.arrayBody ? { type: 'array', items: answer } : answer,
-      headers:
-        style.create.location && !model.arrayBody
-          ? { Location: { description: `Path of the new ${model.noun[0]}`, schema: { type: 'string' } } }
-          : {},
       text: model.arrayBody ? `The created ${model.noun[1]}` : `The created ${model.noun[0]}`,
+      ...createdHeaders(bench),
     },
     extensions: {},
     words: {
@@ -149,7 +154,12 @@ function replace(bench: Workbench): Operation {
     capability: 'write',
     query: groupParameters('replace', resource, platform, book),
     body: { schema: schemas.replace(), media: 'application/json' },
-    success: { status: style.replace.status, schema: schemas.read(), text: `The replaced ${model.noun[0]}` },
+    success: {
+      status: style.replace.status,
+      schema: schemas.read(),
+      text: `The replaced ${model.noun[0]}`,
+      ...tagged(bench),
+    },
     extensions: style.replace.upsert ? { 'x-svc-upsert': true } : {},
     words: {
       opening: `Replace the whole ${model.noun[0]}${bench.aliases}`,
@@ -172,9 +182,9 @@ function patch(bench: Workbench): Operation {
     path: resource.itemPath,
     id: `update${model.singular}`,
     capability: 'write',
-    query: groupParameters('patch', resource, platform, book),
+    query: [...groupParameters('patch', resource, platform, book), ...(isTagged(bench) ? [ifMatch] : [])],
     body: { schema: schemas.patch(), media: style.patch.media },
-    success: { status: 200, schema: schemas.read(), text: `The changed ${model.noun[0]}` },
+    success: { status: 200, schema: schemas.read(), text: `The changed ${model.noun[0]}`, ...tagged(bench) },
     extensions: {},
     words: {
       opening: `Change some fields of one ${model.noun[0]}${bench.aliases}`,
@@ -185,6 +195,34 @@ function patch(bench: Workbench): Operation {
       summary: `Change some fields of ${article(model.noun[0])} ${model.noun[0]}`,
     },
   });
+}
+
+const ifMatch = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'ETag of the object as it was read; the change is refused when it has moved on',
+  schema: { type: 'string', maxLength: 256 },
+};
+
+/** Whether reads of the object carry the tag that a change may name. */
+function isTagged({ resource }: Workbench): boolean {
+  return resource.style.patch.ifMatch && resource.model.ops.has('P');
+}
+
+function tagged(bench: Workbench): { headers?: Schema } {
+  return isTagged(bench) ? { headers: { ETag: textHeader('Tag of this state of the object') } } : {};
+}
+
+function createdHeaders(bench: Workbench): { headers: Schema } {
+  const { style, model } = bench.resource;
+  const isLocated = style.create.location && !model.arrayBody;
+  return {
+    headers: {
+      ...(isLocated ? { Location: textHeader(`Path of the new ${model.noun[0]}`) } : {}),
+      ...tagged(bench).headers,
+    },
+  };
 }
 
 function remove(bench: Workbench): Operation {
@@ -202,12 +240,15 @@ function remove(bench: Workbench): Operation {
     id: `delete${model.singular}`,
     capability: 'destructive',
     query: groupParameters('delete', resource, platform, book),
-    success: {
-      status: style.delete.status,
-      ...(answers ? { schema: schemas.read() } : {}),
-      text: answers ? `The ${model.noun[0]} as it was before` : `The ${model.noun[0]} is gone`,
-    },
-    extensions: {},
+    success:
+      style.delete.body === 'task'
+        ? { ...startedSuccess(bench, model.spot), status: style.delete.status }
+        : {
+            status: style.delete.status,
+            ...(answers ? { schema: schemas.read() } : {}),
+            text: answers ? `The ${model.noun[0]} as it was before` : `The ${model.noun[0]} is gone`,
+          },
+    extensions: style.delete.body === 'task' ? sharedAsync(bench, model.spot, null) : {},
     words: {
       opening: `Delete one ${model.noun[0]}${bench.aliases}`,
       joint: 'from',

@@ -1,23 +1,18 @@
 /** Actions and diagnostics: at once, or started with a task id and read by a second operation. */
-import type { AsyncModel } from './async-model.ts';
 import type { Field } from './field-line.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, textHeader } from './operation.ts';
 import { groupParameters } from './parameters.ts';
 import type { Schema } from './schema-book.ts';
+import { asyncExtension, asyncOf, sharedAsync, startedSuccess } from './started.ts';
 import type { Task } from './task-model.ts';
 import { article, pascal, wordsOf } from './words.ts';
 import type { Workbench } from './workbench.ts';
 
 export function taskOperations(bench: Workbench): Operation[] {
   return bench.resource.model.tasks.flatMap((task) =>
-    task.async ? [start(bench, task), result(bench, task)] : [run(bench, task)],
-  );
-}
-
-function asyncOf({ platform }: Workbench, task: Task): AsyncModel {
-  return (
-    platform.model.async ??
-    task.spot.fail('async: in platform.yaml for a task with async: true', 'none', 'MODEL_REFERENCE')
+    task.async
+      ? [start(bench, task), ...(asyncOf(bench, task.spot).shared ? [] : [result(bench, task)])]
+      : [run(bench, task)],
   );
 }
 
@@ -66,6 +61,7 @@ function inputs(bench: Workbench, fields: readonly Field[]): string {
 function run(bench: Workbench, task: Task): Operation {
   const { resource, schemas, platform, book } = bench;
   const answers = task.result.length > 0;
+  const copies = (task.derive as { clone?: unknown } | undefined)?.clone === true && !answers;
   return bench.finish(
     {
       kind: task.kind,
@@ -81,7 +77,16 @@ function run(bench: Workbench, task: Task): Operation {
             schema: schemas.own(`${pascal(task.name)}Result`, task.result, 'read'),
             text: `Outcome: ${task.title}`,
           }
-        : { status: 204, text: 'Done' },
+        : copies
+          ? {
+              status: 201,
+              schema: schemas.read(),
+              text: `The new ${resource.model.noun[0]}`,
+              ...(resource.style.create.location
+                ? { headers: { Location: textHeader('Path of the new object') } }
+                : {}),
+            }
+          : { status: 204, text: 'Done' },
       extensions: { 'x-svc-task': task.name },
       words: {
         opening: task.does,
@@ -98,9 +103,14 @@ function run(bench: Workbench, task: Task): Operation {
   );
 }
 
+/** Where all tasks share one poll, the start says what this one puts out. */
+function outputOf(bench: Workbench, task: Task): Schema | null {
+  return task.result.length > 0 ? bench.schemas.own(`${pascal(task.name)}Result`, task.result, 'read') : null;
+}
+
 function start(bench: Workbench, task: Task): Operation {
-  const { resource, schemas, platform, book } = bench;
-  const { field, terminal, started } = asyncOf(bench, task);
+  const { resource, platform, book } = bench;
+  const tasks = asyncOf(bench, task.spot);
   return bench.finish(
     {
       kind: task.kind,
@@ -110,21 +120,21 @@ function start(bench: Workbench, task: Task): Operation {
       capability: capabilityOf(task),
       query: groupParameters(task.kind, resource, platform, book),
       ...bodyOf(bench, task),
-      success: {
-        status: 202,
-        schema: schemas.platformObject(started),
-        text: 'Started; the location says where the state is read',
-      },
+      success: startedSuccess(bench, task.spot),
       extensions: {
         'x-svc-task': task.name,
-        'x-svc-async': { poll: `get${stemOf(bench, task)}Result`, state: field, terminal: [...terminal] },
+        ...(tasks.shared
+          ? sharedAsync(bench, task.spot, outputOf(bench, task))
+          : asyncExtension(tasks, `get${stemOf(bench, task)}Result`, null)),
       },
       words: {
         opening: `Start ${article(task.title)} ${task.title}${aliasesOf(task)} for ${subjectOf(bench, task)}: ${task.does}`,
         joint: 'in',
         contrast:
           task.distinguish ??
-          'Asynchronous: returns a task id at once, the outcome is read by the matching result operation',
+          (tasks.shared
+            ? `Asynchronous: answers at once, the outcome is read as ${article(tasks.shared.noun[0])} ${tasks.shared.noun[0]}`
+            : 'Asynchronous: returns a task id at once, the outcome is read by the matching result operation'),
         handle: inputs(bench, task.input),
         filler: task.input,
         summary: `Start ${article(task.title)} ${task.title} for ${subjectOf(bench, task)}`,
@@ -137,16 +147,17 @@ function start(bench: Workbench, task: Task): Operation {
 
 function result(bench: Workbench, task: Task): Operation {
   const { resource, schemas, platform, book } = bench;
-  const { param, polled } = asyncOf(bench, task);
-  const output: Schema | null =
-    task.result.length > 0 ? schemas.own(`${pascal(task.name)}Result`, task.result, 'read') : null;
+  const tasks = asyncOf(bench, task.spot);
+  const { param, polled } = tasks;
+  const output = outputOf(bench, task);
+  const outputName = [...tasks.values].find(([, meaning]) => meaning === 'output')?.[0] ?? 'output';
   const base = schemas.platformBase(polled);
   const schema = output
     ? schemas.raw(`${pascal(task.name)}Operation`, {
         type: 'object',
         allOf: [base],
         properties: {
-          output: {
+          [outputName]: {
             anyOf: [output, { type: 'null' }],
             description: `Outcome of the ${task.title}, null until it is complete`,
           },
@@ -167,7 +178,7 @@ function result(bench: Workbench, task: Task): Operation {
     {
       kind: 'async-result',
       method: 'get',
-      path: `${pathOf(bench, task)}/async-operations/{${param.name}}`,
+      path: tasks.poll.replace('{action}', pathOf(bench, task)),
       id: `get${stemOf(bench, task)}Result`,
       capability: 'read',
       query: groupParameters('async-result', resource, platform, book),

@@ -1,36 +1,49 @@
-/** The document of the token request, worked out from `auth:` of platform.yaml. */
+/** The document of the requests that hand out credentials, worked out from `auth:` of platform.yaml. */
+import type { AuthModel } from './auth-model.ts';
+import { loginOperations } from './login-operations.ts';
 import type { Platform } from './platform.ts';
 import type { Schema } from './schema-book.ts';
+import { securitySchemes } from './security.ts';
 
 export const tokenDocument = 'token';
+const tokenTag = 'Access tokens';
 
-/** How a caller proves who it is, as security schemes; every operation but those that log in requires them all. */
-export function securitySchemes(platform: Platform): Record<string, Schema> {
-  const { auth } = platform.model;
-  switch (auth.kind) {
-    case 'oauth2-client-credentials':
-      return { oauth2: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: auth.token, scopes: {} } } } };
-    case 'bearer':
-      return { bearer: { type: 'http', scheme: 'bearer' } };
-    case 'token-header':
-    case 'login-token':
-      return { token: { type: 'apiKey', in: 'header', name: auth.header } };
-    case 'session':
-      return {
-        session: { type: 'apiKey', in: 'query', name: auth.query },
-        csrf: { type: 'apiKey', in: 'header', name: auth.header },
-      };
-  }
-}
-
-export function securityRequirement(platform: Platform): Schema[] {
-  return [Object.fromEntries(Object.keys(securitySchemes(platform)).map((name) => [name, []]))];
-}
-
-/** The token request is served like everything else but belongs to no catalog: its audience is internal. */
+/** What opens and closes the platform is served like everything else but belongs to no catalog: it is internal. */
 export function tokenDocumentOf(platform: Platform): Schema | null {
   const { auth, id, title, version, description } = platform.model;
-  if (auth.kind !== 'oauth2-client-credentials') return null;
+  const { paths, schemas } =
+    auth.kind === 'oauth2-client-credentials'
+      ? tokenRequest(platform, auth)
+      : 'login' in auth
+        ? loginOperations(platform, auth)
+        : { paths: {}, schemas: {} };
+  if (Object.keys(paths).length === 0) return null;
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${title}: access tokens`,
+      version,
+      description,
+      'x-svc-platform': id,
+      'x-svc-document': tokenDocument,
+    },
+    servers: [{ url: '/' }],
+    tags: [{ name: tokenTag }],
+    security: [],
+    paths,
+    components: { schemas, securitySchemes: securitySchemes(platform) },
+  };
+}
+
+export interface AuthOperations {
+  readonly paths: Schema;
+  readonly schemas: Schema;
+}
+
+function tokenRequest(
+  platform: Platform,
+  auth: Extract<AuthModel, { kind: 'oauth2-client-credentials' }>,
+): AuthOperations {
   const form = {
     type: 'object',
     properties: {
@@ -73,24 +86,14 @@ export function tokenDocumentOf(platform: Platform): Schema | null {
     content: { 'application/json': { schema: { $ref: '#/components/schemas/TokenError' } } },
   };
   return {
-    openapi: '3.1.0',
-    info: {
-      title: `${title}: access tokens`,
-      version,
-      description,
-      'x-svc-platform': id,
-      'x-svc-document': tokenDocument,
-    },
-    servers: [{ url: '/' }],
-    tags: [{ name: 'Access tokens' }],
-    security: [],
+    schemas: { Token: token, TokenError: problem, TokenRequest: form },
     paths: {
       [auth.token]: {
         post: {
           operationId: 'createAccessToken',
           summary: 'Get an access token',
           description: `Get an access token for the ${platform.model.phrase} from a client id and secret, sent as form fields or as basic authentication. The token goes into the Authorization header of every other request.`,
-          tags: ['Access tokens'],
+          tags: [tokenTag],
           parameters: [],
           requestBody: {
             required: true,
@@ -107,12 +110,9 @@ export function tokenDocumentOf(platform: Platform): Schema | null {
           'x-svc-capability': 'read',
           'x-svc-kind': 'token',
           'x-svc-audience': ['internal'],
+          'x-svc-lifetime': auth.lifetime,
         },
       },
-    },
-    components: {
-      schemas: { Token: token, TokenError: problem, TokenRequest: form },
-      securitySchemes: securitySchemes(platform),
     },
   };
 }

@@ -5,6 +5,7 @@ import type { DocumentView, Platform, Resource } from './platform.ts';
 import type { Referrers } from './references.ts';
 import { ResourceSchemas } from './resource-schemas.ts';
 import type { SchemaBook } from './schema-book.ts';
+import { inStage } from './staging.ts';
 import type { Wording } from './task-model.ts';
 import { listed } from './words.ts';
 
@@ -28,9 +29,10 @@ export class Workbench {
   }
 
   /** Applies the task's own wording or the model's override for this kind. */
-  finish(draft: Unfinished, own?: Wording): Operation {
-    const wording = { ...(own ?? {}), ...(this.resource.model.overrides.get(draft.kind) ?? {}) };
-    const path = wording.path === undefined ? draft.path : this.#absolute(wording.path);
+  finish(unstaged: Unfinished, own?: Wording): Operation {
+    const wording = { ...(own ?? {}), ...(this.resource.model.overrides.get(unstaged.kind) ?? {}) };
+    const draft = inStage(unstaged, this.resource, this.platform, wording);
+    const path = wording.path === undefined ? draft.path : this.absolute(wording.path);
     return {
       ...draft,
       path,
@@ -69,7 +71,8 @@ export class Workbench {
       .toLowerCase();
   }
 
-  #absolute(path: string): string {
+  /** A path of the model, relative to the document's base unless it starts with a slash. */
+  absolute(path: string): string {
     const { itemPath, collectionPath, document } = this.resource;
     const full = path.replaceAll('{item}', itemPath).replaceAll('{collection}', collectionPath);
     return full.startsWith('/') ? full : `${document.base}/${full}`;

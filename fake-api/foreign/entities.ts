@@ -210,6 +210,9 @@ function entityOf(
       immutable: [],
       scope: 'none',
       singleton: template !== null && parameter === null,
+      generatedKey: false,
+      staged: false,
+      derive: {},
       writable: new Set(),
     },
   };

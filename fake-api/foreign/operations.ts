@@ -7,7 +7,7 @@ import {
   type ResponseObject,
   resolve,
 } from '../engine/openapi.ts';
-import { type Capability, METHODS, type Operation } from '../engine/operation.ts';
+import { type Capability, METHODS, type Operation, PLAIN_MANNER } from '../engine/operation.ts';
 import { namesIn } from '../engine/resource.ts';
 import type { Warnings } from './warning.ts';
 
@@ -122,6 +122,8 @@ function readOperation(
     isPoll: false,
     resource: null,
     resourceKey: null,
+    resourceKeys: [],
+    generatedKey: false,
     parameters: [...parameters.values()],
     pathNames,
     body: body === null ? null : { required: body.required === true, content: body.content ?? {} },
@@ -135,6 +137,7 @@ function readOperation(
     freeText: [],
     upsert: false,
     audience: [],
+    ...PLAIN_MANNER,
     security: Array.isArray(security) ? security.filter(isObject) : [],
   };
 }

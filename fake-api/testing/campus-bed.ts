@@ -55,7 +55,7 @@ export async function campus(bundleName = 'small-campus'): Promise<Campus> {
 
 function bedOf(served: Served, platforms: Map<string, Platform>, fixture: PreparedFixture): CampusBed {
   const state = new State(platforms, fixture.rows, fixture);
-  state.tokens.set('token', { issuedAtMs: state.clock.ms, lifetimeSeconds: 7200 });
+  state.tokens.set('token', { platform: 'mgmt', issuedAtMs: state.clock.ms, lifetimeSeconds: 7200 });
   const book = new LedgerBook();
   const send = (method: string, target: string, sent?: unknown): EngineResponse => {
     const cut = target.indexOf('?');

@@ -3,13 +3,13 @@ import type { PlatformDefinition } from '../config/platform-file.ts';
 import { classify } from './classify.ts';
 import { describe, paramNames } from './describe.ts';
 import { type ApiDocument, isObject, type JsonObject, resolveRef } from './document.ts';
+import { readListLayout } from './list-layout.ts';
 import { checkServer, checkTemplate, readBody, readParameters } from './request-parts.ts';
 import { RequestSchemas } from './request-schema.ts';
 import type { BuiltTool, JsonSchema, Tool } from './tool.ts';
 import { fitSchema, schemaProblem } from './tool-schema.ts';
 
 const METHODS = ['get', 'head', 'options', 'post', 'put', 'patch', 'delete'];
-const LIST_NAMES = ['items', 'data', 'results', 'entries', 'records', 'values'];
 
 /** An operation before it has a name, and what links it to others. */
 export interface Draft {
@@ -128,7 +128,7 @@ function readOperation(
     description: textOf(operation['description']),
   });
   const resource = isObject(operation['x-svc-resource']) ? operation['x-svc-resource'] : undefined;
-  const list = listOf(document, method, path, operation);
+  const list = readListLayout(document, method, path, operation);
   const tool: Tool = {
     name: '',
     platform: platform.id,
@@ -145,7 +145,8 @@ function readOperation(
     parameters,
     body: body ? { required: body.required, contentType: body.contentType } : null,
     secrets: [...schemas.secrets].sort(),
-    ...(list === undefined ? {} : { list: { property: list, ...defaultLimit(operation) } }),
+    ...(list === undefined ? {} : { list }),
+    ...innerOutcomeOf(operation['x-svc-outcome']),
     ...(resource
       ? {
           resource: {
@@ -183,31 +184,9 @@ function readOperation(
   };
 }
 
-/** Property of the answer that holds the items; null = the answer is the array; undefined = no list. */
-function listOf(document: ApiDocument, method: string, path: string, operation: JsonObject): string | null | undefined {
-  const stated = operation['x-svc-list'];
-  if (isObject(stated)) return typeof stated['property'] === 'string' ? stated['property'] : null;
-  // A document that names its kinds names its lists too: a count or a trend holds an array and is none.
-  if (operation['x-svc-kind'] !== undefined) return undefined;
-  if (method === 'GET' ? path.endsWith('}') : method !== 'POST') return undefined;
-  const responses = isObject(operation['responses']) ? operation['responses'] : {};
-  const status = Object.keys(responses).find((code) => /^2(\d\d|XX)$/.test(code));
-  if (status === undefined) return undefined;
-  const content = resolveRef(document, responses[status])['content'];
-  const media = isObject(content) ? Object.entries(content).find(([type]) => /json/i.test(type))?.[1] : undefined;
-  if (!isObject(media)) return undefined;
-  const schema = resolveRef(document, media['schema']);
-  if (schema['type'] === 'array') return null;
-  if (method === 'POST') return undefined;
-  const arrays = Object.entries(isObject(schema['properties']) ? schema['properties'] : {})
-    .filter(([, part]) => resolveRef(document, part)['type'] === 'array')
-    .map(([name]) => name);
-  return LIST_NAMES.find((name) => arrays.includes(name)) ?? (arrays.length === 1 ? arrays[0] : undefined);
-}
-
-function defaultLimit(operation: JsonObject): { limit?: number } {
-  const stated = operation['x-svc-list'];
-  return isObject(stated) && typeof stated['default'] === 'number' ? { limit: stated['default'] } : {};
+function innerOutcomeOf(stated: unknown): Pick<Tool, 'innerOutcome'> {
+  if (!isObject(stated) || stated['ok'] === undefined) return {};
+  return { innerOutcome: { status: textOf(stated['status']), ok: stated['ok'], message: textOf(stated['message']) } };
 }
 
 function backendOf(platform: PlatformDefinition, documentId: string): string {

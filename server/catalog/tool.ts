@@ -1,5 +1,6 @@
 /** What the catalog knows about one tool: everything that finding, checking, sending and showing a call needs. */
 import type { Capability } from '../access/access.ts';
+import type { ListLayout } from './list-layout.ts';
 
 export type JsonSchema = { [keyword: string]: unknown };
 
@@ -42,8 +43,9 @@ export interface Tool {
   body: { required: boolean; contentType: string } | null;
   /** Names of request fields that are never shown. */
   secrets: string[];
-  /** Where a list answer keeps its items (null: the whole answer is the array) and how long a page is unless asked. */
-  list?: { property: string | null; limit?: number };
+  list?: ListLayout;
+  /** The platform tells refusals inside a success: where its code and its words stand, and which code is none. */
+  innerOutcome?: { status: string; ok: unknown; message: string };
   resource?: { name: string; noun: string; plural: string; key: string | null };
   /** Tool that reads what this one changes: a GET on the same path. */
   reader?: string;

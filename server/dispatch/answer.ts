@@ -26,9 +26,13 @@ export function answerLocal(source: Omit<AnswerSource, 'response' | 'contract'>,
   return { kind: 'done', result: pageOf(source, value), outcome: 'success' };
 }
 
-function pageOf({ tool, values, from, options }: Omit<AnswerSource, 'response' | 'contract'>, value: unknown): unknown {
+function pageOf(
+  { tool, values, from, options }: Omit<AnswerSource, 'response' | 'contract'>,
+  value: unknown,
+  headers?: Headers,
+): unknown {
   const { config, cursors } = options;
-  const shaped = shape(tool, value, values, config.response, from);
+  const shaped = shape(tool, value, values, config.response, from, headers);
   if (shaped.nextOffset === undefined || tool.capability !== 'read') return shaped.result;
   return {
     ...(shaped.result as object),
@@ -40,7 +44,9 @@ function pageOf({ tool, values, from, options }: Omit<AnswerSource, 'response' |
 export function answerOf(source: AnswerSource): Settled {
   const { tool, response, contract } = source;
   if (response.status < 200 || response.status >= 300) return refusalOf(source);
-  let result = pageOf(source, redact(response.body));
+  const inner = innerRefusal(source);
+  if (inner) return inner;
+  let result = pageOf(source, redact(response.body), response.headers);
   if (result === undefined) result = { ok: true, status: response.status };
   const poll = tool.poll ? pollOf(tool.poll, source) : undefined;
   const more = { ...(poll ? { poll } : {}), ...(contract ? { execution_contract: contract } : {}) };
@@ -83,6 +89,29 @@ function refusalOf({ tool, response, contract }: AnswerSource): Settled {
       ...(contract ? { execution_contract: contract } : {}),
     },
   );
+}
+
+/** A refusal that the platform told inside a success. Without the code at its place nothing is known to have gone wrong. */
+function innerRefusal({ tool, response, contract }: AnswerSource): Settled | undefined {
+  const where = tool.innerOutcome;
+  if (!where) return undefined;
+  const data = redact(response.body);
+  const code = at(data, where.status);
+  if (code === undefined || String(code) === String(where.ok)) return undefined;
+  const said = at(data, where.message);
+  return refuse(
+    'UPSTREAM_REJECTED',
+    { tool: tool.name, platform: tool.platform },
+    `${tool.platform} answered ${response.status} and refused inside it with code ${String(code)}${typeof said === 'string' ? `: ${said.slice(0, 300)}` : ''}`,
+    { data: cut(data), ...(contract ? { execution_contract: contract } : {}) },
+  );
+}
+
+function at(data: unknown, path: string): unknown {
+  let found = data;
+  for (const step of path.split('.'))
+    found = typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[step] : undefined;
+  return found;
 }
 
 function sentenceOf(data: unknown): string {

@@ -25,9 +25,10 @@ export function shape(
   values: Readonly<Record<string, unknown>>,
   bounds: Bounds,
   from: number,
+  headers?: Headers,
 ): Shaped {
   const list = itemsOf(tool, answer);
-  return list === undefined ? shapeWhole(answer, bounds) : shapeList(tool, list, values, bounds, from);
+  return list === undefined ? shapeWhole(answer, bounds) : shapeList(tool, list, values, bounds, from, headers);
 }
 
 interface FoundList {
@@ -37,10 +38,32 @@ interface FoundList {
 
 function itemsOf(tool: Tool, answer: unknown): FoundList | undefined {
   if (Array.isArray(answer)) return { items: answer, rest: {} };
-  const property = tool.list?.property;
-  if (typeof property !== 'string' || typeof answer !== 'object' || answer === null) return undefined;
-  const { [property]: items, ...rest } = answer as Record<string, unknown>;
-  return Array.isArray(items) ? { items, rest } : undefined;
+  if (!tool.list || !isObject(answer)) return undefined;
+  const { property, keyed } = tool.list;
+  if (property === null) return keyed ? { items: keyedItems(answer), rest: {} } : undefined;
+  return takeOut(answer, property.split('.'), keyed === true);
+}
+
+/** The entries under a path, and the answer without them; an envelope that held nothing else goes with them. */
+function takeOut(answer: Record<string, unknown>, path: readonly string[], keyed: boolean): FoundList | undefined {
+  const [name = '', ...inner] = path;
+  const { [name]: found, ...rest } = answer;
+  if (inner.length > 0) {
+    const below = isObject(found) ? takeOut(found, inner, keyed) : undefined;
+    if (below === undefined) return undefined;
+    return { items: below.items, rest: Object.keys(below.rest).length > 0 ? { ...rest, [name]: below.rest } : rest };
+  }
+  if (Array.isArray(found)) return { items: found, rest };
+  return keyed && isObject(found) ? { items: keyedItems(found), rest } : undefined;
+}
+
+/** A map of entries as a list, so that it can be cut; each entry says under which key it stood. */
+function keyedItems(map: Record<string, unknown>): unknown[] {
+  return Object.entries(map).map(([key, value]) => (isObject(value) ? { key, ...value } : { key, value }));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function shapeList(
@@ -49,9 +72,11 @@ function shapeList(
   values: Readonly<Record<string, unknown>>,
   bounds: Bounds,
   from: number,
+  headers: Headers | undefined,
 ): Shaped {
-  const asked = wholeNumber(values['limit']) ?? tool.list?.limit;
-  const upstreamOffset = wholeNumber(values['offset']) ?? 0;
+  const { limit: pageSize, parameters, totalHeader, next, total: totalName } = tool.list ?? {};
+  const asked = wholeNumber(values[parameters?.limit ?? 'limit']) ?? pageSize;
+  const upstreamOffset = offsetAsked(tool, values, asked);
   const wanted = items.slice(from, from + bounds.maxItems);
   let bytes = ENVELOPE_BYTES + JSON.stringify(rest).length;
   let fits = 0;
@@ -64,9 +89,14 @@ function shapeList(
   }
   const shown = wanted.slice(0, fits);
   const cut = from + fits < items.length;
-  const upstreamCursor = UPSTREAM_CURSORS.find((name) => typeof rest[name] === 'string' && rest[name] !== '');
+  const upstreamCursor = [...(next ? [next] : []), ...UPSTREAM_CURSORS].find(
+    (name) => typeof rest[name] === 'string' && rest[name] !== '',
+  );
   const total =
-    TOTAL_FIELDS.map((name) => wholeNumber(rest[name])).find((value) => value !== undefined) ??
+    [...(totalName ? [totalName] : []), ...TOTAL_FIELDS]
+      .map((name) => wholeNumber(rest[name]))
+      .find((value) => value !== undefined) ??
+    headerNumber(headers, totalHeader) ??
     upstreamOffset + items.length;
   const offset = upstreamOffset + from;
   const truncated = cut || upstreamCursor !== undefined || offset + shown.length < total;
@@ -92,6 +122,19 @@ function shapeList(
     ...rest,
   };
   return { result, truncated, ...(cut ? { nextOffset: from + fits } : {}) };
+}
+
+/** Where in the whole list this page begins, from the arguments of the call. */
+function offsetAsked({ list }: Tool, values: Readonly<Record<string, unknown>>, pageSize: number | undefined): number {
+  const offset = wholeNumber(values[list?.parameters?.offset ?? 'offset']);
+  if (offset !== undefined) return Math.max(0, offset - (list?.first ?? 0));
+  const page = wholeNumber(values[list?.parameters?.page ?? 'page']);
+  return page === undefined || pageSize === undefined ? 0 : Math.max(0, page - (list?.first ?? 1)) * pageSize;
+}
+
+function headerNumber(headers: Headers | undefined, name: string | undefined): number | undefined {
+  const text = name === undefined ? null : (headers?.get(name) ?? null);
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
 function shapeWhole(answer: unknown, bounds: Bounds): Shaped {

@@ -34,6 +34,7 @@ export interface PlatformResponse {
   status: number;
   /** Parsed JSON, text, or undefined for an empty body. */
   body: unknown;
+  headers: Headers;
   location: string | null;
   retryAfterMs: number | undefined;
   attempts: number;
@@ -208,6 +209,7 @@ export class OutboundClient {
     return {
       status: response.status,
       body: parseBody(text, response.headers.get('content-type') ?? ''),
+      headers: response.headers,
       location: response.headers.get('location'),
       retryAfterMs: retryAfterMs(response.headers.get('retry-after'), Date.now()),
       attempts,

@@ -4,6 +4,7 @@ import type { Call } from '../call.ts';
 import type { Row } from '../collection.ts';
 import { type Condition, holds, parseFilter } from '../filter.ts';
 import { canonicalJson } from '../json.ts';
+import { tagHeader } from '../location.ts';
 import { plain, plainName, type Schema, shapeOf } from '../openapi.ts';
 import { type ListStyle, listProperty, successOf } from '../operation.ts';
 import { isPagingName, pageOf } from '../paging.ts';
@@ -14,6 +15,7 @@ import { parseSort, type SortKey, sorted } from '../sort.ts';
 import { notFound } from '../storing.ts';
 import { missingParent } from '../subject.ts';
 import type { Values } from '../world.ts';
+import { rowsThatFollow } from './following.ts';
 
 interface Entry {
   row: Row;
@@ -59,7 +61,9 @@ export function chosenEntries(call: Call, resource: Resource): Entry[] | Answer 
   const parent = call.values.slice(0, resource.parentNames.length);
   let entries: Entry[] = [];
   const away = awayFrom(call, resource);
-  for (const row of call.world.rows(call, resource) ?? state.rows(call.platform.id, resource.name).under(parent)) {
+  for (const row of call.world.rows(call, resource) ??
+    rowsThatFollow(call, resource) ??
+    state.rows(call.platform.id, resource.name).under(parent)) {
     if (away.has(row.id)) continue;
     if (isHidden(call, resource, row)) continue;
     entries.push({ row, values: readRow(call.platform, state, call.world, resource, row) });
@@ -181,5 +185,6 @@ export function get(call: Call): Answer {
   if (row === undefined || isHidden(call, resource, row) || (scoped !== null && !scoped(row))) {
     return missingParent(call) ?? notFound(resource, call.values);
   }
-  return done(200, present(call, schema, readRow(call.platform, call.state, call.world, resource, row), row.id));
+  const values = readRow(call.platform, call.state, call.world, resource, row);
+  return done(200, present(call, schema, values, row.id), tagHeader(call.operation, row));
 }

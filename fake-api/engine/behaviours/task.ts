@@ -1,21 +1,25 @@
 /**
  * Actions and diagnostics, at once or started and polled. A task advances when it is polled and never with time: the
- * first poll finds it RUNNING at 50 %, the second COMPLETED, and only then its effect happens.
+ * first poll finds it running at 50 %, the second completed, and only then its effect happens.
  */
 import { type Answer, done, refuse } from '../answer.ts';
 import type { Call } from '../call.ts';
 import { isoSeconds } from '../clock.ts';
 import { Dice } from '../determinism.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { failureWord, successWord } from '../facts.ts';
+import { isObject } from '../json.ts';
+import { itemLocation } from '../location.ts';
 import { plain, type Schema, shapeOf } from '../openapi.ts';
-import { type Operation, successOf } from '../operation.ts';
+import { type AsyncStyle, type Operation, successOf } from '../operation.ts';
 import { projected } from '../projection.ts';
 import { present, readRow, synthesisFor } from '../rows.ts';
-import type { State, Task } from '../state.ts';
+import { stageName, writingTo } from '../stage.ts';
+import type { Task } from '../state.ts';
 import { missing, subjectOf } from '../subject.ts';
 import { synthesize } from '../synthesis.ts';
 import type { Subject, TaskCall, Values } from '../world.ts';
 import { taskCall } from './computed.ts';
+import { carryOut } from './effect.ts';
 
 /** POST of an action or a diagnostic. */
 export function act(call: Call): Answer {
@@ -23,16 +27,16 @@ export function act(call: Call): Answer {
   if (subject === 'missing') return missing(call);
   const objection = call.world.objects(call, subject);
   if (objection !== null) return objection;
-  const success = successOf(call.operation);
   if (call.operation.async !== null) return start(call, subject);
-  const values = carryOut(call, taskCall(call), subject, call.operation);
-  if (success.schema === null) return done(success.status);
+  const effect = carryOut(call, taskCall(call), subject, stageName(call));
+  if (effect.kind === 'refused') return effect;
+  const success = successOf(call.operation);
+  const headers = effect.created === undefined ? undefined : itemLocation(call, subject, effect.created);
+  if (success.schema === null) return done(success.status, undefined, headers);
   const after = subject === null ? {} : current(call, subject);
-  const source = { ...after, ...inputEcho(call, success.schema), ...values };
-  return done(
-    success.status,
-    present(call, success.schema, source, `${subject?.id ?? ''} ${call.state.next(`act ${call.operation.id}`)}`),
-  );
+  const source = { ...after, ...inputEcho(call, success.schema), ...effect.values };
+  const origin = effect.created ?? `${subject?.id ?? ''} ${call.state.next(`act ${call.operation.id}`)}`;
+  return done(success.status, present(call, success.schema, source, origin), headers);
 }
 
 /** Input values that the answer repeats, secrets excepted: the schema of the answer has no secret. */
@@ -47,9 +51,10 @@ function current(call: Call, subject: Subject): Values {
   return row === undefined ? {} : readRow(call.platform, call.state, call.world, subject.resource, row);
 }
 
-function start(call: Call, subject: Subject | null): Answer {
+/** The answer to a start, of an action or of a deletion that takes its time. */
+export function start(call: Call, subject: Subject | null): Answer {
   const { operation, state, platform } = call;
-  const style = operation.async as NonNullable<Operation['async']>;
+  const style = operation.async as AsyncStyle;
   const id = new Dice(
     state.seed,
     'task',
@@ -58,33 +63,24 @@ function start(call: Call, subject: Subject | null): Answer {
     subject?.id ?? '',
     state.next(`task ${platform.id}`),
   ).uuid();
-  const poll = platform.byId.get(style.poll);
-  const location = poll === undefined ? `${call.concretePath}/${id}` : fillTemplate(poll, call.values, id);
-  const now = isoSeconds(state.clock.ms);
   const task: Task = {
     id,
     operationId: operation.id,
     template: operation.template,
     values: call.values,
-    startedAt: now,
+    startedAt: isoSeconds(state.clock.ms),
     endedAt: null,
     polls: 0,
-    status: 'INITIATED',
+    status: wordsOf(call, style).initial,
     input: withoutSecrets(call),
     output: null,
+    ...(operation.stage === null ? {} : { stage: stageName(call) }),
   };
   state.tasks.set(id, task);
+  const location = locationOf(call, task);
   const success = successOf(operation);
-  const source = {
-    taskId: id,
-    id,
-    'task-id': id,
-    location,
-    [style.state]: 'INITIATED',
-    startTime: now,
-    startedAt: now,
-  };
-  const body = success.schema === null ? undefined : present(call, success.schema, source, id);
+  const body =
+    success.schema === null ? undefined : present(call, success.schema, taskValues(style, task, location), id);
   return done(success.status, body, { location });
 }
 
@@ -102,9 +98,68 @@ function withoutSecrets(call: Call): Values {
   return filled;
 }
 
-function fillTemplate(operation: Operation, values: readonly string[], id: string): string {
+/** Where a task is polled: below its action, or at the one place of all tasks. */
+export function locationOf(call: Call, task: Task): string {
+  const style = call.platform.byId.get(task.operationId)?.async;
+  const poll = style == null ? undefined : call.platform.byId.get(style.poll);
+  if (poll === undefined) return `${call.concretePath}/${task.id}`;
   let at = 0;
-  return operation.template.replace(/\{[^}]+\}/g, () => encodeURIComponent(values[at++] ?? id));
+  const own = poll.pathNames.length === 1 ? [] : task.values;
+  return poll.template.replace(/\{[^}]+\}/g, () => encodeURIComponent(own[at++] ?? task.id));
+}
+
+/** A task under every name that a platform's objects may have for what is known of it. */
+export function taskValues(style: AsyncStyle, task: Task, location: string): Values {
+  const progress = task.polls === 0 ? 0 : task.endedAt === null ? 50 : 100;
+  const facts: Values = {
+    id: task.id,
+    status: task.status,
+    start: task.startedAt,
+    end: task.endedAt,
+    progress,
+    reason: task.reason ?? null,
+    output: task.output,
+    location,
+  };
+  const named = Object.entries(style.values ?? {}).map(([name, meaning]) => [name, facts[meaning]]);
+  return {
+    taskId: task.id,
+    id: task.id,
+    'task-id': task.id,
+    location,
+    progressPercent: progress,
+    progress,
+    startTime: task.startedAt,
+    startedAt: task.startedAt,
+    endTime: task.endedAt,
+    failReason: task.reason ?? null,
+    output: task.output,
+    [style.state]: task.status,
+    ...Object.fromEntries(named),
+  };
+}
+
+interface StateWords {
+  initial: string;
+  running: string;
+  completed: string;
+  failed: string;
+}
+
+/** The states of the platform's tasks, by the values that its polled object declares. */
+function wordsOf(call: Call, style: AsyncStyle): StateWords {
+  const poll = call.platform.byId.get(style.poll);
+  const schema = poll === undefined ? null : successOf(poll).schema;
+  const property =
+    poll === undefined || schema === null ? undefined : shapeOf(poll.document, schema).properties[style.state];
+  const declared = poll === undefined || property === undefined ? [] : (plain(poll.document, property).enum ?? []);
+  const going = declared.map(String).filter((word) => !style.terminal.includes(word));
+  return {
+    initial: going[0] ?? 'INITIATED',
+    running: going.at(-1) ?? 'RUNNING',
+    completed: successWord(style.terminal) ?? 'COMPLETED',
+    failed: failureWord(style.terminal) ?? 'FAILED',
+  };
 }
 
 /** GET of a started task. */
@@ -113,42 +168,33 @@ export function poll(call: Call): Answer {
   const id = call.values.at(-1) ?? '';
   const task = state.tasks.get(id);
   const started = task === undefined ? undefined : platform.byId.get(task.operationId);
-  const matches = started?.async?.poll === operation.id && task?.values.every((value, at) => value === call.values[at]);
-  if (task === undefined || started === undefined || !matches) {
+  const style = started?.async;
+  const isShared = operation.pathNames.length === 1;
+  const matches =
+    style?.poll === operation.id && (isShared || task?.values.every((value, at) => value === call.values[at]));
+  if (task === undefined || started === undefined || style == null || !matches) {
     return refuse(
       404,
       'TASK_NOT_FOUND',
       `task "${id}": expected the id of a started task of this kind, got none of that id`,
     );
   }
-  advance(call, task, started);
+  advance(call, task, started, style);
   const success = successOf(operation);
   if (success.schema === null) return done(success.status);
-  const running = task.endedAt === null;
-  const source: Values = {
-    taskId: task.id,
-    id: task.id,
-    [started.async?.state ?? 'status']: task.status,
-    progressPercent: running ? 50 : 100,
-    progress: running ? 50 : 100,
-    startTime: task.startedAt,
-    endTime: task.endedAt,
-    failReason: null,
-    output: task.output,
-  };
-  return done(success.status, present(call, success.schema, source, task.id));
+  return done(success.status, present(call, success.schema, taskValues(style, task, locationOf(call, task)), task.id));
 }
 
 const POLLS_TO_COMPLETE = 2;
 
-function advance(call: Call, task: Task, started: Operation): void {
+function advance(call: Call, task: Task, started: Operation, style: AsyncStyle): void {
   if (task.endedAt !== null) return;
+  const words = wordsOf(call, style);
   task.polls += 1;
   if (task.polls < POLLS_TO_COMPLETE) {
-    task.status = 'RUNNING';
+    task.status = words.running;
     return;
   }
-  task.status = 'COMPLETED';
   task.endedAt = isoSeconds(call.state.clock.ms);
   const of: TaskCall = {
     operationId: started.id,
@@ -158,49 +204,42 @@ function advance(call: Call, task: Task, started: Operation): void {
     state: call.state,
     platform: call.platform,
   };
-  const subject = subjectOf({ ...call, operation: started, values: task.values }, false);
+  const asStarted: Call = { ...call, operation: started, values: task.values, body: task.input };
+  const subject = subjectOf(asStarted, started.kind === 'delete');
   const known = subject === 'missing' ? null : subject;
-  const values = carryOut(call, of, known, started);
-  const schema = outputSchema(call.operation);
+  const effect = writingTo(call.state, task.stage ?? null, () =>
+    carryOut(asStarted, of, known, task.stage ?? stageName(asStarted)),
+  );
+  call.state.touch();
+  if (effect.kind === 'refused') {
+    task.status = words.failed;
+    task.reason = effect.message;
+    return;
+  }
+  task.status = words.completed;
+  const { document, schema } = outputOf(call.operation, started, style);
   task.output =
     schema === null
       ? null
-      : (synthesize(synthesisFor(call, ['output', started.id, task.id]), schema, {
-          ...(projected(call.operation.document, schema, { ...task.input, ...values }) as Values),
+      : (synthesize(synthesisFor(call, ['output', started.id, task.id], document), schema, {
+          ...(projected(document, schema, { ...task.input, ...effect.values }) as Values),
         }) as Values);
   call.state.touch();
 }
 
-function outputSchema(poll: Operation): Schema | null {
+/** What the task puts out: said by its start where all tasks share one poll, else by the poll itself. */
+function outputOf(
+  poll: Operation,
+  started: Operation,
+  style: AsyncStyle,
+): { document: Operation['document']; schema: Schema | null } {
+  if (style.result !== undefined) return { document: started.document, schema: style.result };
+  const named = Object.entries(style.values ?? {}).find(([, meaning]) => meaning === 'output')?.[0] ?? 'output';
+  const { document } = poll;
   const schema = successOf(poll).schema;
-  const output = schema === null ? undefined : shapeOf(poll.document, schema).properties['output'];
-  if (output === undefined) return null;
-  const at = plain(poll.document, output);
-  return (at.anyOf ?? at.oneOf ?? [at]).find((branch) => plain(poll.document, branch).type !== 'null') ?? null;
-}
-
-/** Effects on state first, so that what is told afterwards is true. */
-function carryOut(call: Call, of: TaskCall, subject: Subject | null, operation: Operation): Values {
-  if (subject !== null) applyDeclared(call.state, subject, operation, of.input);
-  const told = call.world.effect(of, subject);
-  return { ...call.world.output(of, subject), ...told };
-}
-
-/** `derive: {set: {field: value}}` of the model: `$now` and `$input.name` stand for what they say. */
-function applyDeclared(state: State, subject: Subject, operation: Operation, input: Values): void {
-  const set = operation.derive['set'];
-  if (!isObject(set)) return;
-  const row = state.rows(subject.resource.platform, subject.resource.name).get(subject.id);
-  if (row === undefined) return;
-  const change: JsonObject = {};
-  for (const [name, wanted] of Object.entries(set)) {
-    const value = typeof wanted === 'string' ? meant(wanted, input, state) : wanted;
-    if (value !== undefined) change[name] = value as JsonObject[string];
-  }
-  state.put(subject.resource, { ...row, value: { ...row.value, ...change }, revision: row.revision + 1 });
-}
-
-function meant(text: string, input: Values, state: State): unknown {
-  if (text === '$now') return isoSeconds(state.clock.ms);
-  return text.startsWith('$input.') ? input[text.slice('$input.'.length)] : text;
+  const output = schema === null ? undefined : shapeOf(document, schema).properties[named];
+  if (output === undefined) return { document, schema: null };
+  const at = plain(document, output);
+  const solid = (at.anyOf ?? at.oneOf ?? [at]).find((branch) => plain(document, branch).type !== 'null');
+  return { document, schema: solid ?? null };
 }

@@ -1,17 +1,18 @@
-/** OAuth2 client credentials: form fields or basic authentication in, a bearer token of two hours out. */
+/** OAuth2 client credentials: form fields or basic authentication in, a bearer token out. */
+import { CLIENT_ID, CLIENT_SECRET } from '../account.ts';
 import type { Answer } from '../answer.ts';
 import { done } from '../answer.ts';
 import { Dice } from '../determinism.ts';
+import type { Operation } from '../operation.ts';
 import type { State } from '../state.ts';
 
-/** The one account of every namespace. It guards nothing: the whole fake is a stand-in. */
-const CLIENT_ID = 'demo-client';
-const CLIENT_SECRET = 'demo-secret';
-export const TOKEN_LIFETIME_SECONDS = 7200;
+/** Where no document says how long a token lives. */
+const TOKEN_LIFETIME_SECONDS = 7200;
 
 export function issueToken(
   state: State,
   platform: string,
+  operation: Operation | null,
   body: Buffer | null,
   headers: Record<string, string | string[] | undefined>,
 ): Answer {
@@ -39,8 +40,9 @@ export function issueToken(
   }
   const number = state.next(`token ${platform}`);
   const token = new Dice(state.seed, 'token', platform, number).base32(48);
-  state.tokens.set(token, { issuedAtMs: state.clock.ms, lifetimeSeconds: TOKEN_LIFETIME_SECONDS });
-  return done(200, { access_token: token, token_type: 'Bearer', expires_in: TOKEN_LIFETIME_SECONDS });
+  const lifetimeSeconds = operation?.lifetimeSeconds ?? TOKEN_LIFETIME_SECONDS;
+  state.tokens.set(token, { platform, issuedAtMs: state.clock.ms, lifetimeSeconds });
+  return done(200, { access_token: token, token_type: 'Bearer', expires_in: lifetimeSeconds });
 }
 
 function problem(status: number, error: string, description: string): Answer {
@@ -54,18 +56,4 @@ function basic(header: string): [string, string] | null {
     .toString('utf8')
     .split(':');
   return id === undefined ? null : [decodeURIComponent(id), decodeURIComponent(rest.join(':'))];
-}
-
-/** Why a bearer header does not open the platform, or null when it does. */
-export function tokenProblem(state: State, header: string | undefined): string | null {
-  if (header === undefined || header === '') return 'header "Authorization": expected a bearer token, got nothing';
-  const match = /^Bearer (\S+)$/i.exec(header);
-  if (match === null) return 'header "Authorization": expected "Bearer <token>", got another scheme';
-  const issued = state.tokens.get(match[1] as string);
-  if (issued === undefined) return 'header "Authorization": expected a token this platform issued, got an unknown one';
-  // Token life is announced; a run asks for enforcement when it wants to meet expiry.
-  if (state.enforced && state.clock.ms >= issued.issuedAtMs + issued.lifetimeSeconds * 1000) {
-    return `header "Authorization": expected a token younger than ${issued.lifetimeSeconds} s, got an expired one`;
-  }
-  return null;
 }

@@ -1,16 +1,18 @@
 /** POST, PUT, PATCH and DELETE of stored objects, one by one and in bulk. */
 import { type Answer, done, refuse } from '../answer.ts';
 import type { Call } from '../call.ts';
-import { rowId, rowParts } from '../collection.ts';
+import { type Row, rowId, rowParts } from '../collection.ts';
 import { isObject, type JsonObject } from '../json.ts';
+import { locationHeader, tagHeader, tagOf } from '../location.ts';
 import { plain, shapeOf } from '../openapi.ts';
 import { successOf } from '../operation.ts';
 import type { Resource } from '../resource.ts';
 import { idFromPath, present, readRow } from '../rows.ts';
 import { missingPlace } from '../scopes.ts';
-import { createOne, notFound, removeOne, store } from '../storing.ts';
+import { createOne, notFound, removeOne, stillUsed, store } from '../storing.ts';
 import { missingParent } from '../subject.ts';
 import { newDraft, patchedDraft, replacedDraft } from '../writing.ts';
+import { start } from './task.ts';
 
 export function create(call: Call): Answer {
   const resource = resourceOf(call);
@@ -60,7 +62,7 @@ export function replace(call: Call): Answer {
   const row = call.state.rows(call.platform.id, resource.name).get(id);
   const body = (call.body ?? {}) as JsonObject;
   if (row === undefined && !mayCreate(call, resource)) return notFound(resource, call.values);
-  const stale = staleRevision(call, row?.revision);
+  const stale = staleRevision(call, row);
   if (stale !== null) return stale;
   const draft = row === undefined ? newDraft(call, resource, id, body) : replacedDraft(call, resource, row, body);
   const stored = store(call, resource, id, draft, (row?.revision ?? 0) + 1);
@@ -80,7 +82,7 @@ export function patch(call: Call): Answer {
   const id = idFromPath(resource, call.values);
   const row = call.state.rows(call.platform.id, resource.name).get(id);
   if (row === undefined) return missingParent(call) ?? notFound(resource, call.values);
-  const early = missingPlace(call, resource) ?? staleRevision(call, row.revision);
+  const early = missingPlace(call, resource) ?? staleRevision(call, row);
   if (early !== null) return early;
   const stored = store(
     call,
@@ -92,11 +94,14 @@ export function patch(call: Call): Answer {
   return typeof stored === 'string' ? answerWith(call, resource, id, successOf(call.operation).status) : stored;
 }
 
-function staleRevision(call: Call, revision: number | undefined): Answer | null {
-  const wanted = call.headers['If-Match'] ?? call.headers['if-match'];
-  if (wanted === undefined || revision === undefined || String(wanted).replaceAll('"', '') === String(revision))
-    return null;
-  return refuse(412, 'STALE_REVISION', `header "If-Match": expected revision ${revision}, got "${String(wanted)}"`);
+/** A write that names the revision it was made for is refused when the object has moved on. */
+function staleRevision(call: Call, row: Row | undefined): Answer | null {
+  const wanted = call.headers['If-Match'];
+  if (typeof wanted !== 'string' || row === undefined || wanted === '*') return null;
+  const tag = tagOf(row);
+  const known = wanted.split(',').map((each) => each.trim().replace(/^W\//, ''));
+  if (known.includes(tag)) return null;
+  return refuse(412, 'STALE_REVISION', `header "If-Match": expected ${tag}, the present revision, got ${wanted}`);
 }
 
 export function remove(call: Call): Answer {
@@ -104,11 +109,20 @@ export function remove(call: Call): Answer {
   const success = successOf(call.operation);
   if (resource === null) return done(success.status);
   const id = idFromPath(resource, call.values);
+  if (call.operation.async !== null) return removeLater(call, resource, id);
   const gone = valuesOrNull(call, resource, id);
   const refused = removeOne(call, resource, id);
   if (refused !== null) return refused;
   if (success.schema === null) return done(success.status);
   return done(success.status, present(call, success.schema, gone ?? {}, id));
+}
+
+/** The object goes when its task completes; what stands in the way is said at once. */
+function removeLater(call: Call, resource: Resource, id: string): Answer {
+  const values = valuesOrNull(call, resource, id);
+  if (values === null) return missingParent(call) ?? notFound(resource, rowParts(id));
+  const inUse = stillUsed(call, resource, id);
+  return inUse ?? start(call, { resource, id, values });
 }
 
 export function bulkCreate(call: Call): Answer {
@@ -163,6 +177,8 @@ function valuesOf(call: Call, resource: Resource, id: string): Record<string, un
 
 function answerWith(call: Call, resource: Resource, id: string, status: number): Answer {
   const schema = successOf(call.operation).schema;
-  if (schema === null) return done(status);
-  return done(status, present(call, schema, valuesOf(call, resource, id), id));
+  const row = call.state.rows(call.platform.id, resource.name).get(id);
+  const headers = { ...locationHeader(call, resource, id), ...tagHeader(call.operation, row) };
+  if (schema === null) return done(status, undefined, headers);
+  return done(status, present(call, schema, valuesOf(call, resource, id), id), headers);
 }

@@ -240,7 +240,7 @@ export interface Called extends EngineResponse {
 export function smallBed(world: World = QUIET_WORLD): Bed {
   const platform = readPlatform({ id: 'small', documents: { small: smallDocument } });
   const state = new State(new Map([['small', platform]]), NO_ROWS, { seed: 1, clock: START });
-  state.tokens.set('token', { issuedAtMs: state.clock.ms, lifetimeSeconds: 7200 });
+  state.tokens.set('token', { platform: 'small', issuedAtMs: state.clock.ms, lifetimeSeconds: 7200 });
   const records: CallRecord[] = [];
   const journal = {
     get next() {

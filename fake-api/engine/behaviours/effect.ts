@@ -1,0 +1,129 @@
+/** What an action does to state, as its model declares it under `derive:`, at once or when its task completes. */
+import { type Answer, refuse } from '../answer.ts';
+import type { Call } from '../call.ts';
+import { isoSeconds } from '../clock.ts';
+import { stageAnswer } from '../facts.ts';
+import { isObject, type JsonObject } from '../json.ts';
+import { plain, shapeOf, typesOf } from '../openapi.ts';
+import { successOf } from '../operation.ts';
+import { readRow } from '../rows.ts';
+import { type Change, commit, discard, pendingChanges, rollback, versionsOf } from '../stage.ts';
+import type { State } from '../state.ts';
+import { cloneOne, createOne, removeOne } from '../storing.ts';
+import type { Subject, TaskCall, Values } from '../world.ts';
+
+/** Values for the result, or why it could not be done. */
+export type Effect = { kind: 'told'; values: Values; created?: string } | Extract<Answer, { kind: 'refused' }>;
+
+const told = (values: Values): Effect => ({ kind: 'told', values });
+
+/** Effects on state first, so that what is told afterwards is true. `stage` is the one the call was made in. */
+export function carryOut(call: Call, of: TaskCall, subject: Subject | null, stage: string): Effect {
+  const declared = declaredEffect(call, of, subject, stage);
+  if (declared.kind === 'refused') return declared;
+  const values = call.world.effect(of, subject);
+  return { ...declared, values: { ...declared.values, ...call.world.output(of, subject), ...values } };
+}
+
+function declaredEffect(call: Call, of: TaskCall, subject: Subject | null, stage: string): Effect {
+  const { derive, kind } = call.operation;
+  if (typeof derive['stage'] === 'string') return stageEffect(call, derive['stage'], stage);
+  if (derive['import'] === true) return importAll(call);
+  if (subject === null) return told({});
+  if (isObject(derive['set'])) applySet(call.state, subject, derive['set'], of.input);
+  if (derive['clone'] === true) return clone(call, subject);
+  if (derive['remove'] === true || kind === 'delete') {
+    const refused = removeOne(call, subject.resource, subject.id);
+    return refused?.kind === 'refused' ? refused : told(subject.values);
+  }
+  return told({});
+}
+
+/** `derive: {set: {field: value}}` of the model: `$now` and `$input.name` stand for what they say. */
+function applySet(state: State, subject: Subject, set: Record<string, unknown>, input: Values): void {
+  const row = state.rows(subject.resource.platform, subject.resource.name).get(subject.id);
+  if (row === undefined) return;
+  const change: JsonObject = {};
+  for (const [name, wanted] of Object.entries(set)) {
+    const value = typeof wanted === 'string' ? meant(wanted, input, state) : wanted;
+    if (value !== undefined) change[name] = value as JsonObject[string];
+  }
+  state.put(subject.resource, { ...row, value: { ...row.value, ...change }, revision: row.revision + 1 });
+}
+
+function meant(text: string, input: Values, state: State): unknown {
+  if (text === '$now') return isoSeconds(state.clock.ms);
+  return text.startsWith('$input.') ? input[text.slice('$input.'.length)] : text;
+}
+
+function clone(call: Call, subject: Subject): Effect {
+  const { resource } = subject;
+  const row = call.state.rows(resource.platform, resource.name).get(subject.id);
+  if (row === undefined) return told({});
+  const id = cloneOne(call, resource, row, isObject(call.body) ? (call.body as JsonObject) : {});
+  if (typeof id !== 'string') return id as Extract<Answer, { kind: 'refused' }>;
+  const made = call.state.rows(resource.platform, resource.name).get(id);
+  const values = made === undefined ? {} : readRow(call.platform, call.state, call.world, resource, made);
+  return { kind: 'told', values, created: id };
+}
+
+/** Every entry is a create of its own: one that exists is skipped, one that breaks a rule fails, the others come in. */
+function importAll(call: Call): Effect {
+  const resource = call.platform.resources.get(call.operation.resource ?? '');
+  const sent = isObject(call.body) ? Object.values(call.body).find(Array.isArray) : undefined;
+  if (resource === undefined) return told({});
+  const counts = { created: 0, skipped: 0, failed: 0 };
+  for (const entry of (sent ?? []) as unknown[]) {
+    const stored = createOne(call, resource, (isObject(entry) ? entry : {}) as JsonObject);
+    if (typeof stored === 'string') counts.created += 1;
+    else if (stored.status === 409) counts.skipped += 1;
+    else counts.failed += 1;
+  }
+  return told({ ...counts });
+}
+
+function stageEffect(call: Call, word: string, stage: string): Effect {
+  const { state } = call;
+  const changes = stageChanges(call, word, stage);
+  if (!Array.isArray(changes)) return changes;
+  const versions = versionsOf(state, stage);
+  const schema = call.operation.async?.result ?? successOf(call.operation).schema;
+  if (schema === null) return told({});
+  const facts = { changes, version: versions.length, at: state.clock.iso() };
+  return told(stageAnswer(call.operation.document, schema, facts));
+}
+
+function stageChanges(call: Call, word: string, stage: string): Change[] | Extract<Effect, { kind: 'refused' }> {
+  const { state, platform } = call;
+  switch (word) {
+    case 'commit':
+      return commit(state, platform, stage);
+    case 'discard':
+    case 'revert':
+      return discard(state, platform, stage);
+    case 'rollback': {
+      const version = versionAsked(call);
+      const changes = rollback(state, platform, stage, version);
+      if (changes !== null) return changes;
+      const known = versionsOf(state, stage).length;
+      return refuse(
+        404,
+        'VERSION_NOT_FOUND',
+        `version: expected one of 0 to ${known}, the commits of this stage, got ${version}`,
+      );
+    }
+    default:
+      return pendingChanges(state, platform, stage);
+  }
+}
+
+/** The whole number of the body, else the last path value. */
+function versionAsked(call: Call): number {
+  const schema = call.operation.body?.content['application/json']?.schema;
+  const fields = schema === undefined ? {} : shapeOf(call.operation.document, schema).properties;
+  const named = Object.keys(fields).find((name) =>
+    typesOf(plain(call.operation.document, fields[name] ?? {})).includes('integer'),
+  );
+  const body = isObject(call.body) ? call.body : {};
+  return Number(named === undefined ? call.values.at(-1) : body[named]);
+}

@@ -1,0 +1,77 @@
+/** Where a list answer keeps its entries and how it pages: as the document states it, else as its schema suggests. */
+import { type ApiDocument, isObject, type JsonObject, resolveRef } from './document.ts';
+
+export interface ListLayout {
+  /** Dotted path of the entries; null = the whole answer is the array. */
+  property: string | null;
+  /** Entries stand in an object, each under its key. */
+  keyed?: true;
+  /** Entries in a page unless asked otherwise. */
+  limit?: number;
+  /** Query parameters that page, where they are not called limit, offset and page. */
+  parameters?: { limit?: string; offset?: string; page?: string; cursor?: string };
+  /** Number of the first entry or page, where it is not 0 for an entry and 1 for a page. */
+  first?: number;
+  /** Response header that holds the number of all entries. */
+  totalHeader?: string;
+  /** Properties beside the entries that hold the number of all entries and the next cursor, by other names. */
+  total?: string;
+  next?: string;
+}
+
+const LIST_NAMES = ['items', 'data', 'results', 'entries', 'records', 'values'];
+
+/** Undefined for an operation that answers no list. */
+export function readListLayout(
+  document: ApiDocument,
+  method: string,
+  path: string,
+  operation: JsonObject,
+): ListLayout | undefined {
+  const stated = operation['x-svc-list'];
+  if (isObject(stated)) return statedLayout(stated);
+  // A document that names its kinds names its lists too: a count or a trend holds an array and is none.
+  if (operation['x-svc-kind'] !== undefined) return undefined;
+  if (method === 'GET' ? path.endsWith('}') : method !== 'POST') return undefined;
+  const property = arrayProperty(document, method, operation);
+  return property === undefined ? undefined : { property };
+}
+
+function statedLayout(stated: JsonObject): ListLayout {
+  const { property, shape, default: limit, parameters, first } = stated;
+  const totalHeader = nameOf(stated['headers'], 'total');
+  const total = nameOf(stated['meanings'], 'total');
+  const next = nameOf(stated['meanings'], 'next');
+  return {
+    property: typeof property === 'string' ? property : null,
+    ...(shape === 'map' ? { keyed: true } : {}),
+    ...(typeof limit === 'number' ? { limit } : {}),
+    ...(isObject(parameters) ? { parameters } : {}),
+    ...(typeof first === 'number' ? { first } : {}),
+    ...(totalHeader === undefined ? {} : { totalHeader }),
+    ...(total === undefined ? {} : { total }),
+    ...(next === undefined ? {} : { next }),
+  };
+}
+
+/** Documents state name → meaning; here the name is looked for. */
+function nameOf(meanings: unknown, meaning: string): string | undefined {
+  return isObject(meanings) ? Object.entries(meanings).find(([, value]) => value === meaning)?.[0] : undefined;
+}
+
+/** Null = the answer is the array; undefined = there is none. */
+function arrayProperty(document: ApiDocument, method: string, operation: JsonObject): string | null | undefined {
+  const responses = isObject(operation['responses']) ? operation['responses'] : {};
+  const status = Object.keys(responses).find((code) => /^2(\d\d|XX)$/.test(code));
+  if (status === undefined) return undefined;
+  const content = resolveRef(document, responses[status])['content'];
+  const media = isObject(content) ? Object.entries(content).find(([type]) => /json/i.test(type))?.[1] : undefined;
+  if (!isObject(media)) return undefined;
+  const schema = resolveRef(document, media['schema']);
+  if (schema['type'] === 'array') return null;
+  if (method === 'POST') return undefined;
+  const arrays = Object.entries(isObject(schema['properties']) ? schema['properties'] : {})
+    .filter(([, part]) => resolveRef(document, part)['type'] === 'array')
+    .map(([name]) => name);
+  return LIST_NAMES.find((name) => arrays.includes(name)) ?? (arrays.length === 1 ? arrays[0] : undefined);
+}
