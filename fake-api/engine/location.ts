@@ -13,9 +13,13 @@ export function declaresHeader(operation: Operation, name: string): boolean {
 /** Path of an object, where the operation declares to answer with it. */
 export function locationHeader(call: Call, resource: Resource, id: string): Record<string, string> {
   if (resource.itemTemplate === null || !declaresHeader(call.operation, 'Location')) return {};
+  return { location: filled(resource.itemTemplate, rowParts(id)) };
+}
+
+/** A template with its parameters replaced in their order. */
+export function filled(template: string, values: readonly string[]): string {
   let at = 0;
-  const parts = rowParts(id);
-  return { location: resource.itemTemplate.replace(/\{[^}]+\}/g, () => encodeURIComponent(parts[at++] ?? '')) };
+  return template.replace(/\{[^}]+\}/g, () => encodeURIComponent(values[at++] ?? ''));
 }
 
 export function itemLocation(call: Call, subject: Subject | null, id: string): Record<string, string> | undefined {

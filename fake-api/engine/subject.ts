@@ -1,5 +1,5 @@
 /** Which row an operation below (or beside) an item is about. */
-import { type Answer, refuse } from './answer.ts';
+import { type Answer, type Refusal, refuse } from './answer.ts';
 import type { Call } from './call.ts';
 import { rowId } from './collection.ts';
 import { plain } from './openapi.ts';
@@ -14,7 +14,7 @@ export function missingParent(call: Call): Answer | null {
   return found === 'missing' ? missing(call) : null;
 }
 
-export function missing(call: Call): Answer {
+export function missing(call: Call): Refusal {
   const named = call.values.at(-1) ?? '';
   return refuse(404, 'NOT_FOUND', `${call.concretePath}: expected an existing entry "${named}", got none of that name`);
 }

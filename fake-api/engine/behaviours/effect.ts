@@ -1,33 +1,40 @@
 /** What an action does to state, as its model declares it under `derive:`, at once or when its task completes. */
-import { type Answer, refuse } from '../answer.ts';
+import { type Refusal, refuse } from '../answer.ts';
 import type { Call } from '../call.ts';
 import { isoSeconds } from '../clock.ts';
 import { stageAnswer } from '../facts.ts';
 import { isObject, type JsonObject } from '../json.ts';
-import { plain, shapeOf, typesOf } from '../openapi.ts';
-import { successOf } from '../operation.ts';
+import { type OpenApiDocument, plain, type Schema, shapeOf, typesOf } from '../openapi.ts';
 import { readRow } from '../rows.ts';
 import { type Change, commit, discard, pendingChanges, rollback, versionsOf } from '../stage.ts';
 import type { State } from '../state.ts';
 import { cloneOne, createOne, removeOne } from '../storing.ts';
+import { valueCheck } from '../validators.ts';
 import type { Subject, TaskCall, Values } from '../world.ts';
 
 /** Values for the result, or why it could not be done. */
-export type Effect = { kind: 'told'; values: Values; created?: string } | Extract<Answer, { kind: 'refused' }>;
+export type Effect = { kind: 'told'; values: Values; created?: string } | Refusal;
 
 const told = (values: Values): Effect => ({ kind: 'told', values });
 
-/** Effects on state first, so that what is told afterwards is true. `stage` is the one the call was made in. */
-export function carryOut(call: Call, of: TaskCall, subject: Subject | null, stage: string): Effect {
-  const declared = declaredEffect(call, of, subject, stage);
+/** What an effect needs to know beside the call: the stage it was made in, and the shape of what it may tell. */
+export interface Setting {
+  stage: string;
+  document: OpenApiDocument;
+  result: Schema | null;
+}
+
+/** Effects on state first, so that what is told afterwards is true. */
+export function carryOut(call: Call, of: TaskCall, subject: Subject | null, setting: Setting): Effect {
+  const declared = declaredEffect(call, of, subject, setting);
   if (declared.kind === 'refused') return declared;
   const values = call.world.effect(of, subject);
   return { ...declared, values: { ...declared.values, ...call.world.output(of, subject), ...values } };
 }
 
-function declaredEffect(call: Call, of: TaskCall, subject: Subject | null, stage: string): Effect {
+function declaredEffect(call: Call, of: TaskCall, subject: Subject | null, setting: Setting): Effect {
   const { derive, kind } = call.operation;
-  if (typeof derive['stage'] === 'string') return stageEffect(call, derive['stage'], stage);
+  if (typeof derive['stage'] === 'string') return stageEffect(call, derive['stage'], setting);
   if (derive['import'] === true) return importAll(call);
   if (subject === null) return told({});
   if (isObject(derive['set'])) applySet(call.state, subject, derive['set'], of.input);
@@ -61,36 +68,35 @@ function clone(call: Call, subject: Subject): Effect {
   const row = call.state.rows(resource.platform, resource.name).get(subject.id);
   if (row === undefined) return told({});
   const id = cloneOne(call, resource, row, isObject(call.body) ? (call.body as JsonObject) : {});
-  if (typeof id !== 'string') return id as Extract<Answer, { kind: 'refused' }>;
+  if (typeof id !== 'string') return id as Refusal;
   const made = call.state.rows(resource.platform, resource.name).get(id);
   const values = made === undefined ? {} : readRow(call.platform, call.state, call.world, resource, made);
   return { kind: 'told', values, created: id };
 }
 
-/** Every entry is a create of its own: one that exists is skipped, one that breaks a rule fails, the others come in. */
+/** Every entry is a create of its own: one that exists is skipped, one that is refused fails, the others come in. */
 function importAll(call: Call): Effect {
   const resource = call.platform.resources.get(call.operation.resource ?? '');
   const sent = isObject(call.body) ? Object.values(call.body).find(Array.isArray) : undefined;
   if (resource === undefined) return told({});
   const counts = { created: 0, skipped: 0, failed: 0 };
-  for (const entry of (sent ?? []) as unknown[]) {
-    const stored = createOne(call, resource, (isObject(entry) ? entry : {}) as JsonObject);
-    if (typeof stored === 'string') counts.created += 1;
+  const check = resource.createSchema === null ? null : valueCheck(resource.document, resource.createSchema);
+  for (const entry of (sent ?? []) as JsonObject[]) {
+    const stored = check?.(entry) == null ? createOne(call, resource, entry) : null;
+    if (stored === null) counts.failed += 1;
+    else if (typeof stored === 'string') counts.created += 1;
     else if (stored.status === 409) counts.skipped += 1;
     else counts.failed += 1;
   }
   return told({ ...counts });
 }
 
-function stageEffect(call: Call, word: string, stage: string): Effect {
-  const { state } = call;
+function stageEffect(call: Call, word: string, { stage, document, result }: Setting): Effect {
   const changes = stageChanges(call, word, stage);
   if (!Array.isArray(changes)) return changes;
-  const versions = versionsOf(state, stage);
-  const schema = call.operation.async?.result ?? successOf(call.operation).schema;
-  if (schema === null) return told({});
-  const facts = { changes, version: versions.length, at: state.clock.iso() };
-  return told(stageAnswer(call.operation.document, schema, facts));
+  if (result === null) return told({});
+  const facts = { changes, version: versionsOf(call.state, stage).length, at: call.state.clock.iso() };
+  return told(stageAnswer(document, result, facts));
 }
 
 function stageChanges(call: Call, word: string, stage: string): Change[] | Extract<Effect, { kind: 'refused' }> {

@@ -8,7 +8,7 @@ import { isoSeconds } from '../clock.ts';
 import { Dice } from '../determinism.ts';
 import { failureWord, successWord } from '../facts.ts';
 import { isObject } from '../json.ts';
-import { itemLocation } from '../location.ts';
+import { filled, itemLocation } from '../location.ts';
 import { plain, type Schema, shapeOf } from '../openapi.ts';
 import { type AsyncStyle, type Operation, successOf } from '../operation.ts';
 import { projected } from '../projection.ts';
@@ -28,9 +28,10 @@ export function act(call: Call): Answer {
   const objection = call.world.objects(call, subject);
   if (objection !== null) return objection;
   if (call.operation.async !== null) return start(call, subject);
-  const effect = carryOut(call, taskCall(call), subject, stageName(call));
-  if (effect.kind === 'refused') return effect;
   const success = successOf(call.operation);
+  const setting = { stage: stageName(call), document: call.operation.document, result: success.schema };
+  const effect = carryOut(call, taskCall(call), subject, setting);
+  if (effect.kind === 'refused') return effect;
   const headers = effect.created === undefined ? undefined : itemLocation(call, subject, effect.created);
   if (success.schema === null) return done(success.status, undefined, headers);
   const after = subject === null ? {} : current(call, subject);
@@ -103,9 +104,7 @@ export function locationOf(call: Call, task: Task): string {
   const style = call.platform.byId.get(task.operationId)?.async;
   const poll = style == null ? undefined : call.platform.byId.get(style.poll);
   if (poll === undefined) return `${call.concretePath}/${task.id}`;
-  let at = 0;
-  const own = poll.pathNames.length === 1 ? [] : task.values;
-  return poll.template.replace(/\{[^}]+\}/g, () => encodeURIComponent(own[at++] ?? task.id));
+  return filled(poll.template, poll.pathNames.length === 1 ? [task.id] : [...task.values, task.id]);
 }
 
 /** A task under every name that a platform's objects may have for what is known of it. */
@@ -204,12 +203,15 @@ function advance(call: Call, task: Task, started: Operation, style: AsyncStyle):
     state: call.state,
     platform: call.platform,
   };
-  const asStarted: Call = { ...call, operation: started, values: task.values, body: task.input };
+  const concretePath = filled(started.template, task.values);
+  const asStarted: Call = { ...call, operation: started, concretePath, values: task.values, body: task.input };
   const subject = subjectOf(asStarted, started.kind === 'delete');
-  const known = subject === 'missing' ? null : subject;
-  const effect = writingTo(call.state, task.stage ?? null, () =>
-    carryOut(asStarted, of, known, task.stage ?? stageName(asStarted)),
-  );
+  const { document, schema } = outputOf(call.operation, started, style);
+  const setting = { stage: task.stage ?? stageName(asStarted), document, result: schema };
+  const effect =
+    subject === 'missing'
+      ? missing(asStarted)
+      : writingTo(call.state, task.stage ?? null, () => carryOut(asStarted, of, subject, setting));
   call.state.touch();
   if (effect.kind === 'refused') {
     task.status = words.failed;
@@ -217,7 +219,6 @@ function advance(call: Call, task: Task, started: Operation, style: AsyncStyle):
     return;
   }
   task.status = words.completed;
-  const { document, schema } = outputOf(call.operation, started, style);
   task.output =
     schema === null
       ? null
