@@ -2,7 +2,9 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
+import type { Platform } from '../engine/platform.ts';
 import { withPresence } from '../engine/secrets.ts';
+import { asCommitted } from '../engine/stage.ts';
 import { FakeApiError } from '../errors.ts';
 import type { Namespace, Namespaces } from './namespaces.ts';
 
@@ -78,7 +80,7 @@ export function controlServer(namespaces: Namespaces): FastifyInstance {
     return { entries: ledger.after(Number(after)) };
   });
   server.get<At & { Querystring: Record<string, string> }>('/namespaces/:namespace/state', (request) =>
-    stateOf(existing(namespaces, request.params.namespace), request.query['platform'], request.query['resource']),
+    stateOf(existing(namespaces, request.params.namespace), request.query),
   );
   server.get<At>('/namespaces/:namespace/state-hash', (request) => ({
     hash: existing(namespaces, request.params.namespace).state.hash(),
@@ -127,7 +129,8 @@ function existing(namespaces: Namespaces, name: string): Namespace {
   );
 }
 
-function stateOf(namespace: Namespace, platform: string | undefined, resource: string | undefined): object {
+function stateOf(namespace: Namespace, query: Record<string, string>): object {
+  const { platform, resource, view = 'edited' } = query;
   const platforms = [...namespace.state.platforms.keys()];
   const id = platform ?? (platforms.length === 1 ? platforms[0] : undefined);
   const known = id === undefined ? undefined : namespace.state.platforms.get(id);
@@ -138,21 +141,27 @@ function stateOf(namespace: Namespace, platform: string | undefined, resource: s
       `platform: expected one of ${platforms.join(', ')}, got "${platform ?? ''}"`,
     );
   }
+  if (view !== 'edited' && view !== 'committed') {
+    throw new ControlRefusal(400, 'INVALID_PARAMETER', `view: expected edited or committed, got "${view}"`);
+  }
+  const read = (): object => rowsOf(namespace, known, resource);
+  return view === 'committed' ? asCommitted(namespace.state, known, read) : read();
+}
+
+function rowsOf({ state }: Namespace, { id, resources }: Platform, resource: string | undefined): object {
   if (resource === undefined) {
     return {
-      resources: Object.fromEntries(
-        [...known.resources.keys()].sort().map((name) => [name, namespace.state.rows(id, name).size]),
-      ),
+      resources: Object.fromEntries([...resources.keys()].sort().map((name) => [name, state.rows(id, name).size])),
     };
   }
-  if (!known.resources.has(resource)) {
+  if (!resources.has(resource)) {
     throw new ControlRefusal(
       404,
       'UNKNOWN_RESOURCE',
-      `resource: expected one of ${[...known.resources.keys()].join(', ')}, got "${resource}"`,
+      `resource: expected one of ${[...resources.keys()].join(', ')}, got "${resource}"`,
     );
   }
-  return { items: [...namespace.state.rows(id, resource).all()].map((row) => withPresence(row.value, row.secrets)) };
+  return { items: [...state.rows(id, resource).all()].map((row) => withPresence(row.value, row.secrets)) };
 }
 
 /** An empty body stands for an empty object. */

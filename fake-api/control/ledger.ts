@@ -59,7 +59,10 @@ export interface ResetAnswer {
   clock: string;
 }
 
-/** `GET /namespaces/{ns}/state?platform=…&resource=…`; a secret appears as `{"present": true}`. */
+/**
+ * `GET /namespaces/{ns}/state?platform=…&resource=…&view=edited|committed`; a secret appears as `{"present": true}`. What
+ * waits in a stage is part of the edited state, which is the one shown when no view is named.
+ */
 export interface StateAnswer {
   items: Record<string, unknown>[];
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { startFakeApi } from '../app.ts';
 import { ASYNC, type ModelBed, modelBed, VLANS } from '../testing/model-bed.ts';
 
 const VIEW = '{key: null, view: {parameter: state, edited: staging, committed: deployed}}';
@@ -152,5 +153,26 @@ describe('snapshots and hashes', () => {
     expect([bed.state.hash(), names(bed, '?state=deployed')]).toEqual([pending, []]);
     expect(pending).not.toBe(empty);
     expect(bed.call('POST', '/api/vlans/discard').json).toEqual({ changes: 1 });
+  });
+});
+
+describe('the control port', () => {
+  it('shows state as edited, and as committed when asked', async () => {
+    const bed = staged();
+    await using fake = await startFakeApi({
+      documents: new Map([['demo', new Map(Object.entries(bed.documents))]]),
+      fixture: 'tiny',
+    });
+    const shown = async (view: string) => {
+      const answer = await fetch(`${fake.control}/namespaces/default/state?platform=demo&resource=vlans&view=${view}`);
+      return (await answer.json()) as { items?: { name: string }[]; message?: string };
+    };
+    const before = (await shown('edited')).items?.map((row) => row.name) ?? [];
+    const body = JSON.stringify({ name: 'guests', number: 4094 });
+    const headers = { authorization: 'Bearer demo-token', 'content-type': 'application/json' };
+    await fetch(`${fake.platforms['demo']}/api/vlans`, { method: 'POST', headers, body });
+    expect((await shown('edited')).items?.map((row) => row.name).sort()).toEqual([...before, 'guests'].sort());
+    expect((await shown('committed')).items?.map((row) => row.name)).toEqual(before);
+    expect((await shown('wished')).message).toBe('view: expected edited or committed, got "wished"');
   });
 });

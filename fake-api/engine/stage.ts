@@ -79,7 +79,7 @@ export function stageName(call: Call): string {
 }
 
 /** Puts the images back for the time of a read. */
-function asCommitted<T>(state: State, platform: Platform, read: () => T): T {
+export function asCommitted<T>(state: State, platform: Platform, read: () => T): T {
   const edits = new Map<string, Edit>();
   for (const stage of state.stages.values()) {
     if (stage.platform !== platform.id) continue;
