@@ -4,8 +4,9 @@ import { get, list } from './behaviours/list.ts';
 import { set } from './behaviours/set.ts';
 import { singletonGet, singletonPut } from './behaviours/singleton.ts';
 import { act, poll } from './behaviours/task.ts';
+import { history, references } from './behaviours/trace.ts';
 import { trend } from './behaviours/trend.ts';
-import { bulkCreate, bulkDelete, create, patch, remove, replace } from './behaviours/write.ts';
+import { bulkCreate, bulkDelete, bulkPatch, create, patch, remove, replace } from './behaviours/write.ts';
 import type { Behaviour } from './call.ts';
 import type { AuthKind, Kind } from './operation.ts';
 
@@ -17,6 +18,7 @@ export const BEHAVIOURS: Record<Exclude<Kind, AuthKind>, Behaviour> = {
   patch,
   delete: remove,
   'bulk-create': bulkCreate,
+  'bulk-patch': bulkPatch,
   'bulk-delete': bulkDelete,
   status: observed,
   stats: observed,
@@ -25,6 +27,8 @@ export const BEHAVIOURS: Record<Exclude<Kind, AuthKind>, Behaviour> = {
   count,
   search,
   export: exported,
+  references,
+  history,
   action: act,
   diagnostic: act,
   'async-result': poll,

@@ -1,9 +1,12 @@
 /** Virtual time. It never follows the wall clock: only the control port and accepted writes move it. */
 export class VirtualClock {
+  /** When the namespace began. */
+  readonly startMs: number;
   #ms: number;
 
   constructor(startIso: string) {
-    this.#ms = Date.parse(startIso);
+    this.startMs = Date.parse(startIso);
+    this.#ms = this.startMs;
   }
 
   get ms(): number {

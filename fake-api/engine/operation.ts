@@ -31,7 +31,10 @@ export type Kind =
   | 'action'
   | 'diagnostic'
   | 'async-result'
+  | 'references'
+  | 'history'
   | 'bulk-create'
+  | 'bulk-patch'
   | 'bulk-delete'
   | 'export'
   | 'singleton-get'
@@ -42,17 +45,33 @@ export type Kind =
 /** What opens and closes a platform; the pipeline answers it before anything else. */
 export type AuthKind = 'token' | 'login' | 'logout';
 
+/** What a property or a header beside the entries of a list tells. */
+export type ListMeaning = 'count' | 'total' | 'offset' | 'next' | 'limit' | 'page' | 'start' | 'end';
+export type PagingRole = 'limit' | 'offset' | 'page' | 'cursor';
+
 export interface ListStyle {
-  /** Array property of the answer; null means the answer is the array. */
+  /** Array property of the answer, with dots where it lies deeper; null means the answer is the array. */
   property: string | null;
+  /** The entries are an object from key to entry. */
+  shape?: 'map';
   paging: 'offset' | 'cursor' | 'page' | 'none';
   default: number;
   max: number;
   extras: string[];
+  /** Properties beside the array that are not named like what they tell. */
+  meanings?: Record<string, ListMeaning>;
+  /** Paging parameters that are not named as usual. */
+  parameters?: Partial<Record<PagingRole, string>>;
+  /** Number of the first entry or page, where it is not the usual one. */
+  first?: number;
+  headers?: Record<string, ListMeaning>;
+  /** Property that holds the links to other pages. */
+  links?: string;
+  sort?: 'signed';
 }
 
 export interface FilterStyle {
-  grammar: 'odata-and' | 'parameters';
+  grammar: 'odata-and' | 'odata' | 'json' | 'parameters' | 'wildcard';
   fields: Record<string, string[]>;
 }
 
@@ -125,6 +144,10 @@ export interface Operation {
   derive: Record<string, unknown>;
   /** Fields that the free-text parameter looks at. */
   freeText: string[];
+  /** Field whose value stands in the path instead of the key. */
+  by: string | null;
+  /** Its resource is a small document of another one. */
+  isPart: boolean;
   /** PUT on a missing item creates it. */
   upsert: boolean;
   audience: string[];
@@ -221,6 +244,8 @@ function readOperation(
     scope: extension<'shared' | 'local' | 'none'>('x-svc-scope') ?? 'none',
     derive: extension<Record<string, unknown>>('x-svc-derive') ?? {},
     freeText: extension<string[]>('x-svc-free-text') ?? [],
+    isPart: isObject(resource) && resource['part'] !== undefined,
+    by: extension<string>('x-svc-by'),
     upsert: source['x-svc-upsert'] === true,
     audience: extension<string[]>('x-svc-audience') ?? [],
     staged: isObject(resource) && resource['staged'] === true,

@@ -4,7 +4,7 @@
  */
 import { type Answer, refuse } from './answer.ts';
 import { hashOf } from './determinism.ts';
-import type { ListStyle } from './operation.ts';
+import type { ListStyle, PagingRole } from './operation.ts';
 
 export interface Page<T> {
   kind: 'page';
@@ -17,10 +17,34 @@ export interface Page<T> {
 
 export const CURSOR_NAMES = ['next', 'cursor', 'continue', 'page-token', 'pageToken'];
 const LIMIT_NAMES = ['limit', 'per_page', 'pageSize', 'page-size'];
+const USUAL: Readonly<Record<PagingRole, readonly string[]>> = {
+  limit: LIMIT_NAMES,
+  offset: ['offset'],
+  page: ['page'],
+  cursor: CURSOR_NAMES,
+};
 const PAGING_NAMES = new Set([...CURSOR_NAMES, ...LIMIT_NAMES, 'offset', 'page']);
 
-export function isPagingName(name: string): boolean {
-  return PAGING_NAMES.has(name);
+export function isPagingName(name: string, style: ListStyle | null): boolean {
+  if (style === null) return PAGING_NAMES.has(name);
+  const own = style.parameters ?? {};
+  if (Object.values(own).includes(name)) return true;
+  // A name that this style has given up for another may be the name of a field.
+  return PAGING_NAMES.has(name) && !(Object.keys(own) as PagingRole[]).some((role) => USUAL[role].includes(name));
+}
+
+/** Name under which a caller gives this part of the place in the list. */
+export function parameterNamed(style: ListStyle, role: PagingRole): string {
+  return style.parameters?.[role] ?? (USUAL[role][0] as string);
+}
+
+export function firstOf(style: ListStyle): number {
+  return style.first ?? (style.paging === 'page' ? 1 : 0);
+}
+
+function askedFor(style: ListStyle, role: PagingRole, query: Record<string, unknown>): unknown {
+  const names = style.parameters?.[role] === undefined ? USUAL[role] : [style.parameters[role]];
+  return names.map((name) => query[name]).find((value) => value !== undefined && value !== '');
 }
 
 export function pageOf<T>(
@@ -30,11 +54,14 @@ export function pageOf<T>(
   query: Record<string, unknown>,
   question: string,
 ): Page<T> | Answer {
-  const asked = LIMIT_NAMES.map((name) => query[name]).find((value) => value !== undefined);
-  const limit = Math.min(style.max, Math.max(0, Number(asked ?? style.default)));
-  const cursor = CURSOR_NAMES.map((name) => query[name]).find((value) => value !== undefined && value !== '');
-  let offset = Number(query['offset'] ?? 0);
-  if (query['page'] !== undefined) offset = (Number(query['page']) - 1) * limit;
+  const limit = Math.min(style.max, Math.max(0, Number(askedFor(style, 'limit', query) ?? style.default)));
+  const cursor = askedFor(style, 'cursor', query);
+  const first = firstOf(style);
+  const position = askedFor(style, 'offset', query);
+  const counted = style.paging === 'offset' ? first : 0;
+  let offset = position === undefined ? 0 : Math.max(0, Number(position) - counted);
+  const pageNumber = askedFor(style, 'page', query);
+  if (pageNumber !== undefined) offset = Math.max(0, (Number(pageNumber) - first) * limit);
   if (style.paging === 'none')
     return { kind: 'page', rows: [...rows], total: rows.length, offset: 0, limit: rows.length, next: null };
 
@@ -45,13 +72,13 @@ export function pageOf<T>(
       return refuse(
         400,
         'INVALID_CURSOR',
-        'query parameter "next": expected a cursor from an earlier page, got something else',
+        `query parameter "${parameterNamed(style, 'cursor')}": expected a cursor from an earlier page, got something else`,
       );
     if (read.query !== queryHash) {
       return refuse(
         400,
         'INVALID_CURSOR',
-        'query parameter "next": expected a cursor of the same query, got one of another query',
+        `query parameter "${parameterNamed(style, 'cursor')}": expected a cursor of the same query, got one of another query`,
       );
     }
     const at = rows.findIndex((row) => idOf(row) === read.last);

@@ -8,6 +8,7 @@ import { login, logout } from './behaviours/login.ts';
 import { issueToken } from './behaviours/token.ts';
 import { BEHAVIOURS } from './behaviours.ts';
 import { readBody } from './body.ts';
+import { callByKey } from './by-field.ts';
 import type { Call } from './call.ts';
 import { canonicalJson, isObject, sha256 } from './json.ts';
 import { type AuthKind, type Kind, type Operation, successOf } from './operation.ts';
@@ -204,7 +205,9 @@ function serve(
     headers: parameters.headers,
     body: body.value,
   };
-  return toldInside(inStage(call, BEHAVIOURS[operation.kind as Exclude<Kind, AuthKind>]), operation);
+  const keyed = operation.by === null ? call : callByKey(call);
+  if ('kind' in keyed) return toldInside(keyed, operation);
+  return toldInside(inStage(keyed, BEHAVIOURS[operation.kind as Exclude<Kind, AuthKind>]), operation);
 }
 
 function headerText(value: string | string[] | undefined): string | undefined {

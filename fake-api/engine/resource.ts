@@ -30,6 +30,10 @@ export interface Resource {
   scope: 'shared' | 'local' | 'none';
   /** There is exactly one, in the tenant or below each parent; its key is empty. */
   singleton: boolean;
+  /** Its revisions can be read, so they are noted. */
+  hasHistory: boolean;
+  /** A small document of an item or a collection: read in full even where nobody has stored it. */
+  isPart: boolean;
   /** The platform gives the key. */
   generatedKey: boolean;
   /** Its changes wait in a stage until they are committed. */
@@ -49,7 +53,11 @@ export function resourcesOf(operations: Operation[]): Map<string, Resource> {
   );
   const resources = new Map<string, Resource>();
   for (const [name, own] of byName) {
-    const resource = readResource(name, own);
+    // A further way to an item says nothing new about what is kept.
+    const resource = readResource(
+      name,
+      own.filter((operation) => operation.by === null),
+    );
     if (resource !== null) resources.set(name, resource);
   }
   return resources;
@@ -100,6 +108,8 @@ function readResource(name: string, operations: Operation[]): Resource | null {
     immutable: flagged(document, fields, 'x-svc-immutable'),
     scope: operations.find((operation) => operation.scope !== 'none')?.scope ?? 'none',
     singleton: operations.some((operation) => operation.kind.startsWith('singleton')),
+    hasHistory: of('history') !== undefined,
+    isPart: operations.some((operation) => operation.isPart),
     generatedKey: operations.some((operation) => operation.generatedKey),
     staged: operations.some((operation) => operation.staged),
     derive: Object.assign({}, ...operations.map((operation) => operation.resourceDerive)),
@@ -151,9 +161,27 @@ function readItemSchema(list: Operation): Schema | null {
   if (answer === null) return null;
   const property = list.list === null ? listProperty(list.document, answer) : list.list.property;
   if (property === undefined) return null;
-  const array =
-    property === null ? resolve(list.document, answer) : shapeOf(list.document, answer).properties[property];
-  return array === undefined ? null : (plain(list.document, array).items ?? null);
+  const entries = entriesSchema(list.document, answer, property);
+  if (entries === null) return null;
+  const each = list.list?.shape === 'map' ? entries.additionalProperties : entries.items;
+  return typeof each === 'object' ? each : null;
+}
+
+/** Schema of what holds the entries, however deep it lies. */
+function entriesSchema(document: OpenApiDocument, answer: Schema, property: string | null): Schema | null {
+  if (property === null) return resolve(document, answer);
+  let at: Schema = answer;
+  for (const name of property.split('.')) {
+    const next = shapeOf(document, at).properties[name];
+    if (next === undefined) return null;
+    at = plain(document, next);
+  }
+  return at;
+}
+
+/** Properties that make the key of a row, as an answer shows it; none for a resource that is not kept. */
+export function itemNames(resource: Resource | undefined): readonly string[] {
+  return resource === undefined || resource.singleton ? [] : resource.keyNames;
 }
 
 export function bodySchema(operation: Operation): Schema | null {

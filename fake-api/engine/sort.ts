@@ -20,6 +20,13 @@ export function parseSort(text: string, fields: readonly string[]): ParsedSort {
   return { ok: true, keys };
 }
 
+/** `-field`, `+field` or `field`, separated by commas. */
+export function parseSignedSort(text: string, fields: readonly string[]): ParsedSort {
+  const words = text.split(',').find((part) => !/^\s*[+-]?[A-Za-z_][\w.-]*\s*$/.test(part));
+  if (words !== undefined) return { ok: false, problem: `expected "field" or "-field", got "${words.trim()}"` };
+  return parseSort(text, fields);
+}
+
 export function sorted<T>(
   rows: readonly T[],
   keys: readonly SortKey[],

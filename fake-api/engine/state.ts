@@ -1,6 +1,7 @@
 /** Everything that can change inside one namespace. The clock, the seed and the rows; nothing of it is shared. */
 import { VirtualClock } from './clock.ts';
 import { Collection, type Row } from './collection.ts';
+import { forgetRevisions, noteRevision } from './history.ts';
 import { digestOf, isObject } from './json.ts';
 import type { Platform } from './platform.ts';
 import type { Resource } from './resource.ts';
@@ -110,13 +111,16 @@ export class State {
 
   put(resource: Resource, row: Row): void {
     this.#keepImage(resource, row.id);
-    this.rows(resource.platform, resource.name).put(row);
+    const rows = this.rows(resource.platform, resource.name);
+    noteRevision(this, resource, rows.get(row.id), row);
+    rows.put(row);
     this.touch();
   }
 
   remove(resource: Resource, id: string): void {
     this.#keepImage(resource, id);
     this.rows(resource.platform, resource.name).delete(id);
+    forgetRevisions(this, resource, id);
     this.touch();
   }
 

@@ -120,6 +120,7 @@ function top(bench: Workbench, measure: Measure): Operation {
   const { model } = resource;
   const entry = schemas.own(`Top${pascal(measure.name)}`, [...model.key, ...measure.fields], 'read');
   const property = resource.style.list.property === null ? null : 'items';
+  const { limit } = resource.style.list.parameters;
   const schema: Schema =
     property === null
       ? { type: 'array', items: entry }
@@ -142,13 +143,17 @@ function top(bench: Workbench, measure: Measure): Operation {
       path: pathOf(bench, resource.style.topPath, { ...measure, at: 'collection' }),
       id: measure.id ?? `listTop${model.plural}By${pascal(measure.name)}`,
       capability: 'read',
-      query: [
-        limitParameter(resource.style.list.parameters.limit, 10, 100),
-        ...groupParameters('top', resource, platform, book),
-      ],
+      query: [limitParameter(limit, 10, 100), ...groupParameters('top', resource, platform, book)],
       success: { status: 200, schema, text: `The top ${model.noun[1]}` },
       extensions: {
-        'x-svc-list': { property, paging: 'none', default: 10, max: 100, extras: [] },
+        'x-svc-list': {
+          property,
+          paging: 'none',
+          default: 10,
+          max: 100,
+          extras: [],
+          ...(limit === 'limit' ? {} : { parameters: { limit } }),
+        },
         'x-svc-derive': { kind: 'top', resource: model.name, by: measure.name },
       },
       words: {

@@ -158,6 +158,7 @@ function resourceExtension(operation: Operation): Schema {
     plural: model.noun[1],
     key: keys.length > 1 ? keys : (keys[0] ?? null),
     ...(model.singleton ? { singleton: true } : {}),
+    ...(model.subDocument === null ? {} : { part: model.subDocument }),
     ...(model.key.some((field) => field.readOnly) ? { generatedKey: true } : {}),
     ...(isStaged(operation.resource) ? { staged: true } : {}),
     ...(parent ? { parent: { resource: parent.model.name, parameters: [...parent.pathFields.keys()] } } : {}),

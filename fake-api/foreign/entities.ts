@@ -210,6 +210,8 @@ function entityOf(
       immutable: [],
       scope: 'none',
       singleton: template !== null && parameter === null,
+      hasHistory: false,
+      isPart: false,
       generatedKey: false,
       staged: false,
       derive: {},

@@ -135,6 +135,8 @@ function readOperation(
     scope: 'none',
     derive: {},
     freeText: [],
+    by: null,
+    isPart: false,
     upsert: false,
     audience: [],
     ...PLAIN_MANNER,

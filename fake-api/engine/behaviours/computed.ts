@@ -3,15 +3,16 @@ import { type Answer, done } from '../answer.ts';
 import type { Call } from '../call.ts';
 import { Dice } from '../determinism.ts';
 import { isObject } from '../json.ts';
+import { listAnswer, listStyleOf } from '../list-answer.ts';
 import { plain, plainName, type Schema, shapeOf, typesOf } from '../openapi.ts';
 import { listProperty, type Operation, successOf } from '../operation.ts';
-import { pageOf } from '../paging.ts';
+import { parameterNamed } from '../paging.ts';
 import { itemSchemaOf, type Resource } from '../resource.ts';
 import { present } from '../rows.ts';
+import { chosenEntries, containsText } from '../selection.ts';
 import { quantityAt } from '../series.ts';
 import { missing, missingParent, subjectOf } from '../subject.ts';
 import type { Values } from '../world.ts';
-import { chosenEntries, containsText } from './list.ts';
 
 /** Status, stats and other single documents below an item. */
 export function observed(call: Call): Answer {
@@ -58,7 +59,9 @@ export function top(call: Call): Answer {
     return { id: row.id, amount, values: { ...values, [measured.name]: amount } as Values };
   });
   ranked.sort((left, right) => right.amount - left.amount || (left.id < right.id ? -1 : 1));
-  const limit = Number(call.query['limit'] ?? operation.list?.default ?? 10);
+  const { list: style } = operation;
+  const limitName = style === null ? 'limit' : parameterNamed(style, 'limit');
+  const limit = Number(call.query[limitName] ?? style?.default ?? 10);
   const rows = ranked.slice(0, limit).map((rank) => present(call, entry, rank.values, rank.id));
   const property = operation.list === null ? listProperty(operation.document, success.schema) : operation.list.property;
   if (property === null || property === undefined) return done(success.status, rows);
@@ -106,16 +109,17 @@ export function count(call: Call): Answer {
       counts.set(value, (counts.get(value) ?? 0) + 1);
     }
   }
+  const property = String(call.operation.derive['property'] ?? 'groups');
   const groups = [...counts]
     .sort((left, right) => right[1] - left[1] || (String(left[0]) < String(right[0]) ? -1 : 1))
     .map(([value, number]) => ({ value, count: number }));
   return done(
     success.status,
-    present(call, success.schema, { total: chosen.length, count: chosen.length, groups }, 'count'),
+    present(call, success.schema, { total: chosen.length, count: chosen.length, [property]: groups }, 'count'),
   );
 }
 
-/** A query sent as a body: free text over all texts, other fields as conditions on the property they are named after. */
+/** A query sent as a body, or as parameters that the selection has judged already: free text over all texts, other fields as conditions on the property they are named after. */
 export function search(call: Call): Answer {
   const resource = derivedResource(call);
   const success = successOf(call.operation);
@@ -127,25 +131,9 @@ export function search(call: Call): Answer {
   const found = chosen.filter((entry) =>
     Object.entries(asked).every(([name, wanted]) => answersTo(resource, entry.values, name, wanted)),
   );
-  const style = call.operation.list ?? {
-    property: 'items',
-    paging: 'offset' as const,
-    default: 100,
-    max: 1000,
-    extras: [],
-  };
-  const page = pageOf(found, (entry) => entry.row.id, style, call.query, JSON.stringify([call.operation.id, asked]));
-  if (page.kind !== 'page') return page;
-  const rows = page.rows.map((entry) => present(call, item, entry.values, entry.row.id));
-  if (style.property === null) return done(success.status, rows);
-  const around = {
-    [style.property]: rows,
-    count: rows.length,
-    total: page.total,
-    offset: page.offset,
-    next: page.next,
-  };
-  return done(success.status, present(call, success.schema, around, 'search'));
+  const style = call.operation.list ?? { ...listStyleOf(call.operation), property: 'items' };
+  const listed = found.map(({ row, values }) => ({ id: row.id, values }));
+  return listAnswer(call, listed, item, style, asked);
 }
 
 function answersTo(resource: Resource, values: Values, name: string, wanted: unknown): boolean {

@@ -4,9 +4,13 @@ import type { Call } from '../call.ts';
 import { rowId } from '../collection.ts';
 import { brokenRule } from '../integrity.ts';
 import type { JsonObject } from '../json.ts';
+import { type Schema, shapeOf } from '../openapi.ts';
 import { successOf } from '../operation.ts';
-import { present, readRow } from '../rows.ts';
+import { present, readRow, synthesisFor } from '../rows.ts';
 import { missing, subjectOf } from '../subject.ts';
+import { synthesize } from '../synthesis.ts';
+import { valueCheck } from '../validators.ts';
+import type { Subject, Values } from '../world.ts';
 import { newDraft, patchedDraft, replacedDraft } from '../writing.ts';
 import { taskCall } from './computed.ts';
 
@@ -25,7 +29,20 @@ export function singletonGet(call: Call): Answer {
   const stored =
     resource === undefined || row === undefined ? {} : readRow(call.platform, call.state, call.world, resource, row);
   const told = call.world.output(taskCall(call), subject);
-  return done(success.status, present(call, success.schema, { ...stored, ...told }, call.values.join('/')));
+  const usual = resource?.isPart === true && row === undefined ? untouched(call, success.schema, subject) : {};
+  return done(success.status, present(call, success.schema, { ...usual, ...stored, ...told }, call.values.join('/')));
+}
+
+/** A part that nobody has stored yet: what the item itself says of it, the rest always the same for this item. */
+function untouched(call: Call, schema: Schema, subject: Subject | null): Values {
+  const origin = synthesisFor(call, ['part', call.operation.resource ?? '', ...call.values]);
+  const { document } = call.operation;
+  const { properties } = shapeOf(document, schema);
+  const given = Object.entries(subject?.values ?? {}).filter(([name, value]) => {
+    const property = properties[name];
+    return property !== undefined && valueCheck(document, property)(value) === null;
+  });
+  return synthesize(origin, schema, Object.fromEntries(given)) as Values;
 }
 
 export function singletonPut(call: Call): Answer {

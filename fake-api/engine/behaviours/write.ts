@@ -134,6 +134,18 @@ export function bulkCreate(call: Call): Answer {
   });
 }
 
+export function bulkPatch(call: Call): Answer {
+  return bulk(call, (resource, entry) => {
+    const id = rowId([...call.values.slice(0, resource.parentNames.length), keyIn(resource, entry)]);
+    const row = call.state.rows(call.platform.id, resource.name).get(id);
+    const key = keyIn(resource, entry);
+    if (row === undefined) return { key, refused: notFound(resource, rowParts(id)) };
+    const changes = isObject(entry) && isObject(entry['changes']) ? (entry['changes'] as JsonObject) : {};
+    const stored = store(call, resource, id, patchedDraft(call, resource, row, changes), row.revision + 1);
+    return typeof stored === 'string' ? { key } : { key, refused: stored };
+  });
+}
+
 export function bulkDelete(call: Call): Answer {
   return bulk(call, (resource, entry) => {
     const id = rowId([...call.values.slice(0, resource.parentNames.length), keyIn(resource, entry)]);
