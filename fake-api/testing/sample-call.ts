@@ -47,6 +47,7 @@ export function sampleCall(platform: Platform, state: State, operation: Operatio
 }
 
 function pathValues(platform: Platform, state: State, operation: Operation, at: number): string[] | null {
+  if (operation.by !== null) return valuesByField(platform, state, operation, operation.by, at);
   const creates = operation.kind === 'create' && operation.template.endsWith('}');
   const above = itemAbove(platform, operation.template, namesIn(operation.template), !creates);
   const values: string[] = [];
@@ -67,6 +68,24 @@ function pathValues(platform: Platform, state: State, operation: Operation, at: 
     values.push(String(made));
   }
   return values;
+}
+
+/** An item reached by a further unique field: what stands in the path is that field of a row. */
+function valuesByField(
+  platform: Platform,
+  state: State,
+  operation: Operation,
+  field: string,
+  at: number,
+): string[] | null {
+  const resource = platform.resources.get(operation.resource ?? '');
+  const rows = resource === undefined ? [] : [...state.rows(platform.id, resource.name).all()];
+  const row = pick(
+    rows.filter(({ value }) => typeof value[field] === 'string' || typeof value[field] === 'number'),
+    at,
+  );
+  if (resource === undefined || row === undefined) return null;
+  return [...rowParts(row.id).slice(0, resource.parentNames.length), String(row.value[field])];
 }
 
 function rowAt(platform: Platform, state: State, operation: Operation, values: string[]): Row | undefined {
@@ -91,7 +110,7 @@ function synthesisOf(platform: Platform, state: State, operation: Operation, dic
     nowMs: state.clock.ms,
     withSecrets: true,
     onlyRequired: true,
-    pickTarget: (target) => targetOf(platform, state, target, at),
+    pickTarget: (target, _dice, shift = 0) => targetOf(platform, state, target, at + shift),
   };
 }
 
@@ -163,7 +182,13 @@ function addOne(
   if (operation.method !== 'PATCH') return;
   const name = Object.keys(properties).find((each) => {
     const at = plain(operation.document, properties[each] as Schema);
-    return at['x-svc-ref'] === undefined && at.writeOnly !== true && at.readOnly !== true && at.type !== undefined;
+    return (
+      at['x-svc-ref'] === undefined &&
+      at['x-svc-immutable'] !== true &&
+      at.writeOnly !== true &&
+      at.readOnly !== true &&
+      at.type !== undefined
+    );
   });
   if (name !== undefined) body[name] = notNull(synthesis, properties[name] as Schema, name);
 }
