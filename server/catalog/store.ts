@@ -7,12 +7,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { RouterError } from '../errors.ts';
 import type { BuiltCatalog } from './build.ts';
 import type { BuiltTool, JsonSchema, SearchText, Tool } from './tool.ts';
 
 /** Goes up when what a build writes changes its form. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 const KEEP_OLD_MS = 24 * 3600 * 1000;
 
 /** What a catalog was made from: sizes and times answer "unchanged?" without reading 5 MB of documents. */
@@ -95,9 +96,9 @@ export class Catalog {
   }
 
   schema(name: string): JsonSchema {
-    const found = this.#schemaByName.get(name) as { schema: string } | undefined;
+    const found = this.#schemaByName.get(name) as { schema: Uint8Array } | undefined;
     if (!found) throw new RouterError('CATALOG_INVALID', `no schema of ${name} in ${this.folder}`);
-    return JSON.parse(found.schema) as JsonSchema;
+    return JSON.parse(inflateRawSync(found.schema).toString('utf8')) as JsonSchema;
   }
 
   names(): string[] {
@@ -215,7 +216,7 @@ function writeDatabase(path: string, summary: CatalogSummary, tools: readonly Bu
       'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;' +
         'CREATE TABLE meta (value TEXT NOT NULL);' +
         'CREATE TABLE tools (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, key TEXT NOT NULL, operation TEXT, line TEXT NOT NULL,' +
-        ' record TEXT NOT NULL, schema TEXT NOT NULL, text TEXT NOT NULL);',
+        ' record TEXT NOT NULL, schema BLOB NOT NULL, text TEXT NOT NULL);',
     );
     database.prepare('INSERT INTO meta VALUES (?)').run(JSON.stringify(summary));
     const insert = database.prepare('INSERT INTO tools VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
@@ -229,7 +230,8 @@ function writeDatabase(path: string, summary: CatalogSummary, tools: readonly Bu
         operation,
         tool.line.toLowerCase(),
         JSON.stringify(tool),
-        JSON.stringify(schema),
+        // Schemas are the half of a catalog that is read least: one per call, packed to a third.
+        deflateRawSync(JSON.stringify(schema)),
         JSON.stringify(text),
       );
     });
