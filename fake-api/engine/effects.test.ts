@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ASYNC, type ModelBed, modelBed, VLANS } from '../testing/model-bed.ts';
 
 const ALL = `${ASYNC}
-    poll: /api/tasks/{task}
-    id: [Task, Tasks]
+    poll: /api/jobs/{task}
+    id: [Job, Jobs]
     noun: [task, tasks]
     aliases: [job]
     questions: [is it done]
@@ -21,8 +21,9 @@ const TASK_LIST = `
     questions: [what is running]
     distinguish: everything that was started
     key: id uuid ro -- Task
-    ops: list
+    ops: read
     derive: {tasks: true}
+    actions: {cancel: {does: give it up, derive: {set: {state: BROKEN}}}}
     fields:
       state: str! -- How far it is
       name: str! -- What was started
@@ -60,7 +61,7 @@ describe('one poll for all tasks', () => {
     const bed = shared();
     bed.call('POST', '/api/vlans', { name: 'guests', number: 20 });
     const started = bed.call('POST', '/api/vlans/guests/test', { mtu: 1300 });
-    const location = `/api/tasks/${started.json['id']}`;
+    const location = `/api/jobs/${started.json['id']}`;
     expect([started.status, started.headers['location'], started.json['state']]).toEqual([202, location, 'QUEUED']);
     expect(bed.call('GET', location).json).toMatchObject({ state: 'ACTIVE', percent: 50, ended: null, found: null });
     expect(bed.call('GET', '/api/vlans/guests').json['mtu']).toBe(1500);
@@ -71,16 +72,16 @@ describe('one poll for all tasks', () => {
       found: { mtu: 1300 },
     });
     expect(bed.call('GET', '/api/vlans/guests').json).toMatchObject({ mtu: 1300, 'tested-at': '2026-03-02T09:00:02Z' });
-    expect(bed.records.at(-2)).toMatchObject({ capability: 'poll', template: '/api/tasks/{task}' });
+    expect(bed.records.at(-2)).toMatchObject({ capability: 'poll', template: '/api/jobs/{task}' });
   });
 
   it('is one operation of a document of its own', () => {
     const { tasks, things } = shared().documents;
-    expect(Object.keys(tasks?.paths ?? {})).toEqual(['/api/tasks/{task}']);
-    expect(tasks?.paths['/api/tasks/{task}']?.['get']).toMatchObject({ operationId: 'getTask', 'x-svc-poll': true });
+    expect(Object.keys(tasks?.paths ?? {})).toEqual(['/api/jobs/{task}']);
+    expect(tasks?.paths['/api/jobs/{task}']?.['get']).toMatchObject({ operationId: 'getJob', 'x-svc-poll': true });
     expect(things?.paths['/api/vlans/{name}/test']?.['post']).toMatchObject({
       'x-svc-async': {
-        poll: 'getTask',
+        poll: 'getJob',
         state: 'state',
         terminal: ['DONE', 'BROKEN'],
         values: { because: 'reason', found: 'output', id: 'id' },
@@ -93,10 +94,22 @@ describe('one poll for all tasks', () => {
     const bed = shared();
     bed.call('POST', '/api/vlans', { name: 'guests', number: 20 });
     const { json } = bed.call('POST', '/api/vlans/guests/test', {});
-    bed.call('GET', `/api/tasks/${json['id']}`);
+    bed.call('GET', `/api/jobs/${json['id']}`);
     expect(bed.call('GET', '/api/tasks').json['items']).toEqual([
       { id: json['id'], state: 'ACTIVE', name: 'test', begun: '2026-03-02T09:00:01Z' },
     ]);
+  });
+});
+
+describe('a task of the list', () => {
+  it('can be given up, and then its effect never happens', () => {
+    const bed = shared();
+    bed.call('POST', '/api/vlans', { name: 'guests', number: 20 });
+    const { id } = bed.call('POST', '/api/vlans/guests/test', { mtu: 1300 }).json;
+    expect(bed.call('POST', `/api/tasks/${id}/cancel`).status).toBe(204);
+    expect(bed.call('GET', `/api/tasks/${id}`).json).toMatchObject({ id, state: 'BROKEN', name: 'test' });
+    for (const _ of [1, 2]) expect(bed.call('GET', `/api/jobs/${id}`).json['state']).toBe('BROKEN');
+    expect(bed.call('GET', '/api/vlans/guests').json['mtu']).toBe(1500);
   });
 });
 

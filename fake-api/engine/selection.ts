@@ -1,6 +1,5 @@
 /** Which rows a list, a search or an export is about: scope, filter, free text, time window, order. */
 import { type Answer, refuse } from './answer.ts';
-import { rowsThatFollow } from './behaviours/following.ts';
 import type { Call } from './call.ts';
 import type { Row } from './collection.ts';
 import { holds } from './filters/condition.ts';
@@ -9,6 +8,7 @@ import { parseJsonExpression } from './filters/json-expression.ts';
 import { parseOdata } from './filters/odata.ts';
 import { parseFilter } from './filters/odata-and.ts';
 import { matchesWildcard } from './filters/wildcard.ts';
+import { rowsThatFollow } from './following.ts';
 import { plain, plainName, type Schema, shapeOf } from './openapi.ts';
 import type { FilterStyle, Operation } from './operation.ts';
 import { isPagingName } from './paging.ts';

@@ -140,6 +140,81 @@ describe('a commit that takes its time', () => {
   });
 });
 
+describe('what follows from a stage', () => {
+  const around = `
+    ops: crud
+    actions: {commit: {at: collection, does: make it take effect, derive: {stage: commit}}}
+  pending:
+    noun: [pending change, pending changes]
+    aliases: [open edit]
+    questions: [what waits]
+    distinguish: not yet in effect
+    key: id str ro -- Change
+    ops: list
+    derive: {stage: list}
+    fields: {operation: "enum(ADD|UPDATE|REMOVE)! -- What happened", objectType: "str! -- Kind", objectId: "str! -- Name", at: "datetime! -- Since"}
+  versions:
+    noun: [version, versions]
+    aliases: [revision]
+    questions: [what was committed]
+    distinguish: one commit
+    key: number int(1..) ro -- Number
+    ops: read
+    derive: {stage: versions}
+    fields: {at: "datetime! -- Moment", changes: "int! -- How many", deleted: "int! -- How many went"}
+    actions: {restore: {does: return to it, derive: {stage: rollback}}}
+  difference:
+    noun: [difference, differences]
+    aliases: [diff]
+    questions: [what differs]
+    distinguish: edited against committed
+    singleton: true
+    ops: G
+    fields: {pending: "bool! -- Whether anything waits", changes: "obj(Change)[]! -- What waits"}
+    overrides: {singleton-get: {derive: {stage: diff}}}
+  release:
+    noun: [release, releases]
+    aliases: [deployment]
+    questions: [how is it deployed]
+    distinguish: what is in effect
+    singleton: true
+    ops: GR
+    fields: {note: "str(1..40)! -- Reason", version: "int ro -- In effect"}
+    overrides: {singleton-put: {derive: {stage: commit}}}
+`;
+  const opened = (): ModelBed => staged(VIEW, around);
+
+  it('is listed where a model says so, and is empty again after the commit', () => {
+    const bed = opened();
+    bed.call('POST', '/api/vlans', { name: 'guests', number: 20 });
+    const difference = { kind: 'created', resource: 'vlans', key: 'guests', fields: expect.any(Array) };
+    expect(bed.call('GET', '/api/difference').json).toEqual({ pending: true, changes: [difference] });
+    expect(bed.call('GET', '/api/pending').json['items']).toEqual([
+      { id: 'vlans:guests', operation: 'ADD', objectType: 'vlans', objectId: 'guests', at: '2026-03-02T09:00:00Z' },
+    ]);
+    expect(bed.call('PUT', '/api/release', { note: 'guests' }).json).toEqual({ note: 'guests', version: 1 });
+    expect(bed.call('GET', '/api/pending').json['items']).toEqual([]);
+    expect(bed.call('GET', '/api/difference').json).toEqual({ pending: false, changes: [] });
+  });
+
+  it('is one version per commit, which can be read and returned to', () => {
+    const bed = opened();
+    bed.call('POST', '/api/vlans', { name: 'guests', number: 20 });
+    bed.call('POST', '/api/vlans/commit');
+    bed.call('DELETE', '/api/vlans/guests');
+    bed.call('POST', '/api/vlans/commit');
+    expect(bed.call('GET', '/api/versions/2').json).toEqual({
+      number: 2,
+      at: '2026-03-02T09:00:03Z',
+      changes: 1,
+      deleted: 1,
+    });
+    expect(bed.call('GET', '/api/versions/3').status).toBe(404);
+    expect(bed.call('POST', '/api/versions/1/restore').status).toBe(204);
+    expect([names(bed), names(bed, '?state=deployed')]).toEqual([['guests'], ['guests']]);
+  });
+});
+
 describe('snapshots and hashes', () => {
   it('hold what is pending and what was committed', () => {
     const bed = staged();

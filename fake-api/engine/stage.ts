@@ -56,11 +56,12 @@ export function inStage(call: Call, behave: Behaviour): Answer {
 }
 
 export function writingTo<T>(state: State, stage: string | null, work: () => T): T {
+  const before = state.stage;
   state.stage = stage;
   try {
     return work();
   } finally {
-    state.stage = null;
+    state.stage = before;
   }
 }
 

@@ -2,6 +2,7 @@
 import { type Answer, type Refusal, refuse } from './answer.ts';
 import type { Call } from './call.ts';
 import { rowId } from './collection.ts';
+import { rowAt } from './following.ts';
 import { plain } from './openapi.ts';
 import { itemAbove } from './platform.ts';
 import type { Resource } from './resource.ts';
@@ -27,7 +28,7 @@ export function subjectOf(call: Call, includeSelf: boolean): Subject | 'missing'
 }
 
 function rowOf(call: Call, resource: Resource, id: string): Subject | 'missing' {
-  const row = call.state.rows(call.platform.id, resource.name).get(id);
+  const row = rowAt(call, resource, id);
   if (row === undefined) return 'missing';
   return { resource, id, values: readRow(call.platform, call.state, call.world, resource, row) };
 }

@@ -2,11 +2,12 @@
 import { type Refusal, refuse } from '../answer.ts';
 import type { Call } from '../call.ts';
 import { isoSeconds } from '../clock.ts';
+import { rowParts } from '../collection.ts';
 import { stageAnswer } from '../facts.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { type OpenApiDocument, plain, type Schema, shapeOf, typesOf } from '../openapi.ts';
 import { readRow } from '../rows.ts';
-import { type Change, commit, discard, pendingChanges, rollback, versionsOf } from '../stage.ts';
+import { type Change, commit, discard, pendingChanges, rollback, versionsOf, writingTo } from '../stage.ts';
 import type { State } from '../state.ts';
 import { cloneOne, createOne, removeOne } from '../storing.ts';
 import { valueCheck } from '../validators.ts';
@@ -34,28 +35,46 @@ export function carryOut(call: Call, of: TaskCall, subject: Subject | null, sett
 
 function declaredEffect(call: Call, of: TaskCall, subject: Subject | null, setting: Setting): Effect {
   const { derive, kind } = call.operation;
-  if (typeof derive['stage'] === 'string') return stageEffect(call, derive['stage'], setting);
   if (derive['import'] === true) return importAll(call);
-  if (subject === null) return told({});
-  if (isObject(derive['set'])) applySet(call.state, subject, derive['set'], of.input);
+  const staged = typeof derive['stage'] === 'string' ? stageEffect(call, derive['stage'], setting) : told({});
+  if (staged.kind === 'refused' || subject === null) return staged;
+  const { set } = derive;
+  // What a commit says of its object is no change that waits for the next one.
+  const place = typeof derive['stage'] === 'string' ? null : call.state.stage;
+  if (isObject(set)) writingTo(call.state, place, () => applySet(call, subject, set, of.input));
   if (derive['clone'] === true) return clone(call, subject);
   if (derive['remove'] === true || kind === 'delete') {
     const refused = removeOne(call, subject.resource, subject.id);
     return refused?.kind === 'refused' ? refused : told(subject.values);
   }
-  return told({});
+  return staged;
 }
 
 /** `derive: {set: {field: value}}` of the model: `$now` and `$input.name` stand for what they say. */
-function applySet(state: State, subject: Subject, set: Record<string, unknown>, input: Values): void {
-  const row = state.rows(subject.resource.platform, subject.resource.name).get(subject.id);
-  if (row === undefined) return;
+function applySet(call: Call, subject: Subject, set: Record<string, unknown>, input: Values): void {
+  const { state } = call;
   const change: JsonObject = {};
   for (const [name, wanted] of Object.entries(set)) {
     const value = typeof wanted === 'string' ? meant(wanted, input, state) : wanted;
     if (value !== undefined) change[name] = value as JsonObject[string];
   }
-  state.put(subject.resource, { ...row, value: { ...row.value, ...change }, revision: row.revision + 1 });
+  const row = state.rows(subject.resource.platform, subject.resource.name).get(subject.id);
+  if (row !== undefined) {
+    state.put(subject.resource, { ...row, value: { ...row.value, ...change }, revision: row.revision + 1 });
+  } else if (subject.resource.derive['tasks'] === true) {
+    endTask(call, subject, change);
+  }
+}
+
+/** A task is a row that follows from state: setting its state, as a cancellation does, ends it. */
+function endTask({ state, platform }: Call, subject: Subject, change: JsonObject): void {
+  const task = state.tasks.get(rowParts(subject.id).at(-1) ?? '');
+  const field = task === undefined ? undefined : platform.byId.get(task.operationId)?.async?.state;
+  const wanted = field === undefined ? undefined : change[field];
+  if (task === undefined || task.endedAt !== null || typeof wanted !== 'string') return;
+  task.status = wanted;
+  task.endedAt = isoSeconds(state.clock.ms);
+  state.touch();
 }
 
 function meant(text: string, input: Values, state: State): unknown {
@@ -91,7 +110,8 @@ function importAll(call: Call): Effect {
   return told({ ...counts });
 }
 
-function stageEffect(call: Call, word: string, { stage, document, result }: Setting): Effect {
+/** Commits, discards, lists or rolls back, and says so in the shape of the result. */
+export function stageEffect(call: Call, word: string, { stage, document, result }: Setting): Effect {
   const changes = stageChanges(call, word, stage);
   if (!Array.isArray(changes)) return changes;
   if (result === null) return told({});

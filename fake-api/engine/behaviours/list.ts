@@ -1,6 +1,7 @@
 /** GET of a collection, and of one item. */
 import { type Answer, done } from '../answer.ts';
 import type { Call } from '../call.ts';
+import { rowAt } from '../following.ts';
 import { listAnswer, listStyleOf } from '../list-answer.ts';
 import { tagHeader } from '../location.ts';
 import { successOf } from '../operation.ts';
@@ -29,7 +30,7 @@ export function get(call: Call): Answer {
   const resource = call.platform.resources.get(call.operation.resource ?? '');
   const schema = successOf(call.operation).schema;
   if (resource === undefined || schema === null) return done(200, {});
-  const row = call.state.rows(call.platform.id, resource.name).get(idFromPath(resource, call.values));
+  const row = rowAt(call, resource, idFromPath(resource, call.values));
   const scoped = inScope(call, resource);
   if (row === undefined || isHidden(call, resource, row) || (scoped !== null && !scoped(row))) {
     return missingParent(call) ?? notFound(resource, call.values);

@@ -7,12 +7,14 @@ import type { JsonObject } from '../json.ts';
 import { type Schema, shapeOf } from '../openapi.ts';
 import { successOf } from '../operation.ts';
 import { present, readRow, synthesisFor } from '../rows.ts';
+import { stageName } from '../stage.ts';
 import { missing, subjectOf } from '../subject.ts';
 import { synthesize } from '../synthesis.ts';
 import { valueCheck } from '../validators.ts';
 import type { Subject, Values } from '../world.ts';
 import { newDraft, patchedDraft, replacedDraft } from '../writing.ts';
 import { taskCall } from './computed.ts';
+import { type Effect, stageEffect } from './effect.ts';
 
 /** The row of a singleton is named by its parents and an empty key. */
 function idOf(call: Call): string {
@@ -29,8 +31,13 @@ export function singletonGet(call: Call): Answer {
   const stored =
     resource === undefined || row === undefined ? {} : readRow(call.platform, call.state, call.world, resource, row);
   const told = call.world.output(taskCall(call), subject);
+  const staged = stageTold(call);
+  if (staged.kind === 'refused') return staged;
   const usual = resource?.isPart === true && row === undefined ? untouched(call, success.schema, subject) : {};
-  return done(success.status, present(call, success.schema, { ...usual, ...stored, ...told }, call.values.join('/')));
+  return done(
+    success.status,
+    present(call, success.schema, { ...usual, ...stored, ...told, ...staged.values }, call.values.join('/')),
+  );
 }
 
 /** A part that nobody has stored yet: what the item itself says of it, the rest always the same for this item. */
@@ -65,6 +72,16 @@ export function singletonPut(call: Call): Answer {
   if (broken !== null) return broken;
   call.state.put(resource, { id, value: draft.value, secrets: draft.secrets, revision: (row?.revision ?? 0) + 1 });
   call.world.wrote(call, resource, draft.value);
+  const staged = stageTold(call);
+  if (staged.kind === 'refused') return staged;
   if (success.schema === null) return done(success.status);
-  return done(success.status, present(call, success.schema, draft.value, id));
+  return done(success.status, present(call, success.schema, { ...draft.value, ...staged.values }, id));
+}
+
+/** A document that is about a stage, such as what is pending in it, or whose writing is the commit. */
+function stageTold(call: Call): Effect {
+  const word = call.operation.derive['stage'];
+  if (typeof word !== 'string') return { kind: 'told', values: {} };
+  const result = successOf(call.operation).schema;
+  return stageEffect(call, word, { stage: stageName(call), document: call.operation.document, result });
 }

@@ -17,6 +17,7 @@ import { stageName, writingTo } from '../stage.ts';
 import type { Task } from '../state.ts';
 import { missing, subjectOf } from '../subject.ts';
 import { synthesize } from '../synthesis.ts';
+import { locationOf, taskValues } from '../task-values.ts';
 import type { Subject, TaskCall, Values } from '../world.ts';
 import { taskCall } from './computed.ts';
 import { carryOut } from './effect.ts';
@@ -78,7 +79,7 @@ export function start(call: Call, subject: Subject | null): Answer {
     ...(operation.stage === null ? {} : { stage: stageName(call) }),
   };
   state.tasks.set(id, task);
-  const location = locationOf(call, task);
+  const location = locationOf(call.platform, task);
   const success = successOf(operation);
   const body =
     success.schema === null ? undefined : present(call, success.schema, taskValues(style, task, location), id);
@@ -97,45 +98,6 @@ function withoutSecrets(call: Call): Values {
     else if (filled[name] === undefined && at.default !== undefined) filled[name] = at.default;
   }
   return filled;
-}
-
-/** Where a task is polled: below its action, or at the one place of all tasks. */
-export function locationOf(call: Call, task: Task): string {
-  const style = call.platform.byId.get(task.operationId)?.async;
-  const poll = style == null ? undefined : call.platform.byId.get(style.poll);
-  if (poll === undefined) return `${call.concretePath}/${task.id}`;
-  return filled(poll.template, poll.pathNames.length === 1 ? [task.id] : [...task.values, task.id]);
-}
-
-/** A task under every name that a platform's objects may have for what is known of it. */
-export function taskValues(style: AsyncStyle, task: Task, location: string): Values {
-  const progress = task.polls === 0 ? 0 : task.endedAt === null ? 50 : 100;
-  const facts: Values = {
-    id: task.id,
-    status: task.status,
-    start: task.startedAt,
-    end: task.endedAt,
-    progress,
-    reason: task.reason ?? null,
-    output: task.output,
-    location,
-  };
-  const named = Object.entries(style.values ?? {}).map(([name, meaning]) => [name, facts[meaning]]);
-  return {
-    taskId: task.id,
-    id: task.id,
-    'task-id': task.id,
-    location,
-    progressPercent: progress,
-    progress,
-    startTime: task.startedAt,
-    startedAt: task.startedAt,
-    endTime: task.endedAt,
-    failReason: task.reason ?? null,
-    output: task.output,
-    [style.state]: task.status,
-    ...Object.fromEntries(named),
-  };
 }
 
 interface StateWords {
@@ -181,7 +143,10 @@ export function poll(call: Call): Answer {
   advance(call, task, started, style);
   const success = successOf(operation);
   if (success.schema === null) return done(success.status);
-  return done(success.status, present(call, success.schema, taskValues(style, task, locationOf(call, task)), task.id));
+  return done(
+    success.status,
+    present(call, success.schema, taskValues(style, task, locationOf(call.platform, task)), task.id),
+  );
 }
 
 const POLLS_TO_COMPLETE = 2;

@@ -1,20 +1,28 @@
 /** Rows that are kept nowhere because they follow from state: started tasks, pending changes, committed versions. */
-import type { Call } from '../call.ts';
-import { type Row, rowId } from '../collection.ts';
-import { changeEntry, stageAnswer } from '../facts.ts';
-import type { JsonObject } from '../json.ts';
-import { plain, plainName, shapeOf } from '../openapi.ts';
-import type { AsyncStyle } from '../operation.ts';
-import type { Resource } from '../resource.ts';
-import { pendingChanges, stageName, versionsOf } from '../stage.ts';
-import type { Task } from '../state.ts';
-import { locationOf, taskValues } from './task.ts';
+import type { Call } from './call.ts';
+import { type Row, rowId } from './collection.ts';
+import { changeEntry, stageAnswer } from './facts.ts';
+import type { JsonObject } from './json.ts';
+import { plain, plainName, shapeOf } from './openapi.ts';
+import type { AsyncStyle } from './operation.ts';
+import type { Resource } from './resource.ts';
+import { pendingChanges, stageName, versionsOf } from './stage.ts';
+import type { Task } from './state.ts';
+import { locationOf, taskValues } from './task-values.ts';
 
 export function rowsThatFollow(call: Call, resource: Resource): Row[] | null {
   const { derive } = resource;
   if (derive['tasks'] === true) return startedTasks(call, resource);
   if (derive['stage'] === 'list') return changeRows(call, resource);
   return derive['stage'] === 'versions' ? versionRows(call, resource) : null;
+}
+
+/** One row, whether it is kept or follows from state. */
+export function rowAt(call: Call, resource: Resource, id: string): Row | undefined {
+  return (
+    call.state.rows(call.platform.id, resource.name).get(id) ??
+    rowsThatFollow(call, resource)?.find((row) => row.id === id)
+  );
 }
 
 /** Tasks of the platform, or of the object that the list stands below. */
@@ -32,7 +40,7 @@ function startedTasks(call: Call, resource: Resource): Row[] {
 }
 
 function taskRow(call: Call, resource: Resource, task: Task, style: AsyncStyle): JsonObject {
-  const known: Record<string, unknown> = taskValues(style, task, locationOf(call, task));
+  const known: Record<string, unknown> = taskValues(style, task, locationOf(call.platform, task));
   const byPlainName = new Map(Object.entries(known).map(([name, value]) => [plainName(name), value]));
   const kind = (task.template.split('/').findLast((segment) => !segment.startsWith('{')) ?? '').replaceAll('-', '_');
   const value: JsonObject = {};
