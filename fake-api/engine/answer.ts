@@ -16,12 +16,19 @@ export interface Refusal {
   code: string;
   message: string;
   headers?: Record<string, string>;
+  /** Field or parameter the refusal is about, its steps separated by slashes. */
+  at?: string;
 }
 
 export type Answer = Done | Refusal;
 
 export function done(status: number, body?: unknown, headers?: Record<string, string>): Done {
   return { kind: 'done', status, body, ...(headers === undefined ? {} : { headers }) };
+}
+
+/** A refusal that is about one field or parameter. */
+export function refuseAt(at: string, status: number, code: string, message: string): Refusal {
+  return { kind: 'refused', status, code, message, at };
 }
 
 export function refuse(status: number, code: string, message: string, headers?: Record<string, string>): Refusal {

@@ -1,5 +1,5 @@
 /** The request body: media type, JSON, schema. Unknown fields are refused with the pointer that failed. */
-import { type Answer, refuse } from './answer.ts';
+import { type Answer, refuse, refuseAt } from './answer.ts';
 import type { Operation } from './operation.ts';
 import { strictCheck } from './validators.ts';
 
@@ -40,7 +40,8 @@ export function readBody(operation: Operation, media: string | undefined, bytes:
   const found = schema === undefined ? null : strictCheck(operation.document, schema)(value);
   if (found === null) return { kind: 'body', value };
   const code = found.got.startsWith('field "') ? 'UNKNOWN_FIELD' : 'INVALID_FIELD';
-  return refuse(400, code, `request body at ${found.pointer || '/'}: expected ${found.expected}, got ${found.got}`);
+  const message = `request body at ${found.pointer || '/'}: expected ${found.expected}, got ${found.got}`;
+  return refuseAt(found.pointer.slice(1), 400, code, message);
 }
 
 function isJson(media: string): boolean {

@@ -1,5 +1,5 @@
 /** Rules a schema cannot state: references that must exist, unique values, fields set once, conditional fields. */
-import { type Answer, refuse } from './answer.ts';
+import { type Answer, refuseAt } from './answer.ts';
 import type { Call } from './call.ts';
 import type { Row } from './collection.ts';
 import { canonicalJson, describe, isObject, type JsonObject } from './json.ts';
@@ -37,7 +37,7 @@ function changedImmutable(resource: Resource, value: JsonObject, before: Row | n
     const old = before.value[name];
     if (old === undefined || value[name] === undefined || canonicalJson(old) === canonicalJson(value[name])) continue;
     const message = `field "${name}": expected ${JSON.stringify(old)}, it cannot change after creation, got ${describe(value[name])}`;
-    return refuse(422, 'IMMUTABLE_FIELD', message);
+    return refuseAt(name, 422, 'IMMUTABLE_FIELD', message);
   }
   return null;
 }
@@ -55,7 +55,8 @@ export function conditional(
       for (const name of rule.require ?? []) {
         if (isGiven(value, name, secrets)) continue;
         const condition = Object.keys(rule.when).map((field) => `${field} is ${JSON.stringify(value[field])}`);
-        return refuse(
+        return refuseAt(
+          name.replaceAll('.', '/'),
           400,
           'MISSING_FIELD',
           `field "${name}": expected a value, it is required when ${condition.join(' and ')}, got nothing`,
@@ -92,7 +93,7 @@ function unsupportedOn(rule: Rule, deviceFunction: string, value: JsonObject): A
   if (table === undefined || field === undefined || value[field] === undefined) return null;
   if (allowed === undefined || allowed.includes(value[field])) return null;
   const message = `field "${field}": expected one of ${allowed.join(', ')} on device function ${deviceFunction}, got ${describe(value[field])}`;
-  return refuse(422, 'UNSUPPORTED_ON_DEVICE_FUNCTION', message);
+  return refuseAt(field, 422, 'UNSUPPORTED_ON_DEVICE_FUNCTION', message);
 }
 
 function rulesOf(resource: Resource): unknown[] {
@@ -112,7 +113,7 @@ function danglingReference(call: Call, resource: Resource, value: JsonObject): A
     for (const named of valuesAt(value, path)) {
       if (named === null || named === undefined || exists(call, wanted, named, target.field)) continue;
       const message = `field "${path.join('.').replaceAll('.[]', '[]')}": expected the ${target.field ?? 'name'} of an existing ${target.resource} entry, got ${describe(named)}`;
-      return refuse(400, 'REFERENCE_NOT_FOUND', message);
+      return refuseAt(path.filter((step) => step !== '[]').join('/'), 400, 'REFERENCE_NOT_FOUND', message);
     }
   }
   return null;
@@ -138,7 +139,8 @@ function takenUnique(call: Call, resource: Resource, id: string, value: JsonObje
     if (wanted === undefined || wanted === null || isObject(wanted)) continue;
     for (const row of call.state.rows(call.platform.id, resource.name).all()) {
       if (row.id === id || row.value[name] !== wanted) continue;
-      return refuse(
+      return refuseAt(
+        name,
         409,
         'ALREADY_EXISTS',
         `field "${name}": expected a value not in use, got ${describe(wanted)}, which another entry has`,

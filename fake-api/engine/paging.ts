@@ -2,7 +2,7 @@
  * Cuts a list to a page. Cursors are stateless: they name the last row given out and the query they belong to, so a
  * row created in between moves nothing, and a cursor cannot be carried to another question.
  */
-import { type Answer, refuse } from './answer.ts';
+import { type Answer, refuseAt } from './answer.ts';
 import { hashOf } from './determinism.ts';
 import type { ListStyle, PagingRole } from './operation.ts';
 
@@ -68,19 +68,11 @@ export function pageOf<T>(
   const queryHash = hashOf(question).toString(36);
   if (cursor !== undefined) {
     const read = readCursor(String(cursor));
-    if (read === null)
-      return refuse(
-        400,
-        'INVALID_CURSOR',
-        `query parameter "${parameterNamed(style, 'cursor')}": expected a cursor from an earlier page, got something else`,
-      );
-    if (read.query !== queryHash) {
-      return refuse(
-        400,
-        'INVALID_CURSOR',
-        `query parameter "${parameterNamed(style, 'cursor')}": expected a cursor of the same query, got one of another query`,
-      );
-    }
+    const name = parameterNamed(style, 'cursor');
+    const refused = (expected: string) =>
+      refuseAt(name, 400, 'INVALID_CURSOR', `query parameter "${name}": expected a cursor ${expected}`);
+    if (read === null) return refused('from an earlier page, got something else');
+    if (read.query !== queryHash) return refused('of the same query, got one of another query');
     const at = rows.findIndex((row) => idOf(row) === read.last);
     // The row may have been deleted since: its position is then the only thing left to go by.
     offset = at < 0 ? Math.min(read.position, rows.length) : at + 1;

@@ -1,5 +1,5 @@
 /** Path, query and header parameters: read as text, turned into their type, checked, refused by name. */
-import { type Answer, refuse } from './answer.ts';
+import { type Answer, refuseAt } from './answer.ts';
 import { type OpenApiDocument, type ParameterObject, plain, type Schema, typesOf } from './openapi.ts';
 import type { Operation } from './operation.ts';
 import { type Check, valueCheck } from './validators.ts';
@@ -47,7 +47,8 @@ export function readParameters(
     const reader = known.query.get(name);
     if (reader === undefined) {
       const names = [...known.query.keys()].join(', ');
-      return refuse(
+      return refuseAt(
+        name,
         400,
         'UNKNOWN_PARAMETER',
         `query parameter "${name}": expected one of ${names || 'none'}, got an unknown name`,
@@ -60,7 +61,8 @@ export function readParameters(
   for (const reader of known.requiredQuery) {
     if (!given.has(reader.parameter.name)) {
       const { name } = reader.parameter;
-      return refuse(
+      return refuseAt(
+        name,
         400,
         'MISSING_PARAMETER',
         `query parameter "${name}": expected a value, it is required, got nothing`,
@@ -73,7 +75,12 @@ export function readParameters(
     if (sent === undefined) {
       if (reader.parameter.required !== true) continue;
       const { name } = reader.parameter;
-      return refuse(400, 'MISSING_PARAMETER', `header "${name}": expected a value, it is required, got nothing`);
+      return refuseAt(
+        name,
+        400,
+        'MISSING_PARAMETER',
+        `header "${name}": expected a value, it is required, got nothing`,
+      );
     }
     const { value, problem } = take(reader, [String(sent)], 'header');
     if (problem !== null) return problem;
@@ -115,7 +122,7 @@ function take(reader: Reader, texts: string[], place: string): { value: unknown;
   if (found === null) return { value, problem: null };
   const where = place === 'header' ? 'header' : `${place} parameter`;
   const message = `${where} "${reader.parameter.name}": expected ${found.expected}, got ${found.got}`;
-  return { value, problem: refuse(400, 'INVALID_PARAMETER', message) };
+  return { value, problem: refuseAt(reader.parameter.name, 400, 'INVALID_PARAMETER', message) };
 }
 
 function typed(reader: Reader, texts: string[]): unknown {

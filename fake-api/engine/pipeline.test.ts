@@ -258,13 +258,13 @@ describe('limits', () => {
 
   it('refuse nothing while announced, however many calls come', () => {
     const bed = smallBed();
-    bed.platform.limit = 3;
+    bed.platform.rate = { limit: 3, per: 'hour', headers: ['X-RateLimit-Remaining'] };
     for (let at = 0; at < 10; at += 1) expect(bed.call('GET', '/servers').status).toBe(200);
   });
 
   it('answer 429 with Retry-After when enforced, until the window moves with virtual time', () => {
     const bed = smallBed();
-    bed.platform.limit = 2;
+    bed.platform.rate = { limit: 2, per: 'hour', headers: ['X-RateLimit-Remaining'] };
     bed.state.enforced = true;
     bed.call('GET', '/servers');
     bed.call('GET', '/servers');

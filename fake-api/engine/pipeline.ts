@@ -10,12 +10,13 @@ import { BEHAVIOURS } from './behaviours.ts';
 import { readBody } from './body.ts';
 import { callByKey } from './by-field.ts';
 import type { Call } from './call.ts';
+import type { ErrorStyle } from './error-style.ts';
 import { canonicalJson, isObject, sha256 } from './json.ts';
 import { type AuthKind, type Kind, type Operation, successOf } from './operation.ts';
 import { toldInside } from './outcome.ts';
 import { canonicalQuery, queryPairs, readParameters } from './parameters.ts';
 import type { Platform } from './platform.ts';
-import { problemBody } from './problem.ts';
+import { problemText } from './problem.ts';
 import { countCall } from './rate-window.ts';
 import { inStage } from './stage.ts';
 import type { State } from './state.ts';
@@ -73,7 +74,7 @@ export function handle(served: Served, state: State, journal: Journal, request: 
   const pairs = sent === null ? null : withoutCredential(authOf(platform), sent);
   const at = state.clock.iso();
   const arrivedMs = state.clock.ms;
-  const rate = countCall(state, platform.id, platform.limit);
+  const rate = countCall(state, platform.id, platform.rate);
   const match = platform.routes.find(request.path);
   const operation = match?.operations.get(request.method) ?? null;
   const isAuth = opensOrCloses(platform, request, operation);
@@ -82,8 +83,12 @@ export function handle(served: Served, state: State, journal: Journal, request: 
   let answer: Answer;
   if (request.refused !== undefined) {
     answer = request.refused;
-  } else if (rate.exceeded && !isAuth) {
-    answer = refuse(429, 'RATE_LIMITED', `calls per hour: expected at most ${platform.limit}, got one more`);
+  } else if (rate.exceeded && platform.rate !== null && !isAuth) {
+    answer = refuse(
+      429,
+      'RATE_LIMITED',
+      `calls per ${platform.rate.per}: expected at most ${platform.rate.limit}, got one more`,
+    );
   } else if (isAuth) {
     answer = authenticate(platform, state, request, operation, sent ?? []);
   } else {
@@ -104,7 +109,7 @@ export function handle(served: Served, state: State, journal: Journal, request: 
     bodyHash: isAuth ? null : hashOfBody(request.body),
   };
   record(state, journal, entry, answer.kind === 'done' && answer.refusedInside !== true);
-  return respond(answer, operation, rate.headers, arrivedMs, { seed: state.seed, sequence });
+  return respond(answer, operation, platform.errors, rate.headers, arrivedMs, { seed: state.seed, sequence });
 }
 
 function opensOrCloses(platform: Platform, request: EngineRequest, operation: Operation | null): boolean {
@@ -232,14 +237,15 @@ export function hashOfBody(body: Buffer | null): string | null {
 function respond(
   answer: Answer,
   operation: Operation | null,
+  errors: ErrorStyle,
   rate: Record<string, string>,
   arrivedMs: number,
   origin: { seed: number; sequence: number },
 ): EngineResponse {
   const headers: Record<string, string> = { ...rate, date: new Date(arrivedMs).toUTCString(), ...answer.headers };
   if (answer.kind === 'refused') {
-    headers['content-type'] = 'application/json';
-    return { status: answer.status, headers, body: JSON.stringify(problemBody(answer as Refusal, operation, origin)) };
+    headers['content-type'] = errors.media;
+    return { status: answer.status, headers, body: problemText(answer, operation, errors, origin) };
   }
   if (answer.body === undefined || answer.status === 204) return { status: answer.status, headers, body: '' };
   headers['content-type'] =

@@ -1,7 +1,9 @@
 /** A platform ready to be served: operations, routes, resources and what may point where. Immutable, shared. */
 import { FakeApiError } from '../errors.ts';
+import { type ErrorStyle, errorStyleOf } from './error-style.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import { type Operation, operationsOf } from './operation.ts';
+import { type RateRule, rateRuleOf } from './rate-window.ts';
 import { type RefField, type Resource, resourcesOf } from './resource.ts';
 import { Routes } from './routes.ts';
 
@@ -26,11 +28,9 @@ export interface Platform {
   referrers: Map<string, Referrer[]>;
   /** Resource whose item path is this template. */
   byItemTemplate: Map<string, Resource>;
-  /** Rate limit announced on every response. */
-  limit: number;
+  rate: RateRule | null;
+  errors: ErrorStyle;
 }
-
-const DEFAULT_LIMIT = 5000;
 
 export function readPlatform(source: PlatformSource): Platform {
   const operations: Operation[] = [];
@@ -68,7 +68,8 @@ export function readPlatform(source: PlatformSource): Platform {
         resource.itemTemplate === null ? [] : [[shapeOfPath(resource.itemTemplate), resource] as const],
       ),
     ),
-    limit: DEFAULT_LIMIT,
+    rate: rateRuleOf(Object.values(source.documents)),
+    errors: errorStyleOf(Object.values(source.documents)),
   };
 }
 

@@ -1,34 +1,55 @@
-/** A refusal in the error body of the platform: the four keys, cut down to what the operation declares. */
+/** A refusal in the error body of the platform, cut down to what the operation declares. */
+import { STATUS_CODES } from 'node:http';
 import type { Refusal } from './answer.ts';
 import { Dice } from './determinism.ts';
+import type { ErrorMeaning, ErrorStyle } from './error-style.ts';
 import { shapeOf } from './openapi.ts';
 import type { Operation } from './operation.ts';
 
-export function problemBody(
-  refusal: Refusal,
-  operation: Operation | null,
-  origin: { seed: number; sequence: number },
-): Record<string, unknown> {
-  const full: Record<string, unknown> = {
-    httpStatusCode: refusal.status,
-    errorCode: refusal.code,
-    message: refusal.message,
-    debugId: new Dice(origin.seed, 'debug', origin.sequence).uuid(),
+/** Where in which namespace the call stands: what a support number is drawn from. */
+export interface Origin {
+  seed: number;
+  sequence: number;
+}
+
+/** Text of the whole body, in the platform's media type. */
+export function problemText(refusal: Refusal, operation: Operation | null, style: ErrorStyle, origin: Origin): string {
+  if (style.body === null) return refusal.message;
+  const declared = operation === null ? null : declaredNames(operation, refusal.status, style.media);
+  const told = tellings(refusal, origin);
+  const body: Record<string, unknown> = {};
+  for (const [name, meaning] of Object.entries(style.body)) {
+    if (declared !== null && !declared.has(name)) continue;
+    if (told[meaning] !== undefined) body[name] = told[meaning];
+  }
+  return JSON.stringify(body);
+}
+
+/** A refusal that is about no field has nothing to say about fields. */
+function tellings({ status, code, message, at }: Refusal, origin: Origin): Record<ErrorMeaning, unknown> {
+  const field = at === undefined ? undefined : at.replaceAll('/', '.');
+  return {
+    status,
+    code,
+    message,
+    title: STATUS_CODES[status] ?? 'Error',
+    type: `https://errors.example/${code.toLowerCase().replaceAll('_', '-')}`,
+    'debug-id': new Dice(origin.seed, 'debug', origin.sequence).uuid(),
+    fields: field === undefined ? undefined : { [field]: message },
+    'field-list': field === undefined ? undefined : [{ field, message }],
+    pointer: at === undefined ? undefined : `/${at}`,
   };
-  const declared = operation === null ? null : declaredNames(operation, refusal.status);
-  if (declared === null) return full;
-  return Object.fromEntries(Object.entries(full).filter(([name]) => declared.has(name)));
 }
 
 const known = new WeakMap<Operation, Map<number, Set<string> | null>>();
 
-function declaredNames(operation: Operation, status: number): Set<string> | null {
+function declaredNames(operation: Operation, status: number, media: string): Set<string> | null {
   const byStatus = known.get(operation) ?? new Map<number, Set<string> | null>();
   known.set(operation, byStatus);
   const cached = byStatus.get(status);
   if (cached !== undefined) return cached;
   const response = operation.responses[String(status)] ?? operation.responses['default'];
-  const schema = response?.content?.['application/json']?.schema;
+  const schema = response?.content?.[media]?.schema;
   const shape = schema === undefined ? null : shapeOf(operation.document, schema);
   const names = shape === null || shape.open ? null : new Set(Object.keys(shape.properties));
   byStatus.set(status, names);

@@ -1,5 +1,5 @@
 /** Which rows a list, a search or an export is about: scope, filter, free text, time window, order. */
-import { type Answer, refuse } from './answer.ts';
+import { type Answer, refuseAt } from './answer.ts';
 import type { Call } from './call.ts';
 import type { Row } from './collection.ts';
 import { holds } from './filters/condition.ts';
@@ -71,7 +71,7 @@ const NOBODY: ReadonlySet<string> = new Set();
 
 function sortKeys(text: string, { sort, list }: Operation): SortKey[] | Answer {
   const parsed = list?.sort === 'signed' ? parseSignedSort(text, sort) : parseSort(text, sort);
-  return parsed.ok ? parsed.keys : refuse(400, 'INVALID_SORT', `query parameter "sort": ${parsed.problem}`);
+  return parsed.ok ? parsed.keys : refuseAt('sort', 400, 'INVALID_SORT', `query parameter "sort": ${parsed.problem}`);
 }
 
 type Test = (values: Values) => boolean;
@@ -120,7 +120,8 @@ function fitsWildcards(values: Values, field: string | undefined, wanted: readon
 const isText = (grammar: FilterStyle['grammar']): boolean => grammar !== 'parameters' && grammar !== 'wildcard';
 
 function filterTest(text: string, { grammar, fields }: FilterStyle): Test | Answer {
-  const refused = (problem: string) => refuse(400, 'INVALID_FILTER', `query parameter "filter": ${problem}`);
+  const refused = (problem: string) =>
+    refuseAt('filter', 400, 'INVALID_FILTER', `query parameter "filter": ${problem}`);
   if (grammar === 'odata-and') {
     const read = parseFilter(text, fields);
     if (!read.ok) return refused(read.problem);

@@ -7,6 +7,7 @@ import { describe } from './describe.ts';
 import type { Operation } from './operation.ts';
 import { fieldParameter } from './parameters.ts';
 import type { DocumentView, Platform } from './platform.ts';
+import { platformExtensions } from './platform-extensions.ts';
 import { reachable } from './reachable.ts';
 import { findReferrers } from './references.ts';
 import { errorResponses, rateHeaders, responsesOf } from './responses.ts';
@@ -89,6 +90,7 @@ function assemble(
       'x-svc-platform': platform.model.id,
       'x-svc-document': view.model.name,
     },
+    ...platformExtensions(platform.model),
     servers: [{ url: '/' }],
     tags: [{ name: view.model.tag }],
     security: securityRequirement(platform),

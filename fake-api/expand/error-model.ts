@@ -20,6 +20,8 @@ export interface ErrorModel {
   readonly media: string;
   /** Property of the body → what it tells. */
   readonly body: ReadonlyMap<string, ErrorMeaning>;
+  /** Whether the platform states its body, rather than having the usual four properties. */
+  readonly ownBody: boolean;
   readonly always: readonly number[];
   readonly item: readonly number[];
   readonly write: readonly number[];
@@ -46,6 +48,7 @@ export function readErrors(spot: Spot): ErrorModel {
     body: at.has('body')
       ? new Map([...at.get('body')!.mapping()].map(([name, meaning]) => [name, meaning.oneOf(errorMeanings)]))
       : usualBody,
+    ownBody: at.has('body'),
     always: codes(at.get('always')),
     item: codes(at.get('item')),
     write: codes(at.get('write')),

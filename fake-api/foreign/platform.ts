@@ -1,5 +1,7 @@
 /** A document of somebody else, ready to be served beside the shipped platforms. */
+
 import { basename } from 'node:path';
+import { errorStyleOf } from '../engine/error-style.ts';
 import type { Operation } from '../engine/operation.ts';
 import type { Platform } from '../engine/platform.ts';
 import { shapeOfPath } from '../engine/platform.ts';
@@ -75,7 +77,8 @@ function platformOf(id: string, read: ForeignDocument): ForeignPlatform {
     resources: new Map(entities.map((entity) => [entity.name, entity.resource])),
     referrers: new Map(),
     byItemTemplate: new Map(),
-    limit: Number.POSITIVE_INFINITY,
+    rate: null,
+    errors: errorStyleOf([document]),
     templates,
     entities,
     placed,

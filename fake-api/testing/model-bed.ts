@@ -92,7 +92,8 @@ export function modelBed(resources: string, parts: Partial<Record<string, string
         headers: { ...(sent === undefined ? {} : { 'content-type': 'application/json' }), ...bed.headers, ...headers },
         body: sent === undefined ? null : Buffer.from(typeof sent === 'string' ? sent : JSON.stringify(sent)),
       });
-      return { ...answer, json: answer.body === '' ? {} : JSON.parse(answer.body) };
+      const isJson = answer.body !== '' && answer.headers['content-type']?.endsWith('json') === true;
+      return { ...answer, json: isJson ? JSON.parse(answer.body) : {} };
     },
   };
   return bed;
