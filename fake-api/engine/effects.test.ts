@@ -211,3 +211,18 @@ describe('headers of an object', () => {
     expect(bed.call('PATCH', '/api/vlans/guests', { mtu: 1300 }, { ...MERGE, 'if-match': '*' }).status).toBe(200);
   });
 });
+
+describe('a key that the platform gives', () => {
+  it.each([
+    ['/^[0-9]{1,5}$/', ['1', '2']],
+    ['/^[0-9]{1,3}\\.NE$/', [expect.stringMatching(/^\d{1,3}\.NE$/), expect.stringMatching(/^\d{1,3}\.NE$/)]],
+    ['/^[0-9a-f]{32}$/', [expect.stringMatching(/^[0-9a-f]{32}$/), expect.stringMatching(/^[0-9a-f]{32}$/)]],
+  ])("fits %s and is nobody else's", (pattern, keys) => {
+    const bed = modelBed(
+      VLANS.replace('key: name str(1..40) -- Name', `key: 'id str(${pattern}) ro -- Number'`).concat('    ops: crud\n'),
+    );
+    const given = [1, 2].map((number) => bed.call('POST', '/api/vlans', { number }).json['id']);
+    expect(given).toEqual(keys);
+    expect(new Set(given).size).toBe(2);
+  });
+});

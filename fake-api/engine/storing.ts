@@ -2,9 +2,11 @@
 import { type Answer, refuse } from './answer.ts';
 import type { Call } from './call.ts';
 import { type Row, rowId, rowParts } from './collection.ts';
+import { Dice } from './determinism.ts';
 import { brokenRule } from './integrity.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { plain, plainName, shapeOf, typesOf } from './openapi.ts';
+import { textMatching } from './pattern.ts';
 import type { Resource } from './resource.ts';
 import { keyOf, newId, referrersOf } from './rows.ts';
 import { assignmentsOf, setPlace } from './scopes.ts';
@@ -49,20 +51,36 @@ function generatedKey(call: Call, resource: Resource, name: string): string {
   const shape = resource.readSchema === null ? null : shapeOf(resource.document, resource.readSchema);
   const schema = shape?.properties[name] === undefined ? {} : plain(resource.document, shape.properties[name]);
   const dice = newId(call.state, call.platform.id, resource.name);
-  if (typesOf(schema).includes('integer')) {
-    const rows = call.state.rows(call.platform.id, resource.name);
-    let highest = 0;
-    for (const row of rows.all()) highest = Math.max(highest, Number(row.value[name] ?? 0));
-    return String(highest + 1);
-  }
+  if (typesOf(schema).includes('integer')) return String(highestOf(call, resource, name) + 1);
   if (schema.format === 'mac') return dice.mac();
   const uuid = dice.uuid();
-  if (schema.pattern === undefined || new RegExp(schema.pattern, 'u').test(uuid))
-    return uuid.slice(0, schema.maxLength ?? 64);
-  for (const candidate of [uuid.replaceAll('-', ''), `${resource.name.slice(0, 8)}-${dice.hex(8)}`, dice.base32(10)]) {
-    if (new RegExp(schema.pattern, 'u').test(candidate)) return candidate;
+  if (schema.pattern === undefined) return uuid.slice(0, schema.maxLength ?? 64);
+  const pattern = new RegExp(schema.pattern, 'u');
+  if (pattern.test(uuid)) return uuid.slice(0, schema.maxLength ?? 64);
+  const number = String(highestOf(call, resource, name) + 1);
+  const forms = [uuid.replaceAll('-', ''), `${resource.name.slice(0, 8)}-${dice.hex(8)}`, dice.base32(10), number];
+  return forms.find((form) => pattern.test(form)) ?? unusedMatch(call, resource, name, schema.pattern, dice) ?? uuid;
+}
+
+function highestOf(call: Call, resource: Resource, name: string): number {
+  let highest = 0;
+  for (const row of call.state.rows(call.platform.id, resource.name).all()) {
+    const value = Number(row.value[name] ?? 0);
+    if (Number.isInteger(value)) highest = Math.max(highest, value);
   }
-  return uuid;
+  return highest;
+}
+
+const TRIES = 50;
+
+function unusedMatch(call: Call, resource: Resource, name: string, pattern: string, dice: Dice): string | null {
+  const rows = [...call.state.rows(call.platform.id, resource.name).all()];
+  const used = new Set(rows.map((row) => row.value[name]));
+  for (let number = 1; number <= TRIES; number += 1) {
+    const text = textMatching(pattern, new Dice(...dice.parts, number));
+    if (text !== null && !used.has(text)) return text;
+  }
+  return null;
 }
 
 /** A copy of a row under another key. What must be unique and was not given gets a value that nobody has. */
