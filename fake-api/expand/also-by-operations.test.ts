@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { operationsOf } from './count.ts';
-import { lintPlatform } from './lint.ts';
 import { cables, expandCables, linesOf } from './testing/cables.ts';
+import { findingsOf } from './testing/findings.ts';
 import { documentWith, smallPlatform } from './testing/small-platform.ts';
 
 const alsoBy = (field: string): string => `${cables}\n  also-by: [${field}]`;
@@ -21,7 +21,7 @@ describe('a resource that is also reached by another field', () => {
       parameters: [{ name: 'barcode', in: 'path', required: true, schema: { minLength: 4 } }],
     });
     expect(get.operation['description']).toContain('Takes the barcode instead of the label');
-    expect(lintPlatform(smallPlatform(documentWith(alsoBy('barcode')))).findings).toEqual([]);
+    expect(findingsOf(smallPlatform(documentWith(alsoBy('barcode'))))).toEqual([]);
   });
 
   test('reads only what it may', () => {

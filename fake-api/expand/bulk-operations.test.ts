@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { schemasOf } from './count.ts';
-import { lintPlatform } from './lint.ts';
 import { cables, expandCables, linesOf } from './testing/cables.ts';
+import { findingsOf } from './testing/findings.ts';
 import { documentWith, smallPlatform } from './testing/small-platform.ts';
 
 const bulk = `${cables}\n  bulk: [create, patch, delete]`;
@@ -25,5 +25,5 @@ test('a bulk change names each entry by its key and says what changes', () => {
       },
     },
   });
-  expect(lintPlatform(smallPlatform(documentWith(bulk))).findings).toEqual([]);
+  expect(findingsOf(smallPlatform(documentWith(bulk)))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { operationsOf, schemasOf } from './count.ts';
 import { expandPlatform } from './document.ts';
-import { lintPlatform } from './lint.ts';
+import { findingsOf } from './testing/findings.ts';
 import { documentWith, smallPlatform } from './testing/small-platform.ts';
 
 const cable = [
@@ -42,7 +42,7 @@ describe('a resource like another', () => {
     expect(Object.keys(schemasOf(document))).toEqual(Object.keys(schemasOf(expand(documentWith(cable)))));
     const list = operationsOf(document).find(({ operation }) => operation['operationId'] === 'listFloorCables')!;
     expect(list.path).toBe('/api/floors/{floor}/cables');
-    expect(lintPlatform(smallPlatform(documentWith(`${cable}\n${floorCable}`))).findings).toEqual([]);
+    expect(findingsOf(smallPlatform(documentWith(`${cable}\n${floorCable}`)))).toEqual([]);
   });
 
   test('may not say its shape again, and is like a resource of its document', () => {
@@ -72,7 +72,7 @@ describe('views and settings', () => {
       'getCableWear get /api/cables/{label}/wear',
       'replaceCableSleeve put /api/cables/{label}/sleeve',
     ]);
-    expect(lintPlatform(smallPlatform(documentWith(withParts))).findings).toEqual([]);
+    expect(findingsOf(smallPlatform(documentWith(withParts)))).toEqual([]);
   });
 
   test('settings that are written as they are read have one schema', () => {

@@ -1,7 +1,6 @@
 /** Lints over resources and schemas: nothing counted twice, nothing hollow, nothing without a use. */
-import { canonical } from './canonical.ts';
-import { schemasOf } from './count.ts';
 import type { Finding, LintRule } from './lint-rule.ts';
+import { nearPairs } from './near-sets.ts';
 import type { Resource } from './platform.ts';
 import { everyField } from './references.ts';
 import { snake } from './words.ts';
@@ -9,25 +8,6 @@ import { snake } from './words.ts';
 const fewestOwnFields = 3;
 const mostOverlap = 0.75;
 const longestToolName = 60;
-
-/** (a) A schema equal to another one of its document should have been a reference. */
-const noEqualSchemas: LintRule = ({ expanded }) =>
-  expanded.flatMap(({ name, document }) => {
-    const seen = new Map<string, string>();
-    return Object.entries(schemasOf(document)).flatMap(([schemaName, schema]): Finding[] => {
-      const text = canonical(schema);
-      const other = seen.get(text);
-      seen.set(text, other ?? schemaName);
-      if (!other) return [];
-      return [
-        {
-          rule: 'a-equal-schema',
-          place: `${name}.${schemaName}`,
-          message: `expected a schema of its own, got the content of ${other}`,
-        },
-      ];
-    });
-  });
 
 /** (c) Fewer than three own fields is a hollow resource, unless it is a singleton, an assignment or only tasks. */
 const ownFields: LintRule = ({ platform }) =>
@@ -51,27 +31,25 @@ const ownFields: LintRule = ({ platform }) =>
 const noTwinFields: LintRule = ({ platform }) => {
   const resources = [...platform.resources.values()].filter(({ model }) => model.fields.length >= fewestOwnFields);
   const names = resources.map(({ model }) => new Set(model.fields.map((field) => field.name)));
-  const findings: Finding[] = [];
-  for (let left = 0; left < resources.length; left += 1) {
-    for (let right = left + 1; right < resources.length; right += 1) {
-      const overlap = jaccard(names[left]!, names[right]!);
-      if (overlap < mostOverlap || declaredAlike(resources[left]!, resources[right]!)) continue;
-      const place = resources[right]!.model.spot.place;
-      findings.push(
-        at(
-          'd-overlap',
-          place,
-          `field names unlike those of ${resources[left]!.model.name} or variant-of, got an overlap of ${overlap.toFixed(2)}`,
-        ),
-      );
-    }
-  }
-  return findings;
+  return nearPairs(names, mostOverlap).flatMap(({ left, right, overlap }): Finding[] => {
+    const [one, two] = [resources[left]!, resources[right]!];
+    if (declaredAlike(one, two)) return [];
+    return [
+      at(
+        'd-overlap',
+        two.model.spot.place,
+        `field names unlike those of ${one.model.name} or variant-of, got an overlap of ${overlap.toFixed(2)}`,
+      ),
+    ];
+  });
 };
 
 export function declaredAlike(left: Resource, right: Resource): boolean {
   if ((left.model.like ?? left.model) === (right.model.like ?? right.model)) return true;
-  const names = (model: Resource['model']): (string | undefined)[] => [model.twin?.of, ...model.variantOf];
+  const names = (model: Resource['model']): (string | undefined)[] => [
+    model.twin?.of,
+    ...model.variantOf.map((variant) => variant.name),
+  ];
   return names(left.model).includes(right.model.name) || names(right.model).includes(left.model.name);
 }
 
@@ -105,15 +83,8 @@ const nameLength: LintRule = ({ platform, expanded }) =>
     }),
   );
 
-export function jaccard(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
-  let common = 0;
-  for (const word of left) if (right.has(word)) common += 1;
-  const all = left.size + right.size - common;
-  return all === 0 ? 0 : common / all;
-}
-
 function at(rule: string, place: { file: string; line: number; field: string }, message: string): Finding {
   return { rule, place: `${place.file}:${place.line} ${place.field}`, message: `expected ${message}` };
 }
 
-export const structureRules: readonly LintRule[] = [noEqualSchemas, ownFields, noTwinFields, declaredUse, nameLength];
+export const structureRules: readonly LintRule[] = [ownFields, noTwinFields, declaredUse, nameLength];

@@ -1,7 +1,8 @@
 /** Lints over descriptions: each can be told from its neighbours, its verb fits what it does, its length is right. */
 import { contrastOf, describe, fewestWords, firstSentence, mostWords, wordCount } from './describe.ts';
 import type { Finding, LintedPlatform, LintRule } from './lint-rule.ts';
-import { declaredAlike, jaccard } from './lint-structure.ts';
+import { declaredAlike } from './lint-structure.ts';
+import { nearPairs } from './near-sets.ts';
 import type { Operation } from './operation.ts';
 import { sentence } from './words.ts';
 
@@ -14,7 +15,16 @@ interface Told {
   readonly text: string;
 }
 
-function tell({ platform, expanded }: LintedPlatform): Told[] {
+const told = new WeakMap<LintedPlatform, Told[]>();
+
+/** What every rule here looks at, composed once. */
+function tell(linted: LintedPlatform): Told[] {
+  const known = told.get(linted) ?? compose(linted);
+  told.set(linted, known);
+  return known;
+}
+
+function compose({ platform, expanded }: LintedPlatform): Told[] {
   return expanded.flatMap(({ operations }) =>
     operations.map((operation) => {
       const first = firstSentence(operation, platform);
@@ -42,25 +52,20 @@ const uniqueFirstSentence: LintRule = (linted) => {
 
 const toldApart: LintRule = (linted) => {
   const told = tell(linted);
-  const findings: Finding[] = [];
-  for (let left = 0; left < told.length; left += 1) {
-    for (let right = left + 1; right < told.length; right += 1) {
-      const [one, two] = [told[left]!, told[right]!];
-      const alike = jaccard(one.words, two.words);
-      if (alike < mostAlike) continue;
-      // Declared twins may be alike, as long as each has a word that says which of the two it is.
-      if (declaredAlike(one.operation.resource, two.operation.resource) && hasOwnWord(one, two) && hasOwnWord(two, one))
-        continue;
-      findings.push(
-        at(
-          'near-duplicate',
-          two.operation,
-          `words unlike those of ${one.operation.id}, got an overlap of ${alike.toFixed(2)}`,
-        ),
-      );
-    }
-  }
-  return findings;
+  const words = told.map((each) => each.words);
+  return nearPairs(words, mostAlike).flatMap(({ left, right, overlap }): Finding[] => {
+    const [one, two] = [told[left]!, told[right]!];
+    // Declared twins may be alike, as long as each has a word that says which of the two it is.
+    if (declaredAlike(one.operation.resource, two.operation.resource) && hasOwnWord(one, two) && hasOwnWord(two, one))
+      return [];
+    return [
+      at(
+        'near-duplicate',
+        two.operation,
+        `words unlike those of ${one.operation.id}, got an overlap of ${overlap.toFixed(2)}`,
+      ),
+    ];
+  });
 };
 
 function hasOwnWord(one: Told, two: Told): boolean {

@@ -1,16 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import { limits, lintPlatform } from './lint.ts';
-import { listPlatforms, readPlatform } from './platform.ts';
-import { documentWith, exampleText, smallPlatform } from './testing/small-platform.ts';
+import { limits, lintPlatforms } from './lint.ts';
+import { mostVariants } from './lint-estate.ts';
+import { listPlatforms } from './platform.ts';
+import { findingsOf } from './testing/findings.ts';
+import { documentWith, exampleText, platformNamed, platformOf, smallPlatform } from './testing/small-platform.ts';
 
-describe('every platform of ours', async () => {
-  test.each(await listPlatforms())('%s passes all lints and keeps its shares', async (id) => {
-    const report = lintPlatform(await readPlatform(id));
-    expect(report.findings).toEqual([]);
-    expect(report.bareShare).toBeLessThanOrEqual(limits.bare);
-    expect(report.repeatedDescriptionShare).toBeLessThanOrEqual(limits.repeated);
-    expect(report.createsWithRequiredShare).toBeGreaterThanOrEqual(limits.required);
-    expect(report.sample).toHaveLength(limits.sample);
+describe('the platforms of ours', async () => {
+  const report = await lintPlatforms(await listPlatforms());
+
+  test.each(Object.entries(report.platforms))('%s passes all lints and keeps its shares', (_id, each) => {
+    expect(each.findings).toEqual([]);
+    expect(each.bareShare).toBeLessThanOrEqual(limits.bare);
+    expect(each.repeatedDescriptionShare).toBeLessThanOrEqual(limits.repeated);
+    expect(each.createsWithRequiredShare).toBeGreaterThanOrEqual(limits.required);
+    expect(each.sample).toHaveLength(limits.sample);
+  });
+
+  test('differ from each other, with few exceptions that say why', () => {
+    expect(report.total.findings).toEqual([]);
+    expect(report.total.variants.length).toBeLessThanOrEqual(mostVariants);
   });
 });
 
@@ -153,6 +161,25 @@ describe('a lint catches', () => {
   });
 });
 
+describe('a lint over several platforms catches', () => {
+  const demo = documentWith(cable);
+  const other = demo.replaceAll('cable', 'rope').replaceAll('Cable', 'Rope');
+  const rules = (...texts: readonly string[]): string[] =>
+    findingsOf(...texts.map((text, at) => platformOf(platformNamed(`demo${at}`), text))).map(({ rule }) => rule);
+
+  test('a schema that another platform has under another name', () => {
+    const words = other.replace('Metres', 'Yards');
+    expect(rules(demo, words)).not.toContain('a-equal-schema');
+    expect(rules(demo, other.replace('ops: crud', 'ops: crud, variant-of: "cables: alike"'))).toContain(
+      'a-equal-schema',
+    );
+  });
+
+  test('an error body and a first sentence that another platform has too', () => {
+    expect(new Set(rules(demo, demo))).toEqual(new Set(['a-equal-error', 'first-sentence']));
+  });
+});
+
 function rulesBroken(text: string): string[] {
-  return lintPlatform(smallPlatform(text)).findings.map((finding) => finding.rule);
+  return findingsOf(smallPlatform(text)).map((finding) => finding.rule);
 }

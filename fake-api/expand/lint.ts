@@ -3,19 +3,32 @@
  * The shares are printed for a person to see; a share over its limit is a finding like any other.
  */
 import { expandPlatform } from './document.ts';
-import { creatingResources, fieldRules, modelFields, sampleOf, shareOfBare, shareOfRepeated } from './lint-fields.ts';
-import type { Finding, LintRule } from './lint-rule.ts';
+import { estateRules, mostVariants, type Variant, variantsOf } from './lint-estate.ts';
+import {
+  creatingResources,
+  fieldRules,
+  type ModelField,
+  modelFields,
+  sampleOf,
+  shareOfBare,
+  shareOfRepeated,
+} from './lint-fields.ts';
+import type { Finding, LintedPlatform, LintRule } from './lint-rule.ts';
 import { structureRules } from './lint-structure.ts';
 import { wordRules } from './lint-words.ts';
 import { type Platform, platformsFolder, readPlatform } from './platform.ts';
 
-export interface PlatformReport {
-  readonly resources: number;
-  readonly operations: number;
-  readonly fields: number;
+export interface Shares {
   readonly bareShare: number;
   readonly repeatedDescriptionShare: number;
   readonly createsWithRequiredShare: number;
+}
+
+export interface PlatformReport extends Shares {
+  readonly resources: number;
+  readonly operations: number;
+  readonly fields: number;
+  readonly variants: readonly Variant[];
   readonly sample: readonly { place: string; field: string; description: string }[];
   readonly findings: readonly Finding[];
 }
@@ -23,17 +36,46 @@ export interface PlatformReport {
 export interface LintReport {
   readonly ok: boolean;
   readonly platforms: Record<string, PlatformReport>;
+  /** Over all platforms judged; its findings are those that take more than one platform to see. */
+  readonly total: Omit<PlatformReport, 'sample'>;
 }
 
 export const limits = { bare: 0.4, repeated: 0.05, required: 0.9, sample: 60 };
 
 export async function lintPlatforms(ids: readonly string[], folder = platformsFolder): Promise<LintReport> {
-  const platforms: Record<string, PlatformReport> = {};
-  for (const id of ids) platforms[id] = lintPlatform(await readPlatform(id, folder));
-  return { ok: Object.values(platforms).every((report) => report.findings.length === 0), platforms };
+  return lintEstate(await Promise.all(ids.map((id) => readPlatform(id, folder))));
 }
 
-export function lintPlatform(platform: Platform): PlatformReport {
+export function lintEstate(platforms: readonly Platform[]): LintReport {
+  const judged = platforms.map((platform) => ({ id: platform.model.id, ...judge(platform) }));
+  const reports = Object.fromEntries(judged.map(({ id, report }) => [id, report]));
+  const findings = estateRules.flatMap((rule) => rule(judged.map(({ linted }) => linted)));
+  const sum = (pick: (report: PlatformReport) => number): number =>
+    judged.reduce((total, { report }) => total + pick(report), 0);
+  return {
+    ok: findings.length === 0 && judged.every(({ report }) => report.findings.length === 0),
+    platforms: reports,
+    total: {
+      resources: sum((report) => report.resources),
+      operations: sum((report) => report.operations),
+      fields: sum((report) => report.fields),
+      ...sharesOf(
+        judged.flatMap(({ fields }) => fields),
+        judged.flatMap(({ linted }) => creatingResources(linted.platform)),
+      ),
+      variants: judged.flatMap(({ report }) => report.variants),
+      findings,
+    },
+  };
+}
+
+interface Judged {
+  readonly linted: LintedPlatform;
+  readonly fields: readonly ModelField[];
+  readonly report: PlatformReport;
+}
+
+function judge(platform: Platform): Judged {
   // A platform in the making has references to what is still to come: all of them are told, none hides the rest.
   const dangling: Finding[] = [];
   const expanded = expandPlatform(platform, (place, expected, got) => {
@@ -45,25 +87,30 @@ export function lintPlatform(platform: Platform): PlatformReport {
   });
   const linted = { platform, expanded };
   const fields = modelFields(platform);
-  const creates = creatingResources(platform);
-  const shares = {
-    bareShare: shareOfBare(fields),
-    repeatedDescriptionShare: shareOfRepeated(fields),
-    createsWithRequiredShare:
-      creates.length === 0 ? 1 : creates.filter((each) => each.required).length / creates.length,
-  };
+  const shares = sharesOf(fields, creatingResources(platform));
   const rules: readonly LintRule[] = [...fieldRules, ...structureRules, ...wordRules];
-  return {
+  const report: PlatformReport = {
     resources: platform.resources.size,
-    operations: expanded.reduce((sum, each) => sum + each.operations.length, 0),
+    operations: expanded.reduce((total, each) => total + each.operations.length, 0),
     fields: fields.length,
     ...shares,
+    variants: variantsOf(linted),
     sample: sampleOf(fields, limits.sample),
     findings: [
       ...once(dangling),
       ...shareFindings(platform.model.id, shares),
       ...rules.flatMap((rule) => rule(linted)),
     ],
+  };
+  return { linted, fields, report };
+}
+
+function sharesOf(fields: readonly ModelField[], creates: readonly { required: boolean }[]): Shares {
+  return {
+    bareShare: shareOfBare(fields),
+    repeatedDescriptionShare: shareOfRepeated(fields),
+    createsWithRequiredShare:
+      creates.length === 0 ? 1 : creates.filter((each) => each.required).length / creates.length,
   };
 }
 
@@ -72,10 +119,7 @@ function once(findings: readonly Finding[]): Finding[] {
   return [...new Map(findings.map((each) => [`${each.place} ${each.message}`, each])).values()];
 }
 
-function shareFindings(
-  id: string,
-  shares: Pick<PlatformReport, 'bareShare' | 'repeatedDescriptionShare' | 'createsWithRequiredShare'>,
-): Finding[] {
+function shareFindings(id: string, shares: Shares): Finding[] {
   const findings: Finding[] = [];
   const say = (rule: string, what: string, share: number, limit: string): void => {
     findings.push({ rule, place: id, message: `${what}: ${percent(share)}, expected ${limit}` });
@@ -115,6 +159,15 @@ export function printLint(report: LintReport): string {
       ...each.findings.map(({ rule, place, message }) => `    ${rule} ${place}: ${message}`),
     );
   }
+  const { total } = report;
+  lines.push(
+    `all: ${total.resources} resources, ${total.operations} operations, ${total.fields} fields`,
+    `  bare ${percent(total.bareShare)}, repeated ${percent(total.repeatedDescriptionShare)}, required ${percent(total.createsWithRequiredShare)}`,
+    `  variant-of: ${total.variants.length} (at most ${mostVariants})`,
+    ...total.variants.map(({ resource, of, reason }) => `    ${resource} of ${of}: ${reason}`),
+    `  findings over all platforms: ${total.findings.length}`,
+    ...total.findings.map(({ rule, place, message }) => `    ${rule} ${place}: ${message}`),
+  );
   return `${lines.join('\n')}\n`;
 }
 

@@ -71,8 +71,8 @@ export interface ResourceModel {
   readonly staged: boolean | null;
   readonly tasks: readonly Task[];
   readonly twin: { readonly of: string; readonly note: string } | null;
-  /** Resources this one is alike on purpose, each as `name: reason`. */
-  readonly variantOf: readonly string[];
+  /** Resources this one is alike on purpose. */
+  readonly variantOf: readonly { readonly name: string; readonly reason: string }[];
   readonly query: ReadonlyMap<OperationKind, readonly Field[]>;
   readonly overrides: ReadonlyMap<OperationKind, Wording>;
   readonly style: string | null;
@@ -220,13 +220,13 @@ export function readResource(name: string, spot: Spot, like: ResourceModel | nul
   };
 }
 
-function readVariants(spot: Spot | undefined): string[] {
+function readVariants(spot: Spot | undefined): { name: string; reason: string }[] {
   if (!spot) return [];
   const lines = Array.isArray(spot.value) ? spot.list() : [spot];
   return lines.map((line) => {
-    const [name, reason] = line.text().split(': ');
-    if (!name || !reason) line.fail('`resource: reason`');
-    return name!;
+    const [name, ...reason] = line.text().split(': ');
+    if (!name || reason.length === 0) line.fail('`resource: reason`');
+    return { name: name!, reason: reason.join(': ') };
   });
 }
 

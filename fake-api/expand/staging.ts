@@ -17,6 +17,13 @@ export function inStage(draft: Unfinished, resource: Resource, platform: Platfor
   const { key, view } = stage;
   const isRead = draft.capability === 'read' && !actsOnStage && draft.kind !== 'async-result';
   const seen = isRead ? view : null;
+  if (seen && draft.query.some((parameter) => parameter['name'] === seen.parameter)) {
+    resource.model.spot.fail(
+      `${draft.kind} parameters other than ${seen.parameter}, by which reads of the stage say what they mean`,
+      seen.parameter,
+      'MODEL_DUPLICATE',
+    );
+  }
   return {
     ...draft,
     query: seen ? [...draft.query, viewParameter(seen)] : draft.query,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { schemasOf } from './count.ts';
-import { lintPlatform } from './lint.ts';
 import { cables, expandCables, linesOf } from './testing/cables.ts';
+import { findingsOf } from './testing/findings.ts';
 import { documentWith, smallPlatform } from './testing/small-platform.ts';
 
 const traced = `${cables}\n  references: true\n  history: true`;
@@ -17,5 +17,5 @@ test('an object tells who refers to it and how it became what it is', () => {
       .filter((name) => name.startsWith('Object'))
       .sort(),
   ).toEqual(['ObjectReference', 'ObjectReferenceList', 'ObjectRevision', 'ObjectRevisionList']);
-  expect(lintPlatform(smallPlatform(documentWith(traced))).findings).toEqual([]);
+  expect(findingsOf(smallPlatform(documentWith(traced)))).toEqual([]);
 });

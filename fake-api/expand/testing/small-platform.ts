@@ -120,6 +120,11 @@ export function smallPlatform(...documents: readonly string[]): Platform {
   return platformOf(platformText, ...documents);
 }
 
+/** The text of platform.yaml for a platform of another name. */
+export function platformNamed(id: string): string {
+  return platformText.replace('platform: demo', `platform: ${id}`);
+}
+
 /** The text of platform.yaml with one more style, named `own`. */
 export function withStyle(lines: string): string {
   return platformText.replace('\nqueries:', `\n  own:\n${lines.replace(/^/gm, '    ')}\nqueries:`);
