@@ -40,13 +40,17 @@ export function sampleCall(platform: Platform, state: State, operation: Operatio
     method: operation.method,
     path,
     query: query.join('&'),
-    body: bodyOf(operation, synthesis, (body) =>
-      keepImmutable(platform, operation, body, rowAt(platform, state, operation, values)),
-    ),
+    body:
+      operation.kind === 'bulk-patch'
+        ? bulkChanges(platform, state, operation, synthesis, at)
+        : bodyOf(operation, synthesis, (body) =>
+            keepImmutable(platform, operation, body, rowAt(platform, state, operation, values)),
+          ),
   };
 }
 
 function pathValues(platform: Platform, state: State, operation: Operation, at: number): string[] | null {
+  if (operation.by !== null) return valuesByField(platform, state, operation, operation.by, at);
   const creates = operation.kind === 'create' && operation.template.endsWith('}');
   const above = itemAbove(platform, operation.template, namesIn(operation.template), !creates);
   const values: string[] = [];
@@ -67,6 +71,20 @@ function pathValues(platform: Platform, state: State, operation: Operation, at: 
     values.push(String(made));
   }
   return values;
+}
+
+/** Parents and the value of a further unique field of an existing row. */
+function valuesByField(
+  platform: Platform,
+  state: State,
+  operation: Operation,
+  field: string,
+  at: number,
+): string[] | null {
+  const resource = platform.resources.get(operation.resource ?? '');
+  const row = resource === undefined ? undefined : pick(state.rows(platform.id, resource.name).all(), at);
+  if (resource === undefined || row === undefined) return null;
+  return [...rowParts(row.id).slice(0, resource.parentNames.length), String(row.value[field] ?? '')];
 }
 
 function rowAt(platform: Platform, state: State, operation: Operation, values: string[]): Row | undefined {
@@ -123,6 +141,24 @@ function defaultsOf(operation: Operation, properties: Record<string, Schema>): R
 }
 
 /** PUT on an existing object repeats what was set once. */
+/** One existing row with one field that gets another value. */
+function bulkChanges(
+  platform: Platform,
+  state: State,
+  operation: Operation,
+  synthesis: Synthesis,
+  at: number,
+): unknown {
+  const resource = platform.resources.get(operation.resource ?? '');
+  const row = resource === undefined ? undefined : pick(state.rows(platform.id, resource.name).all(), at);
+  const schema = operation.body?.content['application/json']?.schema ?? {};
+  const items = plain(operation.document, shapeOf(operation.document, schema).properties['items'] ?? {}).items ?? {};
+  const changes = shapeOf(operation.document, items).properties['changes'] ?? {};
+  const [name = '', property = {}] = Object.entries(shapeOf(operation.document, changes).properties)[0] ?? [];
+  const key = Object.fromEntries((resource?.keyNames ?? []).map((each) => [each, row?.value[each]]));
+  return { items: [{ ...key, changes: { [name]: notNull(synthesis, property, name) } }] };
+}
+
 function keepImmutable(platform: Platform, operation: Operation, body: unknown, row: Row | undefined): unknown {
   const resource = platform.resources.get(operation.resource ?? '');
   if (operation.method !== 'PUT' || row === undefined || resource === undefined || !isObject(body)) return body;
