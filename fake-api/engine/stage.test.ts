@@ -143,7 +143,7 @@ describe('a commit that takes its time', () => {
 describe('what follows from a stage', () => {
   const around = `
     ops: crud
-    actions: {commit: {at: collection, does: make it take effect, derive: {stage: commit}}}
+    actions: {commit: {at: collection, does: make it take effect, derive: {stage: commit}, input: {description: "str(1..40) -- Reason"}}}
   pending:
     noun: [pending change, pending changes]
     aliases: [open edit]
@@ -161,7 +161,7 @@ describe('what follows from a stage', () => {
     key: number int(1..) ro -- Number
     ops: read
     derive: {stage: versions}
-    fields: {at: "datetime! -- Moment", changes: "int! -- How many", deleted: "int! -- How many went"}
+    fields: {at: "datetime! -- Moment", changes: "int! -- How many", deleted: "int! -- How many went", description: "str null -- Reason", author: "str! -- Who", errors: "str[]! -- What failed", objects: "str[]! -- What changed"}
     actions: {restore: {does: return to it, derive: {stage: rollback}}}
   difference:
     noun: [difference, differences]
@@ -200,14 +200,18 @@ describe('what follows from a stage', () => {
   it('is one version per commit, which can be read and returned to', () => {
     const bed = opened();
     bed.call('POST', '/api/vlans', { name: 'guests', number: 20 });
-    bed.call('POST', '/api/vlans/commit');
+    bed.call('POST', '/api/vlans/commit', { description: 'first' });
     bed.call('DELETE', '/api/vlans/guests');
-    bed.call('POST', '/api/vlans/commit');
+    bed.call('POST', '/api/vlans/commit', { description: 'no guests any more' });
     expect(bed.call('GET', '/api/versions/2').json).toEqual({
       number: 2,
       at: '2026-03-02T09:00:03Z',
       changes: 1,
       deleted: 1,
+      description: 'no guests any more',
+      author: 'demo',
+      errors: [],
+      objects: ['vlans/guests'],
     });
     expect(bed.call('GET', '/api/versions/3').status).toBe(404);
     expect(bed.call('POST', '/api/versions/1/restore').status).toBe(204);

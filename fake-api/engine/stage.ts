@@ -26,6 +26,8 @@ export interface Version {
   at: string;
   edits: readonly Edit[];
   changes: readonly Change[];
+  /** Texts that came with the commit, such as its description. */
+  words: Readonly<Record<string, string>>;
 }
 
 export interface Stage {
@@ -149,13 +151,13 @@ function differing(before: Row | null, after: Row | undefined): string[] {
 }
 
 /** Everything pending takes effect. With nothing pending there is no new version. */
-export function commit(state: State, platform: Platform, name: string): Change[] {
+export function commit(state: State, platform: Platform, name: string, words: Version['words'] = {}): Change[] {
   const stage = state.stages.get(name);
   const changes = pendingChanges(state, platform, name);
   if (stage === undefined) return changes;
   if (changes.length > 0) {
     const edits = [...stage.pending.values()];
-    stage.versions.push({ number: stage.versions.length + 1, at: state.clock.iso(), edits, changes });
+    stage.versions.push({ number: stage.versions.length + 1, at: state.clock.iso(), edits, changes, words });
   }
   stage.pending.clear();
   return changes;

@@ -216,7 +216,8 @@ function tagged(bench: Workbench): { headers?: Schema } {
 
 function createdHeaders(bench: Workbench): { headers: Schema } {
   const { style, model } = bench.resource;
-  const isLocated = style.create.location && !model.arrayBody;
+  const hasItem = (['G', 'R', 'P', 'D'] as const).some((letter) => model.ops.has(letter));
+  const isLocated = style.create.location && !model.arrayBody && hasItem;
   return {
     headers: {
       ...(isLocated ? { Location: textHeader(`Path of the new ${model.noun[0]}`) } : {}),

@@ -12,6 +12,7 @@ import { missingPlace } from '../scopes.ts';
 import { createOne, notFound, removeOne, stillUsed, store } from '../storing.ts';
 import { missingParent } from '../subject.ts';
 import { newDraft, patchedDraft, replacedDraft } from '../writing.ts';
+import { singletonPut } from './singleton.ts';
 import { start } from './task.ts';
 
 export function create(call: Call): Answer {
@@ -79,6 +80,7 @@ function mayCreate(call: Call, resource: Resource): boolean {
 export function patch(call: Call): Answer {
   const resource = resourceOf(call);
   if (resource === null) return done(200, call.body);
+  if (resource.singleton) return singletonPut(call);
   const id = idFromPath(resource, call.values);
   const row = call.state.rows(call.platform.id, resource.name).get(id);
   if (row === undefined) return missingParent(call) ?? notFound(resource, call.values);
