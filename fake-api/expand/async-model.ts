@@ -8,6 +8,7 @@ export const taskMeanings = ['id', 'status', 'start', 'end', 'progress', 'reason
 export type TaskMeaning = (typeof taskMeanings)[number];
 
 export interface AsyncModel {
+  readonly spot: Spot;
   /** Objects of platform.yaml: what a start answers, what a poll answers. */
   readonly started: string;
   readonly polled: string;
@@ -56,6 +57,7 @@ export function readAsync(spot: Spot): AsyncModel {
   const poll = at.get('poll')?.text() ?? `{action}/async-operations/{${param!.name}}`;
   if (!poll.includes(`{${param!.name}}`)) need('poll').fail(`a path that holds {${param!.name}}`);
   return {
+    spot,
     started: need('started').text(),
     polled: need('polled').text(),
     param: param!,

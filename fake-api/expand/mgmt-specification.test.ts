@@ -109,6 +109,86 @@ describe('section 2.7: value sets are complete', () => {
   });
 });
 
+describe('section 2.7: which server types a device function takes', () => {
+  const all = 'RADIUS LDAP TACACS WINDOWS RFC3576 XMLAPI RADSEC LOCAL'.split(' ');
+  const accessPoint = ['RADIUS', 'LDAP', 'TACACS', 'XMLAPI'];
+  const switches = ['RADIUS', 'TACACS'];
+  const gateway = ['RADIUS', 'TACACS', 'WINDOWS', 'LDAP'];
+  const stated: Record<string, readonly string[]> = {
+    CAMPUS_AP: accessPoint,
+    MICROBRANCH_AP: accessPoint,
+    ACCESS_SWITCH: switches,
+    CORE_SWITCH: switches,
+    AGG_SWITCH: switches,
+    LEGACY_ACCESS_SWITCH: switches,
+    LEGACY_CORE_SWITCH: switches,
+    LEGACY_AGG_SWITCH: switches,
+    MOBILITY_GW: gateway,
+    BRANCH_GW: gateway,
+    VPNC: gateway,
+  };
+  const table = (): Record<string, string[]> => {
+    const rules = schemasOf(documents.get('config-security')!)['AuthServerCreate']!['x-svc-rules'] as Schema[];
+    return rules.find((rule) => rule['field'] === 'type')!['deviceFunction'] as Record<string, string[]>;
+  };
+
+  test('every one of the eighteen has its row, of known types only', () => {
+    const { enum: functions } = schemasOf(documents.get('config-scope')!)['DeviceFunction'] as { enum: string[] };
+    expect(functions).toHaveLength(18);
+    expect(Object.keys(table()).sort()).toEqual([...functions].sort());
+    for (const types of Object.values(table())) expect(all).toEqual(expect.arrayContaining(types));
+  });
+
+  test.each(Object.entries(stated))('%s takes what the specification says', (name, types) => {
+    expect([...table()[name]!].sort()).toEqual([...types].sort());
+  });
+
+  test('what goes to every function suits each of them', () => {
+    const { ALL, ...each } = table();
+    expect(all.filter((type) => Object.values(each).every((types) => types.includes(type)))).toEqual([...ALL!].sort());
+  });
+});
+
+describe('section 2.7: scope kinds', () => {
+  const kindsOf = (scope: string): string[] => [
+    ...new Set(
+      [...documents.values()]
+        .flatMap((document) => operationsOf(document))
+        .filter(({ operation }) => operation['x-svc-scope'] === scope)
+        .map(({ operation }) => (operation['x-svc-resource'] as { name: string }).name),
+    ),
+  ];
+  const local = 'app-bandwidth-contracts bgp config-checkpoint mclag ospfv2 ospfv3 telemetry vrfs vrrp-global'.split(
+    ' ',
+  );
+
+  test('nothing is LOCAL but what the specification names', () => {
+    expect(local).toEqual(expect.arrayContaining(kindsOf('local')));
+    expect(kindsOf('local')).toEqual(expect.arrayContaining(['vrfs', 'vrrp-global', 'app-bandwidth-contracts']));
+  });
+
+  test('roles, WLANs, VLANs, policies, servers, groups and profiles are SHARED', () => {
+    expect(kindsOf('shared')).toEqual(
+      expect.arrayContaining(
+        'roles wlan-ssids layer2-vlan policies server-groups auth-servers aaa-profile dot1xauth macauth'.split(' '),
+      ),
+    );
+  });
+});
+
+describe('section 2.7: other value sets', () => {
+  test('WPA3 personal transition is a switch and no opmode', () => {
+    const settings = schemasOf(documents.get('config-wireless')!)['AdvancedWirelessSecurity'] as Schema;
+    expect((settings['properties'] as Schema)['wpa3-transition-mode-enable']).toMatchObject({ type: 'boolean' });
+  });
+
+  test('a server group has an ordered list of servers with name, position and match rules', () => {
+    const member = schemasOf(documents.get('config-security')!)['ServerGroupMember'] as Schema;
+    expect(Object.keys(member['properties'] as Schema)).toEqual(expect.arrayContaining(['server-name', 'position']));
+    expect(JSON.stringify(member['properties'])).toMatch(/match/);
+  });
+});
+
 describe('the body a migration adapter writes is accepted', () => {
   test.each<[string, unknown]>([
     [

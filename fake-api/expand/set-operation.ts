@@ -45,19 +45,26 @@ export function setOperation(bench: Workbench): Operation {
       contrast: model.singleton
         ? `Changes for example ${bench.fieldList(bench.writable, 5)}; what is left out stays as it is`
         : `${words.field} says which: ${words.add} takes ${listed(required.slice(0, 4).map((field) => bench.spell(field.name)))}, ${words.modify} changes what is given, ${words.delete} removes it`,
-      handle: model.singleton ? '' : `With ${words.delete} it is destructive: ${impact}`,
+      handle: model.singleton || isAlwaysDestructive(bench) ? '' : `With ${words.delete} it is destructive: ${impact}`,
       filler: bench.writable,
       summary: model.singleton ? `Set the ${model.noun[0]}` : `Add, change or delete one ${model.noun[0]}`,
     },
   });
 }
 
-function extensionsOf({ resource, platform }: Workbench, words: SetStyle): Schema {
+/** A model may raise the whole operation, where an addition or a change interrupts service as well. */
+function isAlwaysDestructive({ resource }: Workbench): boolean {
+  return resource.model.overrides.get('set')?.capability === 'destructive';
+}
+
+function extensionsOf(bench: Workbench, words: SetStyle): Schema {
+  const { resource, platform } = bench;
   const { inside } = platform.model.errors;
+  const escalates = !resource.model.singleton && !isAlwaysDestructive(bench);
   const { field, add, modify } = words;
   return {
     'x-svc-set': { field, add, modify, delete: words.delete },
-    ...(resource.model.singleton ? {} : { 'x-svc-escalates': { field, values: { [words.delete]: 'destructive' } } }),
+    ...(escalates ? { 'x-svc-escalates': { field, values: { [words.delete]: 'destructive' } } } : {}),
     ...(inside
       ? {
           'x-svc-outcome': {

@@ -36,7 +36,7 @@ export function sharedPoll(platform: Platform, refuse: MissingReference): Draft 
   const fields = book.objectFields(tasks.polled, model.spot.place);
   const known = [...fields, ...book.objectFields(tasks.started, model.spot.place)].map((field) => field.name);
   const stray = [...tasks.values.keys()].find((name) => !known.includes(name));
-  if (stray) model.spot.fail(`async.values: fields of ${tasks.started} or ${tasks.polled}`, stray, 'MODEL_REFERENCE');
+  if (stray) tasks.spot.fail(`under values: fields of ${tasks.started} or ${tasks.polled}`, stray, 'MODEL_REFERENCE');
   const operation = bench.finish({
     kind: 'async-result',
     method: 'get',
