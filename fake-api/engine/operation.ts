@@ -60,6 +60,8 @@ export interface ListStyle {
   extras: string[];
   /** Properties beside the array that are not named like what they tell. */
   meanings?: Record<string, ListMeaning>;
+  /** Query parameter that has to be true for the extras to be told. */
+  onRequest?: string;
   /** Paging parameters that are not named as usual. */
   parameters?: Partial<Record<PagingRole, string>>;
   /** Number of the first entry or page, where it is not the usual one. */
