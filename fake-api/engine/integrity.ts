@@ -96,6 +96,14 @@ function unsupportedOn(rule: Rule, deviceFunction: string, value: JsonObject): A
   return refuseAt(field, 422, 'UNSUPPORTED_ON_DEVICE_FUNCTION', message);
 }
 
+/** Fields that the rules of a resource demand of a value, whether it has them or not. */
+export function demandedBy(resource: Resource, value: JsonObject): string[] {
+  return rulesOf(resource).flatMap((entry) => {
+    const { when, require } = entry as Rule;
+    return when !== undefined && applies(when, value) ? (require ?? []) : [];
+  });
+}
+
 function rulesOf(resource: Resource): unknown[] {
   const schema = resource.createSchema;
   return schema === null ? [] : shapeOf(resource.document, schema).rules;

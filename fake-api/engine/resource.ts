@@ -74,9 +74,12 @@ function readResource(name: string, operations: Operation[]): Resource | null {
   if (first === undefined) return null;
   const document = first.document;
 
-  const itemTemplate = item === undefined || !item.template.endsWith('}') ? null : item.template;
+  const singleton = operations.some((operation) => operation.kind.startsWith('singleton'));
   const collection = list ?? (bulk?.template.endsWith('}') === false ? bulk : undefined);
   const collectionTemplate = collection?.template ?? null;
+  const stated = item === undefined || !item.template.endsWith('}') ? null : item.template;
+  // What stands last in the path of a singleton names its place: it has no key.
+  const itemTemplate = singleton ? null : (stated ?? actedOn(operations, collectionTemplate));
   const declaredKey = operations.find((operation) => operation.resourceKey !== null)?.resourceKey ?? null;
   const readSchema = rowSchema(get, list, of('delete'));
   const createSchema = create === undefined ? null : bodySchema(create);
@@ -107,7 +110,7 @@ function readResource(name: string, operations: Operation[]): Resource | null {
     unique: flagged(document, fields, 'x-svc-unique'),
     immutable: flagged(document, fields, 'x-svc-immutable'),
     scope: operations.find((operation) => operation.scope !== 'none')?.scope ?? 'none',
-    singleton: operations.some((operation) => operation.kind.startsWith('singleton')),
+    singleton,
     hasHistory: of('history') !== undefined,
     isPart: operations.some((operation) => operation.isPart),
     generatedKey: operations.some((operation) => operation.generatedKey),
@@ -115,6 +118,14 @@ function readResource(name: string, operations: Operation[]): Resource | null {
     derive: Object.assign({}, ...operations.map((operation) => operation.resourceDerive)),
     writable: new Set(Object.keys(own)),
   };
+}
+
+/** The item of a resource that is listed and acted upon, but never read or deleted on its own. */
+function actedOn(operations: readonly Operation[], collectionTemplate: string | null): string | null {
+  if (collectionTemplate === null) return null;
+  const depth = collectionTemplate.split('/').length + 1;
+  const on = operations.find(({ template }) => template.startsWith(`${collectionTemplate}/{`));
+  return on?.template.split('/').slice(0, depth).join('/') ?? null;
 }
 
 export function namesIn(template: string): string[] {

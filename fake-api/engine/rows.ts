@@ -145,6 +145,7 @@ export function referrersOf(call: Call, resource: Resource, row: Row): Pointing[
 
 /** Row id from the path of a call at (or below) an item. */
 export function idFromPath(resource: Resource, values: readonly string[]): string {
+  if (resource.singleton) return rowId([...values.slice(0, resource.parentNames.length), '']);
   return rowId(values.slice(0, resource.parentNames.length + Math.max(1, itemNameCount(resource))));
 }
 

@@ -84,11 +84,15 @@ function flag(
   return flagged;
 }
 
-/** Pointers of the secrets that a create demands. */
-export function requiredSecrets(document: OpenApiDocument, schema: Schema | null): string[] {
+/** Names of the secrets that a create demands, by itself or among the names that a rule adds. */
+export function requiredSecrets(
+  document: OpenApiDocument,
+  schema: Schema | null,
+  demanded: readonly string[] = [],
+): string[] {
   if (schema === null) return [];
   const shape = shapeOf(document, schema);
-  return [...shape.required].filter((name) => {
+  return [...new Set([...shape.required, ...demanded])].filter((name) => {
     const property = shape.properties[name];
     return property !== undefined && isSecret(plain(document, property));
   });

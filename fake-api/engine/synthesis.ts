@@ -22,8 +22,8 @@ export interface Synthesis {
    * object that a person created. Inside such an object the same holds for every field that is not read-only.
    */
   unstated?: ReadonlySet<string>;
-  /** An existing target for a reference, undefined when there is none. */
-  pickTarget: (target: RefTarget, dice: Dice) => unknown;
+  /** An existing target for a reference, undefined when there is none; `shift` asks for another than before. */
+  pickTarget: (target: RefTarget, dice: Dice, shift?: number) => unknown;
 }
 
 const MAX_DEPTH = 8;
@@ -116,10 +116,22 @@ function object(of: Synthesis, schema: Schema, given: Record<string, unknown>, p
     const made = value(inner, property, given[name], [...path, name], depth + 1);
     if (made !== undefined) built[name] = made;
   }
+  if (Object.keys(built).length < (schema.minProperties ?? 0)) addSome(of, schema, built, path, depth);
   if (shape.additional !== null && Object.keys(built).length === 0 && depth < MAX_DEPTH) {
     built['default'] = value(of, shape.additional, undefined, [...path, 'default'], depth + 1);
   }
   return built;
+}
+
+/** An object that must say something says what is easiest: a field that may change and points at nothing. */
+function addSome(of: Synthesis, schema: Schema, built: Record<string, unknown>, path: string[], depth: number): void {
+  for (const [name, property] of Object.entries(shapeOf(of.document, schema).properties)) {
+    if (Object.keys(built).length >= (schema.minProperties ?? 0)) return;
+    const at = plain(of.document, property);
+    const fixed = at.readOnly === true || at.writeOnly === true || at['x-svc-immutable'] === true;
+    if (built[name] !== undefined || fixed || at['x-svc-ref'] !== undefined || at['x-svc-unique'] === true) continue;
+    built[name] = value(of, at, undefined, [...path, name], depth + 1);
+  }
 }
 
 /** Marks that no field below is quiet. */
@@ -145,14 +157,23 @@ function array(of: Synthesis, schema: Schema, dice: Dice, path: string[], depth:
   const length = dice.int(Math.max(least, Math.min(1, most)), most);
   const built: unknown[] = [];
   const seen = new Set<string>();
-  for (let at = 0; at < length; at += 1) {
-    const entry = value(of, schema.items ?? {}, undefined, [...path, String(at)], depth + 1);
+  for (let at = 0; at < length || (built.length < least && at < length + TRIES_FOR_ANOTHER); at += 1) {
+    // Beyond the length that was drawn, chance repeated itself: from there on other targets are asked for.
+    const items = at < length ? of : { ...of, pickTarget: shifted(of.pickTarget, at) };
+    const entry = value(items, schema.items ?? {}, undefined, [...path, String(at)], depth + 1);
     const mark = JSON.stringify(entry);
     if (seen.has(mark)) continue;
     seen.add(mark);
     built.push(entry);
   }
   return built;
+}
+
+/** Draws for an entry that differs from those there are. */
+const TRIES_FOR_ANOTHER = 40;
+
+function shifted(pick: Synthesis['pickTarget'], by: number): Synthesis['pickTarget'] {
+  return (target, dice, shift = 0) => pick(target, dice, shift + by);
 }
 
 function number(schema: Schema, dice: Dice, whole: boolean): number {

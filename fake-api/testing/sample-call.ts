@@ -73,7 +73,7 @@ function pathValues(platform: Platform, state: State, operation: Operation, at: 
   return values;
 }
 
-/** Parents and the value of a further unique field of an existing row. */
+/** An item reached by a further unique field: what stands in the path is that field of a row. */
 function valuesByField(
   platform: Platform,
   state: State,
@@ -82,9 +82,13 @@ function valuesByField(
   at: number,
 ): string[] | null {
   const resource = platform.resources.get(operation.resource ?? '');
-  const row = resource === undefined ? undefined : pick(state.rows(platform.id, resource.name).all(), at);
+  const rows = resource === undefined ? [] : [...state.rows(platform.id, resource.name).all()];
+  const row = pick(
+    rows.filter(({ value }) => typeof value[field] === 'string' || typeof value[field] === 'number'),
+    at,
+  );
   if (resource === undefined || row === undefined) return null;
-  return [...rowParts(row.id).slice(0, resource.parentNames.length), String(row.value[field] ?? '')];
+  return [...rowParts(row.id).slice(0, resource.parentNames.length), String(row.value[field])];
 }
 
 function rowAt(platform: Platform, state: State, operation: Operation, values: string[]): Row | undefined {
@@ -109,7 +113,7 @@ function synthesisOf(platform: Platform, state: State, operation: Operation, dic
     nowMs: state.clock.ms,
     withSecrets: true,
     onlyRequired: true,
-    pickTarget: (target) => targetOf(platform, state, target, at),
+    pickTarget: (target, _dice, shift = 0) => targetOf(platform, state, target, at + shift),
   };
 }
 
@@ -199,7 +203,13 @@ function addOne(
   if (operation.method !== 'PATCH') return;
   const name = Object.keys(properties).find((each) => {
     const at = plain(operation.document, properties[each] as Schema);
-    return at['x-svc-ref'] === undefined && at.writeOnly !== true && at.readOnly !== true && at.type !== undefined;
+    return (
+      at['x-svc-ref'] === undefined &&
+      at['x-svc-immutable'] !== true &&
+      at.writeOnly !== true &&
+      at.readOnly !== true &&
+      at.type !== undefined
+    );
   });
   if (name !== undefined) body[name] = notNull(synthesis, properties[name] as Schema, name);
 }

@@ -9,7 +9,7 @@ import { Dice } from '../determinism.ts';
 import { failureWord, successWord } from '../facts.ts';
 import { isObject } from '../json.ts';
 import { filled, itemLocation } from '../location.ts';
-import { plain, type Schema, shapeOf } from '../openapi.ts';
+import { type OpenApiDocument, plain, type Schema, shapeOf } from '../openapi.ts';
 import { type AsyncStyle, type Operation, successOf } from '../operation.ts';
 import { projected } from '../projection.ts';
 import { present, readRow, synthesisFor } from '../rows.ts';
@@ -18,6 +18,7 @@ import type { Task } from '../state.ts';
 import { missing, subjectOf } from '../subject.ts';
 import { synthesize } from '../synthesis.ts';
 import { locationOf, taskValues } from '../task-values.ts';
+import { strictCheck } from '../validators.ts';
 import type { Subject, TaskCall, Values } from '../world.ts';
 import { taskCall } from './computed.ts';
 import { carryOut } from './effect.ts';
@@ -36,16 +37,29 @@ export function act(call: Call): Answer {
   const headers = effect.created === undefined ? undefined : itemLocation(call, subject, effect.created);
   if (success.schema === null) return done(success.status, undefined, headers);
   const after = subject === null ? {} : current(call, subject);
-  const source = { ...after, ...inputEcho(call, success.schema), ...effect.values };
+  const repeated = fitting(call.operation.document, success.schema, {
+    ...after,
+    ...(isObject(call.body) ? call.body : {}),
+  });
+  const source = { ...repeated, ...effect.values };
   const origin = effect.created ?? `${subject?.id ?? ''} ${call.state.next(`act ${call.operation.id}`)}`;
   return done(success.status, present(call, success.schema, source, origin), headers);
 }
 
-/** Input values that the answer repeats, secrets excepted: the schema of the answer has no secret. */
-function inputEcho(call: Call, schema: Schema): Values {
-  if (!isObject(call.body)) return {};
-  const declared = shapeOf(call.operation.document, schema).properties;
-  return Object.fromEntries(Object.entries(call.body).filter(([name]) => name in declared));
+/**
+ * What a result says of the object and repeats of the input. A value that the result declares otherwise is another fact by
+ * the same name, such as the sockets to test and what became of each.
+ */
+function fitting(document: OpenApiDocument, schema: Schema, values: Values): Values {
+  const declared = shapeOf(document, schema).properties;
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => {
+      const property = declared[name];
+      if (property === undefined) return [];
+      const shown = projected(document, property, value);
+      return strictCheck(document, property)(shown) === null ? [[name, shown]] : [];
+    }),
+  );
 }
 
 function current(call: Call, subject: Subject): Values {
@@ -188,7 +202,7 @@ function advance(call: Call, task: Task, started: Operation, style: AsyncStyle):
     schema === null
       ? null
       : (synthesize(synthesisFor(call, ['output', started.id, task.id], document), schema, {
-          ...(projected(document, schema, { ...task.input, ...effect.values }) as Values),
+          ...(projected(document, schema, { ...fitting(document, schema, task.input), ...effect.values }) as Values),
         }) as Values);
   call.state.touch();
 }

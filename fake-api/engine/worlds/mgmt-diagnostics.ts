@@ -16,6 +16,7 @@ export function diagnosticOutput(of: TaskCall, subject: Subject | null, look: Lo
   const serial = String(subject?.values['serialNumber'] ?? '');
   const dice = new Dice(of.state.seed, 'diagnostic', of.operationId, serial, JSON.stringify(of.input));
   const now = isoSeconds(look.now());
+  if (name === 'clientping') return echoOfClient(subject, dice);
   if (name.endsWith('ping')) return ping(of.input, look, dice);
   if (name.endsWith('traceroute')) return traceroute(of.input, subject, look, dice);
   if (name.endsWith('nslookup')) return lookUp(of.input, look, dice);
@@ -55,6 +56,13 @@ export function diagnosticOutput(of: TaskCall, subject: Subject | null, look: Lo
     reactivatedAt: now,
     'rotated-at': now,
   };
+}
+
+/** A client that is connected answers; one that is gone does not. */
+function echoOfClient(subject: Subject | null, dice: Dice): Values {
+  if (subject?.values['status'] !== 'CONNECTED')
+    return { verdict: 'UNREACHABLE', answered: 0, meanMs: null, replies: [] };
+  return { verdict: 'HEALTHY', meanMs: dice.int(2, 18) };
 }
 
 /** Where a name or address leads: to one of our devices, to a login server, or out to the internet. */
