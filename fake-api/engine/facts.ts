@@ -17,7 +17,7 @@ export interface StageFacts {
   words: Readonly<Record<string, string>>;
 }
 
-const VERSION = /version|revision|commit/;
+const VERSION = /version|revision|commit|id$/;
 const CREATED = /creat|add|new/;
 const CHANGED = /chang|modif|updat|edit/;
 const DELETED = /delet|remov/;
@@ -87,7 +87,7 @@ function changeFact(name: string, schema: Schema, change: Change): unknown {
     const family = { created: CREATED, changed: CHANGED, deleted: DELETED }[change.kind];
     return schema.enum.find((value) => family.test(String(value).toLowerCase()));
   }
-  if (schema.format === 'date-time') return change.since;
+  if (schema.format === 'date-time') return change.at;
   const type = typesOf(schema).find((each) => each !== 'null');
   if (type === 'array') return change.fields;
   if (type === 'integer') return change.fields.length;

@@ -187,10 +187,11 @@ describe('what follows from a stage', () => {
   it('is listed where a model says so, and is empty again after the commit', () => {
     const bed = opened();
     bed.call('POST', '/api/vlans', { name: 'guests', number: 20 });
+    bed.call('PATCH', '/api/vlans/guests', { mtu: 9000 });
     const difference = { kind: 'created', resource: 'vlans', key: 'guests', fields: expect.any(Array) };
     expect(bed.call('GET', '/api/difference').json).toEqual({ pending: true, changes: [difference] });
     expect(bed.call('GET', '/api/pending').json['items']).toEqual([
-      { id: 'vlans:guests', operation: 'ADD', objectType: 'vlans', objectId: 'guests', at: '2026-03-02T09:00:00Z' },
+      { id: 'vlans:guests', operation: 'ADD', objectType: 'vlans', objectId: 'guests', at: '2026-03-02T09:00:01Z' },
     ]);
     expect(bed.call('PUT', '/api/release', { note: 'guests' }).json).toEqual({ note: 'guests', version: 1 });
     expect(bed.call('GET', '/api/pending').json['items']).toEqual([]);

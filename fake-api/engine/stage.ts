@@ -16,8 +16,8 @@ export interface Edit {
   resource: string;
   id: string;
   before: Row | null;
-  /** Virtual time of the first edit. */
-  since: string;
+  /** Virtual time of the latest edit. */
+  at: string;
 }
 
 /** One commit, with the images of what it changed. */
@@ -43,7 +43,7 @@ export interface Change {
   key: string;
   /** Names of the settings that differ. */
   fields: string[];
-  since: string;
+  at: string;
 }
 
 /** Runs a behaviour so that its writes land in the stage of the call, or its reads show what is committed. */
@@ -128,7 +128,7 @@ function changeOf(edit: Edit, after: Row | undefined, platform: Platform): Chang
   const fields = differing(before, after).filter(
     (field) => resource === undefined || resource.writable.size === 0 || resource.writable.has(field),
   );
-  const told = { resource: edit.resource, key, fields, since: edit.since };
+  const told = { resource: edit.resource, key, fields, at: edit.at };
   if (before === null && after === undefined) return null;
   if (before === null) return { kind: 'created', ...told };
   if (after === undefined) return { kind: 'deleted', ...told };
