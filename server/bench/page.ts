@@ -41,7 +41,8 @@ main { max-width: 1080px; margin: 0 auto; padding: 24px 16px 64px; } h1 { font-s
 p { color: var(--muted); margin: 0 0 12px; } code { font-size: .9em; } svg { max-width: 100%; height: auto; }
 figure { margin: 0 0 16px; padding: 16px; background: var(--card); border: 1px solid var(--line); border-radius: 10px;
   display: grid; gap: 20px; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); } figcaption { grid-column: 1 / -1; }
-@media (max-width: 760px) { figure { grid-template-columns: minmax(0, 1fr); } }
+.wide { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); }
+@media (max-width: 760px) { figure, .wide { grid-template-columns: minmax(0, 1fr); } }
 table { border-collapse: collapse; width: 100%; font-size: .88rem; font-variant-numeric: tabular-nums; align-self: start; }
 th, td { text-align: left; padding: 5px 10px 5px 0; border-bottom: 1px solid var(--line); } th { color: var(--muted); font-weight: 500; }
 .n { text-align: right; }

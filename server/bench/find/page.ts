@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { COLOURS, draw, pageOf, QUIET, shown } from '../page.ts';
-import type { Figures } from './figures.ts';
+import { type Figures, LABELS } from './figures.ts';
 import type { ExamReport, PartReport, Report } from './report.ts';
 import { percent } from './table.ts';
 
@@ -27,7 +27,7 @@ export async function writeFindPage(file: string, command: string, report: Repor
 const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
 
 function figure(title: string, caption: string, plot: string, table: string): string {
-  return `<figure><figcaption><h2>${escaped(title)}</h2><p>${escaped(caption)}</p></figcaption>\n${plot === '' ? '' : `<div>${plot}</div>`}${table}</figure>`;
+  return `<figure class="wide"><figcaption><h2>${escaped(title)}</h2><p>${escaped(caption)}</p></figcaption>\n${plot === '' ? '' : `<div>${plot}</div>`}${table}</figure>`;
 }
 
 function tableOf(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
@@ -37,7 +37,7 @@ function tableOf(head: readonly string[], rows: readonly (readonly Cell[])[]): s
 }
 
 const FIGURES = ['r1', 'r5', 'all10', 'ndcg10', 'escalation', 'writeForRead'] as const;
-const HEAD = ['R@1', 'R@5', 'all@10', 'nDCG@10', 'danger', 'write for read'];
+const HEAD = FIGURES.map((name) => LABELS[name]);
 const shares = (figures: Figures) => FIGURES.map((name) => percent(figures[name]));
 
 async function examFigure({ id, tools }: ExamReport, part: PartReport): Promise<string> {
@@ -49,7 +49,7 @@ async function examFigure({ id, tools }: ExamReport, part: PartReport): Promise<
         { title, at: 'R@5', share: figures.r5 * 100 },
       ]),
     },
-    width: 440,
+    width: 360,
     height: { step: 13 },
     mark: 'bar',
     encoding: {
@@ -68,7 +68,7 @@ async function examFigure({ id, tools }: ExamReport, part: PartReport): Promise<
   });
   const leads = part.leads.map(
     ({ figure: name, than, difference, low, high }) =>
-      `${name} ${percent(difference)} points over ${than} (${percent(low)} to ${percent(high)})`,
+      `${LABELS[name]} ${percent(difference)} points over ${than} (${percent(low)} to ${percent(high)})`,
   );
   const caption = `${part.rows[0]?.figures.queries} questions on ${tools.toLocaleString('en')} tools. ${leads.join('; ')}.`;
   const table = tableOf(
@@ -83,7 +83,7 @@ async function platformFigure({ part, traits }: PartReport): Promise<string> {
   const platforms = Object.entries(traits.platform);
   const plot = await draw({
     data: { values: platforms.map(([name, figures]) => ({ name, share: figures.r5 * 100 })) },
-    width: 440,
+    width: 360,
     height: { step: 20 },
     mark: { type: 'bar', color: COLOURS[0] as string },
     encoding: {
@@ -114,12 +114,18 @@ async function growthFigure(
   const sizes = [...new Set(growth.map(({ tools }) => tools))];
   const plot = await draw({
     data: { values: growth.map((grown) => ({ ...grown, value: Math.max(grown[field] * times, 0.001) })) },
-    width: 440,
+    width: 360,
     height: 240,
     mark: { type: 'line', point: true },
     encoding: {
       x: { field: 'tools', type: 'quantitative', title: 'tools', scale: { type: 'log' }, axis: { values: sizes } },
-      y: { field: 'value', type: 'quantitative', title: unit, scale: { type: field === 'p95Ms' ? 'log' : 'linear' } },
+      y: {
+        field: 'value',
+        type: 'quantitative',
+        title: unit,
+        scale: { type: field === 'p95Ms' ? 'log' : 'linear' },
+        axis: { tickCount: 5 },
+      },
       color: {
         field: 'title',
         type: 'nominal',
@@ -130,16 +136,16 @@ async function growthFigure(
     },
     config: { background: 'transparent', view: { stroke: null }, axis: QUIET },
   });
-  const rows = sizes.map((size) => [
-    size.toLocaleString('en'),
-    ...titles.map((name) => {
+  const rows = titles.map((name) => [
+    name,
+    ...sizes.map((size) => {
       const found = growth.find((grown) => grown.tools === size && grown.title === name);
-      return found && shown(found[field] * times);
+      return found ? shown(found[field] * times) : '–';
     }),
   ]);
   const caption =
     'The same questions each time; what is added is the rest of our estate, then a public document under other names.';
-  return figure(title, caption, plot, tableOf(['tools', ...titles], rows));
+  return figure(title, caption, plot, tableOf([unit, ...sizes.map((size) => size.toLocaleString('en'))], rows));
 }
 
 function speedFigure({ speeds }: Report): string {

@@ -1,19 +1,14 @@
 /** A report as text for a terminal. */
-import type { Figures } from './figures.ts';
+import { FIGURE_NAMES, type Figures, LABELS } from './figures.ts';
 import type { Mark } from './mark.ts';
 import { type ExamReport, type PartReport, type Report, TRAITS, type Trait } from './report.ts';
 import { type Cell, percent, tableOf } from './table.ts';
 
 type Say = (text: string) => void;
 
-const HEAD = ['asked', 'R@1', 'R@5', 'R@10', 'all@10', 'nDCG@10', 'MRR', 'danger', 'w-for-r', 'tokens', 'bytes'];
+const HEAD = ['asked', ...FIGURE_NAMES.map((name) => LABELS[name]), 'tokens', 'bytes'];
 
-const cellsOf = (f: Figures): Cell[] => [
-  f.queries,
-  ...[f.r1, f.r5, f.r10, f.all10, f.ndcg10, f.mrr, f.escalation, f.writeForRead].map(percent),
-  f.tokens,
-  f.bytes,
-];
+const cellsOf = (f: Figures): Cell[] => [f.queries, ...FIGURE_NAMES.map((name) => percent(f[name])), f.tokens, f.bytes];
 
 export function printExam({ id, tools, parts }: ExamReport, say: Say): void {
   for (const part of parts) {
@@ -25,7 +20,9 @@ export function printExam({ id, tools, parts }: ExamReport, say: Say): void {
       ),
     );
     for (const { figure, than, difference, low, high } of part.leads)
-      say(`  ${figure}: ours ${signed(difference)} over ${than} (95 % of resamples ${signed(low)} to ${signed(high)})`);
+      say(
+        `  ${LABELS[figure]}: ours ${signed(difference)} over ${than} (95 % of resamples ${signed(low)} to ${signed(high)})`,
+      );
     if (part.difficulty) printDifficulty(part.difficulty, say);
     if (part.falseAlarms !== undefined) say(`  ours not sure of itself: ${percent(part.falseAlarms)} %`);
   }

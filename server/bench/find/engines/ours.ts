@@ -12,8 +12,18 @@ export interface Circumstances {
   decide?: (platform: string, capability: Capability) => Decision;
 }
 
-/** The index is built once; who may see what is decided anew for each search that is opened. */
-export function prepareOurs(box: Toolbox): (circumstances?: Circumstances) => Search {
+type Open = (circumstances?: Circumstances) => Search;
+
+const prepared = new WeakMap<Toolbox, Open>();
+
+/** The index of a box is built once; who may see what is decided anew for each search that is opened. */
+export function prepareOurs(box: Toolbox): Open {
+  const open = prepared.get(box) ?? buildOurs(box);
+  prepared.set(box, open);
+  return open;
+}
+
+function buildOurs(box: Toolbox): Open {
   const catalog = shelfOf(box.tools);
   const index = buildIndex(box.tools);
   const everything = [...new Set(box.tools.map(({ tool }) => tool.platform))];
