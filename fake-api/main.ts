@@ -1,13 +1,18 @@
 /** `node fake-api/main.ts`: serves the fake platforms until it is told to stop. */
 
 import { readdir } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { enableCompileCache } from 'node:module';
+import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ACCOUNTS, DEFAULT_FIXTURE, type ForeignOutcome, startFakeApi } from './app.ts';
+import type { ForeignOutcome } from './app.ts';
 import type { FakeReady, ReadyDocument } from './control/ledger.ts';
 import { FakeApiError } from './errors.ts';
 import type { ForeignSource } from './foreign/platform.ts';
 import { showWarning } from './foreign/warning.ts';
+
+// A fake is started often and has much to load: what was compiled once is kept, where there is a place to keep it.
+enableCompileCache(join(import.meta.dirname, '..', 'var', 'compile-cache'));
+const { ACCOUNTS, DEFAULT_FIXTURE, startFakeApi } = await import('./app.ts');
 
 const USAGE = `usage: node fake-api/main.ts [options]
 

@@ -9,8 +9,7 @@ import { readModelFile, type Spot } from './model-file.ts';
 import { type PlatformModel, readPlatformModel } from './platform-model.ts';
 import type { ResourceModel } from './resource-model.ts';
 import type { Style } from './style-model.ts';
-
-export const platformsFolder = join(import.meta.dirname, '..', 'platforms');
+import { platformsFolder } from './write.ts';
 
 export interface Platform {
   readonly model: PlatformModel;
