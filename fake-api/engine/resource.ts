@@ -22,6 +22,8 @@ export interface Resource {
   readonly keyNames: string[];
   collectionTemplate: string | null;
   itemTemplate: string | null;
+  /** Path at which its rows lie, of whatever kind it is. */
+  placeTemplate: string;
   /** Full shape of a row as read. */
   readSchema: Schema | null;
   createSchema: Schema | null;
@@ -107,6 +109,7 @@ function readResource(name: string, operations: Operation[]): Resource | null {
     parentNames,
     collectionTemplate,
     itemTemplate,
+    placeTemplate: itemTemplate ?? collectionTemplate ?? first.template,
     readSchema,
     createSchema,
     get keyNames() {
