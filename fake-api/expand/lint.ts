@@ -17,7 +17,7 @@ import type { Finding, LintedPlatform, LintRule } from './lint-rule.ts';
 import { structureRules } from './lint-structure.ts';
 import { wordRules } from './lint-words.ts';
 import { type Platform, readPlatform } from './platform.ts';
-import { platformsFolder } from './write.ts';
+import { platformsFolder } from './platforms-folder.ts';
 
 export interface Shares {
   readonly bareShare: number;

@@ -7,7 +7,7 @@ import type { count } from './count.ts';
 import { ExpandError } from './errors.ts';
 import { readArguments } from './main.ts';
 import { platformDocuments } from './platform-documents.ts';
-import { platformsFolder } from './write.ts';
+import { platformsFolder } from './platforms-folder.ts';
 
 async function workplace(): Promise<{ platforms: string; output: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'expand-'));

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { sorted } from './canonical.ts';
 import type { OpenApiDocument } from './document.ts';
-import { inputsDigest, openApiFolder, platformsFolder, readDocuments, writeDocuments } from './write.ts';
+import { platformsFolder } from './platforms-folder.ts';
+import { inputsDigest, openApiFolder, readDocuments, writeDocuments, writtenFrom } from './write.ts';
 
 export interface Places {
   readonly platforms?: string;
@@ -27,6 +28,18 @@ export async function platformDocuments(
     result.set(id, documents ?? (await expandAndWrite(id, models, folder, inputs)));
   }
   return result;
+}
+
+/** Makes the documents of these platforms where they are missing or their models changed. */
+export async function ensureDocuments(platformIds: readonly string[], places: Places = {}): Promise<void> {
+  const models = places.platforms ?? platformsFolder;
+  const noted = platformIds.map(async (id) => {
+    const folder = join(places.output ?? openApiFolder, id);
+    const [inputs, written] = await Promise.all([inputsDigest(id, models), writtenFrom(folder)]);
+    return { id, folder, inputs, stale: written !== inputs };
+  });
+  for (const { id, folder, inputs, stale } of await Promise.all(noted))
+    if (stale) await expandAndWrite(id, models, folder, inputs);
 }
 
 async function expandAndWrite(

@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import { sorted } from './canonical.ts';
 import { ExpandError } from './errors.ts';
 
-export const platformsFolder = join(import.meta.dirname, '..', 'platforms');
 export const openApiFolder = join(import.meta.dirname, '..', '..', 'var', 'openapi');
 export const digestFile = '.digest.json';
 
@@ -83,6 +82,15 @@ async function writeAtomically(path: string, text: string): Promise<void> {
   const draft = join(dirname(path), `.${process.pid}-${Date.now()}-${Math.random().toString(36).slice(2)}.tmp`);
   await writeFile(draft, text);
   await rename(draft, path);
+}
+
+/** Digest of the inputs that a folder was made from, null when nobody knows. */
+export async function writtenFrom(folder: string): Promise<string | null> {
+  try {
+    return (JSON.parse(await readFile(join(folder, digestFile), 'utf8')) as DigestNote).inputs;
+  } catch {
+    return null;
+  }
 }
 
 /** The documents in `folder` when they were made from these inputs and are unharmed, else null. */
