@@ -19,7 +19,7 @@ export async function writeFindPage(file: string, command: string, report: Repor
   }
   if (report.speeds.length > 0) figures.push(speedFigure(report));
   figures.push(safetyFigure(report));
-  const lead = `The ranker of this project beside plain BM25 and five libraries, on the same tools, texts, analyser and weights. Remade with <code>${command}</code>.`;
+  const lead = `The ranker of this project beside five libraries that get the same tools, texts, analyser and, where they take them, weights, and beside plain BM25 over what a client is shown. Remade with <code>${command}</code>.`;
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, pageOf('Finding the right tool', lead, figures));
 }
