@@ -2,9 +2,9 @@
 import type { Capability, Decision } from '../access/access.ts';
 import type { Catalog } from '../catalog/store.ts';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
-import type { SearchIndex } from './inverted-index.ts';
-import { readQuestion } from './question.ts';
-import { type Ranked, rank } from './rank.ts';
+import { knows, type SearchIndex } from './inverted-index.ts';
+import { type Question, readQuestion } from './question.ts';
+import { type Ranked, Ranker } from './rank.ts';
 
 /** What a client sees of a tool. */
 export interface Descriptor {
@@ -51,15 +51,15 @@ const WEAK = 0.35;
 
 export class Finder {
   readonly #options: FinderOptions;
-  readonly #vocabulary: ReadonlySet<string>;
+  readonly #ranker: Ranker;
 
   constructor(options: FinderOptions) {
     this.#options = options;
-    this.#vocabulary = new Set(options.index.terms.keys());
+    this.#ranker = new Ranker(options.index);
   }
 
   find(request: FindRequest): Found {
-    const { catalog, index, enabled, words, decide } = this.#options;
+    const { catalog, enabled, words, decide } = this.#options;
     const question = readQuestion(request.query, words);
     const admit = (platform: string, capability: Capability) =>
       enabled.includes(platform) &&
@@ -78,11 +78,12 @@ export class Finder {
           Number(b.tool.deprecated || b.tool.twin !== undefined),
       );
     const taken = new Set(exact.map(({ id }) => id));
-    const ranked = rank(index, question, admit, request.topK + exact.length)
+    const ranked = this.#ranker
+      .rank(question, admit, request.topK + exact.length)
       .filter(({ id }) => !taken.has(id))
       .map((hit): Hit => ({ ...hit, tool: catalog.toolAt(hit.id), exact: false }));
     const hits = [...exact, ...ranked].slice(0, request.topK);
-    const note = this.#noteFor(request, question.platforms, hits, question.terms);
+    const note = this.#noteFor(request, question, hits);
     return note === undefined ? { hits } : { hits, note };
   }
 
@@ -103,11 +104,10 @@ export class Finder {
 
   #noteFor(
     request: FindRequest,
-    mentioned: readonly string[],
+    { platforms: mentioned, wanted }: Question,
     hits: readonly Hit[],
-    terms: readonly string[],
   ): string | undefined {
-    const { enabled, words } = this.#options;
+    const { index, enabled, words } = this.#options;
     const off = [...mentioned, ...(request.platform ? [request.platform] : [])].find(
       (platform) => !enabled.includes(platform),
     );
@@ -120,8 +120,8 @@ export class Finder {
     }
     if (hits.length === 0) return 'Note: no tool fits. Name the object and the action, e.g. "list access points".';
     if (hits[0]?.exact) return undefined;
-    const strange = terms.filter((term) => !this.#vocabulary.has(term));
-    if ((hits[0]?.coverage ?? 0) < WEAK || strange.length > terms.length / 2)
+    const strange = wanted.filter(({ term }) => !knows(index, term));
+    if ((hits[0]?.coverage ?? 0) < WEAK || strange.length > wanted.length / 2)
       return 'Note: low confidence. Reword with the object and the action before you rely on a hit.';
     return undefined;
   }

@@ -1,10 +1,23 @@
 /** Reads a question once: its content words, what it wants done, whether it names one thing, which platform it means. */
-import { pairs, terms, words } from './tokens.ts';
-import { type Wish, wishOf } from './verb.ts';
+import { expansionsOf, type Expansion } from './lexicon.ts';
+import { stem } from './stem.ts';
+import { GENERIC_VERBS, isContent, words } from './tokens.ts';
+import type { Wish } from './verb.ts';
+import { WEIGHTS } from './weights.ts';
+import { urgencyOf, wishOf } from './wish.ts';
+
+export interface Wanted {
+  term: string;
+  /** Share of its weight: less for words beside the wish and for verbs of every day. */
+  share: number;
+  /** Terms that may stand for it. */
+  related: readonly Expansion[];
+}
 
 export interface Question {
   text: string;
-  terms: string[];
+  wanted: Wanted[];
+  /** Neighbours joined to one word. */
   pairs: string[];
   wish: Wish;
   /** Phrased as a question, so it wants to read. */
@@ -20,35 +33,88 @@ export interface Question {
 export const MAX_QUERY = 2_000;
 
 const QUOTED = /"[^"]{1,80}"|“[^”]{1,80}”|(?<![A-Za-z])'[^']{1,80}'(?![A-Za-z])/g;
-/** MAC, IP, UUID, and names with digits in them such as `hq-ap-01`. Versions and protocol names are words. */
+/** MAC, IP, UUID, addresses of mail and web, and names with digits in them such as `hq-ap-01`. */
 const VALUE =
-  /\b([0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b|\b\d{1,3}(\.\d{1,3}){3}(\/\d+)?\b|\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\b[a-z]+(?:-[a-z0-9]+)*-\d+\b/gi;
+  /\b([0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b|\b\d{1,3}(\.\d{1,3}){3}(\/\d+)?\b|\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\b[\w.+-]+@[\w-]+(\.[\w-]+)+\b|\bhttps?:\/\/\S+|\b[a-z]+(?:-[a-z0-9]+)*-\d+\b/gi;
 /** A serial number: capitals with digits among them, which no word has. */
 const SERIAL = /\b(?=[A-Z]*\d)[A-Z0-9]{8,}\b/g;
+/** Versions and protocol names look like values and are words. */
+const WORDLIKE = /^(802|wi|v|ipv|oauth|layer|tls|sha|aes|utf|http|wpa|top)-?\d/i;
+
+/** Greetings, people, times: the frame of a message, never its topic. */
+const FRAME = new Set(
+  (
+    'hi hello hey dear thanks thank thx cheers regards morning afternoon evening tonight today yesterday tomorrow night noon monday tuesday ' +
+    'wednesday thursday friday saturday sunday weekend january february march april june july august september october november december oclock ' +
+    'pm folks guys sir madam mr mrs ms anyone somebody someone everybody nobody something anything everything nothing really actually maybe just ' +
+    'pls plz asap since until ago later soon already yet once again still here said says say told because although while however like'
+  ).split(' '),
+);
 
 export function readQuestion(raw: string, platformWords: Readonly<Record<string, readonly string[]>>): Question {
   const text = raw.slice(0, MAX_QUERY).normalize('NFKC');
   const masked = text
     .replace(QUOTED, ' ')
     .replace(SERIAL, ' ')
-    .replace(VALUE, (value) => (/^(802|wi|v)/i.test(value) ? value : ' '));
-  const lower = ` ${text.toLowerCase()} `;
-  const found = terms(masked);
-  const plain = found.length > 0 ? found : terms(text, true);
+    .replace(VALUE, (value) => (WORDLIKE.test(value) ? value : ' '));
+  const sentences = sentencesOf(masked);
+  const wished = wishedAmong(sentences);
+  const shares = new Map<string, number>();
+  const joined: string[] = [];
+  const plain: string[] = [];
+  for (const sentence of sentences) {
+    const share = sentence === wished ? 1 : WEIGHTS.aside;
+    const found = words(sentence);
+    plain.push(...found, '.');
+    let before = '';
+    for (const word of found) {
+      if (!isContent(word, true) || FRAME.has(word)) continue;
+      const term = stem(word);
+      const generic = GENERIC_VERBS.has(word);
+      shares.set(term, Math.max(shares.get(term) ?? 0, share * (generic ? WEIGHTS.verbWord : 1)));
+      if (generic) continue;
+      if (before !== '') joined.push(before + term);
+      before = term;
+    }
+  }
+  const expansions = expansionsOf(plain);
+  const wanted = [...shares].map(([term, share]) => ({ term, share, related: expansions.byTerm.get(term) ?? [] }));
+  for (const [phrase, related] of expansions.byPhrase) wanted.push({ term: phrase, share: 1, related });
+  const lower = ` ${masked.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
   return {
     text: text.trim(),
-    terms: [...new Set(plain)],
-    pairs: pairs(plain),
-    ...wishOf(masked),
+    wanted,
+    pairs: joined,
+    ...wishOf(wished ?? masked),
     one: masked !== text,
     many:
       masked === text &&
-      words(masked).some(
+      words(wished ?? masked).some(
         (word) =>
           /[^su]s$|ies$/.test(word) && !/^(is|was|has|does|this|its|as|us|dns|always|access|status)$/.test(word),
       ),
     platforms: Object.entries(platformWords)
-      .filter(([, names]) => names.some((name) => lower.includes(` ${name.toLowerCase()} `)))
+      .filter(([, names]) =>
+        names.some((name) => lower.includes(` ${name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `)),
+      )
       .map(([platform]) => platform),
   };
+}
+
+function sentencesOf(text: string): string[] {
+  return text.split(/(?<=[.!?;])\s+(?=\S)|\n+|\s[–—-]\s/u).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
+}
+
+/** The sentence that carries the wish; of equals the later one, because tickets end with what they want. */
+function wishedAmong(sentences: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let bestUrgency = -1;
+  for (const sentence of sentences) {
+    const urgency = urgencyOf(sentence);
+    if (urgency >= bestUrgency) {
+      best = sentence;
+      bestUrgency = urgency;
+    }
+  }
+  return best;
 }
