@@ -5,10 +5,10 @@ import { parseArgs } from 'node:util';
 import { ACCOUNTS, DEFAULT_FIXTURE, type ForeignOutcome, startFakeApi } from './app.ts';
 import type { FakeReady, ReadyDocument } from './control/ledger.ts';
 import { FakeApiError } from './errors.ts';
+import { listPlatforms } from './expand/platform.ts';
 import { ensureDocuments } from './expand/platform-documents.ts';
 import type { ForeignSource } from './foreign/platform.ts';
 import { showWarning } from './foreign/warning.ts';
-import { shippedPlatforms } from './shipped.ts';
 
 /** Instead of names: every platform in the box. */
 const ALL = 'all';
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
     return;
   }
   // Whoever builds a catalog beside this process finds the documents of every platform, whichever of them are served.
-  await ensureDocuments(await shippedPlatforms());
+  await ensureDocuments(await listPlatforms());
   const fake = await startFakeApi({
     platformIds: await chosenPlatforms(flags.platforms),
     foreign: flags.foreign,
@@ -157,7 +157,7 @@ function wholeNumber(flag: string, value: unknown, most: number): number {
 
 /** The platforms asked for; a name that is none of ours is refused with the list of those there are. */
 async function chosenPlatforms(wanted: readonly string[]): Promise<string[]> {
-  const known = await shippedPlatforms();
+  const known = await listPlatforms();
   for (const platform of wanted) {
     if (platform !== ALL && !known.includes(platform))
       throw new FakeApiError('FAKE_UNKNOWN_PLATFORM', { platform, known: known.join(', ') });
