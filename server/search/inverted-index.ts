@@ -5,13 +5,16 @@
 import { CAPABILITIES } from '../access/access.ts';
 import type { SearchText, Tool } from '../catalog/tool.ts';
 import { findTerm, NO_TERM, type TermTable, termTable } from './term-table.ts';
-import { type Field, FIELDS, type FieldTerms, fieldTerms } from './tool-text.ts';
-import { VERBS, verbOf } from './verb.ts';
+import { words } from './tokens.ts';
+import { type Field, FIELDS, type FieldTerms, fieldTerms, ownName } from './tool-text.ts';
+import { type Verb, VERBS, verbOf } from './verb.ts';
 import { WEIGHTS } from './weights.ts';
 
 export const IN_NAME = 1;
 export const IN_NOUN = 2;
 export const IN_QUESTION = 4;
+/** It stands there as a word, not only as two neighbours. */
+export const AS_WORD = 8;
 
 export const FLAG_ONE = 1;
 export const FLAG_OLD = 2;
@@ -43,15 +46,24 @@ export interface Analysed {
 }
 
 export function analyse(tool: Tool, text: SearchText): Analysed {
+  const verb = verbOf(tool, text);
   return {
     fields: fieldTerms(tool, text),
     platform: tool.platform,
     capability: CAPABILITIES.indexOf(tool.capability),
-    verb: VERBS.indexOf(verbOf(tool, text)),
+    verb: VERBS.indexOf(verb),
     flags:
-      (!tool.list && tool.path.endsWith('}') ? FLAG_ONE : 0) |
+      (speaksOfOne(tool, verb) ? FLAG_ONE : 0) |
       (tool.twin || tool.deprecated ? FLAG_OLD : 0),
   };
+}
+
+/** The path ends at one item, or the name does, where a document has no such paths. */
+function speaksOfOne(tool: Tool, verb: Verb): boolean {
+  if (tool.list !== undefined || verb === 'list') return false;
+  if (tool.path.endsWith('}')) return true;
+  const last = words(ownName(tool).replace(/[\s#\d]+$/, '')).at(-1) ?? '';
+  return verb === 'get' && !tool.path.includes('{') && !/[^su]s$|ies$/.test(last);
 }
 
 export function buildIndex(tools: Iterable<{ tool: Tool; text: SearchText }>): SearchIndex {
@@ -68,7 +80,7 @@ export function invert(documents: readonly Analysed[]): SearchIndex {
       const { weight, b } = WEIGHTS.field[field];
       const { words, pairs } = fields[field];
       const gain = weight / (1 - b + (b * words.length) / average[field]);
-      for (const term of words) addPosting(byTerm, term, doc, gain, MASKS[field] ?? 0);
+      for (const term of words) addPosting(byTerm, term, doc, gain, (MASKS[field] ?? 0) | AS_WORD);
       for (const term of pairs) addPosting(byTerm, term, doc, gain, 0);
     }
   });

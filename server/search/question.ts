@@ -1,7 +1,7 @@
 /** Reads a question once: its content words, what it wants done, whether it names one thing, which platform it means. */
 import { expansionsOf, type Expansion } from './lexicon.ts';
 import { stem } from './stem.ts';
-import { GENERIC_VERBS, isContent, words } from './tokens.ts';
+import { GENERIC_VERBS, isContent, wordsAsked } from './tokens.ts';
 import type { Wish } from './verb.ts';
 import { WEIGHTS } from './weights.ts';
 import { urgencyOf, wishOf } from './wish.ts';
@@ -35,7 +35,11 @@ export const MAX_QUERY = 2_000;
 const QUOTED = /"[^"]{1,80}"|“[^”]{1,80}”|(?<![A-Za-z])'[^']{1,80}'(?![A-Za-z])/g;
 /** MAC, IP, UUID, addresses of mail and web, and names with digits in them such as `hq-ap-01`. */
 const VALUE =
-  /\b([0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b|\b\d{1,3}(\.\d{1,3}){3}(\/\d+)?\b|\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\b[\w.+-]+@[\w-]+(\.[\w-]+)+\b|\bhttps?:\/\/\S+|\b[a-z]+(?:-[a-z0-9]+)*-\d+\b/gi;
+  /\b([0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b|\b\d{1,3}(\.\d{1,3}){3}(\/\d+)?\b|\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\b[\w.+-]+@[\w-]+(\.[\w-]+)+\b|\bhttps?:\/\/\S+|\b[a-z]+(?:-[a-z0-9]+)*-\d+\b|\b\d+(\/\d+)+\b/gi;
+/** A name of somebody's making: `DC-West`, and whatever is said to be called something. */
+const MADE_UP = /\b[A-Z][a-z]*[A-Z]*-[A-Z][a-z]\w*\b|(?<=\b(?:called|named|labelled|name)\s)[A-Za-z]\S*-\S+/g;
+/** The first part of such a name tells what it is, by the custom of the trade. */
+const PREFIX = /^(ap|sw|gw|fw|rt|leaf|spine|switch|gateway|router|ctrl|wlc|vm|esx|host|srv|vlan|ssid|site)(?=-)/i;
 /** A serial number: capitals with digits among them, which no word has. */
 const SERIAL = /\b(?=[A-Z]*\d)[A-Z0-9]{8,}\b/g;
 /** Versions and protocol names look like values and are words. */
@@ -47,7 +51,7 @@ const FRAME = new Set(
     'hi hello hey dear thanks thank thx cheers regards morning afternoon evening tonight today yesterday tomorrow night noon monday tuesday ' +
     'wednesday thursday friday saturday sunday weekend january february march april june july august september october november december oclock ' +
     'pm folks guys sir madam mr mrs ms anyone somebody someone everybody nobody something anything everything nothing really actually maybe just ' +
-    'pls plz asap since until ago later soon already yet once again still here said says say told because although while however like'
+    'pls plz asap since until ago later soon already yet once again still here said says say told because although while however like called named help assist wondering wish love looking interested mood trying going planning curious sure able specific certain following using use used uses good nice great new'
   ).split(' '),
 );
 
@@ -56,7 +60,8 @@ export function readQuestion(raw: string, platformWords: Readonly<Record<string,
   const masked = text
     .replace(QUOTED, ' ')
     .replace(SERIAL, ' ')
-    .replace(VALUE, (value) => (WORDLIKE.test(value) ? value : ' '));
+    .replace(MADE_UP, (value) => (/^wi-fi$/i.test(value) ? value : ' '))
+    .replace(VALUE, (value) => (WORDLIKE.test(value) ? value : ` ${PREFIX.exec(value)?.[0] ?? ''} `));
   const sentences = sentencesOf(masked);
   const wished = wishedAmong(sentences);
   const shares = new Map<string, number>();
@@ -64,7 +69,7 @@ export function readQuestion(raw: string, platformWords: Readonly<Record<string,
   const plain: string[] = [];
   for (const sentence of sentences) {
     const share = sentence === wished ? 1 : WEIGHTS.aside;
-    const found = words(sentence);
+    const found = wordsAsked(sentence);
     plain.push(...found, '.');
     let before = '';
     for (const word of found) {
@@ -87,18 +92,26 @@ export function readQuestion(raw: string, platformWords: Readonly<Record<string,
     pairs: joined,
     ...wishOf(wished ?? masked),
     one: masked !== text,
-    many:
-      masked === text &&
-      words(wished ?? masked).some(
-        (word) =>
-          /[^su]s$|ies$/.test(word) && !/^(is|was|has|does|this|its|as|us|dns|always|access|status)$/.test(word),
-      ),
+    many: speaksOfMany(wished ?? masked),
     platforms: Object.entries(platformWords)
       .filter(([, names]) =>
         names.some((name) => lower.includes(` ${name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `)),
       )
       .map(([platform]) => platform),
   };
+}
+
+const PREPOSITION = /^(in|of|for|on|from|to|at|with|by|that|which|who|where|into|behind|under|than|via|is|are|was|were|have|has|do|does|did|could|can|will)$/;
+const NOT_PLURAL = /^(is|was|has|does|this|its|as|us|dns|always|access|status|whats|details|settings|radius|tacacs|aws|ios|https|address|bus|news|statistics|stats)$/;
+
+/** Is the thing asked for, the first noun of the sentence, in the plural? */
+function speaksOfMany(sentence: string): boolean {
+  let last = '';
+  for (const word of wordsAsked(sentence)) {
+    if (PREPOSITION.test(word) && last !== '') break;
+    if (isContent(word) && !FRAME.has(word)) last = word;
+  }
+  return /[^su]s$|ies$/.test(last) && !NOT_PLURAL.test(last);
 }
 
 function sentencesOf(text: string): string[] {

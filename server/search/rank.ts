@@ -3,7 +3,7 @@
  * fits what was asked. Every factor is kept for the hits that are shown, so a hit can be explained.
  */
 import { CAPABILITIES, type Capability } from '../access/access.ts';
-import { FLAG_OLD, FLAG_ONE, IN_NAME, IN_NOUN, idf, type SearchIndex } from './inverted-index.ts';
+import { AS_WORD, FLAG_OLD, FLAG_ONE, IN_NAME, IN_NOUN, idf, type SearchIndex } from './inverted-index.ts';
 import type { Question } from './question.ts';
 import { findTerm, NO_TERM } from './term-table.ts';
 import { agreement, type Verb, VERBS } from './verb.ts';
@@ -85,7 +85,7 @@ export class Ranker {
     }
     for (const pair of question.pairs) {
       this.#word++;
-      this.#add(findTerm(terms, pair), WEIGHTS.pair, 0);
+      this.#add(findTerm(terms, pair), 1, 0, WEIGHTS.pair);
     }
     return mass;
   }
@@ -94,7 +94,7 @@ export class Ranker {
     return idf(this.#index.size, (this.#index.start[t + 1] as number) - (this.#index.start[t] as number));
   }
 
-  #add(t: number, share: number, countsAs: number): void {
+  #add(t: number, share: number, countsAs: number, asPair = 1): void {
     if (t === NO_TERM) return;
     const { start, doc: docs, weight: weights, mask: masks } = this.#index;
     const from = start[t] as number;
@@ -108,7 +108,7 @@ export class Ranker {
       const doc = docs[p] as number;
       const tf = weights[p] as number;
       const mask = masks[p] as number;
-      const gain = (factor * tf) / (tf + WEIGHTS.k1);
+      const gain = ((factor * tf) / (tf + WEIGHTS.k1)) * (mask & AS_WORD ? 1 : asPair);
       const counts = mask & (IN_NAME | IN_NOUN) ? countsAs : countsAs * WEIGHTS.elsewhere;
       if (text[doc] === 0) this.#touched[this.#count++] = doc;
       if (stamp[doc] !== word) {

@@ -42,6 +42,15 @@ const JOINED: readonly [RegExp, string][] = [
 /** Letters of writing systems without spaces are taken two by two. */
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu;
 
+/** Words of one spelling with capitals inside: people write `MySQL` where documents say `mysql`. */
+const MIXED = /\b[A-Z]?[a-z]+[A-Z][A-Za-z]*\b/g;
+
+/** As `words`, and every word with capitals inside also as one. */
+export function wordsAsked(text: string): string[] {
+  const whole = text.match(MIXED);
+  return whole === null ? words(text) : [...words(text), ...whole.map((word) => word.toLowerCase())];
+}
+
 export function words(text: string): string[] {
   let plain = text
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')

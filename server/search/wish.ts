@@ -1,62 +1,99 @@
-/** What a sentence wants done, read from its verbs and its form. */
+/** What a sentence wants done, read from the verb it stands on and from its form. */
 import { isWriting, type Wish } from './verb.ts';
 
-const WISHES: readonly [RegExp, Wish][] = [
-  [/\b(how many|count|number of)\b/, 'count'],
-  [
-    /\b(result|outcome|output) of\b|\bpoll\b|\b(result|output) (for|from)\b|\bcame out\b|\bhow did\b|\bdone yet\b/,
-    'result',
-  ],
-  [/\b(trends?|over time|time series|curve|(over|for|in) the (last|past) \w* ?(hours?|days?|weeks?|months?))\b/, 'trend'],
-  [/\b(top \d*|busiest|heaviest|highest|hungriest|worst)\b/, 'top'],
-  [/\b(start|run|trigger|launch|initiate|kick off|ping|traceroute|trace|test|simulate|validate|measure)\b/, 'start'],
-  [
-    /\b(delete|remove|drop|get rid of|retire|decommission|take (\w+ ){0,4}(away|down)|unassign|throw (\w+ ){0,3}out|kill|terminate|revoke|wipe|erase|clean up|unsubscribe|cancel)\b/,
-    'delete',
-  ],
-  [/\b(create|add|new|make (a|an|me)|define|set up|introduce|provision|assign|register|reserve|book|upload|insert|open a)\b/, 'create'],
-  [/\b(replace|overwrite)\b/, 'replace'],
-  [
-    /\b(change|update|modify|edit|rename|set|switch|adjust|move|raise|lower|increase|decrease|rotate|extend|enable|disable|turn (on|off)|make sure|make|correct|fix|mark|put)\b/,
-    'update',
-  ],
-  [
-    /\b(reboot|restart|disconnect|kick|drain|reset|blink|locate|acknowledge|upgrade|clear|bounce|approve|reject|restore|apply|lock|unlock|release|lift|send|push|deploy)\b/,
-    'action',
-  ],
-  [/\b(search|look for|find)\b/, 'search'],
-  [/\b(list|all|every|which|enumerate)\b/, 'list'],
-  [/\b(show|display)\b/, 'read'],
-  [/\b(get|read|view|details?|describe|what is|look up|fetch)\b/, 'get'],
-];
+const BY_WORD = new Map<string, Wish>();
+const say = (wish: Wish, words: string) => {
+  for (const word of words.split(' ')) BY_WORD.set(word, wish);
+};
+say('delete', 'delete remove drop erase wipe kill revoke terminate decommission retire unassign unsubscribe destroy purge discard uninstall detach');
+say('delete', 'cancel clear');
+say('create', 'create add make define introduce provision register reserve book upload insert generate invite hire buy order submit post');
+say('create', 'write compose publish attach');
+say('replace', 'replace overwrite');
+say('update', 'change update modify edit rename set adjust move raise lower increase decrease rotate extend enable disable correct fix mark put turn');
+say('update', 'give assign allow block switch configure alter customize convert');
+say('action', 'reboot restart disconnect kick drain reset blink flash locate acknowledge upgrade bounce approve reject restore apply lock unlock release');
+say('action', 'lift send push deploy throw cut bring let open close reopen claim swap bar ban isolate quarantine commit roll stop pause resume take');
+say('action', 'play share pay transfer');
+say('start', 'start run trigger launch initiate ping traceroute trace test simulate validate measure try capture record diagnose');
+say('search', 'search find seek locate discover');
+say('list', 'list enumerate');
+say('read', 'show display tell give compare diff see fetch pull check look browse');
+say('get', 'get read view describe retrieve lookup obtain export download calculate compute convert translate');
+say('count', 'count');
+
+/** What may stand before the verb of a wish. */
+const LEAD = new Set(
+  'please pls plz kindly can could would you i we to and then now so just also must should shall need want like have first next finally hi hello me us help let lets go ahead'.split(
+    ' ',
+  ),
+);
+/** After these a verb is a verb, wherever they stand. */
+const MARKER = new Set('please pls plz to then must should you lets and'.split(' '));
+
+const COUNTS = /\b(how many|number of|count of)\b/;
+const RESULTS = /\b(results?|outcome|output) (of|for|from)\b|\bcame out\b|\bhow did\b|\bdone yet\b|\bpoll\b/;
+const TRENDS =
+  /\b(trends?|over time|time series|curve|historical|(over|for|in|of) the (last|past) (\w+ )?(hours?|days?|weeks?|months?|year))\b/;
+const TOPS = /\b(top (\d+|ten|five)|busiest|heaviest|highest|hungriest|worst|biggest|the most|most \w+)\b/;
+const STATES = /\b(status|state|health)\b/;
 
 const ASKS =
-  /^\W*(and |so |but |now |then |also |quick question:? )*(what|which|how|why|is|are|does|do|did|who|whom|whose|when|where|has|have|had|was|were|will|would|isn|aren|doesn|can (i|we) (see|check|find)|from (which|where|what|how)|behind which|in which|at which|on which)\b|\?\s*$/;
-const SHOWS = /^\W*(please |pls |then |and )*(show|list|tell me|find out|check|look|display|give me|get|see)\b/;
-const OPEN_QUESTION = /^\W*(what|which|how|why|who|when|where|is|are|does|do|did|has|have|was|were)\b/;
-const ORDER =
-  /\b(create|add|delete|remove|change|update|set|replace|reboot|restart|disconnect|disable|enable|rotate|rename|assign|upgrade|put|make|take|throw|kick|turn)\b/;
+  /^\W*(and |so |but |now |then |also |or |if not |quick question:? )*(what|which|how|why|is|are|does|do|did|who|whom|whose|when|where|has|have|had|was|were|will|would|isn|aren|doesn|any|anybody|anyone|(can|could|may) (i|we) (see|check|find|know)|(from|behind|in|at|on|for|to|by|since) (which|where|what|how|when|whom))\b|\?\W*$/;
+const OPEN_QUESTION =
+  /^\W*(and |so |but |now |then |also )*(what|which|how|why|who|whose|when|where|is|are|does|do|did|has|have|was|were|any|(from|behind|in|at|on|for|by) (which|what|where|how))\b/;
 
 export function wishOf(sentence: string): { wish: Wish; question: boolean } {
-  const text = sentence.toLowerCase();
-  const question =
-    (ASKS.test(text) || SHOWS.test(text)) && !(ORDER.test(text) && !OPEN_QUESTION.test(text) && !SHOWS.test(text));
-  const wish = WISHES.find(([pattern]) => pattern.test(text))?.[1];
-  if (question && (wish === undefined || isWriting(wish))) return { wish: 'read', question };
-  return { wish, question };
+  const text = sentence.toLowerCase().replace(/[’]/g, "'");
+  const asks = ASKS.test(text);
+  const verb = OPEN_QUESTION.test(text) ? undefined : verbIn(text);
+  const measured = measuredIn(text);
+  if (verb !== undefined && isWriting(verb)) return { wish: verb, question: false };
+  if (verb === 'start') return { wish: verb, question: false };
+  if (measured !== undefined) return { wish: measured, question: true };
+  if (verb !== undefined) return { wish: verb, question: true };
+  if (asks) return { wish: /^\W*(which|what|who)\b/.test(text) ? 'list' : 'read', question: true };
+  // A bare noun phrase names what to look at.
+  return { wish: 'read', question: false };
 }
 
-const POLITE = /\b(please|pls|plz|kindly|can you|could you|would you|i need|we need|i want|we want|i'd like|i would like|we'd like|must|should|let (me|us)|help me)\b/;
-const VERB_FIRST =
-  /^\W*(please |pls |then |and |so |first |now )*(list|show|get|find|check|look|create|add|delete|remove|change|update|set|replace|reboot|restart|disconnect|disable|enable|rotate|rename|assign|upgrade|put|make|take|throw|kick|turn|give|send|move|bring|let|open|close|block|allow|stop|start|run|test|try|push|pull|compare|tell|export|search|count|mark|cut|write|record|fetch|hand|cancel|approve|lift|reopen|clear)\b/;
+function measuredIn(text: string): Wish {
+  if (COUNTS.test(text)) return 'count';
+  if (RESULTS.test(text)) return 'result';
+  if (TRENDS.test(text)) return 'trend';
+  if (TOPS.test(text)) return 'top';
+  if (STATES.test(text)) return 'status';
+  return undefined;
+}
+
+/** The verb the sentence stands on: its first word but for what is polite, else one behind a marker. */
+function verbIn(text: string): Wish {
+  const words = text.match(/[a-z]+(?:'[a-z]+)?/g) ?? [];
+  const first = words.findIndex((word) => !LEAD.has(word));
+  const front = BY_WORD.get(words[first] ?? '');
+  if (front !== undefined) return front;
+  let found: Wish;
+  for (let i = 1; i < words.length; i++) {
+    if (!MARKER.has(words[i - 1] as string)) continue;
+    const wish = BY_WORD.get(words[i] as string);
+    if (wish === undefined) continue;
+    if (words[i - 1] !== 'and') return wish;
+    found ??= wish;
+  }
+  return found;
+}
+
+const POLITE =
+  /\b(please|pls|plz|kindly|can you|could you|would you|i need|we need|i want|we want|i'd like|i would like|we'd like|must|should|let (me|us)|help me|want to know)\b/;
 
 /** How surely a sentence carries the wish of the text it stands in. */
 export function urgencyOf(sentence: string): number {
   const text = sentence.toLowerCase();
+  const words = text.match(/[a-z]+/g) ?? [];
   return (
-    (/\?\s*$/.test(text) ? 2 : 0) +
+    (/\?\W*$/.test(text) ? 2 : 0) +
     (POLITE.test(text) ? 2 : 0) +
-    (VERB_FIRST.test(text) ? 1.5 : 0) +
+    (BY_WORD.has(words.find((word) => !LEAD.has(word)) ?? '') ? 1.5 : 0) +
     (OPEN_QUESTION.test(text) ? 0.5 : 0)
   );
 }
