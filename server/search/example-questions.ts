@@ -27,9 +27,20 @@ const SAYINGS: Record<Verb, { many: boolean; words: readonly string[] }> = {
   result: { many: false, words: ['result of', 'outcome of'] },
 };
 
+/** Kinds that are a sort of reading people ask for in words of their own. */
+const BY_KIND: Record<string, readonly string[]> = {
+  references: ['where is it used', 'what uses', 'what depends on'],
+  history: ['history of', 'who changed', 'earlier versions of', 'revisions of'],
+  export: ['export', 'download as csv file', 'spreadsheet of'],
+  stats: ['statistics of', 'counters of'],
+  'bulk-create': ['create many', 'import'],
+  'bulk-delete': ['delete many'],
+};
+
 export function examplesOf(tool: Tool, text: SearchText): string[] {
   const verb = verbOf(tool, text);
-  const { many, words } = SAYINGS[verb];
+  const { many, words: ofVerb } = SAYINGS[verb];
+  const words = BY_KIND[text.kind] ?? ofVerb;
   const names = namesOf(tool, text, many);
   const sayings = words.length > 0 ? words : [snake(tool.operationId ?? tool.name).split('_')[0] ?? ''];
   // Every saying with the noun, every other name with one saying each: all words in, none many times over.

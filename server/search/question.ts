@@ -55,6 +55,21 @@ const FRAME = new Set(
   ).split(' '),
 );
 
+/** Words of every talk. They may name a thing, so they are not left out, but they seldom do. */
+const CHATTY = new Set(
+  (
+    'thing things people half minute minutes hour hours day days week weeks month months year look looks like know think big small large little long ' +
+    'short old early late fast hard easy right wrong left side way ways place places part parts bit bits lot lots time times back keep keeps put puts ' +
+    'take takes taken come comes came go goes going gone went make makes made say call calls called tell told ask asks asked work works working ' +
+    'start starts stop stops try tries first second third last next other others another own real whole full sure fine ok okay well better worse best ' +
+    'worst bad far near close open end point case number numbers figure figures name names word words hand hands head eye man woman guy home house ' +
+    'room office floor desk store shop team boss customer company firm business money question answer problem trouble reason change mind matter kind ' +
+    'sort idea ten two three four five six seven eight nine twelve hundred thousand today one once twice above below around across along through ' +
+    'without within against among behind beside beyond near ever never always often sometimes usually almost enough quite rather any every few most ' +
+    'might may can cannot won don doesn didn isn wasn aren couldn shouldn wouldn haven hasn hadn'
+  ).split(' '),
+);
+
 export function readQuestion(raw: string, platformWords: Readonly<Record<string, readonly string[]>>): Question {
   const text = raw.slice(0, MAX_QUERY).normalize('NFKC');
   const masked = text
@@ -76,7 +91,7 @@ export function readQuestion(raw: string, platformWords: Readonly<Record<string,
       if (!isContent(word, true) || FRAME.has(word)) continue;
       const term = stem(word);
       const generic = GENERIC_VERBS.has(word);
-      shares.set(term, Math.max(shares.get(term) ?? 0, share * (generic ? WEIGHTS.verbWord : 1)));
+      shares.set(term, Math.max(shares.get(term) ?? 0, share * (generic ? WEIGHTS.verbWord : CHATTY.has(word) ? WEIGHTS.chatty : 1)));
       if (generic) continue;
       if (before !== '') joined.push(before + term);
       before = term;

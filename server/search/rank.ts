@@ -33,6 +33,10 @@ export class Ranker {
   readonly #share: Float32Array;
   readonly #touched: Uint32Array;
   readonly #ratings: Float64Array;
+  /** Per platform: tools with the word at hand, and how much the words of the question speak for it. */
+  readonly #within: Uint32Array;
+  readonly #affinity: Float64Array;
+  readonly #sizes: Uint32Array;
   #count = 0;
   #word = 0;
 
@@ -46,6 +50,10 @@ export class Ranker {
     this.#share = new Float32Array(index.size);
     this.#touched = new Uint32Array(index.size);
     this.#ratings = new Float64Array(index.size);
+    this.#within = new Uint32Array(index.platforms.length);
+    this.#affinity = new Float64Array(index.platforms.length);
+    this.#sizes = new Uint32Array(index.platforms.length);
+    for (const platform of index.platform) this.#sizes[platform] = (this.#sizes[platform] as number) + 1;
   }
 
   rank(question: Question, admit: Admit, limit: number): Ranked[] {
@@ -63,6 +71,7 @@ export class Ranker {
       this.#named[id] = 0;
     }
     this.#count = 0;
+    this.#affinity.fill(0);
     return hits;
   }
 
@@ -96,7 +105,9 @@ export class Ranker {
 
   #add(t: number, share: number, countsAs: number, asPair = 1): void {
     if (t === NO_TERM) return;
-    const { start, doc: docs, weight: weights, mask: masks } = this.#index;
+    const { start, doc: docs, weight: weights, mask: masks, platform } = this.#index;
+    this.#within.fill(0);
+    const within = this.#within;
     const from = start[t] as number;
     const to = start[t + 1] as number;
     const tells = this.#tells(t);
@@ -108,6 +119,8 @@ export class Ranker {
       const doc = docs[p] as number;
       const tf = weights[p] as number;
       const mask = masks[p] as number;
+      const at = platform[doc] as number;
+      within[at] = (within[at] as number) + 1;
       const gain = ((factor * tf) / (tf + WEIGHTS.k1)) * (mask & AS_WORD ? 1 : asPair);
       const counts = mask & (IN_NAME | IN_NOUN) ? countsAs : countsAs * WEIGHTS.elsewhere;
       if (text[doc] === 0) this.#touched[this.#count++] = doc;
@@ -129,11 +142,27 @@ export class Ranker {
       }
       if (mask & IN_NAME && countsAs > 0) this.#named[doc] = (this.#named[doc] as number) + tells;
     }
+    if (countsAs > 0) this.#speakFor(share);
+  }
+
+  /** A word that few platforms know speaks for those that use it much. */
+  #speakFor(share: number): void {
+    const count = this.#within.length;
+    let knowing = 0;
+    for (const tools of this.#within) if (tools > 0) knowing++;
+    if (knowing === 0 || count < 2) return;
+    const tells = (Math.log((count + 0.5) / knowing) / Math.log(count + 1)) * share;
+    for (let i = 0; i < count; i++) {
+      const tools = this.#within[i] as number;
+      const usual = 4 + (this.#sizes[i] as number) * 0.01;
+      this.#affinity[i] = (this.#affinity[i] as number) + (tells * tools) / (tools + usual);
+    }
   }
 
   /** What does not depend on the words: one number per kind of operation, capability and platform. */
   #factorsFor(question: Question, admit: Admit): Factors {
     const { platforms } = this.#index;
+    const most = Math.max(1e-9, ...this.#affinity);
     return {
       verb: VERBS.map((verb) => agreement(question.wish, verb) ** WEIGHTS.verb),
       capability: CAPABILITIES.map((capability) => ({
@@ -141,9 +170,9 @@ export class Ranker {
         danger:
           capability === 'destructive' && question.wish !== 'delete' && question.wish !== 'action' ? WEIGHTS.danger : 1,
       })),
-      platform: platforms.map((platform) =>
+      platform: platforms.map((platform, i) =>
         question.platforms.length === 0
-          ? 1
+          ? 1 - WEIGHTS.affinity * (1 - (this.#affinity[i] as number) / most)
           : question.platforms.includes(platform)
             ? WEIGHTS.platformYes
             : WEIGHTS.platformNo,

@@ -12,19 +12,22 @@ export const WEIGHTS = {
     params: { weight: 0.2, b: 0.75 },
   },
   /** Saturation of repeated words. */
-  k1: 1.6,
+  k1: 2.2,
   /** A pair of neighbours, a word that stands for another, a verb of every day. */
   pair: 0.45,
   related: 0.45,
-  said: 0.5,
+  said: 0.65,
   verbWord: 0.3,
+  chatty: 0.3,
+  /** How much the whole of a platform's words counts for each of its tools. */
+  affinity: 0.3,
   /** Sentences of a long text that do not carry the wish. */
   aside: 0.5,
   /** A word no tool knows, as a share of the rarest word there can be. */
   unknown: 0.5,
   /** Factors: what stays when nothing of it is there. */
-  coverage: 0.4,
-  elsewhere: 0.4,
+  coverage: 0.3,
+  elsewhere: 0.54,
   precision: 0.7,
   asked: 0.4,
   danger: 0.8,
