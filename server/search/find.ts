@@ -48,6 +48,8 @@ export interface FinderOptions {
 
 /** Below this share of the question answered, the best hit is rarely the right one. */
 const WEAK = 0.35;
+/** A platform's name as the caller gave it is said back, but not at any length. */
+const MAX_NAME = 60;
 
 export class Finder {
   readonly #options: FinderOptions;
@@ -102,11 +104,7 @@ export class Finder {
     };
   }
 
-  #noteFor(
-    request: FindRequest,
-    { platforms: mentioned, wanted }: Question,
-    hits: readonly Hit[],
-  ): string | undefined {
+  #noteFor(request: FindRequest, { platforms: mentioned, wanted }: Question, hits: readonly Hit[]): string | undefined {
     const { index, enabled, words } = this.#options;
     const off = [...mentioned, ...(request.platform ? [request.platform] : [])].find(
       (platform) => !enabled.includes(platform),
@@ -115,7 +113,7 @@ export class Finder {
       const known =
         off in words
           ? `the ${off} platform is not enabled on this router`
-          : `there is no platform ${JSON.stringify(off)}`;
+          : `there is no platform ${JSON.stringify(off.slice(0, MAX_NAME))}`;
       return `Note: ${known}; enabled: ${enabled.filter((id) => id in words).join(', ') || 'none'}.`;
     }
     if (hits.length === 0) return 'Note: no tool fits. Name the object and the action, e.g. "list access points".';

@@ -6,8 +6,8 @@ import { CAPABILITIES } from '../access/access.ts';
 import type { SearchText, Tool } from '../catalog/tool.ts';
 import { findTerm, NO_TERM, type TermTable, termTable } from './term-table.ts';
 import { words } from './tokens.ts';
-import { type Field, FIELDS, type FieldTerms, fieldTerms, ownName } from './tool-text.ts';
-import { type Verb, VERBS, verbOf } from './verb.ts';
+import { FIELDS, type Field, type FieldTerms, fieldTerms, ownName } from './tool-text.ts';
+import { VERBS, type Verb, verbOf } from './verb.ts';
 import { WEIGHTS } from './weights.ts';
 
 export const IN_NAME = 1;
@@ -52,9 +52,7 @@ export function analyse(tool: Tool, text: SearchText): Analysed {
     platform: tool.platform,
     capability: CAPABILITIES.indexOf(tool.capability),
     verb: VERBS.indexOf(verb),
-    flags:
-      (speaksOfOne(tool, verb) ? FLAG_ONE : 0) |
-      (tool.twin || tool.deprecated ? FLAG_OLD : 0),
+    flags: (speaksOfOne(tool, verb) ? FLAG_ONE : 0) | (tool.twin || tool.deprecated ? FLAG_OLD : 0),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Reads a question once: its content words, what it wants done, whether it names one thing, which platform it means. */
-import { expansionsOf, type Expansion } from './lexicon.ts';
+import { type Expansion, expansionsOf } from './lexicon.ts';
 import { stem } from './stem.ts';
 import { GENERIC_VERBS, isContent, wordsAsked } from './tokens.ts';
 import type { Wish } from './verb.ts';
@@ -91,7 +91,10 @@ export function readQuestion(raw: string, platformWords: Readonly<Record<string,
       if (!isContent(word, true) || FRAME.has(word)) continue;
       const term = stem(word);
       const generic = GENERIC_VERBS.has(word);
-      shares.set(term, Math.max(shares.get(term) ?? 0, share * (generic ? WEIGHTS.verbWord : CHATTY.has(word) ? WEIGHTS.chatty : 1)));
+      shares.set(
+        term,
+        Math.max(shares.get(term) ?? 0, share * (generic ? WEIGHTS.verbWord : CHATTY.has(word) ? WEIGHTS.chatty : 1)),
+      );
       if (generic) continue;
       if (before !== '') joined.push(before + term);
       before = term;
@@ -116,8 +119,10 @@ export function readQuestion(raw: string, platformWords: Readonly<Record<string,
   };
 }
 
-const PREPOSITION = /^(in|of|for|on|from|to|at|with|by|that|which|who|where|into|behind|under|than|via|is|are|was|were|have|has|do|does|did|could|can|will)$/;
-const NOT_PLURAL = /^(is|was|has|does|this|its|as|us|dns|always|access|status|whats|details|settings|radius|tacacs|aws|ios|https|address|bus|news|statistics|stats)$/;
+const PREPOSITION =
+  /^(in|of|for|on|from|to|at|with|by|that|which|who|where|into|behind|under|than|via|is|are|was|were|have|has|do|does|did|could|can|will)$/;
+const NOT_PLURAL =
+  /^(is|was|has|does|this|its|as|us|dns|always|access|status|whats|details|settings|radius|tacacs|aws|ios|https|address|bus|news|statistics|stats)$/;
 
 /** Is the thing asked for, the first noun of the sentence, in the plural? */
 function speaksOfMany(sentence: string): boolean {

@@ -6,7 +6,7 @@ import { CAPABILITIES, type Capability } from '../access/access.ts';
 import { AS_WORD, FLAG_OLD, FLAG_ONE, IN_NAME, IN_NOUN, idf, type SearchIndex } from './inverted-index.ts';
 import type { Question } from './question.ts';
 import { findTerm, NO_TERM } from './term-table.ts';
-import { agreement, type Verb, VERBS } from './verb.ts';
+import { agreement, VERBS, type Verb } from './verb.ts';
 import { WEIGHTS } from './weights.ts';
 
 export interface Ranked {

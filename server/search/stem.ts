@@ -15,10 +15,11 @@ export function stem(word: string): string {
 function strip(word: string): string {
   if (word.length <= 3 || word.length > 40 || /[\d\u0080-\uffff]/.test(word)) return word;
   let root = word;
-  if (/ies$/.test(root) && root.length > 4) root = `${root.slice(0, -3)}y`;
+  if (/ies$/.test(root) && root.length > 4) root = root.slice(0, -2);
   else if (/(ss|x|z|ch|sh)es$/.test(root)) root = root.slice(0, -2);
   else if (/[^su]s$/.test(root) && !/is$/.test(root)) root = root.slice(0, -1);
   const tense = /^(.*[aeiouy].*[a-z])(?:ing|ed)$/.exec(root);
   if (tense?.[1] && tense[1].length >= 3) root = tense[1].replace(/([bdgmnprt])\1$/, '$1');
+  root = root.replace(/([^aeiou])y$/, '$1i');
   return root.length > 4 ? root.replace(/e$/, '') : root;
 }

@@ -71,8 +71,7 @@ export function words(text: string): string[] {
   );
 }
 
-const pairsOfLetters = (run: string) =>
-  Array.from({ length: run.length - 1 }, (_, i) => run.slice(i, i + 2)).join(' ');
+const pairsOfLetters = (run: string) => Array.from({ length: run.length - 1 }, (_, i) => run.slice(i, i + 2)).join(' ');
 
 /** Content words, stemmed. Generic verbs are left out unless asked for: they would match every tool of a kind. */
 export function terms(text: string, keepVerbs = false): string[] {

@@ -5,17 +5,35 @@ const BY_WORD = new Map<string, Wish>();
 const say = (wish: Wish, words: string) => {
   for (const word of words.split(' ')) BY_WORD.set(word, wish);
 };
-say('delete', 'delete remove drop erase wipe kill revoke terminate decommission retire unassign unsubscribe destroy purge discard uninstall detach');
+say(
+  'delete',
+  'delete remove drop erase wipe kill revoke terminate decommission retire unassign unsubscribe destroy purge discard uninstall detach',
+);
 say('delete', 'cancel clear');
-say('create', 'create add make define introduce provision register reserve book upload insert generate invite hire buy order submit post');
+say(
+  'create',
+  'create add make define introduce provision register reserve book upload insert generate invite hire buy order submit post',
+);
 say('create', 'write compose publish attach');
 say('replace', 'replace overwrite');
-say('update', 'change update modify edit rename set adjust move raise lower increase decrease rotate extend enable disable correct fix mark put turn');
+say(
+  'update',
+  'change update modify edit rename set adjust move raise lower increase decrease rotate extend enable disable correct fix mark put turn',
+);
 say('update', 'give assign allow block switch configure alter customize convert');
-say('action', 'reboot restart disconnect kick drain reset blink flash locate acknowledge upgrade bounce approve reject restore apply lock unlock release');
-say('action', 'lift send push deploy throw cut bring let open close reopen claim swap bar ban isolate quarantine commit roll stop pause resume take');
+say(
+  'action',
+  'reboot restart disconnect kick drain reset blink flash locate acknowledge upgrade bounce approve reject restore apply lock unlock release',
+);
+say(
+  'action',
+  'lift send push deploy throw cut bring let open close reopen claim swap bar ban isolate quarantine commit roll stop pause resume take',
+);
 say('action', 'play share pay transfer');
-say('start', 'start run trigger launch initiate ping traceroute trace test simulate validate measure try capture record diagnose');
+say(
+  'start',
+  'start run trigger launch initiate ping traceroute trace test simulate validate measure try capture record diagnose',
+);
 say('search', 'search find seek locate discover');
 say('list', 'list enumerate');
 say('read', 'show display tell give compare diff see fetch pull check look browse');
@@ -51,11 +69,14 @@ export function wishOf(sentence: string): { wish: Wish; question: boolean } {
   if (verb !== undefined && isWriting(verb)) return { wish: verb, question: false };
   if (verb === 'start') return { wish: verb, question: false };
   if (measured !== undefined) return { wish: measured, question: true };
-  if (verb !== undefined) return { wish: verb, question: true };
-  if (asks) return { wish: /^\W*(which|what|who)\b/.test(text) ? 'list' : 'read', question: true };
+  if (verb !== undefined)
+    return { wish: (verb === 'read' || verb === 'get') && ALL.test(text) ? 'list' : verb, question: true };
+  if (asks) return { wish: /^\W*which\b/.test(text) ? 'list' : 'read', question: true };
   // A bare noun phrase names what to look at.
   return { wish: 'read', question: false };
 }
+
+const ALL = /\b(all|every|each|lists? of)\b/;
 
 function measuredIn(text: string): Wish {
   if (COUNTS.test(text)) return 'count';
@@ -69,7 +90,7 @@ function measuredIn(text: string): Wish {
 /** The verb the sentence stands on: its first word but for what is polite, else one behind a marker. */
 function verbIn(text: string): Wish {
   const words = text.match(/[a-z]+(?:'[a-z]+)?/g) ?? [];
-  const first = words.findIndex((word) => !LEAD.has(word));
+  const first = words.findIndex((word) => !LEAD.has(word) && !word.endsWith('ly'));
   const front = BY_WORD.get(words[first] ?? '');
   if (front !== undefined) return front;
   let found: Wish;
