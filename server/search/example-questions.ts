@@ -37,7 +37,8 @@ const BY_KIND: Record<string, readonly string[]> = {
   'bulk-delete': ['delete many'],
 };
 
-export function examplesOf(tool: Tool, text: SearchText): string[] {
+/** Each as the saying and the name it goes with. */
+export function examplesOf(tool: Tool, text: SearchText): [saying: string, name: string][] {
   const verb = verbOf(tool, text);
   const { many, words: ofVerb } = SAYINGS[verb];
   const words = BY_KIND[text.kind] ?? ofVerb;
@@ -45,8 +46,8 @@ export function examplesOf(tool: Tool, text: SearchText): string[] {
   const sayings = words.length > 0 ? words : [snake(tool.operationId ?? tool.name).split('_')[0] ?? ''];
   // Every saying with the noun, every other name with one saying each: all words in, none many times over.
   return [
-    ...sayings.map((saying) => `${saying} ${names[0] ?? ''}`),
-    ...names.slice(1).map((name, i) => `${sayings[(i + 1) % sayings.length]} ${name}`),
+    ...sayings.map((saying): [string, string] => [saying, names[0] ?? '']),
+    ...names.slice(1).map((name, i): [string, string] => [sayings[(i + 1) % sayings.length] ?? '', name]),
   ];
 }
 

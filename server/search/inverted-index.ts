@@ -6,7 +6,7 @@ import { CAPABILITIES } from '../access/access.ts';
 import type { SearchText, Tool } from '../catalog/tool.ts';
 import { findTerm, NO_TERM, type TermTable, termTable } from './term-table.ts';
 import { words } from './tokens.ts';
-import { FIELDS, type Field, type FieldTerms, fieldTerms, ownName } from './tool-text.ts';
+import { FIELDS, type Field, type FieldTerms, fieldTerms, ownName, Reader } from './tool-text.ts';
 import { VERBS, type Verb, verbOf } from './verb.ts';
 import { WEIGHTS } from './weights.ts';
 
@@ -45,10 +45,10 @@ export interface Analysed {
   flags: number;
 }
 
-export function analyse(tool: Tool, text: SearchText): Analysed {
+export function analyse(tool: Tool, text: SearchText, reader = new Reader()): Analysed {
   const verb = verbOf(tool, text);
   return {
-    fields: fieldTerms(tool, text),
+    fields: fieldTerms(tool, text, reader),
     platform: tool.platform,
     capability: CAPABILITIES.indexOf(tool.capability),
     verb: VERBS.indexOf(verb),
@@ -65,7 +65,8 @@ function speaksOfOne(tool: Tool, verb: Verb): boolean {
 }
 
 export function buildIndex(tools: Iterable<{ tool: Tool; text: SearchText }>): SearchIndex {
-  return invert(Array.from(tools, ({ tool, text }) => analyse(tool, text)));
+  const reader = new Reader();
+  return invert(Array.from(tools, ({ tool, text }) => analyse(tool, text, reader)));
 }
 
 const MASKS: Partial<Record<Field, number>> = { name: IN_NAME, noun: IN_NOUN, questions: IN_QUESTION };

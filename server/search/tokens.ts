@@ -21,23 +21,28 @@ export const GENERIC_VERBS = new Set(
 );
 
 /** Spellings of one thing, joined before splitting. */
-const JOINED: readonly [RegExp, string][] = [
-  [/\b802[.\s]?1[\s-]?x\b/g, ' dot1x '],
-  [/\bdot[\s-]1x\b/g, ' dot1x '],
-  [/\bwi[\s-]fi\b/g, ' wifi '],
-  [/\bsd[\s-]?wan\b/g, ' sdwan '],
-  [/\baccess[\s-]points?\b/g, ' ap '],
-  [/\baps\b/g, ' ap '],
-  [/\be[\s-]mail\b/g, ' email '],
-  [/\b(log|sign)[\s-]?(in|on)s?\b/g, ' login '],
-  [/\b(log|sign)[\s-](out|off)\b/g, ' logout '],
-  [/\bpower over ethernet\b/g, ' poe '],
-  [/\bpass[\s-]?(phrase|word|key)s?\b/g, ' password '],
-  [/\bdata[\s-]?cent(er|re)s?\b/g, ' datacentre '],
-  [/\btrace[\s-]route\b/g, ' traceroute '],
-  [/\bzero[\s-]touch\b/g, ' ztp '],
-  [/\blicences?\b/g, ' license '],
+const JOINED: readonly [string, string][] = [
+  ['802[.\\s]?1[\\s-]?x', 'dot1x'],
+  ['dot[\\s-]1x', 'dot1x'],
+  ['wi[\\s-]fi', 'wifi'],
+  ['sd[\\s-]?wan', 'sdwan'],
+  ['access[\\s-]points?|aps', 'ap'],
+  ['e[\\s-]mail', 'email'],
+  ['(?:log|sign)[\\s-]?(?:in|on)s?', 'login'],
+  ['(?:log|sign)[\\s-](?:out|off)', 'logout'],
+  ['power over ethernet', 'poe'],
+  ['pass[\\s-]?(?:phrase|word|key)s?', 'password'],
+  ['data[\\s-]?cent(?:er|re)s?', 'datacentre'],
+  ['trace[\\s-]route', 'traceroute'],
+  ['zero[\\s-]touch', 'ztp'],
+  ['licences?', 'license'],
 ];
+const ANY_JOINED = new RegExp(`\\b(?:${JOINED.map(([pattern]) => pattern).join('|')})\\b`, 'g');
+const EACH_JOINED = JOINED.map(([pattern, joined]): [RegExp, string] => [
+  new RegExp(`^(?:${pattern})$`),
+  ` ${joined} `,
+]);
+const joinedOf = (spelling: string) => EACH_JOINED.find(([pattern]) => pattern.test(spelling))?.[1] ?? spelling;
 
 /** Letters of writing systems without spaces are taken two by two. */
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu;
@@ -52,18 +57,20 @@ export function wordsAsked(text: string): string[] {
 }
 
 export function words(text: string): string[] {
-  let plain = text
-    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2')
-    .toLowerCase()
-    .replace(/[_/]+/g, ' ')
-    .replace(/['’](s|re|ve|ll|m|d)\b/g, '')
-    .replace(/n['’]t\b/g, ' not');
-  for (const [pattern, joined] of JOINED) plain = plain.replace(pattern, joined);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is "plain ASCII or not"
-  if (/^[\x00-\x7f]*$/.test(plain)) return plain.match(/[a-z0-9]+/g) ?? [];
+  const plain = /^[\x00-\x7f]*$/.test(text);
+  const apart = plain
+    ? text.replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3 $2')
+    : text.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2');
+  const joined = apart
+    .toLowerCase()
+    .replaceAll('_', ' ')
+    .replace(/n['’]t\b/g, ' not')
+    .replace(/['’](s|re|ve|ll|m|d)\b/g, '')
+    .replace(ANY_JOINED, joinedOf);
+  if (plain) return joined.match(/[a-z0-9]+/g) ?? [];
   return (
-    plain
+    joined
       .normalize('NFD')
       .replace(/\p{Mn}+/gu, '')
       .replace(DENSE, (run) => ` ${run.length < 2 ? run : pairsOfLetters(run)} `)

@@ -14,11 +14,34 @@ export interface FieldTerms {
 
 export const FIELDS = Object.keys(WEIGHTS.field) as Field[];
 
-export function fieldTerms(tool: Tool, text: SearchText): Record<Field, FieldTerms> {
-  const one = (source: string): FieldTerms => {
-    const found = terms(source);
-    return { words: found, pairs: pairs(found) };
-  };
+/** Texts read once each: the operations of one resource share most of theirs. */
+export class Reader {
+  readonly #known = new Map<string, FieldTerms>();
+  readonly #withVerbs = new Map<string, string[]>();
+
+  read(source: string): FieldTerms {
+    let found = this.#known.get(source);
+    if (found === undefined) {
+      const words = terms(source);
+      found = { words, pairs: pairs(words) };
+      this.#known.set(source, found);
+    }
+    return found;
+  }
+
+  readWithVerbs(source: string): string[] {
+    let found = this.#withVerbs.get(source);
+    if (found === undefined) {
+      found = terms(source, true);
+      this.#withVerbs.set(source, found);
+    }
+    return found;
+  }
+}
+
+export function fieldTerms(tool: Tool, text: SearchText, reader: Reader): Record<Field, FieldTerms> {
+  const one = (source: string) => reader.read(source);
+  const words = (source: string) => reader.read(source).words;
   const alone = (list: string[]): FieldTerms => ({ words: list, pairs: [] });
   const segments = tool.path
     .split('/')
@@ -27,17 +50,17 @@ export function fieldTerms(tool: Tool, text: SearchText): Record<Field, FieldTer
     name: one(ownName(tool)),
     noun: joined([tool.resource?.noun ?? '', ...text.aliases].filter((noun) => noun !== '').map(one)),
     questions: joined(text.questions.map(one)),
-    examples: alone(examplesOf(tool, text).flatMap((example) => terms(example, true))),
+    examples: alone(examplesOf(tool, text).flatMap((example) => example.flatMap((part) => reader.readWithVerbs(part)))),
     line: one(tool.line),
-    text: alone([...terms(restOf(tool)), ...terms(text.distinguish)]),
+    text: alone([...words(restOf(tool)), ...words(text.distinguish)]),
     // The last segment is what the operation is about.
     path: alone(
       segments.flatMap((segment, i) =>
-        i === segments.length - 1 ? [...terms(segment), ...terms(segment)] : terms(segment),
+        i === segments.length - 1 ? [...words(segment), ...words(segment)] : words(segment),
       ),
     ),
-    place: alone([...terms(tool.platform), ...terms(tool.document), ...terms(text.tag)]),
-    params: alone(text.fields.flatMap((field) => terms(field))),
+    place: alone([...words(tool.platform), ...words(tool.document), ...words(text.tag)]),
+    params: alone(text.fields.flatMap((field) => words(field))),
   };
 }
 
