@@ -1,18 +1,36 @@
-/** What the libraries get of a tool: the texts that our index reads, with the same weights, and our analyser. */
+/**
+ * What the libraries get of a tool: the texts that our index reads, with the same weights, and our analyser. The example
+ * questions that our index makes up are no text of the tool: making them is part of the ranker.
+ */
 import { terms } from '../../search/tokens.ts';
+import { ownName } from '../../search/tool-text.ts';
+import { WEIGHTS as OURS } from '../../search/weights.ts';
 import type { Entry } from './toolbox.ts';
 
-export const WEIGHTS = { name: 3, noun: 2.6, questions: 1.6, description: 1.2, path: 1, params: 0.2 } as const;
+const { field } = OURS;
+
+export const WEIGHTS = {
+  name: field.name.weight,
+  noun: field.noun.weight,
+  line: field.line.weight,
+  questions: field.questions.weight,
+  path: field.path.weight,
+  place: field.place.weight,
+  text: field.text.weight,
+  params: field.params.weight,
+};
 export type Field = keyof typeof WEIGHTS;
 export const FIELD_NAMES = Object.keys(WEIGHTS) as Field[];
 
 export function textsOf({ tool, text }: Entry): Record<Field, string> {
   return {
-    name: tool.name,
+    name: ownName(tool),
     noun: [tool.resource?.noun ?? '', ...text.aliases].join(' '),
+    line: tool.line,
     questions: text.questions.join(' '),
-    description: `${tool.description} ${text.distinguish} ${text.tag}`,
     path: tool.path.replace(/\{[^}]*\}/g, ' '),
+    place: `${tool.platform} ${tool.document} ${text.tag}`,
+    text: `${tool.description.replace(tool.line, ' ')} ${text.distinguish}`,
     params: text.fields.join(' '),
   };
 }

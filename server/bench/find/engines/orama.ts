@@ -5,9 +5,11 @@ import { analyse, FIELD_NAMES, textsOf, WEIGHTS } from '../texts.ts';
 const SCHEMA = {
   name: 'string',
   noun: 'string',
+  line: 'string',
   questions: 'string',
-  description: 'string',
   path: 'string',
+  place: 'string',
+  text: 'string',
   params: 'string',
 } as const;
 

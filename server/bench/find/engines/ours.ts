@@ -2,6 +2,7 @@
 import type { Capability, Decision } from '../../../access/access.ts';
 import { Finder } from '../../../search/find.ts';
 import { buildIndex } from '../../../search/inverted-index.ts';
+import { ANSWER_LIMIT, fitDescriptors } from '../../../tools/fit-answer.ts';
 import type { Engine, Search } from '../engine.ts';
 import { shelfOf } from '../shelf.ts';
 import type { Toolbox } from '../toolbox.ts';
@@ -11,6 +12,9 @@ export interface Circumstances {
   enabled?: readonly string[];
   decide?: (platform: string, capability: Capability) => Decision;
 }
+
+/** Hits of an answer when nobody asks for more or fewer. */
+const SHOWN = 5;
 
 type Open = (circumstances?: Circumstances) => Search;
 
@@ -34,7 +38,10 @@ function buildOurs(box: Toolbox): Open {
       return {
         ids: hits.map(({ id }) => id),
         ...(note === undefined ? {} : { note }),
-        text: () => JSON.stringify(hits.slice(0, 5).map(({ tool }) => finder.describe(tool))) + (note ?? ''),
+        text: () => {
+          const shown = hits.slice(0, SHOWN).map(({ tool }) => finder.describe(tool));
+          return JSON.stringify(fitDescriptors(shown, ANSWER_LIMIT)) + (note ?? '');
+        },
       };
     };
   };
