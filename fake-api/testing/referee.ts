@@ -61,6 +61,8 @@ export async function startReferee(upstream: string, documents: readonly object[
 interface Bench {
   router: OpenAPIRouter;
   validator: OpenAPIValidator;
+  /** Names of credentials that stand in the query: declared as security, and so not among the parameters. */
+  credentials: Set<string>;
 }
 
 let benchesMade = 0;
@@ -93,7 +95,16 @@ function benchOf(document: object): Bench {
       return known as never;
     },
   });
-  return { router, validator };
+  const schemes = Object.values(definition.components?.securitySchemes ?? {}) as { in?: string; name?: string }[];
+  const credentials = new Set(schemes.flatMap((scheme) => (scheme.in === 'query' ? [String(scheme.name)] : [])));
+  return { router, validator, credentials };
+}
+
+function withoutCredentials(path: string, names: ReadonlySet<string>): string {
+  const [place = '', query] = path.split('?');
+  if (query === undefined || names.size === 0) return path;
+  const kept = query.split('&').filter((pair) => !names.has(decodeURIComponent(pair.split('=')[0] as string)));
+  return kept.length === 0 ? place : `${place}?${kept.join('&')}`;
 }
 
 function judgeOf(definition: Document, id: string, coerceTypes: boolean): Ajv2020 {
@@ -191,7 +202,8 @@ async function relay(
     violations.push({ call, operation: null, side: 'request', problem: 'no operation of the documents' });
   else {
     judged.set(String(name), (judged.get(String(name)) ?? 0) + 1);
-    const { errors } = seat.bench.validator.validateRequest(asked, seat.operation);
+    const bare = { ...asked, path: withoutCredentials(path, seat.bench.credentials) };
+    const { errors } = seat.bench.validator.validateRequest(bare, seat.operation);
     for (const error of errors ?? [])
       violations.push({
         call,

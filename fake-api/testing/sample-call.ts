@@ -62,10 +62,11 @@ function pathValues(platform: Platform, state: State, operation: Operation, at: 
     const schema = plain(operation.document, parameter?.schema ?? {});
     const target = schema['x-svc-ref'];
     const existing = target === undefined || creates ? undefined : targetOf(platform, state, target, at);
-    const made =
-      existing ??
-      synthesize(synthesisOf(platform, state, operation, new Dice('sample', operation.id, name, at), at), schema);
-    values.push(String(made));
+    const drawn = (draw: number) =>
+      synthesize(synthesisOf(platform, state, operation, new Dice('sample', operation.id, name, at, draw), at), schema);
+    // A segment of dots alone means another place to everything that handles URLs.
+    const draw = [0, 1, 2, 3].find((number) => !/^\.{1,2}$/.test(String(drawn(number)))) ?? 0;
+    values.push(String(existing ?? drawn(draw)));
   }
   return values;
 }
@@ -121,7 +122,7 @@ function bodyOf(operation: Operation, synthesis: Synthesis, keep: (body: unknown
   const body = keep(synthesize(synthesis, schema));
   if (!isObject(body)) return body;
   const shape = shapeOf(operation.document, plain(operation.document, schema));
-  const complete = { ...body };
+  const complete = { ...body, ...addingWord(operation, shape.properties) };
   const meant = { ...defaultsOf(operation, shape.properties), ...complete };
   for (const name of neededByRules(shape.rules, meant)) {
     const [first = name, inner] = name in shape.properties ? [name] : name.split('.');
@@ -132,6 +133,13 @@ function bodyOf(operation: Operation, synthesis: Synthesis, keep: (body: unknown
   }
   if (Object.keys(complete).length === 0) addOne(complete, shape.properties, synthesis, operation);
   return complete;
+}
+
+/** An object-style write adds, so that its body has to be complete. */
+function addingWord({ document, set }: Operation, properties: Record<string, Schema>): Record<string, string> {
+  const word = set === null ? undefined : properties[set.field];
+  const words = word === undefined ? [] : (plain(document, word).enum ?? []);
+  return set !== null && words.includes(set.add) ? { [set.field]: set.add } : {};
 }
 
 /** A rule looks at the value that will be stored, which may be a default. */
