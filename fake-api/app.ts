@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { controlServer } from './control/control-server.ts';
 import type { FixtureIdentity } from './control/ledger.ts';
 import { DEFAULT_NAMESPACE, type Namespace, Namespaces } from './control/namespaces.ts';
+import { API_TOKEN, CLIENT_ID, CLIENT_SECRET, PASSWORD, USERNAME } from './engine/account.ts';
 import { type Refusal, refuse } from './engine/answer.ts';
 import type { OpenApiDocument } from './engine/openapi.ts';
 import { classOfUnmatched, type EngineRequest, handle, type Served } from './engine/pipeline.ts';
@@ -45,6 +46,8 @@ export interface FakeApi extends AsyncDisposable {
   close: () => Promise<void>;
 }
 
+/** What opens a platform, each of them by what its documents ask for. */
+export const ACCOUNTS = `client ${CLIENT_ID} / ${CLIENT_SECRET}, user ${USERNAME} / ${PASSWORD}, token ${API_TOKEN}`;
 export const DEFAULT_FIXTURE = 'small-campus';
 
 export async function startFakeApi(options: FakeApiOptions = {}): Promise<FakeApi> {

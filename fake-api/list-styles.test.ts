@@ -116,6 +116,15 @@ describe('other envelopes', () => {
     expect(Object.keys(answer.json as object)).toEqual(['c2', 'c4']);
   });
 
+  it('a total is told to those who ask for it', () => {
+    const list = 'list: {default: 2, extras: {sum: total}, on-request: withSum}';
+    const query = '\n  query: {list: {withSum: "bool=false -- Also tell the sum"}}';
+    const bed = judgedBed(cables + query, `case: camel\n${list}`);
+    expect(bed.call('GET', '/api/cables').json).not.toHaveProperty('sum');
+    expect(bed.call('GET', '/api/cables?withSum=true').json).toMatchObject({ sum: 0 });
+    expect(() => bedOf(list)).toThrow('expected a list parameter withSum, as on-request says');
+  });
+
   it('offsets counted from one, totals under another name, the segment as property', () => {
     const bed = bedOf(
       'list: {property: "_data.{segment}", first: 1, default: 2, parameters: {offset: from, limit: size}, extras: {found: total, at: offset}, filter: odata}',

@@ -1,8 +1,9 @@
 /** `node fake-api/main.ts`: serves the fake platforms until it is told to stop. */
+
 import { readdir } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { DEFAULT_FIXTURE, type ForeignOutcome, startFakeApi } from './app.ts';
+import { ACCOUNTS, DEFAULT_FIXTURE, type ForeignOutcome, startFakeApi } from './app.ts';
 import type { FakeReady, ReadyDocument } from './control/ledger.ts';
 import { FakeApiError } from './errors.ts';
 import type { ForeignSource } from './foreign/platform.ts';
@@ -81,10 +82,7 @@ async function main(): Promise<void> {
       `  ${platform.id}: ${operations.length} operations of ${basename(file)}, ${entities.length} kinds of things remembered, ${warnings.count} warnings`,
     );
   }
-  if (flags.platforms.length > 0)
-    console.log(
-      `token              POST ${Object.values(fake.platforms)[0]}/as/token (client_id demo-client, client_secret demo-secret)`,
-    );
+  if (flags.platforms.length > 0) console.log(`accounts           ${ACCOUNTS}`);
   console.log('Ctrl-C stops it.');
 }
 

@@ -23,6 +23,7 @@ const model = [
   '    presence: {title: presence, questions: [is he in], distinguish: seen today, fields: {seen: "bool -- At the door", floor: "int(0..9) -- Desk"}}',
   '    census: {at: collection, title: census, questions: [how many], distinguish: all of them, fields: {heads: "int(0..99)! -- People"}}',
   '  settings:',
+  '    desk: {title: desk settings, ops: GP, questions: [which desk], distinguish: where he sits, fields: {row: "int(1..9)! -- Line of desks", lamp: "bool=true -- Light on it"}}',
   '    badge: {title: badge settings, questions: [which badge], distinguish: what is printed, fields: {colour: "enum(red|blue)! -- Print", text: "str(1..9)=guest -- Words"}}',
   'keys:',
   '  noun: [key, keys]',
@@ -92,6 +93,13 @@ describe('parts of an object', () => {
     expect(bed.call('GET', '/api/users/1/badge').json).toEqual({ colour: 'red', text: 'guest' });
     expect(bed.call('PUT', '/api/users/1/badge', { colour: 'green' }).status).toBe(400);
   });
+});
+
+it('a part that only changes starts from what it was', () => {
+  const bed = bedOf();
+  const before = bed.call('GET', '/api/users/1/desk').json as { row: number };
+  expect(bed.call('PATCH', '/api/users/1/desk', { lamp: false }).json).toEqual({ row: before.row, lamp: false });
+  expect(bed.call('GET', '/api/users/1/desk').json).toEqual({ row: before.row, lamp: false });
 });
 
 describe('what is known about an object', () => {

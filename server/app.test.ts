@@ -303,7 +303,7 @@ describe('what a client sees', () => {
     const nothing = await peer.call('find_tool', { query: 'x', platform: 'sdwan' });
     expect(nothing).toMatchObject({
       isError: false,
-      texts: ['[]', 'Note: there is no platform "sdwan"; enabled: mgmt.'],
+      texts: ['[]', 'Note: the sdwan platform is not enabled on this router; enabled: mgmt, workspace.'],
     });
     expect(await peer.call('find_tool', { query: 'x', top_k: 11 })).toMatchObject({
       isError: true,

@@ -2,6 +2,7 @@
  * What the answer of an action says about what it did. A model names the fields as its platform would; the engine knows
  * them by what they hold: a version by its name, a time by its format, a number of changes by its type.
  */
+import { USERNAME } from './account.ts';
 import { type OpenApiDocument, plain, plainName, type Schema, shapeOf, typesOf } from './openapi.ts';
 import type { Change } from './stage.ts';
 import type { Values } from './world.ts';
@@ -12,13 +13,17 @@ export interface StageFacts {
   version: number;
   /** Virtual time of it, or of the action. */
   at: string;
+  /** What its author wrote about it, by field name. */
+  words: Readonly<Record<string, string>>;
 }
 
-const VERSION = /version|revision|commit/;
+const VERSION = /version|revision|commit|id$/;
 const CREATED = /creat|add|new/;
 const CHANGED = /chang|modif|updat|edit/;
 const DELETED = /delet|remov/;
-const FAILURE = /fail|error|reject|timeout|timedout|cancel|abort/i;
+const PERSON = /^(user|username|author|by|owner|account)$|edby$/;
+const SUCCESS = /succe|done|complete/;
+const FAILURE = /fail|error|warning|problem|reject|timeout|timedout|cancel|abort/i;
 
 export function stageAnswer(document: OpenApiDocument, schema: Schema, facts: StageFacts): Values {
   const told: Values = {};
@@ -33,18 +38,37 @@ export function stageAnswer(document: OpenApiDocument, schema: Schema, facts: St
 function stageFact(document: OpenApiDocument, name: string, schema: Schema, facts: StageFacts): unknown {
   if (schema.enum !== undefined) return schema.enum.find((value) => !FAILURE.test(String(value)));
   if (schema.format === 'date-time') return facts.at;
-  const type = typesOf(schema).find((each) => each !== 'null');
-  if (type === 'array') return facts.changes.map((change) => changeEntry(document, schema.items ?? {}, change));
-  if (type === 'boolean') return facts.changes.length > 0;
-  if (type === 'integer') {
-    const of = (kind: Change['kind']): number => facts.changes.filter((change) => change.kind === kind).length;
-    if (VERSION.test(name) && !CHANGED.test(name)) return facts.version;
-    if (CREATED.test(name)) return of('created');
-    if (DELETED.test(name)) return of('deleted');
-    if (name === 'changed' || name === 'modified' || name === 'updated') return of('changed');
-    return facts.changes.length;
+  switch (typesOf(schema).find((each) => each !== 'null')) {
+    case 'array':
+      return FAILURE.test(name) ? [] : facts.changes.map((change) => listed(document, schema.items ?? {}, change));
+    case 'boolean':
+      return SUCCESS.test(name) || (facts.changes.length > 0 && !FAILURE.test(name));
+    case 'integer':
+      return numberOf(name, facts);
+    case 'string':
+      return PERSON.test(name) ? USERNAME : wordsFor(name, facts.words);
+    default:
+      return undefined;
   }
-  return undefined;
+}
+
+function numberOf(name: string, { changes, version }: StageFacts): number {
+  const of = (kind: Change['kind']): number => changes.filter((change) => change.kind === kind).length;
+  if (FAILURE.test(name)) return 0;
+  if (VERSION.test(name) && !CHANGED.test(name)) return version;
+  if (CREATED.test(name)) return of('created');
+  if (DELETED.test(name)) return of('deleted');
+  return ['changed', 'modified', 'updated'].includes(name) ? of('changed') : changes.length;
+}
+
+function wordsFor(name: string, words: Readonly<Record<string, string>>): string | undefined {
+  return Object.entries(words).find(([given]) => plainName(given) === name)?.[1];
+}
+
+/** A change as an entry of a list, or its name where the list is one of texts. */
+function listed(document: OpenApiDocument, schema: Schema, change: Change): unknown {
+  const isText = typesOf(plain(document, schema)).includes('string');
+  return isText ? `${change.resource}/${change.key}` : changeEntry(document, schema, change);
 }
 
 /** One pending change in the shape that the model gives its list. */
@@ -63,10 +87,11 @@ function changeFact(name: string, schema: Schema, change: Change): unknown {
     const family = { created: CREATED, changed: CHANGED, deleted: DELETED }[change.kind];
     return schema.enum.find((value) => family.test(String(value).toLowerCase()));
   }
-  if (schema.format === 'date-time') return change.since;
+  if (schema.format === 'date-time') return change.at;
   const type = typesOf(schema).find((each) => each !== 'null');
   if (type === 'array') return change.fields;
   if (type === 'integer') return change.fields.length;
+  if (PERSON.test(name)) return USERNAME;
   if (name === 'kind' || name === 'change' || name === 'changetype') return change.kind;
   if (/resource|type|collection/.test(name)) return change.resource;
   return /key|name|id$|object/.test(name) ? change.key : undefined;

@@ -69,7 +69,7 @@ function changeRows(call: Call, resource: Resource): Row[] {
 function versionRows(call: Call, resource: Resource): Row[] {
   const parents = call.values.slice(0, resource.parentNames.length);
   return versionsOf(call.state, stageName(call)).map((version) => {
-    const facts = { changes: version.changes, version: version.number, at: version.at };
+    const facts = { changes: version.changes, version: version.number, at: version.at, words: version.words };
     const value = stageAnswer(resource.document, resource.readSchema ?? {}, facts) as JsonObject;
     return rowOf(parents, String(version.number), {
       ...value,

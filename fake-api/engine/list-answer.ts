@@ -54,6 +54,8 @@ export function listAnswer(
     ...(style.links === undefined ? {} : { [style.links]: linksOf(call, page, style) }),
     [first]: inner.reduceRight<unknown>((value, name) => ({ [name]: value }), entries),
   };
+  if (style.onRequest !== undefined && call.query[style.onRequest] !== true)
+    for (const name of style.extras) delete around[name];
   return done(success.status, present(call, success.schema, around, 'page'), headers);
 }
 

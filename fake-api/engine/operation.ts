@@ -1,6 +1,7 @@
 /** Operations of a platform as the engine serves them: read once from the documents, shared by every namespace. */
 import { FakeApiError } from '../errors.ts';
 import { isObject } from './json.ts';
+import { type Manner, mannerOf } from './manner.ts';
 import {
   type MediaObject,
   type OpenApiDocument,
@@ -60,6 +61,8 @@ export interface ListStyle {
   extras: string[];
   /** Properties beside the array that are not named like what they tell. */
   meanings?: Record<string, ListMeaning>;
+  /** Query parameter that has to be true for the extras to be told. */
+  onRequest?: string;
   /** Paging parameters that are not named as usual. */
   parameters?: Partial<Record<PagingRole, string>>;
   /** Number of the first entry or page, where it is not the usual one. */
@@ -85,38 +88,7 @@ export interface AsyncStyle {
   result?: Schema;
 }
 
-export interface StageStyle {
-  /** Parameter or body field that says which stage is meant; null for one of the whole platform. */
-  key: string | null;
-  /** Query parameter of a read that chooses between what is edited and what is committed. */
-  view: { parameter: string; edited: string; committed: string } | null;
-}
-
-/** One POST that adds, changes or deletes. */
-export interface SetWords {
-  field: string;
-  add: string;
-  modify: string;
-  delete: string;
-}
-
-/** A success whose body may say that the call was refused. */
-export interface OutcomeStyle {
-  /** Dotted path of the code, and the code that means success. */
-  status: string;
-  ok: number;
-  message: string;
-  /** Statuses of refusals that are told this way. */
-  codes: number[];
-}
-
-/** A field of the body that makes a call weigh more than its operation. */
-export interface Escalation {
-  field: string;
-  values: Record<string, Capability>;
-}
-
-export interface Operation {
+export interface Operation extends Manner {
   platform: string;
   document: OpenApiDocument;
   documentId: string;
@@ -151,26 +123,7 @@ export interface Operation {
   /** PUT on a missing item creates it. */
   upsert: boolean;
   audience: string[];
-  staged: boolean;
-  resourceDerive: Record<string, unknown>;
-  stage: StageStyle | null;
-  set: SetWords | null;
-  outcome: OutcomeStyle | null;
-  escalates: Escalation | null;
-  /** Seconds that a credential issued here lives. */
-  lifetimeSeconds: number | null;
 }
-
-/** Of an operation that takes effect at once, and whose status alone says how it went. */
-export const PLAIN_MANNER = {
-  staged: false,
-  resourceDerive: {},
-  stage: null,
-  set: null,
-  outcome: null,
-  escalates: null,
-  lifetimeSeconds: null,
-} satisfies Partial<Operation>;
 
 export function operationsOf(platform: string, documentId: string, document: OpenApiDocument): Operation[] {
   const operations: Operation[] = [];
@@ -248,13 +201,7 @@ function readOperation(
     by: extension<string>('x-svc-by'),
     upsert: source['x-svc-upsert'] === true,
     audience: extension<string[]>('x-svc-audience') ?? [],
-    staged: isObject(resource) && resource['staged'] === true,
-    resourceDerive: isObject(resource) && isObject(resource['derive']) ? resource['derive'] : {},
-    stage: extension<StageStyle>('x-svc-stage'),
-    set: extension<SetWords>('x-svc-set'),
-    outcome: extension<OutcomeStyle>('x-svc-outcome'),
-    escalates: extension<Escalation>('x-svc-escalates'),
-    lifetimeSeconds: extension<number>('x-svc-lifetime'),
+    ...mannerOf(source),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Refusals that a platform tells inside a success: the status of the answer is good, a code in its body is not. */
 import { type Answer, done } from './answer.ts';
-import { type Operation, type OutcomeStyle, successOf } from './operation.ts';
+import type { OutcomeStyle } from './manner.ts';
+import { type Operation, successOf } from './operation.ts';
 
 export function toldInside(answer: Answer, operation: Operation): Answer {
   const { outcome } = operation;

@@ -143,7 +143,7 @@ describe('a commit that takes its time', () => {
 describe('what follows from a stage', () => {
   const around = `
     ops: crud
-    actions: {commit: {at: collection, does: make it take effect, derive: {stage: commit}}}
+    actions: {commit: {at: collection, does: make it take effect, derive: {stage: commit}, input: {description: "str(1..40) -- Reason"}}}
   pending:
     noun: [pending change, pending changes]
     aliases: [open edit]
@@ -161,7 +161,7 @@ describe('what follows from a stage', () => {
     key: number int(1..) ro -- Number
     ops: read
     derive: {stage: versions}
-    fields: {at: "datetime! -- Moment", changes: "int! -- How many", deleted: "int! -- How many went"}
+    fields: {at: "datetime! -- Moment", changes: "int! -- How many", deleted: "int! -- How many went", description: "str null -- Reason", author: "str! -- Who", errors: "str[]! -- What failed", objects: "str[]! -- What changed"}
     actions: {restore: {does: return to it, derive: {stage: rollback}}}
   difference:
     noun: [difference, differences]
@@ -187,10 +187,11 @@ describe('what follows from a stage', () => {
   it('is listed where a model says so, and is empty again after the commit', () => {
     const bed = opened();
     bed.call('POST', '/api/vlans', { name: 'guests', number: 20 });
+    bed.call('PATCH', '/api/vlans/guests', { mtu: 9000 });
     const difference = { kind: 'created', resource: 'vlans', key: 'guests', fields: expect.any(Array) };
     expect(bed.call('GET', '/api/difference').json).toEqual({ pending: true, changes: [difference] });
     expect(bed.call('GET', '/api/pending').json['items']).toEqual([
-      { id: 'vlans:guests', operation: 'ADD', objectType: 'vlans', objectId: 'guests', at: '2026-03-02T09:00:00Z' },
+      { id: 'vlans:guests', operation: 'ADD', objectType: 'vlans', objectId: 'guests', at: '2026-03-02T09:00:01Z' },
     ]);
     expect(bed.call('PUT', '/api/release', { note: 'guests' }).json).toEqual({ note: 'guests', version: 1 });
     expect(bed.call('GET', '/api/pending').json['items']).toEqual([]);
@@ -200,14 +201,18 @@ describe('what follows from a stage', () => {
   it('is one version per commit, which can be read and returned to', () => {
     const bed = opened();
     bed.call('POST', '/api/vlans', { name: 'guests', number: 20 });
-    bed.call('POST', '/api/vlans/commit');
+    bed.call('POST', '/api/vlans/commit', { description: 'first' });
     bed.call('DELETE', '/api/vlans/guests');
-    bed.call('POST', '/api/vlans/commit');
+    bed.call('POST', '/api/vlans/commit', { description: 'no guests any more' });
     expect(bed.call('GET', '/api/versions/2').json).toEqual({
       number: 2,
       at: '2026-03-02T09:00:03Z',
       changes: 1,
       deleted: 1,
+      description: 'no guests any more',
+      author: 'demo',
+      errors: [],
+      objects: ['vlans/guests'],
     });
     expect(bed.call('GET', '/api/versions/3').status).toBe(404);
     expect(bed.call('POST', '/api/versions/1/restore').status).toBe(204);

@@ -16,8 +16,8 @@ export interface Edit {
   resource: string;
   id: string;
   before: Row | null;
-  /** Virtual time of the first edit. */
-  since: string;
+  /** Virtual time of the latest edit. */
+  at: string;
 }
 
 /** One commit, with the images of what it changed. */
@@ -26,6 +26,8 @@ export interface Version {
   at: string;
   edits: readonly Edit[];
   changes: readonly Change[];
+  /** Texts that came with the commit, such as its description. */
+  words: Readonly<Record<string, string>>;
 }
 
 export interface Stage {
@@ -41,7 +43,7 @@ export interface Change {
   key: string;
   /** Names of the settings that differ. */
   fields: string[];
-  since: string;
+  at: string;
 }
 
 /** Runs a behaviour so that its writes land in the stage of the call, or its reads show what is committed. */
@@ -126,7 +128,7 @@ function changeOf(edit: Edit, after: Row | undefined, platform: Platform): Chang
   const fields = differing(before, after).filter(
     (field) => resource === undefined || resource.writable.size === 0 || resource.writable.has(field),
   );
-  const told = { resource: edit.resource, key, fields, since: edit.since };
+  const told = { resource: edit.resource, key, fields, at: edit.at };
   if (before === null && after === undefined) return null;
   if (before === null) return { kind: 'created', ...told };
   if (after === undefined) return { kind: 'deleted', ...told };
@@ -149,13 +151,13 @@ function differing(before: Row | null, after: Row | undefined): string[] {
 }
 
 /** Everything pending takes effect. With nothing pending there is no new version. */
-export function commit(state: State, platform: Platform, name: string): Change[] {
+export function commit(state: State, platform: Platform, name: string, words: Version['words'] = {}): Change[] {
   const stage = state.stages.get(name);
   const changes = pendingChanges(state, platform, name);
   if (stage === undefined) return changes;
   if (changes.length > 0) {
     const edits = [...stage.pending.values()];
-    stage.versions.push({ number: stage.versions.length + 1, at: state.clock.iso(), edits, changes });
+    stage.versions.push({ number: stage.versions.length + 1, at: state.clock.iso(), edits, changes, words });
   }
   stage.pending.clear();
   return changes;

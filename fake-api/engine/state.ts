@@ -130,9 +130,9 @@ export class State {
     const stage = this.stages.get(this.stage) ?? { platform, key: this.stage, pending: new Map(), versions: [] };
     this.stages.set(this.stage, stage);
     const row = `${name} ${id}`;
-    if (stage.pending.has(row)) return;
-    const before = this.rows(platform, name).get(id) ?? null;
-    stage.pending.set(row, { resource: name, id, before, since: this.clock.iso() });
+    const known = stage.pending.get(row);
+    const before = known === undefined ? (this.rows(platform, name).get(id) ?? null) : known.before;
+    stage.pending.set(row, { resource: name, id, before, at: this.clock.iso() });
   }
 
   /** Worked-out values hold until the next change. */

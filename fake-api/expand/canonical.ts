@@ -8,6 +8,14 @@ export function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, each]) => [key, sorted(each)]));
 }
 
+/** Built as text at once: whole estates are compared by it, and copies in order would be as large as they are. */
 export function canonical(value: unknown): string {
-  return JSON.stringify(sorted(value));
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  const parts: string[] = [];
+  const entries = value as Record<string, unknown>;
+  for (const key of Object.keys(entries).sort()) {
+    if (entries[key] !== undefined) parts.push(`${JSON.stringify(key)}:${canonical(entries[key])}`);
+  }
+  return `{${parts.join(',')}}`;
 }

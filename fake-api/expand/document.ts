@@ -125,7 +125,10 @@ function operationObject(
     description,
     tags: [document.tag],
     ...ownSecurity(operation, platform),
-    parameters: [...pathParameters(operation, platform, book), ...sortedByName(operation.query)],
+    parameters: refuseTwice(operation, [
+      ...pathParameters(operation, platform, book),
+      ...sortedByName(operation.query),
+    ]),
     ...(operation.body
       ? { requestBody: { required: true, content: { [operation.body.media]: { schema: operation.body.schema } } } }
       : {}),
@@ -197,6 +200,18 @@ function pathParameters(operation: Operation, platform: Platform, book: SchemaBo
     const plain = { ...field, readOnly: false, immutable: false, unique: false, inSummary: false, required: true };
     return fieldParameter(plain, 'path', book);
   });
+}
+
+/** Two parameters of one name in one place would be one for every reader, whichever was meant. */
+function refuseTwice(operation: Operation, parameters: readonly Schema[]): Schema[] {
+  const seen = new Set<string>();
+  for (const { name, in: place } of parameters) {
+    const claim = `${String(place)} parameter ${String(name)}`;
+    if (seen.has(claim))
+      operation.resource.model.spot.fail(`one ${claim} of ${operation.id}`, 'two', 'MODEL_DUPLICATE');
+    seen.add(claim);
+  }
+  return [...parameters];
 }
 
 function sortedByName(parameters: readonly Schema[]): Schema[] {

@@ -78,6 +78,13 @@ describe('a list', () => {
   });
 });
 
+test('a filter parameter is not named like one of paging', () => {
+  const lines = cables.replace('medium: enum(copper|fibre)', 'limit: enum(copper|fibre) filter(eq)');
+  expect(() => listed('list: {paging: offset}', lines)).toThrow(
+    'expected one query parameter limit of listCables, got two',
+  );
+});
+
 describe('a search and a count', () => {
   test('are asked by parameters where the style says so', () => {
     const style =

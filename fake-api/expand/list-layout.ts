@@ -55,7 +55,7 @@ export class ListLayout {
 
   /** What a machine reads instead of the prose: names and numbers differ from the usual ones only where stated. */
   get extension(): Schema {
-    const { shape, paging, first, headers, links, sort } = this.#style;
+    const { shape, paging, first, headers, links, sort, onRequest } = this.#style;
     const told = this.#told();
     const renamed = [...told].filter(([name, meaning]) => name !== meaning);
     const names = this.#names();
@@ -66,6 +66,7 @@ export class ListLayout {
       default: this.#style.default,
       max: this.#style.max,
       extras: [...this.#style.extras.keys()],
+      ...(onRequest === null ? {} : { onRequest }),
       ...(renamed.length > 0 ? { meanings: Object.fromEntries(renamed) } : {}),
       ...(Object.keys(names).length > 0 ? { parameters: names } : {}),
       ...(first === (paging === 'page' ? 1 : 0) ? {} : { first }),

@@ -17,6 +17,8 @@ export interface Schema {
 
 export class SchemaBook {
   readonly schemas = new Map<string, Schema>();
+  /** Canonical text of what was added: most components are asked for by several operations. */
+  readonly #texts = new WeakMap<Schema, string>();
   readonly #platform: Platform;
   readonly #view: DocumentView;
   readonly #refuse: MissingReference;
@@ -31,14 +33,19 @@ export class SchemaBook {
   /** Registers a component; the same name with other content is a mistake in the model. */
   add(name: string, schema: Schema, place: Place): Schema {
     const known = this.schemas.get(name);
-    if (known && canonical(known) !== canonical(schema)) {
+    const text = canonical(schema);
+    const knownText = known && (this.#texts.get(known) ?? canonical(known));
+    if (knownText !== undefined && knownText !== text) {
       throw new ExpandError('MODEL_DUPLICATE', {
         place,
         expected: 'a schema name of its own',
         got: `${name}, already in use`,
       });
     }
-    this.schemas.set(name, schema);
+    if (!known) {
+      this.schemas.set(name, schema);
+      this.#texts.set(schema, text);
+    }
     return reference(name);
   }
 

@@ -45,6 +45,10 @@ function list(bench: Workbench): Operation {
   const item = schemas.summary();
   const layout = new ListLayout(resource.style.list, resource);
   const selection = selectionParameters([...model.key, ...schemas.fields], resource, book);
+  const query = [...layout.query, ...selection.query, ...groupParameters('list', resource, platform, book)];
+  const { onRequest } = resource.style.list;
+  if (onRequest !== null && !query.some((parameter) => parameter['name'] === onRequest))
+    model.spot.fail(`a list parameter ${onRequest}, as on-request says`, 'none', 'MODEL_REFERENCE');
   const filters = [...model.key, ...schemas.fields]
     .filter((field) => field.filter.length > 0)
     .map((field) => bench.spell(field.name));
@@ -54,7 +58,7 @@ function list(bench: Workbench): Operation {
     path: resource.collectionPath,
     id: `list${model.plural}`,
     capability: 'read',
-    query: [...layout.query, ...selection.query, ...groupParameters('list', resource, platform, book)],
+    query,
     success: {
       status: 200,
       schema: schemas.page(item, layout),
@@ -216,7 +220,8 @@ function tagged(bench: Workbench): { headers?: Schema } {
 
 function createdHeaders(bench: Workbench): { headers: Schema } {
   const { style, model } = bench.resource;
-  const isLocated = style.create.location && !model.arrayBody;
+  const hasItem = (['G', 'R', 'P', 'D'] as const).some((letter) => model.ops.has(letter));
+  const isLocated = style.create.location && !model.arrayBody && hasItem;
   return {
     headers: {
       ...(isLocated ? { Location: textHeader(`Path of the new ${model.noun[0]}`) } : {}),

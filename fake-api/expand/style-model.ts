@@ -25,6 +25,8 @@ export interface ListStyle {
   readonly max: number;
   /** Property beside the array → what it tells. */
   readonly extras: ReadonlyMap<string, ListMeaning>;
+  /** Query parameter that has to be true for the extras to be told; null where they always are. */
+  readonly onRequest: string | null;
   /** Response header → what it tells. */
   readonly headers: ReadonlyMap<string, ListMeaning>;
   /** Property that holds self, first, prev and next as links. */
@@ -150,6 +152,7 @@ const defaultList: ListStyle = {
   default: 100,
   max: 1000,
   extras: new Map(),
+  onRequest: null,
   headers: new Map(),
   links: null,
   filter: 'parameters',
@@ -165,6 +168,7 @@ const listKeys = [
   'default',
   'max',
   'extras',
+  'on-request',
   'headers',
   'links',
   'filter',
@@ -190,6 +194,7 @@ function readListStyle(spot: Spot | undefined, otherwise: ListStyle): ListStyle 
     default: at.get('default')?.whole() ?? otherwise.default,
     max: at.get('max')?.whole() ?? otherwise.max,
     extras: readMeanings(extras),
+    onRequest: at.get('on-request')?.text() ?? null,
     headers: readMeanings(at.get('headers')),
     links: at.get('links')?.text() ?? null,
     filter: at.get('filter')?.oneOf(filterGrammars) ?? otherwise.filter,

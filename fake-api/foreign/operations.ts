@@ -1,5 +1,6 @@
 /** Operations of a foreign document, with what it left out or said twice put right and reported. */
 import { isObject } from '../engine/json.ts';
+import { PLAIN_MANNER } from '../engine/manner.ts';
 import {
   type OpenApiDocument,
   type OperationObject,
@@ -7,7 +8,7 @@ import {
   type ResponseObject,
   resolve,
 } from '../engine/openapi.ts';
-import { type Capability, METHODS, type Operation, PLAIN_MANNER } from '../engine/operation.ts';
+import { type Capability, METHODS, type Operation } from '../engine/operation.ts';
 import { namesIn } from '../engine/resource.ts';
 import type { Warnings } from './warning.ts';
 

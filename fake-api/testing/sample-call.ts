@@ -40,9 +40,12 @@ export function sampleCall(platform: Platform, state: State, operation: Operatio
     method: operation.method,
     path,
     query: query.join('&'),
-    body: bodyOf(operation, synthesis, (body) =>
-      keepImmutable(platform, operation, body, rowAt(platform, state, operation, values)),
-    ),
+    body:
+      operation.kind === 'bulk-patch'
+        ? bulkChanges(platform, state, operation, synthesis, at)
+        : bodyOf(operation, synthesis, (body) =>
+            keepImmutable(platform, operation, body, rowAt(platform, state, operation, values)),
+          ),
   };
 }
 
@@ -150,6 +153,24 @@ function defaultsOf(operation: Operation, properties: Record<string, Schema>): R
 }
 
 /** PUT on an existing object repeats what was set once. */
+/** One existing row with one field that gets another value. */
+function bulkChanges(
+  platform: Platform,
+  state: State,
+  operation: Operation,
+  synthesis: Synthesis,
+  at: number,
+): unknown {
+  const resource = platform.resources.get(operation.resource ?? '');
+  const row = resource === undefined ? undefined : pick(state.rows(platform.id, resource.name).all(), at);
+  const schema = operation.body?.content['application/json']?.schema ?? {};
+  const items = plain(operation.document, shapeOf(operation.document, schema).properties['items'] ?? {}).items ?? {};
+  const changes = shapeOf(operation.document, items).properties['changes'] ?? {};
+  const [name = '', property = {}] = Object.entries(shapeOf(operation.document, changes).properties)[0] ?? [];
+  const key = Object.fromEntries((resource?.keyNames ?? []).map((each) => [each, row?.value[each]]));
+  return { items: [{ ...key, changes: { [name]: notNull(synthesis, property, name) } }] };
+}
+
 function keepImmutable(platform: Platform, operation: Operation, body: unknown, row: Row | undefined): unknown {
   const resource = platform.resources.get(operation.resource ?? '');
   if (operation.method !== 'PUT' || row === undefined || resource === undefined || !isObject(body)) return body;

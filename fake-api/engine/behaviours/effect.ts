@@ -7,6 +7,7 @@ import { stageAnswer } from '../facts.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { type OpenApiDocument, plain, type Schema, shapeOf, typesOf } from '../openapi.ts';
 import { readRow } from '../rows.ts';
+import { partSecrets } from '../secrets.ts';
 import { type Change, commit, discard, pendingChanges, rollback, versionsOf, writingTo } from '../stage.ts';
 import type { State } from '../state.ts';
 import { cloneOne, createOne, removeOne } from '../storing.ts';
@@ -115,7 +116,8 @@ export function stageEffect(call: Call, word: string, { stage, document, result 
   const changes = stageChanges(call, word, stage);
   if (!Array.isArray(changes)) return changes;
   if (result === null) return told({});
-  const facts = { changes, version: versionsOf(call.state, stage).length, at: call.state.clock.iso() };
+  const version = versionsOf(call.state, stage).length;
+  const facts = { changes, version, at: call.state.clock.iso(), words: textsOf(call) };
   return told(stageAnswer(document, result, facts));
 }
 
@@ -123,7 +125,7 @@ function stageChanges(call: Call, word: string, stage: string): Change[] | Extra
   const { state, platform } = call;
   switch (word) {
     case 'commit':
-      return commit(state, platform, stage);
+      return commit(state, platform, stage, textsOf(call));
     case 'discard':
     case 'revert':
       return discard(state, platform, stage);
@@ -141,6 +143,16 @@ function stageChanges(call: Call, word: string, stage: string): Change[] | Extra
     default:
       return pendingChanges(state, platform, stage);
   }
+}
+
+/** What the author of a commit wrote about it, passwords excepted. */
+function textsOf({ body, operation }: Call): Record<string, string> {
+  if (!isObject(body)) return {};
+  const schema = operation.body?.content['application/json']?.schema ?? null;
+  const { value } = partSecrets(operation.document, schema, body as JsonObject);
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }
 
 /** The whole number of the body, else the last path value. */

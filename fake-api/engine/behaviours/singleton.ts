@@ -1,11 +1,13 @@
 /** Objects there is exactly one of, in the tenant or below a parent. */
 import { type Answer, done } from '../answer.ts';
 import type { Call } from '../call.ts';
-import { rowId } from '../collection.ts';
+import { type Row, rowId } from '../collection.ts';
 import { brokenRule } from '../integrity.ts';
 import type { JsonObject } from '../json.ts';
+import { tagHeader } from '../location.ts';
 import { type Schema, shapeOf } from '../openapi.ts';
 import { successOf } from '../operation.ts';
+import type { Resource } from '../resource.ts';
 import { present, readRow, synthesisFor } from '../rows.ts';
 import { stageName } from '../stage.ts';
 import { missing, subjectOf } from '../subject.ts';
@@ -52,6 +54,13 @@ function untouched(call: Call, schema: Schema, subject: Subject | null): Values 
   return synthesize(origin, schema, Object.fromEntries(given)) as Values;
 }
 
+/** What a change of some fields starts from where nobody has stored anything yet. */
+function untouchedRow(call: Call, resource: Resource, subject: Subject | null, id: string): Row | undefined {
+  const { readSchema } = resource;
+  if (readSchema === null) return undefined;
+  return { id, value: untouched(call, readSchema, subject) as JsonObject, secrets: {}, revision: 0 };
+}
+
 export function singletonPut(call: Call): Answer {
   const subject = subjectOf(call, false);
   if (subject === 'missing') return missing(call);
@@ -59,23 +68,26 @@ export function singletonPut(call: Call): Answer {
   const success = successOf(call.operation);
   if (resource === undefined) return done(success.status, call.body);
   const id = idOf(call);
-  const row = call.state.rows(call.platform.id, resource.name).get(id);
-  const body = (call.body ?? {}) as JsonObject;
   const isPatch = call.operation.method === 'PATCH';
+  const stored = call.state.rows(call.platform.id, resource.name).get(id);
+  const row = stored ?? (isPatch && resource.isPart ? untouchedRow(call, resource, subject, id) : undefined);
+  const body = (call.body ?? {}) as JsonObject;
   const draft =
     row === undefined
       ? newDraft(call, resource, id, body)
       : isPatch
         ? patchedDraft(call, resource, row, body)
         : replacedDraft(call, resource, row, body);
-  const broken = brokenRule(call, resource, id, draft.value, draft.secrets, row ?? null);
+  const broken = brokenRule(call, resource, id, draft.value, draft.secrets, stored ?? null);
   if (broken !== null) return broken;
-  call.state.put(resource, { id, value: draft.value, secrets: draft.secrets, revision: (row?.revision ?? 0) + 1 });
+  const next = { id, value: draft.value, secrets: draft.secrets, revision: (row?.revision ?? 0) + 1 };
+  call.state.put(resource, next);
   call.world.wrote(call, resource, draft.value);
   const staged = stageTold(call);
   if (staged.kind === 'refused') return staged;
-  if (success.schema === null) return done(success.status);
-  return done(success.status, present(call, success.schema, { ...draft.value, ...staged.values }, id));
+  const headers = tagHeader(call.operation, next);
+  if (success.schema === null) return done(success.status, undefined, headers);
+  return done(success.status, present(call, success.schema, { ...draft.value, ...staged.values }, id), headers);
 }
 
 /** A document that is about a stage, such as what is pending in it, or whose writing is the commit. */

@@ -12,6 +12,7 @@ import { missingPlace } from '../scopes.ts';
 import { createOne, notFound, removeOne, stillUsed, store } from '../storing.ts';
 import { missingParent } from '../subject.ts';
 import { newDraft, patchedDraft, replacedDraft } from '../writing.ts';
+import { singletonPut } from './singleton.ts';
 import { start } from './task.ts';
 
 export function create(call: Call): Answer {
@@ -73,6 +74,7 @@ export function replace(call: Call): Answer {
 export function patch(call: Call): Answer {
   const resource = resourceOf(call);
   if (resource === null) return done(200, call.body);
+  if (resource.singleton) return singletonPut(call);
   const id = idFromPath(resource, call.values);
   const row = call.state.rows(call.platform.id, resource.name).get(id);
   if (row === undefined) return missingParent(call) ?? notFound(resource, call.values);
