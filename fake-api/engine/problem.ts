@@ -19,11 +19,15 @@ export function problemText(refusal: Refusal, operation: Operation | null, style
   const told = tellings(refusal, origin);
   const body: Record<string, unknown> = {};
   for (const [name, meaning] of Object.entries(style.body)) {
-    if (declared !== null && !declared.has(name)) continue;
-    if (told[meaning] !== undefined) body[name] = told[meaning];
+    if (declared !== null && !declared.all.has(name)) continue;
+    const value = told[meaning] ?? (declared?.required.has(name) === true ? NONE[meaning] : undefined);
+    if (value !== undefined) body[name] = value;
   }
   return JSON.stringify(body);
 }
+
+/** What a platform says of fields that always says something of them. */
+const NONE: Partial<Record<ErrorMeaning, unknown>> = { fields: {}, 'field-list': [] };
 
 /** A refusal that is about no field has nothing to say about fields. */
 function tellings({ status, code, message, at }: Refusal, origin: Origin): Record<ErrorMeaning, unknown> {
@@ -41,17 +45,24 @@ function tellings({ status, code, message, at }: Refusal, origin: Origin): Recor
   };
 }
 
-const known = new WeakMap<Operation, Map<number, Set<string> | null>>();
+interface Names {
+  all: Set<string>;
+  required: Set<string>;
+}
 
-function declaredNames(operation: Operation, status: number, media: string): Set<string> | null {
-  const byStatus = known.get(operation) ?? new Map<number, Set<string> | null>();
+const known = new WeakMap<Operation, Map<number, Names | null>>();
+
+/** Null where any name may stand. */
+function declaredNames(operation: Operation, status: number, media: string): Names | null {
+  const byStatus = known.get(operation) ?? new Map<number, Names | null>();
   known.set(operation, byStatus);
   const cached = byStatus.get(status);
   if (cached !== undefined) return cached;
   const response = operation.responses[String(status)] ?? operation.responses['default'];
   const schema = response?.content?.[media]?.schema;
   const shape = schema === undefined ? null : shapeOf(operation.document, schema);
-  const names = shape === null || shape.open ? null : new Set(Object.keys(shape.properties));
+  const names =
+    shape === null || shape.open ? null : { all: new Set(Object.keys(shape.properties)), required: shape.required };
   byStatus.set(status, names);
   return names;
 }

@@ -6,33 +6,35 @@ import { strictCheck } from '../engine/validators.ts';
 import type { Estate } from './estate.ts';
 import { type FixtureCall, fixtureCall, ROWS_TRIED } from './fixture-call.ts';
 import { type Answered, PlatformClient } from './platform-client.ts';
+import { identityOf } from './read-back.ts';
 
 export interface CarriedOut {
   client: PlatformClient;
   call: FixtureCall;
   answer: Answered;
-  /** Which of the rows it was. */
-  at: number;
 }
 
 export interface Trial {
-  from?: number;
+  /** Makes another call of the one that was drawn; null when it cannot be made of this row. */
+  prepare?: (client: PlatformClient, call: FixtureCall) => FixtureCall | null;
   /** Looks at an untouched namespace before the call is made; what it says is a reason to try another row. */
-  first?: (client: PlatformClient, call: FixtureCall) => string | null;
+  look?: (client: PlatformClient, call: FixtureCall) => string | null;
   /** Judges the answer; what it says is a reason to try another row. */
-  then?: (done: CarriedOut) => string | null;
+  judge?: (done: CarriedOut) => string | null;
 }
 
 /** The first row it succeeds with, each tried in an untouched namespace; a text says what happened with the last. */
 export function carriedOut(estate: Estate, id: string, operation: Operation, trial: Trial = {}): CarriedOut | string {
   let last = 'no row of the fixture to name in the path';
   let client: PlatformClient | null = null;
-  for (let at = trial.from ?? 0; at < ROWS_TRIED; at += 1) {
+  for (let at = 0; at <= ROWS_TRIED; at += 1) {
     // A refusal changes nothing, so the next row can be tried in the same namespace.
     client ??= new PlatformClient(estate, id);
-    const call = fixtureCall(client.platform, client.state, operation, at);
+    const drawn: FixtureCall | null =
+      at < ROWS_TRIED ? fixtureCall(client.platform, client.state, operation, at) : ofNewcomer(client, operation);
+    const call = drawn === null || trial.prepare === undefined ? drawn : trial.prepare(client, drawn);
     if (call === null) continue;
-    const objection = trial.first?.(client, call) ?? null;
+    const objection = trial.look?.(client, call) ?? null;
     if (objection !== null) {
       last = objection;
       continue;
@@ -42,13 +44,26 @@ export function carriedOut(estate: Estate, id: string, operation: Operation, tri
       last = `${answer.status} ${answer.body.slice(0, 240)}`;
       continue;
     }
-    const done = { client, call, answer, at };
-    const judged = trial.then?.(done) ?? null;
+    const done = { client, call, answer };
+    const judged = trial.judge?.(done) ?? null;
     if (judged === null) return done;
     last = judged;
     client = null;
   }
   return last;
+}
+
+/** What everything else leans on can only be deleted while it is new: the call is about an object created for it. */
+function ofNewcomer(client: PlatformClient, operation: Operation): FixtureCall | null {
+  const { platform, state } = client;
+  const create = platform.operations.find((each) => each.kind === 'create' && each.resource === operation.resource);
+  if (operation.kind !== 'delete' || operation.by !== null || create === undefined) return null;
+  const making = fixtureCall(platform, state, create, 0);
+  if (making === null) return null;
+  const made = identityOf(platform, create, making, client.send(making));
+  const drawn = fixtureCall(platform, state, operation, 0);
+  if (made === null || drawn === null) return null;
+  return { ...drawn, path: filled(operation.template, [...made.parents, ...made.keys]) };
 }
 
 /** Some platforms tell of a refusal inside a success. */

@@ -18,6 +18,9 @@ const MEANT: Record<string, Record<string, Meant>> = {
     startApAaa: (body) => ({ ...body, serverName: 'radius-1' }),
     startSwitchAaa: (body) => ({ ...body, serverName: 'radius-1' }),
   },
+  // Nothing was committed yet, so there is only the state before the first commit to go back to.
+  legacy: { rollbackConfiguration: () => ({ version: 0 }) },
+  fabric: { rollbackBlueprint: () => ({ revision_id: 0 }) },
 };
 
 /** Rows tried before an operation counts as unanswered: a row that is in use cannot be deleted, an offline device not be tested. */
@@ -26,6 +29,8 @@ export const ROWS_TRIED = 40;
 export interface FixtureCall extends SampleCall {
   /** Media type of the body; undefined where the operation takes none. */
   media: string | undefined;
+  /** Which of the rows it was drawn for. */
+  at: number;
 }
 
 /** Null when the fixture holds no row that the path could name. */
@@ -34,5 +39,5 @@ export function fixtureCall(platform: Platform, state: State, operation: Operati
   if (call === null) return null;
   const meant = MEANT[platform.id]?.[operation.id];
   const body = meant === undefined ? call.body : meant(isObject(call.body) ? call.body : {});
-  return { ...call, body, media: Object.keys(operation.body?.content ?? {})[0] };
+  return { ...call, body, media: Object.keys(operation.body?.content ?? {})[0], at };
 }
