@@ -51,3 +51,19 @@ test('the README counts the scenarios that are on disk', () => {
   );
   expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`The intents of the ${scenarios.length} scenarios`);
 });
+
+test('the README counts the tools of each platform as the lock does', () => {
+  const lock = readFileSync(join(root, 'server/catalog/tools.lock'), 'utf8').split('\n');
+  const platforms = readdirSync(join(root, 'server/platforms')).map((name) => name.replace('.yaml', ''));
+  const counts = platforms.map((id) => [id, lock.filter((line) => line.startsWith(`${id}_`)).length] as const);
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const cells = (row: string) => row.split('|').map((cell) => cell.trim().replace(/[`,]/g, ''));
+  const rows = readme.split('\n');
+  const head = rows.findIndex((row) => row.startsWith('| `mgmt` | `workspace` |'));
+  const told = Object.fromEntries(cells(rows[head]!).map((id, at) => [id, cells(rows[head + 1]!)[at]]));
+  expect(Object.fromEntries(counts.map(([id]) => [id, told[id]]))).toEqual(
+    Object.fromEntries(counts.map(([id, count]) => [id, String(count)])),
+  );
+  const all = counts.reduce((sum, [, count]) => sum + count, 0);
+  expect(readme).toContain(`as tools | ${all.toLocaleString('en')} |`);
+});

@@ -14,9 +14,10 @@ import { FakeApiError } from './errors.ts';
 import { fixturePreparer } from './fixtures/prepare.ts';
 import { handleForeign } from './foreign/pipeline.ts';
 import { type ForeignPlatform, type ForeignSource, isForeign, readForeignPlatform } from './foreign/platform.ts';
+import { shippedPlatforms } from './shipped.ts';
 
 export interface FakeApiOptions {
-  /** Platform id to its documents by document id; the shipped models of `platformIds` when left out. */
+  /** Platform id to its documents by document id; the shipped models of `platformIds`, or of all, when left out. */
   documents?: ReadonlyMap<string, ReadonlyMap<string, OpenApiDocument>>;
   platformIds?: readonly string[];
   host?: string;
@@ -51,7 +52,7 @@ export const ACCOUNTS = `client ${CLIENT_ID} / ${CLIENT_SECRET}, user ${USERNAME
 export const DEFAULT_FIXTURE = 'small-campus';
 
 export async function startFakeApi(options: FakeApiOptions = {}): Promise<FakeApi> {
-  const documents = options.documents ?? (await shippedDocuments(options.platformIds ?? ['mgmt']));
+  const documents = options.documents ?? (await shippedDocuments(options.platformIds ?? (await shippedPlatforms())));
   const platforms = new Map<string, Platform>();
   for (const [id, own] of documents) platforms.set(id, readPlatform({ id, documents: Object.fromEntries(own) }));
   // A fixture knows our own platforms; what a foreign document keeps begins without one.

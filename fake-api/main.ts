@@ -1,17 +1,21 @@
 /** `node fake-api/main.ts`: serves the fake platforms until it is told to stop. */
 
-import { readdir } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ACCOUNTS, DEFAULT_FIXTURE, type ForeignOutcome, startFakeApi } from './app.ts';
 import type { FakeReady, ReadyDocument } from './control/ledger.ts';
 import { FakeApiError } from './errors.ts';
+import { ensureDocuments } from './expand/platform-documents.ts';
 import type { ForeignSource } from './foreign/platform.ts';
 import { showWarning } from './foreign/warning.ts';
+import { shippedPlatforms } from './shipped.ts';
+
+/** Instead of names: every platform in the box. */
+const ALL = 'all';
 
 const USAGE = `usage: node fake-api/main.ts [options]
 
-  --platforms a,b       platforms to serve (default mgmt), none for none
+  --platforms a,b       platforms to serve (default all), none for none
   --openapi FILE        also serve this OpenAPI 3.0, 3.1 or Swagger 2.0 document, JSON or YAML; may be repeated
   --name NAME           platform name of the document, one per --openapi (default from the file name)
   --host ADDRESS        address to listen on (default 127.0.0.1)
@@ -40,9 +44,10 @@ async function main(): Promise<void> {
     console.log(USAGE);
     return;
   }
-  await requirePlatforms(flags.platforms);
+  // Whoever builds a catalog beside this process finds the documents of every platform, whichever of them are served.
+  await ensureDocuments(await shippedPlatforms());
   const fake = await startFakeApi({
-    platformIds: flags.platforms,
+    platformIds: await chosenPlatforms(flags.platforms),
     foreign: flags.foreign,
     host: flags.host,
     port: flags.port,
@@ -103,7 +108,7 @@ function readFlags(args: string[]): Flags {
     ({ values } = parseArgs({
       args,
       options: {
-        platforms: { type: 'string', default: 'mgmt' },
+        platforms: { type: 'string', default: ALL },
         openapi: { type: 'string', multiple: true },
         name: { type: 'string', multiple: true },
         host: { type: 'string', default: '127.0.0.1' },
@@ -150,13 +155,14 @@ function wholeNumber(flag: string, value: unknown, most: number): number {
   });
 }
 
-async function requirePlatforms(wanted: readonly string[]): Promise<void> {
-  const entries = await readdir(new URL('platforms/', import.meta.url), { withFileTypes: true });
-  const known = entries.filter((entry) => entry.isDirectory() && entry.name !== 'shared').map((entry) => entry.name);
+/** The platforms asked for; a name that is none of ours is refused with the list of those there are. */
+async function chosenPlatforms(wanted: readonly string[]): Promise<string[]> {
+  const known = await shippedPlatforms();
   for (const platform of wanted) {
-    if (!known.includes(platform))
+    if (platform !== ALL && !known.includes(platform))
       throw new FakeApiError('FAKE_UNKNOWN_PLATFORM', { platform, known: known.join(', ') });
   }
+  return wanted.includes(ALL) ? known : [...wanted];
 }
 
 main().catch((error: unknown) => {

@@ -17,6 +17,8 @@ import { connectHttp, connectStdio, type Upstream } from './upstream.ts';
 
 /** The one account the fake knows; it protects nothing. */
 const CLIENT = { client_id: 'demo-client', client_secret: 'demo-secret' };
+/** What platforms take that know no client: a fixed token, or a person's name and password. */
+const OTHERS = { api_token: 'demo-token', username: 'demo', password: CLIENT.client_secret };
 
 export interface SandboxOptions {
   /** Where the fake and the package live. */
@@ -164,4 +166,9 @@ export async function writeCredentials(folder: string, accounts: Record<string, 
   return file;
 }
 
-export const demoAccount = (baseUrl: string) => ({ base_url: baseUrl, ...CLIENT, workspace_id: 'workspace-1' });
+export const demoAccount = (baseUrl: string) => ({
+  base_url: baseUrl,
+  ...CLIENT,
+  ...OTHERS,
+  workspace_id: 'workspace-1',
+});

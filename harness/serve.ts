@@ -1,4 +1,4 @@
-/** `npm run router`: the router with the fake platform behind it, for any MCP client, until Ctrl-C. */
+/** `npm run router`: the router with all fake platforms behind it, for any MCP client, until Ctrl-C. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,16 +28,19 @@ async function serve(options: ServeOptions, stop: AbortSignal): Promise<ExitCode
     for (const port of [options.fakePort, options.controlPort, options.port]) await assertPortFree(port);
     const fake = await startFake(
       root,
-      ['mgmt'],
+      ['all'],
       ['--port', String(options.fakePort), '--control-port', String(options.controlPort)],
     );
     started.push(fake);
     const subject = await loadSubject('router');
-    const credentials = await writeCredentials(folder, { mgmt: demoAccount(`${fake.ready.api}/mgmt`) });
+    const accounts = Object.entries(fake.ready.platforms).map(([id, url]) => [id, demoAccount(url)] as const);
+    const credentials = await writeCredentials(folder, Object.fromEntries(accounts));
     const settings = {
       ...subject.env,
       ...subject.transport_env.http,
       ...subject.gate_env[options.writes ? 'open' : 'closed'],
+      SVC_MCP_PRODUCTS: 'all',
+      SVC_MCP_PRODUCT_ACCESS: options.writes ? 'read-write' : 'read-only',
       MCP_PORT: String(options.port),
       CREDS_PATH: credentials,
       TOKEN_CACHE_DIR: join(folder, 'tokens'),
@@ -79,7 +82,7 @@ function stdioEntry(command: readonly string[], env: Record<string, string>) {
 function instructions(url: string, api: string, control: string, stdio: object, writes: boolean): string {
   return `Router  ${url}   (streamable HTTP, mode minimal, three tools)
 Fake    ${api}   (control ${control})
-Writes  ${writes ? 'gate open: each change still needs its preview, confirm and your yes' : 'gate closed; start with --writes to open it'}
+Writes  ${writes ? 'gates open: each change still needs its preview, confirm and your yes' : 'gates closed; start with --writes to open them'}
 
 Connect a client
 
@@ -107,11 +110,11 @@ async function main(argv: string[]): Promise<ExitCode> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
   const port = wholeNumber(0, 65_535);
   const program = new Command('router')
-    .description('Serve the router with the fake platform behind it.')
+    .description('Serve the router with all fake platforms behind it.')
     .option('--port <n>', 'port of the router', port, 8010)
     .option('--fake-port <n>', 'port of the fake platform', port, 8020)
     .option('--control-port <n>', "port of the fake's control API", port, 8021)
-    .option('--writes', 'open the write gate', false)
+    .option('--writes', 'open the write gates', false)
     .option('--json', 'print one JSON line when ready')
     .exitOverride();
   try {

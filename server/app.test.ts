@@ -22,7 +22,7 @@ const TEMPLATE = '/network-config/v1alpha1/auth-servers/{name}';
 let fake: Awaited<ReturnType<typeof startFakeApi>>;
 let folder: string;
 beforeAll(async () => {
-  fake = await startFakeApi();
+  fake = await startFakeApi({ platformIds: ['mgmt'] });
   folder = mkdtempSync(join(tmpdir(), 'svc-mcp-app-'));
   writeFileSync(
     join(folder, 'credentials.yaml'),

@@ -6,22 +6,55 @@ import { isoSeconds } from './clock.ts';
 import { Dice, type Part } from './determinism.ts';
 import type { Schema } from './openapi.ts';
 
-export const INTERVAL_MS: Record<string, number> = { '5m': 300_000, '15m': 900_000, '1h': 3_600_000, '1d': 86_400_000 };
+export const INTERVAL_MS: Record<string, number> = {
+  '5m': 300_000,
+  '15m': 900_000,
+  '1h': 3_600_000,
+  '1d': 86_400_000,
+  '1w': 604_800_000,
+};
 const MOST_SAMPLES = 1000;
+const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** Names under which platforms ask for the beginning and the end of a window. */
+const STARTS = ['start-at', 'start_at', 'startAt', 'startTime', 'start'];
+const ENDS = ['end-at', 'end_at', 'endAt', 'endTime', 'end'];
 
 export interface Window {
   startMs: number;
   endMs: number;
   stepMs: number;
+  interval: string;
 }
 
-/** Null when the window ends before it starts. */
-export function windowOf(query: Record<string, unknown>, nowMs: number): Window | null {
-  const stepMs = INTERVAL_MS[String(query['interval'] ?? '5m')] ?? 300_000;
-  const endMs = typeof query['end-at'] === 'string' ? Date.parse(query['end-at']) : nowMs;
+/** A window that ends before it starts: the parameter at fault and what it holds. */
+export interface Backwards {
+  parameter: string;
+  start: string;
+  end: string;
+}
+
+export function windowOf(query: Record<string, unknown>, nowMs: number): Window | Backwards {
+  const interval = String(query['interval'] ?? '5m');
+  const stepMs = INTERVAL_MS[interval] ?? 300_000;
+  const [start, end] = [STARTS, ENDS].map((names) => names.find((name) => typeof query[name] === 'string'));
+  const endMs = end === undefined ? nowMs : Date.parse(String(query[end]));
   const startMs =
-    typeof query['start-at'] === 'string' ? Date.parse(query['start-at']) : endMs - Math.max(10_800_000, stepMs * 12);
-  return endMs < startMs ? null : { startMs, endMs, stepMs };
+    start === undefined
+      ? endMs - (lengthOf(query['duration']) ?? Math.max(10_800_000, stepMs * 12))
+      : Date.parse(String(query[start]));
+  if (endMs >= startMs) return { startMs, endMs, stepMs, interval };
+  return {
+    parameter: end ?? (start as string),
+    start: String(query[start ?? ''] ?? isoSeconds(startMs)),
+    end: String(query[end ?? ''] ?? isoSeconds(nowMs)),
+  };
+}
+
+/** `30m`, `6h`, `1d`, `2w` in milliseconds. */
+function lengthOf(duration: unknown): number | undefined {
+  const [, count, unit] = /^(\d+)([mhdw])$/.exec(String(duration ?? '')) ?? [];
+  return count === undefined || unit === undefined ? undefined : Number(count) * (UNITS[unit] as number);
 }
 
 /** Starts of the buckets in the window, oldest first; the latest ones when there are too many. */

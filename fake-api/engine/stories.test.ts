@@ -16,7 +16,7 @@ let fake: FakeApi;
 let token: string;
 
 beforeAll(async () => {
-  fake = await startFakeApi();
+  fake = await startFakeApi({ platformIds: ['mgmt'] });
   const form = { grant_type: 'client_credentials', client_id: 'demo-client', client_secret: 'demo-secret' };
   const answer = await fetch(`${fake.platforms['mgmt']}/as/token`, { method: 'POST', body: new URLSearchParams(form) });
   token = ((await answer.json()) as { access_token: string }).access_token;

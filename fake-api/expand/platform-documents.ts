@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sorted } from './canonical.ts';
 import { expandPlatform, type OpenApiDocument } from './document.ts';
 import { platformsFolder, readPlatform } from './platform.ts';
-import { inputsDigest, openApiFolder, readDocuments, writeDocuments } from './write.ts';
+import { inputsDigest, openApiFolder, readDocuments, writeDocuments, writtenFrom } from './write.ts';
 
 export interface Places {
   readonly platforms?: string;
@@ -27,6 +27,16 @@ export async function platformDocuments(
     );
   }
   return result;
+}
+
+/** Makes the documents of these platforms where they are missing or their models changed. */
+export async function ensureDocuments(platformIds: readonly string[], places: Places = {}): Promise<void> {
+  const models = places.platforms ?? platformsFolder;
+  for (const id of platformIds) {
+    const folder = join(places.output ?? openApiFolder, id);
+    const inputs = await inputsDigest(id, models);
+    if ((await writtenFrom(folder)) !== inputs) await expandAndWrite(id, models, folder, inputs);
+  }
 }
 
 async function expandAndWrite(

@@ -82,6 +82,15 @@ async function writeAtomically(path: string, text: string): Promise<void> {
   await rename(draft, path);
 }
 
+/** Digest of the inputs that a folder was made from, null when nobody knows. */
+export async function writtenFrom(folder: string): Promise<string | null> {
+  try {
+    return (JSON.parse(await readFile(join(folder, digestFile), 'utf8')) as DigestNote).inputs;
+  } catch {
+    return null;
+  }
+}
+
 /** The documents in `folder` when they were made from these inputs and are unharmed, else null. */
 export async function readDocuments(folder: string, inputs: string): Promise<Map<string, unknown> | null> {
   try {

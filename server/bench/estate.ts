@@ -31,6 +31,7 @@ export async function estateOf(operations: number | undefined): Promise<Estate> 
   return {
     env: {
       SVC_MCP_CONFIG_DIR: folder,
+      SVC_MCP_PRODUCTS: 'all',
       SVC_MCP_LOG_LEVEL: 'error',
       TOKEN_CACHE_DIR: join(folder, 'tokens'),
       CREDS_PATH: join(folder, 'credentials.yaml'),

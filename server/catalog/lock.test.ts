@@ -2,16 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startFakeApi } from '#fake-api';
+import { afterAll, expect, test } from 'vitest';
 import { loadConfig } from '../config/config.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { ACCEPT_COMMAND, lockChanges, lockLines, writeLock } from './lock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-lock-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-// Starting the fake writes the OpenAPI documents of what we ship.
-beforeAll(async () => (await startFakeApi()).close());
 
 test('no tool changed its name, capability or description without review', () => {
   const config = loadConfig({

@@ -7,14 +7,11 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { startFakeApi } from '#fake-api';
 import { document, oddFolder } from '../testing/odd-documents.ts';
 import { type SampleEstate, sampleEstate } from '../testing/sample-estate.ts';
 
 let estate: SampleEstate;
-beforeAll(async () => {
-  // Starting the fake writes the OpenAPI documents that the shipped catalog is built from.
-  await (await startFakeApi()).close();
+beforeAll(() => {
   estate = sampleEstate();
 });
 afterAll(() => estate?.[Symbol.dispose]());

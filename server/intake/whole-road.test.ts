@@ -21,7 +21,7 @@ let fake: Awaited<ReturnType<typeof startFakeApi>>;
 let estate: SampleEstate;
 let router: Router;
 beforeAll(async () => {
-  fake = await startFakeApi({ foreign: [{ file: FILE, name: 'github' }] });
+  fake = await startFakeApi({ platformIds: ['mgmt'], foreign: [{ file: FILE, name: 'github' }] });
   estate = sampleEstate();
   const taken = await takeIn(FILE);
   const platform = definePlatform({ name: 'github', baseUrl: fake.platforms['github'] ?? '', auth: 'none' }, taken);

@@ -15,8 +15,8 @@ export function trend(call: Call): Answer {
   if (subject === 'missing') return missing(call);
   if (success.schema === null) return done(success.status);
   const window = windowOf(call.query, state.clock.ms);
-  if (window === null) {
-    const message = `query parameter "end-at": expected a time after start-at ${String(call.query['start-at'])}, got "${String(call.query['end-at'])}"`;
+  if ('parameter' in window) {
+    const message = `query parameter "${window.parameter}": expected a window that ends after it starts, got ${window.start} to ${window.end}`;
     return refuse(400, 'INVALID_PARAMETER', message);
   }
   const property = listProperty(operation.document, success.schema);
@@ -43,6 +43,6 @@ export function trend(call: Call): Answer {
     return present(call, sample, values, `${entity} ${bucket}`);
   });
   if (property === null || property === undefined) return done(success.status, samples);
-  const around = { [property]: samples, interval: String(call.query['interval'] ?? '5m'), count: samples.length };
+  const around = { [property]: samples, interval: window.interval, count: samples.length };
   return done(success.status, present(call, success.schema, around, entity));
 }

@@ -1,0 +1,7 @@
+/** Before the first test: the documents of all platforms exist, so that no two test files make them at the same time. */
+import { ensureDocuments } from '../expand/platform-documents.ts';
+import { shippedPlatforms } from '../shipped.ts';
+
+export async function setup(): Promise<void> {
+  await ensureDocuments(await shippedPlatforms());
+}
