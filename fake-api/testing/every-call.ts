@@ -24,9 +24,9 @@ export interface PlatformCalls {
   calls: EveryCall[];
 }
 
-/** Every shipped platform, by id. An operation that nothing in the fixture fits is left out. */
-export async function shippedCalls(): Promise<Map<string, PlatformCalls>> {
-  const estate = await shippedEstate();
+/** Every shipped platform or those named, by id. An operation that nothing in the fixture fits is left out. */
+export async function shippedCalls(only?: readonly string[]): Promise<Map<string, PlatformCalls>> {
+  const estate = await shippedEstate(only);
   return new Map(
     [...estate.platforms].map(([id, platform]) => {
       const state = freshState(estate, id);

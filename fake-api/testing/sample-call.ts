@@ -249,8 +249,11 @@ export function withOneMore(
   const schema = Object.values(operation.body?.content ?? {})[0]?.schema;
   if (schema === undefined) return body;
   const { properties } = shapeOf(operation.document, plain(operation.document, schema));
-  const own = settable(operation, properties);
-  const names = own.length > 0 ? own : Object.keys(properties).filter((each) => each !== operation.set?.field);
+  // Another key would make it another object.
+  const keys = platform.resources.get(operation.resource ?? '')?.keyNames ?? [];
+  const isOpen = (name: string) => name !== operation.set?.field && !keys.includes(name);
+  const own = settable(operation, properties).filter(isOpen);
+  const names = own.length > 0 ? own : Object.keys(properties).filter(isOpen);
   const name = names[at % Math.max(1, names.length)];
   if (name === undefined) return body;
   const synthesis = synthesisOf(platform, state, operation, new Dice('more', operation.id, at), at);
