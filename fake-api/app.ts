@@ -119,7 +119,7 @@ async function shippedDocuments(
 ): Promise<ReadonlyMap<string, ReadonlyMap<string, OpenApiDocument>>> {
   const [{ platformDocuments }, { listPlatforms }] = await Promise.all([
     import('./expand/platform-documents.ts'),
-    import('./expand/platform.ts'),
+    import('./expand/platforms-folder.ts'),
   ]);
   return (await platformDocuments(ids ?? (await listPlatforms()))) as unknown as Map<
     string,

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FakeReady } from './control/ledger.ts';
-import { listPlatforms } from './expand/platform.ts';
+import { listPlatforms } from './expand/platforms-folder.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 const running: ChildProcess[] = [];

@@ -1,14 +1,19 @@
 /** `node fake-api/main.ts`: serves the fake platforms until it is told to stop. */
 
-import { basename, resolve } from 'node:path';
+import { enableCompileCache } from 'node:module';
+import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ACCOUNTS, DEFAULT_FIXTURE, type ForeignOutcome, startFakeApi } from './app.ts';
+import type { ForeignOutcome } from './app.ts';
 import type { FakeReady, ReadyDocument } from './control/ledger.ts';
 import { FakeApiError } from './errors.ts';
-import { listPlatforms } from './expand/platform.ts';
 import { ensureDocuments } from './expand/platform-documents.ts';
+import { listPlatforms } from './expand/platforms-folder.ts';
 import type { ForeignSource } from './foreign/platform.ts';
 import { showWarning } from './foreign/warning.ts';
+
+// A fake is started often and has much to load: what was compiled once is kept, where there is a place to keep it.
+enableCompileCache(join(import.meta.dirname, '..', 'var', 'compile-cache'));
+const { ACCOUNTS, DEFAULT_FIXTURE, startFakeApi } = await import('./app.ts');
 
 /** Instead of names: every platform in the box. */
 const ALL = 'all';
