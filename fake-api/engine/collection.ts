@@ -78,6 +78,8 @@ export class Collection {
   }
 
   restore(changes: Map<string, Row | null>): void {
+    // Most collections never changed: what was indexed of them still holds.
+    if (changes.size === 0 && this.#changes.size === 0) return;
     this.#changes = new Map(changes);
     this.#byParent = null;
   }

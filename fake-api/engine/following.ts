@@ -20,8 +20,8 @@ export function rowsThatFollow(call: Call, resource: Resource): Row[] | null {
 /** One row, whether it is kept or follows from state. */
 export function rowAt(call: Call, resource: Resource, id: string): Row | undefined {
   return (
-    call.state.rows(call.platform.id, resource.name).get(id) ??
-    rowsThatFollow(call, resource)?.find((row) => row.id === id)
+    rowsThatFollow(call, resource)?.find((row) => row.id === id) ??
+    call.state.rows(call.platform.id, resource.name).get(id)
   );
 }
 

@@ -1,15 +1,13 @@
 /** One valid call of every operation that a running fake serves, for tests that send them by another way than the fake's own. */
 
 import type { OpenApiDocument } from '../engine/openapi.ts';
-import { type Platform, readPlatform } from '../engine/platform.ts';
 import { NO_ROWS, State } from '../engine/state.ts';
-import { platformDocuments } from '../expand/platform-documents.ts';
-import { readBundle } from '../fixtures/bundle.ts';
-import { prepare } from '../fixtures/prepare.ts';
 import type { ForeignOperation } from '../foreign/operations.ts';
 import type { ForeignPlatform } from '../foreign/platform.ts';
+import { freshState, shippedEstate } from './estate.ts';
+import { fixtureCall } from './fixture-call.ts';
 import { foreignSample } from './foreign-call.ts';
-import { mgmtCall } from './mgmt-call.ts';
+import { servedOperations } from './platform-client.ts';
 
 export interface EveryCall {
   operationId: string;
@@ -21,30 +19,24 @@ export interface EveryCall {
   body: unknown;
 }
 
-/** The shipped platform on its campus, and a fresh state of it as often as one is needed. */
-export async function mgmtCampus(): Promise<{
-  documents: Map<string, OpenApiDocument>;
-  platform: Platform;
-  fresh: () => State;
-}> {
-  const documents = (await platformDocuments(['mgmt'])).get('mgmt') as unknown as Map<string, OpenApiDocument>;
-  const platform = readPlatform({ id: 'mgmt', documents: Object.fromEntries(documents) });
-  const platforms = new Map([['mgmt', platform]]);
-  const bundle = await readBundle('small-campus');
-  const fixture = prepare(bundle, bundle.facts.seed, platforms);
-  const fresh = () =>
-    new State(platforms, fixture.rows, { seed: fixture.seed, clock: fixture.clock, facts: fixture.facts });
-  return { documents, platform, fresh };
+export interface PlatformCalls {
+  documents: OpenApiDocument[];
+  calls: EveryCall[];
 }
 
-export async function mgmtCalls(): Promise<{ documents: OpenApiDocument[]; calls: EveryCall[] }> {
-  const { documents, platform, fresh } = await mgmtCampus();
-  const state = fresh();
-  const calls = platform.operations.flatMap((operation) => {
-    const call = operation.kind === 'token' ? null : mgmtCall(platform, state, operation, 0);
-    return call === null ? [] : [{ ...call, template: operation.template }];
-  });
-  return { documents: [...documents.values()], calls };
+/** Every shipped platform or those named, by id. An operation that nothing in the fixture fits is left out. */
+export async function shippedCalls(only?: readonly string[]): Promise<Map<string, PlatformCalls>> {
+  const estate = await shippedEstate(only);
+  return new Map(
+    [...estate.platforms].map(([id, platform]) => {
+      const state = freshState(estate, id);
+      const calls = servedOperations(platform).flatMap((operation) => {
+        const call = fixtureCall(platform, state, operation, 0);
+        return call === null ? [] : [{ ...call, template: operation.template }];
+      });
+      return [id, { documents: [...(estate.documents.get(id)?.values() ?? [])], calls }];
+    }),
+  );
 }
 
 /** Brings a running fake back to where it is now, by its control port. */

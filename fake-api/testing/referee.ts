@@ -6,7 +6,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { upgrade } from '@scalar/openapi-upgrader';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 import { type Document, OpenAPIRouter, OpenAPIValidator, type Operation } from 'openapi-backend';
 import { isObject } from '../engine/json.ts';
@@ -59,8 +59,10 @@ export async function startReferee(upstream: string, documents: readonly object[
 }
 
 interface Bench {
-  router: OpenAPIRouter;
+  match: (request: Parameters<OpenAPIRouter['matchOperation']>[0]) => Operation | undefined;
   validator: OpenAPIValidator;
+  /** Names of credentials that stand in the query: declared as security, and so not among the parameters. */
+  credentials: Set<string>;
 }
 
 let benchesMade = 0;
@@ -74,10 +76,14 @@ function benchOf(document: object): Bench {
   ) as unknown as Document;
   for (const item of Object.values(definition.paths ?? {})) joinParts(definition, id, item as Record<string, unknown>);
   const router = new OpenAPIRouter({ definition });
-  // The package lists the operations anew for every call, which a document of 1,200 does not allow.
+  // The package lists the operations anew for every call and tries each, which a document of 1,200 does not allow: it is
+  // shown those that have as many segments and the same first words, and matches among them by itself.
   const operations = router.getOperations();
   const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
-  router.getOperations = () => operations;
+  const byMark = Map.groupBy(operations, ({ path }) => markOf(path, fixedSegments(path)));
+  const lengths = [...new Set(operations.map(({ path }) => fixedSegments(path)))];
+  let asked = '';
+  router.getOperations = () => lengths.flatMap((length) => byMark.get(markOf(asked, length)) ?? []);
   router.getOperation = (operationId) => byId.get(operationId);
   const judges = new Map<string, Ajv2020>();
   const validator = new OpenAPIValidator({
@@ -93,7 +99,32 @@ function benchOf(document: object): Bench {
       return known as never;
     },
   });
-  return { router, validator };
+  const schemes = Object.values(definition.components?.securitySchemes ?? {}) as { in?: string; name?: string }[];
+  const credentials = new Set(schemes.flatMap((scheme) => (scheme.in === 'query' ? [String(scheme.name)] : [])));
+  const match = (request: Parameters<OpenAPIRouter['matchOperation']>[0]): Operation | undefined => {
+    asked = request.path.split('?')[0] as string;
+    return router.matchOperation(request);
+  };
+  return { match, validator, credentials };
+}
+
+function fixedSegments(path: string): number {
+  const segments = path.split('/');
+  const first = segments.findIndex((segment) => segment.includes('{'));
+  return first < 0 ? segments.length : first;
+}
+
+/** Number of segments and the first words, which stand in every path that a template can match. */
+function markOf(path: string, fixed: number): string {
+  const segments = path.replace(/(?<=.)\/+$/, '').split('/');
+  return `${segments.length} ${segments.slice(0, fixed).join('/')}`;
+}
+
+function withoutCredentials(path: string, names: ReadonlySet<string>): string {
+  const [place = '', query] = path.split('?');
+  if (query === undefined || names.size === 0) return path;
+  const kept = query.split('&').filter((pair) => !names.has(decodeURIComponent(pair.split('=')[0] as string)));
+  return kept.length === 0 ? place : `${place}?${kept.join('&')}`;
 }
 
 function judgeOf(definition: Document, id: string, coerceTypes: boolean): Ajv2020 {
@@ -108,6 +139,15 @@ function judgeOf(definition: Document, id: string, coerceTypes: boolean): Ajv202
   formatsPlugin.default(ajv);
   const components = (definition as { components?: { schemas?: object } }).components;
   ajv.addSchema({ $id: id, components: { schemas: components?.schemas ?? {} } });
+  // Refusals and headers are declared alike on every operation: one text of a schema is one judge.
+  const compiled = new Map<string, ValidateFunction>();
+  const compile = ajv.compile.bind(ajv);
+  ajv.compile = ((schema: object) => {
+    const text = JSON.stringify(schema);
+    const judge = compiled.get(text) ?? compile(schema);
+    compiled.set(text, judge);
+    return judge;
+  }) as typeof ajv.compile;
   return ajv;
 }
 
@@ -142,18 +182,33 @@ function joinParts(definition: Document, id: string, item: Record<string, unknow
   for (const operation of Object.values(item)) {
     if (!isObject(operation)) continue;
     joinList(operation);
-    if (operation['requestBody'] !== undefined) operation['requestBody'] = found(operation['requestBody']);
+    if (operation['requestBody'] !== undefined) {
+      operation['requestBody'] = found(operation['requestBody']);
+      readAsJson(operation['requestBody']);
+    }
     const responses = operation['responses'];
     if (!isObject(responses)) continue;
     for (const [status, entry] of Object.entries(responses)) {
       const response = { ...(found(entry) as Record<string, unknown>) };
       responses[status] = response;
+      readAsJson(response);
       if (isObject(response['headers']))
         response['headers'] = Object.fromEntries(
           Object.entries(response['headers']).map(([name, header]) => [name, found(header)]),
         );
     }
   }
+}
+
+/** Kinds of content that are JSON by another name, which the package would not look at. */
+const renamed = new WeakSet<object>();
+
+function readAsJson(holder: unknown): void {
+  if (!isObject(holder) || !isObject(holder['content']) || 'application/json' in holder['content']) return;
+  const named = Object.entries(holder['content']).find(([media]) => /\+json$/.test(media));
+  if (named === undefined) return;
+  holder['content'] = { ...holder['content'], 'application/json': named[1] };
+  renamed.add(holder['content'] as object);
 }
 
 /** In a URL everything is text: `7` is a number and a name at once, so "exactly one of" can only mean "one of". */
@@ -183,7 +238,7 @@ async function relay(
     body: bytes.length === 0 ? undefined : bodyOf(request.headers['content-type'], bytes),
   };
   const seat = benches.flatMap((bench) => {
-    const operation = bench.router.matchOperation(asked);
+    const operation = bench.match(asked);
     return operation === undefined ? [] : [{ bench, operation }];
   })[0];
   const name = seat?.operation.operationId ?? null;
@@ -191,7 +246,8 @@ async function relay(
     violations.push({ call, operation: null, side: 'request', problem: 'no operation of the documents' });
   else {
     judged.set(String(name), (judged.get(String(name)) ?? 0) + 1);
-    const { errors } = seat.bench.validator.validateRequest(asked, seat.operation);
+    const bare = { ...asked, path: withoutCredentials(path, seat.bench.credentials) };
+    const { errors } = seat.bench.validator.validateRequest(bare, seat.operation);
     for (const error of errors ?? [])
       violations.push({
         call,
@@ -238,13 +294,17 @@ function answerProblems(bench: Bench, operation: Operation, answer: Response, te
   if (own === undefined) return [`status is not declared (${Object.keys(declared).join(', ')})`];
   const problems: string[] = [];
   const media = (answer.headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';
-  const offered = Object.keys(own.content ?? {}).map((entry) => entry.split(';')[0]?.trim());
+  const content = own.content ?? {};
+  const offered = Object.keys(content)
+    .filter((entry) => !(renamed.has(content) && entry === 'application/json'))
+    .map((entry) => entry.split(';')[0]?.trim() ?? '');
+  const isJson = offered.some((entry) => /^application\/([^;]+\+)?json$/.test(entry));
   if (text !== '' && !offered.includes(media))
     problems.push(`content-type ${media} is not declared (${offered.join(', ')})`);
-  if (text === '' && offered.includes('application/json')) problems.push('no body, though one is declared');
+  if (text === '' && isJson) problems.push('no body, though one is declared');
   let value: unknown = text === '' ? null : text;
   if (text !== '' && /json/.test(media)) value = JSON.parse(text);
-  const isJudged = offered.includes('application/json') ? media === 'application/json' : text === '';
+  const isJudged = isJson ? /json$/.test(media) : text === '';
   const errors = isJudged ? (bench.validator.validateResponse(value, operation, answer.status).errors ?? []) : [];
   for (const error of errors)
     problems.push(`${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`.slice(0, 300));

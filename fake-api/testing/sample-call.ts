@@ -65,10 +65,11 @@ function pathValues(platform: Platform, state: State, operation: Operation, at: 
     const schema = plain(operation.document, parameter?.schema ?? {});
     const target = schema['x-svc-ref'];
     const existing = target === undefined || creates ? undefined : targetOf(platform, state, target, at);
-    const made =
-      existing ??
-      synthesize(synthesisOf(platform, state, operation, new Dice('sample', operation.id, name, at), at), schema);
-    values.push(String(made));
+    const drawn = (draw: number) =>
+      synthesize(synthesisOf(platform, state, operation, new Dice('sample', operation.id, name, at, draw), at), schema);
+    // A segment of dots alone means another place to everything that handles URLs.
+    const draw = [0, 1, 2, 3].find((number) => !/^\.{1,2}$/.test(String(drawn(number)))) ?? 0;
+    values.push(String(existing ?? drawn(draw)));
   }
   return values;
 }
@@ -124,8 +125,26 @@ function bodyOf(operation: Operation, synthesis: Synthesis, keep: (body: unknown
   const body = keep(synthesize(synthesis, schema));
   if (!isObject(body)) return body;
   const shape = shapeOf(operation.document, plain(operation.document, schema));
-  const complete = { ...body };
-  const meant = { ...defaultsOf(operation, shape.properties), ...complete };
+  const complete = { ...withNeeded(operation, synthesis, schema, body), ...addingWord(operation, shape.properties) };
+  for (const [name, entries] of Object.entries(operation.kind === 'bulk-create' ? complete : {})) {
+    const items = plain(operation.document, shape.properties[name] ?? {}).items;
+    if (items === undefined || !Array.isArray(entries)) continue;
+    complete[name] = entries.map((entry) => (isObject(entry) ? withNeeded(operation, synthesis, items, entry) : entry));
+  }
+  if (Object.keys(complete).length === 0) addOne(complete, shape.properties, synthesis, operation);
+  return complete;
+}
+
+/** What a rule demands under a condition that holds is added. */
+function withNeeded(
+  operation: Operation,
+  synthesis: Synthesis,
+  schema: Schema,
+  body: Record<string, unknown>,
+): Record<string, unknown> {
+  const shape = shapeOf(operation.document, plain(operation.document, schema));
+  const complete: Record<string, unknown> = { ...body };
+  const meant = { ...defaultsOf(operation, shape.properties), ...complete, ...addingWord(operation, shape.properties) };
   for (const name of neededByRules(shape.rules, meant)) {
     const [first = name, inner] = name in shape.properties ? [name] : name.split('.');
     const property = shape.properties[first];
@@ -133,8 +152,14 @@ function bodyOf(operation: Operation, synthesis: Synthesis, keep: (body: unknown
     complete[first] ??= notNull(synthesis, property, first);
     if (inner !== undefined) addInner(complete[first], property, inner, synthesis);
   }
-  if (Object.keys(complete).length === 0) addOne(complete, shape.properties, synthesis, operation);
   return complete;
+}
+
+/** An object-style write adds, so that its body has to be complete. */
+function addingWord({ document, set }: Operation, properties: Record<string, Schema>): Record<string, string> {
+  const word = set === null ? undefined : properties[set.field];
+  const words = word === undefined ? [] : (plain(document, word).enum ?? []);
+  return set !== null && words.includes(set.add) ? { [set.field]: set.add } : {};
 }
 
 /** A rule looks at the value that will be stored, which may be a default. */
@@ -200,16 +225,39 @@ function addOne(
   synthesis: Synthesis,
   operation: Operation,
 ): void {
-  if (operation.method !== 'PATCH') return;
-  const name = Object.keys(properties).find((each) => {
-    const at = plain(operation.document, properties[each] as Schema);
-    return (
-      at['x-svc-ref'] === undefined &&
-      at['x-svc-immutable'] !== true &&
-      at.writeOnly !== true &&
-      at.readOnly !== true &&
-      at.type !== undefined
-    );
-  });
+  const [name] = operation.method === 'PATCH' ? settable(operation, properties) : [];
   if (name !== undefined) body[name] = notNull(synthesis, properties[name] as Schema, name);
+}
+
+function settable({ document, set }: Operation, properties: Record<string, Schema>): string[] {
+  return Object.keys(properties).filter((each) => {
+    if (each === set?.field) return false;
+    const at = plain(document, properties[each] as Schema);
+    const isOwn = at['x-svc-immutable'] !== true && at.writeOnly !== true && at.readOnly !== true;
+    return isOwn && at['x-svc-ref'] === undefined && at.type !== undefined;
+  });
+}
+
+/** The body with a field more, another one for each `at`: nested shapes come with all their parts. */
+export function withOneMore(
+  platform: Platform,
+  state: State,
+  operation: Operation,
+  body: Record<string, unknown>,
+  at: number,
+): Record<string, unknown> {
+  const schema = Object.values(operation.body?.content ?? {})[0]?.schema;
+  if (schema === undefined) return body;
+  const { properties } = shapeOf(operation.document, plain(operation.document, schema));
+  // Another key would make it another object.
+  const keys = platform.resources.get(operation.resource ?? '')?.keyNames ?? [];
+  const isOpen = (name: string) => name !== operation.set?.field && !keys.includes(name);
+  const own = settable(operation, properties).filter(isOpen);
+  const names = own.length > 0 ? own : Object.keys(properties).filter(isOpen);
+  const name = names[at % Math.max(1, names.length)];
+  if (name === undefined) return body;
+  const synthesis = synthesisOf(platform, state, operation, new Dice('more', operation.id, at), at);
+  const made = notNull({ ...synthesis, onlyRequired: false }, properties[name] as Schema, name);
+  const isFree = isObject(made) && Object.keys(made).length === 0;
+  return { ...body, [name]: isFree ? { setting: at } : made };
 }

@@ -124,6 +124,8 @@ export function search(call: Call): Answer {
   const resource = derivedResource(call);
   const success = successOf(call.operation);
   const item = itemSchemaOf(call.operation);
+  const missed = missingParent(call);
+  if (missed !== null) return missed;
   if (resource === undefined || success.schema === null || item === null) return done(success.status, {});
   const chosen = chosenEntries(call, resource);
   if (!Array.isArray(chosen)) return chosen;
@@ -162,6 +164,8 @@ function isPartOf(value: unknown, wanted: unknown, resource: Resource): boolean 
 export function exported(call: Call): Answer {
   const resource = derivedResource(call);
   const success = successOf(call.operation);
+  const missed = missingParent(call);
+  if (missed !== null) return missed;
   if (resource === undefined) return done(success.status, '');
   const chosen = chosenEntries(call, resource);
   if (!Array.isArray(chosen)) return chosen;

@@ -62,19 +62,13 @@ export function replace(call: Call): Answer {
   const id = idFromPath(resource, call.values);
   const row = call.state.rows(call.platform.id, resource.name).get(id);
   const body = (call.body ?? {}) as JsonObject;
-  if (row === undefined && !mayCreate(call, resource)) return notFound(resource, call.values);
+  if (row === undefined && !call.operation.upsert) return notFound(resource, call.values);
   const stale = staleRevision(call, row);
   if (stale !== null) return stale;
   const draft = row === undefined ? newDraft(call, resource, id, body) : replacedDraft(call, resource, row, body);
   const stored = store(call, resource, id, draft, (row?.revision ?? 0) + 1);
   const success = successOf(call.operation).status;
   return typeof stored === 'string' ? answerWith(call, resource, id, success) : stored;
-}
-
-/** PUT creates where the document says so, or where the resource has no other way to come into being. */
-function mayCreate(call: Call, resource: Resource): boolean {
-  if (call.operation.upsert) return true;
-  return !call.platform.operations.some((entry) => entry.resource === resource.name && entry.kind === 'create');
 }
 
 export function patch(call: Call): Answer {
@@ -165,6 +159,8 @@ function bulk(call: Call, act: (resource: Resource, entry: unknown) => { key: st
   const resource = resourceOf(call);
   const success = successOf(call.operation);
   if (resource === null) return done(success.status, {});
+  const missing = missingParent(call);
+  if (missing !== null) return missing;
   const sent = isObject(call.body) ? Object.values(call.body).find(Array.isArray) : call.body;
   const items = (Array.isArray(sent) ? sent : []).map((entry) => {
     const { key, refused } = act(resource, entry);

@@ -1,0 +1,43 @@
+/** Sample calls of the shipped documents: where no schema states what an argument means, it is said here. */
+import { isObject } from '../engine/json.ts';
+import type { Operation } from '../engine/operation.ts';
+import type { Platform } from '../engine/platform.ts';
+import type { State } from '../engine/state.ts';
+import { type SampleCall, sampleCall } from './sample-call.ts';
+
+type Meant = (body: Record<string, unknown>) => unknown;
+
+/** Bodies by platform and operation that name something which exists in small-campus. */
+const MEANT: Record<string, Record<string, Meant>> = {
+  mgmt: {
+    createConfigAssignments: () => [
+      { 'scope-id': 'depot', 'device-function': 'CAMPUS_AP', 'profile-type': 'wlan-ssids', 'profile-instance': 'lab' },
+    ],
+    startDeviceFirmwareUpgrade: (body) => ({ ...body, version: '10.7.1.1' }),
+    createFirmwareUpgrade: (body) => ({ ...body, deviceType: 'ACCESS_POINT', version: '10.7.1.1' }),
+    startApAaa: (body) => ({ ...body, serverName: 'radius-1' }),
+    startSwitchAaa: (body) => ({ ...body, serverName: 'radius-1' }),
+  },
+  // Nothing was committed yet, so there is only the state before the first commit to go back to.
+  legacy: { rollbackConfiguration: () => ({ version: 0 }) },
+  fabric: { rollbackBlueprint: () => ({ revision_id: 0 }) },
+};
+
+/** Rows tried before an operation counts as unanswered: a row that is in use cannot be deleted, an offline device not be tested. */
+export const ROWS_TRIED = 40;
+
+export interface FixtureCall extends SampleCall {
+  /** Media type of the body; undefined where the operation takes none. */
+  media: string | undefined;
+  /** Which of the rows it was drawn for. */
+  at: number;
+}
+
+/** Null when the fixture holds no row that the path could name. */
+export function fixtureCall(platform: Platform, state: State, operation: Operation, at: number): FixtureCall | null {
+  const call = sampleCall(platform, state, operation, at);
+  if (call === null) return null;
+  const meant = MEANT[platform.id]?.[operation.id];
+  const body = meant === undefined ? call.body : meant(isObject(call.body) ? call.body : {});
+  return { ...call, body, media: Object.keys(operation.body?.content ?? {})[0], at };
+}

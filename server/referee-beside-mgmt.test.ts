@@ -1,0 +1,26 @@
+/** The same referee between the router and all the other platforms, each with its own way in. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RefereedBed, refereedBed } from './testing/refereed-bed.ts';
+
+const files = readdirSync(join(import.meta.dirname, 'platforms')).filter((file) => file.endsWith('.yaml'));
+const ids = files.map((file) => file.replace(/\.yaml$/, '')).filter((id) => id !== 'mgmt');
+let bed: RefereedBed;
+
+beforeAll(async () => {
+  bed = await refereedBed(ids);
+});
+afterAll(() => bed.close());
+
+test.each(ids)(
+  'nothing the router sends to %s and nothing it is answered breaks a document',
+  async (id) => {
+    const unsent = await bed.play(id);
+    const { violations, judged } = bed.referees.get(id)!;
+    expect(violations).toEqual([]);
+    expect(unsent).toEqual([]);
+    expect(bed.calls.get(id)!.calls.filter(({ operationId }) => !judged.has(operationId))).toEqual([]);
+  },
+  240_000,
+);
