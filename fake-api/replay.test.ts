@@ -2,8 +2,10 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Campus, type CampusBed, campus } from './testing/campus-bed.ts';
+import { shippedEstate } from './testing/estate.ts';
+import { mixedDay, playDay } from './testing/mixed-day.ts';
 
-const REPLAYS = 100;
+const REPLAYS = 25;
 const CONFIG = '/network-config/v1alpha1';
 const MONITOR = '/network-monitoring/v1';
 const TROUBLE = '/network-troubleshooting/v1';
@@ -80,7 +82,7 @@ function play(bed: CampusBed): { text: string; calls: number } {
   return { text: lines.join('\n'), calls: bed.ledger().length };
 }
 
-describe('100 replays of one sequence', () => {
+describe('25 replays of one sequence', () => {
   it('differ in no byte of bodies, headers and ledger', () => {
     const first = play(shipped.open());
     expect(first.calls).toBeGreaterThanOrEqual(40);
@@ -106,6 +108,26 @@ describe('100 replays of one sequence', () => {
       [400, 'GET', 'listAps'],
     ]);
     expect(bed.ledger().filter((entry) => entry.capability === 'poll')).toHaveLength(6);
+  });
+});
+
+describe('a day over all platforms', () => {
+  it('reads the same each time, and leaves the same state', { timeout: 60_000 }, async () => {
+    const estate = await shippedEstate();
+    const day = mixedDay(estate);
+    const first = playDay(estate, day, true);
+    expect(new Set(day.map(({ platform }) => platform)).size).toBe(10);
+    expect(day.length).toBeGreaterThan(250);
+    expect(first.statuses.filter((status) => status < 300).length / day.length).toBeGreaterThan(0.9);
+    const again = Array.from({ length: 10 }, (_, at) => playDay(estate, day, at === 9));
+    expect(new Set(again.map((played) => played.digest))).toEqual(new Set([first.digest]));
+    expect(again.at(-1)?.states).toEqual(first.states);
+  });
+
+  it('on another estate reads otherwise', async () => {
+    const [estate, other] = [await shippedEstate(['nac']), await shippedEstate(['nac'], 'tiny')];
+    const day = mixedDay(estate);
+    expect(playDay(other, day).digest).not.toBe(playDay(estate, day).digest);
   });
 });
 

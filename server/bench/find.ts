@@ -1,16 +1,26 @@
 /**
  * `npm run bench:find`: our ranker beside plain BM25 and five libraries, on our own exams, on the public document and on
- * any folder of `{tools,queries}.jsonl` (`--sets DIR`, again and again). `--quick` leaves out libraries, time and growth.
+ * any folder of `{tools,queries}.jsonl` (`--sets DIR`, again and again). `--quick` leaves out libraries, time and growth;
+ * `--gate` judges the published part by counts; `--json` prints one object last.
  */
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { packageRoot } from '../config/config.ts';
+import { attack } from './find/attacks.ts';
 import { ENGINE_IDS, loadEngine, OURS, PLAIN } from './find/engine.ts';
-import type { Part } from './find/exam.ts';
-import { figuresBy, figuresOf } from './find/figures.ts';
+import type { Exam, Part } from './find/exam.ts';
 import { readFolderSet } from './find/folder-set.ts';
-import type { Mark } from './find/mark.ts';
+import { judge } from './find/gate.ts';
+import { grow } from './find/growth.ts';
+import { writeFindPage } from './find/page.ts';
+import { printExam, printMisses, printRest, printTraits } from './find/print.ts';
+import { reachabilityOf } from './find/reach.ts';
+import { refuse } from './find/refusals.ts';
+import { examReport, type Report } from './find/report.ts';
 import { readExams } from './find/sets.ts';
 import { type Sitting, sit } from './find/sitting.ts';
-import { percent, tableOf } from './find/table.ts';
+import { timingOf } from './find/timing.ts';
 import { shippedTools } from './find/toolbox.ts';
 
 const { values } = parseArgs({
@@ -20,85 +30,101 @@ const { values } = parseArgs({
     engine: { type: 'string' },
     misses: { type: 'string', default: '0' },
     quick: { type: 'boolean', default: false },
+    gate: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
 
 const PARTS: Record<string, readonly Part[]> = { dev: ['dev'], published: ['published'], both: ['dev', 'published'] };
 const parts = PARTS[values.split] ?? usage(`--split should be dev, published or both, got "${values.split}"`);
-const engines = values.engine?.split(',') ?? (values.quick ? [OURS, PLAIN] : ENGINE_IDS);
+const brief = values.quick || values.gate;
+const engines = values.engine?.split(',') ?? (brief ? [OURS, PLAIN] : ENGINE_IDS);
 for (const id of engines)
   if (!ENGINE_IDS.includes(id)) usage(`--engine should be a list of ${ENGINE_IDS.join(', ')}, got "${id}"`);
 const misses = Number(values.misses);
 if (!Number.isInteger(misses) || misses < 0) usage(`--misses should be a whole number, got "${values.misses}"`);
+if (values.gate && !engines.includes(OURS)) usage(`--gate judges ${OURS}, which --engine leaves out`);
 
 function usage(message: string): never {
   process.stderr.write(`${message}\n`);
   process.exit(2);
 }
 
+/** Phrases of either kind that a brief run draws to see whether tools can be reached. */
+const BRIEF_REACH = 500;
+
 const say = (text: string) => (values.json ? process.stderr : process.stdout).write(`${text}\n`);
-const rowOf = (name: string, marks: readonly Mark[]) => {
-  const f = figuresOf(marks);
-  const shares = [f.r1, f.r5, f.r10, f.all10, f.ndcg10, f.mrr, f.escalation, f.writeForRead].map(percent);
-  return [name, f.queries, ...shares, f.tokens, f.bytes];
-};
-const HEAD = ['R@1', 'R@5', 'R@10', 'all@10', 'nDCG', 'MRR', 'danger', 'w-for-r', 'tokens', 'bytes'];
+const boxes = await shippedTools();
+const exams = [...readExams(boxes), ...values.sets.map(readFolderSet)];
+const shipped = exams[0] as Exam;
+const report: Report = { exams: [], attacks: [], refusals: [], speeds: [], growth: [], gate: [] };
 
-const exams = [...readExams(await shippedTools()), ...values.sets.map(readFolderSet)];
-const sittings: Sitting[] = [];
 for (const exam of exams) {
+  const sittings: Sitting[] = [];
   for (const id of engines) sittings.push(await sit(exam, id, await loadEngine(id), id === OURS));
-  for (const part of parts) {
-    const own = sittings.filter((sitting) => sitting.exam === exam);
-    const rows = own.map(({ title, marks }) => rowOf(title, ofPart(marks, part)));
-    if (rows[0]?.[1] === 0) continue;
-    say(`\n${exam.id}, ${part}: ${exam.box.tools.length} tools`);
-    say(tableOf(['engine', 'asked', ...HEAD], rows));
-  }
+  const seen = examReport(exam, sittings, parts, exam === shipped || exam.id === 'github');
+  report.exams.push(seen);
+  printExam(seen, say);
+  if (exam === shipped) await lookCloser(sittings);
+  printMisses(exam.id, sittings[0]?.marks ?? [], misses, say);
 }
-for (const { exam, engine, marks } of sittings) {
-  if (engine !== OURS || exam.id !== 'platforms') continue;
-  const traits = {
-    platform: ofTrait('platform'),
-    asks: ofTrait('capability'),
-    wording: ofTrait('wording'),
-    style: ofTrait('style'),
+
+/** What is asked of our own estate only. */
+async function lookCloser(sittings: readonly Sitting[]): Promise<void> {
+  const ours = sittings.find(({ engine }) => engine === OURS);
+  if (!brief) {
+    const texts = shipped.queries.map(({ text }) => text);
+    for (const { engine, title, search, buildMs } of sittings)
+      report.speeds.push({
+        engine,
+        title,
+        tools: shipped.box.tools.length,
+        buildMs,
+        ...(await timingOf(search, texts)),
+      });
+  }
+  if (ours === undefined) return;
+  report.attacks = await attack(shipped.box, await loadEngine(OURS));
+  report.refusals = await refuse(shipped.box);
+  report.reachability = await reachabilityOf(shipped.box, ours.search, brief ? BRIEF_REACH : undefined);
+  if (values.gate || parts.includes('published')) report.gate = judge(ours.marks, report.attacks);
+}
+
+if (!brief)
+  report.growth = await grow(
+    shipped,
+    boxes.github,
+    engines,
+    [OURS, PLAIN].filter((id) => engines.includes(id)),
+  );
+if (report.exams[0]) printTraits(report.exams[0], say);
+printRest(report, misses, say);
+if (!brief) {
+  const page = join(packageRoot, 'var', 'bench', 'find.html');
+  await writeFindPage(page, 'npm run bench:find', report);
+  say(`page: ${page}`);
+}
+const passed = report.gate.every((verdict) => verdict.passed);
+if (values.json) {
+  const rounded = (_: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(4)) : value);
+  const head = { bench: 'find', node: process.version, cores: availableParallelism(), passed };
+  // Single questions of the published part stay unseen, or the next change is made for them.
+  const shown = { ...report, attacks: report.attacks.filter(isDev), refusals: report.refusals.filter(isDev) };
+  const counts = {
+    attacked: report.attacks.length,
+    attacksWon: report.attacks.filter(({ succeeded }) => succeeded).length,
+    refused: Object.fromEntries(
+      [...Map.groupBy(report.refusals, ({ kind }) => kind)].map(([kind, own]) => [
+        kind,
+        { asked: own.length, said: own.filter(({ said }) => said).length, kept: own.filter(({ kept }) => kept).length },
+      ]),
+    ),
   };
-  for (const part of parts)
-    for (const [name, trait] of Object.entries(traits)) {
-      const groups = Object.keys(figuresBy(ofPart(marks, part), trait));
-      say(`\nours by ${name}, ${part}`);
-      say(
-        tableOf(
-          [name, 'asked', ...HEAD],
-          groups.map((group) =>
-            rowOf(
-              group,
-              ofPart(marks, part).filter((mark) => trait(mark) === group),
-            ),
-          ),
-        ),
-      );
-    }
+  process.stdout.write(`${JSON.stringify({ ...head, ...counts, ...shown }, rounded)}\n`);
 }
-if (misses > 0) sittings.filter(({ engine }) => engine === engines[0]).forEach(showMisses);
+// Without --gate a run only tells: whoever tunes on the other part is not done when it starts.
+if (values.gate) process.exitCode = passed ? 0 : 1;
 
-function ofTrait(name: 'platform' | 'capability' | 'wording' | 'style'): (mark: Mark) => string {
-  return ({ query }) => query[name];
-}
-
-function ofPart(marks: readonly Mark[], part: Part): Mark[] {
-  return marks.filter(({ query }) => query.part === part);
-}
-
-/** Only of the part that may be tuned on. */
-function showMisses({ exam, marks }: Sitting): void {
-  for (const { query, place, names } of ofPart(marks, 'dev')
-    .filter(({ place }) => place !== 1)
-    .slice(0, misses)) {
-    say(`\n${exam.id} ${query.id} (${query.capability}) at ${place || 'no place'}: ${query.text}`);
-    say(`  right: ${query.gold.map((group) => group.join(' or ')).join(' and ')}`);
-    say(`  came:  ${names.slice(0, 5).join(', ')}`);
-  }
+function isDev({ part }: { part: Part }): boolean {
+  return part === 'dev';
 }

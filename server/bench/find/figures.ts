@@ -31,6 +31,18 @@ export const PER_MARK = {
 
 export type FigureName = keyof typeof PER_MARK;
 
+export const LABELS: Readonly<Record<FigureName, string>> = {
+  r1: 'R@1',
+  r5: 'R@5',
+  r10: 'R@10',
+  all10: 'all@10',
+  ndcg10: 'nDCG@10',
+  mrr: 'MRR',
+  escalation: 'danger',
+  writeForRead: 'w-for-r',
+};
+export const FIGURE_NAMES = Object.keys(LABELS) as FigureName[];
+
 export function figuresOf(marks: readonly Mark[]): Figures {
   const mean = (pick: (mark: Mark) => number | undefined) => {
     const values = marks.map(pick).filter((value) => value !== undefined);

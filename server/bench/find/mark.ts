@@ -19,6 +19,8 @@ export interface Mark {
   escalates: boolean;
   /** A reading was asked for and the top hit changes something. */
   writesForRead: boolean;
+  /** The answer came with a word of caution. */
+  noted?: boolean;
   tokens?: number;
   bytes?: number;
 }

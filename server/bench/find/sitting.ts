@@ -20,12 +20,13 @@ export async function sit(exam: Exam, id: string, engine: Engine, measureText: b
   const marks: Mark[] = [];
   for (const query of exam.queries) {
     const answer = await search(query.text, DEPTH);
-    const mark = markOf(
-      query,
-      answer.ids.map((number) => exam.box.tools[number]!.tool),
-    );
+    const hits = answer.ids.map((number) => exam.box.tools[number]!.tool);
     const text = measureText ? answer.text?.() : undefined;
-    marks.push(text === undefined ? mark : { ...mark, tokens: encode(text).length, bytes: Buffer.byteLength(text) });
+    marks.push({
+      ...markOf(query, hits),
+      noted: answer.note !== undefined,
+      ...(text === undefined ? {} : { tokens: encode(text).length, bytes: Buffer.byteLength(text) }),
+    });
   }
   return { exam, engine: id, title: engine.title, search, buildMs, marks };
 }

@@ -1,14 +1,13 @@
 import MiniSearch from 'minisearch';
-import { terms } from '../../../search/tokens.ts';
 import type { Engine } from '../engine.ts';
-import { FIELD_NAMES, textsOf, WEIGHTS } from '../texts.ts';
+import { analyse, FIELD_NAMES, textsOf, WEIGHTS } from '../texts.ts';
 
 export default {
   title: 'minisearch',
   build: ({ tools }) => {
     const index = new MiniSearch({
       fields: FIELD_NAMES,
-      tokenize: (text) => terms(text),
+      tokenize: (text) => analyse(text),
       processTerm: (term) => term,
       searchOptions: { boost: WEIGHTS, combineWith: 'OR', prefix: false, fuzzy: false },
     });

@@ -1,7 +1,6 @@
 import { create, insertMultiple, search } from '@orama/orama';
-import { terms } from '../../../search/tokens.ts';
 import type { Engine } from '../engine.ts';
-import { FIELD_NAMES, textsOf, WEIGHTS } from '../texts.ts';
+import { analyse, FIELD_NAMES, textsOf, WEIGHTS } from '../texts.ts';
 
 const SCHEMA = {
   name: 'string',
@@ -18,7 +17,7 @@ export default {
     const index = create({
       schema: SCHEMA,
       components: {
-        tokenizer: { language: 'english', normalizationCache: new Map(), tokenize: (text: string) => terms(text) },
+        tokenizer: { language: 'english', normalizationCache: new Map(), tokenize: (text: string) => analyse(text) },
       },
     });
     await insertMultiple(

@@ -12,22 +12,32 @@ export interface Circumstances {
   decide?: (platform: string, capability: Capability) => Decision;
 }
 
-export function openOurs(box: Toolbox, { enabled, decide }: Circumstances = {}): Search {
-  const finder = new Finder({
-    catalog: shelfOf(box.tools),
-    index: buildIndex(box.tools),
-    enabled: enabled ?? [...new Set(box.tools.map(({ tool }) => tool.platform))],
-    words: box.words,
-    decide: decide ?? (() => ({ visible: true, allowed: true })),
-  });
-  return (query, limit) => {
-    const { hits, note } = finder.find({ query, topK: limit });
-    return {
-      ids: hits.map(({ id }) => id),
-      ...(note === undefined ? {} : { note }),
-      text: () => JSON.stringify(hits.slice(0, 5).map(({ tool }) => finder.describe(tool))) + (note ?? ''),
+type Open = (circumstances?: Circumstances) => Search;
+
+const prepared = new WeakMap<Toolbox, Open>();
+
+/** The index of a box is built once; who may see what is decided anew for each search that is opened. */
+export function prepareOurs(box: Toolbox): Open {
+  const open = prepared.get(box) ?? buildOurs(box);
+  prepared.set(box, open);
+  return open;
+}
+
+function buildOurs(box: Toolbox): Open {
+  const catalog = shelfOf(box.tools);
+  const index = buildIndex(box.tools);
+  const everything = [...new Set(box.tools.map(({ tool }) => tool.platform))];
+  return ({ enabled = everything, decide = () => ({ visible: true, allowed: true }) } = {}) => {
+    const finder = new Finder({ catalog, index, enabled, words: box.words, decide });
+    return (query, limit) => {
+      const { hits, note } = finder.find({ query, topK: limit });
+      return {
+        ids: hits.map(({ id }) => id),
+        ...(note === undefined ? {} : { note }),
+        text: () => JSON.stringify(hits.slice(0, 5).map(({ tool }) => finder.describe(tool))) + (note ?? ''),
+      };
     };
   };
 }
 
-export default { title: 'ours', build: (box) => openOurs(box) } satisfies Engine;
+export default { title: 'ours', build: (box) => prepareOurs(box)() } satisfies Engine;

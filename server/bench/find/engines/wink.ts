@@ -1,14 +1,13 @@
 import wink from 'wink-bm25-text-search';
-import { terms } from '../../../search/tokens.ts';
 import type { Engine } from '../engine.ts';
-import { textsOf, WEIGHTS } from '../texts.ts';
+import { analyse, textsOf, WEIGHTS } from '../texts.ts';
 
 export default {
   title: 'wink-bm25',
   build: ({ tools }) => {
     const index = wink();
     index.defineConfig({ fldWeights: { ...WEIGHTS } });
-    index.definePrepTasks([(text) => terms(text)]);
+    index.definePrepTasks([(text) => analyse(text)]);
     tools.forEach((entry, id) => {
       index.addDoc(textsOf(entry), id);
     });
