@@ -14,7 +14,6 @@ import { FakeApiError } from './errors.ts';
 import { fixturePreparer } from './fixtures/prepare.ts';
 import { handleForeign } from './foreign/pipeline.ts';
 import { type ForeignPlatform, type ForeignSource, isForeign, readForeignPlatform } from './foreign/platform.ts';
-import { shippedPlatforms } from './shipped.ts';
 
 export interface FakeApiOptions {
   /** Platform id to its documents by document id; the shipped models of `platformIds`, or of all, when left out. */
@@ -52,7 +51,7 @@ export const ACCOUNTS = `client ${CLIENT_ID} / ${CLIENT_SECRET}, user ${USERNAME
 export const DEFAULT_FIXTURE = 'small-campus';
 
 export async function startFakeApi(options: FakeApiOptions = {}): Promise<FakeApi> {
-  const documents = options.documents ?? (await shippedDocuments(options.platformIds ?? (await shippedPlatforms())));
+  const documents = options.documents ?? (await shippedDocuments(options.platformIds));
   const platforms = new Map<string, Platform>();
   for (const [id, own] of documents) platforms.set(id, readPlatform({ id, documents: Object.fromEntries(own) }));
   // A fixture knows our own platforms; what a foreign document keeps begins without one.
@@ -116,10 +115,16 @@ async function addForeign(
 }
 
 async function shippedDocuments(
-  ids: readonly string[],
+  ids: readonly string[] | undefined,
 ): Promise<ReadonlyMap<string, ReadonlyMap<string, OpenApiDocument>>> {
-  const { platformDocuments } = await import('./expand/platform-documents.ts');
-  return (await platformDocuments(ids)) as unknown as Map<string, Map<string, OpenApiDocument>>;
+  const [{ platformDocuments }, { listPlatforms }] = await Promise.all([
+    import('./expand/platform-documents.ts'),
+    import('./expand/platforms-folder.ts'),
+  ]);
+  return (await platformDocuments(ids ?? (await listPlatforms()))) as unknown as Map<
+    string,
+    Map<string, OpenApiDocument>
+  >;
 }
 
 /** One handler for every path: the engine has its own routes, one set for all namespaces. */

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from './engine/operation.ts';
 import { strictCheck } from './engine/validators.ts';
-import { listPlatforms } from './expand/platform.ts';
+import { listPlatforms } from './expand/platforms-folder.ts';
 import { type BrokenCall, brokenCalls } from './testing/broken-call.ts';
 import { misfit, refusedInside } from './testing/carried-out.ts';
 import { type Estate, shippedEstate } from './testing/estate.ts';

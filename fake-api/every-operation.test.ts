@@ -1,7 +1,7 @@
 /** Every operation that is shipped answers 2xx to arguments drawn from the fixture, with a body that fits its document. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from './engine/operation.ts';
-import { listPlatforms } from './expand/platform.ts';
+import { listPlatforms } from './expand/platforms-folder.ts';
 import { carriedOut, ended, misfit } from './testing/carried-out.ts';
 import { type Estate, shippedEstate } from './testing/estate.ts';
 import { servedOperations } from './testing/platform-client.ts';

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FakeReady } from './control/ledger.ts';
+import { listPlatforms } from './expand/platforms-folder.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 const running: ChildProcess[] = [];
@@ -56,7 +57,7 @@ describe('node fake-api/main.ts', () => {
         ready: true,
         api: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
         control: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
-        platforms: { mgmt: `${ready.api}/mgmt` },
+        platforms: Object.fromEntries((await listPlatforms()).map((id) => [id, `${ready.api}/${id}`])),
         fixture: { bundle: 'tiny', version: 1, digest: expect.stringMatching(/^sha256:/) },
       });
       expect(await (await fetch(`${ready.control}/health`)).json()).toEqual({ status: 'ok' });

@@ -1,14 +1,19 @@
 /** `node fake-api/main.ts`: serves the fake platforms until it is told to stop. */
 
-import { basename, resolve } from 'node:path';
+import { enableCompileCache } from 'node:module';
+import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ACCOUNTS, DEFAULT_FIXTURE, type ForeignOutcome, startFakeApi } from './app.ts';
+import type { ForeignOutcome } from './app.ts';
 import type { FakeReady, ReadyDocument } from './control/ledger.ts';
 import { FakeApiError } from './errors.ts';
 import { ensureDocuments } from './expand/platform-documents.ts';
+import { listPlatforms } from './expand/platforms-folder.ts';
 import type { ForeignSource } from './foreign/platform.ts';
 import { showWarning } from './foreign/warning.ts';
-import { shippedPlatforms } from './shipped.ts';
+
+// A fake is started often and has much to load: what was compiled once is kept, where there is a place to keep it.
+enableCompileCache(join(import.meta.dirname, '..', 'var', 'compile-cache'));
+const { ACCOUNTS, DEFAULT_FIXTURE, startFakeApi } = await import('./app.ts');
 
 /** Instead of names: every platform in the box. */
 const ALL = 'all';
@@ -45,7 +50,7 @@ async function main(): Promise<void> {
     return;
   }
   // Whoever builds a catalog beside this process finds the documents of every platform, whichever of them are served.
-  await ensureDocuments(await shippedPlatforms());
+  await ensureDocuments(await listPlatforms());
   const fake = await startFakeApi({
     platformIds: await chosenPlatforms(flags.platforms),
     foreign: flags.foreign,
@@ -157,7 +162,7 @@ function wholeNumber(flag: string, value: unknown, most: number): number {
 
 /** The platforms asked for; a name that is none of ours is refused with the list of those there are. */
 async function chosenPlatforms(wanted: readonly string[]): Promise<string[]> {
-  const known = await shippedPlatforms();
+  const known = await listPlatforms();
   for (const platform of wanted) {
     if (platform !== ALL && !known.includes(platform))
       throw new FakeApiError('FAKE_UNKNOWN_PLATFORM', { platform, known: known.join(', ') });

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FakeApi, startFakeApi } from './app.ts';
 import { NO_ROWS, State } from './engine/state.ts';
-import { listPlatforms } from './expand/platform.ts';
+import { listPlatforms } from './expand/platforms-folder.ts';
 import type { ForeignOperation } from './foreign/operations.ts';
 import type { ForeignPlatform } from './foreign/platform.ts';
 import { pollPath } from './testing/carried-out.ts';

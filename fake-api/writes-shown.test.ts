@@ -1,7 +1,7 @@
 /** What one operation wrote, another one shows: creations, deletions and changes, before and after a commit. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from './engine/operation.ts';
-import { listPlatforms } from './expand/platform.ts';
+import { listPlatforms } from './expand/platforms-folder.ts';
 import { type Estate, shippedEstate } from './testing/estate.ts';
 import { servedOperations } from './testing/platform-client.ts';
 import { changed, created, deleted, type Verdict } from './testing/written.ts';

@@ -107,7 +107,7 @@ export function resolve<T extends object>(document: OpenApiDocument, value: T): 
 function lookUp(document: OpenApiDocument, pointer: string): unknown {
   let at: unknown = document;
   for (const step of pointer.slice(2).split('/')) {
-    const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    const name = /[%~]/.test(step) ? decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~') : step;
     if (!isObject(at)) return undefined;
     at = at[name];
   }

@@ -1,6 +1,7 @@
 /** A platform ready to be served: operations, routes, resources and what may point where. Immutable, shared. */
 import { FakeApiError } from '../errors.ts';
 import { type ErrorStyle, errorStyleOf } from './error-style.ts';
+import { lazily } from './lazily.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import { type Operation, operationsOf } from './operation.ts';
 import { type RateRule, rateRuleOf } from './rate-window.ts';
@@ -25,7 +26,7 @@ export interface Platform {
   routes: Routes;
   resources: Map<string, Resource>;
   /** Which fields of which resources point at a resource. */
-  referrers: Map<string, Referrer[]>;
+  readonly referrers: Map<string, Referrer[]>;
   /** Resource whose item path is this template. */
   byItemTemplate: Map<string, Resource>;
   rate: RateRule | null;
@@ -56,13 +57,16 @@ export function readPlatform(source: PlatformSource): Platform {
     routes.add(operation);
   }
   const resources = resourcesOf(operations);
+  const referrers = lazily(() => referrersOf(resources));
   return {
     id: source.id,
     operations,
     byId,
     routes,
     resources,
-    referrers: referrersOf(resources),
+    get referrers() {
+      return referrers();
+    },
     byItemTemplate: new Map(
       [...resources.values()].flatMap((resource) =>
         resource.itemTemplate === null ? [] : [[shapeOfPath(resource.itemTemplate), resource] as const],

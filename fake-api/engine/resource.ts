@@ -1,5 +1,6 @@
 /** What a platform keeps: one entry per resource name, gathered from the operations that create, read and list it. */
 
+import { lazily } from './lazily.ts';
 import { type OpenApiDocument, plain, plainName, type RefTarget, resolve, type Schema, shapeOf } from './openapi.ts';
 import { listProperty, type Operation, successOf } from './operation.ts';
 
@@ -18,15 +19,17 @@ export interface Resource {
   /** Path parameters before the collection: the row belongs to that parent. */
   parentNames: string[];
   /** Properties that together are the key of a row within its parent. */
-  keyNames: string[];
+  readonly keyNames: string[];
   collectionTemplate: string | null;
   itemTemplate: string | null;
+  /** Path at which its rows lie, of whatever kind it is. */
+  placeTemplate: string;
   /** Full shape of a row as read. */
   readSchema: Schema | null;
   createSchema: Schema | null;
-  refs: RefField[];
-  unique: string[];
-  immutable: string[];
+  readonly refs: RefField[];
+  readonly unique: string[];
+  readonly immutable: string[];
   scope: 'shared' | 'local' | 'none';
   /** There is exactly one, in the tenant or below each parent; its key is empty. */
   singleton: boolean;
@@ -41,7 +44,7 @@ export interface Resource {
   /** What its rows follow from, where they are not stored, as the model says it. */
   derive: Record<string, unknown>;
   /** Names with a write operation: only these are compared on replace. */
-  writable: Set<string>;
+  readonly writable: Set<string>;
 }
 
 const FULL_ROW = new Set(['get', 'singleton-get']);
@@ -83,32 +86,47 @@ function readResource(name: string, operations: Operation[]): Resource | null {
   const declaredKey = operations.find((operation) => operation.resourceKey !== null)?.resourceKey ?? null;
   const readSchema = rowSchema(get, list, of('delete'));
   const createSchema = create === undefined ? null : bodySchema(create);
-
   const parentNames = parentParameters(itemTemplate, collectionTemplate, item ?? first);
   const itemNames = itemTemplate === null ? [] : namesIn(itemTemplate).slice(parentNames.length);
-  const shape = readSchema === null ? null : shapeOf(document, readSchema);
-  const properties = shape?.properties ?? {};
-  const composite = itemNames.length > 1 ? itemNames : (operations[0]?.resourceKeys ?? []);
-  const keyNames =
-    composite.length > 1
-      ? composite.map((parameter) => propertyNamed(properties, parameter) ?? parameter)
-      : [keyProperty(properties, declaredKey, itemNames[0] ?? null)];
-
-  const own = createSchema === null ? {} : shapeOf(document, createSchema).properties;
-  const fields = { ...properties, ...own };
+  // Thousands of schemas are walked for these; most are never asked for, and a start should not wait for them.
+  const read = lazily(() => (readSchema === null ? {} : shapeOf(document, readSchema).properties));
+  const own = lazily(() => (createSchema === null ? {} : shapeOf(document, createSchema).properties));
+  const fields = lazily(() => ({ ...read(), ...own() }));
+  const keyNames = lazily(() => {
+    const composite = itemNames.length > 1 ? itemNames : (operations[0]?.resourceKeys ?? []);
+    return composite.length > 1
+      ? composite.map((parameter) => propertyNamed(read(), parameter) ?? parameter)
+      : [keyProperty(read(), declaredKey, itemNames[0] ?? null)];
+  });
+  const refs = lazily(() => refFields(document, fields(), new Set(Object.keys(own()))));
+  const unique = lazily(() => flagged(document, fields(), 'x-svc-unique'));
+  const immutable = lazily(() => flagged(document, fields(), 'x-svc-immutable'));
+  const writable = lazily(() => new Set(Object.keys(own())));
   return {
     name,
     platform: first.platform,
     document,
     parentNames,
-    keyNames,
     collectionTemplate,
     itemTemplate,
+    placeTemplate: itemTemplate ?? collectionTemplate ?? first.template,
     readSchema,
     createSchema,
-    refs: refFields(document, fields, new Set(Object.keys(own))),
-    unique: flagged(document, fields, 'x-svc-unique'),
-    immutable: flagged(document, fields, 'x-svc-immutable'),
+    get keyNames() {
+      return keyNames();
+    },
+    get refs() {
+      return refs();
+    },
+    get unique() {
+      return unique();
+    },
+    get immutable() {
+      return immutable();
+    },
+    get writable() {
+      return writable();
+    },
     scope: operations.find((operation) => operation.scope !== 'none')?.scope ?? 'none',
     singleton,
     hasHistory: of('history') !== undefined,
@@ -116,7 +134,6 @@ function readResource(name: string, operations: Operation[]): Resource | null {
     generatedKey: operations.some((operation) => operation.generatedKey),
     staged: operations.some((operation) => operation.staged),
     derive: Object.assign({}, ...operations.map((operation) => operation.resourceDerive)),
-    writable: new Set(Object.keys(own)),
   };
 }
 

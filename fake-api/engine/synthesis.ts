@@ -100,6 +100,7 @@ function object(of: Synthesis, schema: Schema, given: Record<string, unknown>, p
     const required = shape.required.has(name);
     if (given[name] === undefined && !required && (depth >= MAX_DEPTH || of.onlyRequired === true)) continue;
     if (given[name] === null) continue;
+    if (given[name] === undefined && !required && at['x-svc-ref'] !== undefined && pointsNowhere(of, at)) continue;
     if (of.unstated !== undefined && isQuiet(of, at, name, depth)) {
       if (given[name] === undefined && !required) {
         if (at.default !== undefined) built[name] = at.default;
@@ -153,6 +154,7 @@ function fits(document: OpenApiDocument, branch: Schema, given: Record<string, u
 
 function array(of: Synthesis, schema: Schema, dice: Dice, path: string[], depth: number): unknown[] {
   const least = schema.minItems ?? 0;
+  if (least === 0 && pointsNowhere(of, schema.items ?? {}, depth)) return [];
   const most = depth >= MAX_DEPTH ? least : Math.min(schema.maxItems ?? 3, Math.max(least, 3));
   const length = dice.int(Math.max(least, Math.min(1, most)), most);
   const built: unknown[] = [];
@@ -167,6 +169,21 @@ function array(of: Synthesis, schema: Schema, dice: Dice, path: string[], depth:
     built.push(entry);
   }
   return built;
+}
+
+/** Whether a value would have to name something of which there is none. */
+export function pointsNowhere(of: Synthesis, schema: Schema, depth = 0): boolean {
+  if (depth >= MAX_DEPTH) return false;
+  const at = plain(of.document, schema);
+  if (isNullable(at)) return false;
+  if (at['x-svc-ref'] !== undefined) return of.pickTarget(at['x-svc-ref'], new Dice(...of.origin)) === undefined;
+  if (at.items !== undefined) return (at.minItems ?? 0) > 0 && pointsNowhere(of, at.items, depth + 1);
+  if (!typesOf(at).includes('object')) return false;
+  const { properties, required } = shapeOf(of.document, at);
+  return [...required].some((name) => {
+    const property = properties[name];
+    return property !== undefined && pointsNowhere(of, property, depth + 1);
+  });
 }
 
 /** Draws for an entry that differs from those there are. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { limits, lintPlatforms } from './lint.ts';
 import { mostVariants } from './lint-estate.ts';
-import { listPlatforms } from './platform.ts';
+import { listPlatforms } from './platforms-folder.ts';
 import { findingsOf } from './testing/findings.ts';
 import { documentWith, exampleText, platformNamed, platformOf, smallPlatform } from './testing/small-platform.ts';
 

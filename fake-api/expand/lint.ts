@@ -16,7 +16,8 @@ import {
 import type { Finding, LintedPlatform, LintRule } from './lint-rule.ts';
 import { structureRules } from './lint-structure.ts';
 import { wordRules } from './lint-words.ts';
-import { type Platform, platformsFolder, readPlatform } from './platform.ts';
+import { type Platform, readPlatform } from './platform.ts';
+import { platformsFolder } from './platforms-folder.ts';
 
 export interface Shares {
   readonly bareShare: number;

@@ -1,8 +1,8 @@
 /** `node fake-api/expand/main.ts [lint] [--platforms a,b] [--json]`: makes the documents and counts, or judges, them. */
 import { type Counts, count, type Tally } from './count.ts';
 import { ExpandError, expandErrors } from './errors.ts';
-import { listPlatforms } from './platform.ts';
 import { platformDocuments } from './platform-documents.ts';
+import { listPlatforms } from './platforms-folder.ts';
 
 interface Request {
   readonly command: 'expand' | 'lint';

@@ -6,8 +6,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { count } from './count.ts';
 import { ExpandError } from './errors.ts';
 import { readArguments } from './main.ts';
-import { platformsFolder } from './platform.ts';
 import { platformDocuments } from './platform-documents.ts';
+import { platformsFolder } from './platforms-folder.ts';
 
 async function workplace(): Promise<{ platforms: string; output: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'expand-'));

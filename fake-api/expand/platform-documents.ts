@@ -1,8 +1,8 @@
 /** The expanded documents of platforms, from var/openapi while its inputs are unchanged, else expanded and written. */
 import { join } from 'node:path';
 import { sorted } from './canonical.ts';
-import { expandPlatform, type OpenApiDocument } from './document.ts';
-import { platformsFolder, readPlatform } from './platform.ts';
+import type { OpenApiDocument } from './document.ts';
+import { platformsFolder } from './platforms-folder.ts';
 import { inputsDigest, openApiFolder, readDocuments, writeDocuments, writtenFrom } from './write.ts';
 
 export interface Places {
@@ -16,15 +16,16 @@ export async function platformDocuments(
   places: Places = {},
 ): Promise<Map<string, Map<string, OpenApiDocument>>> {
   const models = places.platforms ?? platformsFolder;
-  const result = new Map<string, Map<string, OpenApiDocument>>();
-  for (const id of platformIds) {
+  const read = platformIds.map(async (id) => {
     const folder = join(places.output ?? openApiFolder, id);
     const inputs = await inputsDigest(id, models);
-    const ready = await readDocuments(folder, inputs);
-    result.set(
-      id,
-      (ready as Map<string, OpenApiDocument> | null) ?? (await expandAndWrite(id, models, folder, inputs)),
-    );
+    return { id, folder, inputs, ready: await readDocuments(folder, inputs) };
+  });
+  const result = new Map<string, Map<string, OpenApiDocument>>();
+  // Read side by side, because most of reading is waiting; expanded one after the other, because none of that is.
+  for (const { id, folder, inputs, ready } of await Promise.all(read)) {
+    const documents = ready as Map<string, OpenApiDocument> | null;
+    result.set(id, documents ?? (await expandAndWrite(id, models, folder, inputs)));
   }
   return result;
 }
@@ -32,11 +33,13 @@ export async function platformDocuments(
 /** Makes the documents of these platforms where they are missing or their models changed. */
 export async function ensureDocuments(platformIds: readonly string[], places: Places = {}): Promise<void> {
   const models = places.platforms ?? platformsFolder;
-  for (const id of platformIds) {
+  const noted = platformIds.map(async (id) => {
     const folder = join(places.output ?? openApiFolder, id);
-    const inputs = await inputsDigest(id, models);
-    if ((await writtenFrom(folder)) !== inputs) await expandAndWrite(id, models, folder, inputs);
-  }
+    const [inputs, written] = await Promise.all([inputsDigest(id, models), writtenFrom(folder)]);
+    return { id, folder, inputs, stale: written !== inputs };
+  });
+  for (const { id, folder, inputs, stale } of await Promise.all(noted))
+    if (stale) await expandAndWrite(id, models, folder, inputs);
 }
 
 async function expandAndWrite(
@@ -45,6 +48,8 @@ async function expandAndWrite(
   folder: string,
   inputs: string,
 ): Promise<Map<string, OpenApiDocument>> {
+  // Whoever finds the documents ready, as nearly everybody does, has no need of the expander.
+  const [{ expandPlatform }, { readPlatform }] = await Promise.all([import('./document.ts'), import('./platform.ts')]);
   const expanded = expandPlatform(await readPlatform(id, models));
   const documents = new Map(expanded.map(({ name, document }) => [name, sorted(document) as OpenApiDocument]));
   await writeDocuments(folder, documents, inputs);

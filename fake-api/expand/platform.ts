@@ -7,10 +7,9 @@ import { ExpandError, type Place } from './errors.ts';
 import type { Field } from './field-line.ts';
 import { readModelFile, type Spot } from './model-file.ts';
 import { type PlatformModel, readPlatformModel } from './platform-model.ts';
+import { listPlatforms, platformsFolder } from './platforms-folder.ts';
 import type { ResourceModel } from './resource-model.ts';
 import type { Style } from './style-model.ts';
-
-export const platformsFolder = join(import.meta.dirname, '..', 'platforms');
 
 export interface Platform {
   readonly model: PlatformModel;
@@ -35,14 +34,6 @@ export interface Resource {
   readonly collectionPath: string;
   /** Every parameter that may occur in a path of this resource, own key included. */
   readonly pathFields: ReadonlyMap<string, Field>;
-}
-
-export async function listPlatforms(folder = platformsFolder): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isDirectory() && entry.name !== 'shared')
-    .map((entry) => entry.name)
-    .sort();
 }
 
 export async function readPlatform(id: string, folder = platformsFolder): Promise<Platform> {

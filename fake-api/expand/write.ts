@@ -37,10 +37,12 @@ export async function inputsDigest(platformId: string, platformsFolder: string):
     const names = (await readdir(folder).catch(() => [])).filter(
       (name) => name.endsWith(ending) && !name.endsWith('.test.ts'),
     );
-    for (const name of names.sort())
+    names.sort();
+    const contents = await Promise.all(names.map((name) => readFile(join(folder, name))));
+    for (const [at, content] of contents.entries())
       hash
-        .update(`${label}/${name}\0`)
-        .update(await readFile(join(folder, name)))
+        .update(`${label}/${names[at] as string}\0`)
+        .update(content)
         .update('\0');
   }
   return `sha256:${hash.digest('hex')}`;
@@ -96,11 +98,13 @@ export async function readDocuments(folder: string, inputs: string): Promise<Map
   try {
     const note = JSON.parse(await readFile(join(folder, digestFile), 'utf8')) as DigestNote;
     if (note.inputs !== inputs) return null;
+    const noted = Object.entries(note.documents);
+    const contents = await Promise.all(noted.map(([name]) => readFile(join(folder, `${name}.json`))));
     const documents = new Map<string, unknown>();
-    for (const [name, digest] of Object.entries(note.documents)) {
-      const text = await readFile(join(folder, `${name}.json`), 'utf8');
-      if (digestOf(text) !== digest) return null;
-      documents.set(name, JSON.parse(text));
+    for (const [at, [name, digest]] of noted.entries()) {
+      const content = contents[at] as Buffer;
+      if (digestOf(content) !== digest) return null;
+      documents.set(name, JSON.parse(content.toString()));
     }
     return documents;
   } catch {

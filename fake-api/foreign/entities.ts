@@ -203,6 +203,7 @@ function entityOf(
       keyNames: [key ?? parameter ?? 'id'],
       collectionTemplate: collection,
       itemTemplate: template,
+      placeTemplate: template ?? (collection as string),
       readSchema: schema,
       createSchema: null,
       refs: [],

@@ -1,7 +1,8 @@
 /** Before the first test: the documents of all platforms exist, so that no two test files make them at the same time. */
+
 import { ensureDocuments } from '../expand/platform-documents.ts';
-import { shippedPlatforms } from '../shipped.ts';
+import { listPlatforms } from '../expand/platforms-folder.ts';
 
 export async function setup(): Promise<void> {
-  await ensureDocuments(await shippedPlatforms());
+  await ensureDocuments(await listPlatforms());
 }

@@ -5,8 +5,8 @@ import { type Platform, readPlatform } from '../engine/platform.ts';
 import { State } from '../engine/state.ts';
 import type { World } from '../engine/world.ts';
 import { worldOf } from '../engine/worlds.ts';
-import { listPlatforms } from '../expand/platform.ts';
 import { platformDocuments } from '../expand/platform-documents.ts';
+import { listPlatforms } from '../expand/platforms-folder.ts';
 import { readBundle } from '../fixtures/bundle.ts';
 import { prepare } from '../fixtures/prepare.ts';
 

@@ -38,7 +38,7 @@ export interface Found {
 }
 
 export interface FinderOptions {
-  catalog: Catalog;
+  catalog: Pick<Catalog, 'exactly' | 'toolAt'>;
   index: SearchIndex;
   /** Platforms and local toolsets that are served, and every known platform with the words people use for it. */
   enabled: readonly string[];

@@ -1,0 +1,23 @@
+import MiniSearch from 'minisearch';
+import { terms } from '../../../search/tokens.ts';
+import type { Engine } from '../engine.ts';
+import { FIELD_NAMES, textsOf, WEIGHTS } from '../texts.ts';
+
+export default {
+  title: 'minisearch',
+  build: ({ tools }) => {
+    const index = new MiniSearch({
+      fields: FIELD_NAMES,
+      tokenize: (text) => terms(text),
+      processTerm: (term) => term,
+      searchOptions: { boost: WEIGHTS, combineWith: 'OR', prefix: false, fuzzy: false },
+    });
+    index.addAll(tools.map((entry, id) => ({ id, ...textsOf(entry) })));
+    return (query, limit) => ({
+      ids: index
+        .search(query)
+        .slice(0, limit)
+        .map(({ id }) => id as number),
+    });
+  },
+} satisfies Engine;

@@ -1,0 +1,54 @@
+/** How one answer served one question. */
+import { CAPABILITIES } from '../../access/access.ts';
+import type { Tool } from '../../catalog/tool.ts';
+import type { Query } from './exam.ts';
+
+/** Hits that are looked at. */
+export const DEPTH = 10;
+
+export interface Mark {
+  query: Query;
+  /** Names of the hits, best first. */
+  names: readonly string[];
+  /** Place of the first right tool among the hits, from 1; 0 when there is none. */
+  place: number;
+  /** Every tool that is needed is among the hits. */
+  all: boolean;
+  ndcg: number;
+  /** The top hit is more dangerous than what was asked for. */
+  escalates: boolean;
+  /** A reading was asked for and the top hit changes something. */
+  writesForRead: boolean;
+  tokens?: number;
+  bytes?: number;
+}
+
+export function markOf(query: Query, hits: readonly Pick<Tool, 'name' | 'capability'>[]): Mark {
+  const shown = hits.slice(0, DEPTH);
+  const names = shown.map(({ name }) => name);
+  const open = new Set(query.gold);
+  let gain = 0;
+  let place = 0;
+  names.forEach((name, i) => {
+    // One hit serves one need: of two needs that share a tool, the second wants another.
+    const served = [...open].find((group) => group.includes(name));
+    if (served === undefined) return;
+    open.delete(served);
+    place ||= i + 1;
+    gain += discount(i);
+  });
+  const best = query.gold.slice(0, DEPTH).reduce((sum, _, i) => sum + discount(i), 0);
+  const top = shown[0]?.capability;
+  const danger = top === undefined ? -1 : CAPABILITIES.indexOf(top);
+  return {
+    query,
+    names,
+    place,
+    all: open.size === 0,
+    ndcg: gain / best,
+    escalates: danger > CAPABILITIES.indexOf(query.capability),
+    writesForRead: query.capability === 'read' && (top === 'write' || top === 'destructive'),
+  };
+}
+
+const discount = (i: number) => 1 / Math.log2(i + 2);

@@ -1,0 +1,31 @@
+/** One engine sits one exam: built on its tools, asked every question, each answer marked. */
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import type { Engine, Search } from './engine.ts';
+import type { Exam } from './exam.ts';
+import { DEPTH, type Mark, markOf } from './mark.ts';
+
+export interface Sitting {
+  exam: Exam;
+  engine: string;
+  title: string;
+  search: Search;
+  buildMs: number;
+  marks: Mark[];
+}
+
+export async function sit(exam: Exam, id: string, engine: Engine, measureText: boolean): Promise<Sitting> {
+  const began = performance.now();
+  const search = await engine.build(exam.box);
+  const buildMs = performance.now() - began;
+  const marks: Mark[] = [];
+  for (const query of exam.queries) {
+    const answer = await search(query.text, DEPTH);
+    const mark = markOf(
+      query,
+      answer.ids.map((number) => exam.box.tools[number]!.tool),
+    );
+    const text = measureText ? answer.text?.() : undefined;
+    marks.push(text === undefined ? mark : { ...mark, tokens: encode(text).length, bytes: Buffer.byteLength(text) });
+  }
+  return { exam, engine: id, title: engine.title, search, buildMs, marks };
+}
