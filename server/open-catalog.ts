@@ -8,7 +8,8 @@ import { type Config, packageRoot } from './config/config.ts';
 import { RouterError } from './errors.ts';
 import { LOCAL_TOOLS, localToCatalog } from './local/registry.ts';
 import { Finder } from './search/find.ts';
-import { buildIndex, encode, openIndex, SEARCH_INDEX_FILE } from './search/inverted-index.ts';
+import { encode, openIndex, SEARCH_INDEX_FILE } from './search/index-file.ts';
+import { buildIndex } from './search/inverted-index.ts';
 import { buildSpecIndex, SPEC_INDEX_FILE } from './spec-index/build.ts';
 import { errorFields, type Logger } from './telemetry/logger.ts';
 

@@ -4,7 +4,7 @@ import { NAME_LIMIT } from '../catalog/name.ts';
 import type { Catalog } from '../catalog/store.ts';
 import { schemaProblem } from '../catalog/tool-schema.ts';
 import { RouterError } from '../errors.ts';
-import { openIndex } from '../search/inverted-index.ts';
+import { openIndex } from '../search/index-file.ts';
 import { SPEC_INDEX_FILE } from '../spec-index/build.ts';
 import { SpecIndex } from '../spec-index/look-up.ts';
 

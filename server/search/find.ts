@@ -2,9 +2,9 @@
 import type { Capability, Decision } from '../access/access.ts';
 import type { Catalog } from '../catalog/store.ts';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
-import type { SearchIndex } from './inverted-index.ts';
-import { readQuestion } from './question.ts';
-import { type Ranked, rank } from './rank.ts';
+import { knows, type SearchIndex } from './inverted-index.ts';
+import { type Question, readQuestion } from './question.ts';
+import { type Ranked, Ranker } from './rank.ts';
 
 /** What a client sees of a tool. */
 export interface Descriptor {
@@ -48,18 +48,20 @@ export interface FinderOptions {
 
 /** Below this share of the question answered, the best hit is rarely the right one. */
 const WEAK = 0.35;
+/** A platform's name as the caller gave it is said back, but not at any length. */
+const MAX_NAME = 60;
 
 export class Finder {
   readonly #options: FinderOptions;
-  readonly #vocabulary: ReadonlySet<string>;
+  readonly #ranker: Ranker;
 
   constructor(options: FinderOptions) {
     this.#options = options;
-    this.#vocabulary = new Set(options.index.terms.keys());
+    this.#ranker = new Ranker(options.index);
   }
 
   find(request: FindRequest): Found {
-    const { catalog, index, enabled, words, decide } = this.#options;
+    const { catalog, enabled, words, decide } = this.#options;
     const question = readQuestion(request.query, words);
     const admit = (platform: string, capability: Capability) =>
       enabled.includes(platform) &&
@@ -78,11 +80,12 @@ export class Finder {
           Number(b.tool.deprecated || b.tool.twin !== undefined),
       );
     const taken = new Set(exact.map(({ id }) => id));
-    const ranked = rank(index, question, admit, request.topK + exact.length)
+    const ranked = this.#ranker
+      .rank(question, admit, request.topK + exact.length)
       .filter(({ id }) => !taken.has(id))
       .map((hit): Hit => ({ ...hit, tool: catalog.toolAt(hit.id), exact: false }));
     const hits = [...exact, ...ranked].slice(0, request.topK);
-    const note = this.#noteFor(request, question.platforms, hits, question.terms);
+    const note = this.#noteFor(request, question, hits);
     return note === undefined ? { hits } : { hits, note };
   }
 
@@ -101,13 +104,8 @@ export class Finder {
     };
   }
 
-  #noteFor(
-    request: FindRequest,
-    mentioned: readonly string[],
-    hits: readonly Hit[],
-    terms: readonly string[],
-  ): string | undefined {
-    const { enabled, words } = this.#options;
+  #noteFor(request: FindRequest, { platforms: mentioned, wanted }: Question, hits: readonly Hit[]): string | undefined {
+    const { index, enabled, words } = this.#options;
     const off = [...mentioned, ...(request.platform ? [request.platform] : [])].find(
       (platform) => !enabled.includes(platform),
     );
@@ -115,13 +113,13 @@ export class Finder {
       const known =
         off in words
           ? `the ${off} platform is not enabled on this router`
-          : `there is no platform ${JSON.stringify(off)}`;
+          : `there is no platform ${JSON.stringify(off.slice(0, MAX_NAME))}`;
       return `Note: ${known}; enabled: ${enabled.filter((id) => id in words).join(', ') || 'none'}.`;
     }
     if (hits.length === 0) return 'Note: no tool fits. Name the object and the action, e.g. "list access points".';
     if (hits[0]?.exact) return undefined;
-    const strange = terms.filter((term) => !this.#vocabulary.has(term));
-    if ((hits[0]?.coverage ?? 0) < WEAK || strange.length > terms.length / 2)
+    const strange = wanted.filter(({ term }) => !knows(index, term));
+    if ((hits[0]?.coverage ?? 0) < WEAK || strange.length > wanted.length / 2)
       return 'Note: low confidence. Reword with the object and the action before you rely on a hit.';
     return undefined;
   }

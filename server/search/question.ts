@@ -1,10 +1,23 @@
 /** Reads a question once: its content words, what it wants done, whether it names one thing, which platform it means. */
-import { pairs, terms, words } from './tokens.ts';
-import { type Wish, wishOf } from './verb.ts';
+import { type Expansion, expansionsOf } from './lexicon.ts';
+import { stem } from './stem.ts';
+import { GENERIC_VERBS, isContent, wordsAsked } from './tokens.ts';
+import type { Wish } from './verb.ts';
+import { WEIGHTS } from './weights.ts';
+import { urgencyOf, wishOf } from './wish.ts';
+
+export interface Wanted {
+  term: string;
+  /** Share of its weight: less for words beside the wish and for verbs of every day. */
+  share: number;
+  /** Terms that may stand for it. */
+  related: readonly Expansion[];
+}
 
 export interface Question {
   text: string;
-  terms: string[];
+  wanted: Wanted[];
+  /** Neighbours joined to one word. */
   pairs: string[];
   wish: Wish;
   /** Phrased as a question, so it wants to read. */
@@ -20,35 +33,121 @@ export interface Question {
 export const MAX_QUERY = 2_000;
 
 const QUOTED = /"[^"]{1,80}"|“[^”]{1,80}”|(?<![A-Za-z])'[^']{1,80}'(?![A-Za-z])/g;
-/** MAC, IP, UUID, and names with digits in them such as `hq-ap-01`. Versions and protocol names are words. */
+/** MAC, IP, UUID, addresses of mail and web, and names with digits in them such as `hq-ap-01`. */
 const VALUE =
-  /\b([0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b|\b\d{1,3}(\.\d{1,3}){3}(\/\d+)?\b|\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\b[a-z]+(?:-[a-z0-9]+)*-\d+\b/gi;
+  /\b([0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b|\b\d{1,3}(\.\d{1,3}){3}(\/\d+)?\b|\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\b[\w.+-]+@[\w-]+(\.[\w-]+)+\b|\bhttps?:\/\/\S+|\b[a-z]+(?:-[a-z0-9]+)*-\d+\b|\b\d+(\/\d+)+\b/gi;
+/** A name of somebody's making: `DC-West`, and whatever is said to be called something. */
+const MADE_UP = /\b[A-Z][a-z]*[A-Z]*-[A-Z][a-z]\w*\b|(?<=\b(?:called|named|labelled|name)\s)[A-Za-z]\S*-\S+/g;
+/** The first part of such a name tells what it is, by the custom of the trade. */
+const PREFIX = /^(ap|sw|gw|fw|rt|leaf|spine|switch|gateway|router|ctrl|wlc|vm|esx|host|srv|vlan|ssid|site)(?=-)/i;
 /** A serial number: capitals with digits among them, which no word has. */
 const SERIAL = /\b(?=[A-Z]*\d)[A-Z0-9]{8,}\b/g;
+/** Versions and protocol names look like values and are words. */
+const WORDLIKE = /^(802|wi|v|ipv|oauth|layer|tls|sha|aes|utf|http|wpa|top)-?\d/i;
+
+/** Greetings, people, times: the frame of a message, never its topic. */
+const FRAME = new Set(
+  (
+    'hi hello hey dear thanks thank thx cheers regards morning afternoon evening tonight today yesterday tomorrow night noon monday tuesday ' +
+    'wednesday thursday friday saturday sunday weekend january february march april june july august september october november december oclock ' +
+    'pm folks guys sir madam mr mrs ms anyone somebody someone everybody nobody something anything everything nothing really actually maybe just ' +
+    'pls plz asap since until ago later soon already yet once again still here said says say told because although while however like called named help assist wondering wish love looking interested mood trying going planning curious sure able specific certain following using use used uses good nice great new'
+  ).split(' '),
+);
+
+/** Words of every talk. They may name a thing, so they are not left out, but they seldom do. */
+const CHATTY = new Set(
+  (
+    'thing things people half minute minutes hour hours day days week weeks month months year look looks like know think big small large little long ' +
+    'short old early late fast hard easy right wrong left side way ways place places part parts bit bits lot lots time times back keep keeps put puts ' +
+    'take takes taken come comes came go goes going gone went make makes made say call calls called tell told ask asks asked work works working ' +
+    'start starts stop stops try tries first second third last next other others another own real whole full sure fine ok okay well better worse best ' +
+    'worst bad far near close open end point case number numbers figure figures name names word words hand hands head eye man woman guy home house ' +
+    'room office floor desk store shop team boss customer company firm business money question answer problem trouble reason change mind matter kind ' +
+    'sort idea ten two three four five six seven eight nine twelve hundred thousand today one once twice above below around across along through ' +
+    'without within against among behind beside beyond near ever never always often sometimes usually almost enough quite rather any every few most ' +
+    'might may can cannot won don doesn didn isn wasn aren couldn shouldn wouldn haven hasn hadn'
+  ).split(' '),
+);
 
 export function readQuestion(raw: string, platformWords: Readonly<Record<string, readonly string[]>>): Question {
   const text = raw.slice(0, MAX_QUERY).normalize('NFKC');
   const masked = text
     .replace(QUOTED, ' ')
     .replace(SERIAL, ' ')
-    .replace(VALUE, (value) => (/^(802|wi|v)/i.test(value) ? value : ' '));
-  const lower = ` ${text.toLowerCase()} `;
-  const found = terms(masked);
-  const plain = found.length > 0 ? found : terms(text, true);
+    .replace(MADE_UP, (value) => (/^wi-fi$/i.test(value) ? value : ' '))
+    .replace(VALUE, (value) => (WORDLIKE.test(value) ? value : ` ${PREFIX.exec(value)?.[0] ?? ''} `));
+  const sentences = sentencesOf(masked);
+  const wished = wishedAmong(sentences);
+  const shares = new Map<string, number>();
+  const joined: string[] = [];
+  const plain: string[] = [];
+  for (const sentence of sentences) {
+    const share = sentence === wished ? 1 : WEIGHTS.aside;
+    const found = wordsAsked(sentence);
+    plain.push(...found, '.');
+    let before = '';
+    for (const word of found) {
+      if (!isContent(word, true) || FRAME.has(word)) continue;
+      const term = stem(word);
+      const generic = GENERIC_VERBS.has(word);
+      shares.set(
+        term,
+        Math.max(shares.get(term) ?? 0, share * (generic ? WEIGHTS.verbWord : CHATTY.has(word) ? WEIGHTS.chatty : 1)),
+      );
+      if (generic) continue;
+      if (before !== '') joined.push(before + term);
+      before = term;
+    }
+  }
+  const expansions = expansionsOf(plain);
+  const wanted = [...shares].map(([term, share]) => ({ term, share, related: expansions.byTerm.get(term) ?? [] }));
+  for (const [phrase, related] of expansions.byPhrase) wanted.push({ term: phrase, share: 1, related });
+  const lower = ` ${masked.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
   return {
     text: text.trim(),
-    terms: [...new Set(plain)],
-    pairs: pairs(plain),
-    ...wishOf(masked),
+    wanted,
+    pairs: joined,
+    ...wishOf(wished ?? masked),
     one: masked !== text,
-    many:
-      masked === text &&
-      words(masked).some(
-        (word) =>
-          /[^su]s$|ies$/.test(word) && !/^(is|was|has|does|this|its|as|us|dns|always|access|status)$/.test(word),
-      ),
+    many: speaksOfMany(wished ?? masked),
     platforms: Object.entries(platformWords)
-      .filter(([, names]) => names.some((name) => lower.includes(` ${name.toLowerCase()} `)))
+      .filter(([, names]) =>
+        names.some((name) => lower.includes(` ${name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `)),
+      )
       .map(([platform]) => platform),
   };
+}
+
+const PREPOSITION =
+  /^(in|of|for|on|from|to|at|with|by|that|which|who|where|into|behind|under|than|via|is|are|was|were|have|has|do|does|did|could|can|will)$/;
+const NOT_PLURAL =
+  /^(is|was|has|does|this|its|as|us|dns|always|access|status|whats|details|settings|radius|tacacs|aws|ios|https|address|bus|news|statistics|stats)$/;
+
+/** Is the thing asked for, the first noun of the sentence, in the plural? */
+function speaksOfMany(sentence: string): boolean {
+  let last = '';
+  for (const word of wordsAsked(sentence)) {
+    if (PREPOSITION.test(word) && last !== '') break;
+    if (isContent(word) && !FRAME.has(word)) last = word;
+  }
+  return /[^su]s$|ies$/.test(last) && !NOT_PLURAL.test(last);
+}
+
+function sentencesOf(text: string): string[] {
+  return text.split(/(?<=[.!?;])\s+(?=\S)|\n+|\s[–—-]\s/u).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
+}
+
+/** The sentence that carries the wish; of equals the later one, because tickets end with what they want. */
+function wishedAmong(sentences: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let bestUrgency = -1;
+  for (const sentence of sentences) {
+    const urgency = urgencyOf(sentence);
+    if (urgency >= bestUrgency) {
+      best = sentence;
+      bestUrgency = urgency;
+    }
+  }
+  return best;
 }

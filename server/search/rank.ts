@@ -1,12 +1,13 @@
 /**
  * Ranks tools for a question. A BM25F core over weighted fields, then factors that say how well the kind of operation
- * fits what was asked. Every factor is kept, so a hit can be explained.
+ * fits what was asked. Every factor is kept for the hits that are shown, so a hit can be explained.
  */
 import { CAPABILITIES, type Capability } from '../access/access.ts';
-import { FLAG_OLD, FLAG_ONE, IN_NAME, IN_NOUN, type SearchIndex } from './inverted-index.ts';
-import { relatedTerms } from './lexicon.ts';
+import { AS_WORD, FLAG_OLD, FLAG_ONE, IN_NAME, IN_NOUN, idf, type SearchIndex } from './inverted-index.ts';
 import type { Question } from './question.ts';
-import { agreement, VERBS } from './verb.ts';
+import { findTerm, NO_TERM } from './term-table.ts';
+import { agreement, VERBS, type Verb } from './verb.ts';
+import { WEIGHTS } from './weights.ts';
 
 export interface Ranked {
   id: number;
@@ -20,105 +21,247 @@ export interface Ranked {
 /** Which tools may be shown at all. */
 export type Admit = (platform: string, capability: Capability) => boolean;
 
-const K1 = 1.6;
-const PAIR = 0.45;
-const RELATED = 0.45;
+/** Works on one index with arrays of its own that are cleared by what was touched: a question allocates nothing of its size. */
+export class Ranker {
+  readonly #index: SearchIndex;
+  readonly #text: Float32Array;
+  readonly #covered: Float32Array;
+  readonly #named: Float32Array;
+  /** Per tool: the word that was counted last, and what it gave, so that of several stand-ins only the best counts. */
+  readonly #stamp: Uint32Array;
+  readonly #gain: Float32Array;
+  readonly #share: Float32Array;
+  readonly #touched: Uint32Array;
+  readonly #ratings: Float64Array;
+  /** Per platform: tools with the word at hand, and how much the words of the question speak for it. */
+  readonly #within: Uint32Array;
+  readonly #affinity: Float64Array;
+  readonly #sizes: Uint32Array;
+  #count = 0;
+  #word = 0;
 
-export function rank(index: SearchIndex, question: Question, admit: Admit, limit: number): Ranked[] {
-  const text = new Float64Array(index.size);
-  const covered = new Float64Array(index.size);
-  const named = new Uint8Array(index.size);
-  const touched: number[] = [];
-  let mass = 0;
+  constructor(index: SearchIndex) {
+    this.#index = index;
+    this.#text = new Float32Array(index.size);
+    this.#covered = new Float32Array(index.size);
+    this.#named = new Float32Array(index.size);
+    this.#stamp = new Uint32Array(index.size);
+    this.#gain = new Float32Array(index.size);
+    this.#share = new Float32Array(index.size);
+    this.#touched = new Uint32Array(index.size);
+    this.#ratings = new Float64Array(index.size);
+    this.#within = new Uint32Array(index.platforms.length);
+    this.#affinity = new Float64Array(index.platforms.length);
+    this.#sizes = new Uint32Array(index.platforms.length);
+    for (const platform of index.platform) this.#sizes[platform] = (this.#sizes[platform] as number) + 1;
+  }
 
-  const idf = (df: number) => Math.log(1 + (index.size - df + 0.5) / (df + 0.5));
-  const add = (term: string, share: number, countsAs: number, seen: Uint8Array | null): boolean => {
-    const t = index.terms.get(term);
-    if (t === undefined) return false;
-    const from = index.start[t] as number;
-    const to = index.start[t + 1] as number;
-    const weight = idf(to - from) * share;
-    for (let p = from; p < to; p++) {
-      const doc = index.doc[p] as number;
-      if (text[doc] === 0) touched.push(doc);
-      const tf = index.weight[p] as number;
-      text[doc] = (text[doc] as number) + (weight * tf * (K1 + 1)) / (tf + K1);
-      const mask = index.mask[p] as number;
-      if (seen === null || seen[doc]) continue;
-      seen[doc] = 1;
-      if (mask & (IN_NAME | IN_NOUN)) covered[doc] = (covered[doc] as number) + countsAs;
-      else covered[doc] = (covered[doc] as number) + countsAs * 0.4;
-      if (mask & IN_NAME) named[doc] = (named[doc] as number) + 1;
+  rank(question: Question, admit: Admit, limit: number): Ranked[] {
+    const mass = this.#gather(question);
+    const factors = this.#factorsFor(question, admit);
+    const best = this.#best(question, factors, mass, limit);
+    const hits = best.map((id): Ranked => {
+      const features = this.#explain(question, factors, mass, id);
+      return { id, coverage: this.#coverage(id, mass), score: this.#ratings[id] as number, features };
+    });
+    for (let i = 0; i < this.#count; i++) {
+      const id = this.#touched[i] as number;
+      this.#text[id] = 0;
+      this.#covered[id] = 0;
+      this.#named[id] = 0;
     }
-    return true;
-  };
-
-  for (const term of question.terms) {
-    const t = index.terms.get(term);
-    const weight = t === undefined ? idf(0) * 0.5 : idf((index.start[t + 1] as number) - (index.start[t] as number));
-    mass += weight;
-    const seen = new Uint8Array(index.size);
-    add(term, 1, weight, seen);
-    for (const other of relatedTerms(term)) add(other, RELATED, weight * RELATED, seen);
+    this.#count = 0;
+    this.#affinity.fill(0);
+    return hits;
   }
-  for (const pair of question.pairs) add(pair, PAIR, 0, null);
 
-  const hits: Ranked[] = [];
-  for (const id of touched) {
-    const platform = index.platforms[index.platform[id] as number] as string;
-    const capability = CAPABILITIES[index.capability[id] as number] as Capability;
-    if (!admit(platform, capability)) continue;
-    const coverage = mass > 0 ? Math.min(1, (covered[id] as number) / mass) : 0;
-    const features = featuresOf(index, question, id, {
-      text: text[id] as number,
-      coverage,
-      precision: Math.min(1, (named[id] as number) / Math.max(1, index.nameLength[id] as number)),
-      platform,
-      capability,
-    });
-    hits.push({
-      id,
-      coverage,
-      score: Object.values(features).reduce((product, factor) => product * factor, 1),
-      features,
-    });
+  /** Adds up what every word gives to every tool; answers how much the question says altogether. */
+  #gather(question: Question): number {
+    const { terms, size } = this.#index;
+    let mass = 0;
+    for (const { term, share, related } of question.wanted) {
+      this.#word = this.#word === 0xffffffff ? 1 : this.#word + 1;
+      const own = findTerm(terms, term);
+      let weighs = own === NO_TERM ? 0 : this.#tells(own);
+      this.#add(own, share, weighs * share);
+      for (const { term: other, share: likeness } of related) {
+        const t = findTerm(terms, other);
+        if (t === NO_TERM) continue;
+        if (own === NO_TERM) weighs = Math.max(weighs, this.#tells(t) * likeness);
+        this.#add(t, share * likeness, Math.max(weighs, this.#tells(t)) * share * likeness);
+      }
+      mass += share * (weighs > 0 ? weighs : idf(size, 0) * WEIGHTS.unknown);
+    }
+    for (const pair of question.pairs) {
+      this.#word++;
+      this.#add(findTerm(terms, pair), 1, 0, WEIGHTS.pair);
+    }
+    return mass;
   }
-  return hits.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, limit);
+
+  #tells(t: number): number {
+    return idf(this.#index.size, (this.#index.start[t + 1] as number) - (this.#index.start[t] as number));
+  }
+
+  #add(t: number, share: number, countsAs: number, asPair = 1): void {
+    if (t === NO_TERM) return;
+    const { start, doc: docs, weight: weights, mask: masks, platform } = this.#index;
+    this.#within.fill(0);
+    const within = this.#within;
+    const from = start[t] as number;
+    const to = start[t + 1] as number;
+    const tells = this.#tells(t);
+    const factor = tells * share * (WEIGHTS.k1 + 1);
+    const text = this.#text;
+    const stamp = this.#stamp;
+    const word = this.#word;
+    for (let p = from; p < to; p++) {
+      const doc = docs[p] as number;
+      const tf = weights[p] as number;
+      const mask = masks[p] as number;
+      const at = platform[doc] as number;
+      within[at] = (within[at] as number) + 1;
+      const gain = ((factor * tf) / (tf + WEIGHTS.k1)) * (mask & AS_WORD ? 1 : asPair);
+      const counts = mask & (IN_NAME | IN_NOUN) ? countsAs : countsAs * WEIGHTS.elsewhere;
+      if (text[doc] === 0) this.#touched[this.#count++] = doc;
+      if (stamp[doc] !== word) {
+        stamp[doc] = word;
+        this.#gain[doc] = gain;
+        this.#share[doc] = counts;
+        text[doc] = (text[doc] as number) + gain;
+        this.#covered[doc] = (this.#covered[doc] as number) + counts;
+      } else {
+        if (gain > (this.#gain[doc] as number)) {
+          text[doc] = (text[doc] as number) + gain - (this.#gain[doc] as number);
+          this.#gain[doc] = gain;
+        }
+        if (counts > (this.#share[doc] as number)) {
+          this.#covered[doc] = (this.#covered[doc] as number) + counts - (this.#share[doc] as number);
+          this.#share[doc] = counts;
+        }
+      }
+      if (mask & IN_NAME && countsAs > 0) this.#named[doc] = (this.#named[doc] as number) + tells;
+    }
+    if (countsAs > 0) this.#speakFor(share);
+  }
+
+  /** A word that few platforms know speaks for those that use it much. */
+  #speakFor(share: number): void {
+    const count = this.#within.length;
+    let knowing = 0;
+    for (const tools of this.#within) if (tools > 0) knowing++;
+    if (knowing === 0 || count < 2) return;
+    const tells = (Math.log((count + 0.5) / knowing) / Math.log(count + 1)) * share;
+    for (let i = 0; i < count; i++) {
+      const tools = this.#within[i] as number;
+      const usual = 4 + (this.#sizes[i] as number) * 0.01;
+      this.#affinity[i] = (this.#affinity[i] as number) + (tells * tools) / (tools + usual);
+    }
+  }
+
+  /** What does not depend on the words: one number per kind of operation, capability and platform. */
+  #factorsFor(question: Question, admit: Admit): Factors {
+    const { platforms } = this.#index;
+    const most = Math.max(1e-9, ...this.#affinity);
+    return {
+      verb: VERBS.map((verb) => agreement(question.wish, verb) ** WEIGHTS.verb),
+      capability: CAPABILITIES.map((capability) => ({
+        asked: question.question && capability !== 'read' && capability !== 'diagnostic' ? WEIGHTS.asked : 1,
+        danger:
+          capability === 'destructive' && question.wish !== 'delete' && question.wish !== 'action' ? WEIGHTS.danger : 1,
+      })),
+      platform: platforms.map((platform, i) =>
+        question.platforms.length === 0
+          ? 1 - WEIGHTS.affinity * (1 - (this.#affinity[i] as number) / most)
+          : question.platforms.includes(platform)
+            ? WEIGHTS.platformYes
+            : WEIGHTS.platformNo,
+      ),
+      admitted: platforms.map((platform) => CAPABILITIES.map((capability) => admit(platform, capability))),
+    };
+  }
+
+  #best(question: Question, factors: Factors, mass: number, limit: number): number[] {
+    const { platform, capability } = this.#index;
+    const best: number[] = [];
+    const ratings = this.#ratings;
+    for (let i = 0; i < this.#count; i++) {
+      const id = this.#touched[i] as number;
+      if (!factors.admitted[platform[id] as number]?.[capability[id] as number]) continue;
+      const rating = this.#rate(question, factors, mass, id);
+      ratings[id] = rating;
+      const last = best[best.length - 1];
+      if (best.length >= limit && last !== undefined && !comesBefore(ratings, id, last)) continue;
+      let at = best.length;
+      while (at > 0 && comesBefore(ratings, id, best[at - 1] as number)) at--;
+      best.splice(at, 0, id);
+      if (best.length > limit) best.pop();
+    }
+    return best;
+  }
+
+  #rate(question: Question, factors: Factors, mass: number, id: number): number {
+    const { verb, capability, platform, flags } = this.#index;
+    const byCapability = factors.capability[capability[id] as number] as CapabilityFactors;
+    return (
+      (this.#text[id] as number) *
+      (WEIGHTS.coverage + (1 - WEIGHTS.coverage) * this.#coverage(id, mass)) *
+      (WEIGHTS.precision + (1 - WEIGHTS.precision) * this.#precision(id)) *
+      (factors.verb[verb[id] as number] as number) *
+      byCapability.asked *
+      byCapability.danger *
+      arity(question, VERBS[verb[id] as number] as Verb, ((flags[id] as number) & FLAG_ONE) !== 0) *
+      (factors.platform[platform[id] as number] as number) *
+      ((flags[id] as number) & FLAG_OLD ? WEIGHTS.old : 1)
+    );
+  }
+
+  #explain(question: Question, factors: Factors, mass: number, id: number): Record<string, number> {
+    const { verb, capability, platform, flags } = this.#index;
+    const byCapability = factors.capability[capability[id] as number] as CapabilityFactors;
+    return {
+      text: this.#text[id] as number,
+      coverage: WEIGHTS.coverage + (1 - WEIGHTS.coverage) * this.#coverage(id, mass),
+      precision: WEIGHTS.precision + (1 - WEIGHTS.precision) * this.#precision(id),
+      verb: factors.verb[verb[id] as number] as number,
+      question: byCapability.asked,
+      danger: byCapability.danger,
+      arity: arity(question, VERBS[verb[id] as number] as Verb, ((flags[id] as number) & FLAG_ONE) !== 0),
+      platform: factors.platform[platform[id] as number] as number,
+      old: (flags[id] as number) & FLAG_OLD ? WEIGHTS.old : 1,
+    };
+  }
+
+  #coverage(id: number, mass: number): number {
+    return mass > 0 ? Math.min(1, (this.#covered[id] as number) / mass) : 0;
+  }
+
+  /** Share of the name that was asked for: words nobody asked for make it another thing. */
+  #precision(id: number): number {
+    const whole = this.#index.nameMass[id] as number;
+    return whole > 0 ? Math.min(1, (this.#named[id] as number) / whole) : 0;
+  }
 }
 
-interface Match {
-  text: number;
-  coverage: number;
-  precision: number;
-  platform: string;
-  capability: Capability;
+interface CapabilityFactors {
+  asked: number;
+  danger: number;
 }
 
-function featuresOf(index: SearchIndex, question: Question, id: number, match: Match): Record<string, number> {
-  const verb = VERBS[index.verb[id] as number] ?? 'get';
-  const flags = index.flags[id] as number;
-  const reads = match.capability === 'read' || match.capability === 'diagnostic';
-  const single = (flags & FLAG_ONE) !== 0;
-  return {
-    text: match.text,
-    coverage: 0.4 + 0.6 * match.coverage,
-    precision: 0.7 + 0.3 * match.precision,
-    verb: agreement(question.wish, verb),
-    question: question.question && !reads ? 0.4 : 1,
-    danger: match.capability === 'destructive' && question.wish !== 'delete' && question.wish !== 'action' ? 0.8 : 1,
-    arity:
-      verb !== 'list' && verb !== 'get'
-        ? 1
-        : question.one
-          ? single
-            ? 1.15
-            : 0.92
-          : question.many
-            ? single
-              ? 0.9
-              : 1.05
-            : 1,
-    platform: question.platforms.length === 0 ? 1 : question.platforms.includes(match.platform) ? 1.3 : 0.7,
-    old: flags & FLAG_OLD ? 0.85 : 1,
-  };
+interface Factors {
+  verb: number[];
+  capability: CapabilityFactors[];
+  platform: number[];
+  admitted: boolean[][];
+}
+
+const comesBefore = (ratings: Float64Array, a: number, b: number) =>
+  (ratings[a] as number) > (ratings[b] as number) || ((ratings[a] as number) === (ratings[b] as number) && a < b);
+
+/** One thing by name wants the operation on one; a plural without a name wants the list. */
+function arity(question: Question, verb: Verb, single: boolean): number {
+  if (verb !== 'list' && verb !== 'get') return 1;
+  if (question.one) return single ? WEIGHTS.oneOne : WEIGHTS.oneMany;
+  if (question.many) return single ? WEIGHTS.manyOne : WEIGHTS.manyMany;
+  return 1;
 }

@@ -1,66 +1,97 @@
 /** Text → comparable words, the same for tools and questions: split, joined where people join, stemmed. */
+import { stem } from './stem.ts';
 
 /** Words that carry no topic. Question words are here too: what they mean for ranking is read elsewhere. */
 const STOP = new Set(
   (
-    'a an and any are as at be been by can could did do does for from had has have how i if in into is it its itself just let me my now of off on ' +
-    'one or our out over please shall should so some still tell than that the their them then there these they this those to under up us using want ' +
-    'was we were what when where which who whose why will with would you your all each every many much there currently right need needs via per ' +
-    'about after again also before between both during only same such too very am being get got im ive id give know see'
+    'a an and any are as at be been being by can could did do does doing for from had has have having how i if in into is it its itself just let me ' +
+    'my no nor not now of off on one or our out over please shall should so some still tell than that the their them then there these they this ' +
+    'those to under up us using want wants was we were what when where which who whom whose why will with within would you your all each every many ' +
+    'much there currently right need needs via per about after again also before between both during only same such too very am get got getting im ' +
+    'ive id give gives given know see etc eg ie'
   ).split(' '),
 );
 
-/** Verbs that any operation may have: they select a kind of operation, not a topic. */
+/** Verbs that any operation may have: they select a kind of operation more than a topic. */
 export const GENERIC_VERBS = new Set(
-  'list show display view fetch retrieve read look find check create add make new define update change modify edit set adjust delete remove drop replace'.split(
-    ' ',
-  ),
+  (
+    'list show display view fetch retrieve read look find check create add make new define update change modify edit set adjust delete remove drop ' +
+    'replace return returns'
+  ).split(' '),
 );
 
 /** Spellings of one thing, joined before splitting. */
-const JOINED: readonly [RegExp, string][] = [
-  [/\b802[.\s]?1[\s-]?x\b/g, ' dot1x '],
-  [/\bdot[\s-]1x\b/g, ' dot1x '],
-  [/\bwi[\s-]fi\b/g, ' wifi '],
-  [/\baccess[\s-]points?\b/g, ' ap '],
-  [/\baps\b/g, ' ap '],
-  [/\be[\s-]mail\b/g, ' email '],
-  [/\blog[\s-]in\b/g, ' login '],
-  [/\bpoe\b|\bpower over ethernet\b/g, ' poe '],
-  [/\bpass[\s-]?(phrase|word|key)s?\b/g, ' password passphrase '],
+const JOINED: readonly [string, string][] = [
+  ['802[.\\s]?1[\\s-]?x', 'dot1x'],
+  ['dot[\\s-]1x', 'dot1x'],
+  ['wi[\\s-]fi', 'wifi'],
+  ['sd[\\s-]?wan', 'sdwan'],
+  ['access[\\s-]points?|aps', 'ap'],
+  ['e[\\s-]mail', 'email'],
+  ['(?:log|sign)[\\s-]?(?:in|on)s?', 'login'],
+  ['(?:log|sign)[\\s-](?:out|off)', 'logout'],
+  ['power over ethernet', 'poe'],
+  ['pass[\\s-]?(?:phrase|word|key)s?', 'password'],
+  ['data[\\s-]?cent(?:er|re)s?', 'datacentre'],
+  ['trace[\\s-]route', 'traceroute'],
+  ['zero[\\s-]touch', 'ztp'],
+  ['licences?', 'license'],
 ];
+const ANY_JOINED = new RegExp(`\\b(?:${JOINED.map(([pattern]) => pattern).join('|')})\\b`, 'g');
+const EACH_JOINED = JOINED.map(([pattern, joined]): [RegExp, string] => [
+  new RegExp(`^(?:${pattern})$`),
+  ` ${joined} `,
+]);
+const joinedOf = (spelling: string) => EACH_JOINED.find(([pattern]) => pattern.test(spelling))?.[1] ?? spelling;
+
+/** Letters of writing systems without spaces are taken two by two. */
+const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu;
+
+/** Words of one spelling with capitals inside: people write `MySQL` where documents say `mysql`. */
+const MIXED = /\b[A-Z]?[a-z]+[A-Z][A-Za-z]*\b/g;
+
+/** As `words`, and every word with capitals inside also as one. */
+export function wordsAsked(text: string): string[] {
+  const whole = text.match(MIXED);
+  return whole === null ? words(text) : [...words(text), ...whole.map((word) => word.toLowerCase())];
+}
 
 export function words(text: string): string[] {
-  let plain = text
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is "plain ASCII or not"
+  const plain = /^[\x00-\x7f]*$/.test(text);
+  const apart = plain
+    ? text.replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3 $2')
+    : text.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2');
+  const joined = apart
     .toLowerCase()
-    .replace(/[_/]+/g, ' ')
-    .replace(/['’]s\b/g, '');
-  for (const [pattern, joined] of JOINED) plain = plain.replace(pattern, joined);
-  return plain.match(/[a-z0-9]+/g) ?? [];
+    .replaceAll('_', ' ')
+    .replace(/n['’]t\b/g, ' not')
+    .replace(/['’](s|re|ve|ll|m|d)\b/g, '')
+    .replace(ANY_JOINED, joinedOf);
+  if (plain) return joined.match(/[a-z0-9]+/g) ?? [];
+  return (
+    joined
+      .normalize('NFD')
+      .replace(/\p{Mn}+/gu, '')
+      .replace(DENSE, (run) => ` ${run.length < 2 ? run : pairsOfLetters(run)} `)
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
 }
+
+const pairsOfLetters = (run: string) => Array.from({ length: run.length - 1 }, (_, i) => run.slice(i, i + 2)).join(' ');
 
 /** Content words, stemmed. Generic verbs are left out unless asked for: they would match every tool of a kind. */
 export function terms(text: string, keepVerbs = false): string[] {
   return words(text)
-    .filter((word) => word.length > 1 && !STOP.has(word) && (keepVerbs || !GENERIC_VERBS.has(word)))
+    .filter((word) => isContent(word, keepVerbs))
     .map(stem);
 }
 
-/** A small suffix stripper: enough to bring plural and tense together, too weak to merge different words. */
-export function stem(word: string): string {
-  if (word.length <= 3 || /\d/.test(word)) return word;
-  let root = word;
-  if (/ies$/.test(root) && root.length > 4) root = `${root.slice(0, -3)}y`;
-  else if (/(ss|x|z|ch|sh)es$/.test(root)) root = root.slice(0, -2);
-  else if (/[^su]s$/.test(root) && !/is$/.test(root)) root = root.slice(0, -1);
-  const tense = /^(.*[aeiouy].*[a-z])(?:ing|ed)$/.exec(root);
-  if (tense?.[1] && tense[1].length >= 3) root = tense[1].replace(/([bdgmnprt])\1$/, '$1');
-  return root.length > 4 ? root.replace(/e$/, '') : root;
+export function isContent(word: string, keepVerbs = false): boolean {
+  return word.length > 1 && !STOP.has(word) && (keepVerbs || !GENERIC_VERBS.has(word));
 }
 
-/** Adjacent pairs, as terms of their own. */
+/** Neighbours joined to one word: a term of its own, and the spelling of those who write the two as one. */
 export function pairs(list: readonly string[]): string[] {
-  return list.slice(1).map((word, i) => `${list[i]}_${word}`);
+  return list.slice(1).map((word, i) => `${list[i]}${word}`);
 }

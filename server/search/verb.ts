@@ -1,4 +1,4 @@
-/** What kind of operation a tool is, and what kind a question asks for. */
+/** What kind of operation a tool is, and how well a kind serves what a question asks for. */
 import { snake } from '../catalog/name.ts';
 import type { SearchText, Tool } from '../catalog/tool.ts';
 
@@ -26,6 +26,8 @@ const BY_KIND: Record<string, Verb> = {
   get: 'get',
   'singleton-get': 'get',
   export: 'get',
+  references: 'list',
+  history: 'list',
   count: 'count',
   search: 'search',
   status: 'status',
@@ -36,7 +38,9 @@ const BY_KIND: Record<string, Verb> = {
   'bulk-create': 'create',
   replace: 'replace',
   'singleton-put': 'replace',
+  set: 'replace',
   patch: 'update',
+  'bulk-patch': 'update',
   delete: 'delete',
   'bulk-delete': 'delete',
   action: 'action',
@@ -44,29 +48,57 @@ const BY_KIND: Record<string, Verb> = {
   'async-result': 'result',
 };
 
-const BY_FIRST_WORD: Record<string, Verb> = {
+const BY_WORD: Record<string, Verb> = {
   list: 'list',
+  all: 'list',
   get: 'get',
+  show: 'get',
+  read: 'get',
+  fetch: 'get',
+  retrieve: 'get',
+  describe: 'get',
+  check: 'get',
+  calculate: 'get',
   count: 'count',
   search: 'search',
   query: 'search',
+  find: 'search',
+  lookup: 'search',
   create: 'create',
   add: 'create',
+  insert: 'create',
+  new: 'create',
+  register: 'create',
+  upload: 'create',
+  book: 'create',
+  post: 'create',
   replace: 'replace',
   set: 'replace',
+  put: 'replace',
   update: 'update',
+  edit: 'update',
+  change: 'update',
+  modify: 'update',
   patch: 'update',
+  rename: 'update',
+  move: 'update',
   delete: 'delete',
   remove: 'delete',
+  clear: 'delete',
+  cancel: 'delete',
   start: 'start',
+  run: 'start',
   test: 'start',
-  check: 'get',
 };
 
 export function verbOf(tool: Tool, text: SearchText): Verb {
   const byKind = BY_KIND[text.kind];
   if (byKind) return byKind;
-  const first = BY_FIRST_WORD[snake(tool.operationId ?? '').split('_')[0] ?? ''];
+  const own = snake(tool.operationId ?? tool.name).split('_');
+  // A verb stands first in most names; where names begin with what they are about, it stands last.
+  const first = [own[0], own.at(-1), ...own.slice(1, -1)]
+    .map((word) => BY_WORD[word ?? ''])
+    .find((verb) => verb !== undefined);
   if (first === 'get' || first === undefined) {
     if (tool.capability === 'diagnostic') return 'start';
     if (tool.method === 'GET') return tool.list ? 'list' : 'get';
@@ -81,44 +113,6 @@ export function verbOf(tool: Tool, text: SearchText): Verb {
 
 /** What a question asks for. `read` is any reading verb, when the words do not say which. */
 export type Wish = Verb | 'read' | undefined;
-
-const WISHES: readonly [RegExp, Wish][] = [
-  [/\b(how many|count|number of)\b/, 'count'],
-  [
-    /\b(result|outcome|output) of\b|\bpoll\b|\b(result|output) (for|from)\b|\bcame out\b|\bhow did\b|\bdone yet\b/,
-    'result',
-  ],
-  [/\b(trend|over time|time series|history of|last (hour|day|week)|past (hour|day|week))\b/, 'trend'],
-  [/\b(top \d*|most|busiest|heaviest|highest)\b/, 'top'],
-  [/\b(start|run|trigger|launch|initiate|kick off|ping|traceroute|test)\b/, 'start'],
-  [/\b(delete|remove|drop|get rid of|retire|decommission|take (away|down)|unassign)\b/, 'delete'],
-  [/\b(create|add|new|make|define|set up|introduce|provision|assign)\b/, 'create'],
-  [/\b(replace|overwrite)\b/, 'replace'],
-  [
-    /\b(change|update|modify|edit|rename|set|switch|adjust|move|raise|lower|increase|decrease|rotate|extend|enable|disable|turn (on|off)|make sure|correct|fix)\b/,
-    'update',
-  ],
-  [/\b(reboot|restart|disconnect|kick|drain|reset|blink|locate|acknowledge|upgrade|clear)\b/, 'action'],
-  [/\b(search|look for|find)\b/, 'search'],
-  [/\b(list|all|every|which|enumerate)\b/, 'list'],
-  [/\b(show|display)\b/, 'read'],
-  [/\b(get|read|view|details?|describe|what is|look up|fetch)\b/, 'get'],
-];
-
-const QUESTION =
-  /^\s*(what|which|how|why|is|are|does|do|did|who|when|where|has|have|was|were|can i see|tell me|show|list|find out|check|look)\b|\?\s*$/;
-const ORDER =
-  /\b(please |then |and )?(create|add|delete|remove|change|update|set|replace|reboot|restart|disconnect|disable|enable|rotate|rename|assign|upgrade)\b/;
-
-export function wishOf(query: string): { wish: Wish; question: boolean } {
-  const text = query.toLowerCase();
-  const question =
-    QUESTION.test(text) &&
-    !(ORDER.test(text) && !/^\s*(what|which|how many|why|who|when|where|is|are|does|has|have)\b/.test(text));
-  const wish = WISHES.find(([pattern]) => pattern.test(text))?.[1];
-  if (question && (wish === undefined || isWriting(wish))) return { wish: 'read', question };
-  return { wish, question };
-}
 
 export function isWriting(verb: Wish): boolean {
   return verb === 'create' || verb === 'replace' || verb === 'update' || verb === 'delete' || verb === 'action';
@@ -140,7 +134,7 @@ export function agreement(wish: Wish, verb: Verb): number {
     if (!isWriting(verb)) return verb === 'start' ? 0.75 : 0.65;
     if ((wish === 'update' && verb === 'replace') || (wish === 'replace' && verb === 'update')) return 1.05;
     if (wish === 'update' && verb === 'action') return 1;
-    if (verb === 'delete' || wish === 'delete') return 0.6;
+    if (verb === 'delete' || wish === 'delete') return verb === 'action' ? 0.9 : 0.6;
     return 0.8;
   }
   if (isWriting(verb)) return wish === 'start' && verb === 'action' ? 0.95 : 0.55;

@@ -5,6 +5,9 @@ import type { JsonSchema, Tool } from '../catalog/tool.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { type Static, Type } from '../config/schema.ts';
 import type { Finder } from '../search/find.ts';
+import { ANSWER_LIMIT, fitDescriptors, SCHEMA_ANSWER_LIMIT } from './fit-answer.ts';
+import { excerptOf } from './schema-excerpt.ts';
+import { tokensAtMost } from './token-bound.ts';
 import { type PublicTool, publicTool } from './tool.ts';
 
 const Input = Type.Object(
@@ -42,10 +45,17 @@ export function findTool(
         ...(args.platform === undefined ? {} : { platform: args.platform }),
         ...(args.capability === undefined ? {} : { capability: args.capability }),
       });
-      const descriptors = hits.map(({ tool }, i) => ({
-        ...finder.describe(tool),
-        ...(args.include_schema === true && i === 0 ? { schema: schemaOf(tool) } : {}),
-      }));
+      const spent = note === undefined ? 0 : tokensAtMost(note);
+      const descriptors = fitDescriptors(
+        hits.map(({ tool }) => finder.describe(tool)),
+        ANSWER_LIMIT - spent,
+      );
+      const [first] = descriptors;
+      const tool = hits[0]?.tool;
+      if (args.include_schema === true && first && tool) {
+        const room = SCHEMA_ANSWER_LIMIT - spent - tokensAtMost(JSON.stringify(descriptors));
+        first.schema = excerptOf(schemaOf(tool), `${tool.method} ${tool.path}`, room);
+      }
       return {
         kind: 'texts',
         texts: [JSON.stringify(descriptors), ...(note === undefined ? [] : [note])],

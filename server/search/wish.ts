@@ -1,0 +1,120 @@
+/** What a sentence wants done, read from the verb it stands on and from its form. */
+import { isWriting, type Wish } from './verb.ts';
+
+const BY_WORD = new Map<string, Wish>();
+const say = (wish: Wish, words: string) => {
+  for (const word of words.split(' ')) BY_WORD.set(word, wish);
+};
+say(
+  'delete',
+  'delete remove drop erase wipe kill revoke terminate decommission retire unassign unsubscribe destroy purge discard uninstall detach',
+);
+say('delete', 'cancel clear');
+say(
+  'create',
+  'create add make define introduce provision register reserve book upload insert generate invite hire buy order submit post',
+);
+say('create', 'write compose publish attach');
+say('replace', 'replace overwrite');
+say(
+  'update',
+  'change update modify edit rename set adjust move raise lower increase decrease rotate extend enable disable correct fix mark put turn',
+);
+say('update', 'give assign allow block switch configure alter customize convert');
+say(
+  'action',
+  'reboot restart disconnect kick drain reset blink flash locate acknowledge upgrade bounce approve reject restore apply lock unlock release',
+);
+say(
+  'action',
+  'lift send push deploy throw cut bring let open close reopen claim swap bar ban isolate quarantine commit roll stop pause resume take',
+);
+say('action', 'play share pay transfer');
+say(
+  'start',
+  'start run trigger launch initiate ping traceroute trace test simulate validate measure try capture record diagnose',
+);
+say('search', 'search find seek locate discover');
+say('list', 'list enumerate');
+say('read', 'show display tell give compare diff see fetch pull check look browse');
+say('get', 'get read view describe retrieve lookup obtain export download calculate compute convert translate');
+say('count', 'count');
+
+/** What may stand before the verb of a wish. */
+const LEAD = new Set(
+  'please pls plz kindly can could would you i we to and then now so just also must should shall need want like have first next finally hi hello me us help let lets go ahead'.split(
+    ' ',
+  ),
+);
+/** After these a verb is a verb, wherever they stand. */
+const MARKER = new Set('please pls plz to then must should you lets and'.split(' '));
+
+const COUNTS = /\b(how many|number of|count of)\b/;
+const RESULTS = /\b(results?|outcome|output) (of|for|from)\b|\bcame out\b|\bhow did\b|\bdone yet\b|\bpoll\b/;
+const TRENDS =
+  /\b(trends?|over time|time series|curve|historical|(over|for|in|of) the (last|past) (\w+ )?(hours?|days?|weeks?|months?|year))\b/;
+const TOPS = /\b(top (\d+|ten|five)|busiest|heaviest|highest|hungriest|worst|biggest|the most|most \w+)\b/;
+const STATES = /\b(status|state|health)\b/;
+
+const ASKS =
+  /^\W*(and |so |but |now |then |also |or |if not |quick question:? )*(what|which|how|why|is|are|does|do|did|who|whom|whose|when|where|has|have|had|was|were|will|would|isn|aren|doesn|any|anybody|anyone|(can|could|may) (i|we) (see|check|find|know)|(from|behind|in|at|on|for|to|by|since) (which|where|what|how|when|whom))\b|\?\W*$/;
+const OPEN_QUESTION =
+  /^\W*(and |so |but |now |then |also )*(what|which|how|why|who|whose|when|where|is|are|does|do|did|has|have|was|were|any|(from|behind|in|at|on|for|by) (which|what|where|how))\b/;
+
+export function wishOf(sentence: string): { wish: Wish; question: boolean } {
+  const text = sentence.toLowerCase().replace(/[’]/g, "'");
+  const asks = ASKS.test(text);
+  const verb = OPEN_QUESTION.test(text) ? undefined : verbIn(text);
+  const measured = measuredIn(text);
+  if (verb !== undefined && isWriting(verb)) return { wish: verb, question: false };
+  if (verb === 'start') return { wish: verb, question: false };
+  if (measured !== undefined) return { wish: measured, question: true };
+  if (verb !== undefined)
+    return { wish: (verb === 'read' || verb === 'get') && ALL.test(text) ? 'list' : verb, question: true };
+  if (asks) return { wish: /^\W*which\b/.test(text) ? 'list' : 'read', question: true };
+  // A bare noun phrase names what to look at.
+  return { wish: 'read', question: false };
+}
+
+const ALL = /\b(all|every|each|lists? of)\b/;
+
+function measuredIn(text: string): Wish {
+  if (COUNTS.test(text)) return 'count';
+  if (RESULTS.test(text)) return 'result';
+  if (TRENDS.test(text)) return 'trend';
+  if (TOPS.test(text)) return 'top';
+  if (STATES.test(text)) return 'status';
+  return undefined;
+}
+
+/** The verb the sentence stands on: its first word but for what is polite, else one behind a marker. */
+function verbIn(text: string): Wish {
+  const words = text.match(/[a-z]+(?:'[a-z]+)?/g) ?? [];
+  const first = words.findIndex((word) => !LEAD.has(word) && !word.endsWith('ly'));
+  const front = BY_WORD.get(words[first] ?? '');
+  if (front !== undefined) return front;
+  let found: Wish;
+  for (let i = 1; i < words.length; i++) {
+    if (!MARKER.has(words[i - 1] as string)) continue;
+    const wish = BY_WORD.get(words[i] as string);
+    if (wish === undefined) continue;
+    if (words[i - 1] !== 'and') return wish;
+    found ??= wish;
+  }
+  return found;
+}
+
+const POLITE =
+  /\b(please|pls|plz|kindly|can you|could you|would you|i need|we need|i want|we want|i'd like|i would like|we'd like|must|should|let (me|us)|help me|want to know)\b/;
+
+/** How surely a sentence carries the wish of the text it stands in. */
+export function urgencyOf(sentence: string): number {
+  const text = sentence.toLowerCase();
+  const words = text.match(/[a-z]+/g) ?? [];
+  return (
+    (/\?\W*$/.test(text) ? 2 : 0) +
+    (POLITE.test(text) ? 2 : 0) +
+    (BY_WORD.has(words.find((word) => !LEAD.has(word)) ?? '') ? 1.5 : 0) +
+    (OPEN_QUESTION.test(text) ? 0.5 : 0)
+  );
+}
