@@ -164,5 +164,5 @@ describe('between a caller and a document that nobody here wrote', () => {
     }
     expect(referee.violations).toEqual([]);
     expect(referee.judged.size).toBe(platform.operations.length);
-  }, 120_000);
+  }, 240_000);
 });
