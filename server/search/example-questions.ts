@@ -25,12 +25,12 @@ const SAYINGS: Record<Verb, { many: boolean; words: readonly string[] }> = {
   action: { many: false, words: [] },
   start: { many: false, words: ['run', 'start', 'test'] },
   result: { many: false, words: ['result of', 'outcome of'] },
+  references: { many: false, words: ['where is it used', 'what uses', 'what depends on'] },
+  history: { many: false, words: ['history of', 'who changed', 'earlier versions of', 'revisions of'] },
 };
 
 /** Kinds that are a sort of reading people ask for in words of their own. */
 const BY_KIND: Record<string, readonly string[]> = {
-  references: ['where is it used', 'what uses', 'what depends on'],
-  history: ['history of', 'who changed', 'earlier versions of', 'revisions of'],
   export: ['export', 'download as csv file', 'spreadsheet of'],
   stats: ['statistics of', 'counters of'],
   'bulk-create': ['create many', 'import'],

@@ -4,7 +4,7 @@ import type { Catalog } from '../catalog/store.ts';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
 import { knows, type SearchIndex } from './inverted-index.ts';
 import { type Question, readQuestion } from './question.ts';
-import { type Ranked, Ranker } from './rank.ts';
+import { type Admit, type Ranked, Ranker } from './rank.ts';
 
 /** What a client sees of a tool. */
 export interface Descriptor {
@@ -48,6 +48,9 @@ export interface FinderOptions {
 
 /** Below this share of the question answered, the best hit is rarely the right one. */
 const WEAK = 0.35;
+/** Hits of the whole question that stand before those of its parts, and how many each part brings. */
+const BEFORE_PARTS = 1;
+const PER_PART = 1;
 /** A platform's name as the caller gave it is said back, but not at any length. */
 const MAX_NAME = 60;
 
@@ -80,13 +83,23 @@ export class Finder {
           Number(b.tool.deprecated || b.tool.twin !== undefined),
       );
     const taken = new Set(exact.map(({ id }) => id));
-    const ranked = this.#ranker
-      .rank(question, admit, request.topK + exact.length)
+    const ranked = this.#rank(question, admit, request.topK + exact.length)
       .filter(({ id }) => !taken.has(id))
       .map((hit): Hit => ({ ...hit, tool: catalog.toolAt(hit.id), exact: false }));
     const hits = [...exact, ...ranked].slice(0, request.topK);
     const note = this.#noteFor(request, question, hits);
     return note === undefined ? { hits } : { hits, note };
+  }
+
+  /** The whole question first; where it holds several wishes, the best for each of them stand among its hits. */
+  #rank(question: Question, admit: Admit, limit: number): Ranked[] {
+    const whole = this.#ranker.rank(question, admit, limit);
+    if (question.parts.length === 0) return whole;
+    const parts = question.parts.map((part) => this.#ranker.rank(part, admit, PER_PART));
+    const mixed: Ranked[] = whole.slice(0, BEFORE_PARTS);
+    for (let i = 0; i < PER_PART; i++) for (const part of parts) mixed.push(...part.slice(i, i + 1));
+    const seen = new Set<number>();
+    return [...mixed, ...whole.slice(BEFORE_PARTS)].filter(({ id }) => !seen.has(id) && seen.add(id)).slice(0, limit);
   }
 
   describe(tool: Tool): Descriptor {

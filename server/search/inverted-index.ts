@@ -12,7 +12,6 @@ import { WEIGHTS } from './weights.ts';
 
 export const IN_NAME = 1;
 export const IN_NOUN = 2;
-export const IN_QUESTION = 4;
 /** It stands there as a word, not only as two neighbours. */
 export const AS_WORD = 8;
 
@@ -45,7 +44,7 @@ export interface Analysed {
   flags: number;
 }
 
-export function analyse(tool: Tool, text: SearchText, reader = new Reader()): Analysed {
+export function analyse(tool: Tool, text: SearchText, reader: Reader): Analysed {
   const verb = verbOf(tool, text);
   return {
     fields: fieldTerms(tool, text, reader),
@@ -66,31 +65,24 @@ function speaksOfOne(tool: Tool, verb: Verb): boolean {
 
 export function buildIndex(tools: Iterable<{ tool: Tool; text: SearchText }>): SearchIndex {
   const reader = new Reader();
-  return invert(Array.from(tools, ({ tool, text }) => analyse(tool, text, reader)));
+  return invert(
+    Array.from(tools, ({ tool, text }) => analyse(tool, text, reader)),
+    reader.vocabulary,
+  );
 }
 
-const MASKS: Partial<Record<Field, number>> = { name: IN_NAME, noun: IN_NOUN, questions: IN_QUESTION };
+const MASKS: Partial<Record<Field, number>> = { name: IN_NAME, noun: IN_NOUN };
 
-export function invert(documents: readonly Analysed[]): SearchIndex {
+export function invert(documents: readonly Analysed[], vocabulary: readonly string[]): SearchIndex {
   const average = averageLengths(documents);
-  const byTerm = new Map<string, Posting>();
-  documents.forEach(({ fields }, doc) => {
-    for (const field of FIELDS) {
-      const { weight, b } = WEIGHTS.field[field];
-      const { words, pairs } = fields[field];
-      const gain = weight / (1 - b + (b * words.length) / average[field]);
-      for (const term of words) addPosting(byTerm, term, doc, gain, (MASKS[field] ?? 0) | AS_WORD);
-      for (const term of pairs) addPosting(byTerm, term, doc, gain, 0);
-    }
-  });
-  const sorted = [...byTerm.keys()].sort();
-  const total = sorted.reduce((sum, term) => sum + (byTerm.get(term)?.docs.length ?? 0), 0);
+  const start = startsOf(documents, vocabulary.length);
+  const total = start[vocabulary.length] as number;
   const platforms = [...new Set(documents.map(({ platform }) => platform))].sort();
   const index: SearchIndex = {
     size: documents.length,
     platforms,
-    terms: termTable(sorted),
-    start: new Uint32Array(sorted.length + 1),
+    terms: termTable(vocabulary),
+    start,
     doc: new Uint32Array(total),
     weight: new Float32Array(total),
     mask: new Uint8Array(total),
@@ -100,45 +92,54 @@ export function invert(documents: readonly Analysed[]): SearchIndex {
     flags: Uint8Array.from(documents, ({ flags }) => flags),
     nameMass: new Float32Array(documents.length),
   };
-  let at = 0;
-  sorted.forEach((term, t) => {
-    const { docs, weights, masks } = byTerm.get(term) as Posting;
-    index.start[t] = at;
-    const tells = idf(documents.length, docs.length);
-    for (let i = 0; i < docs.length; i++, at++) {
-      const doc = docs[i] as number;
-      const mask = masks[i] as number;
+  const next = start.slice();
+  const add = (term: number, doc: number, gain: number, mask: number) => {
+    let at = (next[term] as number) - 1;
+    if (at < (start[term] as number) || index.doc[at] !== doc) {
+      at++;
+      next[term] = at + 1;
       index.doc[at] = doc;
-      index.weight[at] = weights[i] as number;
-      index.mask[at] = mask;
-      if (mask & IN_NAME) index.nameMass[doc] = (index.nameMass[doc] as number) + tells;
+    }
+    index.weight[at] = (index.weight[at] as number) + gain;
+    index.mask[at] = (index.mask[at] as number) | mask;
+  };
+  documents.forEach(({ fields }, doc) => {
+    for (const field of FIELDS) {
+      const { weight, b } = WEIGHTS.field[field];
+      const { words, pairs } = fields[field];
+      const gain = weight / (1 - b + (b * words.length) / average[field]);
+      const mask = (MASKS[field] ?? 0) | AS_WORD;
+      for (const term of words) add(term, doc, gain, mask);
+      for (const term of pairs) add(term, doc, gain, 0);
     }
   });
-  index.start[sorted.length] = at;
+  for (let term = 0; term < vocabulary.length; term++) {
+    const from = start[term] as number;
+    const to = start[term + 1] as number;
+    const tells = idf(documents.length, to - from);
+    for (let at = from; at < to; at++) {
+      const doc = index.doc[at] as number;
+      if ((index.mask[at] as number) & IN_NAME) index.nameMass[doc] = (index.nameMass[doc] as number) + tells;
+    }
+  }
   return index;
 }
 
-interface Posting {
-  docs: number[];
-  weights: number[];
-  masks: number[];
-}
-
-function addPosting(byTerm: Map<string, Posting>, term: string, doc: number, gain: number, mask: number): void {
-  let posting = byTerm.get(term);
-  if (posting === undefined) {
-    posting = { docs: [], weights: [], masks: [] };
-    byTerm.set(term, posting);
-  }
-  const last = posting.docs.length - 1;
-  if (posting.docs[last] === doc) {
-    posting.weights[last] = (posting.weights[last] as number) + gain;
-    posting.masks[last] = (posting.masks[last] as number) | mask;
-  } else {
-    posting.docs.push(doc);
-    posting.weights.push(gain);
-    posting.masks.push(mask);
-  }
+/** Where the tools of each term will stand: every term counted once per tool. */
+function startsOf(documents: readonly Analysed[], terms: number): Uint32Array<ArrayBuffer> {
+  const start = new Uint32Array(terms + 1);
+  const seen = new Uint32Array(terms);
+  documents.forEach(({ fields }, doc) => {
+    for (const field of FIELDS)
+      for (const list of [fields[field].words, fields[field].pairs])
+        for (const term of list) {
+          if (seen[term] === doc + 1) continue;
+          seen[term] = doc + 1;
+          start[term + 1] = (start[term + 1] as number) + 1;
+        }
+  });
+  for (let term = 0; term < terms; term++) start[term + 1] = (start[term + 1] as number) + (start[term] as number);
+  return start;
 }
 
 function averageLengths(documents: readonly Analysed[]): Record<Field, number> {

@@ -28,6 +28,8 @@ export interface Question {
   many: boolean;
   /** Platforms whose own words occur. */
   platforms: string[];
+  /** The wishes one by one, where there is more than one. */
+  parts: Question[];
 }
 
 export const MAX_QUERY = 2_000;
@@ -79,6 +81,33 @@ export function readQuestion(raw: string, platformWords: Readonly<Record<string,
     .replace(VALUE, (value) => (WORDLIKE.test(value) ? value : ` ${PREFIX.exec(value)?.[0] ?? ''} `));
   const sentences = sentencesOf(masked);
   const wished = wishedAmong(sentences);
+  const lower = ` ${masked.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
+  const frame = {
+    text: text.trim(),
+    one: masked !== text,
+    platforms: Object.entries(platformWords)
+      .filter(([, names]) =>
+        names.some((name) => lower.includes(` ${name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `)),
+      )
+      .map(([platform]) => platform),
+  };
+  const clauses = clausesOf(wished ?? '');
+  const others = sentences.filter((sentence) => sentence !== wished);
+  return {
+    ...frame,
+    ...wantedOf(sentences, wished ?? masked),
+    parts:
+      clauses.length < 2
+        ? []
+        : clauses.map((clause) => ({ ...frame, ...wantedOf([...others, ...clauses], clause), parts: [] })),
+  };
+}
+
+/** What one sentence wants, in the light of the others. */
+function wantedOf(
+  sentences: readonly string[],
+  wished: string,
+): Pick<Question, 'wanted' | 'pairs' | 'wish' | 'question' | 'many'> {
   const shares = new Map<string, number>();
   const joined: string[] = [];
   const plain: string[] = [];
@@ -91,32 +120,31 @@ export function readQuestion(raw: string, platformWords: Readonly<Record<string,
       if (!isContent(word, true) || FRAME.has(word)) continue;
       const term = stem(word);
       const generic = GENERIC_VERBS.has(word);
-      shares.set(
-        term,
-        Math.max(shares.get(term) ?? 0, share * (generic ? WEIGHTS.verbWord : CHATTY.has(word) ? WEIGHTS.chatty : 1)),
-      );
+      const kind = generic ? WEIGHTS.verbWord : CHATTY.has(word) ? WEIGHTS.chatty : 1;
+      shares.set(term, Math.max(shares.get(term) ?? 0, share * kind));
       if (generic) continue;
       if (before !== '') joined.push(before + term);
       before = term;
     }
   }
   const expansions = expansionsOf(plain);
-  const wanted = [...shares].map(([term, share]) => ({ term, share, related: expansions.byTerm.get(term) ?? [] }));
+  const wanted: Wanted[] = [...shares].map(([term, share]) => ({
+    term,
+    share,
+    related: expansions.byTerm.get(term) ?? [],
+  }));
   for (const [phrase, related] of expansions.byPhrase) wanted.push({ term: phrase, share: 1, related });
-  const lower = ` ${masked.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
-  return {
-    text: text.trim(),
-    wanted,
-    pairs: joined,
-    ...wishOf(wished ?? masked),
-    one: masked !== text,
-    many: speaksOfMany(wished ?? masked),
-    platforms: Object.entries(platformWords)
-      .filter(([, names]) =>
-        names.some((name) => lower.includes(` ${name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `)),
-      )
-      .map(([platform]) => platform),
-  };
+  return { wanted, pairs: joined, ...wishOf(wished), many: speaksOfMany(wished) };
+}
+
+const MAX_CLAUSES = 3;
+
+/** Wishes that stand in one sentence: "find the backup and restore it", "list the roles, then the policies". */
+function clausesOf(sentence: string): string[] {
+  return sentence
+    .split(/(?:[,;]\s+)?\b(?:and then|then|and also|and)\b|;\s+/i)
+    .filter((clause) => wordsAsked(clause).some((word) => isContent(word)))
+    .slice(0, MAX_CLAUSES);
 }
 
 const PREPOSITION =

@@ -6,43 +6,69 @@ import { WEIGHTS } from './weights.ts';
 
 export type Field = keyof typeof WEIGHTS.field;
 
+/** Terms as numbers of one vocabulary. */
 export interface FieldTerms {
-  words: string[];
+  words: readonly number[];
   /** Neighbours joined; they do not count for the length of the field. */
-  pairs: string[];
+  pairs: readonly number[];
 }
 
 export const FIELDS = Object.keys(WEIGHTS.field) as Field[];
 
-/** Texts read once each: the operations of one resource share most of theirs. */
-export class Reader {
-  readonly #known = new Map<string, FieldTerms>();
-  readonly #withVerbs = new Map<string, string[]>();
+const NONE: readonly number[] = [];
 
-  read(source: string): FieldTerms {
-    let found = this.#known.get(source);
+/** Reads texts into the numbers of its vocabulary, each text once: the operations of one resource share most of theirs. */
+export class Reader {
+  readonly vocabulary: string[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #words = new Map<string, readonly number[]>();
+  readonly #pairs = new Map<string, readonly number[]>();
+  readonly #withVerbs = new Map<string, readonly number[]>();
+
+  words(source: string): readonly number[] {
+    let found = this.#words.get(source);
     if (found === undefined) {
-      const words = terms(source);
-      found = { words, pairs: pairs(words) };
-      this.#known.set(source, found);
+      found = this.#numbered(terms(source));
+      this.#words.set(source, found);
     }
     return found;
   }
 
-  readWithVerbs(source: string): string[] {
+  /** Made from the numbers of the words, so that no text is read twice. */
+  pairs(source: string): readonly number[] {
+    let found = this.#pairs.get(source);
+    if (found === undefined) {
+      found = this.#numbered(pairs(this.words(source).map((number) => this.vocabulary[number] as string)));
+      this.#pairs.set(source, found);
+    }
+    return found;
+  }
+
+  readWithVerbs(source: string): readonly number[] {
     let found = this.#withVerbs.get(source);
     if (found === undefined) {
-      found = terms(source, true);
+      found = this.#numbered(terms(source, true));
       this.#withVerbs.set(source, found);
     }
     return found;
   }
+
+  #numbered(list: readonly string[]): number[] {
+    return list.map((term) => {
+      let number = this.#numbers.get(term);
+      if (number === undefined) {
+        number = this.vocabulary.push(term) - 1;
+        this.#numbers.set(term, number);
+      }
+      return number;
+    });
+  }
 }
 
 export function fieldTerms(tool: Tool, text: SearchText, reader: Reader): Record<Field, FieldTerms> {
-  const one = (source: string) => reader.read(source);
-  const words = (source: string) => reader.read(source).words;
-  const alone = (list: string[]): FieldTerms => ({ words: list, pairs: [] });
+  const one = (source: string): FieldTerms => ({ words: reader.words(source), pairs: reader.pairs(source) });
+  const words = (source: string) => reader.words(source);
+  const alone = (list: readonly number[]): FieldTerms => ({ words: list, pairs: NONE });
   const segments = tool.path
     .split('/')
     .filter((segment) => segment !== '' && !segment.startsWith('{') && !/^v\d/.test(segment));

@@ -17,6 +17,8 @@ export const VERBS = [
   'action',
   'start',
   'result',
+  'references',
+  'history',
 ] as const;
 export type Verb = (typeof VERBS)[number];
 
@@ -26,8 +28,8 @@ const BY_KIND: Record<string, Verb> = {
   get: 'get',
   'singleton-get': 'get',
   export: 'get',
-  references: 'list',
-  history: 'list',
+  references: 'references',
+  history: 'history',
   count: 'count',
   search: 'search',
   status: 'status',
@@ -138,8 +140,10 @@ export function agreement(wish: Wish, verb: Verb): number {
     return 0.8;
   }
   if (isWriting(verb)) return wish === 'start' && verb === 'action' ? 0.95 : 0.55;
-  return NEAR[wish]?.includes(verb) ? 1.05 : 0.85;
+  return NEAR[wish]?.includes(verb) ? NEAR_GIVES : 0.85;
 }
+
+const NEAR_GIVES = 0.97;
 
 const NEAR: Partial<Record<Exclude<Wish, undefined>, readonly Verb[]>> = {
   list: ['search', 'get', 'count'],
@@ -151,4 +155,6 @@ const NEAR: Partial<Record<Exclude<Wish, undefined>, readonly Verb[]>> = {
   start: [],
   result: ['get', 'status'],
   status: ['get', 'trend'],
+  references: ['list', 'get'],
+  history: ['list', 'search', 'trend'],
 };

@@ -22,7 +22,7 @@ export const WEIGHTS = {
   /** How much the whole of a platform's words counts for each of its tools. */
   affinity: 0.42,
   /** Sentences of a long text that do not carry the wish. */
-  aside: 0.5,
+  aside: 0.45,
   /** A word no tool knows, as a share of the rarest word there can be. */
   unknown: 0.5,
   /** Factors: what stays when nothing of it is there. */

@@ -54,6 +54,8 @@ const RESULTS = /\b(results?|outcome|output) (of|for|from)\b|\bcame out\b|\bhow 
 const TRENDS =
   /\b(trends?|over time|time series|curve|historical|(over|for|in|of) the (last|past) (\w+ )?(hours?|days?|weeks?|months?|year))\b/;
 const TOPS = /\b(top (\d+|ten|five)|busiest|heaviest|highest|hungriest|worst|biggest|the most|most \w+)\b/;
+const REFERENCES = /\b(uses|used (by|in|at|anywhere)|used\?|references?|depends? on|refers? to|leans? on)\b/;
+const HISTORY = /\b(revisions?|history|who changed|earlier versions?|what was it before)\b/;
 const STATES = /\b(status|state|health)\b/;
 
 const ASKS =
@@ -64,7 +66,7 @@ const OPEN_QUESTION =
 export function wishOf(sentence: string): { wish: Wish; question: boolean } {
   const text = sentence.toLowerCase().replace(/[’]/g, "'");
   const asks = ASKS.test(text);
-  const verb = OPEN_QUESTION.test(text) ? undefined : verbIn(text);
+  const verb = OPEN_QUESTION.test(text) ? undefined : verbIn(text, sentence);
   const measured = measuredIn(text);
   if (verb !== undefined && isWriting(verb)) return { wish: verb, question: false };
   if (verb === 'start') return { wish: verb, question: false };
@@ -83,14 +85,18 @@ function measuredIn(text: string): Wish {
   if (RESULTS.test(text)) return 'result';
   if (TRENDS.test(text)) return 'trend';
   if (TOPS.test(text)) return 'top';
+  if (REFERENCES.test(text)) return 'references';
+  if (HISTORY.test(text)) return 'history';
   if (STATES.test(text)) return 'status';
   return undefined;
 }
 
 /** The verb the sentence stands on: its first word but for what is polite, else one behind a marker. */
-function verbIn(text: string): Wish {
+function verbIn(text: string, asWritten: string): Wish {
   const words = text.match(/[a-z]+(?:'[a-z]+)?/g) ?? [];
   const first = words.findIndex((word) => !LEAD.has(word) && !word.endsWith('ly'));
+  const bag = words.length > 3 && !FUNCTION_WORD.test(text) ? verbOfBag(words, asWritten) : undefined;
+  if (bag !== undefined) return bag;
   const front = BY_WORD.get(words[first] ?? '');
   if (front !== undefined) return front;
   let found: Wish;
@@ -102,6 +108,30 @@ function verbIn(text: string): Wish {
     found ??= wish;
   }
   return found;
+}
+
+const FUNCTION_WORD =
+  /\b(a|an|the|is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must|to|of|in|on|at|for|from|with|by|that|this|my|our|we|i|you|it|and)\b/;
+/** Verbs that are hardly ever part of a noun, the surest first. */
+const SURE: readonly [RegExp, Wish][] = [
+  [/^(delete|remove)$/, 'delete'],
+  [/^(create|add)$/, 'create'],
+  [/^replace$/, 'replace'],
+  [/^(update|change|modify|edit)$/, 'update'],
+  [/^(search|find)$/, 'search'],
+  [/^(start|run)$/, 'start'],
+  [/^count$/, 'count'],
+  [/^list$/, 'list'],
+  [/^(get|show|export)$/, 'get'],
+];
+
+/** Words without a sentence: a verb may stand anywhere. */
+function verbOfBag(words: readonly string[], asWritten: string): Wish {
+  // A lone capital shows where the sentence began that these words were taken from.
+  const begun = (asWritten.match(/\b[A-Z][a-z]+\b/g) ?? []).map((word) => BY_WORD.get(word.toLowerCase()));
+  const lone = begun.filter((wish) => wish !== undefined);
+  if (lone.length === 1) return lone[0];
+  return SURE.find(([pattern]) => words.some((word) => pattern.test(word)))?.[1];
 }
 
 const POLITE =
