@@ -1,7 +1,7 @@
 /** Reads a question once: its content words, what it wants done, whether it names one thing, which platform it means. */
 import { type Expansion, expansionsOf } from './lexicon.ts';
 import { stem } from './stem.ts';
-import { GENERIC_VERBS, isContent, wordsAsked } from './tokens.ts';
+import { GENERIC_VERBS, isContent, terms, wholeTerm, wordsAsked } from './tokens.ts';
 import type { Wish } from './verb.ts';
 import { WEIGHTS } from './weights.ts';
 import { urgencyOf, wishOf } from './wish.ts';
@@ -19,6 +19,8 @@ export interface Question {
   wanted: Wanted[];
   /** Neighbours joined to one word. */
   pairs: string[];
+  /** All its words as one term, for a name that is said and nothing else. */
+  whole: string[];
   wish: Wish;
   /** Phrased as a question, so it wants to read. */
   question: boolean;
@@ -107,8 +109,9 @@ export function readQuestion(raw: string, platformWords: Readonly<Record<string,
 function wantedOf(
   sentences: readonly string[],
   wished: string,
-): Pick<Question, 'wanted' | 'pairs' | 'wish' | 'question' | 'many'> {
+): Pick<Question, 'wanted' | 'pairs' | 'whole' | 'wish' | 'question' | 'many'> {
   const shares = new Map<string, number>();
+  const few = sentences.length === 1 && terms(wished).length <= FEW_WORDS;
   const joined: string[] = [];
   const plain: string[] = [];
   for (const sentence of sentences) {
@@ -120,13 +123,18 @@ function wantedOf(
       if (!isContent(word, true) || FRAME.has(word)) continue;
       const term = stem(word);
       const generic = GENERIC_VERBS.has(word);
-      const kind = generic ? WEIGHTS.verbWord : CHATTY.has(word) ? WEIGHTS.chatty : 1;
+      const kind = generic ? WEIGHTS.verbWord : CHATTY.has(word) && !few ? WEIGHTS.chatty : 1;
       shares.set(term, Math.max(shares.get(term) ?? 0, share * kind));
       if (generic) continue;
       if (before !== '') joined.push(before + term);
       before = term;
     }
   }
+  const said = sentences.length === 1 ? terms(wished) : [];
+  const whole =
+    said.length > 0 && said.length <= MAX_WHOLE
+      ? [wholeTerm(said), ...(said.length > 1 ? [wholeTerm(said.slice(1))] : [])]
+      : [];
   const expansions = expansionsOf(plain);
   const wanted: Wanted[] = [...shares].map(([term, share]) => ({
     term,
@@ -134,10 +142,14 @@ function wantedOf(
     related: expansions.byTerm.get(term) ?? [],
   }));
   for (const [phrase, related] of expansions.byPhrase) wanted.push({ term: phrase, share: 1, related });
-  return { wanted, pairs: joined, ...wishOf(wished), many: speaksOfMany(wished) };
+  return { wanted, pairs: joined, whole, ...wishOf(wished), many: speaksOfMany(wished) };
 }
 
 const MAX_CLAUSES = 3;
+/** Longer ones are no names. */
+const MAX_WHOLE = 6;
+/** In so few words each one counts, however common it is elsewhere. */
+const FEW_WORDS = 4;
 
 /** Wishes that stand in one sentence: "find the backup and restore it", "list the roles, then the policies". */
 function clausesOf(sentence: string): string[] {

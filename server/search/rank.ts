@@ -96,6 +96,10 @@ export class Ranker {
       this.#word++;
       this.#add(findTerm(terms, pair), 1, 0, WEIGHTS.pair);
     }
+    for (const name of question.whole) {
+      this.#word++;
+      this.#add(findTerm(terms, name), 1, 0, WEIGHTS.whole);
+    }
     return mass;
   }
 

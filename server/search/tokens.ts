@@ -95,3 +95,8 @@ export function isContent(word: string, keepVerbs = false): boolean {
 export function pairs(list: readonly string[]): string[] {
   return list.slice(1).map((word, i) => `${list[i]}${word}`);
 }
+
+/** All words of a name as one term; the sign keeps it apart from words. */
+export function wholeTerm(list: readonly string[]): string {
+  return `=${list.join(' ')}`;
+}

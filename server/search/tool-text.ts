@@ -1,7 +1,7 @@
 /** What of a tool is searched: its texts as terms, field by field. */
 import type { SearchText, Tool } from '../catalog/tool.ts';
 import { examplesOf } from './example-questions.ts';
-import { pairs, terms } from './tokens.ts';
+import { pairs, terms, wholeTerm } from './tokens.ts';
 import { WEIGHTS } from './weights.ts';
 
 export type Field = keyof typeof WEIGHTS.field;
@@ -23,6 +23,7 @@ export class Reader {
   readonly #numbers = new Map<string, number>();
   readonly #words = new Map<string, readonly number[]>();
   readonly #pairs = new Map<string, readonly number[]>();
+  readonly #whole = new Map<string, readonly number[]>();
   readonly #withVerbs = new Map<string, readonly number[]>();
 
   words(source: string): readonly number[] {
@@ -40,6 +41,18 @@ export class Reader {
     if (found === undefined) {
       found = this.#numbered(pairs(this.words(source).map((number) => this.vocabulary[number] as string)));
       this.#pairs.set(source, found);
+    }
+    return found;
+  }
+
+  /** The text as one term, for who says exactly that and nothing else. */
+  whole(source: string): readonly number[] {
+    let found = this.#whole.get(source);
+    if (found === undefined) {
+      const words = this.words(source);
+      found =
+        words.length === 0 ? [] : this.#numbered([wholeTerm(words.map((number) => this.vocabulary[number] as string))]);
+      this.#whole.set(source, found);
     }
     return found;
   }
@@ -74,7 +87,11 @@ export function fieldTerms(tool: Tool, text: SearchText, reader: Reader): Record
     .filter((segment) => segment !== '' && !segment.startsWith('{') && !/^v\d/.test(segment));
   return {
     name: one(ownName(tool)),
-    noun: joined([tool.resource?.noun ?? '', ...text.aliases].filter((noun) => noun !== '').map(one)),
+    noun: joined(
+      [tool.resource?.noun ?? '', ...text.aliases]
+        .filter((noun) => noun !== '')
+        .map((noun) => ({ words: words(noun), pairs: [...reader.pairs(noun), ...reader.whole(noun)] })),
+    ),
     questions: joined(text.questions.map(one)),
     examples: alone(examplesOf(tool, text).flatMap((example) => example.flatMap((part) => reader.readWithVerbs(part)))),
     line: one(tool.line),
