@@ -26,6 +26,7 @@ interface Step {
 const root = import.meta.dirname;
 const scratch = join(root, 'var', 'check');
 const testReport = join(scratch, 'vitest.json');
+const estateReport = join(scratch, 'vitest-estate.json');
 
 const STEPS: readonly Step[] = [
   { name: 'lint and format', script: 'lint' },
@@ -33,15 +34,21 @@ const STEPS: readonly Step[] = [
     name: 'types, unit and contract tests',
     script: 'test',
     words: ['--reporter=default', '--reporter=json', `--outputFile.json=${testReport}`],
-    count: testCount,
+    count: () => testCount(testReport),
+  },
+  {
+    name: 'a referee over every operation of every platform',
+    script: 'test:estate',
+    words: ['--reporter=default', '--reporter=json', `--outputFile.json=${estateReport}`],
+    count: () => testCount(estateReport),
   },
   { name: 'model lints', script: 'lint:models' },
   { name: 'golden gate', script: 'start' },
   { name: 'the fake is fast enough to measure with', script: 'bench:fake' },
 ];
 
-function testCount(): Count {
-  const report = JSON.parse(readFileSync(testReport, 'utf8'));
+function testCount(file: string): Count {
+  const report = JSON.parse(readFileSync(file, 'utf8'));
   // A file that cannot be loaded has no tests to count, yet it is a failure.
   const unloadable = report.testResults.filter(
     (file: { status: string; assertionResults: unknown[] }) =>
