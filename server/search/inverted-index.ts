@@ -110,7 +110,8 @@ export function invert(documents: readonly Analysed[], vocabulary: readonly stri
       const gain = weight / (1 - b + (b * words.length) / average[field]);
       const mask = (MASKS[field] ?? 0) | AS_WORD;
       for (const term of words) add(term, doc, gain, mask);
-      for (const term of pairs) add(term, doc, gain, 0);
+      const pairGain = field === 'params' ? gain * WEIGHTS.paramPair : gain;
+      for (const term of pairs) add(term, doc, pairGain, 0);
     }
   });
   for (let term = 0; term < vocabulary.length; term++) {

@@ -42,6 +42,9 @@ const VALUE =
   /\b([0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b|\b\d{1,3}(\.\d{1,3}){3}(\/\d+)?\b|\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\b[\w.+-]+@[\w-]+(\.[\w-]+)+\b|\bhttps?:\/\/\S+|\b[a-z]+(?:-[a-z0-9]+)*-\d+\b|\b\d+(\/\d+)+\b/gi;
 /** A name of somebody's making: `DC-West`, and whatever is said to be called something. */
 const MADE_UP = /\b[A-Z][a-z]*[A-Z]*-[A-Z][a-z]\w*\b|(?<=\b(?:called|named|labelled|name)\s)[A-Za-z]\S*-\S+/g;
+/** So does a word with a hyphen after the kind of thing it names: `the WLAN depot-scan to 56`. */
+const AFTER_KIND =
+  /(?<=\b(?:wlan|ssid|network|policy|profile|role|group|pool|template|rule|server|source|schedule|site|tunnel|portal|stream|webhook|user|account|test)\s)[a-z]+(?:-[a-z0-9]+)+(?=[.,;?!]|$|\s(?:to|on|in|of|for|from|at|with|by|is|and|so|as|until|again|now)\b)/gi;
 /** The first part of such a name tells what it is, by the custom of the trade. */
 const PREFIX = /^(ap|sw|gw|fw|rt|leaf|spine|switch|gateway|router|ctrl|wlc|vm|esx|host|srv|vlan|ssid|site)(?=-)/i;
 /** A serial number: capitals with digits among them, which no word has. */
@@ -80,6 +83,7 @@ export function readQuestion(raw: string, platformWords: Readonly<Record<string,
     .replace(QUOTED, ' ')
     .replace(SERIAL, ' ')
     .replace(MADE_UP, (value) => (/^wi-fi$/i.test(value) ? value : ' '))
+    .replace(AFTER_KIND, (value) => ` ${PREFIX.exec(value)?.[0] ?? ''} `)
     .replace(VALUE, (value) => (WORDLIKE.test(value) ? value : ` ${PREFIX.exec(value)?.[0] ?? ''} `));
   const sentences = sentencesOf(masked);
   const wished = wishedAmong(sentences);
@@ -120,10 +124,10 @@ function wantedOf(
     plain.push(...found, '.');
     let before = '';
     for (const word of found) {
-      if (!isContent(word, true) || FRAME.has(word)) continue;
       const term = stem(word);
+      if (!isContent(word, true) || FRAME.has(word) || FRAME.has(term)) continue;
       const generic = GENERIC_VERBS.has(word);
-      const kind = generic ? WEIGHTS.verbWord : CHATTY.has(word) && !few ? WEIGHTS.chatty : 1;
+      const kind = generic ? WEIGHTS.verbWord : (CHATTY.has(word) || CHATTY.has(term)) && !few ? WEIGHTS.chatty : 1;
       shares.set(term, Math.max(shares.get(term) ?? 0, share * kind));
       if (generic) continue;
       if (before !== '') joined.push(before + term);

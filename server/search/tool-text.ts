@@ -103,7 +103,7 @@ export function fieldTerms(tool: Tool, text: SearchText, reader: Reader): Record
       ),
     ),
     place: alone([...words(tool.platform), ...words(tool.document), ...words(text.tag)]),
-    params: alone(text.fields.flatMap((field) => words(field))),
+    params: joined(text.fields.map(one)),
   };
 }
 

@@ -15,6 +15,8 @@ export const WEIGHTS = {
   k1: 2.6,
   /** A pair of neighbours, a word that stands for another, a verb of every day. */
   pair: 0.5,
+  /** Two neighbours of a parameter's name say much more than one word of it. */
+  paramPair: 4,
   /** A name that is said whole and nothing beside it. */
   whole: 1,
   related: 0.45,

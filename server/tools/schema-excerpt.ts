@@ -1,7 +1,7 @@
 /** A schema as far as it fits an answer: what is deeper than there is room for points at where the whole stands. */
 import { isObject } from '../catalog/document.ts';
 import type { JsonSchema } from '../catalog/tool.ts';
-import { tokensAtMost } from './token-bound.ts';
+import { tokensOfWords } from './token-bound.ts';
 
 const SHORT_DESCRIPTION = 80;
 const DEEPEST = 8;
@@ -10,7 +10,7 @@ const MAX_PARTS = 2_000;
 
 /** `whole` says how to get the rest, for example a query for lookup_api. */
 export function excerptOf(schema: JsonSchema, whole: string, limit: number): JsonSchema {
-  const fits = (candidate: unknown) => tokensAtMost(JSON.stringify(candidate)) <= limit;
+  const fits = (candidate: unknown) => tokensOfWords(JSON.stringify(candidate)) <= limit;
   if (fits(schema)) return schema;
   const rest = `Left out here; lookup_api ${JSON.stringify(whole)} has it.`;
   for (let depth = DEEPEST; depth >= 1; depth--) {
