@@ -8,7 +8,9 @@ export default defineConfig({
     include: ['{server,fake-api,harness,docs}/**/*.test.ts', '*.test.ts'],
     exclude: [...configDefaults.exclude, ...LONG],
     globalSetup: ['fake-api/testing/documents.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Most tests wait for a process or compile many schemas; both cores of a small machine are worth having.
+    maxWorkers: '100%',
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });
