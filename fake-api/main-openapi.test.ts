@@ -47,6 +47,8 @@ function start(...args: string[]): { ready: Promise<FakeReady>; ended: Promise<n
 describe('node fake-api/main.ts --openapi', () => {
   it('serves a document beside a shipped platform, with ledger, state and namespaces, and refuses a broken one alone', async () => {
     const run = start(
+      '--platforms',
+      'mgmt',
       '--openapi',
       join(folder, 'pets.json'),
       '--name',
