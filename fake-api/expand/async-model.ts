@@ -2,6 +2,7 @@
 import { readFields } from './definitions.ts';
 import type { Field } from './field-line.ts';
 import type { Spot } from './model-file.ts';
+import type { ResourceModel } from './resource-model.ts';
 import { readQuestions } from './task-model.ts';
 
 export const taskMeanings = ['id', 'status', 'start', 'end', 'progress', 'reason', 'output', 'location'] as const;
@@ -25,14 +26,8 @@ export interface AsyncModel {
   readonly shared: SharedPoll | null;
 }
 
-export interface SharedPoll {
-  readonly singular: string;
-  readonly plural: string;
-  readonly noun: readonly [one: string, many: string];
-  readonly aliases: readonly string[];
-  readonly questions: readonly string[];
-  readonly distinguish: string;
-}
+/** The one operation that reads every task, worded as a resource is. */
+export type SharedPoll = Pick<ResourceModel, 'singular' | 'plural' | 'noun' | 'aliases' | 'questions' | 'distinguish'>;
 
 export function readAsync(spot: Spot): AsyncModel {
   const at = spot.mapping([

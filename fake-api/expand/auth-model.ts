@@ -43,6 +43,12 @@ export function readAuth(spot: Spot): AuthModel {
   const kind = (spot.mapping().get('kind') ?? spot.fail('the key kind', 'none')).oneOf(authKinds);
   const at = spot.mapping(['kind', ...keysOf[kind]]);
   const need = (key: string): Spot => at.get(key) ?? spot.fail(`the key ${key} beside kind: ${kind}`, 'none');
+  const account = () => ({
+    login: need('login').text(),
+    logout: need('logout').text(),
+    header: need('header').text(),
+    lifetime: need('lifetime').whole(),
+  });
   switch (kind) {
     case 'oauth2-client-credentials':
       return {
@@ -59,21 +65,8 @@ export function readAuth(spot: Spot): AuthModel {
       return { kind, header: need('header').text(), prefix: prefix as string };
     }
     case 'login-token':
-      return {
-        kind,
-        login: need('login').text(),
-        logout: need('logout').text(),
-        header: need('header').text(),
-        lifetime: need('lifetime').whole(),
-      };
+      return { kind, ...account() };
     case 'session':
-      return {
-        kind,
-        login: need('login').text(),
-        logout: need('logout').text(),
-        query: need('query').text(),
-        header: need('header').text(),
-        lifetime: need('lifetime').whole(),
-      };
+      return { kind, ...account(), query: need('query').text() };
   }
 }

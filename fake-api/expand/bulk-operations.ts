@@ -43,18 +43,27 @@ function outcomes(bench: Workbench): Schema {
   );
 }
 
+/** The body of every bulk call: its entries under one name. */
+const around = (items: Schema): Schema => ({
+  type: 'object',
+  properties: { items },
+  required: ['items'],
+  additionalProperties: false,
+});
+
+const severalOf = (items: Schema, description: string): Schema => ({
+  type: 'array',
+  items,
+  minItems: 1,
+  maxItems: 100,
+  description,
+});
+
 function bulkCreate(bench: Workbench): Operation {
   const { resource, schemas } = bench;
   const { model } = resource;
   const entry = schemas.create();
-  const body = schemas.shared('BulkCreate', ([, nouns]) => ({
-    type: 'object',
-    properties: {
-      items: { type: 'array', items: entry, minItems: 1, maxItems: 100, description: `The ${nouns} to create` },
-    },
-    required: ['items'],
-    additionalProperties: false,
-  }));
+  const body = schemas.shared('BulkCreate', ([, nouns]) => around(severalOf(entry, `The ${nouns} to create`)));
   return bench.finish({
     kind: 'bulk-create',
     method: 'post',
@@ -88,14 +97,7 @@ function bulkPatch(bench: Workbench): Operation {
       changes: { ...changes, description: `Fields of this ${noun} that get another value` },
     };
     const items = { ...entry, properties, required: [...keys.map((key) => key.name), 'changes'].sort() };
-    return {
-      type: 'object',
-      properties: {
-        items: { type: 'array', items, minItems: 1, maxItems: 100, description: `The ${nouns} to change` },
-      },
-      required: ['items'],
-      additionalProperties: false,
-    };
+    return around(severalOf(items, `The ${nouns} to change`));
   });
   const changeable = bench.writable.filter((field) => !field.immutable);
   return bench.finish({
@@ -126,12 +128,7 @@ function bulkDelete(bench: Workbench): Operation {
     { ...model.key.at(-1)!, array: { min: 1, max: 100 }, readOnly: false, required: true },
     'write',
   );
-  const body = schemas.shared('BulkDelete', () => ({
-    type: 'object',
-    properties: { items: key },
-    required: ['items'],
-    additionalProperties: false,
-  }));
+  const body = schemas.shared('BulkDelete', () => around(key));
   return bench.finish({
     kind: 'bulk-delete',
     method: 'delete',

@@ -1,24 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { operationsOf, schemasOf } from './count.ts';
 import { expandPlatform } from './document.ts';
+import { plainCables as cable } from './testing/cables.ts';
 import { findingsOf } from './testing/findings.ts';
 import { documentWith, smallPlatform } from './testing/small-platform.ts';
-
-const cable = [
-  'cables:',
-  '  noun: [cable, cables]',
-  '  aliases: [patch lead]',
-  '  questions: [which cables lie here]',
-  '  distinguish: copper or fibre between two sockets; the sockets themselves are ports',
-  '  where: of the whole building',
-  '  impact: the two ends lose each other',
-  '  key: label str(1..9) -- Text on the sleeve',
-  '  ops: crud',
-  '  fields:',
-  '    length: num(0..500)! list -- Metres from plug to plug',
-  '    medium: enum(copper|fibre) -- What carries the signal',
-  '    colour: enum(red|blue|grey) -- Sheath',
-].join('\n');
 
 const floorCable = [
   'floor-cables:',

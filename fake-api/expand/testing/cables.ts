@@ -1,9 +1,9 @@
-/** One resource that passes every lint, as lines to add to or to change. */
+/** A resource that passes every lint, as lines to add to or to change; with a second field that tells one from another, and plain. */
 import { operationsOf } from '../count.ts';
 import { expandPlatform, type OpenApiDocument } from '../document.ts';
 import { documentWith, smallPlatform } from './small-platform.ts';
 
-export const cables = [
+export const plainCables = [
   'cables:',
   '  noun: [cable, cables]',
   '  aliases: [patch lead]',
@@ -14,11 +14,15 @@ export const cables = [
   '  key: label str(1..9) -- Text on the sleeve',
   '  ops: crud',
   '  fields:',
-  '    barcode: str(4..12)! uniq -- Number under the bars',
   '    length: num(0..500)! list -- Metres from plug to plug',
   '    medium: enum(copper|fibre) -- What carries the signal',
   '    colour: enum(red|blue|grey) -- Sheath',
 ].join('\n');
+
+export const cables = plainCables.replace(
+  'fields:\n',
+  'fields:\n    barcode: str(4..12)! uniq -- Number under the bars\n',
+);
 
 export function expandCables(lines: string, style = 'profile'): OpenApiDocument {
   const text = documentWith(lines, `style: ${style}`);
