@@ -20,4 +20,4 @@ const bare = words.length === 0 || words[0]?.startsWith('--');
 const expanded = node('fake-api/expand/main.ts', [], bare || words[0] === 'build' ? 2 : 'ignore');
 if (expanded !== 0) process.exit(expanded);
 
-process.exit(node('server/cli/catalog.ts', bare ? [...everything, ...words] : words, 'inherit'));
+process.exit(node('server/cli/catalog.mjs', bare ? [...everything, ...words] : words, 'inherit'));

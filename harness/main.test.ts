@@ -172,7 +172,7 @@ test.each(['http', 'stdio'])(
     const run = start('main.ts', argv);
     await run.until(/gates closed: ready/);
     const stats = await Promise.all(
-      (await running('server/cli/router.ts')).map(
+      (await running('server/cli/router.mjs')).map(
         async (pid) => [pid, await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')] as const,
       ),
     );

@@ -16,7 +16,7 @@ import { loadConfig } from './config/config.ts';
 import { createLogger } from './telemetry/logger.ts';
 
 const SECRET = 'demo-secret';
-const ROUTER = join(import.meta.dirname, 'cli/router.ts');
+const ROUTER = join(import.meta.dirname, 'cli/router.mjs');
 const TEMPLATE = '/network-config/v1alpha1/auth-servers/{name}';
 
 let fake: Awaited<ReturnType<typeof startFakeApi>>;

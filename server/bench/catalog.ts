@@ -15,8 +15,8 @@ import { type Estate, estateOf } from './estate.ts';
 import { type Chart, writeGrowthPage } from './growth-page.ts';
 import { type Started, start } from './process.ts';
 
-const ROUTER = join(import.meta.dirname, '..', 'cli', 'router.ts');
-const CATALOG = join(import.meta.dirname, '..', 'cli', 'catalog.ts');
+const ROUTER = join(import.meta.dirname, '..', 'cli', 'router.mjs');
+const CATALOG = join(import.meta.dirname, '..', 'cli', 'catalog.mjs');
 const BARE = join(import.meta.dirname, 'bare-server.ts');
 const HTTP = { MCP_TRANSPORT: 'streamable-http', MCP_PORT: '0' };
 const CALLED_TOOLS = 1_000;

@@ -23,7 +23,7 @@ interface Ended {
 }
 
 function start(command: string, args: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, `${command}.ts`), ...args], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, `${command}.mjs`), ...args], {
     cwd: estate.root,
     env: {
       PATH: process.env['PATH'] ?? '',

@@ -1,4 +1,4 @@
-/** The commands of svc-mcp-catalog. Started by `catalog.ts`. */
+/** The commands of svc-mcp-catalog. Started by `catalog.mjs`. */
 import { Command } from 'commander';
 import { ACCEPT_COMMAND, LOCK_FILE, lockChanges, lockLines, writeLock } from '../catalog/lock.ts';
 import { type Catalog, type CatalogScope, openLatest } from '../catalog/store.ts';

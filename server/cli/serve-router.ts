@@ -1,4 +1,4 @@
-/** Runs the router over the transport that MCP_TRANSPORT names. Started by `router.ts`. */
+/** Runs the router over the transport that MCP_TRANSPORT names. Started by `router.mjs`. */
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Command } from 'commander';
 import { openRouter } from '../app.ts';

@@ -1,5 +1,4 @@
-#!/usr/bin/env node
-/** svc-mcp-find: what find_tool would answer, and why. */
+/** Answers what find_tool would answer, and why. Started by `find.mjs`. */
 import { Command } from 'commander';
 import { CAPABILITIES, type Capability } from '../access/access.ts';
 import { loadConfig } from '../config/config.ts';

@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+/** svc-mcp-find: what find_tool would answer, and why. */
+import { keepCompiledCode } from './compile-cache.mjs';
+
+keepCompiledCode();
+await import('./find-tools.ts');
