@@ -56,6 +56,13 @@ export const ERRORS = {
   CATALOG_INVALID: row('catalog_invalid', 500, 'error', 'npm run catalog', 3),
   CATALOG_TOO_SMALL: row('catalog_too_small', 500, 'error', 'npm run catalog, or lower --min-tools', 3),
   PORT_IN_USE: row('port_in_use', 500, 'error', 'stop the other process or set MCP_PORT (0 picks a free one)', 3),
+  STATE_UNAVAILABLE: row(
+    'state_unavailable',
+    503,
+    'error',
+    'make SVC_MCP_STATE_DIR a folder that this router may write, on a volume all its replicas share',
+    3,
+  ),
   ADDRESS_UNAVAILABLE: row('address_unavailable', 500, 'error', 'set MCP_HOST to an address of this machine', 3),
 
   // refusing a call before anything is sent

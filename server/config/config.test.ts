@@ -83,6 +83,12 @@ describe('each variable takes a good value', () => {
     ],
     TOKEN_CACHE_DIR: [{ TOKEN_CACHE_DIR: 'tokens' }, (c) => c.tokenCacheDir, join(cwd, 'tokens')],
     SVC_MCP_CATALOG_DIR: [{ SVC_MCP_CATALOG_DIR: '/srv/catalog' }, (c) => c.catalogDir, '/srv/catalog'],
+    SVC_MCP_STATE_DIR: [{ SVC_MCP_STATE_DIR: '/app/state' }, (c) => c.stateDir, '/app/state'],
+    SVC_MCP_SIGNING_KEYS_PATH: [
+      { SVC_MCP_SIGNING_KEYS_PATH: '/run/secrets/signing_keys' },
+      (c) => c.signingKeysPath,
+      '/run/secrets/signing_keys',
+    ],
     SVC_MCP_RATE_PER_SECOND: [{ SVC_MCP_RATE_PER_SECOND: '0' }, (c) => c.ratePerSecond, 0],
     SVC_MCP_CALL_TIMEOUT_SECONDS: [{ SVC_MCP_CALL_TIMEOUT_SECONDS: '1.5' }, (c) => c.callTimeoutMs, 1_500],
     SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS: [{ SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS: '20' }, (c) => c.response.maxItems, 20],

@@ -26,6 +26,12 @@ export interface Config {
   transport: 'stdio' | 'streamable-http';
   http: HttpBinding;
   stateless: boolean;
+  /** Router processes behind one address. */
+  replicas: number;
+  /** What a restart must not forget and replicas must share. */
+  stateDir: string;
+  /** A key file that the operator keeps; undefined for one made in the state folder. */
+  signingKeysPath: string | undefined;
   mode: 'minimal';
   /** Every platform this build has, and those that are served. */
   known: readonly PlatformDefinition[];
@@ -74,6 +80,12 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot }: Con
     transport,
     http: checkBinding(environment, transport),
     stateless: environment.flag('SVC_MCP_STATELESS') || environment.number('SVC_MCP_REPLICAS') > 1,
+    replicas: environment.number('SVC_MCP_REPLICAS'),
+    stateDir: environment.path('SVC_MCP_STATE_DIR'),
+    signingKeysPath:
+      environment.set('SVC_MCP_SIGNING_KEYS_PATH') === undefined
+        ? undefined
+        : environment.path('SVC_MCP_SIGNING_KEYS_PATH'),
     mode: environment.choice<'minimal'>('SVC_MCP_ROUTER_MODE'),
     known,
     platforms: selectPlatforms(environment, known),

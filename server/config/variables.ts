@@ -103,6 +103,16 @@ export const VARIABLES = {
     about:
       'Where the built catalog lives; default var/catalog of the checkout, beside the platforms you added if there are any.',
   },
+  SVC_MCP_STATE_DIR: {
+    kind: { type: 'path' },
+    default: '~/.local/state/svc-mcp',
+    about: 'What a restart must not forget and replicas must share: signing keys, plan tokens that were used.',
+  },
+  SVC_MCP_SIGNING_KEYS_PATH: {
+    kind: { type: 'path' },
+    about:
+      'Secret file with one or two lines of 64 hex digits, the current key and the one before it; default: a file made in SVC_MCP_STATE_DIR.',
+  },
   SVC_MCP_RATE_PER_SECOND: {
     kind: { type: 'number', min: 0, max: 10_000 },
     default: '8',

@@ -3,7 +3,7 @@ import type { Decision } from '../access/access.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import type { Controls } from './arguments.ts';
-import type { Answer, Person } from './confirmation.ts';
+import type { Answers, Person } from './confirmation.ts';
 import type { Settled } from './envelope.ts';
 import type { BuiltRequest } from './request.ts';
 
@@ -37,4 +37,4 @@ export interface LocalCall {
   run: (args: Readonly<Record<string, unknown>>) => unknown;
 }
 
-export type Result = Settled | { kind: 'ask'; question: Extract<Answer, { is: 'pending' }>['result'] };
+export type Result = Settled | { kind: 'ask'; question: Extract<Answers, { is: 'pending' }>['result'] };

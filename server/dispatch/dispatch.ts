@@ -12,6 +12,7 @@ import { errorFields, type Logger } from '../telemetry/logger.ts';
 import { Admission, type LocalRuns } from './admission.ts';
 import { answerLocal, answerOf } from './answer.ts';
 import type { AdmittedCall, Call, LocalCall, Result } from './call.ts';
+import type { Question } from './confirmation.ts';
 import { contractOf, type ExecutionContract } from './contract.ts';
 import type { Cursors } from './cursor.ts';
 import { type Refused, refuse, refuseError, type Settled, type Subject } from './envelope.ts';
@@ -136,25 +137,27 @@ export class Dispatch {
     const { call, tool } = admitted;
     const contract = this.#contract(tool, 'execution_requested');
     const more = { execution_contract: contract };
-    const checked = this.#checkPlan(admitted, more);
+    const checked = await this.#checkPlan(admitted, more);
     if ('kind' in checked) return checked;
     const confirmed = await this.#confirm(admitted, more);
     if (confirmed !== 'yes') return confirmed;
     if (call.signal?.aborted)
       return refuse('CANCELLED', subjectOf(tool), `${tool.name} was not sent: the call was cancelled`, more);
     // Spent before it is sent: whatever happens on the way, this preview is never applied again.
-    if (!this.#options.plans.spend(checked.id, checked.expiresAt)) {
+    if (!(await this.#options.plans.spend(checked)))
       return refuse(
         'PLAN_TOKEN_REFUSED',
         subjectOf(tool),
         'the plan token was refused: it was already used. Nothing was sent.',
         more,
       );
-    }
     return this.#answer(admitted, await this.#send(admitted), 0, contract);
   }
 
-  #checkPlan(admitted: AdmittedCall, more: Record<string, unknown>): (PlanCheck & { ok: true }) | Refused {
+  async #checkPlan(
+    admitted: AdmittedCall,
+    more: Record<string, unknown>,
+  ): Promise<(PlanCheck & { ok: true }) | Refused> {
     const { tool, controls } = admitted;
     const missing = [controls.confirm !== true && 'confirm: true', !controls.plan_token && 'plan_token'].filter(
       Boolean,
@@ -167,7 +170,7 @@ export class Dispatch {
         more,
       );
     }
-    const checked = this.#options.plans.check(controls.plan_token as string, this.#planOf(admitted));
+    const checked = await this.#options.plans.check(controls.plan_token as string, this.#planOf(admitted));
     return checked.ok
       ? checked
       : refuse(
@@ -202,15 +205,20 @@ export class Dispatch {
         more,
       );
     }
-    const answer = await call.person.ask(questionFor(admitted), [this.#planOf(admitted), controls.plan_token]);
-    if (answer.is === 'yes') return 'yes';
-    if (answer.is === 'pending') return { kind: 'ask', question: answer.result };
+    const asked = await call.person.ask([this.#questionOf(admitted)]);
+    if (asked.is === 'pending') return { kind: 'ask', question: asked.result };
+    const [answer] = asked.answers;
+    if (answer?.is === 'yes') return 'yes';
     return refuse(
-      answer.is === 'declined' ? 'DECLINED' : 'CANCELLED',
+      answer?.is === 'cancelled' ? 'CANCELLED' : 'DECLINED',
       subject,
-      `${tool.name} was not sent: ${answer.why}`,
+      `${tool.name} was not sent: ${answer?.why ?? 'nobody answered'}`,
       more,
     );
+  }
+
+  #questionOf(admitted: AdmittedCall): Question {
+    return { message: questionFor(admitted), subject: [this.#planOf(admitted), admitted.controls.plan_token] };
   }
 
   #send({ call, tool, platform, request }: AdmittedCall): Promise<PlatformResponse> {

@@ -1,5 +1,4 @@
 /** Joins dispatch with its outbound client. Nothing else in the router can make one. */
-import { randomBytes } from 'node:crypto';
 import type { Catalog } from '../catalog/store.ts';
 import type { Config } from '../config/config.ts';
 import { CredentialsStore } from '../config/credentials.ts';
@@ -12,6 +11,7 @@ import { ConfirmationDesk } from './confirmation.ts';
 import { Cursors } from './cursor.ts';
 import { Dispatch } from './dispatch.ts';
 import { PLAN_TOKEN_SECONDS, PlanTokens } from './plan-token.ts';
+import { openSharedState } from './shared-state.ts';
 
 export interface OpenDispatch {
   dispatch: Dispatch;
@@ -27,8 +27,7 @@ export function openDispatch(
   logger: Logger,
   local: LocalRuns = new Map(),
 ): OpenDispatch {
-  // One random key per process: a restart voids open previews, confirmations and cursors, which is the safe side.
-  const key = randomBytes(32);
+  const { keys, used } = openSharedState(config, logger);
   const credentials = new CredentialsStore(config.credentialsPath, config.credentialOverrides);
   const cache = new TokenCache(config.tokenCacheDir, (error) =>
     logger.warn('token-cache.unwritable', errorFields(error)),
@@ -46,14 +45,14 @@ export function openDispatch(
     catalog,
     outbound,
     local,
-    plans: new PlanTokens(key),
-    cursors: new Cursors(key, config.response.cursorTtlSeconds),
+    plans: new PlanTokens(keys, used),
+    cursors: new Cursors(keys, config.response.cursorTtlSeconds),
     logger,
   });
   const bearer = config.http.bearerToken;
   return {
     dispatch,
-    desk: new ConfirmationDesk(key, PLAN_TOKEN_SECONDS),
+    desk: new ConfirmationDesk(keys, used, PLAN_TOKEN_SECONDS),
     credentials,
     secrets: () => [
       ...(bearer ? [bearer] : []),

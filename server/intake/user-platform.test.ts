@@ -9,6 +9,7 @@ import { openDispatch } from '../dispatch/open.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { document, OK, oddFolder, pathParameter } from '../testing/odd-documents.ts';
+import { nobody, person } from '../testing/people.ts';
 import { SAMPLE_BASE, type SampleEstate, sampleEstate } from '../testing/sample-estate.ts';
 import { json, sampleNetwork } from '../testing/sample-network.ts';
 import { takeIn } from './take-in.ts';
@@ -55,8 +56,7 @@ async function invoke(
   const config = estate.config(variables);
   const { catalog } = openCatalog(config);
   const { dispatch } = openDispatch(config, catalog, createLogger('silent'));
-  const person: Call['person'] = { reachable: true, ask: async () => ({ is: 'yes' }) };
-  const result = await dispatch.invoke({ arguments: {}, principal: 'local', person, ...call });
+  const result = await dispatch.invoke({ arguments: {}, principal: 'local', person: person(), ...call });
   catalog.close();
   return result.kind === 'done' ? result.result : result.kind === 'refused' ? result.refusal : result;
 }
@@ -88,7 +88,7 @@ test('from then on it is found, looked up and served, in a catalog of its own', 
   expect(router.tools[0]?.definition.description).toContain('books (Odd)');
   const caller = {
     principal: 'local',
-    person: { reachable: false, ask: async () => ({ is: 'declined' as const, why: '' }) },
+    person: nobody,
   };
   const looked = await router.tools[1]?.run({ name: 'lookup_api', arguments: { query: 'getBook' } }, caller);
   expect(JSON.stringify(looked)).toContain('books/library#/paths/~1books~1{isbn}/get');

@@ -7,6 +7,7 @@ import type { Call } from '../dispatch/call.ts';
 import { openDispatch } from '../dispatch/open.ts';
 import { openCatalog, openFinder } from '../open-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
+import { nobody } from '../testing/people.ts';
 import { sampleEstate } from '../testing/sample-estate.ts';
 import { LOCAL_TOOLS, localToCatalog, openLocalTools } from './registry.ts';
 
@@ -39,19 +40,13 @@ function opened(variables: Record<string, string> = {}) {
     decideFor(config, tool.platform, tool.capability).visible;
   const local = openLocalTools({ config, catalog, visible }, config.localToolsets);
   const { dispatch } = openDispatch(config, catalog, createLogger('silent'), local);
-  const person: Call['person'] = {
-    reachable: false,
-    ask: async () => {
-      throw new Error('nobody to ask');
-    },
-  };
   const invoke = async (args: Record<string, unknown>, dispatcher: Call['dispatcher'] = 'invoke_read_tool') => {
     const result = await dispatch.invoke({
       dispatcher,
       name: 'lookup_api',
       arguments: args,
       principal: 'local',
-      person,
+      person: nobody,
     });
     return result.kind === 'done' ? (result.result as Record<string, unknown>) : result;
   };
