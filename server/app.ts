@@ -37,7 +37,7 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
     logger.info('catalog.built', { tools: catalog.summary.tools, quarantined: catalog.summary.quarantined.length });
   const visible = (tool: Tool) => decideFor(config, tool.platform, tool.capability).visible;
   const local = openLocalTools({ config, catalog, visible }, config.localToolsets);
-  const { dispatch, desk, credentials, secrets } = openDispatch(config, catalog, logger, local);
+  const { dispatch, desk, credentials } = openDispatch(config, catalog, logger, local);
   const finder = openFinder(config, catalog);
   const tools = [
     findTool(finder, (tool) => dispatch.schema(tool), config.platforms),
@@ -46,7 +46,7 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
   ];
   const instructions = instructionsFor(config);
   const anonymous = config.transport === 'stdio' ? 'local' : 'anonymous';
-  const factory = protocolFactory({ version, instructions, tools, desk, secrets, anonymous, logger });
+  const factory = protocolFactory({ version, instructions, tools, desk, anonymous, logger });
   const close = () => catalog.close();
   return {
     factory,

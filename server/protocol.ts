@@ -9,7 +9,6 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import type { ConfirmationDesk } from './dispatch/confirmation.ts';
 import { errorFields, type Logger } from './telemetry/logger.ts';
-import { scrubValues } from './telemetry/redact.ts';
 import type { PublicTool } from './tools/tool.ts';
 
 export interface ProtocolOptions {
@@ -17,8 +16,6 @@ export interface ProtocolOptions {
   instructions: string;
   tools: readonly PublicTool[];
   desk: ConfirmationDesk;
-  /** Values that must not leave in any answer. */
-  secrets: () => string[];
   /** Principal of a connection that carries no bearer token. */
   anonymous: string;
   logger: Logger;
@@ -60,9 +57,8 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
         signal: ctx.mcpReq.signal,
       });
       if (answer.kind === 'ask') return answer.question;
-      const secrets = options.secrets();
       const result: CallToolResult = {
-        content: answer.texts.map((text) => ({ type: 'text', text: scrubValues(text, secrets) })),
+        content: answer.texts.map((text) => ({ type: 'text', text: logger.secrets.scrub(text) })),
         ...(answer.isError ? { isError: true } : {}),
       };
       return server.projectCallToolResult(result, undefined);

@@ -17,8 +17,6 @@ export interface OpenDispatch {
   dispatch: Dispatch;
   desk: ConfirmationDesk;
   credentials: CredentialsStore;
-  /** Values to mask in everything that leaves the router. */
-  secrets: () => string[];
 }
 
 export function openDispatch(
@@ -35,7 +33,7 @@ export function openDispatch(
   const outbound = new OutboundClient({
     access: config.access,
     credentials,
-    logins: new Logins(cache),
+    logins: new Logins({ cache, secrets: logger.secrets }),
     ratePerSecond: config.ratePerSecond,
     timeoutMs: config.callTimeoutMs,
     logger,
@@ -49,14 +47,10 @@ export function openDispatch(
     cursors: new Cursors(keys, config.response.cursorTtlSeconds),
     logger,
   });
-  const bearer = config.http.bearerToken;
+  logger.secrets.learn(config.http.bearerToken);
   return {
     dispatch,
     desk: new ConfirmationDesk(keys, used, PLAN_TOKEN_SECONDS),
     credentials,
-    secrets: () => [
-      ...(bearer ? [bearer] : []),
-      ...config.platforms.flatMap((platform) => outbound.secretsOf(platform)),
-    ],
   };
 }
