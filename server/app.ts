@@ -12,6 +12,8 @@ import { openFinder, openServedCatalog, version } from './open-catalog.ts';
 import { protocolFactory } from './protocol.ts';
 import type { Finder } from './search/find.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
+import { disabledSnapshot, Metrics, type SettledCall } from './telemetry/metrics.ts';
+import { counted } from './tools/counted.ts';
 import { findTool } from './tools/find-tool.ts';
 import { invokeReadTool } from './tools/invoke-read-tool.ts';
 import { invokeTool } from './tools/invoke-tool.ts';
@@ -37,10 +39,15 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
     logger.info('catalog.built', { tools: catalog.summary.tools, quarantined: catalog.summary.quarantined.length });
   const visible = (tool: Tool) => decideFor(config, tool.platform, tool.capability).visible;
   const local = openLocalTools({ config, catalog, visible }, config.localToolsets);
-  const { dispatch, desk, credentials } = openDispatch(config, catalog, logger, local);
+  const metrics = config.metrics.collect ? new Metrics({ waits: () => waits() }) : undefined;
+  const settled = metrics && ((call: SettledCall) => metrics.record(call));
+  const { dispatch, desk, credentials, waits } = openDispatch(config, catalog, logger, local, settled);
   const finder = openFinder(config, catalog);
   const tools = [
-    findTool(finder, (tool) => dispatch.schema(tool), config.platforms),
+    counted(
+      findTool(finder, (tool) => dispatch.schema(tool), config.platforms),
+      settled,
+    ),
     invokeReadTool(dispatch),
     invokeTool(dispatch),
   ];
@@ -58,6 +65,7 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
       const app = buildHttp({
         binding: config.http,
         credentials: () => credentials.state(),
+        ...(config.metrics.route ? { metrics: () => metrics?.snapshot() ?? disabledSnapshot() } : {}),
         mcp: { factory, stateless: config.stateless, limits: SESSION_LIMITS, logger },
         logger,
       });

@@ -60,6 +60,12 @@ export const VARIABLES = {
     default: '1',
     about: 'Router processes behind one address; above 1 means no sessions.',
   },
+  SVC_MCP_METRICS: { kind: flag, default: '0', about: 'Count calls, outcomes and times in this process.' },
+  SVC_MCP_METRICS_HTTP: {
+    kind: flag,
+    default: '0',
+    about: 'Serve /metrics (Prometheus text, JSON with ?format=json), behind the bearer token and the allow-lists.',
+  },
   SVC_MCP_ROUTER_MODE: {
     kind: { type: 'choice', values: ['minimal'] },
     default: 'minimal',

@@ -9,6 +9,7 @@ import type { Config } from '../config/config.ts';
 import { RouterError } from '../errors.ts';
 import type { OutboundClient, PlatformResponse } from '../outbound/client.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
+import type { SettledCall } from '../telemetry/metrics.ts';
 import { Admission, type LocalRuns } from './admission.ts';
 import { answerLocal, answerOf } from './answer.ts';
 import type { AdmittedCall, Call, LocalCall, Result } from './call.ts';
@@ -29,6 +30,8 @@ export interface DispatchOptions {
   plans: PlanTokens;
   cursors: Cursors;
   logger: Logger;
+  /** Told of every call that came to its end. */
+  settled?: (call: SettledCall) => void;
 }
 
 export class Dispatch {
@@ -43,23 +46,26 @@ export class Dispatch {
   }
 
   async invoke(call: Call): Promise<Result> {
-    const { catalog, logger } = this.#options;
+    const { catalog, logger, settled } = this.#options;
     const tool = catalog.tool(call.name);
     const started = performance.now();
+    const result = await this.#settle(call, tool);
+    const ms = performance.now() - started;
+    const outcome = result.kind === 'ask' ? 'asked' : result.outcome;
+    logger.debug('dispatch.settled', { tool: call.name.slice(0, 100), outcome, ms: Math.round(ms) });
+    // A question to the person is half a call: it is counted when its answer settles it.
+    if (result.kind !== 'ask') settled?.(settledCall(tool, result, ms));
+    return result;
+  }
+
+  async #settle(call: Call, tool: Tool | undefined): Promise<Result> {
     try {
       const admitted = this.#admission.admit(call, tool);
-      const result =
-        'kind' in admitted ? admitted : await ('run' in admitted ? this.#runLocal(admitted) : this.#run(admitted));
-      const outcome = result.kind === 'ask' ? 'asked' : result.outcome;
-      logger.debug('dispatch.settled', {
-        tool: call.name.slice(0, 100),
-        outcome,
-        ms: Math.round(performance.now() - started),
-      });
-      return result;
+      if ('kind' in admitted) return admitted;
+      return await ('run' in admitted ? this.#runLocal(admitted) : this.#run(admitted));
     } catch (error) {
       if (!(error instanceof RouterError))
-        logger.error('dispatch.failed', { tool: call.name.slice(0, 100), ...errorFields(error) });
+        this.#options.logger.error('dispatch.failed', { tool: call.name.slice(0, 100), ...errorFields(error) });
       const gated = tool && (tool.capability === 'write' || tool.capability === 'destructive');
       const subject: Subject = { tool: call.name, platform: tool?.platform ?? null };
       return refuseError(
@@ -266,4 +272,20 @@ export class Dispatch {
 
 function subjectOf(tool: Tool): Subject {
   return { tool: tool.name, platform: tool.platform };
+}
+
+/** A name that is no tool is the caller's text, so it never becomes a label. */
+const UNKNOWN = '_unknown_';
+
+function settledCall(tool: Tool | undefined, settled: Settled, ms: number): SettledCall {
+  const bounds =
+    settled.kind === 'done' ? (settled.result as { _response_bounds?: { truncated?: unknown } } | null) : null;
+  return {
+    tool: tool?.name ?? UNKNOWN,
+    backend: tool?.platform ?? UNKNOWN,
+    outcome: settled.outcome,
+    capability: tool?.capability ?? null,
+    ms,
+    truncated: bounds?._response_bounds?.truncated === true,
+  };
 }

@@ -6,6 +6,7 @@ import { OutboundClient } from '../outbound/client.ts';
 import { Logins } from '../outbound/logins.ts';
 import { TokenCache } from '../outbound/token-cache.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
+import type { RateWaits, SettledCall } from '../telemetry/metrics.ts';
 import type { LocalRuns } from './admission.ts';
 import { ConfirmationDesk } from './confirmation.ts';
 import { Cursors } from './cursor.ts';
@@ -17,6 +18,8 @@ export interface OpenDispatch {
   dispatch: Dispatch;
   desk: ConfirmationDesk;
   credentials: CredentialsStore;
+  /** Waits for the rate budget so far, over all accounts. */
+  waits: () => RateWaits;
 }
 
 export function openDispatch(
@@ -24,6 +27,7 @@ export function openDispatch(
   catalog: Catalog,
   logger: Logger,
   local: LocalRuns = new Map(),
+  settled?: (call: SettledCall) => void,
 ): OpenDispatch {
   const { keys, used } = openSharedState(config, logger);
   const credentials = new CredentialsStore(config.credentialsPath, config.credentialOverrides);
@@ -46,11 +50,13 @@ export function openDispatch(
     plans: new PlanTokens(keys, used),
     cursors: new Cursors(keys, config.response.cursorTtlSeconds),
     logger,
+    ...(settled === undefined ? {} : { settled }),
   });
   logger.secrets.learn(config.http.bearerToken);
   return {
     dispatch,
     desk: new ConfirmationDesk(keys, used, PLAN_TOKEN_SECONDS),
     credentials,
+    waits: () => outbound.waits(),
   };
 }
