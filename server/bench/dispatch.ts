@@ -209,7 +209,7 @@ async function argumentsFor(
   const [path = '', query = ''] = template.split('?');
   if (!path.includes('{name}')) return { args: { limit: 20 }, path: `${path}?${query}` };
   const list = asker(factory, 'invoke_read_tool', {
-    name: tool.replace('_get_', '_list_') + 's',
+    name: `${tool.replace('_get_', '_list_')}s`,
     arguments: { limit: 1 },
   });
   const text = await list();
