@@ -580,7 +580,7 @@ describe('what the platform answers', () => {
     [403, 'forbidden', 403],
     [404, 'not_found', 404],
     [409, 'upstream_rejected', 409],
-    [429, 'upstream_rejected', 429],
+    [429, 'rate_limited', 429],
     [500, 'upstream_error', 500],
     [503, 'upstream_error', 503],
   ])('%i becomes %s with the platform’s own reason', async (status, code, shown) => {
