@@ -16,6 +16,8 @@ export interface ProtocolOptions {
   version: string;
   instructions: string;
   tools: readonly PublicTool[];
+  /** A tool that is not listed and yet has an answer, such as why it is not. */
+  unlisted?: (name: string) => PublicTool | undefined;
   desk: ConfirmationDesk;
   /** Values that must not leave in any answer. */
   secrets: () => string[];
@@ -48,7 +50,7 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
     server.setRequestHandler('tools/list', () => ({ tools: definitions }));
     server.setRequestHandler('tools/call', async (request, ctx) => {
       const { name, arguments: args = {} } = request.params;
-      const tool = byName.get(name);
+      const tool = byName.get(name) ?? options.unlisted?.(name);
       if (!tool)
         throw new ProtocolError(
           ProtocolErrorCode.InvalidParams,

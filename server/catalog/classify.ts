@@ -83,9 +83,10 @@ export function classify(operation: Classifiable): Classified {
 /** `x-svc-escalates`: a class that this router does not know counts as the strictest. */
 export function readEscalation(stated: unknown): Pick<Tool, 'escalates'> {
   if (!isObject(stated) || typeof stated['field'] !== 'string' || !isObject(stated['values'])) return {};
-  const values = Object.entries(stated['values']).map(
-    ([word, to]): [string, Capability] => [word, CAPABILITIES.find((capability) => capability === to) ?? 'destructive'],
-  );
+  const values = Object.entries(stated['values']).map(([word, to]): [string, Capability] => [
+    word,
+    CAPABILITIES.find((capability) => capability === to) ?? 'destructive',
+  ]);
   return { escalates: { field: stated['field'], values: Object.fromEntries(values) } };
 }
 

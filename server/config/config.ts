@@ -50,6 +50,8 @@ export interface Config {
   ratePerSecond: number;
   callTimeoutMs: number;
   response: { maxItems: number; maxBytes: number; batchMaxBytes: number; cursorTtlSeconds: number };
+  /** Whether calls are counted, and whether `/metrics` exists. */
+  metrics: { collect: boolean; route: boolean };
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   /** Things an operator should know that do not prevent the start. */
   warnings: readonly string[];
@@ -105,6 +107,7 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot }: Con
       batchMaxBytes: environment.number('SVC_MCP_ROUTER_BATCH_RESPONSE_MAX_BYTES'),
       cursorTtlSeconds: environment.number('SVC_MCP_ROUTER_CURSOR_TTL_SECONDS'),
     },
+    metrics: { collect: environment.flag('SVC_MCP_METRICS'), route: environment.flag('SVC_MCP_METRICS_HTTP') },
     logLevel: environment.choice<Config['logLevel']>('SVC_MCP_LOG_LEVEL'),
     warnings: [...user.problems, ...unknownVariables(environment, known)],
   });

@@ -60,10 +60,17 @@ export const VARIABLES = {
     default: '1',
     about: 'Router processes behind one address; above 1 means no sessions.',
   },
+  SVC_MCP_METRICS: { kind: flag, default: '0', about: 'Count calls, outcomes and times in this process.' },
+  SVC_MCP_METRICS_HTTP: {
+    kind: flag,
+    default: '0',
+    about: 'Serve /metrics (Prometheus text, JSON with ?format=json), behind the bearer token and the allow-lists.',
+  },
   SVC_MCP_ROUTER_MODE: {
     kind: { type: 'choice', values: ['minimal', 'default', 'direct'] },
     default: 'minimal',
-    about: 'How many tools a client sees: three; these, batches, planning and the most frequent reads; or every enabled one.',
+    about:
+      'How many tools a client sees: three; these, batches, planning and the most frequent reads; or every enabled one.',
   },
   SVC_MCP_TOOLSETS: {
     kind: { type: 'list' },

@@ -9,6 +9,9 @@ import type { Answer, Person, Question } from './confirmation.ts';
 
 export const BATCH_LIMITS = { calls: 25, argumentBytes: 20_000, argumentDepth: 8, idLength: 100, nameLength: 200 };
 
+/** Tools that run other tools: none of them runs another of them. */
+export const BATCHES: ReadonlySet<string> = new Set(['invoke_read_tool_batch', 'invoke_tools_batch']);
+
 export interface BatchCall {
   id?: string;
   name: string;
@@ -20,8 +23,6 @@ export interface BatchRules {
   dispatcher: Call['dispatcher'];
   onError: 'stop' | 'continue';
   maxBytes: number;
-  /** Tools that are batches themselves. */
-  batches: ReadonlySet<string>;
 }
 
 /** One call of a batch as it ended. */
@@ -45,7 +46,7 @@ export async function runBatch(
   rules: BatchRules,
 ): Promise<WholeResult['result']> {
   calls.forEach((call, index) => {
-    checkCall(call, index, calls, rules);
+    checkCall(call, index, calls);
   });
   const inner = calls.map((call): Call => innerCall(call, during, rules));
   const questions: (Question | undefined)[] = [];
@@ -71,13 +72,13 @@ export async function runBatch(
   return settled(calls, entries, halted);
 }
 
-function checkCall(call: BatchCall, index: number, calls: readonly BatchCall[], { batches }: BatchRules): void {
+function checkCall(call: BatchCall, index: number, calls: readonly BatchCall[]): void {
   const wrong = (field: string, expected: string, got: string) => {
     const pointer = `/calls/${index}/${field}`;
     const details = { pointer, expected, got };
     return new RouterError('ARGUMENTS_INVALID', `\`${pointer}\` ${expected}, got ${got}`, { details });
   };
-  if (batches.has(call.name)) throw wrong('name', 'should not be a batch, because a batch holds no batch', call.name);
+  if (BATCHES.has(call.name)) throw wrong('name', 'should not be a batch, because a batch holds no batch', call.name);
   if (call.id !== undefined && calls.findIndex(({ id }) => id === call.id) < index)
     throw wrong('id', 'should be the only one in the batch', JSON.stringify(call.id));
   const bytes = Buffer.byteLength(JSON.stringify(call.arguments ?? {}));
@@ -143,7 +144,9 @@ function settled(calls: readonly BatchCall[], results: readonly Entry[], halted:
     counts: { total: calls.length, succeeded: results.length - failed.length, failed: failed.length },
     failed_indexes: failed.map(({ index }) => index),
     failed_ids: failed.flatMap(({ id }) => (id === undefined ? [] : [id])),
-    ...(halted ? { halted: true, not_run: calls.slice(results.length).map(({ id }, i) => id ?? results.length + i) } : {}),
+    ...(halted
+      ? { halted: true, not_run: calls.slice(results.length).map(({ id }, i) => id ?? results.length + i) }
+      : {}),
     truncated: results.some(({ left_out }) => left_out !== undefined),
   };
   return { kind: 'done', result: reply, outcome: ok ? 'success' : 'error' };

@@ -9,6 +9,7 @@ import type { Config } from '../config/config.ts';
 import { RouterError } from '../errors.ts';
 import type { OutboundClient, PlatformResponse } from '../outbound/client.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
+import type { SettledCall } from '../telemetry/metrics.ts';
 import { Admission, type LocalRuns } from './admission.ts';
 import { answerLocal, answerOf } from './answer.ts';
 import { type AdmittedCall, type Call, type LocalCall, type Result, WholeResult } from './call.ts';
@@ -29,6 +30,8 @@ export interface DispatchOptions {
   plans: PlanTokens;
   cursors: Cursors;
   logger: Logger;
+  /** Told of every call that came to its end. */
+  settled?: (call: SettledCall) => void;
 }
 
 export class Dispatch {
@@ -43,14 +46,15 @@ export class Dispatch {
   }
 
   async invoke(call: Call): Promise<Result> {
+    const { catalog, logger, settled } = this.#options;
     const started = performance.now();
-    const found = this.#options.catalog.tool(call.name);
+    const found = catalog.tool(call.name);
     const { tool = found, result } = await this.#settle(call, found);
-    this.#options.logger.debug('dispatch.settled', {
-      tool: call.name.slice(0, 100),
-      outcome: result.kind === 'ask' ? 'asked' : result.outcome,
-      ms: Math.round(performance.now() - started),
-    });
+    const ms = performance.now() - started;
+    const outcome = result.kind === 'ask' ? 'asked' : result.outcome;
+    logger.debug('dispatch.settled', { tool: call.name.slice(0, 100), outcome, ms: Math.round(ms) });
+    // A question to the person is half a call: it is counted when its answer settles it.
+    if (result.kind !== 'ask') settled?.(settledCall(tool, result, ms));
     if (result.kind !== 'refused' || tool === undefined || tool.local || !isGated(tool)) return result;
     // Whatever stopped a write, its answer says what stands between it and its effect.
     const contract = this.#contract(tool, isApply(call) ? 'execution_requested' : 'preview');
@@ -73,9 +77,9 @@ export class Dispatch {
     }
   }
 
-  /** The schema of a tool, for a descriptor that asked for it. */
+  /** The schema of a tool, to be shown; nothing is compiled for it. */
   schema(tool: Tool): JsonSchema {
-    return this.#validators.schema(tool);
+    return this.#options.catalog.schema(tool.name);
   }
 
   #run(admitted: AdmittedCall): Promise<Result> {
@@ -252,4 +256,20 @@ function needsConfirmation(tool: Tool, what: string): Refused {
 
 function refusePlan(tool: Tool, reason: string): Refused {
   return refuse('PLAN_TOKEN_REFUSED', subjectOf(tool), `the plan token was refused: ${reason}. Nothing was sent.`);
+}
+
+/** A name that is no tool is the caller's text, so it never becomes a label. */
+const UNKNOWN = '_unknown_';
+
+function settledCall(tool: Tool | undefined, settled: Settled, ms: number): SettledCall {
+  const bounds =
+    settled.kind === 'done' ? (settled.result as { _response_bounds?: { truncated?: unknown } } | null) : null;
+  return {
+    tool: tool?.name ?? UNKNOWN,
+    backend: tool?.platform ?? UNKNOWN,
+    outcome: settled.outcome,
+    capability: tool?.capability ?? null,
+    ms,
+    truncated: bounds?._response_bounds?.truncated === true,
+  };
 }

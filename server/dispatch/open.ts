@@ -6,6 +6,7 @@ import { OutboundClient } from '../outbound/client.ts';
 import { Logins } from '../outbound/logins.ts';
 import { TokenCache } from '../outbound/token-cache.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
+import type { RateWaits, SettledCall } from '../telemetry/metrics.ts';
 import type { LocalRuns } from './admission.ts';
 import { ConfirmationDesk } from './confirmation.ts';
 import { Cursors } from './cursor.ts';
@@ -19,6 +20,8 @@ export interface OpenDispatch {
   credentials: CredentialsStore;
   /** Values to mask in everything that leaves the router. */
   secrets: () => string[];
+  /** Waits for the rate budget so far, over all accounts. */
+  waits: () => RateWaits;
 }
 
 export function openDispatch(
@@ -26,6 +29,7 @@ export function openDispatch(
   catalog: Catalog,
   logger: Logger,
   local: LocalRuns = new Map(),
+  settled?: (call: SettledCall) => void,
 ): OpenDispatch {
   const { keys, used } = openSharedState(config, logger);
   const credentials = new CredentialsStore(config.credentialsPath, config.credentialOverrides);
@@ -48,6 +52,7 @@ export function openDispatch(
     plans: new PlanTokens(keys, used),
     cursors: new Cursors(keys, config.response.cursorTtlSeconds),
     logger,
+    ...(settled === undefined ? {} : { settled }),
   });
   const bearer = config.http.bearerToken;
   return {
@@ -58,5 +63,6 @@ export function openDispatch(
       ...(bearer ? [bearer] : []),
       ...config.platforms.flatMap((platform) => outbound.secretsOf(platform)),
     ],
+    waits: () => outbound.waits(),
   };
 }

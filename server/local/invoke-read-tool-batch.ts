@@ -2,7 +2,7 @@
 import { type Static, Type } from '../config/schema.ts';
 import { BATCH_LIMITS, type BatchCall, runBatch } from '../dispatch/batch.ts';
 import { WholeResult } from '../dispatch/call.ts';
-import { BATCHES, type LocalTool } from './registry.ts';
+import type { LocalTool } from './registry.ts';
 
 const Input = Type.Object(
   {
@@ -40,7 +40,6 @@ export default {
           dispatcher: 'invoke_read_tool',
           onError: args.on_error ?? 'continue',
           maxBytes: config.response.batchMaxBytes,
-          batches: BATCHES,
         }),
       ),
 } satisfies LocalTool<Static<typeof Input>>;

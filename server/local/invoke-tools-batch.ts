@@ -2,7 +2,7 @@
 import { type Static, Type } from '../config/schema.ts';
 import { BATCH_LIMITS, type BatchCall, runBatch } from '../dispatch/batch.ts';
 import { WholeResult } from '../dispatch/call.ts';
-import { BATCHES, type LocalTool } from './registry.ts';
+import type { LocalTool } from './registry.ts';
 
 const Input = Type.Object(
   {
@@ -42,7 +42,6 @@ export default {
           dispatcher: 'invoke_tool',
           onError: args.on_error ?? 'stop',
           maxBytes: config.response.batchMaxBytes,
-          batches: BATCHES,
         }),
       ),
 } satisfies LocalTool<Static<typeof Input>>;

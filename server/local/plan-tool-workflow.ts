@@ -114,6 +114,8 @@ function shown({ name, capability, params, open }: Choice) {
     dispatcher: capability === 'read' ? 'invoke_read_tool' : 'invoke_tool',
     params,
     ...(open ? {} : { gate: 'closed' }),
-    ...(capability === 'write' || capability === 'destructive' ? { needs: 'a preview, then its plan_token and the person' } : {}),
+    ...(capability === 'write' || capability === 'destructive'
+      ? { needs: 'a preview, then its plan_token and the person' }
+      : {}),
   };
 }

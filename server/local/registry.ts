@@ -48,9 +48,6 @@ export interface LocalTool<Arguments = never> {
   open: (context: LocalContext) => (args: Arguments, during: During) => unknown;
 }
 
-/** Tools that run other tools: none of them runs another of them. */
-export const BATCHES: ReadonlySet<string> = new Set(['invoke_read_tool_batch', 'invoke_tools_batch']);
-
 const OWN = basename(import.meta.filename, extname(import.meta.filename));
 
 /** Every tool of this folder, by name. */
@@ -94,10 +91,7 @@ export function localToCatalog(tool: LocalTool): BuiltTool {
 }
 
 /** The tools of the enabled toolsets, opened, by name. */
-export function openLocalTools(
-  context: LocalContext,
-  toolsets: readonly string[],
-): ReadonlyMap<string, LocalRun> {
+export function openLocalTools(context: LocalContext, toolsets: readonly string[]): ReadonlyMap<string, LocalRun> {
   return new Map(
     LOCAL_TOOLS.filter(({ toolset }) => toolsets.includes(toolset)).map((tool) => [
       tool.name,
