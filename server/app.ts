@@ -41,7 +41,7 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
   const local = openLocalTools({ config, catalog, visible }, config.localToolsets);
   const metrics = config.metrics.collect ? new Metrics({ waits: () => waits() }) : undefined;
   const settled = metrics && ((call: SettledCall) => metrics.record(call));
-  const { dispatch, desk, credentials, secrets, waits } = openDispatch(config, catalog, logger, local, settled);
+  const { dispatch, desk, credentials, waits } = openDispatch(config, catalog, logger, local, settled);
   const finder = openFinder(config, catalog);
   const tools = [
     counted(
@@ -53,7 +53,7 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
   ];
   const instructions = instructionsFor(config);
   const anonymous = config.transport === 'stdio' ? 'local' : 'anonymous';
-  const factory = protocolFactory({ version, instructions, tools, desk, secrets, anonymous, logger });
+  const factory = protocolFactory({ version, instructions, tools, desk, anonymous, logger });
   const close = () => catalog.close();
   return {
     factory,

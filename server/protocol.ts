@@ -9,8 +9,9 @@ import {
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import type { ConfirmationDesk } from './dispatch/confirmation.ts';
+import type { KnownSecrets } from './telemetry/known-secrets.ts';
 import { errorFields, type Logger } from './telemetry/logger.ts';
-import { redact, scrubValues } from './telemetry/redact.ts';
+import { redact } from './telemetry/redact.ts';
 import type { Caller, PublicTool, ToolAnswer } from './tools/tool.ts';
 
 export interface ProtocolOptions {
@@ -18,8 +19,6 @@ export interface ProtocolOptions {
   instructions: string;
   tools: readonly PublicTool[];
   desk: ConfirmationDesk;
-  /** Values that must not leave in any answer. */
-  secrets: () => string[];
   /** Principal of a connection that carries no bearer token. */
   anonymous: string;
   logger: Logger;
@@ -66,7 +65,7 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
         context: ctx,
       });
       if (answer.kind === 'ask') return answer.question;
-      return server.projectCallToolResult(masked(resultOf(answer), options.secrets()), undefined);
+      return server.projectCallToolResult(masked(resultOf(answer), logger.secrets), undefined);
     });
     options.extend?.(server);
     return server;
@@ -95,8 +94,8 @@ function resultOf(answer: Exclude<ToolAnswer, { kind: 'ask' }>): CallToolResult 
 }
 
 /** Every text in a result without the values that must not leave, wherever it stands. */
-function masked<T>(value: T, secrets: readonly string[]): T {
-  if (typeof value === 'string') return scrubValues(value, secrets) as T;
+function masked<T>(value: T, secrets: KnownSecrets): T {
+  if (typeof value === 'string') return secrets.scrub(value) as T;
   if (Array.isArray(value)) return value.map((entry) => masked(entry, secrets)) as T;
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, masked(entry, secrets)])) as T;
