@@ -45,7 +45,7 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
   const local = openLocalTools({ config, catalog, visible, choose }, config.localToolsets);
   const metrics = config.metrics.collect ? new Metrics({ waits: () => waits() }) : undefined;
   const settled = metrics && ((call: SettledCall) => metrics.record(call));
-  const { dispatch, desk, credentials, secrets, waits } = openDispatch(config, catalog, logger, local, settled);
+  const { dispatch, desk, credentials, waits } = openDispatch(config, catalog, logger, local, settled);
   const finder = openFinder(config, catalog);
   const find = counted(
     findTool(finder, (tool) => dispatch.schema(tool), config.platforms),
@@ -55,7 +55,7 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
   const unlisted = (name: string) => (config.mode === 'direct' ? refusedByName(dispatch, catalog, name) : undefined);
   const instructions = instructionsFor(config);
   const anonymous = config.transport === 'stdio' ? 'local' : 'anonymous';
-  const factory = protocolFactory({ version, instructions, tools, unlisted, desk, secrets, anonymous, logger });
+  const factory = protocolFactory({ version, instructions, tools, unlisted, desk, anonymous, logger });
   const close = () => catalog.close();
   return {
     factory,
