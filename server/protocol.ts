@@ -18,6 +18,8 @@ export interface ProtocolOptions {
   version: string;
   instructions: string;
   tools: readonly PublicTool[];
+  /** A tool that is not listed and yet has an answer, such as why it is not. */
+  unlisted?: (name: string) => PublicTool | undefined;
   desk: ConfirmationDesk;
   /** Principal of a connection that carries no bearer token. */
   anonymous: string;
@@ -50,7 +52,7 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
     server.setRequestHandler('tools/list', () => ({ tools: definitions }));
     server.setRequestHandler('tools/call', async (request, ctx) => {
       const { name, arguments: args = {} } = request.params;
-      const tool = byName.get(name);
+      const tool = byName.get(name) ?? options.unlisted?.(name);
       if (!tool)
         throw new ProtocolError(
           ProtocolErrorCode.InvalidParams,
@@ -90,6 +92,7 @@ function resultOf(answer: Exclude<ToolAnswer, { kind: 'ask' }>): CallToolResult 
   return {
     content: answer.texts.map((text) => ({ type: 'text', text })),
     ...(answer.isError ? { isError: true } : {}),
+    ...(answer.meta ? { _meta: answer.meta } : {}),
   };
 }
 

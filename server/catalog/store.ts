@@ -13,7 +13,7 @@ import type { BuiltCatalog } from './build.ts';
 import type { BuiltTool, JsonSchema, SearchText, Tool } from './tool.ts';
 
 /** Goes up when what a build writes changes its form. */
-export const FORMAT = 3;
+export const FORMAT = 4;
 const KEEP_OLD_MS = 24 * 3600 * 1000;
 
 /** What a catalog was made from: sizes and times answer "unchanged?" without reading 5 MB of documents. */

@@ -15,7 +15,7 @@ const tool = {
 } as Tool;
 
 const options = {
-  config: { response: { maxItems: 200, maxBytes: 200_000, cursorTtlSeconds: 900 } },
+  config: { response: { maxItems: 200, maxBytes: 200_000, batchMaxBytes: 300_000, cursorTtlSeconds: 900 } },
   cursors: new Cursors(fixedKeys(new Uint8Array(32)), 900),
   logger: createLogger('silent'),
 };
@@ -71,7 +71,7 @@ test('pages and cursors bring every item once, in order, each page within its bu
     fc.property(lists, budgets, fc.string({ maxLength: 900 }), (vlans, budget, note) => {
       // What a page of the platform says beside its list, the upstream's own cursor among it.
       const body = { vlans, note, next_cursor: 'upstream-7' };
-      const own = { ...options, config: { response: { ...budget, cursorTtlSeconds: 900 } } };
+      const own = { ...options, config: { response: { ...budget, batchMaxBytes: 300_000, cursorTtlSeconds: 900 } } };
       const seen: unknown[] = [];
       let from = 0;
       for (let page = 0; page <= vlans.length; page++) {

@@ -81,7 +81,7 @@ function refusalOf({ tool, response, contract, options }: AnswerSource): Settled
               : 'UPSTREAM_REJECTED';
   const data = redact(response.body);
   const said = sentenceOf(data, scrub);
-  const mayHaveWritten = tool.capability !== 'read' && status >= 500;
+  const mayHaveRun = tool.capability !== 'read' && status >= 500;
   return refuse(
     code,
     { tool: tool.name, platform: tool.platform },
@@ -91,7 +91,7 @@ function refusalOf({ tool, response, contract, options }: AnswerSource): Settled
       status: code === 'UPSTREAM_FORBIDDEN' ? 403 : status,
       ...(data === undefined ? {} : { data: cut(data, scrub) }),
       ...(response.retryAfterMs === undefined ? {} : { retry_after_seconds: Math.ceil(response.retryAfterMs / 1000) }),
-      ...(mayHaveWritten
+      ...(mayHaveRun
         ? {
             hint: 'the platform failed on a request that was not repeated: read the object back before doing anything else',
           }

@@ -519,8 +519,9 @@ describe('applying', () => {
     b.network.respond(() => json({ message: 'busy' }, 503));
     const args = { ...PATCH, dry_run: false, confirm: true, plan_token: token };
     expect(refused(await b.run('mgmt_update_auth_server', args))).toMatchObject({
-      code: 'upstream_error',
-      status: 503,
+      code: 'outcome_unknown',
+      message: expect.stringContaining('mgmt answered 503: busy'),
+      data: { message: 'busy' },
       hint: expect.stringContaining('read the object back'),
     });
     expect(refused(await b.run('mgmt_update_auth_server', args))['message']).toContain('already used');

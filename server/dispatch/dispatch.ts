@@ -2,24 +2,30 @@
  * The only door to a platform. A call passes admission (access, then validation), preview or confirmation, send and
  * shape, in this order; whatever stops it becomes a refusal, and nothing is sent that did not pass them all.
  */
+import { randomUUID } from 'node:crypto';
 import { issueGrant } from '../access/grant.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
 import type { Catalog } from '../catalog/store.ts';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
 import type { Config } from '../config/config.ts';
 import { RouterError } from '../errors.ts';
 import type { OutboundClient, PlatformResponse } from '../outbound/client.ts';
+import { nothingSpent, type Spent } from '../outbound/spent.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import type { SettledCall } from '../telemetry/metrics.ts';
 import { Admission, type LocalRuns } from './admission.ts';
 import { answerLocal, answerOf } from './answer.ts';
-import type { AdmittedCall, Call, LocalCall, Result } from './call.ts';
+import { auditedEnd, auditedIntent } from './audited.ts';
+import { type AdmittedCall, type Call, type LocalCall, type Result, WholeResult } from './call.ts';
 import type { Question } from './confirmation.ts';
 import { contractOf, type ExecutionContract } from './contract.ts';
 import type { Cursors } from './cursor.ts';
 import { type Refused, refuse, refuseError, type Settled, type Subject } from './envelope.ts';
+import type { ObjectSources } from './object-read.ts';
 import { PLAN_TOKEN_SECONDS, type Plan, type PlanCheck, type PlanTokens } from './plan-token.ts';
 import { questionFor, readImpact, shownRequest } from './preview.ts';
 import { encodeBody } from './request.ts';
+import { answerSettlement, isUnclear, settle, type Unclear } from './settle.ts';
 import { Validators } from './validate.ts';
 
 export interface DispatchOptions {
@@ -30,9 +36,14 @@ export interface DispatchOptions {
   plans: PlanTokens;
   cursors: Cursors;
   logger: Logger;
+  /** Where every call leaves a line, if the operator wants that. */
+  audit?: AuditLog;
   /** Told of every call that came to its end. */
   settled?: (call: SettledCall) => void;
 }
+
+/** Part of a call's time that a write leaves for finding out what became of it. */
+const READ_BACK_SHARE = 0.25;
 
 export class Dispatch {
   readonly #options: DispatchOptions;
@@ -45,40 +56,60 @@ export class Dispatch {
     this.#admission = new Admission(options.config, options.catalog, this.#validators, options.local);
   }
 
-  async invoke(call: Call): Promise<Result> {
+  async invoke(asked: Call): Promise<Result> {
     const { catalog, logger, settled } = this.#options;
-    const tool = catalog.tool(call.name);
+    const spent = nothingSpent();
+    const call = { ...asked, id: randomUUID(), spent };
     const started = performance.now();
-    const result = await this.#settle(call, tool);
+    const found = catalog.tool(call.name);
+    const { tool = found, result } = await this.#settle(call, found);
     const ms = performance.now() - started;
     const outcome = result.kind === 'ask' ? 'asked' : result.outcome;
-    logger.debug('dispatch.settled', { tool: call.name.slice(0, 100), outcome, ms: Math.round(ms) });
+    logger.debug('dispatch.settled', { tool: call.name.slice(0, 100), outcome, ms: Math.round(ms), ...spent });
     // A question to the person is half a call: it is counted when its answer settles it.
-    if (result.kind !== 'ask') settled?.(settledCall(tool, result, ms));
-    return result;
+    if (result.kind === 'ask') return result;
+    settled?.(settledCall(tool, result, ms));
+    this.#recordEnd(call, tool, result, ms);
+    const shown = { ...result, ...metaOf(spent) };
+    if (shown.kind === 'done' || tool === undefined || tool.local || !isGated(tool)) return shown;
+    // Whatever stopped a write, its answer says what stands between it and its effect.
+    const contract = this.#contract(tool, isApply(call) ? 'execution_requested' : 'preview');
+    return { ...shown, refusal: { ...shown.refusal, execution_contract: contract } };
   }
 
-  async #settle(call: Call, tool: Tool | undefined): Promise<Result> {
+  /** A call that came to its end has done so whether or not it is on record; the next write is then refused. */
+  #recordEnd(call: Call, tool: Tool | undefined, result: Settled, ms: number): void {
     try {
-      const admitted = this.#admission.admit(call, tool);
-      if ('kind' in admitted) return admitted;
-      return await ('run' in admitted ? this.#runLocal(admitted) : this.#run(admitted));
+      this.#options.audit?.record(auditedEnd(call, tool, result, ms));
     } catch (error) {
-      if (!(error instanceof RouterError))
-        this.#options.logger.error('dispatch.failed', { tool: call.name.slice(0, 100), ...errorFields(error) });
-      const gated = tool && (tool.capability === 'write' || tool.capability === 'destructive');
-      const subject: Subject = { tool: call.name, platform: tool?.platform ?? null };
-      return refuseError(
-        error,
-        subject,
-        gated ? { execution_contract: this.#contract(tool, 'execution_requested') } : {},
-      );
+      this.#options.logger.error('audit.unwritable', errorFields(error));
     }
   }
 
-  /** The schema of a tool, for a descriptor that asked for it. */
+  /** The result, and the tool as the arguments make it. */
+  async #settle(call: Call, found: Tool | undefined): Promise<{ tool?: Tool; result: Result }> {
+    let tool = found;
+    try {
+      const admitted = this.#admission.admit(call, found);
+      if ('kind' in admitted) return { result: admitted };
+      tool = admitted.tool;
+      return { tool, result: await ('run' in admitted ? this.#runLocal(admitted) : this.#run(admitted)) };
+    } catch (error) {
+      if (!(error instanceof RouterError))
+        this.#options.logger.error('dispatch.failed', { tool: call.name.slice(0, 100), ...errorFields(error) });
+      const result = refuseError(error, { tool: call.name, platform: tool?.platform ?? null });
+      return { ...(tool ? { tool } : {}), result };
+    }
+  }
+
+  get #sources(): ObjectSources {
+    const { catalog, outbound } = this.#options;
+    return { catalog, outbound, validators: this.#validators };
+  }
+
+  /** The schema of a tool, to be shown; nothing is compiled for it. */
   schema(tool: Tool): JsonSchema {
-    return this.#validators.schema(tool);
+    return this.#options.catalog.schema(tool.name);
   }
 
   #run(admitted: AdmittedCall): Promise<Result> {
@@ -97,8 +128,22 @@ export class Dispatch {
   async #runLocal(admitted: LocalCall): Promise<Result> {
     const from = this.#startOf(admitted);
     if (typeof from !== 'number') return from;
-    const { tool, values, run } = admitted;
-    return answerLocal({ tool, values, from, options: this.#options }, await run(values));
+    const { call, tool, values, run } = admitted;
+    const value = await run(values, {
+      call,
+      invoke: (inner) => this.invoke(inner),
+      questionOf: (inner) => this.#questionBefore(inner),
+    });
+    if (value instanceof WholeResult) return value.result;
+    return answerLocal({ tool, values, from, options: this.#options }, value);
+  }
+
+  async #questionBefore(call: Call): Promise<Question | undefined> {
+    const admitted = this.#admission.admit(call, this.#options.catalog.tool(call.name));
+    if ('kind' in admitted || 'run' in admitted || admitted.controls.dry_run !== false) return undefined;
+    const asks = isGated(admitted.tool) && this.#options.config.confirmation === 'elicit' && call.person.reachable;
+    if (!asks || 'kind' in (await this.#checkPlan(admitted))) return undefined;
+    return this.#questionOf(admitted);
   }
 
   /** Where a read goes on when it brings a cursor. */
@@ -125,8 +170,8 @@ export class Dispatch {
   }
 
   async #preview(admitted: AdmittedCall): Promise<Result> {
-    const { catalog, outbound, plans } = this.#options;
-    const impact = await readImpact(admitted, { catalog, outbound, validators: this.#validators });
+    const { plans } = this.#options;
+    const impact = await readImpact(admitted, this.#sources);
     const result = {
       status: 'dry_run',
       request: shownRequest(admitted),
@@ -141,93 +186,72 @@ export class Dispatch {
 
   async #apply(admitted: AdmittedCall): Promise<Result> {
     const { call, tool } = admitted;
-    const contract = this.#contract(tool, 'execution_requested');
-    const more = { execution_contract: contract };
-    const checked = await this.#checkPlan(admitted, more);
+    const checked = await this.#checkPlan(admitted);
     if ('kind' in checked) return checked;
-    const confirmed = await this.#confirm(admitted, more);
+    const confirmed = await this.#confirm(admitted);
     if (confirmed !== 'yes') return confirmed;
     if (call.signal?.aborted)
-      return refuse('CANCELLED', subjectOf(tool), `${tool.name} was not sent: the call was cancelled`, more);
+      return refuse('CANCELLED', subjectOf(tool), `${tool.name} was not sent: the call was cancelled`);
+    // On record before it is sent; what cannot be recorded is refused here.
+    this.#options.audit?.record(auditedIntent(call, tool));
     // Spent before it is sent: whatever happens on the way, this preview is never applied again.
-    if (!(await this.#options.plans.spend(checked)))
-      return refuse(
-        'PLAN_TOKEN_REFUSED',
-        subjectOf(tool),
-        'the plan token was refused: it was already used. Nothing was sent.',
-        more,
-      );
-    return this.#answer(admitted, await this.#send(admitted), 0, contract);
+    if (!(await this.#options.plans.spend(checked))) return refusePlan(tool, 'it was already used');
+    return this.#sendOnce(admitted);
   }
 
-  async #checkPlan(
-    admitted: AdmittedCall,
-    more: Record<string, unknown>,
-  ): Promise<(PlanCheck & { ok: true }) | Refused> {
+  /** Where nobody can say what became of a write, the object is read back in what time is left. */
+  async #sendOnce(admitted: AdmittedCall): Promise<Settled> {
+    const contract = this.#contract(admitted.tool, 'execution_requested');
+    const { timeoutMs } = this.#options.outbound;
+    const until = performance.now() + timeoutMs;
+    let unclear: Unclear;
+    try {
+      const response = await this.#send(admitted, until - timeoutMs * READ_BACK_SHARE);
+      const answer = this.#answer(admitted, response, 0, contract);
+      if (answer.kind === 'done' || !isUnclear(response.status)) return answer;
+      unclear = { reason: answer.refusal.message, data: answer.refusal['data'] };
+    } catch (error) {
+      if (!(error instanceof RouterError && error.code === 'OUTCOME_UNKNOWN')) throw error;
+      unclear = { reason: String(error.details['reason']) };
+    }
+    return answerSettlement(admitted, unclear, await settle(admitted, this.#sources, until), contract);
+  }
+
+  async #checkPlan(admitted: AdmittedCall): Promise<(PlanCheck & { ok: true }) | Refused> {
     const { tool, controls } = admitted;
     const missing = [controls.confirm !== true && 'confirm: true', !controls.plan_token && 'plan_token'].filter(
       Boolean,
     );
-    if (missing.length > 0) {
-      return refuse(
-        'CONFIRMATION_REQUIRED',
-        subjectOf(tool),
-        `applying ${tool.name} needs ${missing.join(' and ')}. Nothing was sent.`,
-        more,
-      );
-    }
+    if (missing.length > 0) return needsConfirmation(tool, missing.join(' and '));
     const checked = await this.#options.plans.check(controls.plan_token as string, this.#planOf(admitted));
-    return checked.ok
-      ? checked
-      : refuse(
-          'PLAN_TOKEN_REFUSED',
-          subjectOf(tool),
-          `the plan token was refused: ${checked.reason}. Nothing was sent.`,
-          more,
-        );
+    return checked.ok ? checked : refusePlan(tool, checked.reason);
   }
 
   /** The person's yes; or, where the operator chose so, the token alone with the object named for what destroys. */
-  async #confirm(
-    admitted: AdmittedCall,
-    more: Record<string, unknown>,
-  ): Promise<'yes' | Exclude<Result, { kind: 'done' }>> {
+  async #confirm(admitted: AdmittedCall): Promise<'yes' | Exclude<Result, { kind: 'done' }>> {
     const { call, tool, controls, request } = admitted;
-    const subject = subjectOf(tool);
     if (this.#options.config.confirmation === 'token') {
       if (tool.capability !== 'destructive' || controls.confirm_object === request.object) return 'yes';
-      return refuse(
-        'CONFIRMATION_REQUIRED',
-        subject,
-        `applying ${tool.name} needs confirm_object equal to the object its preview named. Nothing was sent.`,
-        more,
-      );
+      return needsConfirmation(tool, 'confirm_object equal to the object its preview named');
     }
     if (!call.person.reachable) {
-      return refuse(
-        'CONFIRMATION_UNAVAILABLE',
-        subject,
-        `${tool.name} needs a person's confirmation and this connection cannot ask for one. Nothing was sent.`,
-        more,
-      );
+      const why = `${tool.name} needs a person's confirmation and this connection cannot ask for one. Nothing was sent.`;
+      return refuse('CONFIRMATION_UNAVAILABLE', subjectOf(tool), why);
     }
     const asked = await call.person.ask([this.#questionOf(admitted)]);
     if (asked.is === 'pending') return { kind: 'ask', question: asked.result };
     const [answer] = asked.answers;
     if (answer?.is === 'yes') return 'yes';
-    return refuse(
-      answer?.is === 'cancelled' ? 'CANCELLED' : 'DECLINED',
-      subject,
-      `${tool.name} was not sent: ${answer?.why ?? 'nobody answered'}`,
-      more,
-    );
+    const why = `${tool.name} was not sent: ${answer?.why ?? 'nobody answered'}`;
+    return refuse(answer?.is === 'cancelled' ? 'CANCELLED' : 'DECLINED', subjectOf(tool), why);
   }
 
   #questionOf(admitted: AdmittedCall): Question {
     return { message: questionFor(admitted), subject: [this.#planOf(admitted), admitted.controls.plan_token] };
   }
 
-  #send({ call, tool, platform, request }: AdmittedCall): Promise<PlatformResponse> {
+  /** `until` ends it, as a time of `performance.now()`. */
+  #send({ call, tool, platform, request }: AdmittedCall, until?: number): Promise<PlatformResponse> {
     const plain = tool.capability === 'read' && (tool.method === 'GET' || tool.method === 'HEAD');
     const { method, path, query, headers, body } = request;
     return this.#options.outbound.send({
@@ -241,6 +265,8 @@ export class Dispatch {
         ? {}
         : { body: { text: encodeBody(body, tool.body.contentType), contentType: tool.body.contentType } }),
       ...(call.signal ? { signal: call.signal } : {}),
+      ...(call.spent ? { spent: call.spent } : {}),
+      ...(until === undefined ? {} : { until }),
       ...(plain ? {} : { grant: issueGrant({ platform: platform.id, capability: tool.capability, method, path }) }),
     });
   }
@@ -270,8 +296,26 @@ export class Dispatch {
   }
 }
 
+const isGated = ({ capability }: Tool) => capability === 'write' || capability === 'destructive';
+const isApply = ({ arguments: args }: Call) => args['dry_run'] === false || args['dry_run'] === 'false';
+
 function subjectOf(tool: Tool): Subject {
   return { tool: tool.name, platform: tool.platform };
+}
+
+function needsConfirmation(tool: Tool, what: string): Refused {
+  return refuse('CONFIRMATION_REQUIRED', subjectOf(tool), `applying ${tool.name} needs ${what}. Nothing was sent.`);
+}
+
+function refusePlan(tool: Tool, reason: string): Refused {
+  return refuse('PLAN_TOKEN_REFUSED', subjectOf(tool), `the plan token was refused: ${reason}. Nothing was sent.`);
+}
+
+/** Told where there is something to tell: a wait, or more than the one request that a call is. */
+function metaOf({ requests, rateWaitMs, retryWaitMs }: Spent): { meta?: Record<string, unknown> } {
+  if (requests <= 1 && rateWaitMs === 0 && retryWaitMs === 0) return {};
+  const rounded = { requests, rate_wait_ms: Math.round(rateWaitMs), retry_wait_ms: Math.round(retryWaitMs) };
+  return { meta: { 'svc-mcp/spent': rounded } };
 }
 
 /** A name that is no tool is the caller's text, so it never becomes a label. */
