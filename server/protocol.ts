@@ -8,7 +8,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
-import type { ConfirmationDesk } from './dispatch/confirmation.ts';
+import type { ConfirmationDesk, Era } from './dispatch/confirmation.ts';
 import { errorFields, type Logger } from './telemetry/logger.ts';
 import { redact, scrubValues } from './telemetry/redact.ts';
 import type { Caller, PublicTool, ToolAnswer } from './tools/tool.ts';
@@ -17,7 +17,10 @@ export interface ProtocolOptions {
   version: string;
   instructions: string;
   tools: readonly PublicTool[];
-  desk: ConfirmationDesk;
+  /** Asks the person, and checks the state that an answer brings back. */
+  desk: Pick<ConfirmationDesk, 'person'> & {
+    verifier: (era: Era) => (state: string, ctx: ServerContext) => unknown;
+  };
   /** Values that must not leave in any answer. */
   secrets: () => string[];
   /** Principal of a connection that carries no bearer token. */
