@@ -9,20 +9,21 @@ import {
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import type { ConfirmationDesk, Era } from './dispatch/confirmation.ts';
+import type { KnownSecrets } from './telemetry/known-secrets.ts';
 import { errorFields, type Logger } from './telemetry/logger.ts';
-import { redact, scrubValues } from './telemetry/redact.ts';
+import { redact } from './telemetry/redact.ts';
 import type { Caller, PublicTool, ToolAnswer } from './tools/tool.ts';
 
 export interface ProtocolOptions {
   version: string;
   instructions: string;
   tools: readonly PublicTool[];
+  /** A tool that is not listed and yet has an answer, such as why it is not. */
+  unlisted?: (name: string) => PublicTool | undefined;
   /** Asks the person, and checks the state that an answer brings back. */
   desk: Pick<ConfirmationDesk, 'person'> & {
     verifier: (era: Era) => (state: string, ctx: ServerContext) => unknown;
   };
-  /** Values that must not leave in any answer. */
-  secrets: () => string[];
   /** Principal of a connection that carries no bearer token. */
   anonymous: string;
   logger: Logger;
@@ -54,7 +55,7 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
     server.setRequestHandler('tools/list', () => ({ tools: definitions }));
     server.setRequestHandler('tools/call', async (request, ctx) => {
       const { name, arguments: args = {} } = request.params;
-      const tool = byName.get(name);
+      const tool = byName.get(name) ?? options.unlisted?.(name);
       if (!tool)
         throw new ProtocolError(
           ProtocolErrorCode.InvalidParams,
@@ -69,7 +70,7 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
         context: ctx,
       });
       if (answer.kind === 'ask') return answer.question;
-      return server.projectCallToolResult(masked(resultOf(answer), options.secrets()), undefined);
+      return server.projectCallToolResult(masked(resultOf(answer), logger.secrets), undefined);
     });
     options.extend?.(server);
     return server;
@@ -98,8 +99,8 @@ function resultOf(answer: Exclude<ToolAnswer, { kind: 'ask' }>): CallToolResult 
 }
 
 /** Every text in a result without the values that must not leave, wherever it stands. */
-function masked<T>(value: T, secrets: readonly string[]): T {
-  if (typeof value === 'string') return scrubValues(value, secrets) as T;
+function masked<T>(value: T, secrets: KnownSecrets): T {
+  if (typeof value === 'string') return secrets.scrub(value) as T;
   if (Array.isArray(value)) return value.map((entry) => masked(entry, secrets)) as T;
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, masked(entry, secrets)])) as T;

@@ -33,7 +33,7 @@ test('without any variable the safest working configuration stands', () => {
     access: { profile: 'custom', readonly: false, productAccess: 'read-only', gates: {} },
     http: { host: '127.0.0.1', port: 8010, checkNames: true },
     credentialsPath: join(cwd, 'config/credentials.yaml'),
-    response: { maxItems: 200, maxBytes: 200_000, cursorTtlSeconds: 900 },
+    response: { maxItems: 200, maxBytes: 200_000, batchMaxBytes: 300_000, cursorTtlSeconds: 900 },
   });
   expect(config.platforms.map(({ id }) => id)).toEqual(['mgmt', 'workspace']);
   expect(Object.isFrozen(config)).toBe(true);
@@ -70,7 +70,7 @@ describe('each variable takes a good value', () => {
     SVC_MCP_REPLICAS: [{ SVC_MCP_REPLICAS: '3' }, (c) => c.stateless, true],
     SVC_MCP_METRICS: [{ SVC_MCP_METRICS: '1' }, (c) => c.metrics, { collect: true, route: false }],
     SVC_MCP_METRICS_HTTP: [{ SVC_MCP_METRICS_HTTP: '1' }, (c) => c.metrics, { collect: false, route: true }],
-    SVC_MCP_ROUTER_MODE: [{ SVC_MCP_ROUTER_MODE: 'minimal' }, (c) => c.mode, 'minimal'],
+    SVC_MCP_ROUTER_MODE: [{ SVC_MCP_ROUTER_MODE: 'direct' }, (c) => c.mode, 'direct'],
     SVC_MCP_TOOLSETS: [{ SVC_MCP_TOOLSETS: 'rag' }, (c) => c.platforms, []],
     SVC_MCP_PRODUCTS: [{ SVC_MCP_PRODUCTS: 'all' }, (c) => c.platforms.length, 10],
     SVC_MCP_ACCESS_PROFILE: [{ SVC_MCP_ACCESS_PROFILE: 'full-read-write' }, (c) => c.access.profile, 'full-read-write'],
@@ -99,6 +99,11 @@ describe('each variable takes a good value', () => {
       (c) => c.response.maxBytes,
       2048,
     ],
+    SVC_MCP_ROUTER_BATCH_RESPONSE_MAX_BYTES: [
+      { SVC_MCP_ROUTER_BATCH_RESPONSE_MAX_BYTES: '5000' },
+      (c) => c.response.batchMaxBytes,
+      5000,
+    ],
     SVC_MCP_ROUTER_CURSOR_TTL_SECONDS: [
       { SVC_MCP_ROUTER_CURSOR_TTL_SECONDS: '60' },
       (c) => c.response.cursorTtlSeconds,
@@ -120,7 +125,7 @@ describe('a bad value names the variable, what was expected and what came', () =
     [{ MCP_PORT: '80a' }, 'MCP_PORT should be a whole number from 0 to 65535, got "80a"'],
     [{ MCP_PORT: '65536' }, 'MCP_PORT should be a whole number from 0 to 65535, got "65536"'],
     [{ MCP_TRANSPORT: 'http' }, 'MCP_TRANSPORT should be one of stdio, streamable-http, got "http"'],
-    [{ SVC_MCP_ROUTER_MODE: 'direct' }, 'SVC_MCP_ROUTER_MODE should be one of minimal, got "direct"'],
+    [{ SVC_MCP_ROUTER_MODE: 'full' }, 'SVC_MCP_ROUTER_MODE should be one of minimal, default, direct, got "full"'],
     [
       { SVC_MCP_ACCESS_PROFILE: 'admin' },
       'SVC_MCP_ACCESS_PROFILE should be one of safe-read-only, custom, full-read-write, got "admin"',
@@ -220,9 +225,9 @@ test('a misspelt variable of ours is reported', () => {
 });
 
 test('local toolsets have no platform and are chosen by name or all', () => {
-  expect(load().localToolsets).toEqual(['rag']);
-  expect(load({ SVC_MCP_TOOLSETS: 'all' }).localToolsets).toEqual(['rag']);
-  expect(load({ SVC_MCP_TOOLSETS: 'mgmt' }).localToolsets).toEqual([]);
+  expect(load().localToolsets).toEqual(['router', 'rag']);
+  expect(load({ SVC_MCP_TOOLSETS: 'all' }).localToolsets).toEqual(['router', 'rag']);
+  expect(load({ SVC_MCP_TOOLSETS: 'mgmt' }).localToolsets).toEqual(['router']);
   expect(load({ SVC_MCP_TOOLSETS: 'rag' }).platforms).toEqual([]);
 });
 

@@ -5,8 +5,9 @@ import { RouterError } from '../errors.ts';
 import { checkBinding, type HttpBinding } from './binding.ts';
 import { Environment, invalid, type RawEnvironment } from './environment.ts';
 import { type PlatformDefinition, readPlatformFiles, readUserPlatforms } from './platform-file.ts';
-import { LOCAL_TOOLSETS, PRODUCTS, TOOLSETS, VARIABLES } from './variables.ts';
+import { ALWAYS_ON, LOCAL_TOOLSETS, PRODUCTS, TOOLSETS, VARIABLES } from './variables.ts';
 
+export type RouterMode = 'minimal' | 'default' | 'direct';
 export type AccessProfile = 'safe-read-only' | 'custom' | 'full-read-write';
 
 /** Everything that `access/` decides by. */
@@ -32,7 +33,7 @@ export interface Config {
   stateDir: string;
   /** A key file that the operator keeps; undefined for one made in the state folder. */
   signingKeysPath: string | undefined;
-  mode: 'minimal';
+  mode: RouterMode;
   /** Every platform this build has, and those that are served. */
   known: readonly PlatformDefinition[];
   platforms: readonly PlatformDefinition[];
@@ -48,7 +49,7 @@ export interface Config {
   tokenCacheDir: string;
   ratePerSecond: number;
   callTimeoutMs: number;
-  response: { maxItems: number; maxBytes: number; cursorTtlSeconds: number };
+  response: { maxItems: number; maxBytes: number; batchMaxBytes: number; cursorTtlSeconds: number };
   /** Whether calls are counted, and whether `/metrics` exists. */
   metrics: { collect: boolean; route: boolean };
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
@@ -88,7 +89,7 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot }: Con
       environment.set('SVC_MCP_SIGNING_KEYS_PATH') === undefined
         ? undefined
         : environment.path('SVC_MCP_SIGNING_KEYS_PATH'),
-    mode: environment.choice<'minimal'>('SVC_MCP_ROUTER_MODE'),
+    mode: environment.choice<RouterMode>('SVC_MCP_ROUTER_MODE'),
     known,
     platforms: selectPlatforms(environment, known),
     localToolsets: selectLocalToolsets(environment),
@@ -103,6 +104,7 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot }: Con
     response: {
       maxItems: environment.number('SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS'),
       maxBytes: environment.number('SVC_MCP_ROUTER_RESPONSE_MAX_BYTES'),
+      batchMaxBytes: environment.number('SVC_MCP_ROUTER_BATCH_RESPONSE_MAX_BYTES'),
       cursorTtlSeconds: environment.number('SVC_MCP_ROUTER_CURSOR_TTL_SECONDS'),
     },
     metrics: { collect: environment.flag('SVC_MCP_METRICS'), route: environment.flag('SVC_MCP_METRICS_HTTP') },
@@ -148,7 +150,7 @@ export function productList(setting: string, names: readonly string[]): 'all' | 
 
 function selectLocalToolsets(environment: Environment): string[] {
   const asked = environment.list('SVC_MCP_TOOLSETS');
-  return LOCAL_TOOLSETS.filter((name) => asked.includes(name) || asked.includes('all'));
+  return [...ALWAYS_ON, ...LOCAL_TOOLSETS.filter((name) => asked.includes(name) || asked.includes('all'))];
 }
 
 function readAccess(environment: Environment, known: readonly PlatformDefinition[]): AccessSettings {

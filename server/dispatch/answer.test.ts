@@ -13,7 +13,7 @@ const tool = {
 } as Tool;
 
 const options = {
-  config: { response: { maxItems: 200, maxBytes: 200_000, cursorTtlSeconds: 900 } },
+  config: { response: { maxItems: 200, maxBytes: 200_000, batchMaxBytes: 300_000, cursorTtlSeconds: 900 } },
   cursors: new Cursors(fixedKeys(new Uint8Array(32)), 900),
 };
 

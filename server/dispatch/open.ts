@@ -18,8 +18,6 @@ export interface OpenDispatch {
   dispatch: Dispatch;
   desk: ConfirmationDesk;
   credentials: CredentialsStore;
-  /** Values to mask in everything that leaves the router. */
-  secrets: () => string[];
   /** Waits for the rate budget so far, over all accounts. */
   waits: () => RateWaits;
 }
@@ -39,7 +37,7 @@ export function openDispatch(
   const outbound = new OutboundClient({
     access: config.access,
     credentials,
-    logins: new Logins(cache),
+    logins: new Logins({ cache, secrets: logger.secrets }),
     ratePerSecond: config.ratePerSecond,
     timeoutMs: config.callTimeoutMs,
     logger,
@@ -54,15 +52,11 @@ export function openDispatch(
     logger,
     ...(settled === undefined ? {} : { settled }),
   });
-  const bearer = config.http.bearerToken;
+  logger.secrets.learn(config.http.bearerToken);
   return {
     dispatch,
     desk: new ConfirmationDesk(keys, used, PLAN_TOKEN_SECONDS),
     credentials,
-    secrets: () => [
-      ...(bearer ? [bearer] : []),
-      ...config.platforms.flatMap((platform) => outbound.secretsOf(platform)),
-    ],
     waits: () => outbound.waits(),
   };
 }

@@ -13,7 +13,10 @@ import { LOCAL_TOOLS, localToCatalog, openLocalTools } from './registry.ts';
 
 test('the folder holds exactly these tools, each in the file of its name', () => {
   expect(LOCAL_TOOLS.map(({ name, backend, toolset, capability }) => [name, backend, toolset, capability])).toEqual([
+    ['invoke_read_tool_batch', 'router', 'router', 'read'],
+    ['invoke_tools_batch', 'router', 'router', 'destructive'],
     ['lookup_api', 'rag-core', 'rag', 'read'],
+    ['plan_tool_workflow', 'router', 'router', 'read'],
   ]);
   const files = readdirSync(import.meta.dirname).filter((file) => !/^registry\.ts$|\.test\.ts$/.test(file));
   expect(files.map((file) => file.replace('.ts', '').replaceAll('-', '_'))).toEqual(
@@ -38,7 +41,7 @@ function opened(variables: Record<string, string> = {}) {
   const { catalog } = openCatalog(config);
   const visible = (tool: { platform: string; capability: 'read' | 'diagnostic' | 'write' | 'destructive' }) =>
     decideFor(config, tool.platform, tool.capability).visible;
-  const local = openLocalTools({ config, catalog, visible }, config.localToolsets);
+  const local = openLocalTools({ config, catalog, visible, choose: () => [] }, config.localToolsets);
   const { dispatch, waits } = openDispatch(config, catalog, createLogger('silent'), local);
   const invoke = async (args: Record<string, unknown>, dispatcher: Call['dispatcher'] = 'invoke_read_tool') => {
     const result = await dispatch.invoke({

@@ -63,5 +63,5 @@ export function publicTool<T>(
 export function answerFor(result: Result): ToolAnswer {
   if (result.kind === 'ask') return result;
   if (result.kind === 'refused') return { kind: 'texts', texts: [JSON.stringify(result.refusal)], isError: true };
-  return { kind: 'texts', texts: [JSON.stringify(result.result)], isError: false };
+  return { kind: 'texts', texts: [JSON.stringify(result.result)], isError: result.outcome !== 'success' };
 }

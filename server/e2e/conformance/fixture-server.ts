@@ -27,7 +27,6 @@ export async function startFixtureServer(): Promise<{ url: string; [Symbol.async
       person: () => ({ reachable: false, ask: () => Promise.reject(new Error('fixtures ask for themselves')) }),
       verifier: (_era: Era) => codec.verify,
     },
-    secrets: () => [],
     anonymous: 'anonymous',
     logger,
     extend: addShelf,
