@@ -1,5 +1,5 @@
 /** Clients that nobody here wrote, each a process of its own, against the router and the fake: `clients/*.ts` is the list. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -61,6 +61,12 @@ async function writesAtPlatform(): Promise<string[]> {
   const { entries } = (await answer.json()) as { entries: { capability: string; method: string }[] };
   return entries.filter(({ capability }) => !['read', 'auth', 'poll'].includes(capability)).map(({ method }) => method);
 }
+
+test('the clients fit the types of what they use', () => {
+  const tsc = join(import.meta.dirname, '..', '..', 'node_modules', '.bin', 'tsc');
+  const { status, stdout } = spawnSync(tsc, ['--noEmit', '-p', FOLDER], { encoding: 'utf8' });
+  expect(status, stdout).toBe(0);
+});
 
 describe.each(CLIENTS)('%s', (client) => {
   test('connects, lists, finds, reads, is refused a write as a read, and a write needs a person', async () => {
