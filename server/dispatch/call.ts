@@ -16,6 +16,8 @@ export interface Call {
   principal: string;
   person: Person;
   signal?: AbortSignal;
+  /** Tells a caller who asked for it how far a call of many parts is. */
+  progress?: (done: number, total: number, message?: string) => Promise<void>;
 }
 
 /** A call that passed access and validation: its request is exact, nothing of it was sent. */
