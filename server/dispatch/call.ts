@@ -20,6 +20,8 @@ export interface Call {
   /** Both are set by dispatch: one call in log and audit, and what all its requests cost. */
   id?: string;
   spent?: Spent;
+  /** Tells a caller who asked for it how far a call of many parts is. */
+  progress?: (done: number, total: number, message?: string) => Promise<void>;
 }
 
 /** A call that passed access and validation: its request is exact, nothing of it was sent. */
