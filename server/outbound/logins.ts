@@ -25,7 +25,7 @@ export interface LoginsOptions {
 }
 
 /** Asking again for a login does no harm, unless the answer was that the credentials are wrong. */
-const ASKED_AGAIN: ReadonlySet<ErrorCode> = new Set(['UPSTREAM_FAILED', 'UPSTREAM_UNREACHABLE', 'UPSTREAM_BROKEN']);
+const ASKED_AGAIN: ReadonlySet<ErrorCode> = new Set(['UPSTREAM_FAILED', 'UPSTREAM_BROKEN']);
 /** A platform that is asked with wrong credentials again and again locks the account. */
 const REFUSED_MS = 5_000;
 

@@ -136,7 +136,7 @@ function variablesFor(referees: ReadonlyMap<string, Referee>): Record<string, st
 }
 
 /** What a client of the router would write to make exactly this call. */
-function argumentsOf(tool: Tool, call: EveryCall): Record<string, unknown> {
+export function argumentsOf(tool: Tool, call: EveryCall): Record<string, unknown> {
   const names = [...call.template.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]!);
   const pattern = call.template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '([^/]*)');
   const parts = new RegExp(`^${pattern}$`).exec(call.path)?.slice(1) ?? [];
