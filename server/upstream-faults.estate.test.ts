@@ -5,7 +5,7 @@ import { type Cell, playMatrix, violationsOf } from './testing/fault-matrix.ts';
 
 /** One platform for each way of proving who calls, and of answering. */
 const STYLES = ['workspace', 'cloudwlan', 'sdwan', 'fabric', 'legacy', 'sse', 'sensors'];
-const SECONDS = 1.2;
+const SECONDS = 2;
 
 test('one true outcome per cell, in time, and no write arrives twice', async () => {
   // Most of the time is waiting, so the styles wait together.

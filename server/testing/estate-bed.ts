@@ -17,6 +17,8 @@ const ERA = '2026-07-28';
 
 export interface Answer {
   isError: boolean;
+  /** Was it an object, and not text? */
+  isObject: boolean;
   /** The first text, read as JSON. */
   value: Record<string, unknown>;
   /** The whole answer as it left the router. */
@@ -65,10 +67,9 @@ export interface BedOptions {
   variables?: Record<string, string>;
   /** A secret of a platform's account. */
   secretOf?: (platform: string) => string;
-  logger?: (write: (line: string) => void) => Logger;
 }
 
-export async function estateBed({ platforms, variables = {}, secretOf, logger: make }: BedOptions): Promise<EstateBed> {
+export async function estateBed({ platforms, variables = {}, secretOf }: BedOptions): Promise<EstateBed> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-estate-'));
   const fake = await startFakeApi({ platformIds: platforms });
   const moved = new Map<string, string>();
@@ -82,7 +83,7 @@ export async function estateBed({ platforms, variables = {}, secretOf, logger: m
   mkdirSync(join(folder, 'config'));
   writeAccounts();
   const log: string[] = [];
-  const logger = (make ?? ((write) => createLogger('debug', write)))((line) => log.push(line));
+  const logger = createLogger('debug', (line) => log.push(line));
   const config = loadConfig({ env: { ...environment(folder, platforms), ...variables }, cwd: folder });
   const router = openRouter(config, logger);
   const handler = createMcpHandler(router.factory, { legacy: 'reject' });
@@ -203,7 +204,8 @@ function answerOf(text: string): Answer {
   const { result } = JSON.parse(json) as { result?: { isError?: boolean; content: { text: string }[] } };
   if (result === undefined) throw new Error(`expected a result, got ${text.slice(0, 300)}`);
   const value: unknown = JSON.parse(result.content[0]?.text ?? 'null');
-  return { isError: result.isError === true, value: (value ?? {}) as Record<string, unknown>, text };
+  const isObject = typeof value === 'object' && value !== null;
+  return { isError: result.isError === true, isObject, value: (value ?? {}) as Record<string, unknown>, text };
 }
 
 async function callsOf(catalog: Catalog, platforms: readonly string[]): Promise<Map<string, BedCall[]>> {

@@ -92,10 +92,11 @@ export const TROUBLES: readonly Trouble[] = [
   body('a page of HTML', { kind: 'content-type', value: 'text/html', body: '<!doctype html><title>Log in</title>' }),
   body('another type', { kind: 'content-type', value: 'text/plain' }, ['done']),
   body('no type', { kind: 'content-type', value: '' }, ['done']),
-  body('a huge body', { kind: 'huge', bytes: 10_000_000 }),
-  body('a gzip bomb', { kind: 'gzip-bomb', bytes: 32_000_000 }),
+  body('a huge body', { kind: 'huge', bytes: 10_000_000 }, ['upstream_error', 'timeout']),
+  body('a gzip bomb', { kind: 'gzip-bomb', bytes: 32_000_000 }, ['upstream_error', 'timeout']),
   body('a drip', { kind: 'drip', bytes: 1, everyMs: 300 }, ['timeout']),
-  { name: 'nobody listens', at: 'http://127.0.0.1:9', read: FAILED, diagnostic: FAILED, write: FAILED },
+  { name: 'a port that is forbidden', at: 'http://127.0.0.1:9', read: FAILED, diagnostic: FAILED, write: FAILED },
+  { name: 'nobody listens', at: 'http://127.0.0.1:40999', read: FAILED, diagnostic: FAILED, write: FAILED },
   {
     name: 'nobody knows the name',
     at: 'http://platform.invalid',
@@ -124,7 +125,7 @@ export interface MatrixOptions {
 }
 
 /** Time beyond the deadline that a busy machine may need to say so. */
-const SLACK_MS = 1_500;
+const SLACK_MS = 2_500;
 
 export async function playMatrix(bed: EstateBed, options: MatrixOptions): Promise<Cell[]> {
   const { platform, troubles = TROUBLES, capabilities = CAPABILITIES } = options;
@@ -142,10 +143,10 @@ async function sound(bed: EstateBed, platform: string, capability: Capability): 
   const calls = (bed.calls.get(platform) ?? []).filter(({ tool }) => tool.capability === capability && !tool.list);
   const readable = ({ tool }: BedCall) => tool.reader !== undefined && !bed.catalog.tool(tool.reader)?.list;
   for (const call of [...calls.filter(readable), ...calls].slice(0, 40)) {
-    const { isError, text } = await bed.carryOut(call);
+    const { isError, text, isObject } = await bed.carryOut(call);
     await bed.rewind();
     // Half of a very short body may still be one.
-    if (!isError && (capability !== 'read' || text.length > 500)) return call;
+    if (!isError && (capability !== 'read' || (isObject && text.length > 500))) return call;
   }
   return undefined;
 }
