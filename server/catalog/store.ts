@@ -11,6 +11,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { RouterError } from '../errors.ts';
 import type { BuiltCatalog } from './build.ts';
 import type { BuiltTool, JsonSchema, SearchText, Tool } from './tool.ts';
+import { unchanging } from './unchanging.ts';
 
 /** Goes up when what a build writes changes its form. */
 export const FORMAT = 4;
@@ -61,13 +62,14 @@ export class Catalog {
   readonly #database: DatabaseSync;
   readonly #byName: StatementSync;
   readonly #recent = new Map<string, Tool>();
+  readonly #recentAt = new Map<number, Tool>();
   readonly #byId: StatementSync;
   readonly #exact: StatementSync;
   readonly #schemaByName: StatementSync;
 
   constructor(folder: string) {
     this.folder = folder;
-    this.#database = new DatabaseSync(join(folder, 'catalog.sqlite'), { readOnly: true });
+    this.#database = new DatabaseSync(unchanging(join(folder, 'catalog.sqlite')), { readOnly: true });
     this.summary = JSON.parse((this.#database.prepare('SELECT value FROM meta').get() as { value: string }).value);
     this.#byName = this.#database.prepare('SELECT record FROM tools WHERE name = ?');
     this.#byId = this.#database.prepare('SELECT record FROM tools WHERE id = ?');
@@ -86,18 +88,16 @@ export class Catalog {
     if (known !== undefined) return known;
     const found = this.#byName.get(name) as { record: string } | undefined;
     if (found === undefined) return undefined;
-    const tool = JSON.parse(found.record) as Tool;
-    // Whoever asks for one tool asks for it again; whoever asks for all of them starts over.
-    if (this.#recent.size >= RECENT_KEPT) this.#recent.clear();
-    this.#recent.set(name, tool);
-    return tool;
+    return keep(this.#recent, name, JSON.parse(found.record) as Tool);
   }
 
   /** Tools are numbered by the order of their names; the search index speaks in these numbers. */
   toolAt(id: number): Tool {
+    const known = this.#recentAt.get(id);
+    if (known !== undefined) return known;
     const found = this.#byId.get(id) as { record: string } | undefined;
     if (!found) throw new RouterError('CATALOG_INVALID', `no tool number ${id} in ${this.folder}`);
-    return JSON.parse(found.record) as Tool;
+    return keep(this.#recentAt, id, JSON.parse(found.record) as Tool);
   }
 
   /** Tools whose name, `METHOD /path`, operationId or first sentence is exactly this text, letter case aside. */
@@ -128,6 +128,13 @@ export class Catalog {
   close(): void {
     this.#database.close();
   }
+}
+
+/** Whoever asks for one tool asks for it again; whoever asks for all of them starts over. */
+function keep<Key>(recent: Map<Key, Tool>, key: Key, tool: Tool): Tool {
+  if (recent.size >= RECENT_KEPT) recent.clear();
+  recent.set(key, tool);
+  return tool;
 }
 
 /** What the current catalog was asked to hold. */

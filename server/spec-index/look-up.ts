@@ -3,6 +3,7 @@
  * no credentials and no network. An empty answer means that the documents say nothing about it.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { unchanging } from '../catalog/unchanging.ts';
 import type { DocumentCount } from './count.ts';
 import type { EntryKind } from './entry.ts';
 import { exactKey, searchWords } from './words.ts';
@@ -41,7 +42,7 @@ const SELECT = `SELECT entry.kind, entry.name, entry.text, entry.ref, entry.vers
   document.platform, document.name AS document, document.title, document.version`;
 /** In this order: what was found is few, and stands in the order it is wanted in. */
 const JOINED = 'CROSS JOIN entry ON entry.id = found.entry CROSS JOIN document ON document.id = entry.document';
-const FILTER = `(:platforms IS NULL OR document.platform IN (SELECT value FROM json_each(:platforms))) AND (:document IS NULL OR document.name = :document)
+const FILTER = `(:platforms IS NULL OR instr(:platforms, '|' || document.platform || '|') > 0) AND (:document IS NULL OR document.name = :document)
   AND (:version IS NULL OR document.version = :version OR entry.version = :version)`;
 /** Words are asked for rarest first until so many entries have them; commoner ones only help to order what was found. */
 const ENTRIES_READ = 2_500;
@@ -63,7 +64,7 @@ export class SpecIndex implements Disposable {
   readonly #platforms: readonly string[];
 
   constructor(file: string) {
-    this.#database = new DatabaseSync(file, { readOnly: true });
+    this.#database = new DatabaseSync(unchanging(file), { readOnly: true });
     this.#exact = this.#database.prepare(
       `${SELECT} FROM exact AS found ${JOINED} WHERE found.word = :word AND ${FILTER} ORDER BY found.rank, found.entry LIMIT :limit`,
     );
@@ -88,7 +89,7 @@ export class SpecIndex implements Disposable {
       platforms:
         platforms === undefined || this.#platforms.every((platform) => platforms.includes(platform))
           ? null
-          : JSON.stringify(platforms),
+          : `|${platforms.join('|')}|`,
       document: document ?? null,
       version: version ?? null,
     };
