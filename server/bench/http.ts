@@ -6,16 +6,24 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Child, ROOT, startChild, startFake, startRouter } from './child.ts';
-import { blockedNames } from './tool-names.ts';
+import { blockedNames, operations } from './tool-names.ts';
 import { mcpRequest, messageOf, textOf, Wire } from './wire.ts';
 
 const GOALS = { lookup: 0.6, read: 0.6, metricsMs: 5 } as const;
 const SERIES = 512;
-const LOOKUP = 'GET /network-config/v1alpha1/auth-servers/{name}';
+/** Each of another tool: a scrape is never of what rested altogether. */
+const CALLS_BETWEEN = 50;
+/** Different operations that are looked up in turn. */
+const LOOKUPS = 64;
 
 interface Target {
   child: Child;
   port: number;
+  /** Asked in turn. */
+  asks: readonly Ask[];
+}
+
+interface Ask {
   request: string;
   /** What a right answer holds. */
   holds: string;
@@ -42,7 +50,7 @@ interface Rate {
   wrong: number;
 }
 
-async function rate({ child, port, request, holds }: Target, requests: number, connections: number): Promise<Rate> {
+async function rate({ child, port, asks }: Target, requests: number, connections: number): Promise<Rate> {
   const cpuBefore = child.cpuSeconds();
   const began = performance.now();
   let left = requests;
@@ -50,6 +58,7 @@ async function rate({ child, port, request, holds }: Target, requests: number, c
   const worker = async () => {
     const wire = new Wire(port);
     while (left-- > 0) {
+      const { request, holds } = asks[left % asks.length] as Ask;
       const answer = await wire.ask(request);
       if (answer.status !== 200 || !answer.body.includes(holds)) wrong++;
     }
@@ -111,14 +120,16 @@ interface MetricsFigure {
 
 async function metricsFigure(port: number, bearer: string): Promise<MetricsFigure> {
   const wire = new Wire(port);
-  for (const [id, name] of blockedNames(SERIES + 88).entries())
-    await wire.ask(readRequest(id, bearer, name, {}));
+  const names = blockedNames(SERIES + 88);
+  const call = (at: number) => wire.ask(readRequest(at, bearer, names[at % names.length] as string, {}));
+  for (const at of names.keys()) await call(at);
   const scrape = (query = '') =>
     wire.ask(`GET /metrics${query} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${bearer}\r\n\r\n`);
   const { series_count } = JSON.parse(textOf(await scrape('?format=json'))) as { series_count: number };
   const times: number[] = [];
   let bytes = 0;
   for (let n = 0; n < 60; n++) {
+    for (let more = 0; more < CALLS_BETWEEN; more++) await call(n * CALLS_BETWEEN + more);
     const began = performance.now();
     bytes = (await scrape()).body.length;
     times.push(performance.now() - began);
@@ -186,15 +197,19 @@ async function main(): Promise<void> {
   const figures: (Ratio | MetricsFigure)[] = [];
   try {
     if (only.includes('lookup')) {
-      const ours = { ...server, request: readRequest(1, bearer, 'lookup_api', { query: LOOKUP }), holds: 'endpoint' };
-      const theirs = { ...plain, request: echoRequest('echo', { text: LOOKUP }), holds: LOOKUP };
-      figures.push(await ratioOf('lookup', 'an exact lookup_api / an echo', theirs, ours, effort));
+      const known = operations(LOOKUPS);
+      const looked = (query: string) => ({ request: readRequest(1, bearer, 'lookup_api', { query }), holds: query });
+      const echoed = (text: string) => ({ request: echoRequest('echo', { text }), holds: text });
+      const what = `an exact lookup_api of ${LOOKUPS} operations in turn / an echo`;
+      const theirs = { ...plain, asks: known.map(echoed) };
+      figures.push(await ratioOf('lookup', what, theirs, { ...server, asks: known.map(looked) }, effort));
     }
     if (only.includes('read')) {
       const name = await someServer(port, bearer);
       const path = `network-config/v1alpha1/auth-servers/${encodeURIComponent(name)}`;
-      const ours = { ...server, request: readRequest(1, bearer, 'mgmt_get_auth_server', { name }), holds: name };
-      const theirs = { ...plain, request: echoRequest('pass', { path }), holds: name };
+      const read = { request: readRequest(1, bearer, 'mgmt_get_auth_server', { name }), holds: name };
+      const ours = { ...server, asks: [read] };
+      const theirs = { ...plain, asks: [{ request: echoRequest('pass', { path }), holds: name }] };
       figures.push(await ratioOf('read', 'one read through the fake / the same call passed on', theirs, ours, effort));
     }
     if (only.includes('metrics')) figures.push(await metricsFigure(port, bearer));

@@ -16,6 +16,8 @@ export class Wire {
   readonly #port: number;
   #socket: Socket | undefined;
   #received = '';
+  /** What the answer under way needs to be whole, once its head is there. */
+  #expected: Expected | undefined;
   #settle: ((outcome: WireAnswer | Error) => void) | undefined;
 
   constructor(port: number) {
@@ -26,6 +28,7 @@ export class Wire {
   ask(request: string | Uint8Array): Promise<WireAnswer> {
     return new Promise((resolve, reject) => {
       this.#received = '';
+      this.#expected = undefined;
       this.#settle = (outcome) => {
         this.#settle = undefined;
         if (outcome instanceof Error) reject(outcome);
@@ -55,24 +58,36 @@ export class Wire {
 
   #take(text: string): void {
     this.#received += text;
-    const answer = wholeAnswer(this.#received);
-    if (answer === undefined) return;
-    if (/\r\nconnection: close/i.test(answer.head)) this.close();
-    this.#settle?.(answer);
+    this.#expected ??= expectedAfter(this.#received);
+    const expected = this.#expected;
+    if (expected === undefined) return;
+    const { head, from, length } = expected;
+    if (length === undefined ? !this.#received.endsWith('0\r\n\r\n') : this.#received.length < from + length) return;
+    const rest = this.#received.slice(from);
+    if (/\r\nconnection: close/i.test(head)) this.close();
+    this.#settle?.({
+      status: Number(head.slice(9, 12)),
+      head,
+      body: length === undefined ? unchunked(rest) : rest.slice(0, length),
+    });
   }
 }
 
-function wholeAnswer(received: string): WireAnswer | undefined {
+interface Expected {
+  head: string;
+  /** Where the body begins. */
+  from: number;
+  /** Undefined where the body comes in chunks. */
+  length: number | undefined;
+}
+
+function expectedAfter(received: string): Expected | undefined {
   const end = received.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
   const head = received.slice(0, end);
-  const status = Number(head.slice(9, 12));
-  const rest = received.slice(end + 4);
-  if (status === 204 || status === 304) return { status, head, body: '' };
-  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-  if (length !== undefined)
-    return rest.length >= Number(length) ? { status, head, body: rest.slice(0, Number(length)) } : undefined;
-  return rest.endsWith('0\r\n\r\n') ? { status, head, body: unchunked(rest) } : undefined;
+  const bare = /^HTTP\/1\.1 (204|304)/.test(head);
+  const length = bare ? '0' : /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+  return { head, from: end + 4, length: length === undefined ? undefined : Number(length) };
 }
 
 function unchunked(text: string): string {

@@ -10,6 +10,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { RouterError } from '../errors.ts';
 import type { BuiltCatalog } from './build.ts';
+import { Recent } from './recent.ts';
 import type { BuiltTool, JsonSchema, SearchText, Tool } from './tool.ts';
 import { unchanging } from './unchanging.ts';
 
@@ -61,8 +62,9 @@ export class Catalog {
   readonly summary: CatalogSummary;
   readonly #database: DatabaseSync;
   readonly #byName: StatementSync;
-  readonly #recent = new Map<string, Tool>();
-  readonly #recentAt = new Map<number, Tool>();
+  readonly #recent = new Recent<string, Tool | undefined>(RECENT_KEPT);
+  readonly #recentAt = new Recent<number, Tool>(RECENT_KEPT);
+  readonly #recentExactly = new Recent<string, readonly number[]>(RECENT_KEPT);
   readonly #byId: StatementSync;
   readonly #exact: StatementSync;
   readonly #schemaByName: StatementSync;
@@ -84,25 +86,27 @@ export class Catalog {
   }
 
   tool(name: string): Tool | undefined {
-    const known = this.#recent.get(name);
-    if (known !== undefined) return known;
-    const found = this.#byName.get(name) as { record: string } | undefined;
-    if (found === undefined) return undefined;
-    return keep(this.#recent, name, JSON.parse(found.record) as Tool);
+    return this.#recent.of(name, () => {
+      const found = this.#byName.get(name) as { record: string } | undefined;
+      return found && (JSON.parse(found.record) as Tool);
+    });
   }
 
   /** Tools are numbered by the order of their names; the search index speaks in these numbers. */
   toolAt(id: number): Tool {
-    const known = this.#recentAt.get(id);
-    if (known !== undefined) return known;
-    const found = this.#byId.get(id) as { record: string } | undefined;
-    if (!found) throw new RouterError('CATALOG_INVALID', `no tool number ${id} in ${this.folder}`);
-    return keep(this.#recentAt, id, JSON.parse(found.record) as Tool);
+    return this.#recentAt.of(id, () => {
+      const found = this.#byId.get(id) as { record: string } | undefined;
+      if (!found) throw new RouterError('CATALOG_INVALID', `no tool number ${id} in ${this.folder}`);
+      return JSON.parse(found.record) as Tool;
+    });
   }
 
   /** Tools whose name, `METHOD /path`, operationId or first sentence is exactly this text, letter case aside. */
-  exactly(text: string): number[] {
-    return (this.#exact.all(text.toLowerCase(), operationKey(text)) as { id: number }[]).map(({ id }) => id);
+  exactly(text: string): readonly number[] {
+    return this.#recentExactly.of(text, () => {
+      const found = this.#exact.all(text.toLowerCase(), operationKey(text)) as { id: number }[];
+      return found.map(({ id }) => id);
+    });
   }
 
   schema(name: string): JsonSchema {
@@ -128,13 +132,6 @@ export class Catalog {
   close(): void {
     this.#database.close();
   }
-}
-
-/** Whoever asks for one tool asks for it again; whoever asks for all of them starts over. */
-function keep<Key>(recent: Map<Key, Tool>, key: Key, tool: Tool): Tool {
-  if (recent.size >= RECENT_KEPT) recent.clear();
-  recent.set(key, tool);
-  return tool;
 }
 
 /** What the current catalog was asked to hold. */

@@ -3,6 +3,7 @@
  * no credentials and no network. An empty answer means that the documents say nothing about it.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { Recent } from '../catalog/recent.ts';
 import { unchanging } from '../catalog/unchanging.ts';
 import type { DocumentCount } from './count.ts';
 import type { EntryKind } from './entry.ts';
@@ -51,6 +52,8 @@ const CANDIDATES = 200;
 const KIND_BONUS: Readonly<Record<string, number>> = { endpoint: 6, schema: 2 };
 /** More than any other difference between twins, less than one word of the question. */
 const OLD_PENALTY = 5;
+/** A lookup costs most where its pages have left the processor's cache, which is nearly always under load. */
+const RECENT_KEPT = 256;
 const EXACT_SCORE = 100;
 const PREFIX_SCORE = 50;
 const SHORTEST_PREFIX = 4;
@@ -62,6 +65,7 @@ export class SpecIndex implements Disposable {
   readonly #prose: StatementSync;
   readonly #frequency: StatementSync;
   readonly #platforms: readonly string[];
+  readonly #recentExact = new Recent<string, readonly Hit[]>(RECENT_KEPT);
 
   constructor(file: string) {
     this.#database = new DatabaseSync(unchanging(file), { readOnly: true });
@@ -83,7 +87,7 @@ export class SpecIndex implements Disposable {
     this.#frequency = this.#database.prepare('SELECT entries FROM frequency WHERE word >= ? AND word < ? LIMIT 1');
   }
 
-  lookUp({ query, limit, platforms, document, version }: LookUpQuery): Hit[] {
+  lookUp({ query, limit, platforms, document, version }: LookUpQuery): readonly Hit[] {
     const filter = {
       // A filter that lets everything through would only cost time.
       platforms:
@@ -94,8 +98,11 @@ export class SpecIndex implements Disposable {
       version: version ?? null,
     };
     const word = exactKey(query);
-    const exact = this.#exact.all({ ...filter, word, limit }) as unknown as Row[];
-    if (exact.length > 0) return exact.map((row) => hit(row, 'exact', EXACT_SCORE));
+    const exact = this.#recentExact.of(JSON.stringify([word, limit, filter]), () => {
+      const rows = this.#exact.all({ ...filter, word, limit }) as unknown as Row[];
+      return rows.map((row) => hit(row, 'exact', EXACT_SCORE));
+    });
+    if (exact.length > 0) return exact;
     if (word.length >= SHORTEST_PREFIX && !word.includes(' ')) {
       const begun = this.#prefix.all({ ...filter, word, end: `${word}\u{10ffff}`, limit }) as unknown as Row[];
       if (begun.length > 0) return begun.map((row) => hit(row, 'prefix', PREFIX_SCORE));
