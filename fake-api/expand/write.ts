@@ -29,6 +29,7 @@ export function digestOf(text: string | Buffer): string {
 export async function inputsDigest(platformId: string, platformsFolder: string): Promise<string> {
   const roots = [
     ['models', join(platformsFolder, platformId), '.yaml'],
+    ['sayings', join(platformsFolder, platformId, 'sayings'), '.yaml'],
     ['shared', join(platformsFolder, 'shared'), '.yaml'],
     ['expand', import.meta.dirname, '.ts'],
   ] as const;
