@@ -4,6 +4,7 @@
  */
 import { CAPABILITIES } from '../access/access.ts';
 import type { SearchText, Tool } from '../catalog/tool.ts';
+import { gatherSaid, invertSaid, type SaidIndex } from './said-index.ts';
 import { findTerm, NO_TERM, type TermTable, termTable } from './term-table.ts';
 import { words } from './tokens.ts';
 import { FIELDS, type Field, type FieldTerms, fieldTerms, ownName, Reader } from './tool-text.ts';
@@ -33,6 +34,7 @@ export interface SearchIndex {
   flags: Uint8Array;
   /** How much the words of the name tell, together. */
   nameMass: Float32Array;
+  said: SaidIndex;
 }
 
 /** What one tool gives to the index, before the lengths of all others are known. */
@@ -65,15 +67,15 @@ function speaksOfOne(tool: Tool, verb: Verb): boolean {
 
 export function buildIndex(tools: Iterable<{ tool: Tool; text: SearchText }>): SearchIndex {
   const reader = new Reader();
-  return invert(
-    Array.from(tools, ({ tool, text }) => analyse(tool, text, reader)),
-    reader.vocabulary,
-  );
+  const entries = Array.from(tools);
+  const documents = entries.map(({ tool, text }) => analyse(tool, text, reader));
+  const groups = gatherSaid(entries, reader);
+  return invert(documents, reader.vocabulary, invertSaid(groups, reader.vocabulary.length));
 }
 
 const MASKS: Partial<Record<Field, number>> = { name: IN_NAME, noun: IN_NOUN };
 
-export function invert(documents: readonly Analysed[], vocabulary: readonly string[]): SearchIndex {
+export function invert(documents: readonly Analysed[], vocabulary: readonly string[], said: SaidIndex): SearchIndex {
   const average = averageLengths(documents);
   const start = startsOf(documents, vocabulary.length);
   const total = start[vocabulary.length] as number;
@@ -91,6 +93,7 @@ export function invert(documents: readonly Analysed[], vocabulary: readonly stri
     verb: Uint8Array.from(documents, ({ verb }) => verb),
     flags: Uint8Array.from(documents, ({ flags }) => flags),
     nameMass: new Float32Array(documents.length),
+    said,
   };
   const next = start.slice();
   const add = (term: number, doc: number, gain: number, mask: number) => {

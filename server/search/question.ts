@@ -127,7 +127,7 @@ function wantedOf(
       const term = stem(word);
       if (!isContent(word, true) || FRAME.has(word) || FRAME.has(term)) continue;
       const generic = GENERIC_VERBS.has(word);
-      const kind = generic ? WEIGHTS.verbWord : (CHATTY.has(word) || CHATTY.has(term)) && !few ? WEIGHTS.chatty : 1;
+      const kind = NUMBER.test(word) ? WEIGHTS.number : generic ? WEIGHTS.verbWord : (CHATTY.has(word) || CHATTY.has(term)) && !few ? WEIGHTS.chatty : 1;
       shares.set(term, Math.max(shares.get(term) ?? 0, share * kind));
       if (generic) continue;
       if (before !== '') joined.push(before + term);
@@ -148,6 +148,9 @@ function wantedOf(
   for (const [phrase, related] of expansions.byPhrase) wanted.push({ term: phrase, share: 1, related });
   return { wanted, pairs: joined, whole, ...wishOf(wished), many: speaksOfMany(wished) };
 }
+
+/** How many, how long, which day: seldom what a tool is called. */
+const NUMBER = /^\d+(?:st|nd|rd|th|am|pm|h)?$/;
 
 const MAX_CLAUSES = 3;
 /** Longer ones are no names. */

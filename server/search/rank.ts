@@ -5,6 +5,7 @@
 import { CAPABILITIES, type Capability } from '../access/access.ts';
 import { AS_WORD, FLAG_OLD, FLAG_ONE, IN_NAME, IN_NOUN, idf, type SearchIndex } from './inverted-index.ts';
 import type { Question } from './question.ts';
+import { Said } from './said.ts';
 import { findTerm, NO_TERM } from './term-table.ts';
 import { agreement, VERBS, type Verb } from './verb.ts';
 import { WEIGHTS } from './weights.ts';
@@ -18,6 +19,13 @@ export interface Ranked {
   features: Record<string, number>;
 }
 
+export interface Ranking {
+  /** Best first. */
+  hits: Ranked[];
+  /** The best of those that may not be shown, where it would stand clearly before all hits. */
+  barred?: number;
+}
+
 /** Which tools may be shown at all. */
 export type Admit = (platform: string, capability: Capability) => boolean;
 
@@ -27,6 +35,7 @@ export class Ranker {
   readonly #text: Float32Array;
   readonly #covered: Float32Array;
   readonly #named: Float32Array;
+  readonly #saidCovers: Float32Array;
   /** Per tool: the word that was counted last, and what it gave, so that of several stand-ins only the best counts. */
   readonly #stamp: Uint32Array;
   readonly #gain: Float32Array;
@@ -37,14 +46,17 @@ export class Ranker {
   readonly #within: Uint32Array;
   readonly #affinity: Float64Array;
   readonly #sizes: Uint32Array;
+  readonly #said: Said;
   #count = 0;
   #word = 0;
 
   constructor(index: SearchIndex) {
     this.#index = index;
+    this.#said = new Said(index.said);
     this.#text = new Float32Array(index.size);
     this.#covered = new Float32Array(index.size);
     this.#named = new Float32Array(index.size);
+    this.#saidCovers = new Float32Array(index.size);
     this.#stamp = new Uint32Array(index.size);
     this.#gain = new Float32Array(index.size);
     this.#share = new Float32Array(index.size);
@@ -56,10 +68,11 @@ export class Ranker {
     for (const platform of index.platform) this.#sizes[platform] = (this.#sizes[platform] as number) + 1;
   }
 
-  rank(question: Question, admit: Admit, limit: number): Ranked[] {
+  rank(question: Question, admit: Admit, limit: number): Ranking {
     const mass = this.#gather(question);
+    this.#gatherSaid(question);
     const factors = this.#factorsFor(question, admit);
-    const best = this.#best(question, factors, mass, limit);
+    const { best, barred } = this.#best(question, factors, mass, limit);
     const hits = best.map((id): Ranked => {
       const features = this.#explain(question, factors, mass, id);
       return { id, coverage: this.#coverage(id, mass), score: this.#ratings[id] as number, features };
@@ -69,10 +82,11 @@ export class Ranker {
       this.#text[id] = 0;
       this.#covered[id] = 0;
       this.#named[id] = 0;
+      this.#saidCovers[id] = 0;
     }
     this.#count = 0;
     this.#affinity.fill(0);
-    return hits;
+    return barred === undefined ? { hits } : { hits, barred };
   }
 
   /** Adds up what every word gives to every tool; answers how much the question says altogether. */
@@ -101,6 +115,30 @@ export class Ranker {
       this.#add(findTerm(terms, name), 1, 0, WEIGHTS.whole);
     }
     return mass;
+  }
+
+  /** As above for sayings, which belong to groups of tools. */
+  #gatherSaid(question: Question): void {
+    const { terms, said } = this.#index;
+    let mass = 0;
+    for (const { term, share, related } of question.wanted) {
+      this.#said.nextWord();
+      const own = findTerm(terms, term);
+      let weighs = own === NO_TERM ? 0 : (said.tells[own] as number);
+      this.#said.add(own, share);
+      for (const { term: other, share: likeness } of related) {
+        const t = findTerm(terms, other);
+        if (t === NO_TERM) continue;
+        this.#said.add(t, share * likeness * WEIGHTS.sayings.related);
+        if (own === NO_TERM) weighs = Math.max(weighs, (said.tells[t] as number) * likeness);
+      }
+      mass += share * (weighs > 0 ? weighs : 4);
+    }
+    this.#said.spread(mass, (tool, gain, coverage) => {
+      if (this.#text[tool] === 0) this.#touched[this.#count++] = tool;
+      this.#text[tool] = (this.#text[tool] as number) + gain;
+      this.#saidCovers[tool] = coverage;
+    });
   }
 
   #tells(t: number): number {
@@ -185,15 +223,18 @@ export class Ranker {
     };
   }
 
-  #best(question: Question, factors: Factors, mass: number, limit: number): number[] {
+  #best(question: Question, factors: Factors, mass: number, limit: number): { best: number[]; barred?: number } {
     const { platform, capability } = this.#index;
     const best: number[] = [];
     const ratings = this.#ratings;
+    let barred: number | undefined;
     for (let i = 0; i < this.#count; i++) {
       const id = this.#touched[i] as number;
-      if (!factors.admitted[platform[id] as number]?.[capability[id] as number]) continue;
-      const rating = this.#rate(question, factors, mass, id);
-      ratings[id] = rating;
+      ratings[id] = this.#rate(question, factors, mass, id);
+      if (!factors.admitted[platform[id] as number]?.[capability[id] as number]) {
+        if (barred === undefined || comesBefore(ratings, id, barred)) barred = id;
+        continue;
+      }
       const last = best[best.length - 1];
       if (best.length >= limit && last !== undefined && !comesBefore(ratings, id, last)) continue;
       let at = best.length;
@@ -201,7 +242,8 @@ export class Ranker {
       best.splice(at, 0, id);
       if (best.length > limit) best.pop();
     }
-    return best;
+    const first = best[0] === undefined ? 0 : (ratings[best[0]] as number);
+    return barred !== undefined && (ratings[barred] as number) > first * WEIGHTS.barred ? { best, barred } : { best };
   }
 
   #rate(question: Question, factors: Factors, mass: number, id: number): number {
@@ -237,7 +279,8 @@ export class Ranker {
   }
 
   #coverage(id: number, mass: number): number {
-    return mass > 0 ? Math.min(1, (this.#covered[id] as number) / mass) : 0;
+    const own = mass > 0 ? Math.min(1, (this.#covered[id] as number) / mass) : 0;
+    return own + (1 - own) * WEIGHTS.sayings.covers * (this.#saidCovers[id] as number);
   }
 
   /** Share of the name that was asked for: words nobody asked for make it another thing. */

@@ -11,6 +11,8 @@ export const WEIGHTS = {
     place: { weight: 0.8, b: 0.5 },
     params: { weight: 0.2, b: 0.75 },
   },
+  /** Sayings: all of a group as one text, the best single one, and how much their length counts. */
+  sayings: { all: 0.5, best: 1, k1: 1.2, b: 0.5, short: 4, norm: 0.5, related: 0.7, covers: 0.6 },
   /** Saturation of repeated words. */
   k1: 2.6,
   /** A pair of neighbours, a word that stands for another, a verb of every day. */
@@ -20,9 +22,10 @@ export const WEIGHTS = {
   /** A name that is said whole and nothing beside it. */
   whole: 1,
   related: 0.45,
-  said: 0.85,
+  everyday: 0.85,
   verbWord: 0.3,
   chatty: 0.4,
+  number: 0.3,
   /** How much the whole of a platform's words counts for each of its tools. */
   affinity: 0.42,
   /** Sentences of a long text that do not carry the wish. */
@@ -36,6 +39,8 @@ export const WEIGHTS = {
   asked: 0.3,
   danger: 0.95,
   old: 0.85,
+  /** How far a tool that may not be shown must be ahead to be spoken of. */
+  barred: 1.05,
   platformYes: 1.3,
   platformNo: 0.7,
   oneOne: 0.9,
