@@ -43,6 +43,8 @@ export interface FinderOptions {
   /** Platforms and local toolsets that are served, and every known platform with the words people use for it. */
   enabled: readonly string[];
   words: Readonly<Record<string, readonly string[]>>;
+  /** Words that speak for a platform without naming it. */
+  hints?: Readonly<Record<string, readonly string[]>>;
   decide: (platform: string, capability: Capability) => Decision;
 }
 
@@ -64,8 +66,8 @@ export class Finder {
   }
 
   find(request: FindRequest): Found {
-    const { catalog, enabled, words, decide } = this.#options;
-    const question = readQuestion(request.query, words);
+    const { catalog, enabled, words, hints, decide } = this.#options;
+    const question = readQuestion(request.query, words, hints);
     const admit = (platform: string, capability: Capability) =>
       enabled.includes(platform) &&
       (request.platform === undefined || platform === request.platform) &&

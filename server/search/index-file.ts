@@ -43,6 +43,10 @@ export function encode(index: SearchIndex): Buffer {
     index.flags,
     index.nameMass,
     ...SAID.map((name) => index.said[name]),
+    index.wishes.signs.letters,
+    index.wishes.signs.offset,
+    index.wishes.signs.slots,
+    index.wishes.gives,
   ];
   const head = new Uint32Array([MAGIC, index.size, ...parts.map(({ length }) => length)]);
   return Buffer.concat([head, ...parts].map(padded));
@@ -87,6 +91,10 @@ export function decode(file: Buffer): SearchIndex {
       passage: next(Uint32Array),
       tells: next(Float32Array),
     },
+    wishes: {
+      signs: { letters: next(Uint16Array), offset: next(Uint32Array), slots: next(Uint32Array) },
+      gives: next(Float32Array),
+    },
   };
 }
 
@@ -102,7 +110,7 @@ const SAID = [
   'passage',
   'tells',
 ] as const;
-const HEAD_LENGTH = 15 + SAID.length;
+const HEAD_LENGTH = 19 + SAID.length;
 const padding = (length: number) => Math.ceil(length / 8) * 8;
 
 function padded(part: Part): Buffer {

@@ -4,12 +4,13 @@
  */
 import { CAPABILITIES } from '../access/access.ts';
 import type { SearchText, Tool } from '../catalog/tool.ts';
-import { gatherSaid, invertSaid, type SaidIndex } from './said-index.ts';
+import { type Group, gatherSaid, invertSaid, type SaidIndex } from './said-index.ts';
 import { findTerm, NO_TERM, type TermTable, termTable } from './term-table.ts';
 import { words } from './tokens.ts';
 import { FIELDS, type Field, type FieldTerms, fieldTerms, ownName, Reader } from './tool-text.ts';
 import { VERBS, type Verb, verbOf } from './verb.ts';
 import { WEIGHTS } from './weights.ts';
+import { type Example, learnWishes, type WishModel } from './wish-model.ts';
 
 export const IN_NAME = 1;
 export const IN_NOUN = 2;
@@ -35,6 +36,7 @@ export interface SearchIndex {
   /** How much the words of the name tell, together. */
   nameMass: Float32Array;
   said: SaidIndex;
+  wishes: WishModel;
 }
 
 /** What one tool gives to the index, before the lengths of all others are known. */
@@ -70,12 +72,27 @@ export function buildIndex(tools: Iterable<{ tool: Tool; text: SearchText }>): S
   const entries = Array.from(tools);
   const documents = entries.map(({ tool, text }) => analyse(tool, text, reader));
   const groups = gatherSaid(entries, reader);
-  return invert(documents, reader.vocabulary, invertSaid(groups, reader.vocabulary.length));
+  const said = invertSaid(groups, reader.vocabulary.length);
+  return invert(documents, reader.vocabulary, said, learnWishes(examplesFrom(groups, documents)));
+}
+
+/** A group that reads in several ways is one that reads. */
+function examplesFrom(groups: readonly Group[], documents: readonly Analysed[]): Example[] {
+  return groups.flatMap(({ tools, texts }) => {
+    const verbs = tools.map((id) => VERBS[(documents[id] as Analysed).verb] as Verb);
+    const verb = verbs.find((each) => each === 'list' || each === 'get') ?? (verbs[0] as Verb);
+    return texts.map((text) => ({ text, verb }));
+  });
 }
 
 const MASKS: Partial<Record<Field, number>> = { name: IN_NAME, noun: IN_NOUN };
 
-export function invert(documents: readonly Analysed[], vocabulary: readonly string[], said: SaidIndex): SearchIndex {
+export function invert(
+  documents: readonly Analysed[],
+  vocabulary: readonly string[],
+  said: SaidIndex,
+  wishes: WishModel,
+): SearchIndex {
   const average = averageLengths(documents);
   const start = startsOf(documents, vocabulary.length);
   const total = start[vocabulary.length] as number;
@@ -94,6 +111,7 @@ export function invert(documents: readonly Analysed[], vocabulary: readonly stri
     flags: Uint8Array.from(documents, ({ flags }) => flags),
     nameMass: new Float32Array(documents.length),
     said,
+    wishes,
   };
   const next = start.slice();
   const add = (term: number, doc: number, gain: number, mask: number) => {

@@ -9,6 +9,7 @@ import { Said } from './said.ts';
 import { findTerm, NO_TERM } from './term-table.ts';
 import { agreement, VERBS, type Verb } from './verb.ts';
 import { WEIGHTS } from './weights.ts';
+import { likelyVerbs } from './wish-model.ts';
 
 export interface Ranked {
   id: number;
@@ -36,6 +37,7 @@ export class Ranker {
   readonly #covered: Float32Array;
   readonly #named: Float32Array;
   readonly #saidCovers: Float32Array;
+  readonly #saidGives: Float32Array;
   /** Per tool: the word that was counted last, and what it gave, so that of several stand-ins only the best counts. */
   readonly #stamp: Uint32Array;
   readonly #gain: Float32Array;
@@ -47,6 +49,7 @@ export class Ranker {
   readonly #affinity: Float64Array;
   readonly #sizes: Uint32Array;
   readonly #said: Said;
+  #saidShare = 1;
   #count = 0;
   #word = 0;
 
@@ -57,6 +60,7 @@ export class Ranker {
     this.#covered = new Float32Array(index.size);
     this.#named = new Float32Array(index.size);
     this.#saidCovers = new Float32Array(index.size);
+    this.#saidGives = new Float32Array(index.size);
     this.#stamp = new Uint32Array(index.size);
     this.#gain = new Float32Array(index.size);
     this.#share = new Float32Array(index.size);
@@ -72,6 +76,7 @@ export class Ranker {
     const mass = this.#gather(question);
     this.#gatherSaid(question);
     const factors = this.#factorsFor(question, admit);
+    this.#fade(mass);
     const { best, barred } = this.#best(question, factors, mass, limit);
     const hits = best.map((id): Ranked => {
       const features = this.#explain(question, factors, mass, id);
@@ -83,6 +88,7 @@ export class Ranker {
       this.#covered[id] = 0;
       this.#named[id] = 0;
       this.#saidCovers[id] = 0;
+      this.#saidGives[id] = 0;
     }
     this.#count = 0;
     this.#affinity.fill(0);
@@ -96,12 +102,12 @@ export class Ranker {
     for (const { term, share, related } of question.wanted) {
       this.#word = this.#word === 0xffffffff ? 1 : this.#word + 1;
       const own = findTerm(terms, term);
-      let weighs = own === NO_TERM ? 0 : this.#tells(own);
+      let weighs = this.#isUsed(own) ? this.#tells(own) : 0;
       this.#add(own, share, weighs * share);
       for (const { term: other, share: likeness } of related) {
         const t = findTerm(terms, other);
-        if (t === NO_TERM) continue;
-        if (own === NO_TERM) weighs = Math.max(weighs, this.#tells(t) * likeness);
+        if (!this.#isUsed(t)) continue;
+        if (!this.#isUsed(own)) weighs = Math.max(weighs, this.#tells(t) * likeness);
         this.#add(t, share * likeness, Math.max(weighs, this.#tells(t)) * share * likeness);
       }
       mass += share * (weighs > 0 ? weighs : idf(size, 0) * WEIGHTS.unknown);
@@ -121,7 +127,7 @@ export class Ranker {
   #gatherSaid(question: Question): void {
     const { terms, said } = this.#index;
     let mass = 0;
-    for (const { term, share, related } of question.wanted) {
+    for (const { term, share, related } of question.spoken) {
       this.#said.nextWord();
       const own = findTerm(terms, term);
       let weighs = own === NO_TERM ? 0 : (said.tells[own] as number);
@@ -132,13 +138,27 @@ export class Ranker {
         this.#said.add(t, share * likeness * WEIGHTS.sayings.related);
         if (own === NO_TERM) weighs = Math.max(weighs, (said.tells[t] as number) * likeness);
       }
-      mass += share * (weighs > 0 ? weighs : 4);
+      if (!term.includes(' ')) mass += share * (weighs > 0 ? weighs : 4);
     }
     this.#said.spread(mass, (tool, gain, coverage) => {
-      if (this.#text[tool] === 0) this.#touched[this.#count++] = tool;
-      this.#text[tool] = (this.#text[tool] as number) + gain;
+      if (this.#text[tool] === 0 && this.#saidGives[tool] === 0) this.#touched[this.#count++] = tool;
+      this.#saidGives[tool] = gain;
       this.#saidCovers[tool] = coverage;
     });
+  }
+
+  /** The better a tool's own words answer, the less sayings are needed. */
+  #fade(mass: number): void {
+    let most = 0;
+    for (let i = 0; i < this.#count; i++) most = Math.max(most, this.#covered[this.#touched[i] as number] as number);
+    const known = mass > 0 ? Math.min(1, most / mass) : 0;
+    this.#saidShare = 1 - WEIGHTS.sayings.fade * known ** WEIGHTS.sayings.fadeBy;
+  }
+
+  /** Some terms occur in sayings only. */
+  #isUsed(t: number): boolean {
+    const { start } = this.#index;
+    return t !== NO_TERM && start[t] !== start[t + 1];
   }
 
   #tells(t: number): number {
@@ -205,8 +225,14 @@ export class Ranker {
   #factorsFor(question: Question, admit: Admit): Factors {
     const { platforms } = this.#index;
     const most = Math.max(1e-9, ...this.#affinity);
+    const likely = likelyVerbs(this.#index.wishes, question.wished, WEIGHTS.wish.heat);
+    const trust = question.plain ? WEIGHTS.wish.sure : WEIGHTS.wish.open;
     return {
-      verb: VERBS.map((verb) => agreement(question.wish, verb) ** WEIGHTS.verb),
+      verb: VERBS.map(
+        (verb, i) =>
+          agreement(question.wish, verb) ** (question.plain ? WEIGHTS.verb : WEIGHTS.verbOpen) *
+          (likely === undefined ? 1 : (WEIGHTS.wish.floor + (1 - WEIGHTS.wish.floor) * (likely[i] as number)) ** trust),
+      ),
       capability: CAPABILITIES.map((capability) => ({
         asked: question.question && capability !== 'read' && capability !== 'diagnostic' ? WEIGHTS.asked : 1,
         danger:
@@ -214,7 +240,8 @@ export class Ranker {
       })),
       platform: platforms.map((platform, i) =>
         question.platforms.length === 0
-          ? 1 - WEIGHTS.affinity * (1 - (this.#affinity[i] as number) / most)
+          ? (question.hinted.length === 0 ? 1 : question.hinted.includes(platform) ? 1 : WEIGHTS.unhinted) *
+            (1 - WEIGHTS.affinity * (1 - (this.#affinity[i] as number) / most))
           : question.platforms.includes(platform)
             ? WEIGHTS.platformYes
             : WEIGHTS.platformNo,
@@ -250,9 +277,12 @@ export class Ranker {
     const { verb, capability, platform, flags } = this.#index;
     const byCapability = factors.capability[capability[id] as number] as CapabilityFactors;
     return (
-      (this.#text[id] as number) *
-      (WEIGHTS.coverage + (1 - WEIGHTS.coverage) * this.#coverage(id, mass)) *
-      (WEIGHTS.precision + (1 - WEIGHTS.precision) * this.#precision(id)) *
+      ((this.#text[id] as number) *
+        (WEIGHTS.coverage + (1 - WEIGHTS.coverage) * this.#coverage(id, mass)) *
+        (WEIGHTS.precision + (1 - WEIGHTS.precision) * this.#precision(id)) +
+        this.#saidShare *
+          (this.#saidGives[id] as number) *
+          (WEIGHTS.coverage + (1 - WEIGHTS.coverage) * (this.#saidCovers[id] as number))) *
       (factors.verb[verb[id] as number] as number) *
       byCapability.asked *
       byCapability.danger *

@@ -22,8 +22,9 @@ export interface SaidIndex {
   tells: Float32Array;
 }
 
-interface Group {
+export interface Group {
   tools: number[];
+  texts: readonly string[];
   passages: (readonly number[])[];
 }
 
@@ -35,7 +36,12 @@ export function gatherSaid(entries: readonly { tool: Tool; text: SearchText }[],
     const key = `${tool.platform}\n${text.sayings.join('\n')}`;
     const known = groups.get(key);
     if (known) known.tools.push(id);
-    else groups.set(key, { tools: [id], passages: text.sayings.map((saying) => [...new Set(reader.words(saying))]) });
+    else
+      groups.set(key, {
+        tools: [id],
+        texts: text.sayings,
+        passages: text.sayings.map((saying) => [...new Set(reader.said(saying))]),
+      });
   });
   return [...groups.values()];
 }

@@ -1,7 +1,7 @@
 /** What of a tool is searched: its texts as terms, field by field. */
 import type { SearchText, Tool } from '../catalog/tool.ts';
 import { examplesOf } from './example-questions.ts';
-import { pairs, terms, wholeTerm } from './tokens.ts';
+import { pairs, saidTerms, terms, wholeTerm } from './tokens.ts';
 import { WEIGHTS } from './weights.ts';
 
 export type Field = keyof typeof WEIGHTS.field;
@@ -57,6 +57,10 @@ export class Reader {
     return found;
   }
 
+  said(source: string): number[] {
+    return this.#numbered(saidTerms(source));
+  }
+
   readWithVerbs(source: string): readonly number[] {
     let found = this.#withVerbs.get(source);
     if (found === undefined) {
@@ -94,6 +98,7 @@ export function fieldTerms(tool: Tool, text: SearchText, reader: Reader): Record
     ),
     questions: joined(text.questions.map(one)),
     examples: alone(examplesOf(tool, text).flatMap((example) => example.flatMap((part) => reader.readWithVerbs(part)))),
+    sayings: alone(text.sayings.flatMap(words)),
     line: one(tool.line),
     text: alone([...words(restOf(tool)), ...words(text.distinguish)]),
     // The last segment is what the operation is about.

@@ -5,6 +5,7 @@ export const WEIGHTS = {
     noun: { weight: 2.6, b: 0.55 },
     questions: { weight: 1.6, b: 0.75 },
     examples: { weight: 1, b: 0.75 },
+    sayings: { weight: 1, b: 0.75 },
     line: { weight: 2, b: 0.55 },
     text: { weight: 0.7, b: 0.45 },
     path: { weight: 1, b: 0.4 },
@@ -12,7 +13,19 @@ export const WEIGHTS = {
     params: { weight: 0.2, b: 0.75 },
   },
   /** Sayings: all of a group as one text, the best single one, and how much their length counts. */
-  sayings: { all: 0.5, best: 1, k1: 1.2, b: 0.5, short: 4, norm: 0.5, related: 0.7, covers: 0.6 },
+  sayings: {
+    all: 0.25,
+    best: 0.3,
+    k1: 1.2,
+    b: 0.5,
+    short: 4,
+    norm: 0.5,
+    related: 0.7,
+    covers: 0.6,
+    aside: 0.45,
+    fade: 0.5,
+    fadeBy: 2,
+  },
   /** Saturation of repeated words. */
   k1: 2.6,
   /** A pair of neighbours, a word that stands for another, a verb of every day. */
@@ -43,9 +56,13 @@ export const WEIGHTS = {
   barred: 1.05,
   platformYes: 1.3,
   platformNo: 0.7,
+  unhinted: 0.5,
   oneOne: 0.9,
   oneMany: 0.75,
   manyOne: 0.7,
   manyMany: 1,
   verb: 0.9,
+  verbOpen: 0.9,
+  /** What sayings taught about wishes: where the verb is plain, and where it is not. */
+  wish: { heat: 1, floor: 0.2, sure: 0.2, open: 1 },
 };
