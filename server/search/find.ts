@@ -53,6 +53,8 @@ const WEAK = 0.35;
 /** Hits of the whole question that stand before those of its parts, and how many each part brings. */
 const BEFORE_PARTS = 1;
 const PER_PART = 1;
+/** An exact match is not rated by its words. */
+const NO_TEXT = { words: 0, coverage: 1, precision: 1, sayings: 0 };
 /** A platform's name as the caller gave it is said back, but not at any length. */
 const MAX_NAME = 60;
 
@@ -76,7 +78,15 @@ export class Finder {
     const same = catalog
       .exactly(question.text)
       .map(
-        (id): Hit => ({ id, score: 100, coverage: 1, features: { exact: 100 }, tool: catalog.toolAt(id), exact: true }),
+        (id): Hit => ({
+          id,
+          score: 100,
+          coverage: 1,
+          features: { exact: 100 },
+          text: NO_TEXT,
+          tool: catalog.toolAt(id),
+          exact: true,
+        }),
       )
       .sort(
         (a, b) =>

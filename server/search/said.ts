@@ -2,14 +2,20 @@
  * What the sayings give to a question: for each group of tools how its sayings together answer it, as BM25 over all their
  * words, and how the best single one does.
  */
+import type { Question } from './question.ts';
 import type { SaidIndex } from './said-index.ts';
-import { NO_TERM } from './term-table.ts';
+import type { Scores } from './scores.ts';
+import { findTerm, NO_TERM, type TermTable } from './term-table.ts';
 import { WEIGHTS } from './weights.ts';
 
 const { sayings: W } = WEIGHTS;
+/** What a word weighs that nobody ever said. */
+const UNSAID = 4;
 
 export class Said {
   readonly #index: SaidIndex;
+  readonly #terms: TermTable;
+  readonly #scores: Scores;
   /** Per passage: the word counted last and what it gave, so that of several stand-ins only the best counts. */
   readonly #stamp: Uint32Array;
   readonly #gain: Float32Array;
@@ -25,8 +31,10 @@ export class Said {
   #groups = 0;
   #word = 0;
 
-  constructor(index: SaidIndex) {
+  constructor(index: SaidIndex, terms: TermTable, scores: Scores) {
     this.#index = index;
+    this.#terms = terms;
+    this.#scores = scores;
     const passages = index.passageGroup.length;
     const groups = index.groupLength.length;
     this.#stamp = new Uint32Array(passages);
@@ -41,12 +49,26 @@ export class Said {
     this.#touchedGroups = new Uint32Array(groups);
   }
 
-  /** What follows are stand-ins for one new word. */
-  nextWord(): void {
-    this.#word = this.#word === 0xffffffff ? 1 : this.#word + 1;
+  gather({ spoken }: Question): void {
+    const { tells } = this.#index;
+    let mass = 0;
+    for (const { term, share, related } of spoken) {
+      this.#word = this.#word === 0xffffffff ? 1 : this.#word + 1;
+      const own = findTerm(this.#terms, term);
+      let weighs = own === NO_TERM ? 0 : (tells[own] as number);
+      this.#add(own, share);
+      for (const { term: other, share: likeness } of related) {
+        const t = findTerm(this.#terms, other);
+        if (t === NO_TERM) continue;
+        this.#add(t, share * likeness * W.related);
+        if (own === NO_TERM) weighs = Math.max(weighs, (tells[t] as number) * likeness);
+      }
+      if (!term.includes(' ')) mass += share * (weighs > 0 ? weighs : UNSAID);
+    }
+    this.#spread(mass);
   }
 
-  add(t: number, share: number): void {
+  #add(t: number, share: number): void {
     if (t === NO_TERM) return;
     const { start, passage, passageGroup, groupLength, tells } = this.#index;
     const from = start[t] as number;
@@ -83,8 +105,8 @@ export class Said {
     if (before === 0) this.#covered[g] = (this.#covered[g] as number) + worth;
   }
 
-  /** Tells every group with something to give, and forgets the question. */
-  spread(mass: number, tell: (tool: number, gain: number, coverage: number) => void): void {
+  /** Every group gives what it has to its tools, and the question is forgotten. */
+  #spread(mass: number): void {
     const { passageGroup, passageMass, groupStart, groupTools } = this.#index;
     for (let i = 0; i < this.#passages; i++) {
       const p = this.#touchedPassages[i] as number;
@@ -99,8 +121,12 @@ export class Said {
       const g = this.#touchedGroups[i] as number;
       const gain = W.all * (this.#group[g] as number) + W.best * (this.#best[g] as number);
       const coverage = mass > 0 ? Math.min(1, (this.#covered[g] as number) / mass) : 0;
-      for (let at = groupStart[g] as number; at < (groupStart[g + 1] as number); at++)
-        tell(groupTools[at] as number, gain, coverage);
+      for (let at = groupStart[g] as number; at < (groupStart[g + 1] as number); at++) {
+        const tool = groupTools[at] as number;
+        this.#scores.touch(tool);
+        this.#scores.said[tool] = gain;
+        this.#scores.saidCovers[tool] = coverage;
+      }
       this.#group[g] = 0;
       this.#covered[g] = 0;
       this.#best[g] = 0;
