@@ -49,7 +49,7 @@ export const WEIGHTS = {
   coverage: 0.25,
   elsewhere: 0.75,
   precision: 0.55,
-  asked: 0.48,
+  asked: 0.3,
   danger: 0.95,
   old: 0.85,
   /** How far a tool that may not be shown must be ahead to be spoken of. */
