@@ -2,12 +2,15 @@
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { controlServer } from './control/control-server.ts';
+import { answerFaulty } from './control/fault-answer.ts';
+import { type Fault, strikesBefore } from './control/fault-plan.ts';
 import type { FixtureIdentity } from './control/ledger.ts';
 import { DEFAULT_NAMESPACE, type Namespace, Namespaces } from './control/namespaces.ts';
+import { credentialsIn } from './control/reflection.ts';
 import { API_TOKEN, CLIENT_ID, CLIENT_SECRET, PASSWORD, USERNAME } from './engine/account.ts';
 import { type Refusal, refuse } from './engine/answer.ts';
 import type { OpenApiDocument } from './engine/openapi.ts';
-import { classOfUnmatched, type EngineRequest, handle, type Served } from './engine/pipeline.ts';
+import { classOfUnmatched, type EngineRequest, handle, recognised, type Served } from './engine/pipeline.ts';
 import { type Platform, readPlatform } from './engine/platform.ts';
 import { worldOf } from './engine/worlds.ts';
 import { FakeApiError } from './errors.ts';
@@ -149,10 +152,16 @@ function serveApi(served: ReadonlyMap<string, Served>, namespaces: Namespaces): 
       body: Buffer.isBuffer(request.body) ? request.body : null,
       ...(refused === undefined ? {} : { refused }),
     };
+    const fault = plannedFault(platform.platform, namespace, asked);
+    if (fault !== undefined && strikesBefore(fault)) asked.refused ??= plannedRefusal(fault);
     const response = isForeign(platform.platform)
       ? handleForeign(platform.platform, namespace.state, namespace.ledger, asked)
       : handle(platform, namespace.state, namespace.ledger, asked);
-    return reply.code(response.status).headers(response.headers).send(response.body);
+    if (fault === undefined) return reply.code(response.status).headers(response.headers).send(response.body);
+    namespace.ledger.markFault(fault.kind);
+    reply.hijack();
+    answerFaulty(reply.raw, response, fault, namespace.faults.heard);
+    return reply;
   };
   const server = Fastify({
     logger: false,
@@ -180,6 +189,28 @@ function transportRefusal(error: unknown): Refusal {
   if (status === 413)
     return refuse(413, 'BODY_TOO_LARGE', `request body: expected at most ${BODY_LIMIT} bytes, got more`);
   return refuse(status, 'INVALID_REQUEST', `request: expected well-formed HTTP, got: ${(error as Error).message}`);
+}
+
+/** What the plan of this namespace has for a call. An expired session is forgotten by the platform, too. */
+function plannedFault(platform: Platform, { faults, state }: Namespace, asked: EngineRequest): Fault | undefined {
+  const { operation, capability } = recognised(platform, asked);
+  if (faults.listens)
+    for (const credential of credentialsIn(asked, capability === 'auth')) faults.heard.add(credential);
+  const fault = faults.take({
+    platform: platform.id,
+    method: asked.method,
+    template: operation?.template ?? null,
+    operationId: operation?.id ?? null,
+    capability,
+  });
+  if (fault?.kind === 'expire')
+    for (const [token, issued] of state.tokens) if (issued.platform === platform.id) state.tokens.delete(token);
+  return fault;
+}
+
+function plannedRefusal(fault: Fault): Refusal {
+  const status = fault.kind === 'expire' ? 401 : fault.kind === 'status' ? fault.status : 503;
+  return refuse(status, 'PLANNED_FAULT', 'this call was planned to fail');
 }
 
 /** A call of a platform that is not served counts for the namespace too: nothing a client does goes unseen. */

@@ -49,10 +49,11 @@ async function main(): Promise<void> {
     console.log(USAGE);
     return;
   }
+  const platformIds = await chosenPlatforms(flags.platforms);
   // Whoever builds a catalog beside this process finds the documents of every platform, whichever of them are served.
-  await ensureDocuments(await listPlatforms());
+  await ensureDocuments((await listPlatforms()).filter((id) => !platformIds.includes(id)));
   const fake = await startFakeApi({
-    platformIds: await chosenPlatforms(flags.platforms),
+    platformIds,
     foreign: flags.foreign,
     host: flags.host,
     port: flags.port,

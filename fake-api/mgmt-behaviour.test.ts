@@ -219,4 +219,18 @@ describe('scoped configuration', () => {
       'device-function': 'BRANCH_GW',
     });
   });
+
+  it.each(['PUT', 'PATCH', 'DELETE'])('%s of a LOCAL object names the place where it was written', (method) => {
+    bed = shipped.open();
+    const home = 'scope-id=clinic&device-function=BRANCH_GW';
+    const body = { 'description-text': 'Cameras', rd: '65010:77' };
+    const send = (place: string) =>
+      bed.call(method, `${CONFIG}/vrfs/camera-net?${place}`, method === 'DELETE' ? undefined : body);
+    bed.call('POST', `${CONFIG}/vrfs/camera-net?${home}`, body);
+    const refused = send('scope-id=depot&device-function=BRANCH_GW');
+    expect(refused.status).toBe(409);
+    expect(refused.json['message']).toContain('expected scope-id "clinic" and device-function "BRANCH_GW"');
+    expect(bed.call('GET', `${CONFIG}/vrfs/camera-net`).json).toMatchObject({ rd: '65010:77' });
+    expect(send(home).status).toBe(200);
+  });
 });

@@ -60,6 +60,7 @@ function environment(variables: Record<string, string> = {}): Record<string, str
   return {
     CREDS_PATH: join(folder, 'credentials.yaml'),
     TOKEN_CACHE_DIR: join(folder, 'tokens'),
+    SVC_MCP_STATE_DIR: join(folder, 'state'),
     SVC_MCP_CATALOG_DIR: join(folder, 'catalog'),
     SVC_MCP_RATE_PER_SECOND: '0',
     SVC_MCP_MGMT_WRITES: '1',

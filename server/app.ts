@@ -4,18 +4,23 @@ import { decideFor } from './access/access.ts';
 import type { Catalog } from './catalog/store.ts';
 import type { Tool } from './catalog/tool.ts';
 import type { Config } from './config/config.ts';
+import type { Dispatch } from './dispatch/dispatch.ts';
 import { openDispatch } from './dispatch/open.ts';
 import { buildHttp, listen } from './http/server.ts';
 import { SESSION_LIMITS } from './http/sessions.ts';
-import { openLocalTools } from './local/registry.ts';
+import { type Choice, openLocalTools } from './local/registry.ts';
 import { openFinder, openServedCatalog, version } from './open-catalog.ts';
 import { protocolFactory } from './protocol.ts';
 import type { Finder } from './search/find.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
+import { disabledSnapshot, Metrics, type SettledCall } from './telemetry/metrics.ts';
+import { counted } from './tools/counted.ts';
 import { findTool } from './tools/find-tool.ts';
 import { invokeReadTool } from './tools/invoke-read-tool.ts';
 import { invokeTool } from './tools/invoke-tool.ts';
+import { publishedTool } from './tools/published.ts';
 import type { PublicTool } from './tools/tool.ts';
+import { wrappers } from './tools/wrappers.ts';
 
 export interface Router {
   /** The protocol server for both transports. */
@@ -36,17 +41,21 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
   if (built)
     logger.info('catalog.built', { tools: catalog.summary.tools, quarantined: catalog.summary.quarantined.length });
   const visible = (tool: Tool) => decideFor(config, tool.platform, tool.capability).visible;
-  const local = openLocalTools({ config, catalog, visible }, config.localToolsets);
-  const { dispatch, desk, credentials, secrets } = openDispatch(config, catalog, logger, local);
+  const choose = (hint: string, most: number) => chosen(config, finder, hint, most);
+  const local = openLocalTools({ config, catalog, visible, choose }, config.localToolsets);
+  const metrics = config.metrics.collect ? new Metrics({ waits: () => waits() }) : undefined;
+  const settled = metrics && ((call: SettledCall) => metrics.record(call));
+  const { dispatch, desk, credentials, waits } = openDispatch(config, catalog, logger, local, settled);
   const finder = openFinder(config, catalog);
-  const tools = [
+  const find = counted(
     findTool(finder, (tool) => dispatch.schema(tool), config.platforms),
-    invokeReadTool(dispatch),
-    invokeTool(dispatch),
-  ];
+    settled,
+  );
+  const tools = surface(config, catalog, dispatch, [find, invokeReadTool(dispatch), invokeTool(dispatch)]);
+  const unlisted = (name: string) => (config.mode === 'direct' ? refusedByName(dispatch, catalog, name) : undefined);
   const instructions = instructionsFor(config);
   const anonymous = config.transport === 'stdio' ? 'local' : 'anonymous';
-  const factory = protocolFactory({ version, instructions, tools, desk, secrets, anonymous, logger });
+  const factory = protocolFactory({ version, instructions, tools, unlisted, desk, anonymous, logger });
   const close = () => catalog.close();
   return {
     factory,
@@ -58,6 +67,7 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
       const app = buildHttp({
         binding: config.http,
         credentials: () => credentials.state(),
+        ...(config.metrics.route ? { metrics: () => metrics?.snapshot() ?? disabledSnapshot() } : {}),
         mcp: { factory, stateless: config.stateless, limits: SESSION_LIMITS, logger },
         logger,
       });
@@ -67,6 +77,50 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
     close,
     [Symbol.dispose]: close,
   };
+}
+
+/** What a client of each mode sees. */
+function surface(
+  config: Config,
+  catalog: Catalog,
+  dispatch: Dispatch,
+  three: readonly PublicTool[],
+): readonly PublicTool[] {
+  const served = new Set([...config.platforms.map(({ id }) => id), ...config.localToolsets]);
+  const callable = (name: string): Tool | undefined => {
+    const tool = catalog.tool(name);
+    if (tool === undefined || !served.has(tool.platform)) return undefined;
+    const { visible, allowed } = decideFor(config, tool.platform, tool.capability);
+    return visible && allowed ? tool : undefined;
+  };
+  const publish = (names: readonly string[]) =>
+    names
+      .map(callable)
+      .filter((tool) => tool !== undefined)
+      .map((tool) => publishedTool(dispatch, tool, config.confirmation));
+  if (config.mode === 'minimal') return three;
+  if (config.mode === 'direct') return [...three, ...publish(catalog.names())];
+  return [
+    ...three,
+    ...publish(['invoke_read_tool_batch', 'invoke_tools_batch', 'plan_tool_workflow']),
+    ...wrappers(dispatch, callable),
+  ];
+}
+
+/** In direct mode a tool may be left out of the list for its gate; whoever calls it by name is told so. */
+function refusedByName(dispatch: Dispatch, catalog: Catalog, name: string): PublicTool | undefined {
+  const tool = catalog.tool(name);
+  return tool && publishedTool(dispatch, tool, 'elicit');
+}
+
+function chosen(config: Config, finder: Finder, hint: string, most: number): Choice[] {
+  return finder.find({ query: hint, topK: most }).hits.map(({ tool, score }) => ({
+    name: tool.name,
+    score,
+    capability: tool.capability,
+    params: tool.params,
+    open: decideFor(config, tool.platform, tool.capability).allowed,
+  }));
 }
 
 /** What a model reads once per connection. Every sentence changes what it does next. */

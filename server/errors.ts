@@ -56,6 +56,13 @@ export const ERRORS = {
   CATALOG_INVALID: row('catalog_invalid', 500, 'error', 'npm run catalog', 3),
   CATALOG_TOO_SMALL: row('catalog_too_small', 500, 'error', 'npm run catalog, or lower --min-tools', 3),
   PORT_IN_USE: row('port_in_use', 500, 'error', 'stop the other process or set MCP_PORT (0 picks a free one)', 3),
+  STATE_UNAVAILABLE: row(
+    'state_unavailable',
+    503,
+    'error',
+    'make SVC_MCP_STATE_DIR a folder that this router may write, on a volume all its replicas share',
+    3,
+  ),
   ADDRESS_UNAVAILABLE: row('address_unavailable', 500, 'error', 'set MCP_HOST to an address of this machine', 3),
 
   // refusing a call before anything is sent
@@ -97,6 +104,13 @@ export const ERRORS = {
     'connect a client that can elicit; an operator without one may set SVC_MCP_CONFIRMATION=token',
   ),
   DECLINED: row('declined', 409, 'declined', 'do not retry unless the person asks for it'),
+  AUDIT_UNWRITABLE: row(
+    'audit_unavailable',
+    503,
+    'blocked',
+    'nothing was sent: the operator must make room for the audit log named by SVC_MCP_AUDIT_LOG, or switch it off',
+    3,
+  ),
   CANCELLED: row('cancelled', 409, 'cancelled', 'nothing was sent; call again when the person wants it'),
 
   // what a platform answered, or failed to
@@ -115,6 +129,14 @@ export const ERRORS = {
     'failed',
     'check base_url in the credentials file and the network to it',
   ),
+  UPSTREAM_BROKEN: row('upstream_error', 502, 'failed', 'try again; if it stays so, look at what stands between'),
+  UPSTREAM_MALFORMED: row(
+    'upstream_error',
+    502,
+    'failed',
+    'check that base_url is the API and not a login page or a proxy',
+  ),
+  RATE_LIMITED: row('rate_limited', 429, 'failed', 'wait retry_after_seconds, then call again'),
   UPSTREAM_TOO_LARGE: row('upstream_error', 502, 'failed', 'ask for less: filter, or a smaller limit'),
   UPSTREAM_REDIRECTED: row(
     'upstream_error',
@@ -128,6 +150,12 @@ export const ERRORS = {
     504,
     'failed',
     'the request may have been carried out and was not repeated: read the object back before doing anything else',
+  ),
+  NOT_APPLIED: row(
+    'not_applied',
+    502,
+    'failed',
+    'the object was read back and the change is not there: preview again before another try',
   ),
   INTERNAL: row('internal', 500, 'exception', 'report this with the router log'),
 } as const satisfies Record<string, Row>;

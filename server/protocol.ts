@@ -5,23 +5,27 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   Server,
+  type ServerContext,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import type { ConfirmationDesk } from './dispatch/confirmation.ts';
+import type { KnownSecrets } from './telemetry/known-secrets.ts';
 import { errorFields, type Logger } from './telemetry/logger.ts';
-import { scrubValues } from './telemetry/redact.ts';
-import type { PublicTool } from './tools/tool.ts';
+import { redact } from './telemetry/redact.ts';
+import type { Caller, PublicTool, ToolAnswer } from './tools/tool.ts';
 
 export interface ProtocolOptions {
   version: string;
   instructions: string;
   tools: readonly PublicTool[];
+  /** A tool that is not listed and yet has an answer, such as why it is not. */
+  unlisted?: (name: string) => PublicTool | undefined;
   desk: ConfirmationDesk;
-  /** Values that must not leave in any answer. */
-  secrets: () => string[];
   /** Principal of a connection that carries no bearer token. */
   anonymous: string;
   logger: Logger;
+  /** Adds to each server object what no tool is. */
+  extend?: (server: Server) => void;
 }
 
 /** The person may think for as long as the plan token lives. */
@@ -36,7 +40,7 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
     const server = new Server(
       { name: 'svc-mcp-router', title: 'MCP Tool Router', version: options.version },
       {
-        capabilities: { tools: {} },
+        capabilities: { tools: {}, logging: {} },
         instructions: options.instructions,
         jsonSchemaValidator,
         requestState: { verify: desk.verifier(era) },
@@ -48,7 +52,7 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
     server.setRequestHandler('tools/list', () => ({ tools: definitions }));
     server.setRequestHandler('tools/call', async (request, ctx) => {
       const { name, arguments: args = {} } = request.params;
-      const tool = byName.get(name);
+      const tool = byName.get(name) ?? options.unlisted?.(name);
       if (!tool)
         throw new ProtocolError(
           ProtocolErrorCode.InvalidParams,
@@ -58,15 +62,43 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
         principal: ctx.http?.authInfo?.clientId ?? options.anonymous,
         person: desk.person(ctx, era, server.getClientCapabilities()),
         signal: ctx.mcpReq.signal,
+        progress: progressOf(ctx),
+        log: (level, data) => ctx.mcpReq.log(level, redact(data), LOGGER),
+        context: ctx,
       });
       if (answer.kind === 'ask') return answer.question;
-      const secrets = options.secrets();
-      const result: CallToolResult = {
-        content: answer.texts.map((text) => ({ type: 'text', text: scrubValues(text, secrets) })),
-        ...(answer.isError ? { isError: true } : {}),
-      };
-      return server.projectCallToolResult(result, undefined);
+      return server.projectCallToolResult(masked(resultOf(answer), logger.secrets), undefined);
     });
+    options.extend?.(server);
     return server;
   };
+}
+
+/** Who sends a log message. */
+const LOGGER = 'svc-mcp-router';
+
+function progressOf({ mcpReq }: ServerContext): Caller['progress'] {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return async () => {};
+  return (progress, total, message) =>
+    mcpReq.notify({
+      method: 'notifications/progress',
+      params: { progressToken, progress, total, ...(message === undefined ? {} : { message }) },
+    });
+}
+
+function resultOf(answer: Exclude<ToolAnswer, { kind: 'ask' }>): CallToolResult {
+  if (answer.kind === 'content') return answer.result;
+  return {
+    content: answer.texts.map((text) => ({ type: 'text', text })),
+    ...(answer.isError ? { isError: true } : {}),
+  };
+}
+
+/** Every text in a result without the values that must not leave, wherever it stands. */
+function masked<T>(value: T, secrets: KnownSecrets): T {
+  if (typeof value === 'string') return secrets.scrub(value) as T;
+  if (Array.isArray(value)) return value.map((entry) => masked(entry, secrets)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, masked(entry, secrets)])) as T;
 }

@@ -6,6 +6,7 @@ import type { Platform } from '../engine/platform.ts';
 import { withPresence } from '../engine/secrets.ts';
 import { asCommitted } from '../engine/stage.ts';
 import { FakeApiError } from '../errors.ts';
+import { FaultPlanBody, type FaultReport, type FaultRule } from './fault-plan.ts';
 import type { Namespace, Namespaces } from './namespaces.ts';
 
 const ResetBody = Type.Object(
@@ -23,7 +24,12 @@ const ClockBody = Type.Object(
 );
 const NAMESPACE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
-const checks = { reset: Compile(ResetBody), restore: Compile(RestoreBody), clock: Compile(ClockBody) };
+const checks = {
+  reset: Compile(ResetBody),
+  restore: Compile(RestoreBody),
+  clock: Compile(ClockBody),
+  faults: Compile(FaultPlanBody),
+};
 
 class ControlRefusal extends Error {
   readonly status: number;
@@ -110,6 +116,15 @@ export function controlServer(namespaces: Namespaces): FastifyInstance {
     state.clock.advance(read(checks.clock, request.body ?? '').advanceSeconds);
     state.touch();
     return { now: state.clock.iso() };
+  });
+  server.get<At>('/namespaces/:namespace/faults', (request): { rules: FaultReport[] } => ({
+    rules: existing(namespaces, request.params.namespace).faults.report(),
+  }));
+  server.put<At>('/namespaces/:namespace/faults', (request) => {
+    const { faults } = existing(namespaces, request.params.namespace);
+    const { rules } = read(checks.faults, request.body ?? '');
+    faults.set(rules as FaultRule[]);
+    return { rules: rules.length };
   });
   return server;
 }

@@ -13,6 +13,12 @@ export class LedgerBook implements Journal {
     this.#entries.push({ seq: this.next, ...record });
   }
 
+  /** Says of the latest call that a planned fault struck it: its status is then not what the client saw. */
+  markFault(kind: string): void {
+    const last = this.#entries.at(-1);
+    if (last !== undefined) last.fault = kind;
+  }
+
   after(seq: number): LedgerEntry[] {
     return this.#entries.slice(Math.max(0, seq));
   }

@@ -26,6 +26,8 @@ export interface LedgerEntry {
   status: number;
   /** `sha256:` of the canonical request body, null without a body. The body itself is never kept. */
   bodyHash: string | null;
+  /** Kind of the planned fault that struck this call; `status` is then what the platform meant, not what the client saw. */
+  fault?: string;
 }
 
 /** `GET /namespaces/{ns}/ledger` */

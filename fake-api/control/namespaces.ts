@@ -4,6 +4,7 @@
  */
 import type { Platform } from '../engine/platform.ts';
 import { type BaseRows, type SavedState, State } from '../engine/state.ts';
+import { FaultPlan } from './fault-plan.ts';
 import type { FixtureIdentity, LimitMode, ResetAnswer, ResetRequest } from './ledger.ts';
 import { LedgerBook } from './ledger-book.ts';
 
@@ -22,6 +23,7 @@ export interface Namespace {
   name: string;
   state: State;
   ledger: LedgerBook;
+  faults: FaultPlan;
   fixture: FixtureIdentity;
   limits: LimitMode;
   snapshots: Map<string, SavedState>;
@@ -68,6 +70,7 @@ export class Namespaces {
       name,
       state,
       ledger: new LedgerBook(),
+      faults: new FaultPlan(),
       fixture: fixture.identity,
       limits,
       snapshots: new Map(),

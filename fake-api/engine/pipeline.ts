@@ -112,7 +112,21 @@ export function handle(served: Served, state: State, journal: Journal, request: 
   return respond(answer, operation, platform.errors, rate.headers, arrivedMs, { seed: state.seed, sequence });
 }
 
-function opensOrCloses(platform: Platform, request: EngineRequest, operation: Operation | null): boolean {
+/** Which operation a request is for and what it may do, before anything is done about it. */
+export function recognised(
+  platform: Platform,
+  request: Pick<EngineRequest, 'method' | 'path' | 'body'>,
+): { operation: Operation | null; capability: CallRecord['capability'] } {
+  const operation = platform.routes.find(request.path)?.operations.get(request.method) ?? null;
+  const isAuth = opensOrCloses(platform, request, operation);
+  return { operation, capability: isAuth ? 'auth' : classOf(request, operation) };
+}
+
+function opensOrCloses(
+  platform: Platform,
+  request: Pick<EngineRequest, 'method' | 'path'>,
+  operation: Operation | null,
+): boolean {
   if (operation !== null) return ['token', 'login', 'logout'].includes(operation.kind);
   const auth = authOf(platform);
   return auth.kind === 'oauth2-client-credentials' && request.path === auth.tokenPath && request.method === 'POST';
@@ -134,7 +148,10 @@ function authenticate(
 }
 
 /** What a call may do: its operation's class, which a word in the body can raise. */
-function classOf(request: EngineRequest, operation: Operation | null): CallRecord['capability'] {
+function classOf(
+  request: Pick<EngineRequest, 'method' | 'body'>,
+  operation: Operation | null,
+): CallRecord['capability'] {
   if (operation === null) return classOfUnmatched(request.method);
   if (operation.isPoll) return 'poll';
   return raisedBy(request.body, operation) ?? operation.capability;

@@ -4,7 +4,7 @@
  */
 import { type Answer, refuse } from './answer.ts';
 import type { Call } from './call.ts';
-import type { Row } from './collection.ts';
+import { type Row, rowParts } from './collection.ts';
 import type { JsonObject } from './json.ts';
 import type { Resource } from './resource.ts';
 import type { State } from './state.ts';
@@ -61,6 +61,24 @@ export function missingPlace(call: Call, resource: Resource): Answer | null {
     return refuse(400, 'MISSING_PARAMETER', message);
   }
   return null;
+}
+
+/** A LOCAL object is changed and removed where it lives; a write that names another place means another object. */
+export function livesElsewhere(call: Call, resource: Resource, id: string): Answer | null {
+  const asked = placeOf(call, resource);
+  const home = call.state.notes.get(placeNote(resource, id)) as Place | undefined;
+  if (asked === null || home === undefined || samePlace(asked, home)) return null;
+  const name = rowParts(id).at(-1);
+  return refuse(
+    409,
+    'OTHER_SCOPE',
+    `${resource.name} entry "${name}": expected scope-id "${home.scopeId}" and device-function "${home.deviceFunction}", ` +
+      `where it was written, got "${asked.scopeId}" and "${asked.deviceFunction}"`,
+  );
+}
+
+function samePlace(left: Place, right: Place): boolean {
+  return left.scopeId === right.scopeId && left.deviceFunction === right.deviceFunction;
 }
 
 /** Test that a row is visible under the scope parameters of the call, or null when they ask for no choice. */

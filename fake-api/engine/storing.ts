@@ -9,7 +9,7 @@ import { plain, plainName, shapeOf, typesOf } from './openapi.ts';
 import { textMatching } from './pattern.ts';
 import type { Resource } from './resource.ts';
 import { keyOf, newId, referrersOf } from './rows.ts';
-import { assignmentsOf, setPlace } from './scopes.ts';
+import { assignmentsOf, livesElsewhere, setPlace } from './scopes.ts';
 import { missingParent } from './subject.ts';
 import { clonedDraft, type Draft, newDraft } from './writing.ts';
 
@@ -26,6 +26,7 @@ export function store(call: Call, resource: Resource, id: string, draft: Draft, 
   const rows = call.state.rows(call.platform.id, resource.name);
   const before = rows.get(id) ?? null;
   const broken =
+    livesElsewhere(call, resource, id) ??
     brokenRule(call, resource, id, draft.value, draft.secrets, before) ??
     call.world.objects(call, { resource, id, values: draft.value });
   if (broken !== null) return broken;
@@ -131,7 +132,10 @@ function unusedLike(call: Call, resource: Resource, name: string, value: unknown
 export function removeOne(call: Call, resource: Resource, id: string): Answer | null {
   const row = call.state.rows(call.platform.id, resource.name).get(id);
   if (row === undefined) return missingParent(call) ?? notFound(resource, rowParts(id));
-  const objection = stillUsed(call, resource, id) ?? call.world.objects(call, { resource, id, values: row.value });
+  const objection =
+    livesElsewhere(call, resource, id) ??
+    stillUsed(call, resource, id) ??
+    call.world.objects(call, { resource, id, values: row.value });
   if (objection !== null) return objection;
   clearReferences(call, resource, row.id);
   call.state.remove(resource, id);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sorted } from './canonical.ts';
 import type { OpenApiDocument } from './document.ts';
 import { platformsFolder } from './platforms-folder.ts';
-import { inputsDigest, openApiFolder, readDocuments, writeDocuments, writtenFrom } from './write.ts';
+import { inputsDigests, openApiFolder, readDocuments, writeDocuments, writtenFrom } from './write.ts';
 
 export interface Places {
   readonly platforms?: string;
@@ -16,9 +16,9 @@ export async function platformDocuments(
   places: Places = {},
 ): Promise<Map<string, Map<string, OpenApiDocument>>> {
   const models = places.platforms ?? platformsFolder;
-  const read = platformIds.map(async (id) => {
+  const digests = await inputsDigests(platformIds, models);
+  const read = [...digests].map(async ([id, inputs]) => {
     const folder = join(places.output ?? openApiFolder, id);
-    const inputs = await inputsDigest(id, models);
     return { id, folder, inputs, ready: await readDocuments(folder, inputs) };
   });
   const result = new Map<string, Map<string, OpenApiDocument>>();
@@ -33,10 +33,10 @@ export async function platformDocuments(
 /** Makes the documents of these platforms where they are missing or their models changed. */
 export async function ensureDocuments(platformIds: readonly string[], places: Places = {}): Promise<void> {
   const models = places.platforms ?? platformsFolder;
-  const noted = platformIds.map(async (id) => {
+  const digests = await inputsDigests(platformIds, models);
+  const noted = [...digests].map(async ([id, inputs]) => {
     const folder = join(places.output ?? openApiFolder, id);
-    const [inputs, written] = await Promise.all([inputsDigest(id, models), writtenFrom(folder)]);
-    return { id, folder, inputs, stale: written !== inputs };
+    return { id, folder, inputs, stale: (await writtenFrom(folder)) !== inputs };
   });
   for (const { id, folder, inputs, stale } of await Promise.all(noted))
     if (stale) await expandAndWrite(id, models, folder, inputs);

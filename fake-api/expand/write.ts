@@ -23,30 +23,36 @@ export function digestOf(text: string | Buffer): string {
 }
 
 /**
- * Digest over the platform's models, the shared ones and the expander itself: a changed rule is a changed document.
+ * Per platform a digest over its models, the shared ones and the expander itself: a changed rule is a changed document.
  * Tests are left out, they change nothing that is written.
  */
-export async function inputsDigest(platformId: string, platformsFolder: string): Promise<string> {
-  const roots = [
-    ['models', join(platformsFolder, platformId), '.yaml'],
-    ['sayings', join(platformsFolder, platformId, 'sayings'), '.yaml'],
-    ['shared', join(platformsFolder, 'shared'), '.yaml'],
-    ['expand', import.meta.dirname, '.ts'],
-  ] as const;
+export async function inputsDigests(
+  platformIds: readonly string[],
+  platformsFolder: string,
+): Promise<Map<string, string>> {
+  const common = await Promise.all([
+    folderDigest(join(platformsFolder, 'shared'), '.yaml'),
+    folderDigest(import.meta.dirname, '.ts'),
+  ]);
+  const own = await Promise.all(
+    platformIds.map((id) =>
+      Promise.all(
+        [join(platformsFolder, id), join(platformsFolder, id, 'sayings')].map((each) => folderDigest(each, '.yaml')),
+      ),
+    ),
+  );
+  return new Map(platformIds.map((id, at) => [id, digestOf([...common, ...(own[at] ?? [])].join(' '))]));
+}
+
+async function folderDigest(folder: string, ending: string): Promise<string> {
+  const names = (await readdir(folder).catch(() => [])).filter(
+    (name) => name.endsWith(ending) && !name.endsWith('.test.ts'),
+  );
+  names.sort();
+  const contents = await Promise.all(names.map((name) => readFile(join(folder, name))));
   const hash = createHash('sha256');
-  for (const [label, folder, ending] of roots) {
-    const names = (await readdir(folder).catch(() => [])).filter(
-      (name) => name.endsWith(ending) && !name.endsWith('.test.ts'),
-    );
-    names.sort();
-    const contents = await Promise.all(names.map((name) => readFile(join(folder, name))));
-    for (const [at, content] of contents.entries())
-      hash
-        .update(`${label}/${names[at] as string}\0`)
-        .update(content)
-        .update('\0');
-  }
-  return `sha256:${hash.digest('hex')}`;
+  for (const [at, content] of contents.entries()) hash.update(`${names[at]}\0`).update(content).update('\0');
+  return hash.digest('hex');
 }
 
 /** The note is written last, so a half-written folder is seen as stale and made again. */

@@ -39,5 +39,19 @@ export function fixtureCall(platform: Platform, state: State, operation: Operati
   if (call === null) return null;
   const meant = MEANT[platform.id]?.[operation.id];
   const body = meant === undefined ? call.body : meant(isObject(call.body) ? call.body : {});
-  return { ...call, body, media: Object.keys(operation.body?.content ?? {})[0], at };
+  const query = operation.scope === 'local' ? placedQuery(state, operation, call) : call.query;
+  return { ...call, query, body, media: Object.keys(operation.body?.content ?? {})[0], at };
+}
+
+/** A LOCAL object is written where it lives; one that lives nowhere yet, at the top. */
+function placedQuery(state: State, operation: Operation, { path, query }: SampleCall): string {
+  if (!query.includes('scope-id=')) return query;
+  const name = decodeURIComponent(path.split('/').at(-1) ?? '');
+  const place = state.notes.get(`place ${operation.platform} ${operation.resource} ${name}`) as
+    | { scopeId: string; deviceFunction: string }
+    | undefined;
+  const parameters = new URLSearchParams(query);
+  parameters.set('scope-id', place?.scopeId ?? 'global');
+  parameters.set('device-function', place?.deviceFunction ?? 'ALL');
+  return parameters.toString();
 }

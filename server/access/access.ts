@@ -16,7 +16,8 @@ export type GateSource =
   | 'platform_override'
   | 'platform_default'
   | 'PRODUCT_ACCESS'
-  | 'no_gate';
+  | 'no_gate'
+  | 'inner_calls';
 
 export interface GateState {
   env_var: string | null;
@@ -33,7 +34,8 @@ export interface Decision {
   gate?: GateState;
 }
 
-type Gated = Pick<PlatformDefinition, 'kind' | 'gate'>;
+/** `inner`: calls others, each of which meets its own gate. */
+type Gated = Pick<PlatformDefinition, 'kind'> & { gate: PlatformDefinition['gate'] | 'inner' };
 
 export function decide(settings: AccessSettings, platform: Gated, capability: Capability): Decision {
   if (capability === 'read' || capability === 'diagnostic') return { visible: true, allowed: true };
@@ -44,6 +46,9 @@ export function decide(settings: AccessSettings, platform: Gated, capability: Ca
 
 /** Tools of this router itself: their toolset switches them, and there is no platform whose writes a gate could open. */
 const LOCAL: Gated = { kind: 'toolset', gate: null };
+/** The toolset of the tools that call tools. */
+export const ROUTER_TOOLSET = 'router';
+const ROUTER: Gated = { kind: 'toolset', gate: 'inner' };
 
 /** The same for a platform or local toolset by its id; what this router does not know is neither seen nor called. */
 export function decideFor(
@@ -51,13 +56,15 @@ export function decideFor(
   id: string,
   capability: Capability,
 ): Decision {
-  const platform = config.localToolsets.includes(id) ? LOCAL : config.known.find((known) => known.id === id);
+  const local = id === ROUTER_TOOLSET ? ROUTER : LOCAL;
+  const platform = config.localToolsets.includes(id) ? local : config.known.find((known) => known.id === id);
   return platform ? decide(config.access, platform, capability) : { visible: false, allowed: false };
 }
 
 /** State of a platform's write gate under the profile, strongest rule first. */
 export function gateState(settings: AccessSettings, platform: Gated): GateState {
-  const variable = platform.gate?.variable ?? null;
+  const { gate } = platform;
+  const variable = gate === 'inner' ? null : (gate?.variable ?? null);
   const state = (enabled: boolean, source: GateSource): GateState => ({
     env_var: variable,
     state: enabled ? 'enabled' : 'disabled',
@@ -65,10 +72,11 @@ export function gateState(settings: AccessSettings, platform: Gated): GateState 
   });
   if (settings.readonly) return state(false, 'READONLY');
   if (settings.profile === 'safe-read-only') return state(false, 'ACCESS_PROFILE');
-  if (platform.gate === null) return state(false, 'no_gate');
+  if (gate === null) return state(false, 'no_gate');
+  if (gate === 'inner') return state(true, 'inner_calls');
   if (settings.profile === 'full-read-write') return state(true, 'ACCESS_PROFILE');
-  const explicit = settings.gates[platform.gate.variable];
+  const explicit = settings.gates[gate.variable];
   if (explicit !== undefined) return state(explicit, 'platform_override');
-  if (platform.gate.default === 'off') return state(false, 'platform_default');
+  if (gate.default === 'off') return state(false, 'platform_default');
   return state(settings.productAccess === 'read-write', 'PRODUCT_ACCESS');
 }

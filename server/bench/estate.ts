@@ -34,6 +34,7 @@ export async function estateOf(operations: number | undefined): Promise<Estate> 
       SVC_MCP_PRODUCTS: 'all',
       SVC_MCP_LOG_LEVEL: 'error',
       TOKEN_CACHE_DIR: join(folder, 'tokens'),
+      SVC_MCP_STATE_DIR: join(folder, 'state'),
       CREDS_PATH: join(folder, 'credentials.yaml'),
     },
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),

@@ -3,8 +3,9 @@
  * only where the word stands in verb position; raising needs less. What cannot be derived is destructive.
  */
 import { CAPABILITIES, type Capability } from '../access/access.ts';
+import { isObject } from './document.ts';
 import { snake } from './name.ts';
-import type { Evidence } from './tool.ts';
+import type { Evidence, Tool } from './tool.ts';
 
 export interface Classified {
   capability: Capability;
@@ -77,6 +78,16 @@ export function classify(operation: Classifiable): Classified {
     found.evidence.by === 'unknown' && `${method} ${path} could not be classified: treated as destructive`,
   ].filter((note) => note !== false);
   return notes.length > 0 ? { ...found, note: notes.join('; ') } : found;
+}
+
+/** `x-svc-escalates`: a class that this router does not know counts as the strictest. */
+export function readEscalation(stated: unknown): Pick<Tool, 'escalates'> {
+  if (!isObject(stated) || typeof stated['field'] !== 'string' || !isObject(stated['values'])) return {};
+  const values = Object.entries(stated['values']).map(([word, to]): [string, Capability] => [
+    word,
+    CAPABILITIES.find((capability) => capability === to) ?? 'destructive',
+  ]);
+  return { escalates: { field: stated['field'], values: Object.fromEntries(values) } };
 }
 
 function byWords({ method, path, operationId }: Classifiable): Classified | undefined {

@@ -1,6 +1,6 @@
 /** One OpenAPI document → its operations as tools, each checked on its own: a bad one is set aside, the rest stay. */
 import type { PlatformDefinition } from '../config/platform-file.ts';
-import { classify } from './classify.ts';
+import { classify, readEscalation } from './classify.ts';
 import { describe, paramNames } from './describe.ts';
 import { type ApiDocument, isObject, type JsonObject, resolveRef } from './document.ts';
 import { readListLayout } from './list-layout.ts';
@@ -139,6 +139,7 @@ function readOperation(
     path,
     capability: classified.capability,
     evidence: classified.evidence,
+    ...readEscalation(operation['x-svc-escalates']),
     line,
     description,
     params: paramNames(parameters, body ? { required: body.required, fields } : null),

@@ -13,7 +13,7 @@ import type { BuiltCatalog } from './build.ts';
 import type { BuiltTool, JsonSchema, SearchText, Tool } from './tool.ts';
 
 /** Goes up when what a build writes changes its form. */
-export const FORMAT = 3;
+export const FORMAT = 4;
 const KEEP_OLD_MS = 24 * 3600 * 1000;
 
 /** What a catalog was made from: sizes and times answer "unchanged?" without reading 5 MB of documents. */
@@ -53,11 +53,14 @@ export interface CatalogSummary {
   notes: string[];
 }
 
+const RECENT_KEPT = 256;
+
 export class Catalog {
   readonly folder: string;
   readonly summary: CatalogSummary;
   readonly #database: DatabaseSync;
   readonly #byName: StatementSync;
+  readonly #recent = new Map<string, Tool>();
   readonly #byId: StatementSync;
   readonly #exact: StatementSync;
   readonly #schemaByName: StatementSync;
@@ -79,8 +82,15 @@ export class Catalog {
   }
 
   tool(name: string): Tool | undefined {
+    const known = this.#recent.get(name);
+    if (known !== undefined) return known;
     const found = this.#byName.get(name) as { record: string } | undefined;
-    return found && (JSON.parse(found.record) as Tool);
+    if (found === undefined) return undefined;
+    const tool = JSON.parse(found.record) as Tool;
+    // Whoever asks for one tool asks for it again; whoever asks for all of them starts over.
+    if (this.#recent.size >= RECENT_KEPT) this.#recent.clear();
+    this.#recent.set(name, tool);
+    return tool;
   }
 
   /** Tools are numbered by the order of their names; the search index speaks in these numbers. */

@@ -16,7 +16,7 @@ export interface ToolParameter {
 
 /** Why an operation has its capability. */
 export interface Evidence {
-  by: 'override' | 'document' | 'word' | 'method' | 'unknown';
+  by: 'override' | 'document' | 'word' | 'method' | 'unknown' | 'arguments';
   detail: string;
 }
 
@@ -34,6 +34,8 @@ export interface Tool {
   path: string;
   capability: Capability;
   evidence: Evidence;
+  /** A field of the body whose value can make a call of a stricter class. */
+  escalates?: { field: string; values: Readonly<Record<string, Capability>> };
   /** One sentence for a list of hits, and the whole text. */
   line: string;
   description: string;

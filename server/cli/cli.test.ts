@@ -28,6 +28,7 @@ function start(command: string, args: readonly string[], env: Record<string, str
     env: {
       PATH: process.env['PATH'] ?? '',
       TOKEN_CACHE_DIR: join(estate.root, 'cache'),
+      SVC_MCP_STATE_DIR: join(estate.root, 'state'),
       SVC_MCP_CATALOG_DIR: join(estate.root, 'catalog'),
       SVC_MCP_CONFIG_DIR: join(estate.root, 'user'),
       ...env,

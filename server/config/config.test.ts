@@ -33,7 +33,7 @@ test('without any variable the safest working configuration stands', () => {
     access: { profile: 'custom', readonly: false, productAccess: 'read-only', gates: {} },
     http: { host: '127.0.0.1', port: 8010, checkNames: true },
     credentialsPath: join(cwd, 'config/credentials.yaml'),
-    response: { maxItems: 200, maxBytes: 200_000, cursorTtlSeconds: 900 },
+    response: { maxItems: 200, maxBytes: 200_000, batchMaxBytes: 300_000, cursorTtlSeconds: 900 },
   });
   expect(config.platforms.map(({ id }) => id)).toEqual(['mgmt', 'workspace']);
   expect(Object.isFrozen(config)).toBe(true);
@@ -68,7 +68,9 @@ describe('each variable takes a good value', () => {
     MCP_HTTP_BEARER_TOKEN: [{ MCP_HTTP_BEARER_TOKEN: 'abc', ...http }, (c) => c.http.bearerToken, 'abc'],
     SVC_MCP_STATELESS: [{ SVC_MCP_STATELESS: 'yes' }, (c) => c.stateless, true],
     SVC_MCP_REPLICAS: [{ SVC_MCP_REPLICAS: '3' }, (c) => c.stateless, true],
-    SVC_MCP_ROUTER_MODE: [{ SVC_MCP_ROUTER_MODE: 'minimal' }, (c) => c.mode, 'minimal'],
+    SVC_MCP_METRICS: [{ SVC_MCP_METRICS: '1' }, (c) => c.metrics, { collect: true, route: false }],
+    SVC_MCP_METRICS_HTTP: [{ SVC_MCP_METRICS_HTTP: '1' }, (c) => c.metrics, { collect: false, route: true }],
+    SVC_MCP_ROUTER_MODE: [{ SVC_MCP_ROUTER_MODE: 'direct' }, (c) => c.mode, 'direct'],
     SVC_MCP_TOOLSETS: [{ SVC_MCP_TOOLSETS: 'rag' }, (c) => c.platforms, []],
     SVC_MCP_PRODUCTS: [{ SVC_MCP_PRODUCTS: 'all' }, (c) => c.platforms.length, 10],
     SVC_MCP_ACCESS_PROFILE: [{ SVC_MCP_ACCESS_PROFILE: 'full-read-write' }, (c) => c.access.profile, 'full-read-write'],
@@ -83,6 +85,12 @@ describe('each variable takes a good value', () => {
     ],
     TOKEN_CACHE_DIR: [{ TOKEN_CACHE_DIR: 'tokens' }, (c) => c.tokenCacheDir, join(cwd, 'tokens')],
     SVC_MCP_CATALOG_DIR: [{ SVC_MCP_CATALOG_DIR: '/srv/catalog' }, (c) => c.catalogDir, '/srv/catalog'],
+    SVC_MCP_STATE_DIR: [{ SVC_MCP_STATE_DIR: '/app/state' }, (c) => c.stateDir, '/app/state'],
+    SVC_MCP_SIGNING_KEYS_PATH: [
+      { SVC_MCP_SIGNING_KEYS_PATH: '/run/secrets/signing_keys' },
+      (c) => c.signingKeysPath,
+      '/run/secrets/signing_keys',
+    ],
     SVC_MCP_RATE_PER_SECOND: [{ SVC_MCP_RATE_PER_SECOND: '0' }, (c) => c.ratePerSecond, 0],
     SVC_MCP_CALL_TIMEOUT_SECONDS: [{ SVC_MCP_CALL_TIMEOUT_SECONDS: '1.5' }, (c) => c.callTimeoutMs, 1_500],
     SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS: [{ SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS: '20' }, (c) => c.response.maxItems, 20],
@@ -90,6 +98,11 @@ describe('each variable takes a good value', () => {
       { SVC_MCP_ROUTER_RESPONSE_MAX_BYTES: '2048' },
       (c) => c.response.maxBytes,
       2048,
+    ],
+    SVC_MCP_ROUTER_BATCH_RESPONSE_MAX_BYTES: [
+      { SVC_MCP_ROUTER_BATCH_RESPONSE_MAX_BYTES: '5000' },
+      (c) => c.response.batchMaxBytes,
+      5000,
     ],
     SVC_MCP_ROUTER_CURSOR_TTL_SECONDS: [
       { SVC_MCP_ROUTER_CURSOR_TTL_SECONDS: '60' },
@@ -112,7 +125,7 @@ describe('a bad value names the variable, what was expected and what came', () =
     [{ MCP_PORT: '80a' }, 'MCP_PORT should be a whole number from 0 to 65535, got "80a"'],
     [{ MCP_PORT: '65536' }, 'MCP_PORT should be a whole number from 0 to 65535, got "65536"'],
     [{ MCP_TRANSPORT: 'http' }, 'MCP_TRANSPORT should be one of stdio, streamable-http, got "http"'],
-    [{ SVC_MCP_ROUTER_MODE: 'direct' }, 'SVC_MCP_ROUTER_MODE should be one of minimal, got "direct"'],
+    [{ SVC_MCP_ROUTER_MODE: 'full' }, 'SVC_MCP_ROUTER_MODE should be one of minimal, default, direct, got "full"'],
     [
       { SVC_MCP_ACCESS_PROFILE: 'admin' },
       'SVC_MCP_ACCESS_PROFILE should be one of safe-read-only, custom, full-read-write, got "admin"',
@@ -212,9 +225,9 @@ test('a misspelt variable of ours is reported', () => {
 });
 
 test('local toolsets have no platform and are chosen by name or all', () => {
-  expect(load().localToolsets).toEqual(['rag']);
-  expect(load({ SVC_MCP_TOOLSETS: 'all' }).localToolsets).toEqual(['rag']);
-  expect(load({ SVC_MCP_TOOLSETS: 'mgmt' }).localToolsets).toEqual([]);
+  expect(load().localToolsets).toEqual(['router', 'rag']);
+  expect(load({ SVC_MCP_TOOLSETS: 'all' }).localToolsets).toEqual(['router', 'rag']);
+  expect(load({ SVC_MCP_TOOLSETS: 'mgmt' }).localToolsets).toEqual(['router']);
   expect(load({ SVC_MCP_TOOLSETS: 'rag' }).platforms).toEqual([]);
 });
 

@@ -5,8 +5,9 @@ import { RouterError } from '../errors.ts';
 import { checkBinding, type HttpBinding } from './binding.ts';
 import { Environment, invalid, type RawEnvironment } from './environment.ts';
 import { type PlatformDefinition, readPlatformFiles, readUserPlatforms } from './platform-file.ts';
-import { LOCAL_TOOLSETS, PRODUCTS, TOOLSETS, VARIABLES } from './variables.ts';
+import { ALWAYS_ON, LOCAL_TOOLSETS, PRODUCTS, TOOLSETS, VARIABLES } from './variables.ts';
 
+export type RouterMode = 'minimal' | 'default' | 'direct';
 export type AccessProfile = 'safe-read-only' | 'custom' | 'full-read-write';
 
 /** Everything that `access/` decides by. */
@@ -26,7 +27,13 @@ export interface Config {
   transport: 'stdio' | 'streamable-http';
   http: HttpBinding;
   stateless: boolean;
-  mode: 'minimal';
+  /** Router processes behind one address. */
+  replicas: number;
+  /** What a restart must not forget and replicas must share. */
+  stateDir: string;
+  /** A key file that the operator keeps; undefined for one made in the state folder. */
+  signingKeysPath: string | undefined;
+  mode: RouterMode;
   /** Every platform this build has, and those that are served. */
   known: readonly PlatformDefinition[];
   platforms: readonly PlatformDefinition[];
@@ -42,7 +49,9 @@ export interface Config {
   tokenCacheDir: string;
   ratePerSecond: number;
   callTimeoutMs: number;
-  response: { maxItems: number; maxBytes: number; cursorTtlSeconds: number };
+  response: { maxItems: number; maxBytes: number; batchMaxBytes: number; cursorTtlSeconds: number };
+  /** Whether calls are counted, and whether `/metrics` exists. */
+  metrics: { collect: boolean; route: boolean };
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   /** Things an operator should know that do not prevent the start. */
   warnings: readonly string[];
@@ -74,7 +83,13 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot }: Con
     transport,
     http: checkBinding(environment, transport),
     stateless: environment.flag('SVC_MCP_STATELESS') || environment.number('SVC_MCP_REPLICAS') > 1,
-    mode: environment.choice<'minimal'>('SVC_MCP_ROUTER_MODE'),
+    replicas: environment.number('SVC_MCP_REPLICAS'),
+    stateDir: environment.path('SVC_MCP_STATE_DIR'),
+    signingKeysPath:
+      environment.set('SVC_MCP_SIGNING_KEYS_PATH') === undefined
+        ? undefined
+        : environment.path('SVC_MCP_SIGNING_KEYS_PATH'),
+    mode: environment.choice<RouterMode>('SVC_MCP_ROUTER_MODE'),
     known,
     platforms: selectPlatforms(environment, known),
     localToolsets: selectLocalToolsets(environment),
@@ -89,8 +104,10 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot }: Con
     response: {
       maxItems: environment.number('SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS'),
       maxBytes: environment.number('SVC_MCP_ROUTER_RESPONSE_MAX_BYTES'),
+      batchMaxBytes: environment.number('SVC_MCP_ROUTER_BATCH_RESPONSE_MAX_BYTES'),
       cursorTtlSeconds: environment.number('SVC_MCP_ROUTER_CURSOR_TTL_SECONDS'),
     },
+    metrics: { collect: environment.flag('SVC_MCP_METRICS'), route: environment.flag('SVC_MCP_METRICS_HTTP') },
     logLevel: environment.choice<Config['logLevel']>('SVC_MCP_LOG_LEVEL'),
     warnings: [...user.problems, ...unknownVariables(environment, known)],
   });
@@ -133,7 +150,7 @@ export function productList(setting: string, names: readonly string[]): 'all' | 
 
 function selectLocalToolsets(environment: Environment): string[] {
   const asked = environment.list('SVC_MCP_TOOLSETS');
-  return LOCAL_TOOLSETS.filter((name) => asked.includes(name) || asked.includes('all'));
+  return [...ALWAYS_ON, ...LOCAL_TOOLSETS.filter((name) => asked.includes(name) || asked.includes('all'))];
 }
 
 function readAccess(environment: Environment, known: readonly PlatformDefinition[]): AccessSettings {

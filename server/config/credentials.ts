@@ -55,6 +55,8 @@ export class CredentialsStore {
   readonly #path: string;
   readonly #overrides: Readonly<Record<string, Readonly<Fields>>>;
   #cached: { stamp: string; sections: Record<string, Fields> } | undefined;
+  /** Accounts as the sections above have them; the same object until those change. */
+  #accounts = new Map<PlatformDefinition['auth'], Account>();
 
   constructor(path: string, overrides: Readonly<Record<string, Readonly<Fields>>>) {
     this.#path = path;
@@ -62,11 +64,23 @@ export class CredentialsStore {
   }
 
   /** The account of a platform, complete and checked. */
-  account({ auth, base_url }: Pick<PlatformDefinition, 'auth' | 'base_url'>): Account {
+  account(platform: Pick<PlatformDefinition, 'auth' | 'base_url'>): Account {
+    const sections = this.#sections();
+    const known = this.#accounts.get(platform.auth);
+    if (known !== undefined) return known;
+    const account = this.#complete(platform, sections);
+    this.#accounts.set(platform.auth, account);
+    return account;
+  }
+
+  #complete(
+    { auth, base_url }: Pick<PlatformDefinition, 'auth' | 'base_url'>,
+    sections: Record<string, Fields>,
+  ): Account {
     const { section, strategy, variables } = auth;
     const fields: Fields = {
       ...(base_url === undefined ? {} : { base_url }),
-      ...this.#sections()[section],
+      ...sections[section],
       ...this.#overrides[section],
     };
     const needed = CREDENTIAL_FIELDS[strategy];
@@ -119,16 +133,13 @@ export class CredentialsStore {
   }
 
   #sections(): Record<string, Fields> {
-    let stamp: string;
-    try {
-      const { mtimeMs, ino, size } = statSync(this.#path);
-      stamp = `${mtimeMs}:${ino}:${size}`;
-    } catch (error) {
+    const found = statSync(this.#path, { throwIfNoEntry: false });
+    const stamp = found === undefined ? 'none' : `${found.mtimeMs}:${found.ino}:${found.size}`;
+    if (this.#cached?.stamp !== stamp) {
+      this.#accounts = new Map();
       // Without a file the environment may still hold a whole account.
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-      throw error;
+      this.#cached = { stamp, sections: found === undefined ? {} : readSections(this.#path) };
     }
-    if (this.#cached?.stamp !== stamp) this.#cached = { stamp, sections: readSections(this.#path) };
     return this.#cached.sections;
   }
 }

@@ -60,10 +60,17 @@ export const VARIABLES = {
     default: '1',
     about: 'Router processes behind one address; above 1 means no sessions.',
   },
+  SVC_MCP_METRICS: { kind: flag, default: '0', about: 'Count calls, outcomes and times in this process.' },
+  SVC_MCP_METRICS_HTTP: {
+    kind: flag,
+    default: '0',
+    about: 'Serve /metrics (Prometheus text, JSON with ?format=json), behind the bearer token and the allow-lists.',
+  },
   SVC_MCP_ROUTER_MODE: {
-    kind: { type: 'choice', values: ['minimal'] },
+    kind: { type: 'choice', values: ['minimal', 'default', 'direct'] },
     default: 'minimal',
-    about: 'How many tools a client sees: three.',
+    about:
+      'How many tools a client sees: three; these, batches, planning and the most frequent reads; or every enabled one.',
   },
   SVC_MCP_TOOLSETS: {
     kind: { type: 'list' },
@@ -103,6 +110,16 @@ export const VARIABLES = {
     about:
       'Where the built catalog lives; default var/catalog of the checkout, beside the platforms you added if there are any.',
   },
+  SVC_MCP_STATE_DIR: {
+    kind: { type: 'path' },
+    default: '~/.local/state/svc-mcp',
+    about: 'What a restart must not forget and replicas must share: signing keys, plan tokens that were used.',
+  },
+  SVC_MCP_SIGNING_KEYS_PATH: {
+    kind: { type: 'path' },
+    about:
+      'Secret file with one or two lines of 64 hex digits, the current key and the one before it; default: a file made in SVC_MCP_STATE_DIR.',
+  },
   SVC_MCP_RATE_PER_SECOND: {
     kind: { type: 'number', min: 0, max: 10_000 },
     default: '8',
@@ -123,6 +140,11 @@ export const VARIABLES = {
     default: '200000',
     about: 'Most bytes in one answer.',
   },
+  SVC_MCP_ROUTER_BATCH_RESPONSE_MAX_BYTES: {
+    kind: { type: 'integer', min: 4096, max: 10_000_000 },
+    default: '300000',
+    about: 'Most bytes in the answer of a batch.',
+  },
   SVC_MCP_ROUTER_CURSOR_TTL_SECONDS: {
     kind: { type: 'integer', min: 30, max: 3600 },
     default: '900',
@@ -139,6 +161,8 @@ export type VariableName = keyof typeof VARIABLES;
 
 /** Names a toolset or product list may hold; the platform files say which of them this build has. */
 export const TOOLSETS = ['mgmt', 'workspace', 'rag'] as const;
-/** Those among them that are made of local tools and have no platform file. */
+/** Made of local tools, has no platform file, and is served whatever was asked for. */
+export const ALWAYS_ON = ['router'] as const;
+/** Those among the toolsets that are made of local tools as well. */
 export const LOCAL_TOOLSETS = ['rag'] as const satisfies readonly (typeof TOOLSETS)[number][];
 export const PRODUCTS = ['nac', 'cloudwlan', 'sdwan', 'legacy', 'fabric', 'sse', 'sensors', 'analytics'] as const;

@@ -4,8 +4,9 @@ import type { Catalog } from '../catalog/store.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Config } from '../config/config.ts';
 import { takeApart } from './arguments.ts';
-import type { AdmittedCall, Call, LocalCall } from './call.ts';
+import type { AdmittedCall, Call, LocalCall, LocalRun } from './call.ts';
 import { type Refused, refuse, type Subject } from './envelope.ts';
+import { asCalled } from './escalate.ts';
 import { buildRequest } from './request.ts';
 import { suggest } from './suggest.ts';
 import type { Validators } from './validate.ts';
@@ -13,7 +14,7 @@ import type { Validators } from './validate.ts';
 export type AdmissionConfig = Pick<Config, 'access' | 'platforms' | 'known' | 'localToolsets'>;
 
 /** Tools that this router runs itself, by name. */
-export type LocalRuns = ReadonlyMap<string, LocalCall['run']>;
+export type LocalRuns = ReadonlyMap<string, LocalRun>;
 
 export class Admission {
   readonly #config: AdmissionConfig;
@@ -34,19 +35,28 @@ export class Admission {
     const platform = tool && this.#config.platforms.find(({ id }) => id === tool.platform);
     const run = tool?.local ? this.#local.get(tool.name) : undefined;
     if (!tool || !(platform || run)) return this.#unknown(call.name, subject);
-    const decision = this.decide(tool);
-    if (call.dispatcher === 'invoke_read_tool' && tool.capability !== 'read')
-      return wrongDispatcher(tool, decision, subject);
-    if (!decision.allowed) return gateClosed(tool, decision, subject);
+    const closed = this.#closed(call, tool, subject);
+    if (closed) return closed;
     const taken = takeApart(call.arguments, this.#validators.schema(tool));
     if ('pointer' in taken) return refuseArgument(subject, taken);
     const [first, ...others] = this.#validators.problems(tool, taken.values);
     if (first) return refuseArgument(subject, { ...first, problems: others });
     if (run) return { call, tool, values: taken.values, run };
     if (!platform) return this.#unknown(call.name, subject);
-    const built = buildRequest(tool, taken.values);
+    const called = asCalled(tool, taken.values);
+    const raised = called === tool ? undefined : this.#closed(call, called, subject);
+    if (raised) return raised;
+    const built = buildRequest(called, taken.values);
     if (!built.ok) return refuseArgument(subject, built);
-    return { call, tool, platform, decision, ...taken, request: built.request };
+    return { call, tool: called, platform, decision: this.decide(called), ...taken, request: built.request };
+  }
+
+  /** Why this dispatcher, or anybody, may not call a tool of this class now. */
+  #closed({ dispatcher }: Call, tool: Tool, subject: Subject): Refused | undefined {
+    const decision = this.decide(tool);
+    if (dispatcher === 'invoke_read_tool' && tool.capability !== 'read')
+      return wrongDispatcher(tool, decision, subject);
+    return decision.allowed ? undefined : gateClosed(tool, decision, subject);
   }
 
   decide(tool: Tool): Decision {
@@ -87,7 +97,8 @@ function gateClosed(tool: Tool, { gate }: Decision, subject: Subject): Refused {
     platform_override: `${variable} is off`,
     platform_default: `${variable} is not set, and it is off by default`,
     PRODUCT_ACCESS: 'SVC_MCP_PRODUCT_ACCESS is read-only',
-    no_gate: 'this platform has no write gate',
+    no_gate: 'this platform has no write gate, so no setting opens its writes',
+    inner_calls: 'each call inside it has its own',
   }[gate?.source ?? 'no_gate'];
   const message = `${tool.name} is a ${tool.capability} tool and its write gate is closed: ${why}. Nothing was sent.`;
   return refuse('WRITE_GATE_CLOSED', subject, message, { capability: tool.capability, gate });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Tool } from '../catalog/tool.ts';
 import { answerOf } from './answer.ts';
 import { Cursors } from './cursor.ts';
+import { fixedKeys } from './keys.ts';
 
 const tool = {
   name: 'legacy_set_vlan',
@@ -12,8 +13,8 @@ const tool = {
 } as Tool;
 
 const options = {
-  config: { response: { maxItems: 200, maxBytes: 200_000, cursorTtlSeconds: 900 } },
-  cursors: new Cursors(new Uint8Array(32), 900),
+  config: { response: { maxItems: 200, maxBytes: 200_000, batchMaxBytes: 300_000, cursorTtlSeconds: 900 } },
+  cursors: new Cursors(fixedKeys(new Uint8Array(32)), 900),
 };
 
 const answered = (body: unknown) =>

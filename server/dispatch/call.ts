@@ -3,7 +3,7 @@ import type { Decision } from '../access/access.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import type { Controls } from './arguments.ts';
-import type { Answer, Person } from './confirmation.ts';
+import type { Answers, Person, Question } from './confirmation.ts';
 import type { Settled } from './envelope.ts';
 import type { BuiltRequest } from './request.ts';
 
@@ -29,12 +29,32 @@ export interface AdmittedCall {
   request: BuiltRequest;
 }
 
+/** What a tool of this router may do while it runs: make further calls in the name of its caller. */
+export interface During {
+  call: Call;
+  invoke: (call: Call) => Promise<Result>;
+  /** What a person would be asked before this call; undefined when it asks nothing, or would be refused without asking. */
+  questionOf: (call: Call) => Promise<Question | undefined>;
+}
+
+/** Answers a value to be shaped like a platform's, or a whole result. */
+export type LocalRun = (args: Readonly<Record<string, unknown>>, during: During) => unknown;
+
+/** A result that is to pass as it is. */
+export class WholeResult {
+  readonly result: Result;
+
+  constructor(result: Result) {
+    this.result = result;
+  }
+}
+
 /** The same for a tool that this router runs itself. */
 export interface LocalCall {
   call: Call;
   tool: Tool;
   values: Record<string, unknown>;
-  run: (args: Readonly<Record<string, unknown>>) => unknown;
+  run: LocalRun;
 }
 
-export type Result = Settled | { kind: 'ask'; question: Extract<Answer, { is: 'pending' }>['result'] };
+export type Result = Settled | { kind: 'ask'; question: Extract<Answers, { is: 'pending' }>['result'] };

@@ -19,7 +19,6 @@ export function contractOf(
   by: Config['confirmation'],
   state: 'preview' | 'execution_requested',
 ): ExecutionContract {
-  const object = by === 'token' && tool.capability === 'destructive' ? ' and confirm_object: <object>' : '';
   return {
     platform: tool.platform,
     capability: tool.capability,
@@ -27,11 +26,14 @@ export function contractOf(
     dry_run: { supported: true, state },
     confirm: { supported: true, required: true, by },
     idempotent: tool.method === 'PUT' || tool.method === 'DELETE',
-    next_action:
-      state === 'preview'
-        ? `to apply: same arguments with dry_run: false, confirm: true, plan_token${object}${by === 'elicit' ? '; the person is asked then' : ''}`
-        : tool.reader
-          ? `read it back with ${tool.reader}`
-          : 'read the object back',
+    next_action: nextAction(tool, decision, by, state),
   };
+}
+
+function nextAction(tool: Tool, { allowed }: Decision, by: Config['confirmation'], state: string): string {
+  if (!allowed) return 'nothing here: only the operator of this router can open the gate';
+  if (state !== 'preview') return tool.reader ? `read it back with ${tool.reader}` : 'read the object back';
+  const object = by === 'token' && tool.capability === 'destructive' ? ' and confirm_object: <object>' : '';
+  const person = by === 'elicit' ? '; the person is asked then' : '';
+  return `to apply: same arguments with dry_run: false, confirm: true, plan_token${object}${person}`;
 }

@@ -1,5 +1,6 @@
 /** Signed cursors: where to go on in a list that the router cut. They carry the place, the client carries them. */
 import { digest } from './canonical.ts';
+import type { Keys } from './keys.ts';
 import { Signer } from './signing.ts';
 
 export class Cursors {
@@ -7,8 +8,8 @@ export class Cursors {
   readonly #ttlSeconds: number;
   readonly #now: () => number;
 
-  constructor(key: Uint8Array, ttlSeconds: number, now: () => number = Date.now) {
-    this.#signer = new Signer(key, 'cursor');
+  constructor(keys: Keys, ttlSeconds: number, now: () => number = Date.now) {
+    this.#signer = new Signer(keys, 'cursor');
     this.#ttlSeconds = ttlSeconds;
     this.#now = now;
   }

@@ -1,24 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { ensureCatalog } from '../catalog/ensure.ts';
 import { createLogger } from '../telemetry/logger.ts';
+import { person } from '../testing/people.ts';
 import { SAMPLE_SECRET, sampleEstate } from '../testing/sample-estate.ts';
 import { json, type SampleNetwork, sampleNetwork } from '../testing/sample-network.ts';
 import type { Call, Result } from './call.ts';
-import type { Answer, Person } from './confirmation.ts';
 import { openDispatch } from './open.ts';
-
-/** Somebody who answers the question, and remembers it. */
-function person(is: 'yes' | 'declined' | 'cancelled' = 'yes', reachable = true): Person & { asked: string[] } {
-  const asked: string[] = [];
-  return {
-    asked,
-    reachable,
-    ask: async (message): Promise<Answer> => {
-      asked.push(message);
-      return is === 'yes' ? { is } : { is, why: `the person ${is}` };
-    },
-  };
-}
 
 interface Bench extends Disposable {
   network: SampleNetwork;

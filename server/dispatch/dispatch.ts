@@ -9,9 +9,11 @@ import type { Config } from '../config/config.ts';
 import { RouterError } from '../errors.ts';
 import type { OutboundClient, PlatformResponse } from '../outbound/client.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
+import type { SettledCall } from '../telemetry/metrics.ts';
 import { Admission, type LocalRuns } from './admission.ts';
 import { answerLocal, answerOf } from './answer.ts';
-import type { AdmittedCall, Call, LocalCall, Result } from './call.ts';
+import { type AdmittedCall, type Call, type LocalCall, type Result, WholeResult } from './call.ts';
+import type { Question } from './confirmation.ts';
 import { contractOf, type ExecutionContract } from './contract.ts';
 import type { Cursors } from './cursor.ts';
 import { type Refused, refuse, refuseError, type Settled, type Subject } from './envelope.ts';
@@ -28,6 +30,8 @@ export interface DispatchOptions {
   plans: PlanTokens;
   cursors: Cursors;
   logger: Logger;
+  /** Told of every call that came to its end. */
+  settled?: (call: SettledCall) => void;
 }
 
 export class Dispatch {
@@ -42,36 +46,40 @@ export class Dispatch {
   }
 
   async invoke(call: Call): Promise<Result> {
-    const { catalog, logger } = this.#options;
-    const tool = catalog.tool(call.name);
+    const { catalog, logger, settled } = this.#options;
     const started = performance.now();
+    const found = catalog.tool(call.name);
+    const { tool = found, result } = await this.#settle(call, found);
+    const ms = performance.now() - started;
+    const outcome = result.kind === 'ask' ? 'asked' : result.outcome;
+    logger.debug('dispatch.settled', { tool: call.name.slice(0, 100), outcome, ms: Math.round(ms) });
+    // A question to the person is half a call: it is counted when its answer settles it.
+    if (result.kind !== 'ask') settled?.(settledCall(tool, result, ms));
+    if (result.kind !== 'refused' || tool === undefined || tool.local || !isGated(tool)) return result;
+    // Whatever stopped a write, its answer says what stands between it and its effect.
+    const contract = this.#contract(tool, isApply(call) ? 'execution_requested' : 'preview');
+    return { ...result, refusal: { ...result.refusal, execution_contract: contract } };
+  }
+
+  /** The result, and the tool as the arguments make it. */
+  async #settle(call: Call, found: Tool | undefined): Promise<{ tool?: Tool; result: Result }> {
+    let tool = found;
     try {
-      const admitted = this.#admission.admit(call, tool);
-      const result =
-        'kind' in admitted ? admitted : await ('run' in admitted ? this.#runLocal(admitted) : this.#run(admitted));
-      const outcome = result.kind === 'ask' ? 'asked' : result.outcome;
-      logger.debug('dispatch.settled', {
-        tool: call.name.slice(0, 100),
-        outcome,
-        ms: Math.round(performance.now() - started),
-      });
-      return result;
+      const admitted = this.#admission.admit(call, found);
+      if ('kind' in admitted) return { result: admitted };
+      tool = admitted.tool;
+      return { tool, result: await ('run' in admitted ? this.#runLocal(admitted) : this.#run(admitted)) };
     } catch (error) {
       if (!(error instanceof RouterError))
-        logger.error('dispatch.failed', { tool: call.name.slice(0, 100), ...errorFields(error) });
-      const gated = tool && (tool.capability === 'write' || tool.capability === 'destructive');
-      const subject: Subject = { tool: call.name, platform: tool?.platform ?? null };
-      return refuseError(
-        error,
-        subject,
-        gated ? { execution_contract: this.#contract(tool, 'execution_requested') } : {},
-      );
+        this.#options.logger.error('dispatch.failed', { tool: call.name.slice(0, 100), ...errorFields(error) });
+      const result = refuseError(error, { tool: call.name, platform: tool?.platform ?? null });
+      return { ...(tool ? { tool } : {}), result };
     }
   }
 
-  /** The schema of a tool, for a descriptor that asked for it. */
+  /** The schema of a tool, to be shown; nothing is compiled for it. */
   schema(tool: Tool): JsonSchema {
-    return this.#validators.schema(tool);
+    return this.#options.catalog.schema(tool.name);
   }
 
   #run(admitted: AdmittedCall): Promise<Result> {
@@ -90,8 +98,22 @@ export class Dispatch {
   async #runLocal(admitted: LocalCall): Promise<Result> {
     const from = this.#startOf(admitted);
     if (typeof from !== 'number') return from;
-    const { tool, values, run } = admitted;
-    return answerLocal({ tool, values, from, options: this.#options }, await run(values));
+    const { call, tool, values, run } = admitted;
+    const value = await run(values, {
+      call,
+      invoke: (inner) => this.invoke(inner),
+      questionOf: (inner) => this.#questionBefore(inner),
+    });
+    if (value instanceof WholeResult) return value.result;
+    return answerLocal({ tool, values, from, options: this.#options }, value);
+  }
+
+  async #questionBefore(call: Call): Promise<Question | undefined> {
+    const admitted = this.#admission.admit(call, this.#options.catalog.tool(call.name));
+    if ('kind' in admitted || 'run' in admitted || admitted.controls.dry_run !== false) return undefined;
+    const asks = isGated(admitted.tool) && this.#options.config.confirmation === 'elicit' && call.person.reachable;
+    if (!asks || 'kind' in (await this.#checkPlan(admitted))) return undefined;
+    return this.#questionOf(admitted);
   }
 
   /** Where a read goes on when it brings a cursor. */
@@ -134,83 +156,48 @@ export class Dispatch {
 
   async #apply(admitted: AdmittedCall): Promise<Result> {
     const { call, tool } = admitted;
-    const contract = this.#contract(tool, 'execution_requested');
-    const more = { execution_contract: contract };
-    const checked = this.#checkPlan(admitted, more);
+    const checked = await this.#checkPlan(admitted);
     if ('kind' in checked) return checked;
-    const confirmed = await this.#confirm(admitted, more);
+    const confirmed = await this.#confirm(admitted);
     if (confirmed !== 'yes') return confirmed;
     if (call.signal?.aborted)
-      return refuse('CANCELLED', subjectOf(tool), `${tool.name} was not sent: the call was cancelled`, more);
+      return refuse('CANCELLED', subjectOf(tool), `${tool.name} was not sent: the call was cancelled`);
     // Spent before it is sent: whatever happens on the way, this preview is never applied again.
-    if (!this.#options.plans.spend(checked.id, checked.expiresAt)) {
-      return refuse(
-        'PLAN_TOKEN_REFUSED',
-        subjectOf(tool),
-        'the plan token was refused: it was already used. Nothing was sent.',
-        more,
-      );
-    }
-    return this.#answer(admitted, await this.#send(admitted), 0, contract);
+    if (!(await this.#options.plans.spend(checked))) return refusePlan(tool, 'it was already used');
+    return this.#answer(admitted, await this.#send(admitted), 0, this.#contract(tool, 'execution_requested'));
   }
 
-  #checkPlan(admitted: AdmittedCall, more: Record<string, unknown>): (PlanCheck & { ok: true }) | Refused {
+  async #checkPlan(admitted: AdmittedCall): Promise<(PlanCheck & { ok: true }) | Refused> {
     const { tool, controls } = admitted;
     const missing = [controls.confirm !== true && 'confirm: true', !controls.plan_token && 'plan_token'].filter(
       Boolean,
     );
-    if (missing.length > 0) {
-      return refuse(
-        'CONFIRMATION_REQUIRED',
-        subjectOf(tool),
-        `applying ${tool.name} needs ${missing.join(' and ')}. Nothing was sent.`,
-        more,
-      );
-    }
-    const checked = this.#options.plans.check(controls.plan_token as string, this.#planOf(admitted));
-    return checked.ok
-      ? checked
-      : refuse(
-          'PLAN_TOKEN_REFUSED',
-          subjectOf(tool),
-          `the plan token was refused: ${checked.reason}. Nothing was sent.`,
-          more,
-        );
+    if (missing.length > 0) return needsConfirmation(tool, missing.join(' and '));
+    const checked = await this.#options.plans.check(controls.plan_token as string, this.#planOf(admitted));
+    return checked.ok ? checked : refusePlan(tool, checked.reason);
   }
 
   /** The person's yes; or, where the operator chose so, the token alone with the object named for what destroys. */
-  async #confirm(
-    admitted: AdmittedCall,
-    more: Record<string, unknown>,
-  ): Promise<'yes' | Exclude<Result, { kind: 'done' }>> {
+  async #confirm(admitted: AdmittedCall): Promise<'yes' | Exclude<Result, { kind: 'done' }>> {
     const { call, tool, controls, request } = admitted;
-    const subject = subjectOf(tool);
     if (this.#options.config.confirmation === 'token') {
       if (tool.capability !== 'destructive' || controls.confirm_object === request.object) return 'yes';
-      return refuse(
-        'CONFIRMATION_REQUIRED',
-        subject,
-        `applying ${tool.name} needs confirm_object equal to the object its preview named. Nothing was sent.`,
-        more,
-      );
+      return needsConfirmation(tool, 'confirm_object equal to the object its preview named');
     }
     if (!call.person.reachable) {
-      return refuse(
-        'CONFIRMATION_UNAVAILABLE',
-        subject,
-        `${tool.name} needs a person's confirmation and this connection cannot ask for one. Nothing was sent.`,
-        more,
-      );
+      const why = `${tool.name} needs a person's confirmation and this connection cannot ask for one. Nothing was sent.`;
+      return refuse('CONFIRMATION_UNAVAILABLE', subjectOf(tool), why);
     }
-    const answer = await call.person.ask(questionFor(admitted), [this.#planOf(admitted), controls.plan_token]);
-    if (answer.is === 'yes') return 'yes';
-    if (answer.is === 'pending') return { kind: 'ask', question: answer.result };
-    return refuse(
-      answer.is === 'declined' ? 'DECLINED' : 'CANCELLED',
-      subject,
-      `${tool.name} was not sent: ${answer.why}`,
-      more,
-    );
+    const asked = await call.person.ask([this.#questionOf(admitted)]);
+    if (asked.is === 'pending') return { kind: 'ask', question: asked.result };
+    const [answer] = asked.answers;
+    if (answer?.is === 'yes') return 'yes';
+    const why = `${tool.name} was not sent: ${answer?.why ?? 'nobody answered'}`;
+    return refuse(answer?.is === 'cancelled' ? 'CANCELLED' : 'DECLINED', subjectOf(tool), why);
+  }
+
+  #questionOf(admitted: AdmittedCall): Question {
+    return { message: questionFor(admitted), subject: [this.#planOf(admitted), admitted.controls.plan_token] };
   }
 
   #send({ call, tool, platform, request }: AdmittedCall): Promise<PlatformResponse> {
@@ -256,6 +243,33 @@ export class Dispatch {
   }
 }
 
+const isGated = ({ capability }: Tool) => capability === 'write' || capability === 'destructive';
+const isApply = ({ arguments: args }: Call) => args['dry_run'] === false || args['dry_run'] === 'false';
+
 function subjectOf(tool: Tool): Subject {
   return { tool: tool.name, platform: tool.platform };
+}
+
+function needsConfirmation(tool: Tool, what: string): Refused {
+  return refuse('CONFIRMATION_REQUIRED', subjectOf(tool), `applying ${tool.name} needs ${what}. Nothing was sent.`);
+}
+
+function refusePlan(tool: Tool, reason: string): Refused {
+  return refuse('PLAN_TOKEN_REFUSED', subjectOf(tool), `the plan token was refused: ${reason}. Nothing was sent.`);
+}
+
+/** A name that is no tool is the caller's text, so it never becomes a label. */
+const UNKNOWN = '_unknown_';
+
+function settledCall(tool: Tool | undefined, settled: Settled, ms: number): SettledCall {
+  const bounds =
+    settled.kind === 'done' ? (settled.result as { _response_bounds?: { truncated?: unknown } } | null) : null;
+  return {
+    tool: tool?.name ?? UNKNOWN,
+    backend: tool?.platform ?? UNKNOWN,
+    outcome: settled.outcome,
+    capability: tool?.capability ?? null,
+    ms,
+    truncated: bounds?._response_bounds?.truncated === true,
+  };
 }

@@ -1,5 +1,4 @@
 /** Joins dispatch with its outbound client. Nothing else in the router can make one. */
-import { randomBytes } from 'node:crypto';
 import type { Catalog } from '../catalog/store.ts';
 import type { Config } from '../config/config.ts';
 import { CredentialsStore } from '../config/credentials.ts';
@@ -7,18 +6,20 @@ import { OutboundClient } from '../outbound/client.ts';
 import { Logins } from '../outbound/logins.ts';
 import { TokenCache } from '../outbound/token-cache.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
+import type { RateWaits, SettledCall } from '../telemetry/metrics.ts';
 import type { LocalRuns } from './admission.ts';
 import { ConfirmationDesk } from './confirmation.ts';
 import { Cursors } from './cursor.ts';
 import { Dispatch } from './dispatch.ts';
 import { PLAN_TOKEN_SECONDS, PlanTokens } from './plan-token.ts';
+import { openSharedState } from './shared-state.ts';
 
 export interface OpenDispatch {
   dispatch: Dispatch;
   desk: ConfirmationDesk;
   credentials: CredentialsStore;
-  /** Values to mask in everything that leaves the router. */
-  secrets: () => string[];
+  /** Waits for the rate budget so far, over all accounts. */
+  waits: () => RateWaits;
 }
 
 export function openDispatch(
@@ -26,9 +27,9 @@ export function openDispatch(
   catalog: Catalog,
   logger: Logger,
   local: LocalRuns = new Map(),
+  settled?: (call: SettledCall) => void,
 ): OpenDispatch {
-  // One random key per process: a restart voids open previews, confirmations and cursors, which is the safe side.
-  const key = randomBytes(32);
+  const { keys, used } = openSharedState(config, logger);
   const credentials = new CredentialsStore(config.credentialsPath, config.credentialOverrides);
   const cache = new TokenCache(config.tokenCacheDir, (error) =>
     logger.warn('token-cache.unwritable', errorFields(error)),
@@ -36,7 +37,7 @@ export function openDispatch(
   const outbound = new OutboundClient({
     access: config.access,
     credentials,
-    logins: new Logins(cache),
+    logins: new Logins({ cache, secrets: logger.secrets }),
     ratePerSecond: config.ratePerSecond,
     timeoutMs: config.callTimeoutMs,
     logger,
@@ -46,18 +47,16 @@ export function openDispatch(
     catalog,
     outbound,
     local,
-    plans: new PlanTokens(key),
-    cursors: new Cursors(key, config.response.cursorTtlSeconds),
+    plans: new PlanTokens(keys, used),
+    cursors: new Cursors(keys, config.response.cursorTtlSeconds),
     logger,
+    ...(settled === undefined ? {} : { settled }),
   });
-  const bearer = config.http.bearerToken;
+  logger.secrets.learn(config.http.bearerToken);
   return {
     dispatch,
-    desk: new ConfirmationDesk(key, PLAN_TOKEN_SECONDS),
+    desk: new ConfirmationDesk(keys, used, PLAN_TOKEN_SECONDS),
     credentials,
-    secrets: () => [
-      ...(bearer ? [bearer] : []),
-      ...config.platforms.flatMap((platform) => outbound.secretsOf(platform)),
-    ],
+    waits: () => outbound.waits(),
   };
 }

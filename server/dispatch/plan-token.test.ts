@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { fixedKeys } from './keys.ts';
 import { PLAN_TOKEN_SECONDS, type Plan, PlanTokens } from './plan-token.ts';
+import { MemorySingleUse } from './single-use.ts';
 
-const key = new Uint8Array(32).fill(7);
+const keys = fixedKeys(new Uint8Array(32).fill(7));
+const tokensOf = (own = keys, now?: () => number) => new PlanTokens(own, new MemorySingleUse(now), now);
 const plan: Plan = {
   tool: 'mgmt_update_site',
   arguments: [{ name: 'a', body: { x: 1, y: 2 } }],
@@ -10,12 +13,12 @@ const plan: Plan = {
   catalog: 'c0ffee',
 };
 
-test('a token is good for its own plan, however the arguments are ordered', () => {
-  const tokens = new PlanTokens(key);
+test('a token is good for its own plan, however the arguments are ordered', async () => {
+  const tokens = tokensOf();
   const token = tokens.issue(plan);
   expect(token.length).toBeLessThanOrEqual(80);
-  expect(tokens.check(token, plan)).toMatchObject({ ok: true });
-  expect(tokens.check(token, { ...plan, arguments: [{ body: { y: 2, x: 1 }, name: 'a' }] })).toMatchObject({
+  expect(await tokens.check(token, plan)).toMatchObject({ ok: true });
+  expect(await tokens.check(token, { ...plan, arguments: [{ body: { y: 2, x: 1 }, name: 'a' }] })).toMatchObject({
     ok: true,
   });
 });
@@ -34,50 +37,71 @@ test.each([
     'the access settings changed since the preview',
   ],
   ['another catalog', { catalog: 'beef' }, 'the catalog changed since the preview'],
-])('%s is refused and named', (_, change, reason) => {
-  const tokens = new PlanTokens(key);
-  expect(tokens.check(tokens.issue(plan), { ...plan, ...change })).toEqual({ ok: false, reason });
+])('%s is refused and named', async (_, change, reason) => {
+  const tokens = tokensOf();
+  expect(await tokens.check(tokens.issue(plan), { ...plan, ...change })).toEqual({ ok: false, reason });
 });
 
-test('every bit of a valid token counts', () => {
-  const tokens = new PlanTokens(key);
+test('every bit of a valid token counts', async () => {
+  const tokens = tokensOf();
   const token = tokens.issue(plan);
   const bytes = Buffer.from(token);
+  let flips = 0;
   for (let bit = 0; bit < bytes.length * 8; bit++) {
     const flipped = Buffer.from(bytes);
     flipped[bit >> 3] = (flipped[bit >> 3] as number) ^ (1 << (bit & 7));
-    expect(tokens.check(flipped.toString('latin1'), plan).ok, `bit ${bit}`).toBe(false);
+    // Both as the bytes on the wire are read: one character each, or as UTF-8.
+    for (const encoding of ['latin1', 'utf8'] as const) {
+      expect((await tokens.check(flipped.toString(encoding), plan)).ok, `bit ${bit}`).toBe(false);
+      flips++;
+    }
   }
+  expect(flips).toBe(bytes.length * 16);
+  expect(await tokens.check(token, plan)).toMatchObject({ ok: true });
 });
 
-test.each(['', '.', 'x', 'a.b', 'a.b.c', 'x'.repeat(10_000), '…'])('%j is no token', (token) => {
-  expect(new PlanTokens(key).check(token, plan)).toMatchObject({ ok: false });
+test.each(['', '.', 'x', 'a.b', 'a.b.c', 'x'.repeat(10_000), '…'])('%j is no token', async (token) => {
+  expect(await tokensOf().check(token, plan)).toMatchObject({ ok: false });
 });
 
-test('another key, as after a restart, refuses', () => {
-  const token = new PlanTokens(key).issue(plan);
-  expect(new PlanTokens(new Uint8Array(32).fill(8)).check(token, plan)).toEqual({
-    ok: false,
-    reason: 'it was not issued by this router, or was altered',
-  });
+const FOREIGN = { ok: false, reason: 'it was not issued by this router, or was altered' };
+
+test('a key nobody here has, and a store nobody here shares, refuse', async () => {
+  const used = new MemorySingleUse();
+  const token = new PlanTokens(keys, used).issue(plan);
+  expect(await new PlanTokens(fixedKeys(new Uint8Array(32).fill(8)), used).check(token, plan)).toEqual(FOREIGN);
+  expect(await new PlanTokens(keys, new MemorySingleUse()).check(token, plan)).toEqual(FOREIGN);
+  expect(await new PlanTokens(keys, used).check(token, plan)).toMatchObject({ ok: true });
 });
 
-test('its life is 300 seconds', () => {
+test('a key that was rotated out of first place still verifies, and one that was taken out does not', async () => {
+  const used = new MemorySingleUse();
+  const [old, current, next] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte)) as [
+    Uint8Array,
+    Uint8Array,
+    Uint8Array,
+  ];
+  const token = new PlanTokens(fixedKeys(old), used).issue(plan);
+  expect(await new PlanTokens(fixedKeys(current, old), used).check(token, plan)).toMatchObject({ ok: true });
+  expect(await new PlanTokens(fixedKeys(next, current), used).check(token, plan)).toEqual(FOREIGN);
+});
+
+test('its life is 300 seconds', async () => {
   let now = 1_000_000_000;
-  const tokens = new PlanTokens(key, () => now);
+  const tokens = tokensOf(keys, () => now);
   const token = tokens.issue(plan);
   now += (PLAN_TOKEN_SECONDS - 1) * 1000;
-  expect(tokens.check(token, plan)).toMatchObject({ ok: true });
+  expect(await tokens.check(token, plan)).toMatchObject({ ok: true });
   now += 1000;
-  expect(tokens.check(token, plan)).toEqual({ ok: false, reason: 'it expired (its life is 300 s)' });
+  expect(await tokens.check(token, plan)).toEqual({ ok: false, reason: 'it expired (its life is 300 s)' });
 });
 
-test('it is spent once, and stays spent', () => {
-  const tokens = new PlanTokens(key);
+test('it is spent once, and stays spent', async () => {
+  const tokens = tokensOf();
   const token = tokens.issue(plan);
-  const check = tokens.check(token, plan);
+  const check = await tokens.check(token, plan);
   if (!check.ok) throw new Error(check.reason);
-  expect(tokens.spend(check.id, check.expiresAt)).toBe(true);
-  expect(tokens.spend(check.id, check.expiresAt)).toBe(false);
-  expect(tokens.check(token, plan)).toEqual({ ok: false, reason: 'it was already used' });
+  expect(await tokens.spend(check)).toBe(true);
+  expect(await tokens.spend(check)).toBe(false);
+  expect(await tokens.check(token, plan)).toEqual({ ok: false, reason: 'it was already used' });
 });

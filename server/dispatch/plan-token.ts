@@ -5,8 +5,11 @@
  * The signature covers full digests of everything bound. The token itself carries two bytes of each, which are enough
  * to tell a caller what differs and keep the token short for a model to copy.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { canonicalJson, digest } from './canonical.ts';
+import { type Keys, keysFor } from './keys.ts';
+import { isSigned, macOf } from './signing.ts';
+import type { SingleUse } from './single-use.ts';
 
 export const PLAN_TOKEN_SECONDS = 300;
 
@@ -34,13 +37,13 @@ const PAYLOAD_BYTES = ID_BYTES + 4 + BOUND.length * HINT_BYTES;
 export type PlanCheck = { ok: true; id: string; expiresAt: number } | { ok: false; reason: string };
 
 export class PlanTokens {
-  readonly #key: Uint8Array;
+  readonly #keys: Keys;
+  readonly #used: SingleUse;
   readonly #now: () => number;
-  /** Spent ids until they expire anyway. With replicas this becomes a shared store. */
-  readonly #spent = new Map<string, number>();
 
-  constructor(key: Uint8Array, now: () => number = Date.now) {
-    this.#key = key;
+  constructor(keys: Keys, used: SingleUse, now: () => number = Date.now) {
+    this.#keys = keysFor(keys, 'plan');
+    this.#used = used;
     this.#now = now;
   }
 
@@ -48,42 +51,31 @@ export class PlanTokens {
     const expires = Buffer.alloc(4);
     expires.writeUInt32BE(Math.floor(this.#now() / 1000) + PLAN_TOKEN_SECONDS);
     const payload = Buffer.concat([randomBytes(ID_BYTES), expires, ...hints(plan)]).toString('base64url');
-    return `${payload}.${this.#mac(payload, plan)}`;
+    return `${payload}.${macOf(this.#keys.current, this.#signedOf(payload, plan))}`;
   }
 
-  check(token: string, plan: Plan): PlanCheck {
+  async check(token: string, plan: Plan): Promise<PlanCheck> {
     const [payload = '', mac = ''] = token.length > 200 ? [] : token.split('.', 2);
     const bytes = Buffer.from(payload, 'base64url');
-    const want = Buffer.from(this.#mac(payload, plan));
-    const got = Buffer.from(mac);
     // Text is compared, not what it decodes to: the unused bits of base64 must match as well.
-    if (
-      token !== `${payload}.${mac}` ||
-      got.length !== want.length ||
-      !timingSafeEqual(got, want) ||
-      bytes.length !== PAYLOAD_BYTES
-    ) {
+    const whole = token === `${payload}.${mac}` && bytes.length === PAYLOAD_BYTES;
+    if (!whole || !isSigned(this.#keys, this.#signedOf(payload, plan), mac))
       return { ok: false, reason: whyNot(bytes, plan) };
-    }
     const id = bytes.subarray(0, ID_BYTES).toString('base64url');
     const expiresAt = bytes.readUInt32BE(ID_BYTES) * 1000;
     if (expiresAt <= this.#now()) return { ok: false, reason: `it expired (its life is ${PLAN_TOKEN_SECONDS} s)` };
-    if (this.#spent.has(id)) return { ok: false, reason: 'it was already used' };
+    if (await this.#used.isSpent(id, expiresAt)) return { ok: false, reason: 'it was already used' };
     return { ok: true, id, expiresAt };
   }
 
-  /** True for the first caller only. */
-  spend(id: string, expiresAt: number): boolean {
-    const now = this.#now();
-    for (const [spent, until] of this.#spent) if (until <= now) this.#spent.delete(spent);
-    if (this.#spent.has(id)) return false;
-    this.#spent.set(id, expiresAt);
-    return true;
+  /** True for the first caller only, whichever replica it calls. */
+  spend({ id, expiresAt }: PlanCheck & { ok: true }): Promise<boolean> {
+    return this.#used.spend(id, expiresAt);
   }
 
-  #mac(payload: string, plan: Plan): string {
-    const bound = canonicalJson(BOUND.map((part) => plan[part]));
-    return createHmac('sha256', this.#key).update(`plan\0${payload}\0${bound}`).digest('base64url');
+  /** What is signed beside the payload; the store is part of it, so that no other store can let it pass again. */
+  #signedOf(payload: string, plan: Plan): string {
+    return `${payload}\0${canonicalJson([...BOUND.map((part) => plan[part]), this.#used.id])}`;
   }
 }
 

@@ -1,19 +1,18 @@
-/** Signed text that a client carries for us: plan tokens and cursors. The text itself is compared, so no bit may differ. */
+/** Signed text that a client carries for us, such as a cursor. The text itself is compared, so no bit may differ. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { type Keys, keysFor } from './keys.ts';
 
 export class Signer {
-  readonly #key: Uint8Array;
-  readonly #purpose: string;
+  readonly #keys: Keys;
 
   /** The purpose keeps a cursor from ever being accepted as a plan token. */
-  constructor(key: Uint8Array, purpose: string) {
-    this.#key = key;
-    this.#purpose = purpose;
+  constructor(keys: Keys, purpose: string) {
+    this.#keys = keysFor(keys, purpose);
   }
 
   seal(payload: unknown): string {
     const text = Buffer.from(JSON.stringify(payload)).toString('base64url');
-    return `${text}.${this.#mac(text)}`;
+    return `${text}.${macOf(this.#keys.current, text)}`;
   }
 
   /** The payload, or undefined when the text is not ours to the last bit. */
@@ -21,13 +20,20 @@ export class Signer {
     const dot = sealed.indexOf('.');
     if (dot < 1 || sealed.length > 1024) return undefined;
     const text = sealed.slice(0, dot);
-    const got = Buffer.from(sealed.slice(dot + 1));
-    const want = Buffer.from(this.#mac(text));
-    if (got.length !== want.length || !timingSafeEqual(got, want)) return undefined;
+    if (!isSigned(this.#keys, text, sealed.slice(dot + 1))) return undefined;
     return JSON.parse(Buffer.from(text, 'base64url').toString());
   }
+}
 
-  #mac(text: string): string {
-    return createHmac('sha256', this.#key).update(`${this.#purpose}\0${text}`).digest('base64url');
-  }
+export function macOf(key: Uint8Array, text: string): string {
+  return createHmac('sha256', key).update(text).digest('base64url');
+}
+
+/** Does any of the keys sign this text so? */
+export function isSigned(keys: Keys, text: string, mac: string): boolean {
+  const got = Buffer.from(mac);
+  return keys.all.some((key) => {
+    const want = Buffer.from(macOf(key, text));
+    return got.length === want.length && timingSafeEqual(got, want);
+  });
 }

@@ -4,13 +4,17 @@ import type { HttpBinding } from '../config/binding.ts';
 import type { CredentialsState } from '../config/credentials.ts';
 import { RouterError } from '../errors.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
+import type { MetricsSnapshot } from '../telemetry/metrics.ts';
 import { addGuard } from './guard.ts';
 import { addHealth } from './health.ts';
 import { addMcp, type McpRouteOptions, rpcError } from './mcp.ts';
+import { addMetrics } from './metrics.ts';
 
 export interface HttpOptions {
   binding: HttpBinding;
   credentials: () => CredentialsState;
+  /** Absent = no `/metrics` route. */
+  metrics?: () => MetricsSnapshot;
   mcp: McpRouteOptions;
   logger: Logger;
 }
@@ -41,6 +45,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not_found', message: 'no such route' }));
   addGuard(app, options.binding);
   addHealth(app, options.credentials);
+  if (options.metrics) addMetrics(app, options.metrics);
   addMcp(app, options.mcp);
   return app;
 }

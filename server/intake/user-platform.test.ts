@@ -8,7 +8,9 @@ import type { Call } from '../dispatch/call.ts';
 import { openDispatch } from '../dispatch/open.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
+import { SILENT_CALLER } from '../testing/caller.ts';
 import { document, OK, oddFolder, pathParameter } from '../testing/odd-documents.ts';
+import { person } from '../testing/people.ts';
 import { SAMPLE_BASE, type SampleEstate, sampleEstate } from '../testing/sample-estate.ts';
 import { json, sampleNetwork } from '../testing/sample-network.ts';
 import { takeIn } from './take-in.ts';
@@ -55,8 +57,7 @@ async function invoke(
   const config = estate.config(variables);
   const { catalog } = openCatalog(config);
   const { dispatch } = openDispatch(config, catalog, createLogger('silent'));
-  const person: Call['person'] = { reachable: true, ask: async () => ({ is: 'yes' }) };
-  const result = await dispatch.invoke({ arguments: {}, principal: 'local', person, ...call });
+  const result = await dispatch.invoke({ arguments: {}, principal: 'local', person: person(), ...call });
   catalog.close();
   return result.kind === 'done' ? result.result : result.kind === 'refused' ? result.refusal : result;
 }
@@ -86,11 +87,7 @@ test('from then on it is found, looked up and served, in a catalog of its own', 
   const { hits } = router.finder.find({ query: 'which books does the library have', topK: 1 });
   expect(hits[0]?.tool.name).toBe('books_list_books');
   expect(router.tools[0]?.definition.description).toContain('books (Odd)');
-  const caller = {
-    principal: 'local',
-    person: { reachable: false, ask: async () => ({ is: 'declined' as const, why: '' }) },
-  };
-  const looked = await router.tools[1]?.run({ name: 'lookup_api', arguments: { query: 'getBook' } }, caller);
+  const looked = await router.tools[1]?.run({ name: 'lookup_api', arguments: { query: 'getBook' } }, SILENT_CALLER);
   expect(JSON.stringify(looked)).toContain('books/library#/paths/~1books~1{isbn}/get');
   router.close();
   estate[Symbol.dispose]();

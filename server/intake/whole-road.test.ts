@@ -10,6 +10,7 @@ import type { Call, Result } from '../dispatch/call.ts';
 import { openDispatch } from '../dispatch/open.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
+import { person } from '../testing/people.ts';
 import { type SampleEstate, sampleEstate } from '../testing/sample-estate.ts';
 import { takeIn } from './take-in.ts';
 import { definePlatform, writeUserPlatform } from './user-platform.ts';
@@ -49,14 +50,15 @@ async function ledger(): Promise<Entry[]> {
 
 const asked: string[] = [];
 async function invoke(name: string, args: Record<string, unknown>, dispatcher: Call['dispatcher'] = 'invoke_tool') {
-  const person: Call['person'] = {
-    reachable: true,
-    ask: async (message) => {
-      asked.push(message);
-      return { is: 'yes' };
-    },
-  };
-  const result: Result = await dispatch().invoke({ dispatcher, name, arguments: args, principal: 'local', person });
+  const somebody = person();
+  const result: Result = await dispatch().invoke({
+    dispatcher,
+    name,
+    arguments: args,
+    principal: 'local',
+    person: somebody,
+  });
+  asked.push(...somebody.asked);
   if (result.kind === 'ask') throw new Error('the person was already asked');
   return (result.kind === 'done' ? result.result : result.refusal) as Record<string, unknown>;
 }
@@ -148,7 +150,7 @@ test('with its gate closed, which it is by default, not even a preview is made',
     name: 'github_issues_delete_label',
     arguments: { owner: 'a', repo: 'b', name: 'c' },
     principal: 'local',
-    person: { reachable: true, ask: async () => ({ is: 'yes' }) },
+    person: person(),
   });
   expect(result).toMatchObject({
     kind: 'refused',

@@ -7,12 +7,16 @@ import type { Call } from '../dispatch/call.ts';
 import { openDispatch } from '../dispatch/open.ts';
 import { openCatalog, openFinder } from '../open-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
+import { nobody } from '../testing/people.ts';
 import { sampleEstate } from '../testing/sample-estate.ts';
 import { LOCAL_TOOLS, localToCatalog, openLocalTools } from './registry.ts';
 
 test('the folder holds exactly these tools, each in the file of its name', () => {
   expect(LOCAL_TOOLS.map(({ name, backend, toolset, capability }) => [name, backend, toolset, capability])).toEqual([
+    ['invoke_read_tool_batch', 'router', 'router', 'read'],
+    ['invoke_tools_batch', 'router', 'router', 'destructive'],
     ['lookup_api', 'rag-core', 'rag', 'read'],
+    ['plan_tool_workflow', 'router', 'router', 'read'],
   ]);
   const files = readdirSync(import.meta.dirname).filter((file) => !/^registry\.ts$|\.test\.ts$/.test(file));
   expect(files.map((file) => file.replace('.ts', '').replaceAll('-', '_'))).toEqual(
@@ -37,21 +41,15 @@ function opened(variables: Record<string, string> = {}) {
   const { catalog } = openCatalog(config);
   const visible = (tool: { platform: string; capability: 'read' | 'diagnostic' | 'write' | 'destructive' }) =>
     decideFor(config, tool.platform, tool.capability).visible;
-  const local = openLocalTools({ config, catalog, visible }, config.localToolsets);
+  const local = openLocalTools({ config, catalog, visible, choose: () => [] }, config.localToolsets);
   const { dispatch } = openDispatch(config, catalog, createLogger('silent'), local);
-  const person: Call['person'] = {
-    reachable: false,
-    ask: async () => {
-      throw new Error('nobody to ask');
-    },
-  };
   const invoke = async (args: Record<string, unknown>, dispatcher: Call['dispatcher'] = 'invoke_read_tool') => {
     const result = await dispatch.invoke({
       dispatcher,
       name: 'lookup_api',
       arguments: args,
       principal: 'local',
-      person,
+      person: nobody,
     });
     return result.kind === 'done' ? (result.result as Record<string, unknown>) : result;
   };

@@ -5,17 +5,31 @@
 import { readdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Capability } from '../access/access.ts';
 import type { Catalog } from '../catalog/store.ts';
 import type { BuiltTool, SearchText, Tool } from '../catalog/tool.ts';
 import type { Config } from '../config/config.ts';
 import type { TSchema } from '../config/schema.ts';
+import type { During, LocalRun } from '../dispatch/call.ts';
+
+/** A tool that fits a hint, best first. */
+export interface Choice {
+  name: string;
+  score: number;
+  capability: Capability;
+  params: readonly string[];
+  /** Its gate lets a call through. */
+  open: boolean;
+}
 
 /** What a local tool may look at. */
 export interface LocalContext {
-  config: Pick<Config, 'platforms'>;
+  config: Pick<Config, 'platforms' | 'response'>;
   catalog: Catalog;
   /** May the caller find this tool? */
   visible: (tool: Tool) => boolean;
+  /** What find_tool would find. */
+  choose: (hint: string, most: number) => Choice[];
 }
 
 export interface LocalTool<Arguments = never> {
@@ -24,14 +38,14 @@ export interface LocalTool<Arguments = never> {
   backend: string;
   /** The toolset that brings it. */
   toolset: string;
-  capability: 'read';
+  capability: Capability;
   /** One sentence for a list of hits, and the rest for who asks for more. */
   line: string;
   more: string;
   input: TSchema;
   search: Pick<SearchText, 'aliases' | 'questions'>;
   /** Called once, when the router opens; what it answers runs the tool. */
-  open: (context: LocalContext) => (args: Arguments) => unknown;
+  open: (context: LocalContext) => (args: Arguments, during: During) => unknown;
 }
 
 const OWN = basename(import.meta.filename, extname(import.meta.filename));
@@ -77,14 +91,11 @@ export function localToCatalog(tool: LocalTool): BuiltTool {
 }
 
 /** The tools of the enabled toolsets, opened, by name. */
-export function openLocalTools(
-  context: LocalContext,
-  toolsets: readonly string[],
-): ReadonlyMap<string, (args: Readonly<Record<string, unknown>>) => unknown> {
+export function openLocalTools(context: LocalContext, toolsets: readonly string[]): ReadonlyMap<string, LocalRun> {
   return new Map(
     LOCAL_TOOLS.filter(({ toolset }) => toolsets.includes(toolset)).map((tool) => [
       tool.name,
-      tool.open(context) as (args: Readonly<Record<string, unknown>>) => unknown,
+      tool.open(context) as LocalRun,
     ]),
   );
 }

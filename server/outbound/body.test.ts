@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { parseBody } from './body.ts';
+import { readBody } from './body.ts';
 
-const json = (text: string) => parseBody(text, 'application/json');
+const json = (text: string) => readBody(text, 'application/json; charset=utf-8');
 
 test.each([
   ['{"id":9007199254740993}', { id: '9007199254740993' }],
@@ -9,11 +9,20 @@ test.each([
   ['{"id":9007199254740991,"ratio":0.1234567890123456}', { id: 9007199254740991, ratio: 0.1234567890123456 }],
   ['{"far":1e400,"text":"9007199254740993"}', { far: Number.POSITIVE_INFINITY, text: '9007199254740993' }],
 ])('%s keeps every digit of an integer', (text, value) => {
-  expect(json(text)).toEqual(value);
+  expect(json(text)).toEqual({ value });
 });
 
-test('what is not JSON stays text, and nothing stays nothing', () => {
-  expect(json('{"half":')).toBe('{"half":');
-  expect(parseBody('up 3 days', 'text/plain')).toBe('up 3 days');
-  expect(json('')).toBeUndefined();
+test('what does not say it is JSON stays text, and nothing stays nothing', () => {
+  expect(readBody('{"half":', 'text/plain')).toEqual({ value: '{"half":' });
+  expect(readBody('{"whole":1}', 'text/plain')).toEqual({ value: { whole: 1 } });
+  expect(readBody('up 3 days', 'text/plain')).toEqual({ value: 'up 3 days' });
+  expect(readBody('<p>rendered</p>', 'text/html')).toEqual({ value: '<p>rendered</p>' });
+  expect(json('')).toEqual({ value: undefined });
+});
+
+test('JSON that is none and a page for people are no answers', () => {
+  expect(json('{"half":')).toEqual({ wrong: 'text that is no JSON' });
+  expect(json('<html></html>')).toEqual({ wrong: 'text that is no JSON' });
+  expect(readBody('\n<!DOCTYPE HTML><title>Log in', 'text/html')).toEqual({ wrong: 'a page of HTML' });
+  expect(readBody('<html lang="en">', '')).toEqual({ wrong: 'a page of HTML' });
 });

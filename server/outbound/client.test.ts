@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { issueGrant } from '../access/grant.ts';
 import { CredentialsStore } from '../config/credentials.ts';
 import { RouterError } from '../errors.ts';
@@ -11,6 +11,7 @@ import { SAMPLE_SECRET, type SampleEstate, sampleEstate } from '../testing/sampl
 import { json, sampleNetwork } from '../testing/sample-network.ts';
 import { OutboundClient, type OutboundOptions, type PlatformRequest } from './client.ts';
 import { Logins } from './logins.ts';
+import { nothingSpent } from './spent.ts';
 import { TokenCache } from './token-cache.ts';
 
 interface Bench {
@@ -27,22 +28,28 @@ function bench(
 ): Bench {
   const config = estate.config({ SVC_MCP_MGMT_WRITES: '1', ...variables });
   const slept: number[] = [];
+  /** Real time, and what was slept on top of it. */
+  const clock = {
+    now: () => performance.now() + slept.reduce((sum, ms) => sum + ms, 0),
+    sleep: async (ms: number) => {
+      slept.push(ms);
+    },
+  };
   const logger = createLogger('silent');
   const platform = config.platforms[0]!;
   const client = new OutboundClient({
     access: config.access,
     credentials: new CredentialsStore(config.credentialsPath, config.credentialOverrides),
-    logins: new Logins(new TokenCache(config.tokenCacheDir, () => {})),
+    logins: new Logins({
+      cache: new TokenCache(config.tokenCacheDir, () => {}),
+      secrets: logger.secrets,
+      clock,
+    }),
     ratePerSecond: 0,
     timeoutMs: config.callTimeoutMs,
     logger,
     random: () => 0.5,
-    clock: {
-      now: () => performance.now(),
-      sleep: async (ms) => {
-        slept.push(ms);
-      },
-    },
+    clock,
     ...change,
   });
   return {
@@ -267,6 +274,104 @@ test('a redirect is not followed', async () => {
   expect(network.calls).toHaveLength(1);
 });
 
+test('a redirect, a page of HTML or broken JSON leaves the outcome of a write unknown, and fails a read by name', async () => {
+  using estate = sampleEstate();
+  using network = sampleNetwork();
+  const { client, read, write } = bench(estate);
+  const answers: [() => Response, string][] = [
+    [() => json({}, 303, { location: 'http://elsewhere.test/' }), 'UPSTREAM_REDIRECTED'],
+    [
+      () => new Response('<!DOCTYPE html><p>log in', { headers: { 'content-type': 'text/html' } }),
+      'UPSTREAM_MALFORMED',
+    ],
+    [() => new Response('{"a":', { headers: { 'content-type': 'application/json' } }), 'UPSTREAM_MALFORMED'],
+  ];
+  for (const [answer, code] of answers) {
+    network.respond(answer);
+    expect(await codeOf(client.send(read('/sites')))).toBe(code);
+    const before = network.calls.length;
+    expect(await codeOf(client.send(write()))).toBe('OUTCOME_UNKNOWN');
+    expect(network.calls.length - before, 'sent once').toBe(1);
+  }
+});
+
+test('a pause that a platform asks of one caller holds for all callers of the account', async () => {
+  using estate = sampleEstate();
+  using network = sampleNetwork();
+  const { client, read, write, slept } = bench(estate);
+  network.respond(() => json({}, 429, { 'retry-after': '7' }));
+  expect((await client.send(write())).status).toBe(429);
+  network.respond(() => json({}));
+  const spent = nothingSpent();
+  await client.send(read('/sites', { spent }));
+  expect(slept.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(6_500);
+  expect(spent).toMatchObject({ requests: 1, rateWaitMs: expect.any(Number), retryWaitMs: 0 });
+  expect(client.waits()).toMatchObject({ count: 1, sumMs: spent.rateWaitMs });
+});
+
+test('a call that would wait for the budget past its deadline is refused at once, and nothing is sent', async () => {
+  using estate = sampleEstate();
+  using network = sampleNetwork();
+  const { client, read, write } = bench(estate, { SVC_MCP_CALL_TIMEOUT_SECONDS: '2' });
+  network.respond(() => json({}, 429, { 'retry-after': '50' }));
+  await client.send(read('/sites'));
+  const before = network.calls.length;
+  const error = (await client.send(write()).catch((reason: unknown) => reason)) as RouterError;
+  expect([error.code, error.details['retry_after_seconds']]).toEqual(['RATE_LIMITED', 50]);
+  expect(network.calls.length).toBe(before);
+});
+
+describe('a login', () => {
+  test('is asked for again when the token endpoint fails, and many callers wait for that one', async () => {
+    using estate = sampleEstate();
+    using network = sampleNetwork();
+    const { client, read } = bench(estate);
+    let left = 2;
+    network.respondToken(() =>
+      left-- > 0 ? json({}, 500) : json({ access_token: 'late-token-0001', expires_in: 900 }),
+    );
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => client.send(read(`/sites/${n}`))));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(network.tokenRequests).toHaveLength(3);
+  });
+
+  test('that was refused is not asked for again at once, so that no account gets locked', async () => {
+    using estate = sampleEstate();
+    using network = sampleNetwork();
+    const { client, read } = bench(estate);
+    network.respondToken(() => json({}, 401));
+    for (let n = 0; n < 20; n++) expect(await codeOf(client.send(read('/sites')))).toBe('UPSTREAM_FORBIDDEN');
+    expect(network.tokenRequests).toHaveLength(1);
+  });
+
+  test('on disk that others can read or write is not presented', async () => {
+    using estate = sampleEstate();
+    using network = sampleNetwork();
+    await bench(estate).client.send(bench(estate).read('/sites'));
+    const folder = join(estate.root, 'cache');
+    chmodSync(join(folder, readdirSync(folder)[0]!), 0o644);
+    await bench(estate).client.send(bench(estate).read('/sites'));
+    expect(network.tokenRequests).toHaveLength(2);
+  });
+
+  test('that another process renewed is taken from disk, and its file survives the old one', async () => {
+    using estate = sampleEstate();
+    using network = sampleNetwork();
+    const mine = bench(estate);
+    await mine.client.send(mine.read('/sites'));
+    const folder = join(estate.root, 'cache');
+    const file = join(folder, readdirSync(folder)[0]!);
+    writeFileSync(file, JSON.stringify({ token: 'their-token-0001', expiresAt: Date.now() + 900_000 }), {
+      mode: 0o600,
+    });
+    network.respond((call) =>
+      call.headers['authorization'] === 'Bearer their-token-0001' ? json({ ok: true }) : json({}, 401),
+    );
+    expect((await mine.client.send(mine.read('/sites'))).status).toBe(200);
+    expect(network.tokenRequests).toHaveLength(1);
+  });
+});
+
 test('an answer over the size cap is refused', async () => {
   using estate = sampleEstate();
   using network = sampleNetwork();
@@ -325,11 +430,40 @@ test('a broken connection is tried again for a read, and leaves the outcome of a
   using estate = sampleEstate();
   const platform = await socketPlatform(estate, (_server, _url, _write, hang) => hang());
   const { client, read, write } = bench(estate);
-  expect(await codeOf(client.send(read('/sites')))).toBe('UPSTREAM_UNREACHABLE');
+  expect(await codeOf(client.send(read('/sites')))).toBe('UPSTREAM_BROKEN');
   expect(platform.seen).toHaveLength(3);
   expect(await codeOf(client.send(write()))).toBe('OUTCOME_UNKNOWN');
   expect(platform.seen).toHaveLength(4);
   platform.close();
+});
+
+test('the runtime sends no write a second time by itself, whatever it is answered', async () => {
+  using estate = sampleEstate();
+  const statuses = [421, 401, 407, 408, 425, 429, 500, 503];
+  const seen: number[] = [];
+  const server = createServer((request, response) => {
+    request.resume();
+    response.setHeader('content-type', 'application/json');
+    if (request.url === '/as/token') return response.end('{"access_token":"socket-token-0001","expires_in":7200}');
+    const status = Number(request.url?.slice(1));
+    seen.push(status);
+    response.writeHead(status);
+    return response.end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  writeFileSync(
+    join(estate.root, 'config/credentials.yaml'),
+    `mgmt:\n  base_url: http://127.0.0.1:${(server.address() as AddressInfo).port}\n  client_id: a\n  client_secret: bbbbbbbb\n`,
+  );
+  const { client, write } = bench(estate);
+  for (const status of statuses)
+    for (const method of ['POST', 'DELETE'])
+      await client
+        .send(write({ method, path: `/${status}`, capability: 'destructive' }))
+        .catch((error: RouterError) => expect(error.code).toBe('OUTCOME_UNKNOWN'));
+  expect(seen).toEqual(statuses.flatMap((status) => [status, status]));
+  server.closeAllConnections();
+  server.close();
 });
 
 test('the deadline ends a read as a timeout and a write as unknown', async () => {

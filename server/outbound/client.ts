@@ -10,12 +10,15 @@ import type { Account, CredentialsStore } from '../config/credentials.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { RouterError } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { presented } from './auth/strategy.ts';
-import { parseBody, readLimited, within } from './body.ts';
-import { hostOf, neverConnected, unreachable } from './failure.ts';
+import { type Presented, presented } from './auth/strategy.ts';
+import { readBody, readLimited, within } from './body.ts';
+import { Deadline } from './deadline.ts';
+import { brokenOff, malformed, neverConnected, overBudget, redirected, unknownOutcome } from './failure.ts';
 import type { HeldLogin, Logins } from './logins.ts';
-import { type Clock, RateBudget, systemClock, type Waits } from './rate-limit.ts';
+import { type Clock, RateBudget, systemClock, TooLong, type Waits } from './rate-limit.ts';
 import { isRetriedStatus, MAX_ATTEMPTS, pauseMs, retryAfterMs } from './retry.ts';
+import { sentOnce } from './sent-once.ts';
+import { nothingSpent, type Spent } from './spent.ts';
 
 export interface PlatformRequest {
   platform: PlatformDefinition;
@@ -28,6 +31,10 @@ export interface PlatformRequest {
   body?: { text: string; contentType: string };
   signal?: AbortSignal;
   grant?: Grant;
+  /** End of the call this is part of, as a time of `performance.now()`; the configured time from now when left out. */
+  until?: number;
+  /** Added to, whatever the end. */
+  spent?: Spent;
 }
 
 export interface PlatformResponse {
@@ -54,14 +61,32 @@ export interface OutboundOptions {
 
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
+type Attempted =
+  | { kind: 'response'; response: PlatformResponse }
+  | { kind: 'again'; retryAfter: string | null; giveUp: () => PlatformResponse };
+
+/** One request under way: what stays the same over its attempts. */
+interface Sending {
+  request: PlatformRequest;
+  account: Account;
+  budget: RateBudget;
+  deadline: Deadline;
+  spent: Spent;
+}
+
 export class OutboundClient {
   readonly #options: OutboundOptions;
   readonly #clock: Clock;
   readonly #budgets = new Map<string, RateBudget>();
+  readonly #learnt = new WeakSet<Account>();
 
   constructor(options: OutboundOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+  }
+
+  get timeoutMs(): number {
+    return this.#options.timeoutMs;
   }
 
   /** Waits of all accounts together, for metrics. */
@@ -74,41 +99,35 @@ export class OutboundClient {
     };
   }
 
-  /** Secrets this client handles, for masking. */
-  secretsOf(platform: PlatformDefinition): string[] {
-    try {
-      const account = this.#account(platform);
-      return [account.clientSecret, account.apiToken, account.password, ...this.#options.logins.values()];
-    } catch {
-      return this.#options.logins.values();
-    }
-  }
-
   async send(request: PlatformRequest): Promise<PlatformResponse> {
     this.#admit(request);
     const account = this.#account(request.platform);
-    const deadline = AbortSignal.timeout(this.#options.timeoutMs);
-    const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
-    const until = performance.now() + this.#options.timeoutMs;
-    const repeatable = request.capability === 'read';
+    using deadline = new Deadline(request.until ?? performance.now() + this.#options.timeoutMs, request.signal);
+    const spent = request.spent ?? nothingSpent();
+    const sending = { request, account, budget: this.#budget(account.section, request.platform), deadline, spent };
     for (let attempt = 1; ; attempt++) {
-      const last = !repeatable || attempt >= MAX_ATTEMPTS;
-      const outcome = await this.#attempt(request, account, signal, { last, attempt });
+      const outcome = await this.#attempt(sending, attempt);
       if (outcome.kind === 'response') return outcome.response;
       const pause = pauseMs(attempt, outcome.retryAfter, this.#options.random ?? Math.random, Date.now());
       // Waiting past the deadline helps nobody: answer now with what the platform said.
-      if (performance.now() + pause >= until) return outcome.giveUp();
-      this.#options.logger.debug('outbound.retry', {
-        platform: request.platform.id,
-        method: request.method,
-        path: request.path,
-        attempt,
-        pauseMs: Math.round(pause),
-      });
-      await this.#clock.sleep(pause, signal).catch(() => {
-        throw this.#interrupted(request, deadline, false);
-      });
+      if (pause >= deadline.leftMs) return outcome.giveUp();
+      await this.#pause(sending, attempt, pause);
     }
+  }
+
+  async #pause({ request, deadline, spent }: Sending, attempt: number, pause: number): Promise<void> {
+    const { platform, method, path } = request;
+    spent.retryWaitMs += pause;
+    this.#options.logger.debug('outbound.retry', {
+      platform: platform.id,
+      method,
+      path,
+      attempt,
+      pauseMs: Math.round(pause),
+    });
+    await this.#clock.sleep(pause, deadline.signal).catch(() => {
+      throw this.#interrupted(request, deadline, false);
+    });
   }
 
   /** The gate again, and the grant: this client does not trust that dispatch was asked. */
@@ -129,148 +148,141 @@ export class OutboundClient {
   }
 
   #account(platform: PlatformDefinition): Account {
-    return this.#options.credentials.account(platform);
+    const account = this.#options.credentials.account(platform);
+    if (!this.#learnt.has(account)) {
+      this.#options.logger.secrets.learn(account.clientSecret, account.apiToken, account.password);
+      this.#learnt.add(account);
+    }
+    return account;
   }
 
-  #budget(section: string, burst: number): RateBudget {
+  #budget(section: string, { rate }: PlatformDefinition): RateBudget {
     const known = this.#budgets.get(section);
     if (known) return known;
-    const budget = new RateBudget(this.#options.ratePerSecond, burst, this.#clock);
+    const budget = new RateBudget(this.#options.ratePerSecond, rate.burst, this.#clock);
     this.#budgets.set(section, budget);
     return budget;
   }
 
-  async #attempt(
-    request: PlatformRequest,
-    account: Account,
-    signal: AbortSignal,
-    { last, attempt }: { last: boolean; attempt: number },
-  ): Promise<
-    | { kind: 'response'; response: PlatformResponse }
-    | { kind: 'again'; retryAfter: string | null; giveUp: () => PlatformResponse }
-  > {
+  async #attempt(sending: Sending, attempt: number): Promise<Attempted> {
+    const { request, account, budget, deadline } = sending;
     const { platform } = request;
-    const mayWrite = request.capability !== 'read';
-    let login: HeldLogin | undefined;
-    try {
-      login = await within(this.#options.logins.login(platform, account, mayWrite), signal);
-      await this.#budget(account.section, platform.rate.burst).take(signal);
-    } catch (error) {
-      if (error instanceof RouterError) throw error;
-      throw this.#interrupted(request, signal, false);
-    }
+    const last = request.capability !== 'read' || attempt >= MAX_ATTEMPTS;
+    const login = await this.#ready(sending);
     const sender = presented(platform, account, login);
-    const query = [request.query, new URLSearchParams(sender.query).toString()].filter(Boolean).join('&');
-    const url = account.baseUrl + request.path + (query ? `?${query}` : '');
+    const url = urlOf(account, request, sender);
     let response: Response;
     let text: string;
     try {
-      response = await fetch(url, {
-        method: request.method,
-        redirect: 'manual',
-        headers: {
-          ...request.headers,
-          accept: 'application/json',
-          ...sender.headers,
-          ...(request.body ? { 'content-type': request.body.contentType } : {}),
-        },
-        ...(request.body ? { body: request.body.text } : {}),
-        signal,
-      });
+      response = await fetch(url, await this.#fetchOptions(sending, sender));
       text = await readLimited(response, platform.id, this.#options.maxResponseBytes ?? MAX_RESPONSE_BYTES);
     } catch (cause) {
-      return this.#failed(request, url, signal, cause, last);
+      return this.#failed(request, url, deadline, cause, last);
     }
-    if (login && response.status === 401) {
-      this.#options.logins.reject(platform, account, login);
-      if (!last && attempt === 1)
-        return { kind: 'again', retryAfter: '0', giveUp: () => this.#read(response, text, attempt) };
-    } else if (login) this.#options.logins.prove(login);
-    if (response.status >= 300 && response.status < 400) {
-      throw new RouterError(
-        'UPSTREAM_REDIRECTED',
-        `${platform.id}: ${hostOf(url)} answered ${response.status} with a redirect, which is not followed`,
-        {
-          details: { upstream_status: response.status },
-        },
-      );
-    }
-    if (!last && isRetriedStatus(response.status)) {
-      return {
-        kind: 'again',
-        retryAfter: response.headers.get('retry-after'),
-        giveUp: () => this.#read(response, text, attempt),
-      };
-    }
-    return { kind: 'response', response: this.#read(response, text, attempt) };
+    const { status } = response;
+    const retryAfter = response.headers.get('retry-after');
+    if (login && status === 401) this.#options.logins.reject(platform, account, login);
+    else if (login) this.#options.logins.prove(login);
+    // The pause that one caller is asked for holds for everybody on this account.
+    if (status === 429) budget.hold(retryAfter === null ? 0 : pauseMs(1, retryAfter, Math.random, Date.now()));
+    const read = () => this.#read(request, url, response, text, attempt);
+    if (!last && login && status === 401 && attempt === 1) return { kind: 'again', retryAfter: '0', giveUp: read };
+    if (!last && isRetriedStatus(status)) return { kind: 'again', retryAfter, giveUp: read };
+    return { kind: 'response', response: read() };
   }
 
-  #read(response: Response, text: string, attempts: number): PlatformResponse {
+  /** Logged in and within the budget. Whatever stops a call here, nothing of it was sent. */
+  async #ready({ request, account, budget, deadline, spent }: Sending): Promise<HeldLogin | undefined> {
+    const { platform, capability } = request;
+    try {
+      const { signal } = deadline;
+      const login = await within(this.#options.logins.login(platform, account, capability !== 'read'), signal);
+      const waitedMs = await budget.take(signal, deadline.leftMs);
+      if (waitedMs > 0) {
+        spent.rateWaitMs += waitedMs;
+        this.#options.logger.debug('outbound.wait', { platform: platform.id, waitMs: Math.round(waitedMs) });
+      }
+      return login;
+    } catch (error) {
+      if (error instanceof RouterError) throw error;
+      if (error instanceof TooLong) throw overBudget(platform.id, account.section, error);
+      throw this.#interrupted(request, deadline, false);
+    }
+  }
+
+  async #fetchOptions({ request, deadline, spent }: Sending, sender: Presented): Promise<RequestInit> {
+    const { method, headers, body, capability } = request;
+    const once = capability === 'read' ? undefined : await sentOnce();
+    spent.requests += 1;
     return {
-      status: response.status,
-      body: parseBody(text, response.headers.get('content-type') ?? ''),
-      headers: response.headers,
-      location: response.headers.get('location'),
-      retryAfterMs: retryAfterMs(response.headers.get('retry-after'), Date.now()),
+      method,
+      redirect: 'manual',
+      headers: {
+        ...headers,
+        accept: 'application/json',
+        ...sender.headers,
+        ...(body ? { 'content-type': body.contentType } : {}),
+      },
+      ...(body ? { body: body.text } : {}),
+      signal: deadline.signal,
+      ...once,
+    };
+  }
+
+  #read(request: PlatformRequest, url: string, response: Response, text: string, attempts: number): PlatformResponse {
+    const { status, headers } = response;
+    const { id } = request.platform;
+    if (status >= 300 && status < 400) throw this.#afterSending(request, redirected(id, url, status));
+    const body = readBody(text, headers.get('content-type') ?? '');
+    const fine = status >= 200 && status < 300;
+    if ('wrong' in body && fine) throw this.#afterSending(request, malformed(id, url, status, body.wrong));
+    return {
+      status,
+      body: 'wrong' in body ? text : body.value,
+      headers,
+      location: headers.get('location'),
+      retryAfterMs: retryAfterMs(headers.get('retry-after'), Date.now()),
       attempts,
     };
   }
 
-  #failed(
-    request: PlatformRequest,
-    url: string,
-    signal: AbortSignal,
-    cause: unknown,
-    last: boolean,
-  ): { kind: 'again'; retryAfter: null; giveUp: () => PlatformResponse } {
-    if (cause instanceof RouterError) {
-      if (request.capability === 'read') throw cause;
-      throw this.#unknownOutcome(request, cause.message, cause);
-    }
-    if (signal.aborted) throw this.#interrupted(request, signal, true);
-    const failure = unreachable(request.platform.id, url, cause);
-    if (request.capability !== 'read' && !neverConnected(cause)) {
-      throw this.#unknownOutcome(
-        request,
-        `the connection to ${hostOf(url)} broke (${String(failure.details['reason'])})`,
-        cause,
-      );
-    }
+  /** Once a request that may have written is on its way, whatever goes wrong leaves its outcome open. */
+  #afterSending(request: PlatformRequest, error: RouterError): RouterError {
+    return request.capability === 'read'
+      ? error
+      : unknownOutcome(request, `what came back is of no use (${error.message})`, error);
+  }
+
+  #failed(request: PlatformRequest, url: string, deadline: Deadline, cause: unknown, last: boolean): Attempted {
+    if (cause instanceof RouterError) throw this.#afterSending(request, cause);
+    if (deadline.signal.aborted) throw this.#interrupted(request, deadline, true);
+    const failure = brokenOff(request.platform.id, url, cause);
+    if (request.capability !== 'read' && !neverConnected(cause))
+      throw unknownOutcome(request, `the connection broke (${String(failure.details['reason'])})`, cause);
     if (last) throw failure;
-    return {
-      kind: 'again',
-      retryAfter: null,
-      giveUp: () => {
-        throw failure;
-      },
+    const giveUp = () => {
+      throw failure;
     };
+    return { kind: 'again', retryAfter: null, giveUp };
   }
 
   /** Stopped by the caller or by the deadline. Once a write was on its way, only the platform knows. */
-  #interrupted(request: PlatformRequest, signal: AbortSignal, sent: boolean): RouterError {
-    const byCaller = request.signal?.aborted === true;
-    const seconds = this.#options.timeoutMs / 1000;
-    if (sent && request.capability !== 'read') {
-      return this.#unknownOutcome(
+  #interrupted(request: PlatformRequest, deadline: Deadline, sent: boolean): RouterError {
+    const cause = deadline.signal.reason;
+    const late = `no answer within ${this.#options.timeoutMs / 1000} s`;
+    if (sent && request.capability !== 'read')
+      return unknownOutcome(
         request,
-        byCaller ? 'the call was cancelled while the request was on its way' : `no answer within ${seconds} s`,
-        signal.reason,
-      );
-    }
-    if (byCaller) return new RouterError('CANCELLED', `${request.platform.id}: the call was cancelled`);
-    return new RouterError('UPSTREAM_TIMEOUT', `${request.platform.id}: no answer within ${seconds} s`, {
-      cause: signal.reason,
-    });
-  }
-
-  #unknownOutcome(request: PlatformRequest, reason: string, cause: unknown): RouterError {
-    return new RouterError(
-      'OUTCOME_UNKNOWN',
-      `${request.platform.id}: ${request.method} ${request.path} was sent once and ${reason}; whether it took effect is unknown`,
-      {
+        deadline.byCaller ? 'the call was cancelled while the request was on its way' : late,
         cause,
-        details: { sent: true },
-      },
-    );
+      );
+    if (deadline.byCaller) return new RouterError('CANCELLED', `${request.platform.id}: the call was cancelled`);
+    return new RouterError('UPSTREAM_TIMEOUT', `${request.platform.id}: ${late}`, { cause });
   }
+}
+
+function urlOf(account: Account, { path, query }: PlatformRequest, sender: Presented): string {
+  if (sender.query === undefined) return account.baseUrl + path + (query ? `?${query}` : '');
+  const own = new URLSearchParams(sender.query).toString();
+  return `${account.baseUrl}${path}?${query ? `${query}&${own}` : own}`;
 }

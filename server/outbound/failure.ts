@@ -1,5 +1,6 @@
 /** Failures between the router and a platform, named by host and port and never by a secret. */
 import { RouterError, systemCodeOf } from '../errors.ts';
+import type { TooLong } from './rate-limit.ts';
 
 /** Errors that prove nothing was sent: the connection never came to be. */
 const NOT_CONNECTED = new Set([
@@ -27,15 +28,60 @@ export function neverConnected(error: unknown): boolean {
   );
 }
 
-export function unreachable(platform: string, url: string, cause: unknown): RouterError {
+/** No connection, or one that ended before the whole answer was there. */
+export function brokenOff(platform: string, url: string, cause: unknown): RouterError {
+  const host = hostOf(url);
   const timedOut = cause instanceof Error && cause.name === 'TimeoutError';
   const reason = timedOut ? 'no answer in time' : (systemCodeOf(cause) ?? 'connection failed');
+  const extra = { cause, details: { host, reason } };
+  if (timedOut || neverConnected(cause))
+    return new RouterError(
+      'UPSTREAM_UNREACHABLE',
+      `${platform}: the platform at ${host} could not be reached (${reason})`,
+      extra,
+    );
   return new RouterError(
-    'UPSTREAM_UNREACHABLE',
-    `${platform}: the platform at ${hostOf(url)} could not be reached (${reason})`,
-    {
-      cause,
-      details: { host: hostOf(url), reason },
-    },
+    'UPSTREAM_BROKEN',
+    `${platform}: the connection to ${host} broke before the whole answer was there (${reason})`,
+    extra,
+  );
+}
+
+export function malformed(platform: string, url: string, status: number, got: string): RouterError {
+  return new RouterError(
+    'UPSTREAM_MALFORMED',
+    `${platform}: ${hostOf(url)} answered ${status} and should answer JSON, got ${got}`,
+    { details: { upstream_status: status } },
+  );
+}
+
+export function redirected(platform: string, url: string, status: number): RouterError {
+  return new RouterError(
+    'UPSTREAM_REDIRECTED',
+    `${platform}: ${hostOf(url)} answered ${status} with a redirect, which is not followed`,
+    { details: { upstream_status: status } },
+  );
+}
+
+/** The budget of the account has no place before the call must end. */
+export function overBudget(platform: string, section: string, { waitMs }: TooLong): RouterError {
+  const seconds = Math.ceil(waitMs / 1000);
+  return new RouterError(
+    'RATE_LIMITED',
+    `${platform}: the budget of the account ${section} is used up for ${seconds} s. Nothing was sent.`,
+    { details: { retry_after_seconds: seconds } },
+  );
+}
+
+/** It was sent and may have been carried out; nobody can say from here. */
+export function unknownOutcome(
+  { platform, method, path }: { platform: { id: string }; method: string; path: string },
+  reason: string,
+  cause: unknown,
+): RouterError {
+  return new RouterError(
+    'OUTCOME_UNKNOWN',
+    `${platform.id}: ${method} ${path} was sent once and ${reason}; whether it took effect is unknown`,
+    { cause, details: { sent: true } },
   );
 }

@@ -1,28 +1,50 @@
 /** One login per account, kept on disk, with one refresh however many callers need it. */
 import type { Account } from '../config/credentials.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
+import { type ErrorCode, RouterError } from '../errors.ts';
+import type { KnownSecrets } from '../telemetry/known-secrets.ts';
 import { type Login, type LoginStrategy, loginStrategyOf } from './auth/strategy.ts';
+import { type Clock, systemClock } from './rate-limit.ts';
+import { MAX_ATTEMPTS, pauseMs } from './retry.ts';
 import type { TokenCache } from './token-cache.ts';
 
 export interface HeldLogin extends Login {
   /** True once this process obtained it or a platform accepted it: only such a login may carry a write. */
   proven: boolean;
+  /** End of its use by the clock that nobody can set. */
+  usableUntilMs: number;
 }
+
+export interface LoginsOptions {
+  cache: TokenCache;
+  /** Learns every login, so that it is masked wherever it turns up. */
+  secrets: KnownSecrets;
+  /** Wall clock, in epoch milliseconds; it may be wrong and may jump. */
+  now?: () => number;
+  clock?: Clock;
+}
+
+/** Asking again for a login does no harm, unless the answer was that the credentials are wrong. */
+const ASKED_AGAIN: ReadonlySet<ErrorCode> = new Set(['UPSTREAM_FAILED', 'UPSTREAM_UNREACHABLE', 'UPSTREAM_BROKEN']);
+/** A platform that is asked with wrong credentials again and again locks the account. */
+const REFUSED_MS = 5_000;
 
 export class Logins {
   readonly #cache: TokenCache;
+  readonly #secrets: KnownSecrets;
   readonly #now: () => number;
+  readonly #clock: Clock;
   readonly #held = new Map<string, HeldLogin>();
   readonly #refreshing = new Map<string, Promise<HeldLogin>>();
+  readonly #refused = new Map<string, { account: Account; error: RouterError; untilMs: number }>();
+  /** An account is the same object as long as nothing about it changed. */
+  readonly #files = new WeakMap<Account, string>();
 
-  constructor(cache: TokenCache, now: () => number = Date.now) {
+  constructor({ cache, secrets, now = Date.now, clock = systemClock }: LoginsOptions) {
     this.#cache = cache;
+    this.#secrets = secrets;
     this.#now = now;
-  }
-
-  /** Every value of a login this process knows, so that it can be masked wherever it turns up. */
-  values(): string[] {
-    return [...this.#held.values()].flatMap(({ token, csrf }) => (csrf === undefined ? [token] : [token, csrf]));
+    this.#clock = clock;
   }
 
   /** The login of an account; undefined on a platform where nobody logs in. */
@@ -30,8 +52,11 @@ export class Logins {
     const strategy = loginStrategyOf(platform);
     if (strategy === undefined) return undefined;
     const file = this.#fileFor(strategy, platform, account);
-    const held = this.#held.get(file) ?? this.#fromDisk(file);
-    if (held && held.expiresAt > this.#now() && (held.proven || !mustBeProven)) return held;
+    const held = this.#held.get(file);
+    if (held && this.#serves(held, mustBeProven)) return held;
+    // Another process may have renewed it meanwhile.
+    const stored = mustBeProven || this.#refreshing.has(file) ? undefined : this.#fromDisk(file, held);
+    if (stored && this.#serves(stored, mustBeProven)) return stored;
     return this.#refresh(strategy, platform, account, file);
   }
 
@@ -39,45 +64,76 @@ export class Logins {
     login.proven = true;
   }
 
-  /** Drops a login that a platform refused; a newer one that another caller already has is kept. */
+  /** Drops a login that a platform refused; a newer one that another caller or process has is kept. */
   reject(platform: PlatformDefinition, account: Account, login: HeldLogin): void {
     const strategy = loginStrategyOf(platform);
     if (strategy === undefined) return;
     const file = this.#fileFor(strategy, platform, account);
     if (this.#held.get(file) !== login) return;
     this.#held.delete(file);
-    this.#cache.forget(file);
+    if (this.#cache.read(file)?.token === login.token) this.#cache.forget(file);
+  }
+
+  #serves(login: HeldLogin, mustBeProven: boolean): boolean {
+    return login.usableUntilMs > this.#clock.now() && (login.proven || !mustBeProven);
   }
 
   #fileFor(strategy: LoginStrategy, platform: PlatformDefinition, account: Account): string {
-    return this.#cache.fileFor(account.section, [
+    const known = this.#files.get(account);
+    if (known !== undefined) return known;
+    const file = this.#cache.fileFor(account.section, [
       account.clientId || account.username,
       strategy.url(platform, account),
       account.workspaceId ?? '',
     ]);
+    this.#files.set(account, file);
+    return file;
   }
 
-  #fromDisk(file: string): HeldLogin | undefined {
+  #fromDisk(file: string, held: HeldLogin | undefined): HeldLogin | undefined {
     const stored = this.#cache.read(file);
-    if (!stored) return undefined;
-    const login = { ...stored, proven: false };
-    this.#held.set(file, login);
-    return login;
+    if (!stored || stored.token === held?.token) return undefined;
+    return this.#hold(file, stored, false);
+  }
+
+  #hold(file: string, login: Login, proven: boolean): HeldLogin {
+    this.#secrets.learn(login.token, login.csrf);
+    const held = { ...login, proven, usableUntilMs: this.#clock.now() + login.expiresAt - this.#now() };
+    this.#held.set(file, held);
+    return held;
   }
 
   #refresh(strategy: LoginStrategy, platform: PlatformDefinition, account: Account, file: string): Promise<HeldLogin> {
     const running = this.#refreshing.get(file);
     if (running) return running;
-    const refresh = strategy
-      .logIn(platform, account, this.#now)
+    const refused = this.#refused.get(file);
+    if (refused && refused.account === account && refused.untilMs > this.#clock.now())
+      return Promise.reject(refused.error);
+    const refresh = this.#logIn(strategy, platform, account)
       .then((login) => {
-        const held = { ...login, proven: true };
-        this.#held.set(file, held);
+        this.#refused.delete(file);
         this.#cache.write(file, login);
-        return held;
+        return this.#hold(file, login, true);
+      })
+      .catch((error: unknown) => {
+        if (error instanceof RouterError && error.code === 'UPSTREAM_FORBIDDEN')
+          this.#refused.set(file, { account, error, untilMs: this.#clock.now() + REFUSED_MS });
+        throw error;
       })
       .finally(() => this.#refreshing.delete(file));
     this.#refreshing.set(file, refresh);
     return refresh;
+  }
+
+  async #logIn(strategy: LoginStrategy, platform: PlatformDefinition, account: Account): Promise<Login> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await strategy.logIn(platform, account, this.#now);
+      } catch (error) {
+        const again = error instanceof RouterError && ASKED_AGAIN.has(error.code) && attempt < MAX_ATTEMPTS;
+        if (!again) throw error;
+        await this.#clock.sleep(pauseMs(attempt, null, Math.random, this.#now()));
+      }
+    }
   }
 }

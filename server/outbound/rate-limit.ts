@@ -28,13 +28,32 @@ export const systemClock: Clock = {
     }),
 };
 
+/** A place in the queue would come too late for the caller; none was taken. */
+export class TooLong extends Error {
+  readonly waitMs: number;
+
+  constructor(waitMs: number) {
+    super(`a place is free in ${Math.ceil(waitMs)} ms`);
+    this.waitMs = waitMs;
+  }
+}
+
+interface Waiting {
+  since: number;
+  /** Lets the caller go, with how long it waited. */
+  go: (waitedMs: number) => void;
+}
+
 export class RateBudget {
   readonly waits: Waits = { count: 0, sumMs: 0, maxMs: 0 };
   readonly #intervalMs: number;
   readonly #toleranceMs: number;
   readonly #clock: Clock;
+  readonly #queue: Waiting[] = [];
+  #draining = false;
   /** When the bucket would be full again; the whole state of a token bucket. */
   #fullAt = 0;
+  #heldUntil = 0;
 
   /** `perSecond` 0 switches the budget off. */
   constructor(perSecond: number, burst: number, clock: Clock = systemClock) {
@@ -43,18 +62,73 @@ export class RateBudget {
     this.#clock = clock;
   }
 
-  async take(signal?: AbortSignal): Promise<void> {
-    if (this.#intervalMs === 0) return;
+  /** Waits for a place and says for how many milliseconds; refuses with TooLong when that is more than `mostMs`. */
+  async take(signal?: AbortSignal, mostMs = Number.POSITIVE_INFINITY): Promise<number> {
+    if (signal?.aborted) throw signal.reason;
     const now = this.#clock.now();
-    const from = Math.max(this.#fullAt, now);
-    // The place is taken before waiting, so callers that wait keep their order.
-    this.#fullAt = from + this.#intervalMs;
-    // Timers may fire up to a millisecond early; rounding up keeps the promise "never above rate + burst in a second".
-    const waitMs = Math.ceil(from - this.#toleranceMs - now);
-    if (waitMs <= 0) return;
+    const waitMs = this.#waitMs(now) + this.#queue.length * this.#intervalMs;
+    if (waitMs <= 0) {
+      this.#pass(now);
+      return 0;
+    }
+    if (waitMs > mostMs) throw new TooLong(waitMs);
+    return this.#queued(now, signal);
+  }
+
+  /** The platform asked for a pause: nobody passes before it is over, whoever was told. */
+  hold(ms: number): void {
+    this.#heldUntil = Math.max(this.#heldUntil, this.#clock.now() + ms);
+  }
+
+  #waitMs(now: number): number {
+    return Math.max(this.#fullAt - this.#toleranceMs, this.#heldUntil) - now;
+  }
+
+  #pass(now: number): void {
+    this.#fullAt = Math.max(this.#fullAt, now) + this.#intervalMs;
+  }
+
+  #queued(since: number, signal: AbortSignal | undefined): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = {
+        since,
+        go: (waitedMs) => {
+          signal?.removeEventListener('abort', leave);
+          resolve(waitedMs);
+        },
+      };
+      const leave = () => {
+        const place = this.#queue.indexOf(waiting);
+        if (place >= 0) this.#queue.splice(place, 1);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      this.#queue.push(waiting);
+      void this.#drain();
+    });
+  }
+
+  /** A place is given when it is due and not before, so a process that was busy for a second does not catch up. */
+  async #drain(): Promise<void> {
+    if (this.#draining) return;
+    this.#draining = true;
+    while (this.#queue.length > 0) {
+      const now = this.#clock.now();
+      // Timers may fire up to a millisecond early, so the wait is looked at again afterwards.
+      const waitMs = Math.ceil(this.#waitMs(now));
+      if (waitMs > 0) await this.#clock.sleep(waitMs);
+      else this.#letGo(now);
+    }
+    this.#draining = false;
+  }
+
+  #letGo(now: number): void {
+    const waiting = this.#queue.shift() as Waiting;
+    const waitedMs = now - waiting.since;
+    this.#pass(now);
     this.waits.count += 1;
-    this.waits.sumMs += waitMs;
-    this.waits.maxMs = Math.max(this.waits.maxMs, waitMs);
-    await this.#clock.sleep(waitMs, signal);
+    this.waits.sumMs += waitedMs;
+    this.waits.maxMs = Math.max(this.waits.maxMs, waitedMs);
+    waiting.go(waitedMs);
   }
 }

@@ -1,6 +1,6 @@
 /** Logins of platforms on disk: one file per account, mode 0600, replaced in one move. */
 import { createHash, randomUUID } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Login } from './auth/strategy.ts';
 
@@ -21,6 +21,7 @@ export class TokenCache {
 
   read(file: string): Login | undefined {
     try {
+      if (!isPrivate(file)) return undefined;
       const value = JSON.parse(readFileSync(file, 'utf8')) as Partial<Login>;
       if (typeof value.token === 'string' && typeof value.expiresAt === 'number') return value as Login;
     } catch {
@@ -46,4 +47,11 @@ export class TokenCache {
   forget(file: string): void {
     rmSync(file, { force: true });
   }
+}
+
+/** A plain file that nobody but its owner can read or write: what others could have put there is not presented. */
+function isPrivate(file: string): boolean {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (!found?.isFile() || (found.mode & 0o077) !== 0) return false;
+  return process.getuid === undefined || found.uid === process.getuid();
 }

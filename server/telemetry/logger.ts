@@ -1,10 +1,13 @@
 /** One JSON line per event on stderr. stdout belongs to the protocol. Everything passes the redaction first. */
+import { KnownSecrets } from './known-secrets.ts';
 import { redact, redactText } from './redact.ts';
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 type Level = (typeof LEVELS)[number];
 
 export interface Logger {
+  /** Values that no line may hold; whoever comes to know one says so here. */
+  readonly secrets: KnownSecrets;
   debug: (event: string, fields?: Record<string, unknown>) => void;
   info: (event: string, fields?: Record<string, unknown>) => void;
   warn: (event: string, fields?: Record<string, unknown>) => void;
@@ -14,6 +17,7 @@ export interface Logger {
 export function createLogger(
   threshold: Level | 'silent',
   write: (line: string) => void = (line) => process.stderr.write(line),
+  secrets = new KnownSecrets(),
 ): Logger {
   const from = threshold === 'silent' ? LEVELS.length : LEVELS.indexOf(threshold);
   const at =
@@ -21,9 +25,10 @@ export function createLogger(
     (event: string, fields: Record<string, unknown> = {}) => {
       if (LEVELS.indexOf(level) < from) return;
       const shown = redact(fields) as Record<string, unknown>;
-      write(`${JSON.stringify({ at: new Date().toISOString(), level, event, ...shown })}\n`);
+      const line = JSON.stringify({ at: new Date().toISOString(), level, event, ...shown });
+      write(`${secrets.scrub(line)}\n`);
     };
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  return { secrets, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
 /** An error as fields of a log line: name, message and code, never its payload. */

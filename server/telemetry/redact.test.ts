@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createLogger, errorFields } from './logger.ts';
-import { isSecretName, MASK, redact, redactText, scrubValues } from './redact.ts';
+import { isSecretName, MASK, redact, redactText } from './redact.ts';
 
 describe('names', () => {
   test.each([
@@ -48,6 +48,11 @@ describe('names', () => {
   });
 });
 
+test('what holds no secret comes back as the very same object', () => {
+  const value = { a: [1, 'text', { name: 'x' }], token: '' };
+  expect(redact(value)).toBe(value);
+});
+
 test('secret fields are masked at any depth, presence stays visible, the rest is untouched', () => {
   const value = {
     a: [{ psk: 'x', n: 1 }],
@@ -71,15 +76,11 @@ test.each([
   ['Basic dXNlcjpwYXNz=', `Basic ${MASK}`],
   ['client_secret=s3cr3tvalue&x=1', `client_secret=${MASK}`],
   ['{"password": "hunter22"}', `{"password": "${MASK}"}`],
+  ["psk: 'two words', next", `psk: '${MASK}', next`],
+  ['hexkey=00112233aa&y', `hexkey=${MASK}&y`],
   ['a bearer of good news', 'a bearer of good news'],
 ])('in text: %s', (text, masked) => {
   expect(redactText(text).startsWith(masked)).toBe(true);
-});
-
-test('known values are masked wherever they stand, also as JSON text', () => {
-  expect(scrubValues('x s3cr3t"q y s3cr3t"q', ['s3cr3t"q'])).toBe(`x ${MASK} y ${MASK}`);
-  expect(scrubValues(JSON.stringify({ a: 's3cr3t"q' }), ['s3cr3t"q'])).toBe(`{"a":"${MASK}"}`);
-  expect(scrubValues('short ones like abc stay', ['abc'])).toBe('short ones like abc stay');
 });
 
 describe('the log', () => {

@@ -8,15 +8,14 @@ import { type EveryCall, foreignCalls, type PlatformCalls, rewinder, shippedCall
 import { type Referee, startReferee } from '#fake-api/referee';
 import type { Tool } from '../catalog/tool.ts';
 import { loadConfig } from '../config/config.ts';
-import type { Call } from '../dispatch/call.ts';
 import { openDispatch } from '../dispatch/open.ts';
 import { takeIn } from '../intake/take-in.ts';
 import { definePlatform, writeUserPlatform } from '../intake/user-platform.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
+import { person } from './people.ts';
 
 const FILE = createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json');
-const person: Call['person'] = { reachable: true, ask: async () => ({ is: 'yes' }) };
 
 /** How each platform lets the router in: the last words of the variables, and what they are set to. */
 const CLIENT = { CLIENT_ID: 'demo-client', CLIENT_SECRET: 'demo-secret' };
@@ -64,6 +63,7 @@ export async function refereedBed(ids: readonly string[], withForeign = false): 
       SVC_MCP_CONFIG_DIR: configDir,
       SVC_MCP_CATALOG_DIR: join(folder, 'catalog'),
       TOKEN_CACHE_DIR: join(folder, 'tokens'),
+      SVC_MCP_STATE_DIR: join(folder, 'state'),
       CREDS_PATH: join(folder, 'none.yaml'),
       SVC_MCP_PRODUCTS: 'all',
       SVC_MCP_RATE_PER_SECOND: '0',
@@ -85,7 +85,7 @@ export async function refereedBed(ids: readonly string[], withForeign = false): 
       name: tool.name,
       arguments: args,
       principal: 'local',
-      person,
+      person: person(),
     });
   const playOne = async (platform: string, call: EveryCall): Promise<string | null> => {
     const tool = byOperation.get(`${platform} ${call.method} ${call.template}`);

@@ -251,6 +251,7 @@ export function sampleEstate(): SampleEstate {
           SVC_MCP_LOG_LEVEL: 'silent',
           SVC_MCP_RATE_PER_SECOND: '0',
           TOKEN_CACHE_DIR: join(root, 'cache'),
+          SVC_MCP_STATE_DIR: join(root, 'state'),
           SVC_MCP_CONFIG_DIR: join(root, 'user'),
           ...variables,
         },

@@ -5,12 +5,11 @@ import { shelfOf } from '../bench/find/shelf.ts';
 import type { JsonSchema } from '../catalog/tool.ts';
 import { Finder } from '../search/find.ts';
 import { buildIndex } from '../search/inverted-index.ts';
+import { SILENT_CALLER } from '../testing/caller.ts';
 import { toolOf } from '../testing/tools-in-memory.ts';
 import { findTool } from './find-tool.ts';
 import { ANSWER_LIMIT, SCHEMA_ANSWER_LIMIT } from './fit-answer.ts';
 import { tokensAtMost } from './token-bound.ts';
-
-const CALLER = { principal: 'test', person: { canAsk: false } as never };
 
 /** The worst a document can bring: every text as long as the catalog lets through, in scripts that cost most. */
 function worstTools(sentence: (i: number) => string) {
@@ -33,7 +32,7 @@ function toolFor(entries: ReturnType<typeof toolOf>[], schema: JsonSchema = { ty
   });
   const { run } = findTool(finder, () => schema, []);
   return async (args: Record<string, unknown>) => {
-    const answer = await run(args, CALLER);
+    const answer = await run(args, SILENT_CALLER);
     if (answer.kind !== 'texts') throw new Error(`an answer in texts was expected, got ${answer.kind}`);
     return { ...answer, tokens: answer.texts.reduce((sum, text) => sum + encode(text).length, 0) };
   };

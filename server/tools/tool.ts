@@ -1,5 +1,11 @@
 /** What every public tool is made of. The list of them is chosen by hand in `app.ts`. */
-import type { InputRequiredResult, Tool as ToolDefinition } from '@modelcontextprotocol/server';
+import type {
+  CallToolResult,
+  InputRequiredResult,
+  LoggingLevel,
+  ServerContext,
+  Tool as ToolDefinition,
+} from '@modelcontextprotocol/server';
 import type { TSchema } from '../config/schema.ts';
 import { firstProblem, schemaCheck } from '../config/schema-check.ts';
 import type { Result } from '../dispatch/call.ts';
@@ -11,10 +17,17 @@ export interface Caller {
   principal: string;
   person: Person;
   signal?: AbortSignal;
+  /** Tells a caller who asked for it how far a long call is. */
+  progress: (done: number, total: number, message?: string) => Promise<void>;
+  /** A message for the caller's log; what is below the level it set is not sent. */
+  log: (level: LoggingLevel, data: Readonly<Record<string, unknown>>) => Promise<void>;
+  /** The request as the protocol library sees it. */
+  context: ServerContext;
 }
 
 export type ToolAnswer =
   | { kind: 'texts'; texts: string[]; isError: boolean }
+  | { kind: 'content'; result: CallToolResult }
   | { kind: 'ask'; question: InputRequiredResult };
 
 export interface PublicTool {
@@ -50,5 +63,5 @@ export function publicTool<T>(
 export function answerFor(result: Result): ToolAnswer {
   if (result.kind === 'ask') return result;
   if (result.kind === 'refused') return { kind: 'texts', texts: [JSON.stringify(result.refusal)], isError: true };
-  return { kind: 'texts', texts: [JSON.stringify(result.result)], isError: false };
+  return { kind: 'texts', texts: [JSON.stringify(result.result)], isError: result.outcome !== 'success' };
 }

@@ -8,14 +8,8 @@ import type { Values } from '../world.ts';
 const SCOPES = ['sites', 'site-collections', 'device-groups', 'device-collections', 'global'];
 
 export function scopeProblem(call: Call, assignment: Values): Answer | null {
-  const scopeId = String(assignment['scope-id']);
-  if (!isScope(call, scopeId)) {
-    return refuse(
-      400,
-      'REFERENCE_NOT_FOUND',
-      `field "scope-id": expected the id of an existing scope, got "${scopeId}"`,
-    );
-  }
+  const unknown = unknownScope(call, `field "scope-id"`, String(assignment['scope-id']));
+  if (unknown !== null) return unknown;
   const type = String(assignment['profile-type']);
   const name = String(assignment['profile-instance']);
   const resource = call.platform.resources.get(type);
@@ -42,6 +36,11 @@ export function scopeProblem(call: Call, assignment: Values): Answer | null {
     );
   }
   return deviceFunctionProblem(resource, String(assignment['device-function']), row.value);
+}
+
+export function unknownScope(call: Call, where: string, scopeId: string): Answer | null {
+  if (isScope(call, scopeId)) return null;
+  return refuse(400, 'REFERENCE_NOT_FOUND', `${where}: expected the id of an existing scope, got "${scopeId}"`);
 }
 
 function isScope(call: Call, scopeId: string): boolean {

@@ -9,7 +9,7 @@ import type { Resource } from '../resource.ts';
 import { lookAt } from '../rows.ts';
 import type { State } from '../state.ts';
 import { QUIET_WORLD, type Subject, type TaskCall, type Values, type World } from '../world.ts';
-import { scopeProblem } from './mgmt-assignments.ts';
+import { scopeProblem, unknownScope } from './mgmt-assignments.ts';
 import { CONFIG_HIDES } from './mgmt-config-derived.ts';
 import { configurationWritten } from './mgmt-config-writes.ts';
 import { DERIVE, tenantHealth } from './mgmt-derived.ts';
@@ -51,6 +51,10 @@ function objects(call: Call, subject: Subject | null): Answer | null {
   const { operation, state } = call;
   if (operation.resource === 'config-assignments' && operation.kind !== 'delete')
     return scopeProblem(call, subject?.values ?? {});
+  if (operation.scope === 'local' && typeof call.query['scope-id'] === 'string') {
+    const unknown = unknownScope(call, 'query parameter "scope-id"', call.query['scope-id']);
+    if (unknown !== null) return unknown;
+  }
   if (operation.resource === 'firmware-upgrades' && operation.kind === 'create') {
     return unknownRelease(call, String(subject?.values['version']), String(subject?.values['deviceType']));
   }

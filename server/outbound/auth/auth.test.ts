@@ -9,6 +9,7 @@ import { CredentialsStore } from '../../config/credentials.ts';
 import type { PlatformDefinition } from '../../config/platform-file.ts';
 import { RouterError } from '../../errors.ts';
 import { createLogger } from '../../telemetry/logger.ts';
+import { MASK } from '../../telemetry/redact.ts';
 import { OutboundClient } from '../client.ts';
 import { Logins } from '../logins.ts';
 import { TokenCache } from '../token-cache.ts';
@@ -92,18 +93,26 @@ function client(auth: Auth) {
     api_token: TOKEN,
     workspace_id: 'campus-1',
   };
+  const logger = createLogger('silent');
+  let slept = 0;
+  const clock = {
+    now: () => performance.now() + slept,
+    sleep: async (ms: number) => {
+      slept += ms;
+    },
+  };
   const outbound = new OutboundClient({
     access: { profile: 'custom', readonly: false, productAccess: 'read-only', gates: {} },
     credentials: new CredentialsStore(join(cache, 'no-file.yaml'), { estate: account }),
-    logins: new Logins(new TokenCache(cache, () => {})),
+    logins: new Logins({ cache: new TokenCache(cache, () => {}), secrets: logger.secrets, clock }),
     ratePerSecond: 0,
     timeoutMs: 5_000,
-    logger: createLogger('silent'),
-    clock: { now: () => performance.now(), sleep: async () => {} },
+    logger,
+    clock,
   });
   const read = (query = '') =>
     outbound.send({ platform, capability: 'read', method: 'GET', path: '/things', query, headers: {} });
-  return { outbound, platform, read };
+  return { outbound, platform, read, secrets: logger.secrets };
 }
 
 const SESSION: Auth = {
@@ -176,8 +185,8 @@ test.each(LOGINS)('$strategy: refused credentials name the host, and no secret e
 });
 
 test('the query of a session stays beside that of the call, and its values are among those to mask', async () => {
-  const { outbound, platform, read } = client(SESSION);
+  const { read, secrets } = client(SESSION);
   await read('limit=5');
   expect(reads[0]?.url).toBe('/things?limit=5&session-id=session-1');
-  expect(outbound.secretsOf(platform)).toEqual(expect.arrayContaining(['session-1', 'csrf-1', PASSWORD]));
+  expect(secrets.scrub(`session-1 csrf-1 ${PASSWORD} csrf-2`)).toBe(`${MASK} ${MASK} ${MASK} csrf-2`);
 });

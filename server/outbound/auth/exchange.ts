@@ -2,7 +2,7 @@
 import type { PlatformDefinition } from '../../config/platform-file.ts';
 import { RouterError } from '../../errors.ts';
 import { readLimited } from '../body.ts';
-import { hostOf, unreachable } from '../failure.ts';
+import { brokenOff, hostOf } from '../failure.ts';
 
 const REQUEST_TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 65_536;
@@ -39,7 +39,7 @@ export async function exchange<T>(
     text = await readLimited(response, platform.id, MAX_ANSWER_BYTES);
   } catch (cause) {
     if (cause instanceof RouterError) throw cause;
-    throw unreachable(platform.id, url, cause);
+    throw brokenOff(platform.id, url, cause);
   }
   const details = { upstream_status: status };
   if (status === 400 || status === 401 || status === 403) {

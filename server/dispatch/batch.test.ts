@@ -1,0 +1,224 @@
+/** Batches: nothing about a call changes by standing in one, and nothing is sent before the person has answered for all. */
+import { describe, expect, test } from 'vitest';
+import { openLocalTools } from '../local/registry.ts';
+import { openCatalog } from '../open-catalog.ts';
+import { createLogger } from '../telemetry/logger.ts';
+import { nobody, person } from '../testing/people.ts';
+import { sampleEstate } from '../testing/sample-estate.ts';
+import { json, sampleNetwork } from '../testing/sample-network.ts';
+import type { Call, Result } from './call.ts';
+import { openDispatch } from './open.ts';
+
+const OPEN = { SVC_MCP_MGMT_WRITES: '1' };
+const patch = (name: string, port: number) => ({
+  name: 'mgmt_update_auth_server',
+  arguments: { name, body: { 'auth-port': port } } as Record<string, unknown>,
+});
+const READ = { name: 'mgmt_get_wlan', arguments: { ssid: 'x' } };
+
+function bench(variables: Record<string, string> = {}) {
+  const estate = sampleEstate();
+  const network = sampleNetwork();
+  const config = estate.config(variables);
+  const { catalog } = openCatalog(config);
+  const local = openLocalTools({ config, catalog, visible: () => true, choose: () => [] }, config.localToolsets);
+  const { dispatch } = openDispatch(config, catalog, createLogger('silent'), local);
+  const call = (dispatcher: Call['dispatcher'], name: string, args: object, who = person()) =>
+    dispatch.invoke({ dispatcher, name, arguments: { ...args }, principal: 'local', person: who });
+  return {
+    network,
+    reads: (args: object) => call('invoke_read_tool', 'invoke_read_tool_batch', args),
+    any: (args: object, who?: ReturnType<typeof person>) => call('invoke_tool', 'invoke_tools_batch', args, who),
+    call,
+    [Symbol.dispose]: () => {
+      catalog.close();
+      network[Symbol.dispose]();
+      estate[Symbol.dispose]();
+    },
+  };
+}
+
+interface Reply {
+  ok: boolean;
+  results: { ok: boolean; id?: string; result?: Record<string, unknown>; refusal?: Record<string, unknown> }[];
+  counts: object;
+  [more: string]: unknown;
+}
+function reply(result: Result): Reply {
+  if (result.kind !== 'done') throw new Error(`expected a reply, got ${JSON.stringify(result)}`);
+  return result.result as Reply;
+}
+const refusal = (result: Result) => {
+  if (result.kind !== 'refused') throw new Error(`expected a refusal, got ${JSON.stringify(result)}`);
+  return result.refusal;
+};
+
+describe('a batch of reads', () => {
+  test('answers each call in its place; one that fails leaves the others standing', async () => {
+    using b = bench(OPEN);
+    b.network.respond(({ path }) => (path === '/wlans/gone' ? json({ message: 'no' }, 404) : json({ path })));
+    const result = await b.reads({
+      calls: [
+        { ...READ, id: 'first' },
+        { name: 'mgmt_get_wlan', arguments: { ssid: 'gone' }, id: 'second' },
+        { name: 'mgmt_no_such' },
+        { ...patch('radius-1', 1), id: 'write' },
+        { name: 'mgmt_get_auth_server', arguments: { name: 'a' } },
+      ],
+    });
+    expect(result).toMatchObject({ kind: 'done', outcome: 'error' });
+    const { results, ...rest } = reply(result);
+    expect(rest).toEqual({
+      ok: false,
+      counts: { total: 5, succeeded: 2, failed: 3 },
+      failed_indexes: [1, 2, 3],
+      failed_ids: ['second', 'write'],
+      truncated: false,
+    });
+    expect(results.map(({ ok, result: r, refusal: f }) => (ok ? r?.['path'] : f?.['code']))).toEqual([
+      '/wlans/x',
+      'not_found',
+      'unknown_tool',
+      'blocked',
+      '/auth-servers/a',
+    ]);
+    expect(b.network.calls.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET']);
+  });
+
+  test('goes on with a cursor of an earlier answer', async () => {
+    using b = bench({ SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS: '1' });
+    b.network.respond(() => json({ 'auth-server': [{ name: 'a' }, { name: 'b' }], total: 2 }));
+    const list = { name: 'mgmt_list_auth_servers' };
+    const first = reply(await b.reads({ calls: [list] })).results[0]?.result;
+    const second = reply(await b.reads({ calls: [{ ...list, cursor: first?.['next_cursor'] }] })).results[0]?.result;
+    expect([first?.['items'], second?.['items']]).toEqual([[{ name: 'a' }], [{ name: 'b' }]]);
+  });
+
+  test('leaves out what is over its bytes, and says how to get it', async () => {
+    using b = bench({ SVC_MCP_ROUTER_BATCH_RESPONSE_MAX_BYTES: '10000' });
+    b.network.respond(() => json({ text: 'x'.repeat(3_000) }));
+    const answer = reply(await b.reads({ calls: [READ, READ, READ, READ] }));
+    expect(answer).toMatchObject({ ok: true, truncated: true });
+    expect(JSON.stringify(answer).length).toBeLessThanOrEqual(10_000);
+    expect(answer.results.map((entry) => 'left_out' in entry)).toEqual([false, false, true, true]);
+  });
+});
+
+describe('a batch of anything', () => {
+  test('previews its writes, and applies them when the person has agreed to each of them', async () => {
+    using b = bench(OPEN);
+    const calls = [READ, patch('radius-1', 1911), patch('radius-2', 1912)];
+    const previews = reply(await b.any({ calls })).results;
+    const apply = calls.map((call, i) => {
+      const token = previews[i]?.result?.['plan_token'];
+      return token
+        ? { ...call, arguments: { ...call.arguments, dry_run: false, confirm: true, plan_token: token } }
+        : call;
+    });
+    const somebody = person();
+    const sentBefore = b.network.calls.length;
+    const answer = reply(await b.any({ calls: apply }, somebody));
+    expect(answer).toMatchObject({ ok: true, counts: { total: 3, succeeded: 3, failed: 0 } });
+    expect(somebody.asked.map((message) => message.split('\n').at(-2))).toEqual([
+      'object: PATCH /auth-servers/radius-1',
+      'object: PATCH /auth-servers/radius-2',
+    ]);
+    expect(b.network.calls.slice(sentBefore).map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /wlans/x',
+      'PATCH /auth-servers/radius-1',
+      'PATCH /auth-servers/radius-2',
+    ]);
+    const again = reply(await b.any({ calls: apply, on_error: 'continue' }, person()));
+    expect(again.results.slice(1).map(({ refusal: r }) => r?.['code'])).toEqual([
+      'confirmation_required',
+      'confirmation_required',
+    ]);
+  });
+
+  test('sends nothing while the question is open', async () => {
+    using b = bench(OPEN);
+    const preview = reply(await b.any({ calls: [patch('radius-1', 1)] })).results[0]?.result;
+    const apply = patch('radius-1', 1);
+    Object.assign(apply.arguments, { dry_run: false, confirm: true, plan_token: preview?.['plan_token'] });
+    const before = b.network.calls.length;
+    const open = {
+      asked: [],
+      reachable: true,
+      ask: async () => ({ is: 'pending' as const, result: { resultType: 'input_required' as const } }),
+    };
+    expect(await b.any({ calls: [READ, apply] }, open as never)).toMatchObject({ kind: 'ask' });
+    expect(b.network.calls.length).toBe(before);
+  });
+
+  test.each([
+    ['declined', person('declined'), 'declined'],
+    ['cannot be asked', { ...nobody, asked: [] }, 'confirmation_unavailable'],
+  ])('a person who %s stops the rest', async (_, who, code) => {
+    using b = bench(OPEN);
+    const preview = reply(await b.any({ calls: [patch('radius-1', 1)] })).results[0]?.result;
+    const apply = patch('radius-1', 1);
+    Object.assign(apply.arguments, { dry_run: false, confirm: true, plan_token: preview?.['plan_token'] });
+    const before = b.network.calls.length;
+    const answer = reply(await b.any({ calls: [apply, { ...READ, id: 'later' }, READ] }, who));
+    expect(answer).toMatchObject({ ok: false, halted: true, not_run: ['later', 2], counts: { total: 3, failed: 1 } });
+    expect(answer.results[0]?.refusal).toMatchObject({ code, execution_contract: { capability: 'write' } });
+    expect(b.network.calls.length).toBe(before);
+  });
+
+  test('one plan token does not apply twice in one batch', async () => {
+    using b = bench(OPEN);
+    const preview = reply(await b.any({ calls: [patch('radius-1', 1)] })).results[0]?.result;
+    const apply = patch('radius-1', 1);
+    Object.assign(apply.arguments, { dry_run: false, confirm: true, plan_token: preview?.['plan_token'] });
+    const answer = reply(await b.any({ calls: [apply, apply], on_error: 'continue' }));
+    expect(answer.results.map(({ ok }) => ok)).toEqual([true, false]);
+    expect(b.network.calls.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
+  });
+
+  test.each([
+    ['closed', {}],
+    ['read-only', { ...OPEN, SVC_MCP_READONLY: '1' }],
+  ])('with the gate %s a write in a batch is refused like one outside', async (_, variables) => {
+    using b = bench(variables);
+    const result = await b.any({ calls: [patch('radius-1', 1)] });
+    const refused = result.kind === 'refused' ? result.refusal : reply(result).results[0]?.refusal;
+    expect(refused).toMatchObject({ code: 'blocked' });
+    expect(b.network.calls).toEqual([]);
+  });
+});
+
+describe('what a batch may hold', () => {
+  const deep = (levels: number): unknown => (levels === 0 ? 1 : { in: deep(levels - 1) });
+  test.each([
+    ['another batch', [{ name: 'invoke_tools_batch', arguments: { calls: [READ] } }], '/calls/0/name'],
+    [
+      'another batch of reads',
+      [READ, { name: 'invoke_read_tool_batch', arguments: { calls: [READ] } }],
+      '/calls/1/name',
+    ],
+    [
+      'an id twice',
+      [
+        { ...READ, id: 'a' },
+        { ...READ, id: 'a' },
+      ],
+      '/calls/1/id',
+    ],
+    ['too long arguments', [{ ...READ, arguments: { ssid: 'x'.repeat(20_001) } }], '/calls/0/arguments'],
+    ['too deep arguments', [{ ...READ, arguments: deep(9) }], '/calls/0/arguments'],
+    ['no call', [], '/calls'],
+    ['26 calls', Array.from({ length: 26 }, () => READ), '/calls'],
+  ])('not %s: refused with the pointer, nothing sent', async (_, calls, pointer) => {
+    using b = bench(OPEN);
+    expect(refusal(await b.any({ calls }))).toMatchObject({ code: 'invalid_arguments', pointer });
+    expect(b.network.calls).toEqual([]);
+  });
+
+  test('the batch of anything is not a read tool', async () => {
+    using b = bench(OPEN);
+    expect(refusal(await b.call('invoke_read_tool', 'invoke_tools_batch', { calls: [READ] }))).toMatchObject({
+      code: 'blocked',
+      capability: 'destructive',
+    });
+  });
+});

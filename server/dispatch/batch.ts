@@ -1,0 +1,153 @@
+/**
+ * Several calls in one. Each goes through dispatch by itself, so each meets its own gate, budget, preview and
+ * confirmation, and is counted by itself. A person is asked about every write of the batch before the first call is made.
+ */
+import { RouterError } from '../errors.ts';
+import type { Call, During, Result, WholeResult } from './call.ts';
+import { canonicalJson } from './canonical.ts';
+import type { Answer, Person, Question } from './confirmation.ts';
+
+export const BATCH_LIMITS = { calls: 25, argumentBytes: 20_000, argumentDepth: 8, idLength: 100, nameLength: 200 };
+
+/** Tools that run other tools: none of them runs another of them. */
+export const BATCHES: ReadonlySet<string> = new Set(['invoke_read_tool_batch', 'invoke_tools_batch']);
+
+export interface BatchCall {
+  id?: string;
+  name: string;
+  arguments?: Record<string, unknown>;
+  cursor?: string;
+}
+
+export interface BatchRules {
+  dispatcher: Call['dispatcher'];
+  onError: 'stop' | 'continue';
+  maxBytes: number;
+}
+
+/** One call of a batch as it ended. */
+interface Entry {
+  index: number;
+  id?: string;
+  tool: string;
+  ok: boolean;
+  result?: unknown;
+  refusal?: unknown;
+  /** In place of a result that was too much. */
+  left_out?: { bytes: number; hint: string };
+}
+
+const LEFT_OUT = 'the batch is over its byte budget: make this call by itself, or ask for less';
+const ROOM_FOR_FRAME = 2_000;
+
+export async function runBatch(
+  calls: readonly BatchCall[],
+  during: During,
+  rules: BatchRules,
+): Promise<WholeResult['result']> {
+  calls.forEach((call, index) => {
+    checkCall(call, index, calls);
+  });
+  const inner = calls.map((call): Call => innerCall(call, during, rules));
+  const questions: (Question | undefined)[] = [];
+  for (const call of inner) questions.push(await during.questionOf(call));
+  const asked = questions.filter((question) => question !== undefined);
+  const answers = asked.length > 0 ? await during.call.person.ask(asked) : undefined;
+  if (answers?.is === 'pending') return { kind: 'ask', question: answers.result };
+  const entries: Entry[] = [];
+  let halted = false;
+  let left = rules.maxBytes - ROOM_FOR_FRAME;
+  for (const [index, call] of inner.entries()) {
+    const question = questions[index];
+    const answer = question && answers?.answers[asked.indexOf(question)];
+    const result = await during.invoke(question ? { ...call, person: answering(call.person, question, answer) } : call);
+    const entry = fitted(entryOf(calls[index] as BatchCall, index, result), left);
+    left -= JSON.stringify(entry).length;
+    entries.push(entry);
+    if (!entry.ok && rules.onError === 'stop') {
+      halted = index + 1 < calls.length;
+      break;
+    }
+  }
+  return settled(calls, entries, halted);
+}
+
+function checkCall(call: BatchCall, index: number, calls: readonly BatchCall[]): void {
+  const wrong = (field: string, expected: string, got: string) => {
+    const pointer = `/calls/${index}/${field}`;
+    const details = { pointer, expected, got };
+    return new RouterError('ARGUMENTS_INVALID', `\`${pointer}\` ${expected}, got ${got}`, { details });
+  };
+  if (BATCHES.has(call.name)) throw wrong('name', 'should not be a batch, because a batch holds no batch', call.name);
+  if (call.id !== undefined && calls.findIndex(({ id }) => id === call.id) < index)
+    throw wrong('id', 'should be the only one in the batch', JSON.stringify(call.id));
+  const bytes = Buffer.byteLength(JSON.stringify(call.arguments ?? {}));
+  if (bytes > BATCH_LIMITS.argumentBytes)
+    throw wrong('arguments', `should be at most ${BATCH_LIMITS.argumentBytes} bytes`, `${bytes}`);
+  const depth = depthOf(call.arguments ?? {});
+  if (depth > BATCH_LIMITS.argumentDepth)
+    throw wrong('arguments', `should be at most ${BATCH_LIMITS.argumentDepth} levels deep`, `${depth}`);
+}
+
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}
+
+function innerCall(call: BatchCall, { call: outer }: During, { dispatcher }: BatchRules): Call {
+  return {
+    dispatcher,
+    name: call.name,
+    arguments: call.arguments ?? {},
+    principal: outer.principal,
+    person: outer.person,
+    ...(call.cursor === undefined ? {} : { cursor: call.cursor }),
+    ...(outer.signal ? { signal: outer.signal } : {}),
+  };
+}
+
+/** The person of one call of the batch: has answered this very question and no other. */
+function answering(person: Person, question: Question, answer: Answer | undefined): Person {
+  return {
+    reachable: person.reachable,
+    ask: async (now) => ({
+      is: 'answered',
+      answers: now.map(({ subject }) =>
+        answer && canonicalJson(subject) === canonicalJson(question.subject)
+          ? answer
+          : { is: 'declined', why: 'the call differs from the one that was confirmed' },
+      ),
+    }),
+  };
+}
+
+function entryOf({ id, name }: BatchCall, index: number, result: Result): Entry {
+  const entry = { index, ...(id === undefined ? {} : { id }), tool: name };
+  if (result.kind === 'done') return { ...entry, ok: result.outcome === 'success', result: result.result };
+  if (result.kind === 'refused') return { ...entry, ok: false, refusal: result.refusal };
+  throw new RouterError('INTERNAL', `call ${index} of a batch asked the person a second time`);
+}
+
+function fitted(entry: Entry, left: number): Entry {
+  const bytes = JSON.stringify(entry).length;
+  if (bytes <= left) return entry;
+  const { result: _, refusal: __, ...rest } = entry;
+  return { ...rest, left_out: { bytes, hint: LEFT_OUT } };
+}
+
+function settled(calls: readonly BatchCall[], results: readonly Entry[], halted: boolean): Result {
+  const failed = results.filter(({ ok }) => !ok);
+  const ok = failed.length === 0;
+  const reply = {
+    ok,
+    results,
+    counts: { total: calls.length, succeeded: results.length - failed.length, failed: failed.length },
+    failed_indexes: failed.map(({ index }) => index),
+    failed_ids: failed.flatMap(({ id }) => (id === undefined ? [] : [id])),
+    ...(halted
+      ? { halted: true, not_run: calls.slice(results.length).map(({ id }, i) => id ?? results.length + i) }
+      : {}),
+    truncated: results.some(({ left_out }) => left_out !== undefined),
+  };
+  return { kind: 'done', result: reply, outcome: ok ? 'success' : 'error' };
+}

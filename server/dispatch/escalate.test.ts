@@ -1,0 +1,138 @@
+/** One operation that adds, changes and deletes: which of them a call is, its body says. */
+import { describe, expect, test } from 'vitest';
+import { openCatalog } from '../open-catalog.ts';
+import { createLogger } from '../telemetry/logger.ts';
+import { nobody, person } from '../testing/people.ts';
+import { sampleEstate } from '../testing/sample-estate.ts';
+import { sampleNetwork } from '../testing/sample-network.ts';
+import { toolOf } from '../testing/tools-in-memory.ts';
+import type { Result } from './call.ts';
+import { asCalled } from './escalate.ts';
+import { openDispatch } from './open.ts';
+
+const escalates = { field: '_action', values: { delete: 'destructive', peek: 'read' } } as const;
+const set = toolOf({ name: 'legacy_set_vlan', method: 'POST', capability: 'write', escalates }).tool;
+
+describe('the class of a call', () => {
+  test.each([
+    ['an addition', { _action: 'add', id: 1 }, 'write'],
+    ['no word at all', { id: 1 }, 'write'],
+    ['a delete', { _action: 'delete', id: 1 }, 'destructive'],
+    ['a delete in a list', [{ _action: 'add' }, { _action: 'delete' }], 'destructive'],
+    ['a delete deep inside', { objects: { vlan: [{ _action: 'delete' }] } }, 'destructive'],
+    ['a word that would make it milder', { _action: 'peek' }, 'write'],
+    ['the word in another field', { action: 'delete' }, 'write'],
+  ])('%s', (_, body, capability) => {
+    expect(asCalled(set, { body }).capability).toBe(capability);
+  });
+
+  test('carries its evidence, and a tool without such a field stays what it is', () => {
+    expect(asCalled(set, { body: { _action: 'delete' } }).evidence).toEqual({
+      by: 'arguments',
+      detail: '_action: delete',
+    });
+    const plain = toolOf({ name: 'a', capability: 'write' }).tool;
+    expect(asCalled(plain, { body: { _action: 'delete' } })).toBe(plain);
+  });
+});
+
+function bench(confirmation: 'elicit' | 'token') {
+  const estate = sampleEstate();
+  const body = (schema: object) => ({ required: true, content: { 'application/json': { schema } } });
+  estate.writeDocument('config-objects.json', {
+    openapi: '3.1.0',
+    info: { title: 'Objects', version: '1' },
+    paths: {
+      '/object/vlan': {
+        post: {
+          operationId: 'setVlan',
+          summary: 'Add, change or delete one VLAN',
+          requestBody: body({
+            type: 'object',
+            properties: { id: { type: 'integer' }, _action: { type: 'string', enum: ['add', 'delete'] } },
+          }),
+          responses: { 200: { description: 'done' } },
+          'x-svc-escalates': { field: '_action', values: { delete: 'ruinous' } },
+        },
+      },
+      '/object/vlan/search': {
+        post: {
+          operationId: 'searchVlans',
+          summary: 'Search VLANs',
+          requestBody: body({ type: 'object', properties: { purge: { type: 'boolean' } } }),
+          responses: { 200: { description: 'done' } },
+          'x-svc-escalates': { field: 'purge', values: { true: 'destructive' } },
+        },
+      },
+    },
+  });
+  const network = sampleNetwork();
+  const config = estate.config({ SVC_MCP_MGMT_WRITES: '1', SVC_MCP_CONFIRMATION: confirmation });
+  const { catalog } = openCatalog(config);
+  const { dispatch } = openDispatch(config, catalog, createLogger('silent'));
+  return {
+    network,
+    run: (name: string, args: object, who = person(), dispatcher: 'invoke_tool' | 'invoke_read_tool' = 'invoke_tool') =>
+      dispatch.invoke({ dispatcher, name, arguments: { ...args }, principal: 'local', person: who }),
+    [Symbol.dispose]: () => {
+      catalog.close();
+      network[Symbol.dispose]();
+      estate[Symbol.dispose]();
+    },
+  };
+}
+const ended = (result: Result) =>
+  result.kind === 'done' ? result.result : result.kind === 'refused' ? result.refusal : {};
+
+describe('in dispatch', () => {
+  const DELETE = { body: { id: 7, _action: 'delete' } };
+
+  test('preview, contract and question say what it is; an unknown class counts as the strictest', async () => {
+    using b = bench('elicit');
+    const preview = ended(await b.run('mgmt_set_vlan', DELETE)) as Record<string, unknown>;
+    expect(preview).toMatchObject({ execution_contract: { capability: 'destructive' } });
+    const somebody = person('declined');
+    const refusal = await b.run(
+      'mgmt_set_vlan',
+      { ...DELETE, dry_run: false, confirm: true, plan_token: preview['plan_token'] },
+      somebody,
+    );
+    expect(somebody.asked[0]).toMatch(/^Send this destructive request/);
+    expect(ended(refusal)).toMatchObject({ code: 'declined', execution_contract: { capability: 'destructive' } });
+    expect(ended(await b.run('mgmt_set_vlan', { body: { id: 7, _action: 'add' } }))).toMatchObject({
+      execution_contract: { capability: 'write' },
+    });
+    expect(b.network.calls).toEqual([]);
+  });
+
+  test('with tokens alone the object has to be named for a delete, and not for an addition', async () => {
+    using b = bench('token');
+    const apply = async (args: object, more: object = {}) => {
+      const { plan_token } = ended(await b.run('mgmt_set_vlan', args)) as { plan_token: string };
+      return ended(
+        await b.run(
+          'mgmt_set_vlan',
+          { ...args, dry_run: false, confirm: true, plan_token, ...more },
+          { ...nobody, asked: [] },
+        ),
+      );
+    };
+    expect(await apply(DELETE)).toMatchObject({ code: 'confirmation_required' });
+    expect(b.network.calls).toEqual([]);
+    expect(await apply(DELETE, { confirm_object: '7' })).toMatchObject({
+      execution_contract: { capability: 'destructive' },
+    });
+    expect(await apply({ body: { id: 7, _action: 'add' } })).toMatchObject({
+      execution_contract: { capability: 'write' },
+    });
+    expect(b.network.calls).toHaveLength(2);
+  });
+
+  test('a read that its arguments make a delete is refused by the dispatcher of reads', async () => {
+    using b = bench('elicit');
+    const run = (purge: boolean) => b.run('mgmt_search_vlans', { body: { purge } }, person(), 'invoke_read_tool');
+    expect((await run(false)).kind).toBe('done');
+    expect(ended(await run(true))).toMatchObject({ code: 'blocked', capability: 'destructive' });
+    expect(b.network.calls).toHaveLength(1);
+  });
+});

@@ -1,0 +1,26 @@
+/** Some operations do several things, and one word of their body says which: a set that can also delete. */
+import { CAPABILITIES, type Capability } from '../access/access.ts';
+import type { Tool } from '../catalog/tool.ts';
+
+/** The tool as this one call uses it: of a stricter class where the arguments say so, never of a milder one. */
+export function asCalled(tool: Tool, values: Readonly<Record<string, unknown>>): Tool {
+  const { escalates } = tool;
+  if (escalates === undefined) return tool;
+  const said = [...valuesOf(escalates.field, values['body'])];
+  const raised = said
+    .map((word) => [escalates.values[word], word] as const)
+    .filter((pair): pair is readonly [Capability, string] => pair[0] !== undefined)
+    .sort(([a], [b]) => CAPABILITIES.indexOf(b) - CAPABILITIES.indexOf(a))[0];
+  if (raised === undefined || CAPABILITIES.indexOf(raised[0]) <= CAPABILITIES.indexOf(tool.capability)) return tool;
+  const [capability, word] = raised;
+  return { ...tool, capability, evidence: { by: 'arguments', detail: `${escalates.field}: ${word}` } };
+}
+
+/** Every value the field has, however deep: a platform that takes lists of objects reads it in each of them. */
+function* valuesOf(field: string, part: unknown): Generator<string> {
+  if (typeof part !== 'object' || part === null) return;
+  for (const [name, value] of Object.entries(part)) {
+    if (name === field && typeof value !== 'object') yield String(value);
+    yield* valuesOf(field, value);
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * The keys that sign what a client carries for the router: plan tokens, confirmations, cursors. The first line of the key
+ * file signs; every line verifies. So replicas that read one file accept each other's tokens, and a rotated key is honoured
+ * until it is taken out.
+ */
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { RouterError } from '../errors.ts';
+
+export interface Keys {
+  /** What signs now. */
+  readonly current: Uint8Array;
+  /** What is accepted: the current key and the one before it. */
+  readonly all: readonly Uint8Array[];
+}
+
+const KEY = /^[0-9a-f]{64}$/i;
+const MOST = 2;
+
+export function fixedKeys(...keys: [Uint8Array, ...Uint8Array[]]): Keys {
+  return { current: keys[0], all: keys };
+}
+
+/** Keys for one purpose, so that what was signed for another is never accepted. */
+export function keysFor(keys: Keys, purpose: string): Keys {
+  const derived = new Map<Uint8Array, Uint8Array>();
+  const derive = (key: Uint8Array) => {
+    const known = derived.get(key) ?? createHmac('sha256', key).update(`key\0${purpose}`).digest();
+    derived.set(key, known);
+    return known;
+  };
+  return {
+    get current() {
+      return derive(keys.current);
+    },
+    get all() {
+      return keys.all.map(derive);
+    },
+  };
+}
+
+/** A key file that is read again when it changes, so that replicas rotate together without a restart. */
+export class KeyFile implements Keys {
+  readonly #path: string;
+  #stamp = '';
+  #keys: readonly Uint8Array[];
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#stamp = stampOf(path);
+    this.#keys = readKeys(path);
+  }
+
+  /** Opened, or made first with a new key that only its owner may read. Whoever comes first decides the key. */
+  static openOrCreate(path: string): KeyFile {
+    putOnce(path, `${randomBytes(32).toString('hex')}\n`);
+    return new KeyFile(path);
+  }
+
+  get current(): Uint8Array {
+    return this.all[0] as Uint8Array;
+  }
+
+  get all(): readonly Uint8Array[] {
+    const stamp = stampOf(this.#path);
+    if (stamp === this.#stamp) return this.#keys;
+    // Remembered only when it was read: a file caught half-written is tried again, and what was known stays in use.
+    try {
+      this.#keys = readKeys(this.#path);
+      this.#stamp = stamp;
+    } catch {
+      return this.#keys;
+    }
+    return this.#keys;
+  }
+}
+
+function readKeys(path: string): Uint8Array[] {
+  const lines = readFileSync(path, 'utf8')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  if (lines.length < 1 || lines.length > MOST || !lines.every((line) => KEY.test(line)))
+    throw new RouterError(
+      'CONFIG_INVALID',
+      `${path} should hold one or two keys of 64 hex digits, the current one first, got ${lines.length} line${lines.length === 1 ? '' : 's'} of another form`,
+    );
+  return lines.map((line) => Buffer.from(line, 'hex'));
+}
+
+function stampOf(path: string): string {
+  const info = statSync(path, { throwIfNoEntry: false });
+  return info ? `${info.ino} ${info.size} ${info.mtimeMs}` : 'gone';
+}
+
+/** Writes a private file unless it exists. It appears whole or not at all, whoever else is doing the same. */
+export function putOnce(path: string, text: string): void {
+  if (statSync(path, { throwIfNoEntry: false })) return;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = `${path}.${process.pid}-${randomUUID().slice(0, 8)}`;
+  writeFileSync(draft, text, { mode: 0o600 });
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}

@@ -1,0 +1,39 @@
+/** What replicas of one router must have in common: the keys that sign, and the memory of what was used. */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { RouterError } from '../errors.ts';
+import { errorFields, type Logger } from '../telemetry/logger.ts';
+import { fixedKeys, KeyFile, type Keys } from './keys.ts';
+import { FileSingleUse, MemorySingleUse, type SingleUse } from './single-use.ts';
+
+export interface SharedState {
+  keys: Keys;
+  used: SingleUse;
+}
+
+export function openSharedState(
+  { stateDir, signingKeysPath, replicas }: Pick<Config, 'stateDir' | 'signingKeysPath' | 'replicas'>,
+  logger: Logger,
+): SharedState {
+  try {
+    return {
+      used: new FileSingleUse(join(stateDir, 'used')),
+      keys:
+        signingKeysPath === undefined
+          ? KeyFile.openOrCreate(join(stateDir, 'signing-keys'))
+          : new KeyFile(signingKeysPath),
+    };
+  } catch (cause) {
+    if (cause instanceof RouterError) throw cause;
+    if (signingKeysPath !== undefined || replicas > 1)
+      throw new RouterError(
+        'STATE_UNAVAILABLE',
+        `${signingKeysPath === undefined ? stateDir : `${stateDir} and ${signingKeysPath}`} should be usable by this router`,
+        { cause },
+      );
+    // Safe alone: the key ends with the process, so nothing it signed can be used once more afterwards.
+    logger.warn('state.unavailable', { ...errorFields(cause), consequence: 'a restart voids plan tokens and cursors' });
+    return { keys: fixedKeys(randomBytes(32)), used: new MemorySingleUse() };
+  }
+}

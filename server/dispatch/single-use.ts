@@ -1,0 +1,110 @@
+/**
+ * What may happen once: the apply of a plan token, the use of a person's answer. A store remembers what was used until it
+ * expires anyway. Replicas must share one, and a token is bound to the store it was issued under: a replica with another
+ * store refuses it instead of applying it a second time.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { open, readdir, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RouterError } from '../errors.ts';
+import { putOnce } from './keys.ts';
+
+export interface SingleUse {
+  /** Tells one store from another. */
+  readonly id: string;
+  /** True for the first caller only, over everybody who shares the store. `expiresAt` in ms since 1970. */
+  spend: (id: string, expiresAt: number) => Promise<boolean>;
+  /** For an early answer; only `spend` decides. */
+  isSpent: (id: string, expiresAt: number) => Promise<boolean>;
+}
+
+/** For one process: what it forgets at its end, nobody can present again, because its key ends with it. */
+export class MemorySingleUse implements SingleUse {
+  readonly id = randomBytes(9).toString('base64url');
+  readonly #spent = new Map<string, number>();
+  readonly #now: () => number;
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  async spend(id: string, expiresAt: number): Promise<boolean> {
+    for (const [spent, until] of this.#spent) if (until <= this.#now()) this.#spent.delete(spent);
+    if (this.#spent.has(id)) return false;
+    this.#spent.set(id, expiresAt);
+    return true;
+  }
+
+  async isSpent(id: string): Promise<boolean> {
+    return this.#spent.has(id);
+  }
+}
+
+const PRUNE_EVERY_MS = 60_000;
+/** Clocks of replicas differ: what expired is kept a while longer. */
+const KEPT_AFTER_MS = 3_600_000;
+const ID = /^[A-Za-z0-9_-]{1,80}$/;
+
+/** One empty file per thing that was used. Making a file that must not exist is atomic, also on a shared volume. */
+export class FileSingleUse implements SingleUse {
+  readonly id: string;
+  readonly #folder: string;
+  readonly #now: () => number;
+  #prunedAt = 0;
+
+  constructor(folder: string, now: () => number = Date.now) {
+    this.#folder = folder;
+    this.#now = now;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const name = join(folder, 'store-id');
+    putOnce(name, randomBytes(9).toString('base64url'));
+    this.id = readFileSync(name, 'utf8');
+  }
+
+  async spend(id: string, expiresAt: number): Promise<boolean> {
+    const name = this.#nameOf(id, expiresAt);
+    try {
+      // On disk before anything is sent: a machine that stops here must not come back with the token unused.
+      await sync(name, 'wx');
+      await sync(this.#folder, 'r');
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
+      throw new RouterError(
+        'STATE_UNAVAILABLE',
+        `what is used up could not be noted in ${this.#folder}, so nothing was sent`,
+        { cause },
+      );
+    }
+    await this.#prune();
+    return true;
+  }
+
+  async isSpent(id: string, expiresAt: number): Promise<boolean> {
+    return stat(this.#nameOf(id, expiresAt)).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** The expiry stands in the name, so that pruning opens nothing. */
+  #nameOf(id: string, expiresAt: number): string {
+    if (!ID.test(id)) throw new TypeError('an id of a single use is base64url');
+    return join(this.#folder, `${Math.ceil(expiresAt / 1000)}.${id}`);
+  }
+
+  async #prune(): Promise<void> {
+    const now = this.#now();
+    if (now - this.#prunedAt < PRUNE_EVERY_MS) return;
+    this.#prunedAt = now;
+    for (const name of await readdir(this.#folder).catch(() => [])) {
+      const seconds = Number(/^(\d+)\./.exec(name)?.[1] ?? Number.NaN);
+      if (seconds * 1000 + KEPT_AFTER_MS < now) await unlink(join(this.#folder, name)).catch(() => undefined);
+    }
+  }
+}
+
+async function sync(path: string, flags: 'wx' | 'r'): Promise<void> {
+  await using file = await open(path, flags, 0o600);
+  await file.sync();
+}

@@ -1,0 +1,12 @@
+/** What one call cost beyond its requests: kept by whoever makes the call, added to by the outbound client. */
+export interface Spent {
+  /** Requests that were sent, retries and read-backs included. */
+  requests: number;
+  /** Milliseconds waited for the budget of the account, and for a retry. */
+  rateWaitMs: number;
+  retryWaitMs: number;
+}
+
+export function nothingSpent(): Spent {
+  return { requests: 0, rateWaitMs: 0, retryWaitMs: 0 };
+}

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { KnownSecrets } from './known-secrets.ts';
+import { createLogger } from './logger.ts';
+import { MASK } from './redact.ts';
+
+const TOKEN = 'tQ7vX2mZ9kLp4RsW8nBd3HgJ';
+
+/** How a platform might say a value back. */
+const WAYS: Record<string, (secret: string) => string> = {
+  raw: (secret) => secret,
+  json: (secret) => JSON.stringify({ a: secret }),
+  base64: (secret) => Buffer.from(secret).toString('base64'),
+  'base64 after one byte': (secret) => Buffer.from(`:${secret}:`).toString('base64'),
+  'base64 after two bytes': (secret) => Buffer.from(`ab${secret}`).toString('base64'),
+  base64url: (secret) => Buffer.from(secret).toString('base64url'),
+  hex: (secret) => Buffer.from(secret).toString('hex'),
+  HEX: (secret) => Buffer.from(secret).toString('hex').toUpperCase(),
+  url: (secret) => encodeURIComponent(secret),
+  'every byte for a URL': (secret) => Buffer.from(secret).toString('hex').replace(/../g, '%$&'),
+  'every letter for JSON': (secret) =>
+    [...secret].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+};
+
+describe('a known value is masked', () => {
+  test.each(Object.keys(WAYS))('as %s', (way) => {
+    const secrets = new KnownSecrets([TOKEN]);
+    const clean = secrets.scrub(`before ${WAYS[way]!(TOKEN)} after`);
+    expect(clean).toContain(MASK);
+    expect(clean.startsWith('before ')).toBe(true);
+    expect(clean.endsWith(' after')).toBe(true);
+    expect(clean.length).toBeLessThan('before  after'.length + 20);
+  });
+
+  test('in part, where a machine made it', () => {
+    const secrets = new KnownSecrets([TOKEN]);
+    expect(secrets.scrub(`starts ${TOKEN.slice(0, 9)} ends ${TOKEN.slice(-8)}.`)).toBe(`starts ${MASK} ends ${MASK}.`);
+    expect(secrets.scrub(`seven ${TOKEN.slice(3, 10)}`)).toBe(`seven ${TOKEN.slice(3, 10)}`);
+  });
+
+  test('as a whole only, where it is made of words', () => {
+    const secrets = new KnownSecrets(['network-configuration', 'hunter22']);
+    const text = 'network-config network-configurations hunter2 hunter22';
+    expect(secrets.scrub(text)).toBe(`network-config ${MASK}s hunter2 ${MASK}`);
+  });
+
+  test('also with a quote in it, as JSON writes it', () => {
+    const secrets = new KnownSecrets(['s3cr3t"q']);
+    expect(secrets.scrub(JSON.stringify({ a: 's3cr3t"q' }))).toBe(`{"a":"${MASK}"}`);
+  });
+
+  test('at any place, among many, in every way', () => {
+    const way = fc.constantFrom(...Object.keys(WAYS));
+    const filler = fc.string({ maxLength: 40 });
+    const secret = fc.integer({ min: 12, max: 60 }).map((size) => randomBytes(size).toString('base64url'));
+    fc.assert(
+      fc.property(
+        fc.array(secret, { minLength: 1, maxLength: 8 }),
+        way,
+        filler,
+        filler,
+        (values, name, before, after) => {
+          const secrets = new KnownSecrets(values);
+          for (const value of values) {
+            const clean = secrets.scrub(`${before} ${WAYS[name]!(value)} ${after}`);
+            for (let at = 0; at + 8 <= value.length; at++) {
+              const piece = value.slice(at, at + 8);
+              if (/[a-z].*\d|\d.*[a-z]/.test(piece)) expect(clean).not.toContain(piece);
+            }
+            expect(clean).not.toContain(WAYS[name]!(value));
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('nothing else is', () => {
+  test('other text passes as it is', () => {
+    const secrets = new KnownSecrets([TOKEN, randomBytes(32).toString('hex'), randomBytes(700).toString('base64url')]);
+    fc.assert(
+      fc.property(fc.string({ maxLength: 500 }), (text) => secrets.scrub(text) === text),
+      { numRuns: 500 },
+    );
+    expect(new KnownSecrets([TOKEN]).scrub('')).toBe('');
+    expect(new KnownSecrets().scrub(TOKEN)).toBe(TOKEN);
+  });
+
+  test('a value of five characters is not looked for', () => {
+    expect(new KnownSecrets(['abcde']).scrub('abcde')).toBe('abcde');
+  });
+});
+
+test('what is learnt later counts from then on, and the oldest of very many are let go', () => {
+  const secrets = new KnownSecrets(['first-of-all-1']);
+  expect(secrets.scrub('second-1')).toBe('second-1');
+  secrets.learn('second-1', undefined);
+  expect(secrets.scrub('second-1')).toBe(MASK);
+  for (let n = 0; n < 512; n++) secrets.learn(`another-${n}`);
+  expect(secrets.scrub('first-of-all-1 another-511')).toBe(`first-of-all-1 ${MASK}`);
+});
+
+test('a log line never holds one', () => {
+  const lines: string[] = [];
+  const logger = createLogger('debug', (line) => lines.push(line));
+  logger.secrets.learn(TOKEN);
+  logger.error('failed', { why: `with ${TOKEN}`, [TOKEN]: 1 });
+  expect(lines.join('')).not.toContain(TOKEN);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ event: 'failed', why: `with ${MASK}` });
+});

@@ -1,0 +1,46 @@
+/**
+ * The very values that must never leave: passwords, keys, tokens this router holds. Wherever one turns up, as it is or
+ * encoded, whole or (for what a machine made) in part, it is masked.
+ */
+import { PieceFinder } from './piece-finder.ts';
+import { MASK } from './redact.ts';
+import { spellingsOf } from './spellings.ts';
+
+/** Shorter values stand in ordinary text by chance. */
+const SHORTEST = 6;
+/** Tokens that were replaced stay secret for a while; the oldest are let go. */
+const MOST_KEPT = 512;
+
+export class KnownSecrets {
+  /** In order of their learning. */
+  readonly #values = new Set<string>();
+  #finder: PieceFinder | undefined;
+
+  constructor(values: Iterable<string> = []) {
+    for (const value of values) this.learn(value);
+  }
+
+  learn(...values: readonly (string | undefined)[]): void {
+    for (const value of values) {
+      if (value === undefined || value.length < SHORTEST || this.#values.has(value)) continue;
+      this.#values.add(value);
+      this.#finder = undefined;
+      if (this.#values.size > MOST_KEPT) this.#values.delete(this.#values.values().next().value as string);
+    }
+  }
+
+  /** The text with every known value masked. */
+  scrub(text: string): string {
+    if (this.#values.size === 0 || text.length < SHORTEST) return text;
+    this.#finder ??= new PieceFinder([...this.#values].flatMap(spellingsOf));
+    const ranges = this.#finder.find(text);
+    if (ranges.length === 0) return text;
+    let clean = '';
+    let at = 0;
+    for (const [from, until] of ranges) {
+      clean += text.slice(at, from) + MASK;
+      at = until;
+    }
+    return clean + text.slice(at);
+  }
+}

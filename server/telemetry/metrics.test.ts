@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { LATENCY_EDGES_MS, label, Metrics, OVERFLOW, SERIES_CAP, type SettledCall } from './metrics.ts';
+import { prometheusText } from './prometheus.ts';
+
+const CALL: SettledCall = {
+  tool: 'mgmt_list_aps',
+  backend: 'mgmt',
+  outcome: 'success',
+  capability: 'read',
+  ms: 12,
+  truncated: false,
+};
+
+const counting = () => new Metrics({ waits: () => ({ count: 3, sumMs: 412.5, maxMs: 200 }), now: () => 0 });
+
+test.each([
+  ['mgmt_list_aps', 'mgmt_list_aps'],
+  ['MGMT List/APs', 'mgmt_list_aps'],
+  ['Zürich"\n{x}', 'z_rich___x_'],
+  ['a.b-c_9', 'a.b-c_9'],
+  ['x'.repeat(80), 'x'.repeat(64)],
+])('label %j → %j', (given, wanted) => expect(label(given)).toBe(wanted));
+
+test.each(LATENCY_EDGES_MS.map((edge, at) => [edge, at]))(
+  'a call of exactly %d ms is in bin %d, a longer one in the next',
+  (edge, at) => {
+    const metrics = counting();
+    metrics.record({ ...CALL, ms: edge });
+    metrics.record({ ...CALL, ms: edge + 0.001 });
+    const { buckets, over_max } = metrics.snapshot().series[0]!.latency;
+    expect(buckets[at]).toBe(1);
+    expect(at + 1 < buckets.length ? buckets[at + 1] : over_max).toBe(1);
+  },
+);
+
+test('outcomes and capabilities are counted apart; a name that is no tool is of unknown capability', () => {
+  const metrics = counting();
+  metrics.record(CALL);
+  metrics.record({ ...CALL, outcome: 'blocked', capability: 'write', truncated: true });
+  metrics.record({ ...CALL, outcome: 'not_found', capability: null });
+  const [series] = metrics.snapshot().series;
+  expect(series).toMatchObject({
+    requests: 3,
+    errors: 2,
+    outcomes: { success: 1, blocked: 1, not_found: 1 },
+    capabilities: { read: 1, write: 1, destructive: 0, diagnostic: 0, unknown: 1 },
+    truncated_events: 1,
+  });
+});
+
+test('the 512th series is the overflow, and everything after it goes there', () => {
+  const metrics = counting();
+  for (let i = 0; i < SERIES_CAP + 88; i += 1) metrics.record({ ...CALL, tool: `tool_${i}` });
+  metrics.record({ ...CALL, tool: 'tool_3' });
+  const { series, series_count } = metrics.snapshot();
+  expect(series_count).toBe(SERIES_CAP);
+  expect(series.find(({ tool }) => tool === OVERFLOW)?.requests).toBe(89);
+  expect(series.find(({ tool }) => tool === 'tool_3')?.requests).toBe(2);
+  expect(series.reduce((sum, { requests }) => sum + requests, 0)).toBe(SERIES_CAP + 89);
+});
+
+test('a snapshot does not change with later calls', () => {
+  const metrics = counting();
+  metrics.record(CALL);
+  const before = metrics.snapshot();
+  const copy = structuredClone(before);
+  metrics.record(CALL);
+  expect(before).toEqual(copy);
+});
+
+test('the histogram is cumulative and its +Inf equals the count, for any calls', () => {
+  const metrics = counting();
+  const times = Array.from({ length: 500 }, (_, i) => (i * 7919) % 7000);
+  for (const ms of times) metrics.record({ ...CALL, ms });
+  const text = prometheusText(metrics.snapshot());
+  const bucket = (le: string): number =>
+    Number(new RegExp(`_bucket\\{[^}]*le="${le.replace('+', '\\+')}"\\} (\\d+)`).exec(text)?.[1]);
+  for (const edge of LATENCY_EDGES_MS) expect(bucket(String(edge))).toBe(times.filter((ms) => ms <= edge).length);
+  expect(bucket('+Inf')).toBe(500);
+  expect(text).toContain('svc_mcp_tool_call_latency_ms_count{tool="mgmt_list_aps",backend="mgmt"} 500\n');
+});
+
+test('no line joins an outcome with a capability', () => {
+  const metrics = counting();
+  metrics.record(CALL);
+  const joined = prometheusText(metrics.snapshot())
+    .split('\n')
+    .filter((line) => line.includes('outcome=') && line.includes('capability='));
+  expect(joined).toEqual([]);
+});
+
+test('waits for the rate budget are families without labels', () => {
+  const text = prometheusText(counting().snapshot());
+  expect(text).toContain('svc_mcp_rate_limit_waits_total 3\n');
+  expect(text).toContain('svc_mcp_rate_limit_wait_ms_total 412.5\n');
+  expect(text).toContain('svc_mcp_rate_limit_wait_max_ms 200\n');
+  expect(text).toContain('svc_mcp_metrics_series_cap 512\n');
+});

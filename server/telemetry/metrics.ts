@@ -1,0 +1,170 @@
+/**
+ * What the router counts of its own calls: one series per tool and platform, labels and numbers only (specification 2.2
+ * and 8). Arguments, results and messages never come here.
+ */
+import type { Capability } from '../access/access.ts';
+import type { Outcome } from '../errors.ts';
+
+/** Upper edges of the latency bins, in milliseconds. */
+export const LATENCY_EDGES_MS = [10, 25, 50, 100, 250, 500, 1000, 2500, 5000] as const;
+/** Most series there can be, the overflow series among them. */
+export const SERIES_CAP = 512;
+/** Tool and backend of the series that takes what no longer gets one of its own. */
+export const OVERFLOW = '_overflow_';
+const LABEL_LENGTH = 64;
+
+export const SCHEMA_VERSION = 1;
+
+export const METRIC_CAPABILITIES = ['read', 'write', 'destructive', 'diagnostic', 'unknown'] as const;
+export type MetricCapability = (typeof METRIC_CAPABILITIES)[number];
+
+/** One settled call, as the registry sees it. */
+export interface SettledCall {
+  tool: string;
+  /** Platform, or toolset of a local tool. */
+  backend: string;
+  outcome: Outcome;
+  /** Null for a name that is no tool. */
+  capability: Capability | null;
+  ms: number;
+  /** The answer was cut down by the output budget. */
+  truncated: boolean;
+}
+
+export interface Latency {
+  count: number;
+  /** Milliseconds, as is `max`. */
+  sum: number;
+  max: number;
+  /** Calls per bin, not cumulative: bin i holds what took at most edge i and more than the edge before. */
+  buckets: number[];
+  over_max: number;
+}
+
+export interface Series {
+  tool: string;
+  backend: string;
+  requests: number;
+  errors: number;
+  outcomes: Record<string, number>;
+  capabilities: Record<MetricCapability, number>;
+  latency: Latency;
+  truncated_events: number;
+}
+
+export interface RateWaits {
+  count: number;
+  sumMs: number;
+  maxMs: number;
+}
+
+export interface MetricsSnapshot {
+  schema_version: number;
+  enabled: boolean;
+  hint?: string;
+  uptime_seconds: number;
+  series_count: number;
+  series_cap: number;
+  series: Series[];
+  rate_limit: { wait_count: number; wait_sum_ms: number; wait_max_ms: number };
+}
+
+export interface MetricsOptions {
+  /** Waits for the rate budget, over all accounts. */
+  waits: () => RateWaits;
+  /** Milliseconds that only go forward. */
+  now?: () => number;
+}
+
+export class Metrics {
+  readonly #series = new Map<string, Series>();
+  readonly #waits: () => RateWaits;
+  readonly #now: () => number;
+  readonly #startedMs: number;
+
+  constructor({ waits, now = () => performance.now() }: MetricsOptions) {
+    this.#waits = waits;
+    this.#now = now;
+    this.#startedMs = now();
+  }
+
+  record(call: SettledCall): void {
+    const series = this.#seriesOf(label(call.tool), label(call.backend));
+    series.requests += 1;
+    if (call.outcome !== 'success') series.errors += 1;
+    series.outcomes[call.outcome] = (series.outcomes[call.outcome] ?? 0) + 1;
+    series.capabilities[call.capability ?? 'unknown'] += 1;
+    if (call.truncated) series.truncated_events += 1;
+    time(series.latency, Math.max(0, call.ms));
+  }
+
+  snapshot(): MetricsSnapshot {
+    const { count, sumMs, maxMs } = this.#waits();
+    return {
+      schema_version: SCHEMA_VERSION,
+      enabled: true,
+      uptime_seconds: Math.max(0, this.#now() - this.#startedMs) / 1000,
+      series_count: this.#series.size,
+      series_cap: SERIES_CAP,
+      series: structuredClone([...this.#series.values()]),
+      rate_limit: { wait_count: count, wait_sum_ms: sumMs, wait_max_ms: maxMs },
+    };
+  }
+
+  /** The last place is the overflow's: whoever comes after everybody else shares it. */
+  #seriesOf(tool: string, backend: string): Series {
+    const known = this.#series.get(`${tool} ${backend}`);
+    if (known !== undefined) return known;
+    const full = this.#series.size >= SERIES_CAP - 1;
+    const series = full ? newSeries(OVERFLOW, OVERFLOW) : newSeries(tool, backend);
+    const mark = `${series.tool} ${series.backend}`;
+    const shared = this.#series.get(mark);
+    if (shared !== undefined) return shared;
+    this.#series.set(mark, series);
+    return series;
+  }
+}
+
+/** What the route shows while nothing is collected. */
+export function disabledSnapshot(): MetricsSnapshot {
+  return {
+    schema_version: SCHEMA_VERSION,
+    enabled: false,
+    hint: 'set SVC_MCP_METRICS=1 and restart to collect metrics',
+    uptime_seconds: 0,
+    series_count: 0,
+    series_cap: SERIES_CAP,
+    series: [],
+    rate_limit: { wait_count: 0, wait_sum_ms: 0, wait_max_ms: 0 },
+  };
+}
+
+/** A label value: lowercase letters, digits, underscore, dot and hyphen, at most 64 characters. */
+export function label(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9_.-]/g, '_')
+    .slice(0, LABEL_LENGTH);
+}
+
+function newSeries(tool: string, backend: string): Series {
+  return {
+    tool,
+    backend,
+    requests: 0,
+    errors: 0,
+    outcomes: {},
+    capabilities: { read: 0, write: 0, destructive: 0, diagnostic: 0, unknown: 0 },
+    latency: { count: 0, sum: 0, max: 0, buckets: LATENCY_EDGES_MS.map(() => 0), over_max: 0 },
+    truncated_events: 0,
+  };
+}
+
+function time(latency: Latency, ms: number): void {
+  latency.count += 1;
+  latency.sum += ms;
+  latency.max = Math.max(latency.max, ms);
+  const bin = LATENCY_EDGES_MS.findIndex((edge) => ms <= edge);
+  if (bin < 0) latency.over_max += 1;
+  else latency.buckets[bin] = (latency.buckets[bin] as number) + 1;
+}

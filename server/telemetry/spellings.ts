@@ -1,0 +1,52 @@
+/** The ways in which one value can be written down, and how much of each gives it away. */
+
+export interface Spelling {
+  text: string;
+  /** Shortest part that is masked where it stands alone. */
+  least: number;
+  /** A part counts only if it looks made by a machine: a password may hold ordinary words. */
+  mixedOnly: boolean;
+}
+
+/** Eight bytes of a value let nobody log in, but they say which value it is. */
+const PIECE_BYTES = 8;
+const GENERATED_LENGTH = 16;
+
+export function spellingsOf(secret: string): Spelling[] {
+  const bytes = Buffer.from(secret);
+  const inParts = secret.length >= GENERATED_LENGTH;
+  const found = new Map<string, Spelling>();
+  const add = (text: string, charactersPerByte: number, mixedOnly = false): void => {
+    const least = inParts ? Math.min(text.length, Math.ceil(PIECE_BYTES * charactersPerByte)) : text.length;
+    if (text.length >= 6 && !found.has(text)) found.set(text, { text, least, mixedOnly });
+  };
+  add(secret, 1, true);
+  add(JSON.stringify(secret).slice(1, -1), 1, true);
+  add(encodeURIComponent(secret), 1, true);
+  for (const text of base64Of(bytes)) {
+    add(text, 4 / 3);
+    add(text.replaceAll('+', '-').replaceAll('/', '_'), 4 / 3);
+    // JSON may escape the slash.
+    add(text.replaceAll('/', '\\/'), 4 / 3);
+  }
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0'));
+  const letters = [...secret].flatMap((letter) =>
+    Array.from({ length: letter.length }, (_, at) => letter.charCodeAt(at).toString(16).padStart(4, '0')),
+  );
+  for (const turn of [(text: string) => text, (text: string) => text.toUpperCase()]) {
+    add(turn(hex.join('')), 2);
+    add(hex.map((pair) => `%${turn(pair)}`).join(''), 3);
+    add(letters.map((code) => `\\u${turn(code)}`).join(''), 6);
+    add(letters.map((code) => `\\\\u${turn(code)}`).join(''), 7);
+  }
+  return [...found.values()];
+}
+
+/** In base64 a value looks different by how many bytes stand before it; what depends on its neighbours is left out. */
+function base64Of(bytes: Buffer): string[] {
+  return [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    const whole = Math.floor(((before + bytes.length) * 8) / 6);
+    return text.slice(before === 0 ? 0 : before + 1, whole);
+  });
+}

@@ -1,0 +1,24 @@
+/** People for tests: somebody who answers every question the same way and remembers what was asked, or nobody. */
+import type { Answer, Person } from '../dispatch/confirmation.ts';
+
+export function person(is: Answer['is'] = 'yes', reachable = true): Person & { asked: string[] } {
+  const asked: string[] = [];
+  return {
+    asked,
+    reachable,
+    ask: async (questions) => {
+      asked.push(...questions.map(({ message }) => message));
+      return {
+        is: 'answered',
+        answers: questions.map((): Answer => (is === 'yes' ? { is } : { is, why: `the person ${is}` })),
+      };
+    },
+  };
+}
+
+export const nobody: Person = {
+  reachable: false,
+  ask: async () => {
+    throw new Error('nobody to ask');
+  },
+};
