@@ -33,7 +33,7 @@ const GROUPS: readonly string[] = [
   'role permission',
   'neighbor neighbour',
   'throughput bandwidth traffic',
-  'health score status',
+  'health healthy score status',
   'event log',
   'latency delay',
   'down offline unreachable',
