@@ -78,10 +78,10 @@ export function buildIndex(tools: Iterable<{ tool: Tool; text: SearchText }>): S
 
 /** A group that reads in several ways is one that reads. */
 function examplesFrom(groups: readonly Group[], documents: readonly Analysed[]): Example[] {
-  return groups.flatMap(({ tools, texts }) => {
+  return groups.flatMap(({ tools, sayings }) => {
     const verbs = tools.map((id) => VERBS[(documents[id] as Analysed).verb] as Verb);
     const verb = verbs.find((each) => each === 'list' || each === 'get') ?? (verbs[0] as Verb);
-    return texts.map((text) => ({ text, verb }));
+    return sayings.map((list) => ({ words: list, verb }));
   });
 }
 

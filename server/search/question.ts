@@ -183,7 +183,7 @@ function spokenOf(
   const shares = new Map<string, number>();
   for (const sentence of sentences) {
     const share = sentence === wished ? 1 : WEIGHTS.sayings.aside;
-    for (const term of saidTerms(sentence)) shares.set(term, Math.max(shares.get(term) ?? 0, share));
+    for (const term of saidTerms(words(sentence))) shares.set(term, Math.max(shares.get(term) ?? 0, share));
   }
   return [...shares].map(([term, share]) => ({ term, share, related: related.get(term) ?? [] }));
 }

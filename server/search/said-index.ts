@@ -3,6 +3,7 @@
  * passages, passages to their group, a group to its tools. Nothing is stored once per tool.
  */
 import type { SearchText, Tool } from '../catalog/tool.ts';
+import { saidTerms, words } from './tokens.ts';
 import type { Reader } from './tool-text.ts';
 
 export interface SaidIndex {
@@ -24,26 +25,40 @@ export interface SaidIndex {
 
 export interface Group {
   tools: number[];
-  texts: readonly string[];
+  /** Each saying as its words. */
+  sayings: (readonly string[])[];
   passages: (readonly number[])[];
 }
 
 /** Sayings read into numbers of the reader's vocabulary; tools with the same ones on one platform are a group. */
 export function gatherSaid(entries: readonly { tool: Tool; text: SearchText }[], reader: Reader): Group[] {
-  const groups = new Map<string, Group>();
+  const groups = new Map<string, Omit<Group, 'passages'>>();
   entries.forEach(({ tool, text }, id) => {
     if (text.sayings.length === 0) return;
     const key = `${tool.platform}\n${text.sayings.join('\n')}`;
     const known = groups.get(key);
     if (known) known.tools.push(id);
-    else
-      groups.set(key, {
-        tools: [id],
-        texts: text.sayings,
-        passages: text.sayings.map((saying) => [...new Set(reader.said(saying))]),
-      });
+    else groups.set(key, { tools: [id], sayings: text.sayings.map(words) });
   });
-  return [...groups.values()];
+  const read = [...groups.values()].map((group) => ({ ...group, spoken: group.sayings.map(saidTerms) }));
+  // Neighbours that stand together once are no turn of phrase.
+  const often = repeated(read.flatMap(({ spoken }) => spoken.flatMap((terms) => terms.filter(isPair))));
+  return read.map(({ tools, sayings, spoken }) => ({
+    tools,
+    sayings,
+    passages: spoken.map((terms) =>
+      reader.numbered([...new Set(terms)].filter((term) => !isPair(term) || often.has(term))),
+    ),
+  }));
+}
+
+const isPair = (term: string) => term.includes(' ');
+
+function repeated(list: readonly string[]): Set<string> {
+  const once = new Set<string>();
+  const again = new Set<string>();
+  for (const item of list) (once.has(item) ? again : once).add(item);
+  return again;
 }
 
 export function invertSaid(groups: readonly Group[], terms: number): SaidIndex {

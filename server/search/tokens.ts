@@ -98,11 +98,9 @@ const EMPTY = new Set(
   ),
 );
 
-/** All words of what somebody says, and neighbours among them. */
-export function saidTerms(text: string): string[] {
-  const said = words(text)
-    .filter((word) => !EMPTY.has(word) && !/^\d/.test(word))
-    .map(stem);
+/** All words of what somebody says, given as words, and neighbours among them. */
+export function saidTerms(list: readonly string[]): string[] {
+  const said = list.filter((word) => !EMPTY.has(word) && !/^\d/.test(word)).map(stem);
   return [...said, ...said.slice(1).map((word, i) => `${said[i]} ${word}`)];
 }
 

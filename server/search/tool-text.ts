@@ -1,7 +1,7 @@
 /** What of a tool is searched: its texts as terms, field by field. */
 import type { SearchText, Tool } from '../catalog/tool.ts';
 import { examplesOf } from './example-questions.ts';
-import { pairs, saidTerms, terms, wholeTerm } from './tokens.ts';
+import { pairs, terms, wholeTerm } from './tokens.ts';
 import { WEIGHTS } from './weights.ts';
 
 export type Field = keyof typeof WEIGHTS.field;
@@ -29,7 +29,7 @@ export class Reader {
   words(source: string): readonly number[] {
     let found = this.#words.get(source);
     if (found === undefined) {
-      found = this.#numbered(terms(source));
+      found = this.numbered(terms(source));
       this.#words.set(source, found);
     }
     return found;
@@ -39,7 +39,7 @@ export class Reader {
   pairs(source: string): readonly number[] {
     let found = this.#pairs.get(source);
     if (found === undefined) {
-      found = this.#numbered(pairs(this.words(source).map((number) => this.vocabulary[number] as string)));
+      found = this.numbered(pairs(this.words(source).map((number) => this.vocabulary[number] as string)));
       this.#pairs.set(source, found);
     }
     return found;
@@ -51,26 +51,22 @@ export class Reader {
     if (found === undefined) {
       const words = this.words(source);
       found =
-        words.length === 0 ? [] : this.#numbered([wholeTerm(words.map((number) => this.vocabulary[number] as string))]);
+        words.length === 0 ? [] : this.numbered([wholeTerm(words.map((number) => this.vocabulary[number] as string))]);
       this.#whole.set(source, found);
     }
     return found;
   }
 
-  said(source: string): number[] {
-    return this.#numbered(saidTerms(source));
-  }
-
   readWithVerbs(source: string): readonly number[] {
     let found = this.#withVerbs.get(source);
     if (found === undefined) {
-      found = this.#numbered(terms(source, true));
+      found = this.numbered(terms(source, true));
       this.#withVerbs.set(source, found);
     }
     return found;
   }
 
-  #numbered(list: readonly string[]): number[] {
+  numbered(list: readonly string[]): number[] {
     return list.map((term) => {
       let number = this.#numbers.get(term);
       if (number === undefined) {

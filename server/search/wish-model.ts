@@ -37,7 +37,7 @@ export interface WishModel {
 }
 
 export interface Example {
-  text: string;
+  words: readonly string[];
   verb: Verb;
 }
 
@@ -46,9 +46,9 @@ const SMOOTH = 0.5;
 
 export function learnWishes(examples: readonly Example[]): WishModel {
   const counts = new Map<string, Uint32Array>();
-  for (const { text, verb } of examples) {
+  for (const { words: list, verb } of examples) {
     const kind = KINDS.indexOf(KIND_OF[verb]);
-    for (const sign of signsOf(text)) {
+    for (const sign of signsOf(list)) {
       const known = counts.get(sign) ?? new Uint32Array(KINDS.length);
       known[kind] = (known[kind] as number) + 1;
       counts.set(sign, known);
@@ -72,7 +72,7 @@ export function likelyVerbs({ signs, gives }: WishModel, text: string, heat: num
   if (gives.length === 0) return undefined;
   const scores = new Float64Array(KINDS.length);
   let found = 0;
-  for (const sign of signsOf(text)) {
+  for (const sign of signsOf(words(text))) {
     const at = findTerm(signs, sign);
     if (at === NO_TERM) continue;
     found++;
@@ -86,8 +86,8 @@ export function likelyVerbs({ signs, gives }: WishModel, text: string, heat: num
   return KIND_AT.map((kind) => Math.exp(((scores[kind] as number) - most) / cooled));
 }
 
-function signsOf(text: string): Set<string> {
-  const stems = words(text).map(stem);
+function signsOf(list: readonly string[]): Set<string> {
+  const stems = list.map(stem);
   const signs = new Set<string>(stems);
   for (let i = 1; i < stems.length; i++) signs.add(`${stems[i - 1]} ${stems[i]}`);
   if (stems[0] !== undefined) signs.add(`^${stems[0]}`);
