@@ -39,6 +39,16 @@ test('without any variable the safest working configuration stands', () => {
   expect(Object.isFrozen(config)).toBe(true);
 });
 
+test('the audit log is off, at its own place, or where it is said to be', () => {
+  const at = (value: string) => load({ SVC_MCP_AUDIT_LOG: value, SVC_MCP_STATE_DIR: 'state' }).auditLog;
+  expect([load().auditLog, at('off'), at('1'), at('logs/a.jsonl')]).toEqual([
+    undefined,
+    undefined,
+    join(cwd, 'state/tool-audit.jsonl'),
+    join(cwd, 'logs/a.jsonl'),
+  ]);
+});
+
 describe('each variable takes a good value', () => {
   const http = { MCP_TRANSPORT: 'streamable-http' };
   const cases: Record<keyof typeof VARIABLES, [Record<string, string>, (config: Config) => unknown, unknown]> = {
@@ -109,6 +119,7 @@ describe('each variable takes a good value', () => {
       (c) => c.response.cursorTtlSeconds,
       60,
     ],
+    SVC_MCP_AUDIT_LOG: [{ SVC_MCP_AUDIT_LOG: 'audit.jsonl' }, (c) => c.auditLog, join(cwd, 'audit.jsonl')],
     SVC_MCP_LOG_LEVEL: [{ SVC_MCP_LOG_LEVEL: 'debug' }, (c) => c.logLevel, 'debug'],
   };
   test.each(Object.entries(cases))('%s', (_, [env, read, value]) => {

@@ -52,6 +52,8 @@ export interface Config {
   response: { maxItems: number; maxBytes: number; batchMaxBytes: number; cursorTtlSeconds: number };
   /** Whether calls are counted, and whether `/metrics` exists. */
   metrics: { collect: boolean; route: boolean };
+  /** Where every call leaves a line; undefined where the operator wants none. */
+  auditLog: string | undefined;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   /** Things an operator should know that do not prevent the start. */
   warnings: readonly string[];
@@ -108,6 +110,10 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot }: Con
       cursorTtlSeconds: environment.number('SVC_MCP_ROUTER_CURSOR_TTL_SECONDS'),
     },
     metrics: { collect: environment.flag('SVC_MCP_METRICS'), route: environment.flag('SVC_MCP_METRICS_HTTP') },
+    auditLog: environment.pathOrFlag(
+      'SVC_MCP_AUDIT_LOG',
+      join(environment.path('SVC_MCP_STATE_DIR'), 'tool-audit.jsonl'),
+    ),
     logLevel: environment.choice<Config['logLevel']>('SVC_MCP_LOG_LEVEL'),
     warnings: [...user.problems, ...unknownVariables(environment, known)],
   });

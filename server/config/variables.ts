@@ -150,6 +150,12 @@ export const VARIABLES = {
     default: '900',
     about: 'Life of a paging cursor.',
   },
+  SVC_MCP_AUDIT_LOG: {
+    kind: { type: 'text' },
+    default: '0',
+    about:
+      'Audit log of every call: 1 for tool-audit.jsonl in SVC_MCP_STATE_DIR, or a path. On, a write that cannot be recorded is refused.',
+  },
   SVC_MCP_LOG_LEVEL: {
     kind: { type: 'choice', values: ['silent', 'error', 'warn', 'info', 'debug'] },
     default: 'info',

@@ -1,4 +1,5 @@
 /** Joins dispatch with its outbound client. Nothing else in the router can make one. */
+import { AuditLog } from '../audit/audit-log.ts';
 import type { Catalog } from '../catalog/store.ts';
 import type { Config } from '../config/config.ts';
 import { CredentialsStore } from '../config/credentials.ts';
@@ -50,6 +51,9 @@ export function openDispatch(
     plans: new PlanTokens(keys, used),
     cursors: new Cursors(keys, config.response.cursorTtlSeconds),
     logger,
+    ...(config.auditLog === undefined
+      ? {}
+      : { audit: new AuditLog({ path: config.auditLog, secrets: logger.secrets }) }),
     ...(settled === undefined ? {} : { settled }),
   });
   logger.secrets.learn(config.http.bearerToken);

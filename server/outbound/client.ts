@@ -200,7 +200,7 @@ export class OutboundClient {
       const waitedMs = await budget.take(signal, deadline.leftMs);
       if (waitedMs > 0) {
         spent.rateWaitMs += waitedMs;
-        this.#options.logger.debug('outbound.wait', { platform: platform.id, waitMs: Math.round(waitedMs) });
+        this.#options.logger.info('outbound.wait', { platform: platform.id, waitMs: Math.round(waitedMs) });
       }
       return login;
     } catch (error) {
