@@ -44,7 +44,7 @@ const STEPS: readonly Step[] = [
   },
   { name: 'model lints', script: 'lint:models' },
   { name: 'golden gate', script: 'start' },
-  { name: 'the fake is fast enough to measure with', script: 'bench:fake' },
+  { name: 'protocol conformance, both revisions', script: 'conformance' },
 ];
 
 function testCount(file: string): Count {

@@ -2,6 +2,7 @@
  * The largest public document within reach, which nobody here wrote: about 1,200 operations in 13 MB. Every operation is
  * called with arguments drawn from what the fake shows, then once more with one of them broken.
  */
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isObject } from './engine/json.ts';
@@ -18,7 +19,8 @@ import { fill } from './foreign/templates.ts';
 import { broken, type ForeignSample, foreignSample } from './testing/foreign-call.ts';
 
 const FILE = fileURLToPath(new URL('../node_modules/@octokit/openapi/generated/api.github.com.json', import.meta.url));
-const LOAD_MS = 3000;
+/** Reading a document may cost so many times what parsing its JSON costs, in the same process. */
+const MOST_TIMES_PARSING = 40;
 const LEAST_SHARE = 0.98;
 
 /** Operations that do not answer 2xx, each with its reason. */
@@ -35,12 +37,15 @@ const EXCEPTIONS: Record<string, string> = {
 };
 
 let platform: ForeignPlatform;
-let loadMs: number;
+let timesParsing: number;
 
 beforeAll(async () => {
+  const text = await readFile(FILE, 'utf8');
   const start = performance.now();
+  JSON.parse(text);
+  const parsed = performance.now();
   platform = await readForeignPlatform({ file: FILE, name: 'github' }, new Set());
-  loadMs = performance.now() - start;
+  timesParsing = (performance.now() - parsed) / (parsed - start);
 });
 
 class Client {
@@ -88,9 +93,9 @@ function shownFields(operation: ForeignOperation, entity: Entity, sample: Foreig
 }
 
 describe('the document of a large code host, served', () => {
-  it(`is loaded within ${LOAD_MS / 1000} s, every operation of it`, () => {
+  it(`is loaded at no more than ${MOST_TIMES_PARSING} times the cost of parsing it, every operation of it`, () => {
     expect(platform.operations.length).toBeGreaterThan(1100);
-    expect(loadMs).toBeLessThan(LOAD_MS);
+    expect(timesParsing).toBeLessThan(MOST_TIMES_PARSING);
   });
 
   it(`answers ${LEAST_SHARE * 100} % of its operations 2xx with a body that fits, and the exceptions are known by name`, () => {

@@ -8,7 +8,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
-import type { ConfirmationDesk } from './dispatch/confirmation.ts';
+import type { ConfirmationDesk, Era } from './dispatch/confirmation.ts';
 import type { KnownSecrets } from './telemetry/known-secrets.ts';
 import { errorFields, type Logger } from './telemetry/logger.ts';
 import { redact } from './telemetry/redact.ts';
@@ -20,7 +20,10 @@ export interface ProtocolOptions {
   tools: readonly PublicTool[];
   /** A tool that is not listed and yet has an answer, such as why it is not. */
   unlisted?: (name: string) => PublicTool | undefined;
-  desk: ConfirmationDesk;
+  /** Asks the person, and checks the state that an answer brings back. */
+  desk: Pick<ConfirmationDesk, 'person'> & {
+    verifier: (era: Era) => (state: string, ctx: ServerContext) => unknown;
+  };
   /** Principal of a connection that carries no bearer token. */
   anonymous: string;
   logger: Logger;
@@ -92,6 +95,7 @@ function resultOf(answer: Exclude<ToolAnswer, { kind: 'ask' }>): CallToolResult 
   return {
     content: answer.texts.map((text) => ({ type: 'text', text })),
     ...(answer.isError ? { isError: true } : {}),
+    ...(answer.meta ? { _meta: answer.meta } : {}),
   };
 }
 

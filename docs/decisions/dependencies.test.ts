@@ -46,7 +46,7 @@ test('every dependency is used by a source file', () => {
 test('runtime dependencies are what server code imports, and nothing it imports is missing from them', () => {
   const runtime = new Set(Object.keys(manifest.dependencies));
   const strays = sourceFiles('server')
-    .filter((file) => !/\.test\.ts$|\/(testing|bench)\//.test(file))
+    .filter((file) => !/\.test\.ts$|\/(testing|bench|e2e)\//.test(file))
     .flatMap(importsOf)
     .filter(({ specifier }) => !/^[.#]|^node:/.test(specifier))
     .map(({ specifier }) =>

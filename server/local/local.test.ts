@@ -42,7 +42,7 @@ function opened(variables: Record<string, string> = {}) {
   const visible = (tool: { platform: string; capability: 'read' | 'diagnostic' | 'write' | 'destructive' }) =>
     decideFor(config, tool.platform, tool.capability).visible;
   const local = openLocalTools({ config, catalog, visible, choose: () => [] }, config.localToolsets);
-  const { dispatch } = openDispatch(config, catalog, createLogger('silent'), local);
+  const { dispatch, waits } = openDispatch(config, catalog, createLogger('silent'), local);
   const invoke = async (args: Record<string, unknown>, dispatcher: Call['dispatcher'] = 'invoke_read_tool') => {
     const result = await dispatch.invoke({
       dispatcher,
@@ -57,16 +57,15 @@ function opened(variables: Record<string, string> = {}) {
     catalog.close();
     estate[Symbol.dispose]();
   };
-  return { config, catalog, finder: openFinder(config, catalog), invoke, close };
+  return { config, catalog, finder: openFinder(config, catalog), invoke, waits, close };
 }
 
 test('lookup_api is found, described and run by both dispatchers, without a platform or its budget', async () => {
-  const { finder, invoke, close } = opened();
+  const { finder, invoke, waits, close } = opened();
   const { hits } = finder.find({ query: 'look up the API reference of a field', topK: 1 });
   expect(hits.map(({ tool }) => finder.describe(tool))).toEqual([
     expect.objectContaining({ name: 'lookup_api', server: 'rag-core', capability: 'read', read_only: true }),
   ]);
-  const started = performance.now();
   for (let i = 0; i < 20; i++)
     for (const dispatcher of ['invoke_read_tool', 'invoke_tool'] as const)
       expect(await invoke({ query: 'POST /auth-servers/{name}' }, dispatcher)).toMatchObject({
@@ -82,7 +81,7 @@ test('lookup_api is found, described and run by both dispatchers, without a plat
         ],
         _pagination: { total: 1, truncated: false },
       });
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(waits().count).toBe(0);
   close();
 });
 
