@@ -10,10 +10,12 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { RouterError } from '../errors.ts';
 import type { BuiltCatalog } from './build.ts';
+import { Recent } from './recent.ts';
 import type { BuiltTool, JsonSchema, SearchText, Tool } from './tool.ts';
+import { unchanging } from './unchanging.ts';
 
 /** Goes up when what a build writes changes its form. */
-export const FORMAT = 4;
+export const FORMAT = 5;
 const KEEP_OLD_MS = 24 * 3600 * 1000;
 
 /** What a catalog was made from: sizes and times answer "unchanged?" without reading 5 MB of documents. */
@@ -60,14 +62,16 @@ export class Catalog {
   readonly summary: CatalogSummary;
   readonly #database: DatabaseSync;
   readonly #byName: StatementSync;
-  readonly #recent = new Map<string, Tool>();
+  readonly #recent = new Recent<string, Tool | undefined>(RECENT_KEPT);
+  readonly #recentAt = new Recent<number, Tool>(RECENT_KEPT);
+  readonly #recentExactly = new Recent<string, readonly number[]>(RECENT_KEPT);
   readonly #byId: StatementSync;
   readonly #exact: StatementSync;
   readonly #schemaByName: StatementSync;
 
   constructor(folder: string) {
     this.folder = folder;
-    this.#database = new DatabaseSync(join(folder, 'catalog.sqlite'), { readOnly: true });
+    this.#database = new DatabaseSync(unchanging(join(folder, 'catalog.sqlite')), { readOnly: true });
     this.summary = JSON.parse((this.#database.prepare('SELECT value FROM meta').get() as { value: string }).value);
     this.#byName = this.#database.prepare('SELECT record FROM tools WHERE name = ?');
     this.#byId = this.#database.prepare('SELECT record FROM tools WHERE id = ?');
@@ -82,27 +86,27 @@ export class Catalog {
   }
 
   tool(name: string): Tool | undefined {
-    const known = this.#recent.get(name);
-    if (known !== undefined) return known;
-    const found = this.#byName.get(name) as { record: string } | undefined;
-    if (found === undefined) return undefined;
-    const tool = JSON.parse(found.record) as Tool;
-    // Whoever asks for one tool asks for it again; whoever asks for all of them starts over.
-    if (this.#recent.size >= RECENT_KEPT) this.#recent.clear();
-    this.#recent.set(name, tool);
-    return tool;
+    return this.#recent.of(name, () => {
+      const found = this.#byName.get(name) as { record: string } | undefined;
+      return found && (JSON.parse(found.record) as Tool);
+    });
   }
 
   /** Tools are numbered by the order of their names; the search index speaks in these numbers. */
   toolAt(id: number): Tool {
-    const found = this.#byId.get(id) as { record: string } | undefined;
-    if (!found) throw new RouterError('CATALOG_INVALID', `no tool number ${id} in ${this.folder}`);
-    return JSON.parse(found.record) as Tool;
+    return this.#recentAt.of(id, () => {
+      const found = this.#byId.get(id) as { record: string } | undefined;
+      if (!found) throw new RouterError('CATALOG_INVALID', `no tool number ${id} in ${this.folder}`);
+      return JSON.parse(found.record) as Tool;
+    });
   }
 
   /** Tools whose name, `METHOD /path`, operationId or first sentence is exactly this text, letter case aside. */
-  exactly(text: string): number[] {
-    return (this.#exact.all(text.toLowerCase(), operationKey(text)) as { id: number }[]).map(({ id }) => id);
+  exactly(text: string): readonly number[] {
+    return this.#recentExactly.of(text, () => {
+      const found = this.#exact.all(text.toLowerCase(), operationKey(text)) as { id: number }[];
+      return found.map(({ id }) => id);
+    });
   }
 
   schema(name: string): JsonSchema {
@@ -119,9 +123,12 @@ export class Catalog {
 
   /** Every tool with its search text, by name: for building an index, not for serving. */
   *all(): Generator<{ tool: Tool; text: SearchText }> {
-    for (const row of this.#database.prepare('SELECT record, text FROM tools ORDER BY id').iterate()) {
-      const { record, text } = row as { record: string; text: string };
-      yield { tool: JSON.parse(record), text: JSON.parse(text) };
+    const rows = this.#database.prepare(
+      'SELECT record, text, said FROM tools LEFT JOIN sayings ON sayings.id = tools.sayings ORDER BY tools.id',
+    );
+    for (const row of rows.iterate()) {
+      const { record, text, said } = row as { record: string; text: string; said: string | null };
+      yield { tool: JSON.parse(record), text: { ...JSON.parse(text), sayings: said === null ? [] : JSON.parse(said) } };
     }
   }
 
@@ -227,11 +234,14 @@ function writeDatabase(path: string, summary: CatalogSummary, tools: readonly Bu
       'PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;' +
         'CREATE TABLE meta (value TEXT NOT NULL);' +
         'CREATE TABLE tools (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, key TEXT NOT NULL, operation TEXT, line TEXT NOT NULL,' +
-        ' record TEXT NOT NULL, schema BLOB NOT NULL, text TEXT NOT NULL);',
+        ' record TEXT NOT NULL, schema BLOB NOT NULL, text TEXT NOT NULL, sayings INTEGER);' +
+        // The operations of one resource share theirs.
+        'CREATE TABLE sayings (id INTEGER PRIMARY KEY, said TEXT NOT NULL);',
     );
     database.prepare('INSERT INTO meta VALUES (?)').run(JSON.stringify(summary));
-    const insert = database.prepare('INSERT INTO tools VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
-    tools.forEach(({ tool, schema, text }, id) => {
+    const insert = database.prepare('INSERT INTO tools VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+    const say = sayingWriter(database);
+    tools.forEach(({ tool, schema, text: { sayings, ...text } }, id) => {
       const operation = tool.operationId?.toLowerCase() ?? null;
       const key = operationKey(`${tool.method} ${tool.path}`);
       insert.run(
@@ -244,6 +254,7 @@ function writeDatabase(path: string, summary: CatalogSummary, tools: readonly Bu
         // Schemas are the half of a catalog that is read least: one per call, packed to a third.
         deflateRawSync(JSON.stringify(schema)),
         JSON.stringify(text),
+        sayings.length === 0 ? null : say(JSON.stringify(sayings)),
       );
     });
     database.exec(
@@ -252,6 +263,18 @@ function writeDatabase(path: string, summary: CatalogSummary, tools: readonly Bu
   } finally {
     database.close();
   }
+}
+
+/** Writes each list of sayings once and answers its number. */
+function sayingWriter(database: DatabaseSync): (said: string) => number {
+  const insert = database.prepare('INSERT INTO sayings VALUES (?, ?)');
+  const known = new Map<string, number>();
+  return (said) => {
+    const id = known.get(said) ?? known.size + 1;
+    if (!known.has(said)) insert.run(id, said);
+    known.set(said, id);
+    return id;
+  };
 }
 
 /** `METHOD /path` with parameter names left out, so that `{id}` and `{site-id}` are one template. */

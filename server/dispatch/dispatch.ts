@@ -36,6 +36,8 @@ export interface DispatchOptions {
   plans: PlanTokens;
   cursors: Cursors;
   logger: Logger;
+  /** Shared where several of them serve one catalog. */
+  validators?: Validators;
   /** Where every call leaves a line, if the operator wants that. */
   audit?: AuditLog;
   /** Told of every call that came to its end. */
@@ -55,7 +57,7 @@ export class Dispatch {
 
   constructor(options: DispatchOptions) {
     this.#options = options;
-    this.#validators = new Validators((name) => options.catalog.schema(name));
+    this.#validators = options.validators ?? new Validators((name) => options.catalog.schema(name));
     this.#admission = new Admission(options.config, options.catalog, this.#validators, options.local);
   }
 

@@ -11,7 +11,7 @@ import type { Catalog } from '../catalog/store.ts';
 import type { Tool } from '../catalog/tool.ts';
 import { loadConfig } from '../config/config.ts';
 import { createLogger, type Logger } from '../telemetry/logger.ts';
-import { argumentsOf } from './refereed-bed.ts';
+import { argumentsOf } from './every-argument.ts';
 
 const ERA = '2026-07-28';
 
