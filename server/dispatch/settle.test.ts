@@ -226,6 +226,8 @@ test('what a call waited for is in its meta and in the log', async () => {
     return meta?.['svc-mcp/spent']?.rate_wait_ms ?? 0;
   });
   expect(waits.slice(0, 2)).toEqual([0, 0]);
-  expect(waits[3]).toBeGreaterThan(waits[2] ?? 0);
+  // A busy machine may wake both at once.
+  expect(waits[2]).toBeGreaterThan(0);
+  expect(waits[3]).toBeGreaterThanOrEqual(waits[2] ?? 0);
   expect(b.log.filter((line) => line.includes('"outbound.wait"'))).toHaveLength(2);
 });
