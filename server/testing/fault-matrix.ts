@@ -32,7 +32,8 @@ const both = (name: string, fault: object, read: readonly string[], diagnostic: 
   { name: `${name}, nothing done`, fault: { ...fault, effect: 'before' }, read, diagnostic, write: NOT_DONE },
   { name: `${name}, all done`, fault: { ...fault, effect: 'after' }, read, diagnostic, write: DONE_AFTER_ALL },
 ];
-const body = (name: string, fault: object, read = FAILED): Trouble => ({
+/** Reads are tried again, and on a slow machine the deadline may fall into the last try. */
+const body = (name: string, fault: object, read = [...FAILED, 'timeout']): Trouble => ({
   name,
   fault,
   read,
@@ -75,7 +76,7 @@ export const TROUBLES: readonly Trouble[] = [
   },
   { name: 'a late answer', fault: { kind: 'delay', ms: 150 }, read: ['done'], diagnostic: ['done'], write: ['done'] },
   ...both('no answer', { kind: 'hang' }, ['timeout'], UNKNOWN),
-  ...both('a reset', { kind: 'reset' }, FAILED, UNKNOWN),
+  ...both('a reset', { kind: 'reset' }, [...FAILED, 'timeout'], UNKNOWN),
   ...both('a redirect', { kind: 'redirect', to: 'http://elsewhere.invalid/steal' }, FAILED, UNKNOWN),
   ...both(
     'a redirect that keeps the method',
@@ -92,8 +93,8 @@ export const TROUBLES: readonly Trouble[] = [
   body('a page of HTML', { kind: 'content-type', value: 'text/html', body: '<!doctype html><title>Log in</title>' }),
   body('another type', { kind: 'content-type', value: 'text/plain' }, ['done']),
   body('no type', { kind: 'content-type', value: '' }, ['done']),
-  body('a huge body', { kind: 'huge', bytes: 10_000_000 }, ['upstream_error', 'timeout']),
-  body('a gzip bomb', { kind: 'gzip-bomb', bytes: 32_000_000 }, ['upstream_error', 'timeout']),
+  body('a huge body', { kind: 'huge', bytes: 10_000_000 }),
+  body('a gzip bomb', { kind: 'gzip-bomb', bytes: 32_000_000 }),
   body('a drip', { kind: 'drip', bytes: 1, everyMs: 300 }, ['timeout']),
   { name: 'a port that is forbidden', at: 'http://127.0.0.1:9', read: FAILED, diagnostic: FAILED, write: FAILED },
   { name: 'nobody listens', at: 'http://127.0.0.1:40999', read: FAILED, diagnostic: FAILED, write: FAILED },
