@@ -30,6 +30,8 @@ export interface Router {
   instructions: string;
   finder: Finder;
   catalog: Catalog;
+  /** To be awaited before the first call: what routers share is reached, or its loss is known. */
+  ready: () => Promise<void>;
   /** Serves HTTP until closed; answers the address a client uses. */
   serveHttp: () => Promise<{ url: string; close: () => Promise<void> }>;
   close: () => void;
@@ -45,7 +47,14 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
   const local = openLocalTools({ config, catalog, visible, choose }, config.localToolsets);
   const metrics = config.metrics.collect ? new Metrics({ waits: () => waits() }) : undefined;
   const settled = metrics && ((call: SettledCall) => metrics.record(call));
-  const { dispatch, desk, credentials, waits } = openDispatch(config, catalog, logger, local, settled);
+  const {
+    dispatch,
+    desk,
+    credentials,
+    waits,
+    ready,
+    close: closeDispatch,
+  } = openDispatch(config, catalog, logger, local, settled);
   const finder = openFinder(config, catalog);
   const find = counted(
     findTool(finder, (tool) => dispatch.schema(tool), config.platforms),
@@ -56,14 +65,19 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
   const instructions = instructionsFor(config);
   const anonymous = config.transport === 'stdio' ? 'local' : 'anonymous';
   const factory = protocolFactory({ version, instructions, tools, unlisted, desk, anonymous, logger });
-  const close = () => catalog.close();
+  const close = () => {
+    closeDispatch();
+    catalog.close();
+  };
   return {
     factory,
     tools,
     instructions,
     finder,
     catalog,
+    ready,
     serveHttp: async () => {
+      await ready();
       const app = buildHttp({
         binding: config.http,
         credentials: () => credentials.state(),

@@ -53,6 +53,7 @@ export function openFinder(config: Config, catalog: Catalog): Finder {
     index: openIndex(catalog),
     enabled: [...config.platforms.map(({ id }) => id), ...config.localToolsets],
     words: Object.fromEntries(config.known.map((platform) => [platform.id, platform.words])),
+    hints: Object.fromEntries(config.known.map(({ id, hints = [] }) => [id, hints])),
     decide: (id, capability) => decideFor(config, id, capability),
   });
 }

@@ -95,6 +95,7 @@ function resultOf(answer: Exclude<ToolAnswer, { kind: 'ask' }>): CallToolResult 
   return {
     content: answer.texts.map((text) => ({ type: 'text', text })),
     ...(answer.isError ? { isError: true } : {}),
+    ...(answer.meta ? { _meta: answer.meta } : {}),
   };
 }
 

@@ -11,6 +11,7 @@ import { platformExtensions } from './platform-extensions.ts';
 import { reachable } from './reachable.ts';
 import { findReferrers } from './references.ts';
 import { errorResponses, rateHeaders, responsesOf } from './responses.ts';
+import { refuseStray, sayingsOf } from './sayings-model.ts';
 import { type MissingReference, missing, type Schema, SchemaBook } from './schema-book.ts';
 import { securityRequirement, securitySchemes } from './security.ts';
 import { sharedPoll } from './shared-poll.ts';
@@ -52,6 +53,10 @@ export function expandPlatform(platform: Platform, refuse: MissingReference = mi
   if (shared) drafts.push(shared);
   const all = drafts.flatMap((draft) => draft.operations);
   refuseDuplicates(all);
+  for (const { view, operations } of drafts) {
+    const sayings = platform.sayings.get(view.model.name);
+    if (sayings) refuseStray(sayings, operations);
+  }
   const byId = new Map(all.map((operation) => [operation.id, operation]));
   const documents = drafts.map(({ view, book, operations }) => ({
     name: view.model.name,
@@ -74,9 +79,10 @@ function assemble(
   const { schema } = platform.model.errors;
   const error = schema === null ? { type: 'string' } : book.shape('objects', schema, 'read', view.model.spot.place);
   const paths: Record<string, Record<string, Schema>> = {};
+  const sayings = platform.sayings.get(view.model.name);
   for (const operation of operations) {
     const item = paths[operation.path] ?? {};
-    item[operation.method] = operationObject(operation, platform, book, byId);
+    item[operation.method] = operationObject(operation, platform, book, byId, sayingsOf(operation, sayings));
     paths[operation.path] = item;
   }
   const responses = errorResponses(platform, error);
@@ -109,6 +115,7 @@ function operationObject(
   platform: Platform,
   book: SchemaBook,
   byId: ReadonlyMap<string, Operation>,
+  sayings: readonly string[],
 ): Schema {
   const { model, document } = operation.resource;
   const { wording } = operation;
@@ -144,6 +151,7 @@ function operationObject(
     ...(aliases.length > 0 ? { 'x-svc-aliases': [...aliases] } : {}),
     ...(audience.length > 0 ? { 'x-svc-audience': [...audience] } : {}),
     ...(questions.length > 0 ? { 'x-svc-questions': [...questions] } : {}),
+    ...(sayings.length > 0 ? { 'x-svc-sayings': [...sayings] } : {}),
     ...twinExtension(operation, platform, byId),
   };
 }

@@ -14,6 +14,7 @@ import {
   shareOfRepeated,
 } from './lint-fields.ts';
 import type { Finding, LintedPlatform, LintRule } from './lint-rule.ts';
+import { sayingRules } from './lint-sayings.ts';
 import { structureRules } from './lint-structure.ts';
 import { wordRules } from './lint-words.ts';
 import { type Platform, readPlatform } from './platform.ts';
@@ -89,7 +90,7 @@ function judge(platform: Platform): Judged {
   const linted = { platform, expanded };
   const fields = modelFields(platform);
   const shares = sharesOf(fields, creatingResources(platform));
-  const rules: readonly LintRule[] = [...fieldRules, ...structureRules, ...wordRules];
+  const rules: readonly LintRule[] = [...fieldRules, ...structureRules, ...wordRules, ...sayingRules];
   const report: PlatformReport = {
     resources: platform.resources.size,
     operations: expanded.reduce((total, each) => total + each.operations.length, 0),

@@ -166,6 +166,7 @@ function readOperation(
     kind: textOf(operation['x-svc-kind']),
     aliases: textsOf(operation['x-svc-aliases']),
     questions: textsOf(operation['x-svc-questions']),
+    sayings: textsOf(operation['x-svc-sayings']),
     distinguish: textOf(operation['x-svc-distinguish']),
     fields: [...parameters.map((p) => p.name), ...fields.map((f) => f.name)],
     scope: textOf(operation['x-svc-scope']),

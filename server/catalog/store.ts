@@ -13,7 +13,7 @@ import type { BuiltCatalog } from './build.ts';
 import type { BuiltTool, JsonSchema, SearchText, Tool } from './tool.ts';
 
 /** Goes up when what a build writes changes its form. */
-export const FORMAT = 4;
+export const FORMAT = 5;
 const KEEP_OLD_MS = 24 * 3600 * 1000;
 
 /** What a catalog was made from: sizes and times answer "unchanged?" without reading 5 MB of documents. */
@@ -119,9 +119,12 @@ export class Catalog {
 
   /** Every tool with its search text, by name: for building an index, not for serving. */
   *all(): Generator<{ tool: Tool; text: SearchText }> {
-    for (const row of this.#database.prepare('SELECT record, text FROM tools ORDER BY id').iterate()) {
-      const { record, text } = row as { record: string; text: string };
-      yield { tool: JSON.parse(record), text: JSON.parse(text) };
+    const rows = this.#database.prepare(
+      'SELECT record, text, said FROM tools LEFT JOIN sayings ON sayings.id = tools.sayings ORDER BY tools.id',
+    );
+    for (const row of rows.iterate()) {
+      const { record, text, said } = row as { record: string; text: string; said: string | null };
+      yield { tool: JSON.parse(record), text: { ...JSON.parse(text), sayings: said === null ? [] : JSON.parse(said) } };
     }
   }
 
@@ -227,11 +230,14 @@ function writeDatabase(path: string, summary: CatalogSummary, tools: readonly Bu
       'PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;' +
         'CREATE TABLE meta (value TEXT NOT NULL);' +
         'CREATE TABLE tools (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, key TEXT NOT NULL, operation TEXT, line TEXT NOT NULL,' +
-        ' record TEXT NOT NULL, schema BLOB NOT NULL, text TEXT NOT NULL);',
+        ' record TEXT NOT NULL, schema BLOB NOT NULL, text TEXT NOT NULL, sayings INTEGER);' +
+        // The operations of one resource share theirs.
+        'CREATE TABLE sayings (id INTEGER PRIMARY KEY, said TEXT NOT NULL);',
     );
     database.prepare('INSERT INTO meta VALUES (?)').run(JSON.stringify(summary));
-    const insert = database.prepare('INSERT INTO tools VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
-    tools.forEach(({ tool, schema, text }, id) => {
+    const insert = database.prepare('INSERT INTO tools VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+    const say = sayingWriter(database);
+    tools.forEach(({ tool, schema, text: { sayings, ...text } }, id) => {
       const operation = tool.operationId?.toLowerCase() ?? null;
       const key = operationKey(`${tool.method} ${tool.path}`);
       insert.run(
@@ -244,6 +250,7 @@ function writeDatabase(path: string, summary: CatalogSummary, tools: readonly Bu
         // Schemas are the half of a catalog that is read least: one per call, packed to a third.
         deflateRawSync(JSON.stringify(schema)),
         JSON.stringify(text),
+        sayings.length === 0 ? null : say(JSON.stringify(sayings)),
       );
     });
     database.exec(
@@ -252,6 +259,18 @@ function writeDatabase(path: string, summary: CatalogSummary, tools: readonly Bu
   } finally {
     database.close();
   }
+}
+
+/** Writes each list of sayings once and answers its number. */
+function sayingWriter(database: DatabaseSync): (said: string) => number {
+  const insert = database.prepare('INSERT INTO sayings VALUES (?, ?)');
+  const known = new Map<string, number>();
+  return (said) => {
+    const id = known.get(said) ?? known.size + 1;
+    if (!known.has(said)) insert.run(id, said);
+    known.set(said, id);
+    return id;
+  };
 }
 
 /** `METHOD /path` with parameter names left out, so that `{id}` and `{site-id}` are one template. */

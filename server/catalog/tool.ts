@@ -64,6 +64,8 @@ export interface SearchText {
   kind: string;
   aliases: string[];
   questions: string[];
+  /** How people ask who do not know the document's words; the operations of one resource share theirs. */
+  sayings: string[];
   distinguish: string;
   fields: string[];
   scope: string;

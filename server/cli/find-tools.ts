@@ -47,7 +47,9 @@ const program = new Command('svc-mcp-find')
     if (options.json) {
       const shown = hits.map((hit) => ({
         ...finder.describe(hit.tool),
-        ...(options.explain ? { score: hit.score, features: hit.features, evidence: hit.tool.evidence } : {}),
+        ...(options.explain
+          ? { score: hit.score, features: hit.features, text: hit.text, evidence: hit.tool.evidence }
+          : {}),
       }));
       process.stdout.write(`${JSON.stringify({ query, hits: shown, ...(note === undefined ? {} : { note }) })}\n`);
     } else {
@@ -59,11 +61,13 @@ const program = new Command('svc-mcp-find')
     catalog.close();
   });
 
-function lineFor({ tool, score, features }: Hit, i: number, explain: boolean): string {
+function lineFor({ tool, score, features, text }: Hit, i: number, explain: boolean): string {
   const head = `${i + 1}. ${tool.name}  [${tool.capability}]  ${tool.method} ${tool.path}\n   ${tool.line}\n`;
   if (!explain) return head;
   const parts = Object.entries(features).map(([name, value]) => `${name} ${value.toFixed(2)}`);
-  return `${head}   score ${score.toFixed(2)} = ${parts.join(' × ')}; ${tool.capability} by ${tool.evidence.by} (${tool.evidence.detail})\n`;
+  const { words, coverage, precision, sayings } = text;
+  const made = [words, coverage, precision].map((value) => value.toFixed(2)).join(' × ');
+  return `${head}   score ${score.toFixed(2)} = ${parts.join(' × ')}\n   text = words ${made} (coverage, precision) + sayings ${sayings.toFixed(2)}; ${tool.capability} by ${tool.evidence.by} (${tool.evidence.detail})\n`;
 }
 
 await runCommand(program);

@@ -20,6 +20,7 @@ const program = new Command('svc-mcp-router')
     const router = openRouter(config, logger);
     let stop: () => Promise<void>;
     if (config.transport === 'stdio') {
+      await router.ready();
       const handle = serveStdio(router.factory, {
         onerror: (error) => logger.debug('stdio.error', errorFields(error)),
       });

@@ -5,6 +5,7 @@ import { RouterError } from '../errors.ts';
 import { checkBinding, type HttpBinding } from './binding.ts';
 import { Environment, invalid, type RawEnvironment } from './environment.ts';
 import { type PlatformDefinition, readPlatformFiles, readUserPlatforms } from './platform-file.ts';
+import { type RedisAddress, readRedis } from './redis-address.ts';
 import { ALWAYS_ON, LOCAL_TOOLSETS, PRODUCTS, TOOLSETS, VARIABLES } from './variables.ts';
 
 export type RouterMode = 'minimal' | 'default' | 'direct';
@@ -33,6 +34,8 @@ export interface Config {
   stateDir: string;
   /** A key file that the operator keeps; undefined for one made in the state folder. */
   signingKeysPath: string | undefined;
+  /** What replicas share instead of files; undefined where none is configured. */
+  redis: RedisAddress | undefined;
   mode: RouterMode;
   /** Every platform this build has, and those that are served. */
   known: readonly PlatformDefinition[];
@@ -52,6 +55,8 @@ export interface Config {
   response: { maxItems: number; maxBytes: number; batchMaxBytes: number; cursorTtlSeconds: number };
   /** Whether calls are counted, and whether `/metrics` exists. */
   metrics: { collect: boolean; route: boolean };
+  /** Where every call leaves a line; undefined where the operator wants none. */
+  auditLog: string | undefined;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   /** Things an operator should know that do not prevent the start. */
   warnings: readonly string[];
@@ -89,6 +94,7 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot }: Con
       environment.set('SVC_MCP_SIGNING_KEYS_PATH') === undefined
         ? undefined
         : environment.path('SVC_MCP_SIGNING_KEYS_PATH'),
+    redis: readRedis(environment),
     mode: environment.choice<RouterMode>('SVC_MCP_ROUTER_MODE'),
     known,
     platforms: selectPlatforms(environment, known),
@@ -108,6 +114,10 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot }: Con
       cursorTtlSeconds: environment.number('SVC_MCP_ROUTER_CURSOR_TTL_SECONDS'),
     },
     metrics: { collect: environment.flag('SVC_MCP_METRICS'), route: environment.flag('SVC_MCP_METRICS_HTTP') },
+    auditLog: environment.pathOrFlag(
+      'SVC_MCP_AUDIT_LOG',
+      join(environment.path('SVC_MCP_STATE_DIR'), 'tool-audit.jsonl'),
+    ),
     logLevel: environment.choice<Config['logLevel']>('SVC_MCP_LOG_LEVEL'),
     warnings: [...user.problems, ...unknownVariables(environment, known)],
   });

@@ -48,6 +48,13 @@ export class Environment {
     return parseFlag(name, this.#textOf(name) ?? '0');
   }
 
+  /** A path, or a flag: off is undefined, on is the fallback. */
+  pathOrFlag(name: VariableName, fallback: string): string | undefined {
+    const text = this.#textOf(name) ?? '0';
+    if (/^(0|false|no|off)$/i.test(text)) return undefined;
+    return /^(1|true|yes|on)$/i.test(text) ? fallback : this.path(name);
+  }
+
   /** A flag that was set by hand, or undefined. Gate variables come from platform files, so any name goes. */
   explicitFlag(name: string): boolean | undefined {
     const value = this.set(name);

@@ -54,6 +54,8 @@ const PlatformFile = Type.Object(
     kind: Type.Enum(['toolset', 'product', 'user']),
     /** Words by which people mean this platform in a question. */
     words: Type.Array(Type.String()),
+    /** Words that make it likelier that this platform is meant, without naming it: `old controller`. */
+    hints: Type.Optional(Type.Array(Type.String())),
     /** Where the OpenAPI documents are: a file or a folder, relative to the package. */
     documents: Type.String({ minLength: 1 }),
     /** Backend name shown for the tools of a document; the first matching prefix wins. */

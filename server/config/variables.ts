@@ -120,10 +120,19 @@ export const VARIABLES = {
     about:
       'Secret file with one or two lines of 64 hex digits, the current key and the one before it; default: a file made in SVC_MCP_STATE_DIR.',
   },
+  SVC_MCP_REDIS_URL: {
+    kind: { type: 'text' },
+    about:
+      'Redis that replicas share: redis://[user@]host[:port][/db], or rediss://. Default: files in SVC_MCP_STATE_DIR, and each replica its share of the rate budget.',
+  },
+  SVC_MCP_REDIS_PASSWORD_PATH: {
+    kind: { type: 'path' },
+    about: 'Secret file with the password of that Redis; read again at every connection.',
+  },
   SVC_MCP_RATE_PER_SECOND: {
     kind: { type: 'number', min: 0, max: 10_000 },
     default: '8',
-    about: 'Platform calls per second; 0 = no budget.',
+    about: 'Platform calls per second and account, over all replicas; 0 = no budget.',
   },
   SVC_MCP_CALL_TIMEOUT_SECONDS: {
     kind: { type: 'number', min: 0.05, max: 600 },
@@ -149,6 +158,12 @@ export const VARIABLES = {
     kind: { type: 'integer', min: 30, max: 3600 },
     default: '900',
     about: 'Life of a paging cursor.',
+  },
+  SVC_MCP_AUDIT_LOG: {
+    kind: { type: 'text' },
+    default: '0',
+    about:
+      'Audit log of every call: 1 for tool-audit.jsonl in SVC_MCP_STATE_DIR, or a path. On, a write that cannot be recorded is refused.',
   },
   SVC_MCP_LOG_LEVEL: {
     kind: { type: 'choice', values: ['silent', 'error', 'warn', 'info', 'debug'] },

@@ -3,11 +3,12 @@ import type { Tool } from '../catalog/tool.ts';
 import type { Config } from '../config/config.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { PlatformResponse } from '../outbound/client.ts';
+import type { Logger } from '../telemetry/logger.ts';
 import { redact } from '../telemetry/redact.ts';
 import type { ExecutionContract } from './contract.ts';
 import type { Cursors } from './cursor.ts';
 import { refuse, type Settled } from './envelope.ts';
-import { shape } from './shape.ts';
+import { type Shaped, shape } from './shape.ts';
 
 export interface AnswerSource {
   tool: Tool;
@@ -15,7 +16,7 @@ export interface AnswerSource {
   response: PlatformResponse;
   /** Where in this page to go on, from a cursor. */
   from: number;
-  options: { config: Pick<Config, 'response'>; cursors: Cursors };
+  options: { config: Pick<Config, 'response'>; cursors: Cursors; logger: Pick<Logger, 'secrets'> };
   contract?: ExecutionContract;
 }
 
@@ -23,21 +24,29 @@ const DATA_SHOWN_BYTES = 4_000;
 
 /** The same for a tool of this router. Its texts are ours, so there is nothing of a platform's to mask. */
 export function answerLocal(source: Omit<AnswerSource, 'response' | 'contract'>, value: unknown): Settled {
-  return { kind: 'done', result: pageOf(source, value), outcome: 'success' };
+  return settledWith(pageOf(source, value));
+}
+
+function settledWith({ result, text }: Pick<Shaped, 'result' | 'text'>): Settled {
+  return { kind: 'done', result, outcome: 'success', ...(text === undefined ? {} : { text }) };
 }
 
 function pageOf(
   { tool, values, from, options }: Omit<AnswerSource, 'response' | 'contract'>,
   value: unknown,
   headers?: Headers,
-): unknown {
-  const { config, cursors } = options;
-  const shaped = shape(tool, value, values, config.response, from, headers);
-  if (shaped.nextOffset === undefined || tool.capability !== 'read') return shaped.result;
+): Pick<Shaped, 'result' | 'text'> {
+  const { config, cursors, logger } = options;
+  const resumable = tool.capability === 'read';
+  const scrub = (text: string) => logger.secrets.scrub(text);
+  const shaped = shape({ tool, answer: value, values, bounds: config.response, from, resumable, headers, scrub });
+  if (shaped.nextOffset === undefined) return shaped;
   return {
-    ...(shaped.result as object),
-    next_cursor: cursors.issue(tool.name, values, shaped.nextOffset),
-    cursor_expires_in_seconds: cursors.ttlSeconds,
+    result: {
+      ...(shaped.result as object),
+      next_cursor: cursors.issue(tool.name, values, shaped.nextOffset),
+      cursor_expires_in_seconds: cursors.ttlSeconds,
+    },
   };
 }
 
@@ -46,32 +55,33 @@ export function answerOf(source: AnswerSource): Settled {
   if (response.status < 200 || response.status >= 300) return refusalOf(source);
   const inner = innerRefusal(source);
   if (inner) return inner;
-  let result = pageOf(source, redact(response.body), response.headers);
-  if (result === undefined) result = { ok: true, status: response.status };
+  const page = pageOf(source, redact(response.body), response.headers);
   const poll = tool.poll ? pollOf(tool.poll, source) : undefined;
   const more = { ...(poll ? { poll } : {}), ...(contract ? { execution_contract: contract } : {}) };
-  if (Object.keys(more).length > 0) {
-    const plain = typeof result === 'object' && result !== null && !Array.isArray(result);
-    result = plain ? { ...(result as object), ...more } : { result, ...more };
-  }
-  return { kind: 'done', result, outcome: 'success' };
+  if (page.result !== undefined && Object.keys(more).length === 0) return settledWith(page);
+  const { result = { ok: true, status: response.status } } = page;
+  const plain = typeof result === 'object' && result !== null && !Array.isArray(result);
+  return settledWith({ result: plain ? { ...(result as object), ...more } : { result, ...more } });
 }
 
-function refusalOf({ tool, response, contract }: AnswerSource): Settled {
+function refusalOf({ tool, response, contract, options }: AnswerSource): Settled {
+  const scrub = (text: string) => options.logger.secrets.scrub(text);
   const { status } = response;
   const code: ErrorCode =
     status === 401 || status === 403
       ? 'UPSTREAM_FORBIDDEN'
       : status === 404
         ? 'UPSTREAM_NOT_FOUND'
-        : status === 504
-          ? 'UPSTREAM_TIMEOUT'
-          : status >= 500
-            ? 'UPSTREAM_FAILED'
-            : 'UPSTREAM_REJECTED';
+        : status === 429
+          ? 'RATE_LIMITED'
+          : status === 504
+            ? 'UPSTREAM_TIMEOUT'
+            : status >= 500
+              ? 'UPSTREAM_FAILED'
+              : 'UPSTREAM_REJECTED';
   const data = redact(response.body);
-  const said = sentenceOf(data);
-  const mayHaveWritten = tool.capability !== 'read' && status >= 500;
+  const said = sentenceOf(data, scrub);
+  const mayHaveRun = tool.capability !== 'read' && status >= 500;
   return refuse(
     code,
     { tool: tool.name, platform: tool.platform },
@@ -79,9 +89,9 @@ function refusalOf({ tool, response, contract }: AnswerSource): Settled {
     {
       // The platform's own status is worth more than the table's general one.
       status: code === 'UPSTREAM_FORBIDDEN' ? 403 : status,
-      ...(data === undefined ? {} : { data: cut(data) }),
+      ...(data === undefined ? {} : { data: cut(data, scrub) }),
       ...(response.retryAfterMs === undefined ? {} : { retry_after_seconds: Math.ceil(response.retryAfterMs / 1000) }),
-      ...(mayHaveWritten
+      ...(mayHaveRun
         ? {
             hint: 'the platform failed on a request that was not repeated: read the object back before doing anything else',
           }
@@ -92,7 +102,8 @@ function refusalOf({ tool, response, contract }: AnswerSource): Settled {
 }
 
 /** A refusal that the platform told inside a success. Without the code at its place nothing is known to have gone wrong. */
-function innerRefusal({ tool, response, contract }: AnswerSource): Settled | undefined {
+function innerRefusal({ tool, response, contract, options }: AnswerSource): Settled | undefined {
+  const scrub = (text: string) => options.logger.secrets.scrub(text);
   const where = tool.innerOutcome;
   if (!where) return undefined;
   const data = redact(response.body);
@@ -102,8 +113,8 @@ function innerRefusal({ tool, response, contract }: AnswerSource): Settled | und
   return refuse(
     'UPSTREAM_REJECTED',
     { tool: tool.name, platform: tool.platform },
-    `${tool.platform} answered ${response.status} and refused inside it with code ${String(code)}${typeof said === 'string' ? `: ${said.slice(0, 300)}` : ''}`,
-    { data: cut(data), ...(contract ? { execution_contract: contract } : {}) },
+    `${tool.platform} answered ${response.status} and refused inside it with code ${String(code)}${typeof said === 'string' ? `: ${scrub(said).slice(0, 300)}` : ''}`,
+    { data: cut(data, scrub), ...(contract ? { execution_contract: contract } : {}) },
   );
 }
 
@@ -114,19 +125,19 @@ function at(data: unknown, path: string): unknown {
   return found;
 }
 
-function sentenceOf(data: unknown): string {
-  if (typeof data === 'string') return data.replace(/\s+/g, ' ').slice(0, 300);
+function sentenceOf(data: unknown, scrub: (text: string) => string): string {
+  if (typeof data === 'string') return scrub(data).replace(/\s+/g, ' ').slice(0, 300);
   if (typeof data !== 'object' || data === null) return '';
   for (const name of ['message', 'detail', 'error_description', 'title', 'error', 'description']) {
     const value = (data as Record<string, unknown>)[name];
-    if (typeof value === 'string' && value !== '') return value.slice(0, 300);
+    if (typeof value === 'string' && value !== '') return scrub(value).slice(0, 300);
   }
   return '';
 }
 
-function cut(data: unknown): unknown {
+function cut(data: unknown, scrub: (text: string) => string): unknown {
   const text = JSON.stringify(data);
-  return text.length > DATA_SHOWN_BYTES ? `${text.slice(0, DATA_SHOWN_BYTES)}…` : data;
+  return text.length > DATA_SHOWN_BYTES ? `${scrub(text).slice(0, DATA_SHOWN_BYTES)}…` : data;
 }
 
 /** The call that reads how a started job ended: its path filled from the location the platform gave, or by name. */

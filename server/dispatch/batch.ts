@@ -64,6 +64,7 @@ export async function runBatch(
     const entry = fitted(entryOf(calls[index] as BatchCall, index, result), left);
     left -= JSON.stringify(entry).length;
     entries.push(entry);
+    await during.call.progress?.(entries.length, inner.length, entry.tool);
     if (!entry.ok && rules.onError === 'stop') {
       halted = index + 1 < calls.length;
       break;

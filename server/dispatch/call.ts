@@ -2,6 +2,7 @@
 import type { Decision } from '../access/access.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
+import type { Spent } from '../outbound/spent.ts';
 import type { Controls } from './arguments.ts';
 import type { Answers, Person, Question } from './confirmation.ts';
 import type { Settled } from './envelope.ts';
@@ -16,6 +17,11 @@ export interface Call {
   principal: string;
   person: Person;
   signal?: AbortSignal;
+  /** Both are set by dispatch: one call in log and audit, and what all its requests cost. */
+  id?: string;
+  spent?: Spent;
+  /** Tells a caller who asked for it how far a call of many parts is. */
+  progress?: (done: number, total: number, message?: string) => Promise<void>;
 }
 
 /** A call that passed access and validation: its request is exact, nothing of it was sent. */

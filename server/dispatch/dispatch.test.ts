@@ -519,8 +519,9 @@ describe('applying', () => {
     b.network.respond(() => json({ message: 'busy' }, 503));
     const args = { ...PATCH, dry_run: false, confirm: true, plan_token: token };
     expect(refused(await b.run('mgmt_update_auth_server', args))).toMatchObject({
-      code: 'upstream_error',
-      status: 503,
+      code: 'outcome_unknown',
+      message: expect.stringContaining('mgmt answered 503: busy'),
+      data: { message: 'busy' },
       hint: expect.stringContaining('read the object back'),
     });
     expect(refused(await b.run('mgmt_update_auth_server', args))['message']).toContain('already used');
@@ -580,7 +581,7 @@ describe('what the platform answers', () => {
     [403, 'forbidden', 403],
     [404, 'not_found', 404],
     [409, 'upstream_rejected', 409],
-    [429, 'upstream_rejected', 429],
+    [429, 'rate_limited', 429],
     [500, 'upstream_error', 500],
     [503, 'upstream_error', 503],
   ])('%i becomes %s with the platform’s own reason', async (status, code, shown) => {

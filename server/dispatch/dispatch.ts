@@ -2,24 +2,30 @@
  * The only door to a platform. A call passes admission (access, then validation), preview or confirmation, send and
  * shape, in this order; whatever stops it becomes a refusal, and nothing is sent that did not pass them all.
  */
+import { randomUUID } from 'node:crypto';
 import { issueGrant } from '../access/grant.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
 import type { Catalog } from '../catalog/store.ts';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
 import type { Config } from '../config/config.ts';
 import { RouterError } from '../errors.ts';
 import type { OutboundClient, PlatformResponse } from '../outbound/client.ts';
+import { nothingSpent, type Spent } from '../outbound/spent.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import type { SettledCall } from '../telemetry/metrics.ts';
 import { Admission, type LocalRuns } from './admission.ts';
 import { answerLocal, answerOf } from './answer.ts';
+import { auditedEnd, auditedIntent } from './audited.ts';
 import { type AdmittedCall, type Call, type LocalCall, type Result, WholeResult } from './call.ts';
 import type { Question } from './confirmation.ts';
 import { contractOf, type ExecutionContract } from './contract.ts';
 import type { Cursors } from './cursor.ts';
 import { type Refused, refuse, refuseError, type Settled, type Subject } from './envelope.ts';
+import type { ObjectSources } from './object-read.ts';
 import { PLAN_TOKEN_SECONDS, type Plan, type PlanCheck, type PlanTokens } from './plan-token.ts';
 import { questionFor, readImpact, shownRequest } from './preview.ts';
 import { encodeBody } from './request.ts';
+import { answerSettlement, isUnclear, settle, type Unclear } from './settle.ts';
 import { Validators } from './validate.ts';
 
 export interface DispatchOptions {
@@ -30,9 +36,16 @@ export interface DispatchOptions {
   plans: PlanTokens;
   cursors: Cursors;
   logger: Logger;
+  /** Shared where several of them serve one catalog. */
+  validators?: Validators;
+  /** Where every call leaves a line, if the operator wants that. */
+  audit?: AuditLog;
   /** Told of every call that came to its end. */
   settled?: (call: SettledCall) => void;
 }
+
+/** Part of a call's time that a write leaves for finding out what became of it. */
+const READ_BACK_SHARE = 0.25;
 
 export class Dispatch {
   readonly #options: DispatchOptions;
@@ -41,24 +54,38 @@ export class Dispatch {
 
   constructor(options: DispatchOptions) {
     this.#options = options;
-    this.#validators = new Validators((name) => options.catalog.schema(name));
+    this.#validators = options.validators ?? new Validators((name) => options.catalog.schema(name));
     this.#admission = new Admission(options.config, options.catalog, this.#validators, options.local);
   }
 
-  async invoke(call: Call): Promise<Result> {
+  async invoke(asked: Call): Promise<Result> {
     const { catalog, logger, settled } = this.#options;
+    const spent = nothingSpent();
+    const call = { ...asked, id: randomUUID(), spent };
     const started = performance.now();
     const found = catalog.tool(call.name);
     const { tool = found, result } = await this.#settle(call, found);
     const ms = performance.now() - started;
     const outcome = result.kind === 'ask' ? 'asked' : result.outcome;
-    logger.debug('dispatch.settled', { tool: call.name.slice(0, 100), outcome, ms: Math.round(ms) });
+    logger.debug('dispatch.settled', { tool: call.name.slice(0, 100), outcome, ms: Math.round(ms), ...spent });
     // A question to the person is half a call: it is counted when its answer settles it.
-    if (result.kind !== 'ask') settled?.(settledCall(tool, result, ms));
-    if (result.kind !== 'refused' || tool === undefined || tool.local || !isGated(tool)) return result;
+    if (result.kind === 'ask') return result;
+    settled?.(settledCall(tool, result, ms));
+    this.#recordEnd(call, tool, result, ms);
+    const shown = { ...result, ...metaOf(spent) };
+    if (shown.kind === 'done' || tool === undefined || tool.local || !isGated(tool)) return shown;
     // Whatever stopped a write, its answer says what stands between it and its effect.
     const contract = this.#contract(tool, isApply(call) ? 'execution_requested' : 'preview');
-    return { ...result, refusal: { ...result.refusal, execution_contract: contract } };
+    return { ...shown, refusal: { ...shown.refusal, execution_contract: contract } };
+  }
+
+  /** A call that came to its end has done so whether or not it is on record; the next write is then refused. */
+  #recordEnd(call: Call, tool: Tool | undefined, result: Settled, ms: number): void {
+    try {
+      this.#options.audit?.record(auditedEnd(call, tool, result, ms));
+    } catch (error) {
+      this.#options.logger.error('audit.unwritable', errorFields(error));
+    }
   }
 
   /** The result, and the tool as the arguments make it. */
@@ -75,6 +102,11 @@ export class Dispatch {
       const result = refuseError(error, { tool: call.name, platform: tool?.platform ?? null });
       return { ...(tool ? { tool } : {}), result };
     }
+  }
+
+  get #sources(): ObjectSources {
+    const { catalog, outbound } = this.#options;
+    return { catalog, outbound, validators: this.#validators };
   }
 
   /** The schema of a tool, to be shown; nothing is compiled for it. */
@@ -140,8 +172,8 @@ export class Dispatch {
   }
 
   async #preview(admitted: AdmittedCall): Promise<Result> {
-    const { catalog, outbound, plans } = this.#options;
-    const impact = await readImpact(admitted, { catalog, outbound, validators: this.#validators });
+    const { plans } = this.#options;
+    const impact = await readImpact(admitted, this.#sources);
     const result = {
       status: 'dry_run',
       request: shownRequest(admitted),
@@ -162,9 +194,29 @@ export class Dispatch {
     if (confirmed !== 'yes') return confirmed;
     if (call.signal?.aborted)
       return refuse('CANCELLED', subjectOf(tool), `${tool.name} was not sent: the call was cancelled`);
+    // On record before it is sent; what cannot be recorded is refused here.
+    this.#options.audit?.record(auditedIntent(call, tool));
     // Spent before it is sent: whatever happens on the way, this preview is never applied again.
     if (!(await this.#options.plans.spend(checked))) return refusePlan(tool, 'it was already used');
-    return this.#answer(admitted, await this.#send(admitted), 0, this.#contract(tool, 'execution_requested'));
+    return this.#sendOnce(admitted);
+  }
+
+  /** Where nobody can say what became of a write, the object is read back in what time is left. */
+  async #sendOnce(admitted: AdmittedCall): Promise<Settled> {
+    const contract = this.#contract(admitted.tool, 'execution_requested');
+    const { timeoutMs } = this.#options.outbound;
+    const until = performance.now() + timeoutMs;
+    let unclear: Unclear;
+    try {
+      const response = await this.#send(admitted, until - timeoutMs * READ_BACK_SHARE);
+      const answer = this.#answer(admitted, response, 0, contract);
+      if (answer.kind === 'done' || !isUnclear(response.status)) return answer;
+      unclear = { reason: answer.refusal.message, data: answer.refusal['data'] };
+    } catch (error) {
+      if (!(error instanceof RouterError && error.code === 'OUTCOME_UNKNOWN')) throw error;
+      unclear = { reason: String(error.details['reason']) };
+    }
+    return answerSettlement(admitted, unclear, await settle(admitted, this.#sources, until), contract);
   }
 
   async #checkPlan(admitted: AdmittedCall): Promise<(PlanCheck & { ok: true }) | Refused> {
@@ -200,7 +252,8 @@ export class Dispatch {
     return { message: questionFor(admitted), subject: [this.#planOf(admitted), admitted.controls.plan_token] };
   }
 
-  #send({ call, tool, platform, request }: AdmittedCall): Promise<PlatformResponse> {
+  /** `until` ends it, as a time of `performance.now()`. */
+  #send({ call, tool, platform, request }: AdmittedCall, until?: number): Promise<PlatformResponse> {
     const plain = tool.capability === 'read' && (tool.method === 'GET' || tool.method === 'HEAD');
     const { method, path, query, headers, body } = request;
     return this.#options.outbound.send({
@@ -214,6 +267,8 @@ export class Dispatch {
         ? {}
         : { body: { text: encodeBody(body, tool.body.contentType), contentType: tool.body.contentType } }),
       ...(call.signal ? { signal: call.signal } : {}),
+      ...(call.spent ? { spent: call.spent } : {}),
+      ...(until === undefined ? {} : { until }),
       ...(plain ? {} : { grant: issueGrant({ platform: platform.id, capability: tool.capability, method, path }) }),
     });
   }
@@ -256,6 +311,13 @@ function needsConfirmation(tool: Tool, what: string): Refused {
 
 function refusePlan(tool: Tool, reason: string): Refused {
   return refuse('PLAN_TOKEN_REFUSED', subjectOf(tool), `the plan token was refused: ${reason}. Nothing was sent.`);
+}
+
+/** Told where there is something to tell: a wait, or more than the one request that a call is. */
+function metaOf({ requests, rateWaitMs, retryWaitMs }: Spent): { meta?: Record<string, unknown> } {
+  if (requests <= 1 && rateWaitMs === 0 && retryWaitMs === 0) return {};
+  const rounded = { requests, rate_wait_ms: Math.round(rateWaitMs), retry_wait_ms: Math.round(retryWaitMs) };
+  return { meta: { 'svc-mcp/spent': rounded } };
 }
 
 /** A name that is no tool is the caller's text, so it never becomes a label. */

@@ -14,9 +14,19 @@ export interface Refusal {
 }
 
 /** The end of a call: a value to show, or a refusal. */
-export type Settled =
-  | { kind: 'done'; result: unknown; outcome: Outcome }
-  | { kind: 'refused'; refusal: Refusal; outcome: Outcome };
+export type Settled = (
+  | {
+      kind: 'done';
+      result: unknown;
+      outcome: Outcome;
+      /** The result as JSON, where it was made anyway. */
+      text?: string;
+    }
+  | { kind: 'refused'; refusal: Refusal; outcome: Outcome }
+) & {
+  /** What the call cost, for programs. */
+  meta?: Record<string, unknown>;
+};
 
 export type Refused = Extract<Settled, { kind: 'refused' }>;
 

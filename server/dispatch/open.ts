@@ -1,10 +1,14 @@
 /** Joins dispatch with its outbound client. Nothing else in the router can make one. */
+import { AuditLog } from '../audit/audit-log.ts';
 import type { Catalog } from '../catalog/store.ts';
 import type { Config } from '../config/config.ts';
 import { CredentialsStore } from '../config/credentials.ts';
 import { OutboundClient } from '../outbound/client.ts';
 import { Logins } from '../outbound/logins.ts';
 import { TokenCache } from '../outbound/token-cache.ts';
+import { RedisLink } from '../redis/link.ts';
+import { RedisPlaces } from '../redis/places.ts';
+import { RedisUsed } from '../redis/used.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import type { RateWaits, SettledCall } from '../telemetry/metrics.ts';
 import type { LocalRuns } from './admission.ts';
@@ -20,6 +24,9 @@ export interface OpenDispatch {
   credentials: CredentialsStore;
   /** Waits for the rate budget so far, over all accounts. */
   waits: () => RateWaits;
+  /** What routers share is reached, or known to be gone for now; refused with REDIS_REFUSED when it never will be. */
+  ready: () => Promise<void>;
+  close: () => void;
 }
 
 export function openDispatch(
@@ -29,7 +36,9 @@ export function openDispatch(
   local: LocalRuns = new Map(),
   settled?: (call: SettledCall) => void,
 ): OpenDispatch {
-  const { keys, used } = openSharedState(config, logger);
+  const link = config.redis && new RedisLink({ address: config.redis, logger });
+  const places = link && new RedisPlaces(link, config.replicas);
+  const { keys, used } = openSharedState(config, logger, link && new RedisUsed(link));
   const credentials = new CredentialsStore(config.credentialsPath, config.credentialOverrides);
   const cache = new TokenCache(config.tokenCacheDir, (error) =>
     logger.warn('token-cache.unwritable', errorFields(error)),
@@ -39,6 +48,8 @@ export function openDispatch(
     credentials,
     logins: new Logins({ cache, secrets: logger.secrets }),
     ratePerSecond: config.ratePerSecond,
+    replicas: config.replicas,
+    ...(places ? { places } : {}),
     timeoutMs: config.callTimeoutMs,
     logger,
   });
@@ -50,6 +61,9 @@ export function openDispatch(
     plans: new PlanTokens(keys, used),
     cursors: new Cursors(keys, config.response.cursorTtlSeconds),
     logger,
+    ...(config.auditLog === undefined
+      ? {}
+      : { audit: new AuditLog({ path: config.auditLog, secrets: logger.secrets }) }),
     ...(settled === undefined ? {} : { settled }),
   });
   logger.secrets.learn(config.http.bearerToken);
@@ -58,5 +72,10 @@ export function openDispatch(
     desk: new ConfirmationDesk(keys, used, PLAN_TOKEN_SECONDS),
     credentials,
     waits: () => outbound.waits(),
+    ready: async () => link?.ready(),
+    close: () => {
+      places?.close();
+      link?.close();
+    },
   };
 }

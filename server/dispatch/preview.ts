@@ -1,12 +1,9 @@
 /** What a write would do, shown before it is done: to the caller as a dry run, to the person as a question. */
-import type { Catalog } from '../catalog/store.ts';
 import { type ErrorCode, RouterError } from '../errors.ts';
-import type { OutboundClient } from '../outbound/client.ts';
 import { redact, redactText } from '../telemetry/redact.ts';
 import type { AdmittedCall } from './call.ts';
 import { type Impact, impactOf } from './impact.ts';
-import { buildRequest } from './request.ts';
-import type { Validators } from './validate.ts';
+import { type ObjectSources, objectRead } from './object-read.ts';
 
 const BODY_SHOWN = 1_000;
 const QUERY_SHOWN = 300;
@@ -36,45 +33,25 @@ export function questionFor(admitted: AdmittedCall): string {
   return lines.join('\n');
 }
 
-export interface ImpactSources {
-  catalog: Catalog;
-  validators: Validators;
-  outbound: OutboundClient;
-}
-
 const NO_COMPARISON: ReadonlySet<ErrorCode> = new Set([
   'UPSTREAM_TIMEOUT',
   'UPSTREAM_TOO_LARGE',
   'UPSTREAM_REDIRECTED',
+  'UPSTREAM_MALFORMED',
 ]);
 
 /** One read of the object, where the document offers it. A preview never fails for want of a comparison. */
-export async function readImpact(
-  { call, tool, platform, values, request }: AdmittedCall,
-  sources: ImpactSources,
-): Promise<Impact | undefined> {
-  const reader = tool.reader ? sources.catalog.tool(tool.reader) : undefined;
-  if (!reader)
+export async function readImpact(admitted: AdmittedCall, sources: ObjectSources): Promise<Impact | undefined> {
+  const { tool, request } = admitted;
+  const read = objectRead(admitted, sources);
+  if (read === 'no reader')
     return tool.method === 'POST' && request.body !== undefined
       ? impactOf(tool, 'the request alone', undefined, request.body)
       : undefined;
-  const known = reader.parameters.filter(({ argument }) => values[argument] !== undefined);
-  const readable = Object.fromEntries(known.map(({ argument }) => [argument, values[argument]]));
-  if (sources.validators.problems(reader, readable).length > 0) return undefined;
-  const read = buildRequest(reader, readable);
-  if (!read.ok) return undefined;
-  const { path, query, headers } = read.request;
-  const source = `GET ${path}`;
+  if (read === 'not readable') return undefined;
+  const { source } = read;
   try {
-    const { status, body } = await sources.outbound.send({
-      platform,
-      capability: 'read',
-      method: 'GET',
-      path,
-      query,
-      headers,
-      ...(call.signal ? { signal: call.signal } : {}),
-    });
+    const { status, body } = await read.send();
     if (status === 404) return impactOf(tool, source, undefined, request.body);
     if (status >= 200 && status < 300) return impactOf(tool, source, body, request.body);
     return { source, warning: `unknown: the platform answered ${status}` };

@@ -1,10 +1,18 @@
 /** List answers of every kind of platform, in the one form a client gets. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Tool } from '../catalog/tool.ts';
-import { shape } from './shape.ts';
+import { type Bounds, shape } from './shape.ts';
 
 const bounds = { maxItems: 200, maxBytes: 200_000 };
 const tool = (list: Tool['list']): Tool => ({ list }) as Tool;
+const pageOf = (
+  list: Tool['list'],
+  answer: unknown,
+  within: Bounds,
+  from = 0,
+  values: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+) => shape({ tool: tool(list), answer, values, bounds: within, from, resumable: true, headers: new Headers(headers) });
 const two = [{ id: 1 }, { id: 2 }];
 
 const cases: [string, Tool['list'], unknown, Record<string, unknown>, Record<string, string>, unknown][] = [
@@ -81,15 +89,87 @@ const cases: [string, Tool['list'], unknown, Record<string, unknown>, Record<str
 ];
 
 test.each(cases)('%s', (_, list, answer, values, headers, shown) => {
-  expect(shape(tool(list), answer, values, bounds, 0, new Headers(headers)).result).toEqual(shown);
+  const shaped = pageOf(list, answer, bounds, 0, values, headers);
+  expect(shaped.result).toEqual(shown);
+  expect(shaped.text).toBe(JSON.stringify(shown));
 });
 
 test('a map is cut at an entry like any list, and goes on from there', () => {
   const answer = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`k${at}`, { at }]));
-  const map = tool({ property: null, keyed: true });
-  const first = shape(map, answer, {}, { maxItems: 4, maxBytes: 200_000 }, 0);
+  const four = { maxItems: 4, maxBytes: 200_000 };
+  const first = pageOf({ property: null, keyed: true }, answer, four);
   expect(first).toMatchObject({ nextOffset: 4, truncated: true });
-  const last = shape(map, answer, {}, { maxItems: 4, maxBytes: 200_000 }, 8);
+  const last = pageOf({ property: null, keyed: true }, answer, four, 8);
   expect(last.result).toMatchObject({ items: [{ key: 'k8', at: 8 }], _pagination: { offset: 8, total: 9 } });
   expect(last.nextOffset).toBeUndefined();
+});
+
+describe('the byte budget', () => {
+  const small = (maxBytes: number, maxItems = 200): Bounds => ({ maxItems, maxBytes });
+
+  test('counts bytes, not letters', () => {
+    const answer = Array.from({ length: 100 }, (_, at) => ({ at, name: 'ü€😀'.repeat(20) }));
+    const { result } = pageOf({ property: null }, answer, small(10_000));
+    const { items } = result as { items: unknown[] };
+    expect(items.length).toBeGreaterThan(20);
+    expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(10_000);
+  });
+
+  test('passes over an item that alone is more than all of it, says which, and goes on', () => {
+    const answer = [{ id: 1 }, { id: 2, log: 'x'.repeat(5_000) }, { id: 3 }];
+    const first = pageOf({ property: null }, answer, small(3_000));
+    expect(first.result).toMatchObject({ items: [{ id: 1 }] });
+    const second = pageOf({ property: null }, answer, small(3_000), first.nextOffset);
+    expect(second.result).toMatchObject({
+      items: [],
+      _response_bounds: {
+        reason: 'byte_budget',
+        resumable: true,
+        resumable_reason: 'single_item_exceeds_byte_budget',
+        passed_over: { offset: 1, size_bytes: 5_017 },
+      },
+    });
+    const third = pageOf({ property: null }, answer, small(3_000), second.nextOffset);
+    expect(third.result).toMatchObject({ items: [{ id: 3 }] });
+    expect(third.nextOffset).toBeUndefined();
+  });
+
+  test('leaves out the largest fields around a list by name', () => {
+    const answer = { items: two, help: 'h'.repeat(9_000), next: 'n1' };
+    expect(pageOf({ property: 'items' }, answer, small(4_000)).result).toMatchObject({
+      items: two,
+      next: 'n1',
+      _response_bounds: { left_out: ['help'], upstream_cursor_key: 'next' },
+    });
+  });
+
+  test('holds for what is no list, and no cut goes through a secret', () => {
+    const text = `${'a"\\\n'.repeat(800)}hunter22-and-more`;
+    const shaped = shape({
+      tool: tool(undefined),
+      answer: { text },
+      values: {},
+      bounds: small(5_000),
+      from: 0,
+      resumable: true,
+      scrub: (whole) => whole.replaceAll('hunter22-and-more', '******'),
+    });
+    expect(Buffer.byteLength(JSON.stringify(shaped.result))).toBeLessThanOrEqual(5_000);
+    expect(JSON.stringify(shaped.result)).not.toContain('hunter22');
+    expect(shaped.result).toMatchObject({ _response_bounds: { resumable_reason: 'no_sliceable_collection' } });
+  });
+
+  test('a tool that cannot be resumed does not say that it can', () => {
+    const answer = Array.from({ length: 9 }, (_, at) => ({ at }));
+    const shaped = shape({
+      tool: tool({ property: null }),
+      answer,
+      values: {},
+      bounds: small(200_000, 4),
+      from: 0,
+      resumable: false,
+    });
+    expect(shaped.nextOffset).toBeUndefined();
+    expect(shaped.result).toMatchObject({ _response_bounds: { reason: 'item_budget', resumable: false } });
+  });
 });

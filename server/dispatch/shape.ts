@@ -3,32 +3,42 @@ import type { Tool } from '../catalog/tool.ts';
 
 export interface Bounds {
   maxItems: number;
+  /** Of the whole answer as it goes out: compact JSON in UTF-8. */
   maxBytes: number;
 }
 
 export interface Shaped {
   result: unknown;
+  /** The result as JSON, where it was made anyway. */
+  text?: string;
   /** Offset at which the rest of this page starts, when the router cut it. */
   nextOffset?: number;
   truncated: boolean;
 }
 
+export interface ShapeRequest {
+  tool: Tool;
+  answer: unknown;
+  values: Readonly<Record<string, unknown>>;
+  bounds: Bounds;
+  /** Where in this page to go on. */
+  from: number;
+  /** Can a caller go on where the router cuts? */
+  resumable: boolean;
+  headers?: Headers | undefined;
+  /** Masks known values before a text is cut, so that no cut goes through one. */
+  scrub?: (text: string) => string;
+}
+
 const TOTAL_FIELDS = ['total', 'totalCount', 'total_count', 'totalItems', 'totalResults', 'total_results'];
 const UPSTREAM_CURSORS = ['next', 'nextCursor', 'next_cursor', 'nextPageToken', 'next_page_token', 'cursor'];
 
-/** Room for the fields around the items. */
-const ENVELOPE_BYTES = 600;
+/** Room for the fields around the items: page, bounds, cursor. */
+const ENVELOPE_BYTES = 700;
 
-export function shape(
-  tool: Tool,
-  answer: unknown,
-  values: Readonly<Record<string, unknown>>,
-  bounds: Bounds,
-  from: number,
-  headers?: Headers,
-): Shaped {
-  const list = itemsOf(tool, answer);
-  return list === undefined ? shapeWhole(answer, bounds) : shapeList(tool, list, values, bounds, from, headers);
+export function shape(request: ShapeRequest): Shaped {
+  const list = itemsOf(request.tool, request.answer);
+  return list === undefined ? shapeWhole(request) : shapeList(request, list);
 }
 
 interface FoundList {
@@ -66,29 +76,67 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function shapeList(
+function shapeList(request: ShapeRequest, { items, rest: whole }: FoundList): Shaped {
+  const { tool, values, bounds, from, resumable, headers } = request;
+  const page = pageOf(tool, values, whole, items.length, headers);
+  const wanted = items.slice(from, from + bounds.maxItems);
+  const more = from + wanted.length < items.length;
+  if (!more) {
+    const shown = listResult(page, from, wanted, bounds, false, whole);
+    const text = JSON.stringify(shown.result);
+    if (bytesOf(text) <= bounds.maxBytes - ENVELOPE_BYTES) return { ...shown, text };
+  }
+  const { rest, leftOut } = restWithin(whole, bounds.maxBytes / 4);
+  const fits = fitting(wanted, bounds.maxBytes - ENVELOPE_BYTES - bytesOf(JSON.stringify(rest)));
+  // An item that alone is over the budget is passed over, and said so: the list goes on behind it.
+  const passedOver = fits === 0 && wanted.length > 0;
+  const next = from + (passedOver ? 1 : fits);
+  const cut = next < items.length || passedOver;
+  const shown = listResult(page, from, wanted.slice(0, fits), bounds, cut, rest);
+  if (!cut && leftOut.length === 0) return shown;
+  const reasons = [more && fits === wanted.length && 'item_budget', fits < wanted.length && 'byte_budget'];
+  const goesOn = resumable && next < items.length;
+  const response_bounds = {
+    truncated: true,
+    reason: reasons.filter(Boolean).join('+') || 'byte_budget',
+    item_limit: bounds.maxItems,
+    byte_limit: bounds.maxBytes,
+    resumable: goesOn,
+    ...(passedOver
+      ? {
+          resumable_reason: 'single_item_exceeds_byte_budget',
+          passed_over: { offset: page.offset + from, size_bytes: bytesOf(JSON.stringify(wanted[0])) },
+        }
+      : {}),
+    ...(leftOut.length > 0 ? { left_out: leftOut } : {}),
+    ...(page.upstreamCursor ? { upstream_cursor_key: page.upstreamCursor } : {}),
+  };
+  const { items: shownItems, _pagination, ...others } = shown.result as Record<string, unknown>;
+  return {
+    result: { items: shownItems, _pagination, _response_bounds: response_bounds, ...others },
+    truncated: true,
+    ...(goesOn ? { nextOffset: next } : {}),
+  };
+}
+
+interface Page {
+  /** Where in the whole list this page of the platform begins. */
+  offset: number;
+  asked: number | undefined;
+  total: number;
+  upstreamCursor: string | undefined;
+}
+
+function pageOf(
   tool: Tool,
-  { items, rest }: FoundList,
   values: Readonly<Record<string, unknown>>,
-  bounds: Bounds,
-  from: number,
+  rest: Record<string, unknown>,
+  count: number,
   headers: Headers | undefined,
-): Shaped {
+): Page {
   const { limit: pageSize, parameters, totalHeader, next, total: totalName } = tool.list ?? {};
   const asked = wholeNumber(values[parameters?.limit ?? 'limit']) ?? pageSize;
-  const upstreamOffset = offsetAsked(tool, values, asked);
-  const wanted = items.slice(from, from + bounds.maxItems);
-  let bytes = ENVELOPE_BYTES + JSON.stringify(rest).length;
-  let fits = 0;
-  for (const item of wanted) {
-    bytes += JSON.stringify(item).length + 1;
-    // One item is always shown: a page that never advances would be worse than one over budget.
-    if (bytes > bounds.maxBytes && fits > 0) break;
-    fits++;
-    if (bytes > bounds.maxBytes) break;
-  }
-  const shown = wanted.slice(0, fits);
-  const cut = from + fits < items.length;
+  const offset = offsetAsked(tool, values, asked);
   const upstreamCursor = [...(next ? [next] : []), ...UPSTREAM_CURSORS].find(
     (name) => typeof rest[name] === 'string' && rest[name] !== '',
   );
@@ -97,31 +145,56 @@ function shapeList(
       .map((name) => wholeNumber(rest[name]))
       .find((value) => value !== undefined) ??
     headerNumber(headers, totalHeader) ??
-    upstreamOffset + items.length;
-  const offset = upstreamOffset + from;
-  const truncated = cut || upstreamCursor !== undefined || offset + shown.length < total;
-  const reasons = [
-    cut && wanted.length < items.length - from && 'item_budget',
-    cut && fits < wanted.length && 'byte_budget',
-  ].filter(Boolean);
-  const result = {
-    items: shown,
-    _pagination: { offset, limit: Math.min(asked ?? bounds.maxItems, bounds.maxItems), total, truncated },
-    ...(cut
-      ? {
-          _response_bounds: {
-            truncated: true,
-            reason: reasons.join('+'),
-            item_limit: bounds.maxItems,
-            byte_limit: bounds.maxBytes,
-            resumable: true,
-            ...(upstreamCursor ? { upstream_cursor_key: upstreamCursor } : {}),
-          },
-        }
-      : {}),
-    ...rest,
-  };
-  return { result, truncated, ...(cut ? { nextOffset: from + fits } : {}) };
+    offset + count;
+  return { offset, asked, total, upstreamCursor };
+}
+
+function listResult(
+  { offset: start, asked, total, upstreamCursor }: Page,
+  from: number,
+  items: readonly unknown[],
+  { maxItems }: Bounds,
+  cut: boolean,
+  rest: Record<string, unknown>,
+): { result: unknown; truncated: boolean } {
+  const offset = start + from;
+  const truncated = cut || upstreamCursor !== undefined || offset + items.length < total;
+  const limit = Math.min(asked ?? maxItems, maxItems);
+  return { result: { items, _pagination: { offset, limit, total, truncated }, ...rest }, truncated };
+}
+
+/** How many of the first items have room in so many bytes. */
+function fitting(items: readonly unknown[], bytes: number): number {
+  let left = bytes;
+  let fits = 0;
+  for (const item of items) {
+    left -= bytesOf(JSON.stringify(item) ?? 'null') + 1;
+    if (left < 0) break;
+    fits++;
+  }
+  return fits;
+}
+
+/** What stands around the items, without its largest fields where they would leave no room for items. */
+function restWithin(
+  rest: Record<string, unknown>,
+  bytes: number,
+): { rest: Record<string, unknown>; leftOut: string[] } {
+  const sizes = Object.entries(rest).map(([name, value]) => ({ name, size: bytesOf(JSON.stringify(value) ?? '') }));
+  let size = sizes.reduce((sum, field) => sum + field.size + field.name.length + 4, 0);
+  const leftOut: string[] = [];
+  for (const field of sizes.sort((a, b) => b.size - a.size)) {
+    if (size <= bytes) break;
+    leftOut.push(field.name.slice(0, 40));
+    size -= field.size + field.name.length + 4;
+  }
+  if (leftOut.length === 0) return { rest, leftOut };
+  const kept = Object.entries(rest).filter(([name]) => !leftOut.includes(name.slice(0, 40)));
+  return { rest: Object.fromEntries(kept), leftOut: leftOut.slice(0, 3) };
+}
+
+function bytesOf(text: string): number {
+  return Buffer.byteLength(text);
 }
 
 /** Where in the whole list this page begins, from the arguments of the call. */
@@ -137,23 +210,37 @@ function headerNumber(headers: Headers | undefined, name: string | undefined): n
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-function shapeWhole(answer: unknown, bounds: Bounds): Shaped {
-  const text = answer === undefined ? '' : JSON.stringify(answer);
-  if (text.length <= bounds.maxBytes) return { result: answer, truncated: false };
+function shapeWhole({ answer, bounds, scrub = (text) => text }: ShapeRequest): Shaped {
+  if (answer === undefined) return { result: undefined, truncated: false };
+  const text = JSON.stringify(answer);
+  const size = bytesOf(text);
+  if (size <= bounds.maxBytes) return { result: answer, text, truncated: false };
   return {
     result: {
-      preview: text.slice(0, Math.max(0, bounds.maxBytes - ENVELOPE_BYTES)),
+      preview: startWithin(scrub(text), bounds.maxBytes - ENVELOPE_BYTES),
       _response_bounds: {
         truncated: true,
         reason: 'byte_budget',
         byte_limit: bounds.maxBytes,
-        size_bytes: text.length,
+        size_bytes: size,
         resumable: false,
         resumable_reason: 'no_sliceable_collection',
       },
     },
     truncated: true,
   };
+}
+
+/** The longest start of a text that, written as a JSON string, has room in so many bytes. */
+function startWithin(text: string, bytes: number): string {
+  let least = 0;
+  let most = Math.min(text.length, Math.max(0, bytes));
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    if (bytesOf(JSON.stringify(text.slice(0, middle))) <= bytes) least = middle;
+    else most = middle - 1;
+  }
+  return text.slice(0, least);
 }
 
 function wholeNumber(value: unknown): number | undefined {

@@ -86,7 +86,7 @@ export function localToCatalog(tool: LocalTool): BuiltTool {
       deprecated: false,
     },
     schema: JSON.parse(JSON.stringify(tool.input)),
-    text: { kind: 'search', distinguish: '', fields: properties, scope: '', tag: '', ...tool.search },
+    text: { kind: 'search', sayings: [], distinguish: '', fields: properties, scope: '', tag: '', ...tool.search },
   };
 }
 

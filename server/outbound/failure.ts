@@ -82,6 +82,6 @@ export function unknownOutcome(
   return new RouterError(
     'OUTCOME_UNKNOWN',
     `${platform.id}: ${method} ${path} was sent once and ${reason}; whether it took effect is unknown`,
-    { cause, details: { sent: true } },
+    { cause, details: { sent: true, reason } },
   );
 }

@@ -213,7 +213,7 @@ describe('questions', () => {
     ['show me all sites', 'list', true],
     ['please rename the site', 'update', false],
   ])('%s', (query, wish, question) => {
-    expect(wishOf(query)).toEqual({ wish, question });
+    expect(wishOf(query)).toMatchObject({ wish, question });
   });
 
   test('names, addresses and quoted words are values, not topics', () => {

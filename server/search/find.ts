@@ -4,7 +4,7 @@ import type { Catalog } from '../catalog/store.ts';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
 import { knows, type SearchIndex } from './inverted-index.ts';
 import { type Question, readQuestion } from './question.ts';
-import { type Admit, type Ranked, Ranker } from './rank.ts';
+import { type Admit, type Ranked, Ranker, type Ranking } from './rank.ts';
 
 /** What a client sees of a tool. */
 export interface Descriptor {
@@ -43,6 +43,8 @@ export interface FinderOptions {
   /** Platforms and local toolsets that are served, and every known platform with the words people use for it. */
   enabled: readonly string[];
   words: Readonly<Record<string, readonly string[]>>;
+  /** Words that speak for a platform without naming it. */
+  hints?: Readonly<Record<string, readonly string[]>>;
   decide: (platform: string, capability: Capability) => Decision;
 }
 
@@ -51,6 +53,8 @@ const WEAK = 0.35;
 /** Hits of the whole question that stand before those of its parts, and how many each part brings. */
 const BEFORE_PARTS = 1;
 const PER_PART = 1;
+/** An exact match is not rated by its words. */
+const NO_TEXT = { words: 0, coverage: 1, precision: 1, sayings: 0 };
 /** A platform's name as the caller gave it is said back, but not at any length. */
 const MAX_NAME = 60;
 
@@ -64,42 +68,54 @@ export class Finder {
   }
 
   find(request: FindRequest): Found {
-    const { catalog, enabled, words, decide } = this.#options;
-    const question = readQuestion(request.query, words);
+    const { catalog, enabled, words, hints, decide } = this.#options;
+    const question = readQuestion(request.query, words, hints);
     const admit = (platform: string, capability: Capability) =>
       enabled.includes(platform) &&
       (request.platform === undefined || platform === request.platform) &&
       (request.capability === undefined || capability === request.capability) &&
       decide(platform, capability).visible;
-    const exact = catalog
+    const same = catalog
       .exactly(question.text)
       .map(
-        (id): Hit => ({ id, score: 100, coverage: 1, features: { exact: 100 }, tool: catalog.toolAt(id), exact: true }),
+        (id): Hit => ({
+          id,
+          score: 100,
+          coverage: 1,
+          features: { exact: 100 },
+          text: NO_TEXT,
+          tool: catalog.toolAt(id),
+          exact: true,
+        }),
       )
-      .filter(({ tool }) => admit(tool.platform, tool.capability))
       .sort(
         (a, b) =>
           Number(a.tool.deprecated || a.tool.twin !== undefined) -
           Number(b.tool.deprecated || b.tool.twin !== undefined),
       );
+    const exact = same.filter(({ tool }) => admit(tool.platform, tool.capability));
     const taken = new Set(exact.map(({ id }) => id));
-    const ranked = this.#rank(question, admit, request.topK + exact.length)
+    const ranking = this.#rank(question, admit, request.topK + exact.length);
+    const ranked = ranking.hits
       .filter(({ id }) => !taken.has(id))
       .map((hit): Hit => ({ ...hit, tool: catalog.toolAt(hit.id), exact: false }));
     const hits = [...exact, ...ranked].slice(0, request.topK);
-    const note = this.#noteFor(request, question, hits);
+    const barred = exact.length > 0 ? undefined : (same[0]?.id ?? ranking.barred);
+    const note = this.#noteFor(request, question, hits, barred);
     return note === undefined ? { hits } : { hits, note };
   }
 
   /** The whole question first; where it holds several wishes, the best for each of them stand among its hits. */
-  #rank(question: Question, admit: Admit, limit: number): Ranked[] {
-    const whole = this.#ranker.rank(question, admit, limit);
-    if (question.parts.length === 0) return whole;
-    const parts = question.parts.map((part) => this.#ranker.rank(part, admit, PER_PART));
+  #rank(question: Question, admit: Admit, limit: number): Ranking {
+    const ranking = this.#ranker.rank(question, admit, limit);
+    if (question.parts.length === 0) return ranking;
+    const whole = ranking.hits;
+    const parts = question.parts.map((part) => this.#ranker.rank(part, admit, PER_PART).hits);
     const mixed: Ranked[] = whole.slice(0, BEFORE_PARTS);
     for (let i = 0; i < PER_PART; i++) for (const part of parts) mixed.push(...part.slice(i, i + 1));
     const seen = new Set<number>();
-    return [...mixed, ...whole.slice(BEFORE_PARTS)].filter(({ id }) => !seen.has(id) && seen.add(id)).slice(0, limit);
+    const hits = [...mixed, ...whole.slice(BEFORE_PARTS)].filter(({ id }) => !seen.has(id) && seen.add(id));
+    return { ...ranking, hits: hits.slice(0, limit) };
   }
 
   describe(tool: Tool): Descriptor {
@@ -117,7 +133,12 @@ export class Finder {
     };
   }
 
-  #noteFor(request: FindRequest, { platforms: mentioned, wanted }: Question, hits: readonly Hit[]): string | undefined {
+  #noteFor(
+    request: FindRequest,
+    { platforms: mentioned, wanted }: Question,
+    hits: readonly Hit[],
+    barred: number | undefined,
+  ): string | undefined {
     const { index, enabled, words } = this.#options;
     const off = [...mentioned, ...(request.platform ? [request.platform] : [])].find(
       (platform) => !enabled.includes(platform),
@@ -129,11 +150,24 @@ export class Finder {
           : `there is no platform ${JSON.stringify(off.slice(0, MAX_NAME))}`;
       return `Note: ${known}; enabled: ${enabled.filter((id) => id in words).join(', ') || 'none'}.`;
     }
+    if (barred !== undefined) return this.#whyBarred(request, this.#options.catalog.toolAt(barred));
     if (hits.length === 0) return 'Note: no tool fits. Name the object and the action, e.g. "list access points".';
     if (hits[0]?.exact) return undefined;
     const strange = wanted.filter(({ term }) => !knows(index, term));
     if ((hits[0]?.coverage ?? 0) < WEAK || strange.length > wanted.length / 2)
       return 'Note: low confidence. Reword with the object and the action before you rely on a hit.';
     return undefined;
+  }
+
+  /** Said by platform and capability only: the tool itself stays hidden. */
+  #whyBarred(request: FindRequest, { platform, capability }: Tool): string {
+    const { enabled } = this.#options;
+    const what = `Note: what fits best is a ${capability} tool of ${platform}`;
+    if (!enabled.includes(platform)) return `${what}, which is not enabled on this router.`;
+    if (request.platform !== undefined && platform !== request.platform)
+      return `${what}, left out by platform ${JSON.stringify(request.platform.slice(0, MAX_NAME))}.`;
+    if (request.capability !== undefined && capability !== request.capability)
+      return `${what}, left out by capability ${request.capability}.`;
+    return `${what}; the access profile hides those.`;
   }
 }

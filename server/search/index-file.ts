@@ -42,6 +42,11 @@ export function encode(index: SearchIndex): Buffer {
     index.verb,
     index.flags,
     index.nameMass,
+    ...SAID.map((name) => index.said[name]),
+    index.wishes.signs.letters,
+    index.wishes.signs.offset,
+    index.wishes.signs.slots,
+    index.wishes.gives,
   ];
   const head = new Uint32Array([MAGIC, index.size, ...parts.map(({ length }) => length)]);
   return Buffer.concat([head, ...parts].map(padded));
@@ -76,12 +81,36 @@ export function decode(file: Buffer): SearchIndex {
     verb: next(Uint8Array),
     flags: next(Uint8Array),
     nameMass: next(Float32Array),
+    said: {
+      groupStart: next(Uint32Array),
+      groupTools: next(Uint32Array),
+      groupLength: next(Float32Array),
+      passageGroup: next(Uint32Array),
+      passageMass: next(Float32Array),
+      start: next(Uint32Array),
+      passage: next(Uint32Array),
+      tells: next(Float32Array),
+    },
+    wishes: {
+      signs: { letters: next(Uint16Array), offset: next(Uint32Array), slots: next(Uint32Array) },
+      gives: next(Float32Array),
+    },
   };
 }
 
 type ArrayOf<T> = new (buffer: ArrayBufferLike, byteOffset: number, length: number) => T;
 
-const HEAD_LENGTH = 15;
+const SAID = [
+  'groupStart',
+  'groupTools',
+  'groupLength',
+  'passageGroup',
+  'passageMass',
+  'start',
+  'passage',
+  'tells',
+] as const;
+const HEAD_LENGTH = 19 + SAID.length;
 const padding = (length: number) => Math.ceil(length / 8) * 8;
 
 function padded(part: Part): Buffer {

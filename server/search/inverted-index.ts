@@ -4,11 +4,13 @@
  */
 import { CAPABILITIES } from '../access/access.ts';
 import type { SearchText, Tool } from '../catalog/tool.ts';
+import { type Group, gatherSaid, invertSaid, type SaidIndex } from './said-index.ts';
 import { findTerm, NO_TERM, type TermTable, termTable } from './term-table.ts';
 import { words } from './tokens.ts';
 import { FIELDS, type Field, type FieldTerms, fieldTerms, ownName, Reader } from './tool-text.ts';
 import { VERBS, type Verb, verbOf } from './verb.ts';
 import { WEIGHTS } from './weights.ts';
+import { type Example, learnWishes, type WishModel } from './wish-model.ts';
 
 export const IN_NAME = 1;
 export const IN_NOUN = 2;
@@ -33,6 +35,8 @@ export interface SearchIndex {
   flags: Uint8Array;
   /** How much the words of the name tell, together. */
   nameMass: Float32Array;
+  said: SaidIndex;
+  wishes: WishModel;
 }
 
 /** What one tool gives to the index, before the lengths of all others are known. */
@@ -65,15 +69,30 @@ function speaksOfOne(tool: Tool, verb: Verb): boolean {
 
 export function buildIndex(tools: Iterable<{ tool: Tool; text: SearchText }>): SearchIndex {
   const reader = new Reader();
-  return invert(
-    Array.from(tools, ({ tool, text }) => analyse(tool, text, reader)),
-    reader.vocabulary,
-  );
+  const entries = Array.from(tools);
+  const documents = entries.map(({ tool, text }) => analyse(tool, text, reader));
+  const groups = gatherSaid(entries, reader);
+  const said = invertSaid(groups, reader.vocabulary.length);
+  return invert(documents, reader.vocabulary, said, learnWishes(examplesFrom(groups, documents)));
+}
+
+/** A group that reads in several ways is one that reads. */
+function examplesFrom(groups: readonly Group[], documents: readonly Analysed[]): Example[] {
+  return groups.flatMap(({ tools, sayings }) => {
+    const verbs = tools.map((id) => VERBS[(documents[id] as Analysed).verb] as Verb);
+    const verb = verbs.find((each) => each === 'list' || each === 'get') ?? (verbs[0] as Verb);
+    return sayings.map((list) => ({ words: list, verb }));
+  });
 }
 
 const MASKS: Partial<Record<Field, number>> = { name: IN_NAME, noun: IN_NOUN };
 
-export function invert(documents: readonly Analysed[], vocabulary: readonly string[]): SearchIndex {
+export function invert(
+  documents: readonly Analysed[],
+  vocabulary: readonly string[],
+  said: SaidIndex,
+  wishes: WishModel,
+): SearchIndex {
   const average = averageLengths(documents);
   const start = startsOf(documents, vocabulary.length);
   const total = start[vocabulary.length] as number;
@@ -91,6 +110,8 @@ export function invert(documents: readonly Analysed[], vocabulary: readonly stri
     verb: Uint8Array.from(documents, ({ verb }) => verb),
     flags: Uint8Array.from(documents, ({ flags }) => flags),
     nameMass: new Float32Array(documents.length),
+    said,
+    wishes,
   };
   const next = start.slice();
   const add = (term: number, doc: number, gain: number, mask: number) => {

@@ -33,7 +33,7 @@ const GROUPS: readonly string[] = [
   'role permission',
   'neighbor neighbour',
   'throughput bandwidth traffic',
-  'health score status',
+  'health healthy score status',
   'event log',
   'latency delay',
   'down offline unreachable',
@@ -65,7 +65,7 @@ const GROUPS: readonly string[] = [
 ];
 
 /** What people say → what documents call it. A line reads: saying, colon, words. */
-const SAYINGS: readonly string[] = [
+const EVERYDAY: readonly string[] = [
   // Things in the rack, on the wall and in the hand
   'laptop: client device endpoint',
   'phone: client device endpoint',
@@ -264,12 +264,12 @@ for (const group of GROUPS) {
   const members = group.split(' ').map(stem);
   for (const member of members) for (const other of members) relate(member, other, WEIGHTS.related);
 }
-for (const line of SAYINGS) {
+for (const line of EVERYDAY) {
   const [saying = '', meaning = ''] = line.split(': ');
   const said = saying.split(' ').map(stem);
   const means = meaning.split(' ').map(stem);
   const [first = ''] = said;
-  if (said.length === 1) for (const term of means) relate(first, term, WEIGHTS.said);
+  if (said.length === 1) for (const term of means) relate(first, term, WEIGHTS.everyday);
   else phrases.set(first, [...(phrases.get(first) ?? []), { words: said, means }]);
 }
 
@@ -292,7 +292,7 @@ export function expansionsOf(plain: readonly string[]): {
       if (!follows(stems, i, words)) continue;
       byPhrase.set(
         words.join(' '),
-        means.map((term) => ({ term, share: WEIGHTS.said })),
+        means.map((term) => ({ term, share: WEIGHTS.everyday })),
       );
     }
   });

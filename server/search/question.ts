@@ -1,7 +1,7 @@
 /** Reads a question once: its content words, what it wants done, whether it names one thing, which platform it means. */
 import { type Expansion, expansionsOf } from './lexicon.ts';
 import { stem } from './stem.ts';
-import { GENERIC_VERBS, isContent, terms, wholeTerm, wordsAsked } from './tokens.ts';
+import { GENERIC_VERBS, isContent, saidTerms, terms, wholeTerm, words, wordsAsked } from './tokens.ts';
 import type { Wish } from './verb.ts';
 import { WEIGHTS } from './weights.ts';
 import { urgencyOf, wishOf } from './wish.ts';
@@ -17,11 +17,17 @@ export interface Wanted {
 export interface Question {
   text: string;
   wanted: Wanted[];
+  /** All its words for comparing it with sayings, the small ones too, and neighbours. */
+  spoken: { term: string; share: number; related: readonly Expansion[] }[];
   /** Neighbours joined to one word. */
   pairs: string[];
   /** All its words as one term, for a name that is said and nothing else. */
   whole: string[];
+  /** The sentence that carries the wish. */
+  wished: string;
   wish: Wish;
+  /** It stands on a verb whose meaning is known. */
+  plain: boolean;
   /** Phrased as a question, so it wants to read. */
   question: boolean;
   /** It names one concrete thing (a quoted name, an address, an identifier). */
@@ -30,6 +36,8 @@ export interface Question {
   many: boolean;
   /** Platforms whose own words occur. */
   platforms: string[];
+  /** Where none is named: platforms that its words hint at. */
+  hinted: string[];
   /** The wishes one by one, where there is more than one. */
   parts: Question[];
 }
@@ -77,7 +85,9 @@ const CHATTY = new Set(
   ).split(' '),
 );
 
-export function readQuestion(raw: string, platformWords: Readonly<Record<string, readonly string[]>>): Question {
+type PlatformWords = Readonly<Record<string, readonly string[]>>;
+
+export function readQuestion(raw: string, named: PlatformWords, hints: PlatformWords = {}): Question {
   const text = raw.slice(0, MAX_QUERY).normalize('NFKC');
   const masked = text
     .replace(QUOTED, ' ')
@@ -87,15 +97,17 @@ export function readQuestion(raw: string, platformWords: Readonly<Record<string,
     .replace(VALUE, (value) => (WORDLIKE.test(value) ? value : ` ${PREFIX.exec(value)?.[0] ?? ''} `));
   const sentences = sentencesOf(masked);
   const wished = wishedAmong(sentences);
-  const lower = ` ${masked.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
+  const said = ` ${words(masked).map(stem).join(' ')} `;
+  const meant = (all: PlatformWords) =>
+    Object.entries(all)
+      .filter(([, names]) => names.some((name) => said.includes(` ${words(name).map(stem).join(' ')} `)))
+      .map(([platform]) => platform);
+  const platforms = meant(named);
   const frame = {
     text: text.trim(),
     one: masked !== text,
-    platforms: Object.entries(platformWords)
-      .filter(([, names]) =>
-        names.some((name) => lower.includes(` ${name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `)),
-      )
-      .map(([platform]) => platform),
+    platforms,
+    hinted: platforms.length > 0 ? [] : meant(hints),
   };
   const clauses = clausesOf(wished ?? '');
   const others = sentences.filter((sentence) => sentence !== wished);
@@ -113,7 +125,7 @@ export function readQuestion(raw: string, platformWords: Readonly<Record<string,
 function wantedOf(
   sentences: readonly string[],
   wished: string,
-): Pick<Question, 'wanted' | 'pairs' | 'whole' | 'wish' | 'question' | 'many'> {
+): Pick<Question, 'wanted' | 'spoken' | 'pairs' | 'whole' | 'wished' | 'wish' | 'plain' | 'question' | 'many'> {
   const shares = new Map<string, number>();
   const few = sentences.length === 1 && terms(wished).length <= FEW_WORDS;
   const joined: string[] = [];
@@ -127,7 +139,13 @@ function wantedOf(
       const term = stem(word);
       if (!isContent(word, true) || FRAME.has(word) || FRAME.has(term)) continue;
       const generic = GENERIC_VERBS.has(word);
-      const kind = generic ? WEIGHTS.verbWord : (CHATTY.has(word) || CHATTY.has(term)) && !few ? WEIGHTS.chatty : 1;
+      const kind = NUMBER.test(word)
+        ? WEIGHTS.number
+        : generic
+          ? WEIGHTS.verbWord
+          : (CHATTY.has(word) || CHATTY.has(term)) && !few
+            ? WEIGHTS.chatty
+            : 1;
       shares.set(term, Math.max(shares.get(term) ?? 0, share * kind));
       if (generic) continue;
       if (before !== '') joined.push(before + term);
@@ -146,8 +164,32 @@ function wantedOf(
     related: expansions.byTerm.get(term) ?? [],
   }));
   for (const [phrase, related] of expansions.byPhrase) wanted.push({ term: phrase, share: 1, related });
-  return { wanted, pairs: joined, whole, ...wishOf(wished), many: speaksOfMany(wished) };
+  return {
+    wanted,
+    spoken: spokenOf(sentences, wished, expansions.byTerm),
+    pairs: joined,
+    whole,
+    wished,
+    ...wishOf(wished),
+    many: speaksOfMany(wished),
+  };
 }
+
+function spokenOf(
+  sentences: readonly string[],
+  wished: string,
+  related: ReadonlyMap<string, readonly Expansion[]>,
+): Question['spoken'] {
+  const shares = new Map<string, number>();
+  for (const sentence of sentences) {
+    const share = sentence === wished ? 1 : WEIGHTS.sayings.aside;
+    for (const term of saidTerms(words(sentence))) shares.set(term, Math.max(shares.get(term) ?? 0, share));
+  }
+  return [...shares].map(([term, share]) => ({ term, share, related: related.get(term) ?? [] }));
+}
+
+/** How many, how long, which day: seldom what a tool is called. */
+const NUMBER = /^\d+(?:st|nd|rd|th|am|pm|h)?$/;
 
 const MAX_CLAUSES = 3;
 /** Longer ones are no names. */

@@ -1,12 +1,14 @@
 /**
- * Ranks tools for a question. A BM25F core over weighted fields, then factors that say how well the kind of operation
- * fits what was asked. Every factor is kept for the hits that are shown, so a hit can be explained.
+ * Ranks tools for a question: a BM25F core over their own words and the sayings of their group, then factors that say how
+ * well the kind of operation fits what was asked. Every part is kept for the hits that are shown, so a hit can be explained.
  */
 import { CAPABILITIES, type Capability } from '../access/access.ts';
-import { AS_WORD, FLAG_OLD, FLAG_ONE, IN_NAME, IN_NOUN, idf, type SearchIndex } from './inverted-index.ts';
+import { Factors } from './factors.ts';
+import type { SearchIndex } from './inverted-index.ts';
+import { OwnWords } from './own-words.ts';
 import type { Question } from './question.ts';
-import { findTerm, NO_TERM } from './term-table.ts';
-import { agreement, VERBS, type Verb } from './verb.ts';
+import { Said } from './said.ts';
+import { Scores } from './scores.ts';
 import { WEIGHTS } from './weights.ts';
 
 export interface Ranked {
@@ -14,186 +16,81 @@ export interface Ranked {
   score: number;
   /** Share of the question that the tool's texts answer, 0 to 1. */
   coverage: number;
-  /** What each feature gave: the text score, then factors around 1. */
+  /** What each feature gave: the text, then factors around 1. */
   features: Record<string, number>;
+  /** What the text is made of: own words × coverage × precision + sayings. */
+  text: Record<'words' | 'coverage' | 'precision' | 'sayings', number>;
+}
+
+export interface Ranking {
+  /** Best first. */
+  hits: Ranked[];
+  /** The best of those that may not be shown, where it would stand clearly before all hits. */
+  barred?: number;
 }
 
 /** Which tools may be shown at all. */
 export type Admit = (platform: string, capability: Capability) => boolean;
 
-/** Works on one index with arrays of its own that are cleared by what was touched: a question allocates nothing of its size. */
 export class Ranker {
   readonly #index: SearchIndex;
-  readonly #text: Float32Array;
-  readonly #covered: Float32Array;
-  readonly #named: Float32Array;
-  /** Per tool: the word that was counted last, and what it gave, so that of several stand-ins only the best counts. */
-  readonly #stamp: Uint32Array;
-  readonly #gain: Float32Array;
-  readonly #share: Float32Array;
-  readonly #touched: Uint32Array;
+  readonly #scores: Scores;
+  readonly #own: OwnWords;
+  readonly #said: Said;
   readonly #ratings: Float64Array;
-  /** Per platform: tools with the word at hand, and how much the words of the question speak for it. */
-  readonly #within: Uint32Array;
-  readonly #affinity: Float64Array;
-  readonly #sizes: Uint32Array;
-  #count = 0;
-  #word = 0;
+  /** How much the question says altogether, and how far sayings count for it. */
+  #mass = 0;
+  #saidShare = 1;
 
   constructor(index: SearchIndex) {
     this.#index = index;
-    this.#text = new Float32Array(index.size);
-    this.#covered = new Float32Array(index.size);
-    this.#named = new Float32Array(index.size);
-    this.#stamp = new Uint32Array(index.size);
-    this.#gain = new Float32Array(index.size);
-    this.#share = new Float32Array(index.size);
-    this.#touched = new Uint32Array(index.size);
+    this.#scores = new Scores(index.size);
+    this.#own = new OwnWords(index, this.#scores);
+    this.#said = new Said(index.said, index.terms, this.#scores);
     this.#ratings = new Float64Array(index.size);
-    this.#within = new Uint32Array(index.platforms.length);
-    this.#affinity = new Float64Array(index.platforms.length);
-    this.#sizes = new Uint32Array(index.platforms.length);
-    for (const platform of index.platform) this.#sizes[platform] = (this.#sizes[platform] as number) + 1;
   }
 
-  rank(question: Question, admit: Admit, limit: number): Ranked[] {
-    const mass = this.#gather(question);
-    const factors = this.#factorsFor(question, admit);
-    const best = this.#best(question, factors, mass, limit);
-    const hits = best.map((id): Ranked => {
-      const features = this.#explain(question, factors, mass, id);
-      return { id, coverage: this.#coverage(id, mass), score: this.#ratings[id] as number, features };
-    });
-    for (let i = 0; i < this.#count; i++) {
-      const id = this.#touched[i] as number;
-      this.#text[id] = 0;
-      this.#covered[id] = 0;
-      this.#named[id] = 0;
-    }
-    this.#count = 0;
-    this.#affinity.fill(0);
-    return hits;
+  rank(question: Question, admit: Admit, limit: number): Ranking {
+    this.#mass = this.#own.gather(question);
+    this.#said.gather(question);
+    this.#saidShare = this.#shareOfSayings();
+    const factors = new Factors(this.#index, question, this.#own.affinity);
+    const { best, barred } = this.#best(factors, this.#admitted(admit), limit);
+    const hits = best.map((id) => this.#explain(factors, id));
+    this.#scores.clear();
+    return barred === undefined ? { hits } : { hits, barred };
   }
 
-  /** Adds up what every word gives to every tool; answers how much the question says altogether. */
-  #gather(question: Question): number {
-    const { terms, size } = this.#index;
-    let mass = 0;
-    for (const { term, share, related } of question.wanted) {
-      this.#word = this.#word === 0xffffffff ? 1 : this.#word + 1;
-      const own = findTerm(terms, term);
-      let weighs = own === NO_TERM ? 0 : this.#tells(own);
-      this.#add(own, share, weighs * share);
-      for (const { term: other, share: likeness } of related) {
-        const t = findTerm(terms, other);
-        if (t === NO_TERM) continue;
-        if (own === NO_TERM) weighs = Math.max(weighs, this.#tells(t) * likeness);
-        this.#add(t, share * likeness, Math.max(weighs, this.#tells(t)) * share * likeness);
-      }
-      mass += share * (weighs > 0 ? weighs : idf(size, 0) * WEIGHTS.unknown);
-    }
-    for (const pair of question.pairs) {
-      this.#word++;
-      this.#add(findTerm(terms, pair), 1, 0, WEIGHTS.pair);
-    }
-    for (const name of question.whole) {
-      this.#word++;
-      this.#add(findTerm(terms, name), 1, 0, WEIGHTS.whole);
-    }
-    return mass;
+  /** The better some tool's own words answer, the less sayings are needed. */
+  #shareOfSayings(): number {
+    const { covered, touched, count } = this.#scores;
+    let most = 0;
+    for (let i = 0; i < count; i++) most = Math.max(most, covered[touched[i] as number] as number);
+    const known = this.#mass > 0 ? Math.min(1, most / this.#mass) : 0;
+    return 1 - WEIGHTS.sayings.fade * known ** 2;
   }
 
-  #tells(t: number): number {
-    return idf(this.#index.size, (this.#index.start[t + 1] as number) - (this.#index.start[t] as number));
+  #admitted(admit: Admit): boolean[][] {
+    return this.#index.platforms.map((platform) => CAPABILITIES.map((capability) => admit(platform, capability)));
   }
 
-  #add(t: number, share: number, countsAs: number, asPair = 1): void {
-    if (t === NO_TERM) return;
-    const { start, doc: docs, weight: weights, mask: masks, platform } = this.#index;
-    this.#within.fill(0);
-    const within = this.#within;
-    const from = start[t] as number;
-    const to = start[t + 1] as number;
-    const tells = this.#tells(t);
-    const factor = tells * share * (WEIGHTS.k1 + 1);
-    const text = this.#text;
-    const stamp = this.#stamp;
-    const word = this.#word;
-    for (let p = from; p < to; p++) {
-      const doc = docs[p] as number;
-      const tf = weights[p] as number;
-      const mask = masks[p] as number;
-      const at = platform[doc] as number;
-      within[at] = (within[at] as number) + 1;
-      const gain = ((factor * tf) / (tf + WEIGHTS.k1)) * (mask & AS_WORD ? 1 : asPair);
-      const counts = mask & (IN_NAME | IN_NOUN) ? countsAs : countsAs * WEIGHTS.elsewhere;
-      if (text[doc] === 0) this.#touched[this.#count++] = doc;
-      if (stamp[doc] !== word) {
-        stamp[doc] = word;
-        this.#gain[doc] = gain;
-        this.#share[doc] = counts;
-        text[doc] = (text[doc] as number) + gain;
-        this.#covered[doc] = (this.#covered[doc] as number) + counts;
-      } else {
-        if (gain > (this.#gain[doc] as number)) {
-          text[doc] = (text[doc] as number) + gain - (this.#gain[doc] as number);
-          this.#gain[doc] = gain;
-        }
-        if (counts > (this.#share[doc] as number)) {
-          this.#covered[doc] = (this.#covered[doc] as number) + counts - (this.#share[doc] as number);
-          this.#share[doc] = counts;
-        }
-      }
-      if (mask & IN_NAME && countsAs > 0) this.#named[doc] = (this.#named[doc] as number) + tells;
-    }
-    if (countsAs > 0) this.#speakFor(share);
-  }
-
-  /** A word that few platforms know speaks for those that use it much. */
-  #speakFor(share: number): void {
-    const count = this.#within.length;
-    let knowing = 0;
-    for (const tools of this.#within) if (tools > 0) knowing++;
-    if (knowing === 0 || count < 2) return;
-    const tells = (Math.log((count + 0.5) / knowing) / Math.log(count + 1)) * share;
-    for (let i = 0; i < count; i++) {
-      const tools = this.#within[i] as number;
-      const usual = 4 + (this.#sizes[i] as number) * 0.01;
-      this.#affinity[i] = (this.#affinity[i] as number) + (tells * tools) / (tools + usual);
-    }
-  }
-
-  /** What does not depend on the words: one number per kind of operation, capability and platform. */
-  #factorsFor(question: Question, admit: Admit): Factors {
-    const { platforms } = this.#index;
-    const most = Math.max(1e-9, ...this.#affinity);
-    return {
-      verb: VERBS.map((verb) => agreement(question.wish, verb) ** WEIGHTS.verb),
-      capability: CAPABILITIES.map((capability) => ({
-        asked: question.question && capability !== 'read' && capability !== 'diagnostic' ? WEIGHTS.asked : 1,
-        danger:
-          capability === 'destructive' && question.wish !== 'delete' && question.wish !== 'action' ? WEIGHTS.danger : 1,
-      })),
-      platform: platforms.map((platform, i) =>
-        question.platforms.length === 0
-          ? 1 - WEIGHTS.affinity * (1 - (this.#affinity[i] as number) / most)
-          : question.platforms.includes(platform)
-            ? WEIGHTS.platformYes
-            : WEIGHTS.platformNo,
-      ),
-      admitted: platforms.map((platform) => CAPABILITIES.map((capability) => admit(platform, capability))),
-    };
-  }
-
-  #best(question: Question, factors: Factors, mass: number, limit: number): number[] {
+  #best(
+    factors: Factors,
+    admitted: readonly (readonly boolean[])[],
+    limit: number,
+  ): { best: number[]; barred?: number } {
     const { platform, capability } = this.#index;
-    const best: number[] = [];
+    const { touched, count } = this.#scores;
     const ratings = this.#ratings;
-    for (let i = 0; i < this.#count; i++) {
-      const id = this.#touched[i] as number;
-      if (!factors.admitted[platform[id] as number]?.[capability[id] as number]) continue;
-      const rating = this.#rate(question, factors, mass, id);
-      ratings[id] = rating;
+    const best: number[] = [];
+    let barred: number | undefined;
+    for (let i = 0; i < count; i++) {
+      const id = touched[i] as number;
+      ratings[id] = this.#text(id) * factors.product(id);
+      if (!admitted[platform[id] as number]?.[capability[id] as number]) {
+        if (barred === undefined || comesBefore(ratings, id, barred)) barred = id;
+        continue;
+      }
       const last = best[best.length - 1];
       if (best.length >= limit && last !== undefined && !comesBefore(ratings, id, last)) continue;
       let at = best.length;
@@ -201,71 +98,55 @@ export class Ranker {
       best.splice(at, 0, id);
       if (best.length > limit) best.pop();
     }
-    return best;
+    const first = best[0] === undefined ? 0 : (ratings[best[0]] as number);
+    return barred !== undefined && (ratings[barred] as number) > first * WEIGHTS.barred ? { best, barred } : { best };
   }
 
-  #rate(question: Question, factors: Factors, mass: number, id: number): number {
-    const { verb, capability, platform, flags } = this.#index;
-    const byCapability = factors.capability[capability[id] as number] as CapabilityFactors;
-    return (
-      (this.#text[id] as number) *
-      (WEIGHTS.coverage + (1 - WEIGHTS.coverage) * this.#coverage(id, mass)) *
-      (WEIGHTS.precision + (1 - WEIGHTS.precision) * this.#precision(id)) *
-      (factors.verb[verb[id] as number] as number) *
-      byCapability.asked *
-      byCapability.danger *
-      arity(question, VERBS[verb[id] as number] as Verb, ((flags[id] as number) & FLAG_ONE) !== 0) *
-      (factors.platform[platform[id] as number] as number) *
-      ((flags[id] as number) & FLAG_OLD ? WEIGHTS.old : 1)
-    );
-  }
-
-  #explain(question: Question, factors: Factors, mass: number, id: number): Record<string, number> {
-    const { verb, capability, platform, flags } = this.#index;
-    const byCapability = factors.capability[capability[id] as number] as CapabilityFactors;
+  #explain(factors: Factors, id: number): Ranked {
+    const coverage = this.#coverage(id);
     return {
-      text: this.#text[id] as number,
-      coverage: WEIGHTS.coverage + (1 - WEIGHTS.coverage) * this.#coverage(id, mass),
-      precision: WEIGHTS.precision + (1 - WEIGHTS.precision) * this.#precision(id),
-      verb: factors.verb[verb[id] as number] as number,
-      question: byCapability.asked,
-      danger: byCapability.danger,
-      arity: arity(question, VERBS[verb[id] as number] as Verb, ((flags[id] as number) & FLAG_ONE) !== 0),
-      platform: factors.platform[platform[id] as number] as number,
-      old: (flags[id] as number) & FLAG_OLD ? WEIGHTS.old : 1,
+      id,
+      score: this.#ratings[id] as number,
+      coverage,
+      features: { text: this.#text(id), ...factors.of(id) },
+      text: {
+        words: this.#scores.own[id] as number,
+        coverage: softened(coverage, WEIGHTS.coverage),
+        precision: softened(this.#precision(id), WEIGHTS.precision),
+        sayings: this.#sayings(id),
+      },
     };
   }
 
-  #coverage(id: number, mass: number): number {
-    return mass > 0 ? Math.min(1, (this.#covered[id] as number) / mass) : 0;
+  #text(id: number): number {
+    return (
+      (this.#scores.own[id] as number) *
+        softened(this.#coverage(id), WEIGHTS.coverage) *
+        softened(this.#precision(id), WEIGHTS.precision) +
+      this.#sayings(id)
+    );
+  }
+
+  #sayings(id: number): number {
+    const { said, saidCovers } = this.#scores;
+    return this.#saidShare * (said[id] as number) * softened(saidCovers[id] as number, WEIGHTS.coverage);
+  }
+
+  #coverage(id: number): number {
+    const { covered, saidCovers } = this.#scores;
+    const own = this.#mass > 0 ? Math.min(1, (covered[id] as number) / this.#mass) : 0;
+    return own + (1 - own) * WEIGHTS.sayings.covers * (saidCovers[id] as number);
   }
 
   /** Share of the name that was asked for: words nobody asked for make it another thing. */
   #precision(id: number): number {
     const whole = this.#index.nameMass[id] as number;
-    return whole > 0 ? Math.min(1, (this.#named[id] as number) / whole) : 0;
+    return whole > 0 ? Math.min(1, (this.#scores.named[id] as number) / whole) : 0;
   }
 }
 
-interface CapabilityFactors {
-  asked: number;
-  danger: number;
-}
-
-interface Factors {
-  verb: number[];
-  capability: CapabilityFactors[];
-  platform: number[];
-  admitted: boolean[][];
-}
+/** A share from 0 to 1 that never takes everything away. */
+const softened = (share: number, least: number) => least + (1 - least) * share;
 
 const comesBefore = (ratings: Float64Array, a: number, b: number) =>
   (ratings[a] as number) > (ratings[b] as number) || ((ratings[a] as number) === (ratings[b] as number) && a < b);
-
-/** One thing by name wants the operation on one; a plural without a name wants the list. */
-function arity(question: Question, verb: Verb, single: boolean): number {
-  if (verb !== 'list' && verb !== 'get') return 1;
-  if (question.one) return single ? WEIGHTS.oneOne : WEIGHTS.oneMany;
-  if (question.many) return single ? WEIGHTS.manyOne : WEIGHTS.manyMany;
-  return 1;
-}

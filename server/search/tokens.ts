@@ -91,6 +91,19 @@ export function isContent(word: string, keepVerbs = false): boolean {
   return word.length > 1 && !STOP.has(word) && (keepVerbs || !GENERIC_VERBS.has(word));
 }
 
+/** Words that say nothing at all; what the others tell in sayings shows by how many groups use them. */
+const EMPTY = new Set(
+  'a an the and or of to in on at is are be it this that for with i we you my our your me us please pls can could would do does'.split(
+    ' ',
+  ),
+);
+
+/** All words of what somebody says, given as words, and neighbours among them. */
+export function saidTerms(list: readonly string[]): string[] {
+  const said = list.filter((word) => !EMPTY.has(word) && !/^\d/.test(word)).map(stem);
+  return [...said, ...said.slice(1).map((word, i) => `${said[i]} ${word}`)];
+}
+
 /** Neighbours joined to one word: a term of its own, and the spelling of those who write the two as one. */
 export function pairs(list: readonly string[]): string[] {
   return list.slice(1).map((word, i) => `${list[i]}${word}`);

@@ -29,7 +29,7 @@ export class Reader {
   words(source: string): readonly number[] {
     let found = this.#words.get(source);
     if (found === undefined) {
-      found = this.#numbered(terms(source));
+      found = this.numbered(terms(source));
       this.#words.set(source, found);
     }
     return found;
@@ -39,7 +39,7 @@ export class Reader {
   pairs(source: string): readonly number[] {
     let found = this.#pairs.get(source);
     if (found === undefined) {
-      found = this.#numbered(pairs(this.words(source).map((number) => this.vocabulary[number] as string)));
+      found = this.numbered(pairs(this.words(source).map((number) => this.vocabulary[number] as string)));
       this.#pairs.set(source, found);
     }
     return found;
@@ -51,7 +51,7 @@ export class Reader {
     if (found === undefined) {
       const words = this.words(source);
       found =
-        words.length === 0 ? [] : this.#numbered([wholeTerm(words.map((number) => this.vocabulary[number] as string))]);
+        words.length === 0 ? [] : this.numbered([wholeTerm(words.map((number) => this.vocabulary[number] as string))]);
       this.#whole.set(source, found);
     }
     return found;
@@ -60,13 +60,13 @@ export class Reader {
   readWithVerbs(source: string): readonly number[] {
     let found = this.#withVerbs.get(source);
     if (found === undefined) {
-      found = this.#numbered(terms(source, true));
+      found = this.numbered(terms(source, true));
       this.#withVerbs.set(source, found);
     }
     return found;
   }
 
-  #numbered(list: readonly string[]): number[] {
+  numbered(list: readonly string[]): number[] {
     return list.map((term) => {
       let number = this.#numbers.get(term);
       if (number === undefined) {
@@ -94,6 +94,7 @@ export function fieldTerms(tool: Tool, text: SearchText, reader: Reader): Record
     ),
     questions: joined(text.questions.map(one)),
     examples: alone(examplesOf(tool, text).flatMap((example) => example.flatMap((part) => reader.readWithVerbs(part)))),
+    sayings: alone(text.sayings.flatMap(words)),
     line: one(tool.line),
     text: alone([...words(restOf(tool)), ...words(text.distinguish)]),
     // The last segment is what the operation is about.

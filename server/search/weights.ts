@@ -5,11 +5,26 @@ export const WEIGHTS = {
     noun: { weight: 2.6, b: 0.55 },
     questions: { weight: 1.6, b: 0.75 },
     examples: { weight: 1, b: 0.75 },
+    sayings: { weight: 1, b: 0.6 },
     line: { weight: 2, b: 0.55 },
     text: { weight: 0.7, b: 0.45 },
     path: { weight: 1, b: 0.4 },
     place: { weight: 0.8, b: 0.5 },
     params: { weight: 0.2, b: 0.75 },
+  },
+  /** Sayings: all of a group as one text, the best single one, and how much their length counts. */
+  sayings: {
+    all: 0.25,
+    best: 0.3,
+    k1: 1.2,
+    b: 0.5,
+    short: 4,
+    norm: 0.5,
+    related: 0.7,
+    covers: 0.6,
+    aside: 0.45,
+    fade: 0.5,
+    fadeBy: 2,
   },
   /** Saturation of repeated words. */
   k1: 2.6,
@@ -20,9 +35,10 @@ export const WEIGHTS = {
   /** A name that is said whole and nothing beside it. */
   whole: 1,
   related: 0.45,
-  said: 0.85,
+  everyday: 0.85,
   verbWord: 0.3,
   chatty: 0.4,
+  number: 0.3,
   /** How much the whole of a platform's words counts for each of its tools. */
   affinity: 0.42,
   /** Sentences of a long text that do not carry the wish. */
@@ -36,11 +52,16 @@ export const WEIGHTS = {
   asked: 0.3,
   danger: 0.95,
   old: 0.85,
+  /** How far a tool that may not be shown must be ahead to be spoken of. */
+  barred: 1.05,
   platformYes: 1.3,
   platformNo: 0.7,
+  unhinted: 0.4,
   oneOne: 0.9,
   oneMany: 0.75,
   manyOne: 0.7,
   manyMany: 1,
-  verb: 0.9,
+  verb: 0.72,
+  /** What sayings taught about wishes: where the verb is plain, and where it is not. */
+  wish: { heat: 1.6, floor: 0.32, sure: 0.32, open: 1 },
 };

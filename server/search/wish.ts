@@ -63,19 +63,19 @@ const ASKS =
 const OPEN_QUESTION =
   /^\W*(and |so |but |now |then |also )*(what|which|how|why|who|whose|when|where|is|are|does|do|did|has|have|was|were|any|(from|behind|in|at|on|for|by) (which|what|where|how))\b/;
 
-export function wishOf(sentence: string): { wish: Wish; question: boolean } {
+export function wishOf(sentence: string): { wish: Wish; question: boolean; plain: boolean } {
   const text = sentence.toLowerCase().replace(/[’]/g, "'");
   const asks = ASKS.test(text);
   const verb = OPEN_QUESTION.test(text) ? undefined : verbIn(text, sentence);
   const measured = measuredIn(text);
-  if (verb !== undefined && isWriting(verb)) return { wish: verb, question: false };
-  if (verb === 'start') return { wish: verb, question: false };
-  if (measured !== undefined) return { wish: measured, question: true };
+  if (verb !== undefined && isWriting(verb)) return { wish: verb, question: false, plain: true };
+  if (verb === 'start') return { wish: verb, question: false, plain: true };
+  if (measured !== undefined) return { wish: measured, question: true, plain: verb !== undefined };
   if (verb !== undefined)
-    return { wish: (verb === 'read' || verb === 'get') && ALL.test(text) ? 'list' : verb, question: true };
-  if (asks) return { wish: /^\W*which\b/.test(text) ? 'list' : 'read', question: true };
+    return { wish: (verb === 'read' || verb === 'get') && ALL.test(text) ? 'list' : verb, question: true, plain: true };
+  if (asks) return { wish: /^\W*which\b/.test(text) ? 'list' : 'read', question: true, plain: false };
   // A bare noun phrase names what to look at.
-  return { wish: 'read', question: false };
+  return { wish: 'read', question: false, plain: false };
 }
 
 const ALL = /\b(all|every|each|lists? of)\b/;

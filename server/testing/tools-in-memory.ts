@@ -20,5 +20,8 @@ export function toolOf(own: Partial<Tool> & { name: string }): { tool: Tool; tex
     deprecated: false,
     ...own,
   };
-  return { tool, text: { kind: '', aliases: [], questions: [], distinguish: '', fields: [], scope: '', tag: '' } };
+  return {
+    tool,
+    text: { kind: '', aliases: [], questions: [], sayings: [], distinguish: '', fields: [], scope: '', tag: '' },
+  };
 }

@@ -26,7 +26,12 @@ export interface Caller {
 }
 
 export type ToolAnswer =
-  | { kind: 'texts'; texts: string[]; isError: boolean }
+  | {
+      kind: 'texts';
+      texts: string[];
+      isError: boolean /** For programs, never for the model. */;
+      meta?: Record<string, unknown>;
+    }
   | { kind: 'content'; result: CallToolResult }
   | { kind: 'ask'; question: InputRequiredResult };
 
@@ -62,6 +67,13 @@ export function publicTool<T>(
 /** One text block of compact JSON; a refusal also says so in the protocol's own flag. */
 export function answerFor(result: Result): ToolAnswer {
   if (result.kind === 'ask') return result;
-  if (result.kind === 'refused') return { kind: 'texts', texts: [JSON.stringify(result.refusal)], isError: true };
-  return { kind: 'texts', texts: [JSON.stringify(result.result)], isError: result.outcome !== 'success' };
+  const meta = result.meta ? { meta: result.meta } : {};
+  if (result.kind === 'refused')
+    return { kind: 'texts', texts: [JSON.stringify(result.refusal)], isError: true, ...meta };
+  return {
+    kind: 'texts',
+    texts: [result.text ?? JSON.stringify(result.result)],
+    isError: result.outcome !== 'success',
+    ...meta,
+  };
 }

@@ -103,6 +103,7 @@ export function entryOf(bare: BareTool, platform: string): Entry {
       kind: '',
       aliases: [],
       questions: [],
+      sayings: [],
       distinguish: '',
       fields: params.map((param) => param.name),
       scope: '',

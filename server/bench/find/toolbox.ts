@@ -25,6 +25,7 @@ export interface Toolbox {
   tools: readonly Entry[];
   /** Platforms with the words people use for them. */
   words: Readonly<Record<string, readonly string[]>>;
+  hints?: Readonly<Record<string, readonly string[]>>;
 }
 
 export type Shipped = 'platforms' | 'github';
@@ -51,6 +52,7 @@ export async function shippedTools(): Promise<Record<Shipped, Toolbox>> {
     platforms: {
       tools: buildCatalog(config.root, config.known, { local, complete: true }).tools.map(entryOf),
       words: Object.fromEntries(config.known.map(({ id, words }) => [id, words])),
+      hints: Object.fromEntries(config.known.map(({ id, hints = [] }) => [id, hints])),
     },
     github: await publicDocument(),
   };

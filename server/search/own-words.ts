@@ -1,0 +1,122 @@
+/** The BM25F core: what the words of a question give to tools by the tools' own texts, and to the platforms they are on. */
+import { AS_WORD, IN_NAME, IN_NOUN, idf, type SearchIndex } from './inverted-index.ts';
+import type { Question } from './question.ts';
+import type { Scores } from './scores.ts';
+import { findTerm, NO_TERM } from './term-table.ts';
+import { WEIGHTS } from './weights.ts';
+
+export class OwnWords {
+  readonly #index: SearchIndex;
+  readonly #scores: Scores;
+  /** Per tool: the word that was counted last, and what it gave, so that of several stand-ins only the best counts. */
+  readonly #stamp: Uint32Array;
+  readonly #gain: Float32Array;
+  readonly #share: Float32Array;
+  /** Per platform: its tools, those with the word at hand, and how much the words of the question speak for it. */
+  readonly #sizes: Uint32Array;
+  readonly #within: Uint32Array;
+  readonly affinity: Float64Array;
+  #word = 0;
+
+  constructor(index: SearchIndex, scores: Scores) {
+    this.#index = index;
+    this.#scores = scores;
+    this.#stamp = new Uint32Array(index.size);
+    this.#gain = new Float32Array(index.size);
+    this.#share = new Float32Array(index.size);
+    this.#sizes = new Uint32Array(index.platforms.length);
+    this.#within = new Uint32Array(index.platforms.length);
+    this.affinity = new Float64Array(index.platforms.length);
+    for (const platform of index.platform) this.#sizes[platform] = (this.#sizes[platform] as number) + 1;
+  }
+
+  /** Adds up what every word gives; answers how much the question says altogether. */
+  gather(question: Question): number {
+    const { terms, size } = this.#index;
+    this.affinity.fill(0);
+    let mass = 0;
+    for (const { term, share, related } of question.wanted) {
+      this.#nextWord();
+      const own = findTerm(terms, term);
+      const used = this.#isUsed(own);
+      let weighs = used ? this.#tells(own) : 0;
+      this.#add(own, share, weighs * share);
+      for (const { term: other, share: likeness } of related) {
+        const t = findTerm(terms, other);
+        if (!this.#isUsed(t)) continue;
+        if (!used) weighs = Math.max(weighs, this.#tells(t) * likeness);
+        this.#add(t, share * likeness, Math.max(weighs, this.#tells(t)) * share * likeness);
+      }
+      mass += share * (weighs > 0 ? weighs : idf(size, 0) * WEIGHTS.unknown);
+    }
+    for (const pair of question.pairs) {
+      this.#nextWord();
+      this.#add(findTerm(terms, pair), 1, 0, WEIGHTS.pair);
+    }
+    for (const name of question.whole) {
+      this.#nextWord();
+      this.#add(findTerm(terms, name), 1, 0, WEIGHTS.whole);
+    }
+    return mass;
+  }
+
+  /** What follows are stand-ins for one new word. */
+  #nextWord(): void {
+    this.#word = this.#word === 0xffffffff ? 1 : this.#word + 1;
+  }
+
+  /** Some terms occur in sayings only. */
+  #isUsed(t: number): boolean {
+    const { start } = this.#index;
+    return t !== NO_TERM && start[t] !== start[t + 1];
+  }
+
+  #tells(t: number): number {
+    return idf(this.#index.size, (this.#index.start[t + 1] as number) - (this.#index.start[t] as number));
+  }
+
+  #add(t: number, share: number, countsAs: number, asPair = 1): void {
+    if (t === NO_TERM) return;
+    const { start, doc: tools, weight: weights, mask: masks, platform } = this.#index;
+    const { own, covered, named } = this.#scores;
+    this.#within.fill(0);
+    const within = this.#within;
+    const to = start[t + 1] as number;
+    const tells = this.#tells(t);
+    const factor = tells * share * (WEIGHTS.k1 + 1);
+    for (let p = start[t] as number; p < to; p++) {
+      const tool = tools[p] as number;
+      const tf = weights[p] as number;
+      const mask = masks[p] as number;
+      const at = platform[tool] as number;
+      within[at] = (within[at] as number) + 1;
+      const gain = ((factor * tf) / (tf + WEIGHTS.k1)) * (mask & AS_WORD ? 1 : asPair);
+      const counts = mask & (IN_NAME | IN_NOUN) ? countsAs : countsAs * WEIGHTS.elsewhere;
+      this.#scores.touch(tool);
+      const again = this.#stamp[tool] === this.#word;
+      const gainBefore = again ? (this.#gain[tool] as number) : 0;
+      const shareBefore = again ? (this.#share[tool] as number) : 0;
+      this.#stamp[tool] = this.#word;
+      this.#gain[tool] = Math.max(gain, gainBefore);
+      this.#share[tool] = Math.max(counts, shareBefore);
+      own[tool] = (own[tool] as number) + Math.max(gain - gainBefore, 0);
+      covered[tool] = (covered[tool] as number) + Math.max(counts - shareBefore, 0);
+      if (mask & IN_NAME && countsAs > 0) named[tool] = (named[tool] as number) + tells;
+    }
+    if (countsAs > 0) this.#speakFor(share);
+  }
+
+  /** A word that few platforms know speaks for those that use it much. */
+  #speakFor(share: number): void {
+    const count = this.#within.length;
+    let knowing = 0;
+    for (const tools of this.#within) if (tools > 0) knowing++;
+    if (knowing === 0 || count < 2) return;
+    const tells = (Math.log((count + 0.5) / knowing) / Math.log(count + 1)) * share;
+    for (let i = 0; i < count; i++) {
+      const tools = this.#within[i] as number;
+      const usual = 4 + (this.#sizes[i] as number) * 0.01;
+      this.affinity[i] = (this.affinity[i] as number) + (tells * tools) / (tools + usual);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/** What a question has given to every tool so far, as arrays that are cleared by what was touched: no question allocates its size. */
+export class Scores {
+  /** By the tool's own words, and how much of the question they answer. */
+  readonly own: Float32Array;
+  readonly covered: Float32Array;
+  /** How much the words of its name that were asked for tell. */
+  readonly named: Float32Array;
+  /** By the sayings of its group, and the share of the question they answer. */
+  readonly said: Float32Array;
+  readonly saidCovers: Float32Array;
+  readonly touched: Uint32Array;
+  readonly #isTouched: Uint8Array;
+  count = 0;
+
+  constructor(size: number) {
+    this.own = new Float32Array(size);
+    this.covered = new Float32Array(size);
+    this.named = new Float32Array(size);
+    this.said = new Float32Array(size);
+    this.saidCovers = new Float32Array(size);
+    this.touched = new Uint32Array(size);
+    this.#isTouched = new Uint8Array(size);
+  }
+
+  /** Before a tool gets its first points of either kind. */
+  touch(tool: number): void {
+    if (this.#isTouched[tool] === 1) return;
+    this.#isTouched[tool] = 1;
+    this.touched[this.count++] = tool;
+  }
+
+  clear(): void {
+    for (let i = 0; i < this.count; i++) {
+      const tool = this.touched[i] as number;
+      this.#isTouched[tool] = 0;
+      this.own[tool] = 0;
+      this.covered[tool] = 0;
+      this.named[tool] = 0;
+      this.said[tool] = 0;
+      this.saidCovers[tool] = 0;
+    }
+    this.count = 0;
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * What people want who do not say it with a verb of their trade, learnt from sayings: each is known to ask for a kind of
+ * operation, so its words, small ones too, speak for that kind. Naive Bayes over words, neighbours and the first word.
+ */
+import { stem } from './stem.ts';
+import { findTerm, NO_TERM, type TermTable, termTable } from './term-table.ts';
+import { words } from './tokens.ts';
+import { VERBS, type Verb } from './verb.ts';
+
+const KINDS = ['read', 'create', 'change', 'delete', 'action', 'start', 'status', 'trend', 'top'] as const;
+type Kind = (typeof KINDS)[number];
+
+const KIND_OF: Record<Verb, Kind> = {
+  list: 'read',
+  get: 'read',
+  count: 'read',
+  search: 'read',
+  references: 'read',
+  history: 'read',
+  result: 'read',
+  status: 'status',
+  trend: 'trend',
+  top: 'top',
+  create: 'create',
+  replace: 'change',
+  update: 'change',
+  delete: 'delete',
+  action: 'action',
+  start: 'start',
+};
+const KIND_AT = VERBS.map((verb) => KINDS.indexOf(KIND_OF[verb]));
+
+export interface WishModel {
+  signs: TermTable;
+  /** For each sign the log-likelihood of each kind, one kind after the other; the last row is what nobody said before. */
+  gives: Float32Array;
+}
+
+export interface Example {
+  words: readonly string[];
+  verb: Verb;
+}
+
+const SELDOM = 3;
+const SMOOTH = 0.5;
+
+export function learnWishes(examples: readonly Example[]): WishModel {
+  const counts = new Map<string, Uint32Array>();
+  for (const { words: list, verb } of examples) {
+    const kind = KINDS.indexOf(KIND_OF[verb]);
+    for (const sign of signsOf(list)) {
+      const known = counts.get(sign) ?? new Uint32Array(KINDS.length);
+      known[kind] = (known[kind] as number) + 1;
+      counts.set(sign, known);
+    }
+  }
+  const kept = [...counts].filter(([, row]) => row.reduce((sum, count) => sum + count, 0) >= SELDOM);
+  const totals = KINDS.map((_, kind) => kept.reduce((sum, [, row]) => sum + (row[kind] as number), 0));
+  const gives = new Float32Array(kept.length * KINDS.length);
+  kept.forEach(([, row], sign) => {
+    KINDS.forEach((_, kind) => {
+      gives[sign * KINDS.length + kind] = Math.log(
+        ((row[kind] as number) + SMOOTH) / ((totals[kind] as number) + SMOOTH * kept.length),
+      );
+    });
+  });
+  return { signs: termTable(kept.map(([sign]) => sign)), gives };
+}
+
+/** How much a sentence speaks for each verb, 1 for the likeliest; undefined when nothing was learnt. */
+export function likelyVerbs({ signs, gives }: WishModel, text: string, heat: number): number[] | undefined {
+  if (gives.length === 0) return undefined;
+  const scores = new Float64Array(KINDS.length);
+  let found = 0;
+  for (const sign of signsOf(words(text))) {
+    const at = findTerm(signs, sign);
+    if (at === NO_TERM) continue;
+    found++;
+    for (let kind = 0; kind < KINDS.length; kind++)
+      scores[kind] = (scores[kind] as number) + (gives[at * KINDS.length + kind] as number);
+  }
+  if (found === 0) return undefined;
+  const most = Math.max(...scores);
+  // Signs overlap, so what they say together is taken for less than it seems.
+  const cooled = Math.max(1, heat * Math.sqrt(found));
+  return KIND_AT.map((kind) => Math.exp(((scores[kind] as number) - most) / cooled));
+}
+
+function signsOf(list: readonly string[]): Set<string> {
+  const stems = list.map(stem);
+  const signs = new Set<string>(stems);
+  for (let i = 1; i < stems.length; i++) signs.add(`${stems[i - 1]} ${stems[i]}`);
+  if (stems[0] !== undefined) signs.add(`^${stems[0]}`);
+  return signs;
+}
