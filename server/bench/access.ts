@@ -4,7 +4,7 @@
  * `--http N` repeats at least N cells over HTTP against the running router; `--mutants` shows that each guard taken out
  * gives deviations; `--json` prints one object last. Exit 1 on any deviation.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,16 +12,17 @@ import { Worker } from 'node:worker_threads';
 import { packageRoot } from '../config/config.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { configOf } from '../testing/access/bed.ts';
-import { ACCESS_MUTANTS, runMutant } from '../testing/access/mutants.ts';
+import { survivors } from '../testing/access/mutants.ts';
 import { overHttp } from '../testing/access/over-http.ts';
 import { type Setting, settings } from '../testing/access/settings.ts';
-import { type SubjectTool, subjectTools } from '../testing/access/subject-tool.ts';
+import { type SubjectTool, type SubjectTools, subjectTools } from '../testing/access/subject-tool.ts';
 import { add, emptyTally, isDrawn, type TableOptions, type Tally } from '../testing/access/table.ts';
 
 const { values } = parseArgs({
   options: {
     brief: { type: 'boolean', default: false },
     'tools-one-in': { type: 'string', default: '1' },
+    subjects: { type: 'string' },
     mutants: { type: 'boolean', default: false },
     http: { type: 'string', default: '0' },
     json: { type: 'boolean', default: false },
@@ -41,6 +42,7 @@ function wholeNumber(name: 'tools-one-in' | 'http', least: number): number {
   return value;
 }
 
+const read = (file: string): SubjectTools => JSON.parse(readFileSync(file, 'utf8'));
 const told = (count: number) => count.toLocaleString('en');
 
 function usage(message: string): never {
@@ -49,24 +51,15 @@ function usage(message: string): never {
 }
 
 if (values.mutants) {
-  let survived = 0;
-  for (const mutant of ACCESS_MUTANTS) {
-    const { deviations, layers } = await runMutant(mutant, MUTANT_TOOLS_ONE_IN);
-    const caught = layers.includes(mutant.layer);
-    if (!caught) survived++;
-    process.stdout.write(
-      `${caught ? 'caught  ' : 'SURVIVED'} ${mutant.name}: ${deviations} deviations in ${layers.join(', ') || 'no layer'}\n`,
-    );
-  }
-  process.exit(survived === 0 ? 0 : 1);
+  const survived = await survivors(MUTANT_TOOLS_ONE_IN, (line) => process.stdout.write(`${line}\n`));
+  process.exit(survived.length === 0 ? 0 : 1);
 }
-
 const started = performance.now();
 const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-access-'));
 try {
   const config = configOf(settings()[0] as Setting, folder);
   const { catalog } = openCatalog(config, { products: 'all', complete: true });
-  const every = await subjectTools(catalog, config.platforms, packageRoot);
+  const every = values.subjects ? read(values.subjects) : await subjectTools(catalog, config.platforms, packageRoot);
   const { uncalled } = every;
   const tools = every.tools.filter(({ name }) => isDrawn(name, toolsOneIn));
   const tally = await filled(tools);
@@ -106,7 +99,9 @@ try {
   for (const name of uncalled) say(`${name}: no valid call is known, so it is not in the table`);
   if (values.json) process.stdout.write(`${JSON.stringify(result)}\n`);
   const wrong = deviations + upstreamCalls + uncalled.length + (http ? http.deviations + http.upstreamCalls : 0);
-  const enough = (cells >= 100_000 || toolsOneIn > 1) && (http === undefined || http.cells >= httpCells);
+  const enough =
+    (cells >= 100_000 || toolsOneIn > 1 || values.subjects !== undefined) &&
+    (http === undefined || http.cells >= httpCells);
   process.exitCode = wrong === 0 && enough ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -121,7 +116,7 @@ async function filled(tools: readonly SubjectTool[]): Promise<Tally> {
       tools,
       share,
       of,
-      callsOneIn: values.brief && toolsOneIn === 1 ? BRIEF_CALLS_ONE_IN : 1,
+      callsOneIn: values.brief && toolsOneIn === 1 && values.subjects === undefined ? BRIEF_CALLS_ONE_IN : 1,
       brief: values.brief,
     }),
   );

@@ -8,7 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { packageRoot } from '../../config/config.ts';
+import { openCatalog } from '../../open-catalog.ts';
+import { configOf } from './bed.ts';
 import type { Cell } from './reference.ts';
+import { type Setting, settings } from './settings.ts';
+import { subjectTools } from './subject-tool.ts';
+import { isDrawn } from './table.ts';
 
 export interface AccessMutant {
   name: string;
@@ -146,15 +151,44 @@ export interface MutantRun {
   layers: string[];
 }
 
-/** The table of a patched copy, over one tool in `oneIn`. */
-export async function runMutant(mutant: AccessMutant, oneIn: number): Promise<MutantRun> {
+/** Runs them all over one tool in `oneIn`; what came of each is said, and those that nothing caught come back. */
+export async function survivors(oneIn: number, say: (line: string) => void): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-mutants-'));
+  const subjects = join(folder, 'subjects.json');
+  const survived: string[] = [];
+  try {
+    const config = configOf(settings()[0] as Setting, folder);
+    const { catalog } = openCatalog(config, { products: 'all', complete: true });
+    const { tools, uncalled } = await subjectTools(catalog, config.platforms, packageRoot);
+    catalog.close();
+    // The router's own tools and those whose arguments make a delete are few, and guards are about them as well.
+    const drawn = tools.filter(({ name, method }) => method === 'LOCAL' || isDrawn(name, oneIn));
+    const raised = tools.filter(
+      ({ platform, capability, method }) => platform === 'legacy' && capability === 'destructive' && method === 'POST',
+    );
+    writeFileSync(subjects, JSON.stringify({ tools: [...drawn, ...raised.slice(0, 4)], uncalled }));
+    for (const mutant of ACCESS_MUTANTS) {
+      const { deviations, layers } = await runMutant(mutant, subjects);
+      const caught = layers.includes(mutant.layer);
+      if (!caught) survived.push(mutant.name);
+      say(
+        `${caught ? 'caught  ' : 'SURVIVED'} ${mutant.name}: ${deviations} deviations in ${layers.join(', ') || 'no layer'}`,
+      );
+    }
+    return survived;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function runMutant(mutant: AccessMutant, subjects: string): Promise<MutantRun> {
   const root = mkdtempSync(join(tmpdir(), 'svc-mcp-mutant-'));
   try {
     for (const name of ['server', 'fake-api', 'package.json'])
       cpSync(join(packageRoot, name), join(root, name), { recursive: true });
     for (const name of ['node_modules', 'var']) symlinkSync(join(packageRoot, name), join(root, name));
     for (const edit of mutant.edits) patch(join(root, 'server', edit.file), edit, mutant.name);
-    const words = [join(root, 'server/bench/access.ts'), '--brief', '--tools-one-in', String(oneIn), '--json'];
+    const words = [join(root, 'server/bench/access.ts'), '--brief', '--subjects', subjects, '--json'];
     const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: root, maxBuffer: 1 << 26 }).catch(
       (error: { stdout?: string; stderr?: string }) => {
         // Exit 1 is what a mutant is for; without a result the copy did not run at all.
