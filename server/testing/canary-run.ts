@@ -25,6 +25,7 @@ const PLACES = [['body', 'header'], ['error', 'header'], ['body'], ['error']];
 const PLANS = PLACES.length * MIXES.length;
 /** Answers kept at a time, until they have been looked into. */
 const SHARE = 500;
+const TOOLS = 112;
 const AUDIT = 'audit.jsonl';
 
 export async function canaryBed(platforms: readonly string[]): Promise<CanaryBed> {
@@ -35,7 +36,9 @@ export async function canaryBed(platforms: readonly string[]): Promise<CanaryBed
     variables: { SVC_MCP_AUDIT_LOG: AUDIT, SVC_MCP_CALL_TIMEOUT_SECONDS: '5' },
     secretOf: (id) => String(canaries.get(id)),
   });
-  const calls = [...bed.calls.values()];
+  // As many tools as the router keeps compiled checks of: it is answers that count here.
+  const each = Math.floor(TOOLS / platforms.length);
+  const calls = [...bed.calls.values()].map((own) => spread(own, each));
   return {
     bed,
     run: async (answers) => {
@@ -61,10 +64,16 @@ export async function canaryBed(platforms: readonly string[]): Promise<CanaryBed
   };
 }
 
+/** So many of a list, from all over it. */
+function spread<T>(all: readonly T[], count: number): T[] {
+  const step = Math.max(1, Math.floor(all.length / count));
+  return all.filter((_, at) => at % step === 0).slice(0, count);
+}
+
 /** Platforms in turn, and through the calls of each. */
 async function askNext(bed: EstateBed, calls: readonly (readonly BedCall[])[], number: number): Promise<string> {
   const own = calls[number % calls.length] ?? [];
-  const call = own[(Math.floor(number / calls.length) * 7) % own.length];
+  const call = own[Math.floor(number / calls.length) % own.length];
   if (call === undefined) throw new Error('every platform should have calls');
   const dispatcher = call.tool.capability === 'read' ? 'invoke_read_tool' : 'invoke_tool';
   return (await bed.ask(dispatcher, { name: call.tool.name, arguments: call.args })).text;
