@@ -52,6 +52,7 @@ export const WEIGHTS = {
   asked: 0.3,
   danger: 0.95,
   old: 0.85,
+  poses: 0.5,
   /** How far a tool that may not be shown must be ahead to be spoken of. */
   barred: 1.05,
   platformYes: 1.3,
