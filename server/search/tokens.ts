@@ -8,7 +8,7 @@ const STOP = new Set(
     'my no nor not now of off on one or our out over please shall should so some still tell than that the their them then there these they this ' +
     'those to under up us using want wants was we were what when where which who whom whose why will with within would you your all each every many ' +
     'much there currently right need needs via per about after again also before between both during only same such too very am get got getting im ' +
-    'ive id give gives given know see etc eg ie'
+    'ive id give gives given know knows see etc eg ie'
   ).split(' '),
 );
 

@@ -39,6 +39,8 @@ export const WEIGHTS = {
   verbWord: 0.3,
   chatty: 0.4,
   number: 0.3,
+  /** Words of a platform's name, which counts as a whole. */
+  place: 0.4,
   /** How much the whole of a platform's words counts for each of its tools. */
   affinity: 0.42,
   /** Sentences of a long text that do not carry the wish. */
