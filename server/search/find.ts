@@ -53,7 +53,7 @@ export interface FinderOptions {
  * rarest word there can be, because scores grow with the estate. Where there are no sayings, less is answered also by
  * what is right.
  */
-const WEAK = { said: { coverage: 0.35, strength: 0.7 }, unsaid: { coverage: 0.15, strength: 0.35 } };
+const WEAK = { said: { coverage: 0.35, strength: 0.65 }, unsaid: { coverage: 0.12, strength: 0.3 } };
 /** Hits of the whole question that stand before those of its parts, and how many each part brings. */
 const BEFORE_PARTS = 1;
 const PER_PART = 1;

@@ -100,11 +100,10 @@ export function readQuestion(raw: string, named: PlatformWords, hints: PlatformW
   const sentences = sentencesOf(masked);
   const wished = wishedAmong(sentences);
   const said = ` ${words(masked).map(stem).join(' ')} `;
-  const isSaid = (name: string) => said.includes(` ${words(name).map(stem).join(' ')} `);
   const meant = (all: PlatformWords) =>
-    Object.entries(all)
-      .filter(([, names]) => names.some(isSaid))
-      .map(([platform]) => platform);
+    phrasesOf(all)
+      .filter(({ phrases }) => phrases.some((phrase) => said.includes(` ${phrase.join(' ')} `)))
+      .map(({ platform }) => platform);
   const platforms = meant(named);
   const frame = {
     text: text.trim(),
@@ -114,8 +113,8 @@ export function readQuestion(raw: string, named: PlatformWords, hints: PlatformW
   };
   // One word may be the topic as well; several are a name and nothing else.
   const somewhere = (masked.match(SOMEWHERE) ?? []).map((name) => words(name).map(stem));
-  const phrases = Object.values(named).flatMap((names) => names.map((name) => words(name).map(stem)));
-  const places = [...phrases.filter((phrase) => phrase.length > 1), ...somewhere];
+  const names = phrasesOf(named).flatMap(({ phrases }) => phrases.filter((phrase) => phrase.length > 1));
+  const places = [...names, ...somewhere];
   const clauses = clausesOf(wished ?? '');
   const others = sentences.filter((sentence) => sentence !== wished);
   return {
@@ -126,6 +125,25 @@ export function readQuestion(raw: string, named: PlatformWords, hints: PlatformW
         ? []
         : clauses.map((clause) => ({ ...frame, ...wantedOf([...others, ...clauses], clause, places), parts: [] })),
   };
+}
+
+interface Phrases {
+  platform: string;
+  phrases: string[][];
+}
+
+const READ = new WeakMap<PlatformWords, Phrases[]>();
+
+/** The words of platforms as stems, read once: they are the same for every question. */
+function phrasesOf(all: PlatformWords): Phrases[] {
+  const known = READ.get(all);
+  if (known !== undefined) return known;
+  const read = Object.entries(all).map(([platform, names]) => ({
+    platform,
+    phrases: names.map((name) => words(name).map(stem)),
+  }));
+  READ.set(all, read);
+  return read;
 }
 
 /** Where one of the phrases stands in a list of words. */

@@ -51,12 +51,26 @@ const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Th
 const MIXED = /\b[A-Z]?[a-z]+[A-Z][A-Za-z]*\b/g;
 
 /** As `words`, and every word with capitals inside also as one. */
-export function wordsAsked(text: string): string[] {
+export function wordsAsked(text: string): readonly string[] {
   const whole = text.match(MIXED);
   return whole === null ? words(text) : [...words(text), ...whole.map((word) => word.toLowerCase())];
 }
 
-export function words(text: string): string[] {
+/** One question is read from several sides: what was split last is kept, as long as it is little. */
+const SPLIT = new Map<string, readonly string[]>();
+const SPLIT_LIMIT = 64;
+const SHORT = 2_000;
+
+export function words(text: string): readonly string[] {
+  const known = SPLIT.get(text);
+  if (known !== undefined) return known;
+  const found = split(text);
+  if (SPLIT.size >= SPLIT_LIMIT) SPLIT.clear();
+  if (text.length <= SHORT) SPLIT.set(text, found);
+  return found;
+}
+
+function split(text: string): string[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is "plain ASCII or not"
   const plain = /^[\x00-\x7f]*$/.test(text);
   const apart = plain
