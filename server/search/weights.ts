@@ -51,7 +51,7 @@ export const WEIGHTS = {
   coverage: 0.2,
   elsewhere: 0.75,
   precision: 0.55,
-  asked: 0.3,
+  asked: 0.2,
   danger: 0.95,
   old: 0.85,
   poses: 0.5,
