@@ -6,6 +6,7 @@ import type { Tool } from './catalog/tool.ts';
 import type { Config } from './config/config.ts';
 import type { Dispatch } from './dispatch/dispatch.ts';
 import { openDispatch } from './dispatch/open.ts';
+import { Drain } from './http/drain.ts';
 import { buildHttp, listen } from './http/server.ts';
 import { SESSION_LIMITS } from './http/sessions.ts';
 import { type Choice, openLocalTools } from './local/registry.ts';
@@ -20,6 +21,7 @@ import { invokeReadTool } from './tools/invoke-read-tool.ts';
 import { invokeTool } from './tools/invoke-tool.ts';
 import { publishedTool } from './tools/published.ts';
 import type { PublicTool } from './tools/tool.ts';
+import { UnderWay } from './tools/under-way.ts';
 import { wrappers } from './tools/wrappers.ts';
 
 export interface Router {
@@ -30,10 +32,22 @@ export interface Router {
   instructions: string;
   finder: Finder;
   catalog: Catalog;
+  /** To be awaited before the first call: what routers share is reached, or its loss is known. */
+  ready: () => Promise<void>;
   /** Serves HTTP until closed; answers the address a client uses. */
-  serveHttp: () => Promise<{ url: string; close: () => Promise<void> }>;
+  serveHttp: () => Promise<Served>;
+  /** Ends when no call is under way, at the latest after `mostMs`. */
+  idle: (mostMs: number) => Promise<void>;
   close: () => void;
   [Symbol.dispose]: () => void;
+}
+
+export interface Served {
+  url: string;
+  /** Lets nobody new in and waits for the calls under way, at most so long; says how many were not answered. */
+  drain: (mostMs: number) => Promise<number>;
+  /** Cuts whatever is still open. */
+  close: () => Promise<void>;
 }
 
 export function openRouter(config: Config, logger: Logger = createLogger(config.logLevel)): Router {
@@ -45,26 +59,43 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
   const local = openLocalTools({ config, catalog, visible, choose }, config.localToolsets);
   const metrics = config.metrics.collect ? new Metrics({ waits: () => waits() }) : undefined;
   const settled = metrics && ((call: SettledCall) => metrics.record(call));
-  const { dispatch, desk, credentials, waits } = openDispatch(config, catalog, logger, local, settled);
+  const {
+    dispatch,
+    desk,
+    credentials,
+    waits,
+    ready,
+    close: closeDispatch,
+  } = openDispatch(config, catalog, logger, local, settled);
   const finder = openFinder(config, catalog);
   const find = counted(
     findTool(finder, (tool) => dispatch.schema(tool), config.platforms),
     settled,
   );
-  const tools = surface(config, catalog, dispatch, [find, invokeReadTool(dispatch), invokeTool(dispatch)]);
+  const underWay = new UnderWay();
+  const tools = surface(config, catalog, dispatch, [find, invokeReadTool(dispatch), invokeTool(dispatch)]).map((tool) =>
+    underWay.watched(tool),
+  );
   const unlisted = (name: string) => (config.mode === 'direct' ? refusedByName(dispatch, catalog, name) : undefined);
   const instructions = instructionsFor(config);
   const anonymous = config.transport === 'stdio' ? 'local' : 'anonymous';
   const factory = protocolFactory({ version, instructions, tools, unlisted, desk, anonymous, logger });
-  const close = () => catalog.close();
+  const close = () => {
+    closeDispatch();
+    catalog.close();
+  };
   return {
     factory,
     tools,
     instructions,
     finder,
     catalog,
+    ready,
     serveHttp: async () => {
+      await ready();
+      const drain = new Drain();
       const app = buildHttp({
+        drain,
         binding: config.http,
         credentials: () => credentials.state(),
         ...(config.metrics.route ? { metrics: () => metrics?.snapshot() ?? disabledSnapshot() } : {}),
@@ -72,8 +103,13 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
         logger,
       });
       const { host, port } = await listen(app, config.http);
-      return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/mcp`, close: () => app.close() };
+      return {
+        url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/mcp`,
+        drain: (mostMs) => drain.begin(mostMs),
+        close: () => app.close(),
+      };
     },
+    idle: (mostMs) => underWay.none(mostMs),
     close,
     [Symbol.dispose]: close,
   };

@@ -63,6 +63,13 @@ export const ERRORS = {
     'make SVC_MCP_STATE_DIR a folder that this router may write, on a volume all its replicas share',
     3,
   ),
+  REDIS_REFUSED: row(
+    'redis_refused',
+    503,
+    'error',
+    'correct SVC_MCP_REDIS_URL, the password in SVC_MCP_REDIS_PASSWORD_PATH, or the Redis itself',
+    3,
+  ),
   ADDRESS_UNAVAILABLE: row('address_unavailable', 500, 'error', 'set MCP_HOST to an address of this machine', 3),
 
   // refusing a call before anything is sent
@@ -110,6 +117,12 @@ export const ERRORS = {
     'blocked',
     'nothing was sent: the operator must make room for the audit log named by SVC_MCP_AUDIT_LOG, or switch it off',
     3,
+  ),
+  REDIS_GONE: row(
+    'state_unavailable',
+    503,
+    'blocked',
+    'nothing was sent: try again when the Redis that the routers share answers; reads go on meanwhile',
   ),
   CANCELLED: row('cancelled', 409, 'cancelled', 'nothing was sent; call again when the person wants it'),
 

@@ -10,7 +10,9 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { RouterError } from '../errors.ts';
 import type { BuiltCatalog } from './build.ts';
+import { Recent } from './recent.ts';
 import type { BuiltTool, JsonSchema, SearchText, Tool } from './tool.ts';
+import { unchanging } from './unchanging.ts';
 
 /** Goes up when what a build writes changes its form. */
 export const FORMAT = 5;
@@ -60,14 +62,16 @@ export class Catalog {
   readonly summary: CatalogSummary;
   readonly #database: DatabaseSync;
   readonly #byName: StatementSync;
-  readonly #recent = new Map<string, Tool>();
+  readonly #recent = new Recent<string, Tool | undefined>(RECENT_KEPT);
+  readonly #recentAt = new Recent<number, Tool>(RECENT_KEPT);
+  readonly #recentExactly = new Recent<string, readonly number[]>(RECENT_KEPT);
   readonly #byId: StatementSync;
   readonly #exact: StatementSync;
   readonly #schemaByName: StatementSync;
 
   constructor(folder: string) {
     this.folder = folder;
-    this.#database = new DatabaseSync(join(folder, 'catalog.sqlite'), { readOnly: true });
+    this.#database = new DatabaseSync(unchanging(join(folder, 'catalog.sqlite')), { readOnly: true });
     this.summary = JSON.parse((this.#database.prepare('SELECT value FROM meta').get() as { value: string }).value);
     this.#byName = this.#database.prepare('SELECT record FROM tools WHERE name = ?');
     this.#byId = this.#database.prepare('SELECT record FROM tools WHERE id = ?');
@@ -82,27 +86,27 @@ export class Catalog {
   }
 
   tool(name: string): Tool | undefined {
-    const known = this.#recent.get(name);
-    if (known !== undefined) return known;
-    const found = this.#byName.get(name) as { record: string } | undefined;
-    if (found === undefined) return undefined;
-    const tool = JSON.parse(found.record) as Tool;
-    // Whoever asks for one tool asks for it again; whoever asks for all of them starts over.
-    if (this.#recent.size >= RECENT_KEPT) this.#recent.clear();
-    this.#recent.set(name, tool);
-    return tool;
+    return this.#recent.of(name, () => {
+      const found = this.#byName.get(name) as { record: string } | undefined;
+      return found && (JSON.parse(found.record) as Tool);
+    });
   }
 
   /** Tools are numbered by the order of their names; the search index speaks in these numbers. */
   toolAt(id: number): Tool {
-    const found = this.#byId.get(id) as { record: string } | undefined;
-    if (!found) throw new RouterError('CATALOG_INVALID', `no tool number ${id} in ${this.folder}`);
-    return JSON.parse(found.record) as Tool;
+    return this.#recentAt.of(id, () => {
+      const found = this.#byId.get(id) as { record: string } | undefined;
+      if (!found) throw new RouterError('CATALOG_INVALID', `no tool number ${id} in ${this.folder}`);
+      return JSON.parse(found.record) as Tool;
+    });
   }
 
   /** Tools whose name, `METHOD /path`, operationId or first sentence is exactly this text, letter case aside. */
-  exactly(text: string): number[] {
-    return (this.#exact.all(text.toLowerCase(), operationKey(text)) as { id: number }[]).map(({ id }) => id);
+  exactly(text: string): readonly number[] {
+    return this.#recentExactly.of(text, () => {
+      const found = this.#exact.all(text.toLowerCase(), operationKey(text)) as { id: number }[];
+      return found.map(({ id }) => id);
+    });
   }
 
   schema(name: string): JsonSchema {

@@ -7,6 +7,10 @@ import { version } from '../open-catalog.ts';
 import { createLogger, errorFields } from '../telemetry/logger.ts';
 import { runCommand } from './run-command.ts';
 
+/** From the signal to the end of the process, and how much of it calls under way are given. */
+const STOP_MS = 10_000;
+const DRAIN_MS = 9_000;
+
 const program = new Command('svc-mcp-router')
   .description(
     'Serve thousands of network-platform operations to MCP clients through three tools. Configured by environment variables.',
@@ -20,14 +24,22 @@ const program = new Command('svc-mcp-router')
     const router = openRouter(config, logger);
     let stop: () => Promise<void>;
     if (config.transport === 'stdio') {
+      await router.ready();
       const handle = serveStdio(router.factory, {
         onerror: (error) => logger.debug('stdio.error', errorFields(error)),
       });
-      stop = () => handle.close();
+      stop = async () => {
+        await router.idle(DRAIN_MS);
+        await handle.close();
+      };
       banner(config, router.catalog.summary.tools, 'stdio');
     } else {
-      const { url, close } = await router.serveHttp();
-      stop = close;
+      const { url, drain, close } = await router.serveHttp();
+      stop = async () => {
+        const unanswered = await drain(DRAIN_MS);
+        if (unanswered > 0) logger.warn('router.cut', { unanswered });
+        await close();
+      };
       banner(config, router.catalog.summary.tools, url);
       if (options.json)
         process.stdout.write(
@@ -36,8 +48,9 @@ const program = new Command('svc-mcp-router')
     }
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => {
+        logger.info('router.stopping', { signal });
         // Clients that hold a stream open must not hold the process.
-        setTimeout(() => process.exit(0), 10_000).unref();
+        setTimeout(() => process.exit(0), STOP_MS).unref();
         void stop().then(() => {
           router.close();
           process.exit(0);

@@ -101,6 +101,23 @@ describe('each variable takes a good value', () => {
       (c) => c.signingKeysPath,
       '/run/secrets/signing_keys',
     ],
+    SVC_MCP_REDIS_URL: [
+      { SVC_MCP_REDIS_URL: 'rediss://router@cache.example:6380/2', SVC_MCP_REDIS_PASSWORD_PATH: '/run/secrets/redis' },
+      (c) => c.redis,
+      {
+        host: 'cache.example',
+        port: 6380,
+        tls: true,
+        database: 2,
+        username: 'router',
+        passwordPath: '/run/secrets/redis',
+      },
+    ],
+    SVC_MCP_REDIS_PASSWORD_PATH: [
+      { SVC_MCP_REDIS_URL: 'redis://[::1]', SVC_MCP_REDIS_PASSWORD_PATH: 'secret' },
+      (c) => [c.redis?.host, c.redis?.port, c.redis?.passwordPath],
+      ['::1', 6379, join(cwd, 'secret')],
+    ],
     SVC_MCP_RATE_PER_SECOND: [{ SVC_MCP_RATE_PER_SECOND: '0' }, (c) => c.ratePerSecond, 0],
     SVC_MCP_CALL_TIMEOUT_SECONDS: [{ SVC_MCP_CALL_TIMEOUT_SECONDS: '1.5' }, (c) => c.callTimeoutMs, 1_500],
     SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS: [{ SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS: '20' }, (c) => c.response.maxItems, 20],
@@ -128,6 +145,24 @@ describe('each variable takes a good value', () => {
 
   test('the table above has every variable', () => {
     expect(Object.keys(cases).sort()).toEqual(Object.keys(VARIABLES).sort());
+  });
+});
+
+describe('a Redis is used with its password or not at all', () => {
+  test.each([
+    { SVC_MCP_REDIS_URL: 'redis://cache' },
+    { SVC_MCP_REDIS_PASSWORD_PATH: '/run/secrets/redis' },
+    { SVC_MCP_REDIS_URL: 'redis://:hunter22@cache', SVC_MCP_REDIS_PASSWORD_PATH: '/run/secrets/redis' },
+    { SVC_MCP_REDIS_URL: 'redis//:hunter22@cache', SVC_MCP_REDIS_PASSWORD_PATH: '/run/secrets/redis' },
+    { SVC_MCP_REDIS_URL: 'http://cache', SVC_MCP_REDIS_PASSWORD_PATH: '/run/secrets/redis' },
+    { SVC_MCP_REDIS_URL: 'redis://cache/users', SVC_MCP_REDIS_PASSWORD_PATH: '/run/secrets/redis' },
+  ])('%j is refused, and nothing of the address is repeated', (env) => {
+    const { code, message } = refusal(env);
+    expect([code, /^SVC_MCP_REDIS_\w+ should/.test(message), message.includes('hunter22')]).toEqual([
+      'CONFIG_INVALID',
+      true,
+      false,
+    ]);
   });
 });
 

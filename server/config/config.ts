@@ -5,6 +5,7 @@ import { RouterError } from '../errors.ts';
 import { checkBinding, type HttpBinding } from './binding.ts';
 import { Environment, invalid, type RawEnvironment } from './environment.ts';
 import { type PlatformDefinition, readPlatformFiles, readUserPlatforms } from './platform-file.ts';
+import { type RedisAddress, readRedis } from './redis-address.ts';
 import { ALWAYS_ON, LOCAL_TOOLSETS, PRODUCTS, TOOLSETS, VARIABLES } from './variables.ts';
 
 export type RouterMode = 'minimal' | 'default' | 'direct';
@@ -33,6 +34,8 @@ export interface Config {
   stateDir: string;
   /** A key file that the operator keeps; undefined for one made in the state folder. */
   signingKeysPath: string | undefined;
+  /** What replicas share instead of files; undefined where none is configured. */
+  redis: RedisAddress | undefined;
   mode: RouterMode;
   /** Every platform this build has, and those that are served. */
   known: readonly PlatformDefinition[];
@@ -91,6 +94,7 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot }: Con
       environment.set('SVC_MCP_SIGNING_KEYS_PATH') === undefined
         ? undefined
         : environment.path('SVC_MCP_SIGNING_KEYS_PATH'),
+    redis: readRedis(environment),
     mode: environment.choice<RouterMode>('SVC_MCP_ROUTER_MODE'),
     known,
     platforms: selectPlatforms(environment, known),

@@ -120,10 +120,19 @@ export const VARIABLES = {
     about:
       'Secret file with one or two lines of 64 hex digits, the current key and the one before it; default: a file made in SVC_MCP_STATE_DIR.',
   },
+  SVC_MCP_REDIS_URL: {
+    kind: { type: 'text' },
+    about:
+      'Redis that replicas share: redis://[user@]host[:port][/db], or rediss://. Default: files in SVC_MCP_STATE_DIR, and each replica its share of the rate budget.',
+  },
+  SVC_MCP_REDIS_PASSWORD_PATH: {
+    kind: { type: 'path' },
+    about: 'Secret file with the password of that Redis; read again at every connection.',
+  },
   SVC_MCP_RATE_PER_SECOND: {
     kind: { type: 'number', min: 0, max: 10_000 },
     default: '8',
-    about: 'Platform calls per second; 0 = no budget.',
+    about: 'Platform calls per second and account, over all replicas; 0 = no budget.',
   },
   SVC_MCP_CALL_TIMEOUT_SECONDS: {
     kind: { type: 'number', min: 0.05, max: 600 },

@@ -6,6 +6,9 @@ import { CredentialsStore } from '../config/credentials.ts';
 import { OutboundClient } from '../outbound/client.ts';
 import { Logins } from '../outbound/logins.ts';
 import { TokenCache } from '../outbound/token-cache.ts';
+import { RedisLink } from '../redis/link.ts';
+import { RedisPlaces } from '../redis/places.ts';
+import { RedisUsed } from '../redis/used.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import type { RateWaits, SettledCall } from '../telemetry/metrics.ts';
 import type { LocalRuns } from './admission.ts';
@@ -21,6 +24,9 @@ export interface OpenDispatch {
   credentials: CredentialsStore;
   /** Waits for the rate budget so far, over all accounts. */
   waits: () => RateWaits;
+  /** What routers share is reached, or known to be gone for now; refused with REDIS_REFUSED when it never will be. */
+  ready: () => Promise<void>;
+  close: () => void;
 }
 
 export function openDispatch(
@@ -30,7 +36,9 @@ export function openDispatch(
   local: LocalRuns = new Map(),
   settled?: (call: SettledCall) => void,
 ): OpenDispatch {
-  const { keys, used } = openSharedState(config, logger);
+  const link = config.redis && new RedisLink({ address: config.redis, logger });
+  const places = link && new RedisPlaces(link, config.replicas);
+  const { keys, used } = openSharedState(config, logger, link && new RedisUsed(link));
   const credentials = new CredentialsStore(config.credentialsPath, config.credentialOverrides);
   const cache = new TokenCache(config.tokenCacheDir, (error) =>
     logger.warn('token-cache.unwritable', errorFields(error)),
@@ -40,6 +48,8 @@ export function openDispatch(
     credentials,
     logins: new Logins({ cache, secrets: logger.secrets }),
     ratePerSecond: config.ratePerSecond,
+    replicas: config.replicas,
+    ...(places ? { places } : {}),
     timeoutMs: config.callTimeoutMs,
     logger,
   });
@@ -62,5 +72,10 @@ export function openDispatch(
     desk: new ConfirmationDesk(keys, used, PLAN_TOKEN_SECONDS),
     credentials,
     waits: () => outbound.waits(),
+    ready: async () => link?.ready(),
+    close: () => {
+      places?.close();
+      link?.close();
+    },
   };
 }

@@ -1,8 +1,9 @@
-/** What replicas of one router must have in common: the keys that sign, and the memory of what was used. */
+/** What replicas of one router must have in common: the keys that sign, always a file, and the memory of what was used. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { RouterError } from '../errors.ts';
+import type { RedisUsed } from '../redis/used.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import { fixedKeys, KeyFile, type Keys } from './keys.ts';
 import { FileSingleUse, MemorySingleUse, type SingleUse } from './single-use.ts';
@@ -13,6 +14,15 @@ export interface SharedState {
 }
 
 export function openSharedState(
+  config: Pick<Config, 'stateDir' | 'signingKeysPath' | 'replicas'>,
+  logger: Logger,
+  redis?: RedisUsed,
+): SharedState {
+  if (redis === undefined) return openFiles(config, logger);
+  return { keys: openFiles(config, logger).keys, used: redis };
+}
+
+function openFiles(
   { stateDir, signingKeysPath, replicas }: Pick<Config, 'stateDir' | 'signingKeysPath' | 'replicas'>,
   logger: Logger,
 ): SharedState {

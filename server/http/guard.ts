@@ -2,7 +2,7 @@
  * Stands in front of every route: one well-formed Host, an origin-form target, Host and Origin on the allow-lists, and
  * the bearer token. It decides before a byte of the body is read.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { HttpBinding } from '../config/binding.ts';
@@ -86,5 +86,5 @@ function matches(entry: Name, name: Name): boolean {
 }
 
 function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }

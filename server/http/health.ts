@@ -2,11 +2,17 @@
 import type { FastifyInstance } from 'fastify';
 import type { CredentialsState } from '../config/credentials.ts';
 
-export function addHealth(app: FastifyInstance, credentials: () => CredentialsState): void {
+export interface Health {
+  credentials: () => CredentialsState;
+  /** True once the router takes no more calls. */
+  stopping: () => boolean;
+}
+
+export function addHealth(app: FastifyInstance, { credentials, stopping }: Health): void {
   for (const path of ['/livez', '/healthz']) app.get(path, async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
     const { path, exists, loadable, error } = credentials();
-    const ready = exists && loadable;
+    const ready = exists && loadable && !stopping();
     return reply.code(ready ? 200 : 503).send({
       status: ready ? 'ok' : 'not_ready',
       detail: {
@@ -14,6 +20,7 @@ export function addHealth(app: FastifyInstance, credentials: () => CredentialsSt
         creds_path_exists: exists,
         credentials_loadable: loadable,
         ...(error === undefined ? {} : { credentials_error: error }),
+        ...(stopping() ? { stopping: true } : {}),
       },
     });
   });

@@ -1,12 +1,9 @@
 /** The MCP route. One path serves both protocol eras; what a request is decides its leg, not the session id it carries. */
-import {
-  type NodeIncomingMessageLike,
-  type NodeStreamableHTTPServerTransport,
-  toNodeHandler,
-} from '@modelcontextprotocol/node';
+import type { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import { classifyInboundRequest, createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
+import { exchange } from './exchange.ts';
 import type { GuardedRaw } from './guard.ts';
 import { type SessionLimits, Sessions } from './sessions.ts';
 
@@ -20,6 +17,7 @@ export interface McpRouteOptions {
 
 const JSON_TYPE = 'application/json';
 const STREAM_TYPE = 'text/event-stream';
+const LATER_REVISION = '2026-07-28';
 
 export function addMcp(app: FastifyInstance, options: McpRouteOptions): Sessions {
   const onError = (error: unknown) => options.logger.debug('mcp.error', errorFields(error));
@@ -28,7 +26,6 @@ export function addMcp(app: FastifyInstance, options: McpRouteOptions): Sessions
     legacy: options.stateless ? 'stateless' : 'reject',
     onerror: onError,
   });
-  const serve = toNodeHandler(handler, { onerror: onError });
 
   app.route({
     method: ['GET', 'POST', 'DELETE'],
@@ -40,19 +37,13 @@ export function addMcp(app: FastifyInstance, options: McpRouteOptions): Sessions
           .code(406)
           .send(rpcError(-32600, `Not Acceptable: Client must accept both ${JSON_TYPE} and ${STREAM_TYPE}`));
       }
-      const route = classifyInboundRequest({
-        httpMethod: request.method,
-        body: request.body,
-        ...header('protocolVersionHeader', request.headers['mcp-protocol-version']),
-        ...header('mcpMethodHeader', request.headers['mcp-method']),
-        ...header('mcpNameHeader', request.headers['mcp-name']),
-      });
+      const initialize = legacyInitialize(request);
       // A rejected request goes there too: that leg owns the protocol's own error codes.
-      if (options.stateless || route.kind !== 'legacy') {
+      if (options.stateless || initialize === undefined) {
         reply.hijack();
-        return serve(request.raw as NodeIncomingMessageLike, reply.raw, request.body);
+        return exchange(handler, request.raw, reply.raw, request.body);
       }
-      const transport = await sessionTransport(sessions, request, reply, route.reason === 'initialize');
+      const transport = await sessionTransport(sessions, request, reply, initialize);
       if (transport === undefined) return reply;
       reply.hijack();
       await transport.handleRequest(request.raw, reply.raw, request.body);
@@ -71,6 +62,29 @@ export function addMcp(app: FastifyInstance, options: McpRouteOptions): Sessions
   return sessions;
 }
 
+/**
+ * Whether a 2025-11-25 request opens a session; undefined for a request of the later revision or of none. A lone message
+ * under a header that names the later revision is never an earlier one, so it is not read twice: the library, which
+ * decides in the end, reads it anyway.
+ */
+function legacyInitialize({ method, body, headers }: FastifyRequest): boolean | undefined {
+  const version = one(headers['mcp-protocol-version']);
+  if (
+    method === 'POST' &&
+    version === LATER_REVISION &&
+    typeof (body as { method?: unknown } | null)?.method === 'string'
+  )
+    return undefined;
+  const route = classifyInboundRequest({
+    httpMethod: method,
+    body,
+    ...header('protocolVersionHeader', version),
+    ...header('mcpMethodHeader', one(headers['mcp-method'])),
+    ...header('mcpNameHeader', one(headers['mcp-name'])),
+  });
+  return route.kind === 'legacy' ? route.reason === 'initialize' : undefined;
+}
+
 /** The transport of this request's session, or undefined after an error was answered. */
 async function sessionTransport(
   sessions: Sessions,
@@ -84,7 +98,7 @@ async function sessionTransport(
   };
   if (request.method === 'GET' && !accepts(request, STREAM_TYPE))
     return fail(406, -32600, `Not Acceptable: Client must accept ${STREAM_TYPE}`);
-  const id = [request.headers['mcp-session-id']].flat()[0];
+  const id = one(request.headers['mcp-session-id']);
   const owner = (request.raw as GuardedRaw).auth?.clientId ?? '';
   if (id !== undefined) {
     const session = sessions.find(id, owner);
@@ -122,6 +136,10 @@ export function rpcError(code: number, message: string) {
   return { jsonrpc: '2.0', error: { code, message }, id: null };
 }
 
-function header<K extends string>(name: K, value: string | string[] | undefined): { [P in K]?: string } {
-  return (value === undefined ? {} : { [name]: [value].flat()[0] }) as { [P in K]?: string };
+function one(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function header<K extends string>(name: K, value: string | undefined): { [P in K]?: string } {
+  return (value === undefined ? {} : { [name]: value }) as { [P in K]?: string };
 }

@@ -5,6 +5,7 @@ import type { CredentialsState } from '../config/credentials.ts';
 import { RouterError } from '../errors.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import type { MetricsSnapshot } from '../telemetry/metrics.ts';
+import { Drain } from './drain.ts';
 import { addGuard } from './guard.ts';
 import { addHealth } from './health.ts';
 import { addMcp, type McpRouteOptions, rpcError } from './mcp.ts';
@@ -17,6 +18,8 @@ export interface HttpOptions {
   metrics?: () => MetricsSnapshot;
   mcp: McpRouteOptions;
   logger: Logger;
+  /** Begun by whoever stops the router. */
+  drain?: Drain;
 }
 
 const BODY_LIMIT = 1 << 20;
@@ -43,8 +46,10 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     return reply.code(status).send(rpcError(parse ? -32700 : -32000, status >= 500 ? 'Internal error' : error.message));
   });
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not_found', message: 'no such route' }));
+  const drain = options.drain ?? new Drain();
+  drain.watch(app);
   addGuard(app, options.binding);
-  addHealth(app, options.credentials);
+  addHealth(app, { credentials: options.credentials, stopping: () => drain.begun });
   if (options.metrics) addMetrics(app, options.metrics);
   addMcp(app, options.mcp);
   return app;

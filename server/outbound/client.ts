@@ -3,6 +3,7 @@
  * Redirects are never followed: they would carry the credentials to wherever they point.
  */
 
+import { createHash } from 'node:crypto';
 import { type Capability, decide } from '../access/access.ts';
 import { type Grant, spendGrant } from '../access/grant.ts';
 import type { AccessSettings } from '../config/config.ts';
@@ -15,9 +16,10 @@ import { readBody, readLimited, within } from './body.ts';
 import { Deadline } from './deadline.ts';
 import { brokenOff, malformed, neverConnected, overBudget, redirected, unknownOutcome } from './failure.ts';
 import type { HeldLogin, Logins } from './logins.ts';
-import { type Clock, RateBudget, systemClock, TooLong, type Waits } from './rate-limit.ts';
+import { type Bucket, type Clock, LocalBucket, RateBudget, systemClock, TooLong, type Waits } from './rate-limit.ts';
 import { isRetriedStatus, MAX_ATTEMPTS, pauseMs, retryAfterMs } from './retry.ts';
 import { sentOnce } from './sent-once.ts';
+import { type Places, SharedBucket, shareOf } from './shared-bucket.ts';
 import { nothingSpent, type Spent } from './spent.ts';
 
 export interface PlatformRequest {
@@ -52,6 +54,10 @@ export interface OutboundOptions {
   credentials: CredentialsStore;
   logins: Logins;
   ratePerSecond: number;
+  /** Routers that use the same accounts, this one included. */
+  replicas?: number;
+  /** Gives out the places of all of them; without it each keeps to its share. */
+  places?: Places;
   timeoutMs: number;
   logger: Logger;
   maxResponseBytes?: number;
@@ -104,7 +110,7 @@ export class OutboundClient {
     const account = this.#account(request.platform);
     using deadline = new Deadline(request.until ?? performance.now() + this.#options.timeoutMs, request.signal);
     const spent = request.spent ?? nothingSpent();
-    const sending = { request, account, budget: this.#budget(account.section, request.platform), deadline, spent };
+    const sending = { request, account, budget: this.#budget(account, request.platform), deadline, spent };
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#attempt(sending, attempt);
       if (outcome.kind === 'response') return outcome.response;
@@ -156,12 +162,21 @@ export class OutboundClient {
     return account;
   }
 
-  #budget(section: string, { rate }: PlatformDefinition): RateBudget {
-    const known = this.#budgets.get(section);
+  #budget(account: Account, platform: PlatformDefinition): RateBudget {
+    const known = this.#budgets.get(account.section);
     if (known) return known;
-    const budget = new RateBudget(this.#options.ratePerSecond, rate.burst, this.#clock);
-    this.#budgets.set(section, budget);
+    const budget = new RateBudget(this.#bucket(account, platform.rate.burst), this.#clock);
+    this.#budgets.set(account.section, budget);
     return budget;
+  }
+
+  #bucket(account: Account, burst: number): Bucket {
+    const { ratePerSecond: perSecond, replicas = 1, places } = this.#options;
+    if (perSecond > 0 && places)
+      return new SharedBucket(places, { account: nameOf(account), perSecond, burst }, replicas, this.#clock);
+    return perSecond > 0 && replicas > 1
+      ? new LocalBucket(shareOf({ perSecond, burst }, replicas), 1, this.#clock)
+      : new LocalBucket(perSecond, burst, this.#clock);
   }
 
   async #attempt(sending: Sending, attempt: number): Promise<Attempted> {
@@ -202,6 +217,8 @@ export class OutboundClient {
         spent.rateWaitMs += waitedMs;
         this.#options.logger.info('outbound.wait', { platform: platform.id, waitMs: Math.round(waitedMs) });
       }
+      // What changes something needs the others: only together do they know what was already used.
+      if (capability === 'write' || capability === 'destructive') this.#options.places?.mustBeUp();
       return login;
     } catch (error) {
       if (error instanceof RouterError) throw error;
@@ -279,6 +296,12 @@ export class OutboundClient {
     if (deadline.byCaller) return new RouterError('CANCELLED', `${request.platform.id}: the call was cancelled`);
     return new RouterError('UPSTREAM_TIMEOUT', `${request.platform.id}: ${late}`, { cause });
   }
+}
+
+/** The account itself and not its section: routers of different estates may share one Redis. No secret is part of it. */
+function nameOf({ section, baseUrl, clientId, username, workspaceId = '' }: Account): string {
+  const fingerprint = createHash('sha256').update([baseUrl, clientId, username, workspaceId].join('\0')).digest('hex');
+  return `${section}:${fingerprint.slice(0, 16)}`;
 }
 
 function urlOf(account: Account, { path, query }: PlatformRequest, sender: Presented): string {

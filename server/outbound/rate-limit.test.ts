@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Clock, RateBudget } from './rate-limit.ts';
+import { type Clock, LocalBucket, RateBudget, systemClock } from './rate-limit.ts';
 
 /** A clock that moves only when somebody sleeps on it. */
 function steppingClock(): Clock & { at: number } {
@@ -13,9 +13,12 @@ function steppingClock(): Clock & { at: number } {
   return clock;
 }
 
+const budgetOf = (perSecond: number, burst: number, clock: Clock = systemClock) =>
+  new RateBudget(new LocalBucket(perSecond, burst, clock), clock);
+
 test('the burst passes at once, then calls come at the rate', async () => {
   const clock = steppingClock();
-  const budget = new RateBudget(8, 2, clock);
+  const budget = budgetOf(8, 2, clock);
   const times: number[] = [];
   for (let i = 0; i < 20; i++) {
     await budget.take();
@@ -31,13 +34,13 @@ test('the burst passes at once, then calls come at the rate', async () => {
 
 test('waits are counted, summed and the longest is kept', async () => {
   const clock = steppingClock();
-  const budget = new RateBudget(10, 1, clock);
+  const budget = budgetOf(10, 1, clock);
   for (let i = 0; i < 3; i++) await budget.take();
   expect(budget.waits).toEqual({ count: 2, sumMs: 200, maxMs: 100 });
 });
 
 test('waiting callers keep their order and none is let through twice', async () => {
-  const budget = new RateBudget(200, 1);
+  const budget = budgetOf(200, 1);
   const order: number[] = [];
   await Promise.all([1, 2, 3, 4].map((n) => budget.take().then(() => order.push(n))));
   expect(order).toEqual([1, 2, 3, 4]);
@@ -45,14 +48,14 @@ test('waiting callers keep their order and none is let through twice', async () 
 
 test('rate 0 is no budget', async () => {
   const clock = steppingClock();
-  const budget = new RateBudget(0, 2, clock);
+  const budget = budgetOf(0, 2, clock);
   for (let i = 0; i < 100; i++) await budget.take();
   expect(clock.at).toBe(0);
   expect(budget.waits.count).toBe(0);
 });
 
 test('a cancelled wait ends at once', async () => {
-  const budget = new RateBudget(0.1, 1);
+  const budget = budgetOf(0.1, 1);
   await budget.take();
   const stop = new AbortController();
   const waiting = budget.take(stop.signal);

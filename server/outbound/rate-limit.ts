@@ -44,48 +44,80 @@ interface Waiting {
   go: (waitedMs: number) => void;
 }
 
-export class RateBudget {
-  readonly waits: Waits = { count: 0, sumMs: 0, maxMs: 0 };
-  readonly #intervalMs: number;
+/** Where the places come from. */
+export interface Bucket {
+  /** Between two places when callers queue; 0 = there are as many as anybody wants. */
+  readonly intervalMs: number;
+  /** 0 when a place was taken, else the milliseconds until there may be one. */
+  take: () => number | Promise<number>;
+  /** The same without taking one, as far as it is known. */
+  waitMs: () => number;
+  /** No place for anybody before this pause is over. */
+  hold: (ms: number) => void;
+}
+
+/** A token bucket in this process. */
+export class LocalBucket implements Bucket {
+  readonly intervalMs: number;
   readonly #toleranceMs: number;
   readonly #clock: Clock;
-  readonly #queue: Waiting[] = [];
-  #draining = false;
   /** When the bucket would be full again; the whole state of a token bucket. */
   #fullAt = 0;
   #heldUntil = 0;
 
   /** `perSecond` 0 switches the budget off. */
   constructor(perSecond: number, burst: number, clock: Clock = systemClock) {
-    this.#intervalMs = perSecond > 0 ? 1000 / perSecond : 0;
-    this.#toleranceMs = this.#intervalMs * (burst - 1);
+    this.intervalMs = perSecond > 0 ? 1000 / perSecond : 0;
+    this.#toleranceMs = this.intervalMs * (burst - 1);
+    this.#clock = clock;
+  }
+
+  take(): number {
+    const wait = this.waitMs();
+    if (wait <= 0) this.#fullAt = Math.max(this.#fullAt, this.#clock.now()) + this.intervalMs;
+    return Math.max(0, wait);
+  }
+
+  waitMs(): number {
+    return Math.max(this.#fullAt - this.#toleranceMs, this.#heldUntil) - this.#clock.now();
+  }
+
+  hold(ms: number): void {
+    this.#heldUntil = Math.max(this.#heldUntil, this.#clock.now() + ms);
+  }
+
+  /** As if every place up to then had been taken just then. */
+  emptyAt(time: number): void {
+    this.#fullAt = Math.max(this.#fullAt, time + this.intervalMs + this.#toleranceMs);
+  }
+}
+
+export class RateBudget {
+  readonly waits: Waits = { count: 0, sumMs: 0, maxMs: 0 };
+  readonly #bucket: Bucket;
+  readonly #clock: Clock;
+  readonly #queue: Waiting[] = [];
+  #draining = false;
+
+  constructor(bucket: Bucket, clock: Clock = systemClock) {
+    this.#bucket = bucket;
     this.#clock = clock;
   }
 
   /** Waits for a place and says for how many milliseconds; refuses with TooLong when that is more than `mostMs`. */
   async take(signal?: AbortSignal, mostMs = Number.POSITIVE_INFINITY): Promise<number> {
     if (signal?.aborted) throw signal.reason;
-    const now = this.#clock.now();
-    const waitMs = this.#waitMs(now) + this.#queue.length * this.#intervalMs;
-    if (waitMs <= 0) {
-      this.#pass(now);
-      return 0;
-    }
+    const since = this.#clock.now();
+    const ahead = this.#queue.length;
+    const waitMs = ahead === 0 ? await this.#bucket.take() : this.#bucket.waitMs() + ahead * this.#bucket.intervalMs;
+    if (ahead === 0 && waitMs <= 0) return 0;
     if (waitMs > mostMs) throw new TooLong(waitMs);
-    return this.#queued(now, signal);
+    return this.#queued(since, signal);
   }
 
   /** The platform asked for a pause: nobody passes before it is over, whoever was told. */
   hold(ms: number): void {
-    this.#heldUntil = Math.max(this.#heldUntil, this.#clock.now() + ms);
-  }
-
-  #waitMs(now: number): number {
-    return Math.max(this.#fullAt - this.#toleranceMs, this.#heldUntil) - now;
-  }
-
-  #pass(now: number): void {
-    this.#fullAt = Math.max(this.#fullAt, now) + this.#intervalMs;
+    this.#bucket.hold(ms);
   }
 
   #queued(since: number, signal: AbortSignal | undefined): Promise<number> {
@@ -102,6 +134,7 @@ export class RateBudget {
         if (place >= 0) this.#queue.splice(place, 1);
         reject(signal?.reason);
       };
+      if (signal?.aborted) return leave();
       signal?.addEventListener('abort', leave, { once: true });
       this.#queue.push(waiting);
       void this.#drain();
@@ -113,19 +146,19 @@ export class RateBudget {
     if (this.#draining) return;
     this.#draining = true;
     while (this.#queue.length > 0) {
-      const now = this.#clock.now();
       // Timers may fire up to a millisecond early, so the wait is looked at again afterwards.
-      const waitMs = Math.ceil(this.#waitMs(now));
+      const waitMs = Math.ceil(await this.#bucket.take());
       if (waitMs > 0) await this.#clock.sleep(waitMs);
-      else this.#letGo(now);
+      else this.#letGo(this.#clock.now());
     }
     this.#draining = false;
   }
 
   #letGo(now: number): void {
-    const waiting = this.#queue.shift() as Waiting;
+    const waiting = this.#queue.shift();
+    // Whoever the place was for left while it was being taken.
+    if (waiting === undefined) return;
     const waitedMs = now - waiting.since;
-    this.#pass(now);
     this.waits.count += 1;
     this.waits.sumMs += waitedMs;
     this.waits.maxMs = Math.max(this.waits.maxMs, waitedMs);

@@ -3,6 +3,8 @@
  * no credentials and no network. An empty answer means that the documents say nothing about it.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { Recent } from '../catalog/recent.ts';
+import { unchanging } from '../catalog/unchanging.ts';
 import type { DocumentCount } from './count.ts';
 import type { EntryKind } from './entry.ts';
 import { exactKey, searchWords } from './words.ts';
@@ -41,7 +43,7 @@ const SELECT = `SELECT entry.kind, entry.name, entry.text, entry.ref, entry.vers
   document.platform, document.name AS document, document.title, document.version`;
 /** In this order: what was found is few, and stands in the order it is wanted in. */
 const JOINED = 'CROSS JOIN entry ON entry.id = found.entry CROSS JOIN document ON document.id = entry.document';
-const FILTER = `(:platforms IS NULL OR document.platform IN (SELECT value FROM json_each(:platforms))) AND (:document IS NULL OR document.name = :document)
+const FILTER = `(:platforms IS NULL OR instr(:platforms, '|' || document.platform || '|') > 0) AND (:document IS NULL OR document.name = :document)
   AND (:version IS NULL OR document.version = :version OR entry.version = :version)`;
 /** Words are asked for rarest first until so many entries have them; commoner ones only help to order what was found. */
 const ENTRIES_READ = 2_500;
@@ -50,6 +52,8 @@ const CANDIDATES = 200;
 const KIND_BONUS: Readonly<Record<string, number>> = { endpoint: 6, schema: 2 };
 /** More than any other difference between twins, less than one word of the question. */
 const OLD_PENALTY = 5;
+/** A lookup costs most where its pages have left the processor's cache, which is nearly always under load. */
+const RECENT_KEPT = 256;
 const EXACT_SCORE = 100;
 const PREFIX_SCORE = 50;
 const SHORTEST_PREFIX = 4;
@@ -61,9 +65,10 @@ export class SpecIndex implements Disposable {
   readonly #prose: StatementSync;
   readonly #frequency: StatementSync;
   readonly #platforms: readonly string[];
+  readonly #recentExact = new Recent<string, readonly Hit[]>(RECENT_KEPT);
 
   constructor(file: string) {
-    this.#database = new DatabaseSync(file, { readOnly: true });
+    this.#database = new DatabaseSync(unchanging(file), { readOnly: true });
     this.#exact = this.#database.prepare(
       `${SELECT} FROM exact AS found ${JOINED} WHERE found.word = :word AND ${FILTER} ORDER BY found.rank, found.entry LIMIT :limit`,
     );
@@ -82,19 +87,22 @@ export class SpecIndex implements Disposable {
     this.#frequency = this.#database.prepare('SELECT entries FROM frequency WHERE word >= ? AND word < ? LIMIT 1');
   }
 
-  lookUp({ query, limit, platforms, document, version }: LookUpQuery): Hit[] {
+  lookUp({ query, limit, platforms, document, version }: LookUpQuery): readonly Hit[] {
     const filter = {
       // A filter that lets everything through would only cost time.
       platforms:
         platforms === undefined || this.#platforms.every((platform) => platforms.includes(platform))
           ? null
-          : JSON.stringify(platforms),
+          : `|${platforms.join('|')}|`,
       document: document ?? null,
       version: version ?? null,
     };
     const word = exactKey(query);
-    const exact = this.#exact.all({ ...filter, word, limit }) as unknown as Row[];
-    if (exact.length > 0) return exact.map((row) => hit(row, 'exact', EXACT_SCORE));
+    const exact = this.#recentExact.of(JSON.stringify([word, limit, filter]), () => {
+      const rows = this.#exact.all({ ...filter, word, limit }) as unknown as Row[];
+      return rows.map((row) => hit(row, 'exact', EXACT_SCORE));
+    });
+    if (exact.length > 0) return exact;
     if (word.length >= SHORTEST_PREFIX && !word.includes(' ')) {
       const begun = this.#prefix.all({ ...filter, word, end: `${word}\u{10ffff}`, limit }) as unknown as Row[];
       if (begun.length > 0) return begun.map((row) => hit(row, 'prefix', PREFIX_SCORE));

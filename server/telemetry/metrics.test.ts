@@ -72,7 +72,7 @@ test('the histogram is cumulative and its +Inf equals the count, for any calls',
   const metrics = counting();
   const times = Array.from({ length: 500 }, (_, i) => (i * 7919) % 7000);
   for (const ms of times) metrics.record({ ...CALL, ms });
-  const text = prometheusText(metrics.snapshot());
+  const text = prometheusText(metrics.snapshot()).toString();
   const bucket = (le: string): number =>
     Number(new RegExp(`_bucket\\{[^}]*le="${le.replace('+', '\\+')}"\\} (\\d+)`).exec(text)?.[1]);
   for (const edge of LATENCY_EDGES_MS) expect(bucket(String(edge))).toBe(times.filter((ms) => ms <= edge).length);
@@ -84,13 +84,14 @@ test('no line joins an outcome with a capability', () => {
   const metrics = counting();
   metrics.record(CALL);
   const joined = prometheusText(metrics.snapshot())
+    .toString()
     .split('\n')
     .filter((line) => line.includes('outcome=') && line.includes('capability='));
   expect(joined).toEqual([]);
 });
 
 test('waits for the rate budget are families without labels', () => {
-  const text = prometheusText(counting().snapshot());
+  const text = prometheusText(counting().snapshot()).toString();
   expect(text).toContain('svc_mcp_rate_limit_waits_total 3\n');
   expect(text).toContain('svc_mcp_rate_limit_wait_ms_total 412.5\n');
   expect(text).toContain('svc_mcp_rate_limit_wait_max_ms 200\n');

@@ -65,7 +65,8 @@ export interface MetricsSnapshot {
   uptime_seconds: number;
   series_count: number;
   series_cap: number;
-  series: Series[];
+  /** Not to be changed: a later snapshot may hold the same ones. */
+  series: readonly Readonly<Series>[];
   rate_limit: { wait_count: number; wait_sum_ms: number; wait_max_ms: number };
 }
 
@@ -78,6 +79,8 @@ export interface MetricsOptions {
 
 export class Metrics {
   readonly #series = new Map<string, Series>();
+  /** Copies that still are what their series is: most series rest between two scrapes. */
+  readonly #shown = new Map<Series, Series>();
   readonly #waits: () => RateWaits;
   readonly #now: () => number;
   readonly #startedMs: number;
@@ -90,6 +93,7 @@ export class Metrics {
 
   record(call: SettledCall): void {
     const series = this.#seriesOf(label(call.tool), label(call.backend));
+    this.#shown.delete(series);
     series.requests += 1;
     if (call.outcome !== 'success') series.errors += 1;
     series.outcomes[call.outcome] = (series.outcomes[call.outcome] ?? 0) + 1;
@@ -106,9 +110,17 @@ export class Metrics {
       uptime_seconds: Math.max(0, this.#now() - this.#startedMs) / 1000,
       series_count: this.#series.size,
       series_cap: SERIES_CAP,
-      series: structuredClone([...this.#series.values()]),
+      series: Array.from(this.#series.values(), (one) => this.#shownOf(one)),
       rate_limit: { wait_count: count, wait_sum_ms: sumMs, wait_max_ms: maxMs },
     };
+  }
+
+  #shownOf(series: Series): Series {
+    const known = this.#shown.get(series);
+    if (known !== undefined) return known;
+    const copy = structuredClone(series);
+    this.#shown.set(series, copy);
+    return copy;
   }
 
   /** The last place is the overflow's: whoever comes after everybody else shares it. */

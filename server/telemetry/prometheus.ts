@@ -3,19 +3,12 @@ import { LATENCY_EDGES_MS, type MetricsSnapshot, type Series } from './metrics.t
 
 export const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-type Labels = readonly (readonly [name: string, value: string])[];
-
-interface Sample {
-  suffix?: string;
-  labels: Labels;
-  value: number;
-}
-
 interface Family {
   name: string;
   type: 'counter' | 'gauge' | 'histogram';
   help: string;
-  samples: (snapshot: MetricsSnapshot) => Sample[];
+  /** Every line of the family, each ended; none where there is nothing to show. */
+  lines: (name: string, snapshot: MetricsSnapshot) => Uint8Array[];
 }
 
 export const FAMILIES: readonly Family[] = [
@@ -23,25 +16,25 @@ export const FAMILIES: readonly Family[] = [
     name: 'svc_mcp_tool_calls_total',
     type: 'counter',
     help: 'Calls by tool and outcome.',
-    samples: ({ series }) => marginal(series, 'outcome', ({ outcomes }) => outcomes),
+    lines: perSeries((name, one) => marginal(name, one, 'outcome', one.outcomes)),
   },
   {
     name: 'svc_mcp_tool_capability_calls_total',
     type: 'counter',
     help: 'Calls by tool and capability.',
-    samples: ({ series }) => marginal(series, 'capability', ({ capabilities }) => capabilities),
+    lines: perSeries((name, one) => marginal(name, one, 'capability', one.capabilities)),
   },
   {
     name: 'svc_mcp_tool_call_latency_ms',
     type: 'histogram',
     help: 'Time from the call to its result in milliseconds.',
-    samples: ({ series }) => series.flatMap(histogram),
+    lines: perSeries(histogram),
   },
   {
     name: 'svc_mcp_tool_call_truncated_total',
     type: 'counter',
     help: 'Results cut down to the output budget.',
-    samples: ({ series }) => series.map((one) => ({ labels: labelsOf(one), value: one.truncated_events })),
+    lines: perSeries((name, one) => `${name}{${labelsOf(one)}} ${one.truncated_events}\n`),
   },
   single('svc_mcp_rate_limit_waits_total', 'counter', 'Platform calls that waited for the rate budget.', (snapshot) => {
     return snapshot.rate_limit.wait_count;
@@ -59,16 +52,17 @@ export const FAMILIES: readonly Family[] = [
   }),
 ];
 
-export function prometheusText(snapshot: MetricsSnapshot): string {
-  const lines: string[] = [];
-  for (const { name, type, help, samples } of FAMILIES) {
-    const found = samples(snapshot);
-    if (found.length === 0) continue;
-    lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`);
-    for (const { suffix = '', labels, value } of found) lines.push(`${name}${suffix}${shown(labels)} ${value}`);
+/** The text as bytes: with hundreds of series, putting strings together would take most of the time of a scrape. */
+export function prometheusText(snapshot: MetricsSnapshot): Buffer {
+  const whole: Uint8Array[] = [];
+  for (const { name, type, help, lines } of FAMILIES) {
+    const found = lines(name, snapshot);
+    if (found.length > 0) whole.push(ascii(`# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`), ...found);
   }
-  return `${lines.join('\n')}\n`;
+  return Buffer.concat(whole);
 }
+
+const ascii = (text: string): Buffer => Buffer.from(text, 'latin1');
 
 function single(
   name: string,
@@ -76,43 +70,45 @@ function single(
   help: string,
   value: (snapshot: MetricsSnapshot) => number,
 ): Family {
-  return { name, type, help, samples: (snapshot) => [{ labels: [], value: value(snapshot) }] };
+  return { name, type, help, lines: (own, snapshot) => [ascii(`${own} ${value(snapshot)}\n`)] };
+}
+
+/** Lines of one series are written once as long as it rests: a snapshot then holds the very same series. */
+function perSeries(linesOf: (name: string, one: Series) => string): Family['lines'] {
+  const written = new WeakMap<Series, Uint8Array>();
+  return (name, { series }) =>
+    series.map((one) => {
+      const known = written.get(one);
+      if (known !== undefined) return known;
+      const lines = ascii(linesOf(name, one));
+      written.set(one, lines);
+      return lines;
+    });
 }
 
 /** One family for each label beside tool and backend; what both say together is kept nowhere. */
-function marginal(series: readonly Series[], name: string, counts: (one: Series) => Record<string, number>): Sample[] {
-  return series.flatMap((one) =>
-    Object.entries(counts(one))
-      .filter(([, value]) => value > 0)
-      .map(([value, count]) => ({ labels: [...labelsOf(one), [name, value] as const], value: count })),
-  );
+function marginal(name: string, one: Series, label: string, counts: Readonly<Record<string, number>>): string {
+  let lines = '';
+  for (const value in counts)
+    if ((counts[value] as number) > 0) lines += `${name}{${labelsOf(one)},${label}="${value}"} ${counts[value]}\n`;
+  return lines;
 }
 
 /** Cumulative from left to right; what is over the last edge is only in `+Inf`, which so equals the count. */
-function histogram(one: Series): Sample[] {
+function histogram(name: string, one: Series): string {
   const { buckets, count, sum } = one.latency;
   const labels = labelsOf(one);
+  const bucket = `${name}_bucket{${labels},le="`;
   let below = 0;
-  const bins = LATENCY_EDGES_MS.map((edge, at) => {
+  let lines = '';
+  for (let at = 0; at < LATENCY_EDGES_MS.length; at++) {
     below += buckets[at] as number;
-    return { suffix: '_bucket', labels: [...labels, ['le', String(edge)] as const], value: below };
-  });
-  return [
-    ...bins,
-    { suffix: '_bucket', labels: [...labels, ['le', '+Inf'] as const], value: count },
-    { suffix: '_sum', labels, value: sum },
-    { suffix: '_count', labels, value: count },
-  ];
-}
-
-function labelsOf({ tool, backend }: Series): Labels {
-  return [
-    ['tool', tool],
-    ['backend', backend],
-  ];
+    lines += `${bucket}${LATENCY_EDGES_MS[at]}"} ${below}\n`;
+  }
+  return `${lines}${bucket}+Inf"} ${count}\n${name}_sum{${labels}} ${sum}\n${name}_count{${labels}} ${count}\n`;
 }
 
 /** Values passed the registry's sanitiser, so nothing in them needs escaping. */
-function shown(labels: Labels): string {
-  return labels.length === 0 ? '' : `{${labels.map(([name, value]) => `${name}="${value}"`).join(',')}}`;
+function labelsOf({ tool, backend }: Series): string {
+  return `tool="${tool}",backend="${backend}"`;
 }

@@ -13,6 +13,7 @@ import { takeIn } from '../intake/take-in.ts';
 import { definePlatform, writeUserPlatform } from '../intake/user-platform.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
+import { argumentsOf } from './every-argument.ts';
 import { person } from './people.ts';
 
 const FILE = createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json');
@@ -133,18 +134,4 @@ function variablesFor(referees: ReadonlyMap<string, Referee>): Record<string, st
   }
   delete variables[`SVC_${GITHUB.toUpperCase()}_BASE_URL`];
   return variables;
-}
-
-/** What a client of the router would write to make exactly this call. */
-function argumentsOf(tool: Tool, call: EveryCall): Record<string, unknown> {
-  const names = [...call.template.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]!);
-  const pattern = call.template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '([^/]*)');
-  const parts = new RegExp(`^${pattern}$`).exec(call.path)?.slice(1) ?? [];
-  const given = new Map(names.map((name, i) => [name, decodeURIComponent(parts[i] ?? '')]));
-  for (const [name, value] of new URLSearchParams(call.query)) given.set(name, value);
-  const flat = tool.parameters.flatMap(({ name, argument }) => {
-    const value = given.get(name);
-    return value === undefined ? [] : [[argument, value] as const];
-  });
-  return { ...Object.fromEntries(flat), ...(call.body === undefined || tool.body === null ? {} : { body: call.body }) };
 }

@@ -1,0 +1,174 @@
+/** Ending on a signal, with a real process, a slow platform and real sockets. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { modernRequest } from '../testing/modern-client.ts';
+import { type SampleEstate, sampleEstate } from '../testing/sample-estate.ts';
+
+const ROUTER = join(import.meta.dirname, '..', 'cli', 'router.mjs');
+let estate: SampleEstate;
+let platform: Server;
+/** Reads that the platform has not answered yet. */
+let asked: ServerResponse[];
+let child: ChildProcess;
+
+beforeEach(async () => {
+  estate = sampleEstate();
+  asked = [];
+  platform = createServer((request, response) => {
+    if (request.url?.includes('/as/token'))
+      return response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ access_token: 'a-token-of-the-test', expires_in: 7200, token_type: 'Bearer' }));
+    asked.push(response);
+    return undefined;
+  }).listen(0, '127.0.0.1');
+  await once(platform, 'listening');
+  // One document and one platform of the package are enough; where it lies is not.
+  writeFileSync(
+    join(estate.root, 'config/credentials.yaml'),
+    stringify({
+      mgmt: {
+        base_url: `http://127.0.0.1:${(platform.address() as AddressInfo).port}`,
+        client_id: 'sample-client',
+        client_secret: 'sample-secret',
+        workspace_id: 'sample',
+      },
+    }),
+  );
+});
+afterEach(async () => {
+  if (child.exitCode === null && child.signalCode === null) {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+  for (const response of asked) response.destroy();
+  platform.closeAllConnections();
+  platform.close();
+  estate[Symbol.dispose]();
+});
+
+async function startRouter(env: Record<string, string> = {}): Promise<number> {
+  child = spawn(process.execPath, [ROUTER, '--json'], {
+    env: {
+      PATH: process.env['PATH'],
+      MCP_TRANSPORT: 'streamable-http',
+      MCP_PORT: '0',
+      SVC_MCP_LOG_LEVEL: 'warn',
+      CREDS_PATH: join(estate.root, 'config/credentials.yaml'),
+      TOKEN_CACHE_DIR: join(estate.root, 'cache'),
+      SVC_MCP_STATE_DIR: join(estate.root, 'state'),
+      SVC_MCP_CONFIG_DIR: join(estate.root, 'user'),
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface({ input: child.stdout! }))
+    return Number(new URL((JSON.parse(line) as { url: string }).url).port);
+  throw new Error('the router ended before it was ready');
+}
+
+const READ = { name: 'mgmt_list_auth_servers', arguments: {} };
+
+/** A raw connection, because what matters is which connection a request comes over. */
+async function connection(port: number): Promise<Socket & { text: string }> {
+  const socket = Object.assign(connect(port, '127.0.0.1'), { text: '' });
+  socket.on('data', (chunk) => {
+    socket.text += String(chunk);
+  });
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
+function sendCall(socket: Socket): void {
+  const { headers, body } = modernRequest('invoke_read_tool', READ);
+  const lines = Object.entries({ host: '127.0.0.1', 'content-length': String(Buffer.byteLength(body)), ...headers });
+  socket.write(
+    `POST /mcp HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n${body}`,
+  );
+}
+
+const until = async (what: () => boolean, mostMs = 15_000) => {
+  const end = performance.now() + mostMs;
+  while (!what()) {
+    if (performance.now() > end) throw new Error(`not within ${mostMs} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+};
+
+test('a call under way is answered, nobody new gets in, /readyz says why, and the exit code is 0', async () => {
+  const port = await startRouter();
+  const [calling, idle, early, late] = [
+    await connection(port),
+    await connection(port),
+    await connection(port),
+    await connection(port),
+  ];
+  idle.write('GET /readyz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');
+  await until(() => idle.text.includes('"status":"ok"'));
+  sendCall(calling);
+  await until(() => asked.length === 1);
+  child.kill('SIGTERM');
+  await once(idle, 'close');
+  await expect(fetch(`http://127.0.0.1:${port}/livez`)).rejects.toThrow('fetch failed');
+  // Over connections that came in before the signal and ask only now.
+  early.write('GET /readyz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');
+  await once(early, 'close');
+  expect(early.text).toMatch(/HTTP\/1\.1 503[\s\S]*"status":"not_ready"[\s\S]*"stopping":true/);
+  sendCall(late);
+  await once(late, 'close');
+  expect(late.text).toMatch(/HTTP\/1\.1 503[\s\S]*retry-after: 1[\s\S]*nothing was done/);
+  expect(child.exitCode).toBeNull();
+  asked[0]!.setHeader('content-type', 'application/json').end('{"auth-server":[{"name":"slow-one"}],"total":1}');
+  const [code] = (await once(child, 'exit')) as [number];
+  await until(() => calling.closed);
+  expect(calling.text).toContain('slow-one');
+  expect(calling.text).toMatch(/^connection: close/im);
+  expect(code).toBe(0);
+});
+
+test('a call that never ends is cut in time, and the exit code is 0', async () => {
+  const port = await startRouter();
+  const calling = await connection(port);
+  sendCall(calling);
+  await until(() => asked.length === 1);
+  const began = performance.now();
+  child.kill('SIGTERM');
+  const [code] = (await once(child, 'exit')) as [number];
+  expect(performance.now() - began).toBeGreaterThan(8_000);
+  expect(performance.now() - began).toBeLessThan(10_500);
+  expect(code).toBe(0);
+});
+
+test('over stdio a call under way is answered too', async () => {
+  child = spawn(process.execPath, [ROUTER], {
+    env: {
+      PATH: process.env['PATH'],
+      SVC_MCP_LOG_LEVEL: 'warn',
+      CREDS_PATH: join(estate.root, 'config/credentials.yaml'),
+      TOKEN_CACHE_DIR: join(estate.root, 'cache'),
+      SVC_MCP_STATE_DIR: join(estate.root, 'state'),
+      SVC_MCP_CONFIG_DIR: join(estate.root, 'user'),
+    },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  let said = '';
+  child.stdout!.on('data', (chunk) => {
+    said += String(chunk);
+  });
+  child.stdin!.write(`${modernRequest('invoke_read_tool', READ).body}\n`);
+  await until(() => asked.length === 1);
+  child.kill('SIGTERM');
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  asked[0]!.setHeader('content-type', 'application/json').end('{"auth-server":[{"name":"slow-one"}],"total":1}');
+  const [code] = (await once(child, 'exit')) as [number];
+  expect(said).toContain('slow-one');
+  expect(code).toBe(0);
+});

@@ -1,0 +1,16 @@
+/** An answer of Redis that came in time, or the one error that says there was none. */
+import { RouterError } from '../errors.ts';
+
+export function gone(cause?: unknown): RouterError {
+  return new RouterError('REDIS_GONE', 'the Redis that the routers share does not answer', { cause });
+}
+
+/** A promise that takes longer is given up; what it asked for may still happen. */
+export function within<T>(promise: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+  });
+  promise.catch(() => undefined);
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,54 @@
+/** What must come of a cell, from the specification's sentences (1.2, 1.3) and its issue. Imports nothing and asks no code. */
+export interface Cell {
+  layer: 'list' | 'find' | 'dispatch' | 'outbound';
+  dispatcher: 'invoke_read_tool' | 'invoke_tool' | 'invoke_read_tool_batch' | 'invoke_tools_batch' | 'none';
+  platform: string;
+  method: string;
+  capability: 'read' | 'diagnostic' | 'write' | 'destructive';
+  profile: 'safe-read-only' | 'custom' | 'full-read-write';
+  readonly: boolean;
+  productAccess: 'read-only' | 'read-write';
+  gate: '1' | '0' | undefined;
+  confirmation: 'elicit' | 'token';
+  state: string;
+}
+
+const OFF_UNLESS_ITS_GATE_IS_SET = ['mgmt', 'workspace'];
+const GATED_PRODUCTS = ['nac', 'cloudwlan', 'sdwan', 'legacy', 'fabric', 'sse', 'sensors'];
+
+function gateIsOpen({ platform, profile, readonly, gate, productAccess }: Cell): boolean {
+  if (readonly || profile === 'safe-read-only') return false; // "blocks every write"; the kill switch
+  if (platform === 'router') return true; // a batch: each call inside has its own gate
+  const own = OFF_UNLESS_ITS_GATE_IS_SET.includes(platform);
+  if (!own && !GATED_PRODUCTS.includes(platform)) return false; // a platform without a gate is denied
+  if (profile === 'full-read-write') return true; // "ordinary writes enabled on every loaded platform"
+  return gate === undefined ? !own && productAccess === 'read-write' : gate === '1'; // "per-platform gates honored"
+}
+
+export function expected(cell: Cell): string {
+  const { layer, dispatcher, capability, state } = cell;
+  const changes = capability === 'write' || capability === 'destructive';
+  const silenced = cell.readonly || cell.profile === 'safe-read-only';
+  const may = !changes || gateIsOpen(cell);
+  if (layer === 'list') return may ? 'listed' : 'absent'; // gated writes are left out of the list
+  if (layer === 'find') return changes && silenced ? 'absent' : may ? 'found' : 'found, gate closed';
+  if (layer === 'outbound') {
+    if (capability === 'read' && (cell.method === 'GET' || cell.method === 'HEAD')) return 'sent';
+    return may && state === 'its own grant' ? 'sent' : 'blocked'; // any other request needs its own, unspent grant
+  }
+  if (dispatcher === 'invoke_tools_batch' && silenced) return 'blocked'; // it can reach writes, so it is one
+  const reads = dispatcher === 'invoke_read_tool' || dispatcher === 'invoke_read_tool_batch';
+  if (reads && capability !== 'read') return 'blocked'; // "dispatches read-only tools"; diagnostics go the other way
+  if (!may) return 'blocked'; // also as a dry run
+  if (capability === 'diagnostic' && state === 'dry run') return 'preview';
+  if (!changes || cell.platform === 'router') return 'sent';
+  if (state === 'nothing said' || state === 'dry run') return 'preview'; // "dry-run by default"
+  const confirmable = ['nobody to ask', 'declined', 'cancelled', 'agreed', 'agreed, object named'].includes(state);
+  if (!confirmable) return 'confirmation_required'; // a confirm, and the unused token of this very preview
+  if (cell.confirmation === 'token') {
+    const named = state === 'agreed, object named';
+    return capability === 'write' || named ? 'sent' : 'confirmation_required';
+  }
+  if (state === 'nobody to ask') return 'confirmation_unavailable';
+  return state === 'declined' || state === 'cancelled' ? state : 'sent';
+}

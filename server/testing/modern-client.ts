@@ -1,0 +1,52 @@
+/** The least client of the 2026-07-28 revision: one request, no connection to keep, whichever router it reaches. */
+
+export const ERA = '2026-07-28';
+const META = 'io.modelcontextprotocol';
+
+export interface ModernMore {
+  /** Answers of the person, and the state that came with the question. */
+  inputResponses?: Record<string, unknown>;
+  requestState?: string;
+  bearer?: string;
+  id?: number | string;
+}
+
+export interface ModernResult {
+  content?: { type: string; text: string }[];
+  isError?: boolean;
+  resultType?: string;
+  inputRequests?: Record<string, unknown>;
+  requestState?: string;
+}
+
+export function modernRequest(
+  name: string,
+  args: Record<string, unknown>,
+  { bearer, id = 1, ...more }: ModernMore = {},
+): { headers: Record<string, string>; body: string } {
+  return {
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      'mcp-protocol-version': ERA,
+      'mcp-method': 'tools/call',
+      'mcp-name': name,
+      ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: {
+        name,
+        arguments: args,
+        ...more,
+        _meta: {
+          [`${META}/protocolVersion`]: ERA,
+          [`${META}/clientInfo`]: { name: 'test', version: '1' },
+          [`${META}/clientCapabilities`]: { elicitation: { form: {} } },
+        },
+      },
+    }),
+  };
+}
