@@ -58,7 +58,8 @@ const PREFIX = /^(ap|sw|gw|fw|rt|leaf|spine|switch|gateway|router|ctrl|wlc|vm|es
 /** A serial number: capitals with digits among them, which no word has. */
 const SERIAL = /\b(?=[A-Z]*\d)[A-Z0-9]{8,}\b/g;
 /** A place by its name: `at Harbour House`, `in Lisbon`. */
-const SOMEWHERE = /(?<=\b(?:at|in|near|from)\s)(?:[A-Z][\p{Ll}]+)(?:\s[A-Z][\p{Ll}]+)*/gu;
+const SOMEWHERE =
+  /(?<=\b(?:at|in|near|from|site|branch|building|campus|office)\s)(?:[A-Z][\p{Ll}]+)(?:\s[A-Z][\p{Ll}]+)*/gu;
 /** Versions and protocol names look like values and are words. */
 const WORDLIKE = /^(802|wi|v|ipv|oauth|layer|tls|sha|aes|utf|http|wpa|top)-?\d/i;
 

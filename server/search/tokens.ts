@@ -114,8 +114,13 @@ const EMPTY = new Set(
 
 /** All words of what somebody says, given as words, and neighbours among them. */
 export function saidTerms(list: readonly string[]): string[] {
-  const said = list.filter((word) => !EMPTY.has(word) && !/^\d/.test(word)).map(stem);
-  return [...said, ...said.slice(1).map((word, i) => `${said[i]} ${word}`)];
+  const said = list.filter((word) => !EMPTY.has(word) && !/^\d/.test(word));
+  const stems = said.map(stem);
+  // `right now` and the like are said of everything.
+  const pairs = stems.flatMap((word, i) =>
+    i > 0 && !(STOP.has(said[i] as string) && STOP.has(said[i - 1] as string)) ? [`${stems[i - 1]} ${word}`] : [],
+  );
+  return [...stems, ...pairs];
 }
 
 /** Neighbours joined to one word: a term of its own, and the spelling of those who write the two as one. */
