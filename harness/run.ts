@@ -30,8 +30,9 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
   const bundle = fixture.bundle;
   const read = context.startingState.reader(lane.namespace, bundle);
   const slots = await drawSlots(scenario, seed, read);
-  const { task, steps } = buildTask(scenario, slots, subject.name);
+  const { task, steps, faults } = buildTask(scenario, slots, subject.name);
   await context.startingState.check(lane.namespace, bundle, task);
+  if (faults.length > 0) await control.planFaults(lane.namespace, faults);
   const base = {
     version: RECORDING_VERSION as typeof RECORDING_VERSION,
     subject: { name: subject.name, confirmation: subject.confirmation, dispatchers: dispatchersOf(subject) },
