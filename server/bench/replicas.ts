@@ -22,7 +22,8 @@ const { values } = parseArgs({
 
 async function within<T>(options: BedOptions, run: (bed: ReplicaBed) => Promise<T>): Promise<T> {
   await using bed = await startBed(options);
-  return run(bed);
+  // Awaited here, or the bed would be gone before its time.
+  return await run(bed);
 }
 
 async function main(): Promise<void> {
