@@ -23,6 +23,9 @@ const ENCODINGS = ['raw', 'base64', 'base64url', 'hex', 'url', 'json', 'piece', 
 const MIXES = [ENCODINGS.slice(0, 7), ['raw', 'gzip'], ['piece']];
 const PLACES = [['body', 'header'], ['error', 'header'], ['body'], ['error']];
 const PLANS = PLACES.length * MIXES.length;
+/** Answers kept at a time, until they have been looked into. */
+const SHARE = 500;
+const TOOLS = 112;
 const AUDIT = 'audit.jsonl';
 
 export async function canaryBed(platforms: readonly string[]): Promise<CanaryBed> {
@@ -33,48 +36,60 @@ export async function canaryBed(platforms: readonly string[]): Promise<CanaryBed
     variables: { SVC_MCP_AUDIT_LOG: AUDIT, SVC_MCP_CALL_TIMEOUT_SECONDS: '5' },
     secretOf: (id) => String(canaries.get(id)),
   });
-  const calls = [...bed.calls.values()];
+  // As many tools as the router keeps compiled checks of: it is answers that count here.
+  const each = Math.floor(TOOLS / platforms.length);
+  const calls = [...bed.calls.values()].map((own) => spread(own, each));
   return {
     bed,
     run: async (answers) => {
-      const texts: string[] = [];
+      const hits: string[] = [];
+      const secrets = new Set(canaries.values());
+      let asked = 0;
       for (const rules of plans()) {
         await bed.plan(rules);
-        const until = Math.min(answers, texts.length + Math.ceil(answers / PLANS));
-        while (texts.length < until) texts.push(await askNext(bed, calls, texts.length));
-        if (texts.length >= answers) break;
+        const texts: string[] = [];
+        const share = Math.min(SHARE, Math.ceil(answers / PLANS), answers - asked);
+        while (texts.length < share) texts.push(await askNext(bed, calls, asked++));
+        // The logins are found in the router's own cache, the one folder that may hold them.
+        for (const login of loginsOf(bed)) secrets.add(login);
+        const known = new Canaries([...secrets]);
+        for (const text of texts) note(hits, 'answer', known.in(text));
+        if (asked >= answers) break;
       }
-      // The logins are found in the router's own cache, the one folder that may hold them.
-      const known = new Canaries([...canaries.values(), ...loginsOf(bed)]);
-      const { files, hits } = sinksOf(bed, texts, known);
-      return { answers: texts.length, files, secrets: canaries.size + loginsOf(bed).length, hits };
+      const known = new Canaries([...secrets]);
+      for (const line of bed.log) note(hits, 'log', known.in(line));
+      return { answers: asked, files: lookIntoFiles(bed, known, hits), secrets: secrets.size, hits };
     },
     [Symbol.asyncDispose]: () => bed[Symbol.asyncDispose](),
   };
 }
 
+/** So many of a list, from all over it. */
+function spread<T>(all: readonly T[], count: number): T[] {
+  const step = Math.max(1, Math.floor(all.length / count));
+  return all.filter((_, at) => at % step === 0).slice(0, count);
+}
+
 /** Platforms in turn, and through the calls of each. */
 async function askNext(bed: EstateBed, calls: readonly (readonly BedCall[])[], number: number): Promise<string> {
   const own = calls[number % calls.length] ?? [];
-  const call = own[(Math.floor(number / calls.length) * 7) % own.length];
+  const call = own[Math.floor(number / calls.length) % own.length];
   if (call === undefined) throw new Error('every platform should have calls');
   const dispatcher = call.tool.capability === 'read' ? 'invoke_read_tool' : 'invoke_tool';
   return (await bed.ask(dispatcher, { name: call.tool.name, arguments: call.args })).text;
 }
 
-function sinksOf(bed: EstateBed, texts: readonly string[], known: Canaries): Pick<CanaryRun, 'files' | 'hits'> {
-  const hits: string[] = [];
-  for (const text of texts) note(hits, 'answer', known.in(text));
-  for (const line of bed.log) note(hits, 'log', known.in(line));
+/** How many files the router left behind, with what was found in them. */
+function lookIntoFiles(bed: EstateBed, known: Canaries, hits: string[]): number {
   let files = 0;
-  // Both of these hold secrets by their nature; a catalog is built before anything is heard, and is large.
-  const left = ['tokens', 'config', 'catalog'].map((name) => join(bed.folder, name));
+  // Two of these hold secrets by their nature; a catalog is built before anything is heard, and is large.
+  const leftOut = ['tokens', 'config', 'catalog'].map((name) => join(bed.folder, name));
   for (const { path, text } of filesBelow(bed.folder)) {
-    if (left.some((folder) => path.startsWith(folder))) continue;
+    if (leftOut.some((folder) => path.startsWith(folder))) continue;
     files++;
     note(hits, path.slice(bed.folder.length), known.in(text));
   }
-  return { files, hits };
+  return files;
 }
 
 function note(hits: string[], sink: string, found: string | undefined): void {
