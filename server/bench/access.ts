@@ -1,10 +1,10 @@
 /**
  * `npm run bench:access`: the truth table of access and confirmation. Every cell is carried out by the router's own parts
- * and held against a reference that knows none of them. `--one-in N` makes whole calls for one tool in N; `--http N` repeats
- * at least N cells over HTTP against the running router; `--mutants` shows that the table can fail; `--json` prints one
- * object last. Exit 1 on any deviation.
+ * and held against a reference that knows none of them. `--brief` makes whole calls for one tool in 32, for every change;
+ * `--http N` repeats at least N cells over HTTP against the running router; `--mutants` shows that each guard taken out
+ * gives deviations; `--json` prints one object last. Exit 1 on any deviation.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,24 +12,37 @@ import { Worker } from 'node:worker_threads';
 import { packageRoot } from '../config/config.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { configOf } from '../testing/access/bed.ts';
+import { survivors } from '../testing/access/mutants.ts';
 import { overHttp } from '../testing/access/over-http.ts';
 import { type Setting, settings } from '../testing/access/settings.ts';
-import { type SubjectTool, subjectTools } from '../testing/access/subject-tool.ts';
-import { add, emptyTally, type TableOptions, type Tally } from '../testing/access/table.ts';
+import { type SubjectTool, type SubjectTools, subjectTools } from '../testing/access/subject-tool.ts';
+import { add, emptyTally, isDrawn, type TableOptions, type Tally } from '../testing/access/table.ts';
 
 const { values } = parseArgs({
   options: {
-    'one-in': { type: 'string', default: '1' },
+    brief: { type: 'boolean', default: false },
+    'tools-one-in': { type: 'string', default: '1' },
+    subjects: { type: 'string' },
+    mutants: { type: 'boolean', default: false },
     http: { type: 'string', default: '0' },
     json: { type: 'boolean', default: false },
   },
 });
-const oneIn = Number(values['one-in']);
-if (!Number.isInteger(oneIn) || oneIn < 1) usage(`--one-in should be a whole number from 1, got "${values['one-in']}"`);
+const toolsOneIn = wholeNumber('tools-one-in', 1);
 
-const httpCells = Number(values.http);
-if (!Number.isInteger(httpCells) || httpCells < 0) usage(`--http should be a whole number, got "${values.http}"`);
+const httpCells = wholeNumber('http', 0);
+const BRIEF_CALLS_ONE_IN = 32;
+/** Tools of a mutant's table. */
+const MUTANT_TOOLS_ONE_IN = 64;
 
+function wholeNumber(name: 'tools-one-in' | 'http', least: number): number {
+  const value = Number(values[name]);
+  if (!Number.isInteger(value) || value < least)
+    usage(`--${name} should be a whole number from ${least}, got "${values[name]}"`);
+  return value;
+}
+
+const read = (file: string): SubjectTools => JSON.parse(readFileSync(file, 'utf8'));
 const told = (count: number) => count.toLocaleString('en');
 
 function usage(message: string): never {
@@ -37,12 +50,18 @@ function usage(message: string): never {
   process.exit(2);
 }
 
+if (values.mutants) {
+  const survived = await survivors(MUTANT_TOOLS_ONE_IN, (line) => process.stdout.write(`${line}\n`));
+  process.exit(survived.length === 0 ? 0 : 1);
+}
 const started = performance.now();
 const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-access-'));
 try {
   const config = configOf(settings()[0] as Setting, folder);
   const { catalog } = openCatalog(config, { products: 'all', complete: true });
-  const { tools, uncalled } = await subjectTools(catalog, config.platforms, packageRoot);
+  const every = values.subjects ? read(values.subjects) : await subjectTools(catalog, config.platforms, packageRoot);
+  const { uncalled } = every;
+  const tools = every.tools.filter(({ name }) => isDrawn(name, toolsOneIn));
   const tally = await filled(tools);
   const http = httpCells > 0 ? await overHttp({ folder, tools, catalog, cells: httpCells }) : undefined;
   catalog.close();
@@ -53,6 +72,7 @@ try {
     deviations,
     upstream_calls: upstreamCalls,
     by_layer: byLayer,
+    deviating_layers: Object.entries(tally.deviationsByLayer).flatMap(([layer, count]) => (count > 0 ? [layer] : [])),
     tools: tools.length,
     not_in_the_table: uncalled,
     ...(http
@@ -79,7 +99,9 @@ try {
   for (const name of uncalled) say(`${name}: no valid call is known, so it is not in the table`);
   if (values.json) process.stdout.write(`${JSON.stringify(result)}\n`);
   const wrong = deviations + upstreamCalls + uncalled.length + (http ? http.deviations + http.upstreamCalls : 0);
-  const enough = cells >= 100_000 && (http === undefined || http.cells >= httpCells);
+  const enough =
+    (cells >= 100_000 || toolsOneIn > 1 || values.subjects !== undefined) &&
+    (http === undefined || http.cells >= httpCells);
   process.exitCode = wrong === 0 && enough ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -88,7 +110,16 @@ try {
 /** One thread per core, each with every n-th tool. */
 async function filled(tools: readonly SubjectTool[]): Promise<Tally> {
   const of = availableParallelism();
-  const shares = Array.from({ length: of }, (_, share) => inThread({ folder, tools, share, of, oneIn }));
+  const shares = Array.from({ length: of }, (_, share) =>
+    inThread({
+      folder,
+      tools,
+      share,
+      of,
+      callsOneIn: values.brief && toolsOneIn === 1 && values.subjects === undefined ? BRIEF_CALLS_ONE_IN : 1,
+      brief: values.brief,
+    }),
+  );
   return (await Promise.all(shares)).reduce(add, emptyTally());
 }
 

@@ -15,12 +15,18 @@ export interface SubjectTool {
   args: Arguments;
 }
 
+export interface SubjectTools {
+  tools: SubjectTool[];
+  /** Tools for which no valid call is known. */
+  uncalled: string[];
+}
+
 /** Every operation, once per class its arguments can give it, and every tool of the router itself. */
 export async function subjectTools(
   catalog: Catalog,
   platforms: readonly PlatformDefinition[],
   root: string,
-): Promise<{ tools: SubjectTool[]; uncalled: string[] }> {
+): Promise<SubjectTools> {
   const stated = new Map(platforms.flatMap(({ id, documents }) => [...statedClasses(id, join(root, documents))]));
   const calls = await everyCall(platforms.map(({ id }) => id));
   const tools: SubjectTool[] = [...LOCAL];

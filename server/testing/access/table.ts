@@ -32,7 +32,8 @@ export interface Tally {
   deviations: number;
   /** Requests other than reads that reached a platform in a cell that must send none. */
   upstreamCalls: number;
-  /** The first few. */
+  /** Deviations by layer, and the first few. */
+  deviationsByLayer: Record<Cell['layer'], number>;
   examples: Deviation[];
 }
 
@@ -43,7 +44,9 @@ export interface TableOptions {
   share: number;
   of: number;
   /** Whole calls are made for one tool in so many, drawn by hash; the other layers take every tool. */
-  oneIn: number;
+  callsOneIn: number;
+  /** The other layers under the settings of the calls only, not under every combination of switches. */
+  brief: boolean;
 }
 
 /** A plain read needs no grant, so what it brings can make no more difference than having one. */
@@ -56,28 +59,32 @@ export const emptyTally = (): Tally => ({
   byLayer: { list: 0, find: 0, dispatch: 0, outbound: 0 },
   deviations: 0,
   upstreamCalls: 0,
+  deviationsByLayer: { list: 0, find: 0, dispatch: 0, outbound: 0 },
   examples: [],
 });
 
 export function add(a: Tally, b: Tally): Tally {
-  const layers = Object.keys(a.byLayer) as Cell['layer'][];
   return {
     cells: a.cells + b.cells,
-    byLayer: Object.fromEntries(
-      layers.map((layer) => [layer, a.byLayer[layer] + b.byLayer[layer]]),
-    ) as Tally['byLayer'],
+    byLayer: added(a.byLayer, b.byLayer),
     deviations: a.deviations + b.deviations,
     upstreamCalls: a.upstreamCalls + b.upstreamCalls,
+    deviationsByLayer: added(a.deviationsByLayer, b.deviationsByLayer),
     examples: [...a.examples, ...b.examples].slice(0, EXAMPLES),
   };
+}
+
+function added(a: Tally['byLayer'], b: Tally['byLayer']): Tally['byLayer'] {
+  const layers = Object.keys(a) as Cell['layer'][];
+  return Object.fromEntries(layers.map((layer) => [layer, a[layer] + b[layer]])) as Tally['byLayer'];
 }
 
 /** The same tools on every machine and in every run. */
 export const isDrawn = (text: string, oneIn: number) =>
   oneIn <= 1 || createHash('sha256').update(text).digest().readUInt32BE() % oneIn === 0;
 
-export async function fillTable({ folder, tools, share, of, oneIn }: TableOptions): Promise<Tally> {
-  const all = settings().filter(({ confirmation }) => confirmation === 'elicit');
+export async function fillTable({ folder, tools, share, of, callsOneIn, brief }: TableOptions): Promise<Tally> {
+  const all = (brief ? callSettings() : settings()).filter(({ confirmation }) => confirmation === 'elicit');
   const config = configOf(all[0] as Setting, folder);
   const network = new CountedNetwork(config.known);
   const { catalog: opened } = openCatalog(config);
@@ -95,7 +102,8 @@ export async function fillTable({ folder, tools, share, of, oneIn }: TableOption
       table.find(setting, bed, subject);
       if (!tool.local) await table.outbound(setting, bed, subject, tool);
     }
-    if (isDrawn(subject.name, oneIn)) for (const { setting, bed } of calling) await table.calls(setting, bed, subject);
+    if (isDrawn(subject.name, callsOneIn))
+      for (const { setting, bed } of calling) await table.calls(setting, bed, subject);
   }
   opened.close();
   return table.tally;
@@ -187,6 +195,7 @@ class Table {
     if (sent && want !== 'sent' && subject.capability !== 'read') tally.upstreamCalls++;
     if (want === got) return;
     tally.deviations++;
+    tally.deviationsByLayer[cell.layer]++;
     const { layer, dispatcher, state } = cell;
     if (tally.examples.length < EXAMPLES)
       tally.examples.push({

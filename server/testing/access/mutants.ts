@@ -1,0 +1,213 @@
+/**
+ * Proof that the table can fail: copies of the router in which one guard is taken out. Each must give deviations, in the
+ * layer it guards. The router itself carries no switch for any of it.
+ */
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { packageRoot } from '../../config/config.ts';
+import { openCatalog } from '../../open-catalog.ts';
+import { configOf } from './bed.ts';
+import type { Cell } from './reference.ts';
+import { type Setting, settings } from './settings.ts';
+import { subjectTools } from './subject-tool.ts';
+import { isDrawn } from './table.ts';
+
+export interface AccessMutant {
+  name: string;
+  layer: Cell['layer'];
+  /** What is replaced, in which file; each text must be there exactly once. */
+  edits: readonly { file: string; from: string; to: string }[];
+}
+
+const one = (name: string, layer: Cell['layer'], file: string, from: string, to: string): AccessMutant => ({
+  name,
+  layer,
+  edits: [{ file, from, to }],
+});
+
+export const ACCESS_MUTANTS: readonly AccessMutant[] = [
+  one('the list shows gated writes', 'list', 'app.ts', 'return visible && allowed ? tool : undefined;', 'return tool;'),
+  one(
+    'hints call every tool a read',
+    'list',
+    'tools/hints.ts',
+    "readOnlyHint: capability === 'read',",
+    'readOnlyHint: true,',
+  ),
+  one(
+    'find hides nothing',
+    'find',
+    'open-catalog.ts',
+    'decide: (id, capability) => decideFor(config, id, capability),',
+    'decide: () => ({ visible: true, allowed: true }),',
+  ),
+  one(
+    'dispatch does not ask the gate',
+    'dispatch',
+    'dispatch/admission.ts',
+    'return decision.allowed ? undefined : gateClosed(tool, decision, subject);',
+    'return undefined;',
+  ),
+  one(
+    'reads run anything',
+    'dispatch',
+    'dispatch/admission.ts',
+    "if (dispatcher === 'invoke_read_tool' && tool.capability !== 'read')",
+    'if (false as boolean)',
+  ),
+  one(
+    'a batch of reads runs anything',
+    'dispatch',
+    'local/invoke-read-tool-batch.ts',
+    "dispatcher: 'invoke_read_tool',",
+    "dispatcher: 'invoke_tool',",
+  ),
+  one(
+    'a dry run has to be asked for',
+    'dispatch',
+    'dispatch/dispatch.ts',
+    'admitted.controls.dry_run === false ? this.#apply(admitted) : this.#preview(admitted)',
+    'admitted.controls.dry_run !== true ? this.#apply(admitted) : this.#preview(admitted)',
+  ),
+  one(
+    'any token will do',
+    'dispatch',
+    'dispatch/plan-token.ts',
+    'if (!whole || !isSigned(this.#keys, this.#signedOf(payload, plan), mac))',
+    'if (!whole)',
+  ),
+  one(
+    'a token never expires',
+    'dispatch',
+    'dispatch/plan-token.ts',
+    'if (expiresAt <= this.#now())',
+    'if (expiresAt <= 0)',
+  ),
+  {
+    name: 'a token is good twice',
+    layer: 'dispatch',
+    edits: [
+      { file: 'dispatch/single-use.ts', from: 'if (this.#spent.has(id)) return false;', to: '' },
+      { file: 'dispatch/single-use.ts', from: 'return this.#spent.has(id);', to: 'return false;' },
+    ],
+  },
+  one(
+    'nobody’s no counts',
+    'dispatch',
+    'dispatch/dispatch.ts',
+    "if (answer?.is === 'yes') return 'yes';",
+    "return 'yes';",
+  ),
+  one(
+    'who cannot be asked agrees',
+    'dispatch',
+    'dispatch/dispatch.ts',
+    'if (!call.person.reachable) {',
+    "if (!call.person.reachable) return 'yes';\n    if (false as boolean) {",
+  ),
+  one(
+    'a token alone destroys',
+    'dispatch',
+    'dispatch/dispatch.ts',
+    "if (tool.capability !== 'destructive' || controls.confirm_object === request.object) return 'yes';",
+    "return 'yes';",
+  ),
+  one(
+    'arguments never make a delete',
+    'dispatch',
+    'dispatch/escalate.ts',
+    'if (escalates === undefined) return tool;',
+    'if (escalates !== tool) return tool;',
+  ),
+  one(
+    'the kill switch is not asked',
+    'dispatch',
+    'access/access.ts',
+    "if (settings.readonly) return state(false, 'READONLY');",
+    '',
+  ),
+  one(
+    'the outbound client does not ask the gate',
+    'outbound',
+    'outbound/client.ts',
+    'if (allowed && granted',
+    'if (granted',
+  ),
+  one(
+    'the outbound client asks for no grant',
+    'outbound',
+    'outbound/client.ts',
+    'if (allowed && granted && request.grant?.capability === request.capability) return;',
+    'if (allowed) return;',
+  ),
+];
+
+export interface MutantRun {
+  mutant: AccessMutant;
+  deviations: number;
+  layers: string[];
+}
+
+/** Runs them all over one tool in `oneIn`; what came of each is said, and those that nothing caught come back. */
+export async function survivors(oneIn: number, say: (line: string) => void): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-mutants-'));
+  const subjects = join(folder, 'subjects.json');
+  const survived: string[] = [];
+  try {
+    const config = configOf(settings()[0] as Setting, folder);
+    const { catalog } = openCatalog(config, { products: 'all', complete: true });
+    const { tools, uncalled } = await subjectTools(catalog, config.platforms, packageRoot);
+    catalog.close();
+    // The router's own tools and those whose arguments make a delete are few, and guards are about them as well.
+    const drawn = tools.filter(({ name, method }) => method === 'LOCAL' || isDrawn(name, oneIn));
+    const raised = tools.filter(
+      ({ platform, capability, method }) => platform === 'legacy' && capability === 'destructive' && method === 'POST',
+    );
+    writeFileSync(subjects, JSON.stringify({ tools: [...drawn, ...raised.slice(0, 4)], uncalled }));
+    for (const mutant of ACCESS_MUTANTS) {
+      const { deviations, layers } = await runMutant(mutant, subjects);
+      const caught = layers.includes(mutant.layer);
+      if (!caught) survived.push(mutant.name);
+      say(
+        `${caught ? 'caught  ' : 'SURVIVED'} ${mutant.name}: ${deviations} deviations in ${layers.join(', ') || 'no layer'}`,
+      );
+    }
+    return survived;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function runMutant(mutant: AccessMutant, subjects: string): Promise<MutantRun> {
+  const root = mkdtempSync(join(tmpdir(), 'svc-mcp-mutant-'));
+  try {
+    for (const name of ['server', 'fake-api', 'package.json'])
+      cpSync(join(packageRoot, name), join(root, name), { recursive: true });
+    for (const name of ['node_modules', 'var']) symlinkSync(join(packageRoot, name), join(root, name));
+    for (const edit of mutant.edits) patch(join(root, 'server', edit.file), edit, mutant.name);
+    const words = [join(root, 'server/bench/access.ts'), '--brief', '--subjects', subjects, '--json'];
+    const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: root, maxBuffer: 1 << 26 }).catch(
+      (error: { stdout?: string; stderr?: string }) => {
+        // Exit 1 is what a mutant is for; without a result the copy did not run at all.
+        if (!error.stdout) throw new Error(`${mutant.name}: ${error.stderr?.slice(-500)}`);
+        return { stdout: error.stdout };
+      },
+    );
+    const { deviations, deviating_layers } = JSON.parse(stdout) as { deviations: number; deviating_layers: string[] };
+    return { mutant, deviations, layers: deviating_layers };
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+function patch(path: string, { from, to }: AccessMutant['edits'][number], name: string): void {
+  const source = readFileSync(path, 'utf8');
+  if (source.split(from).length !== 2) throw new Error(`${name}: \`${from}\` should be in ${path} exactly once`);
+  writeFileSync(
+    path,
+    source.replace(from, () => to),
+  );
+}
