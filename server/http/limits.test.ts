@@ -156,5 +156,5 @@ test('an answer may take longer than any limit on its request', async () => {
 
 test('as shipped, whoever dawdles is cut within ten seconds before its headers end', () => {
   expect(HTTP_LIMITS.headersMs + HTTP_LIMITS.checkEveryMs).toBeLessThanOrEqual(10_000);
-  expect(HTTP_LIMITS).toMatchObject({ bodyBytes: 1 << 20, headerBytes: 16 << 10, connections: 512 });
+  expect(HTTP_LIMITS).toMatchObject({ bodyBytes: 1 << 20, headerBytes: 16 << 10, connections: 2_048 });
 });

@@ -27,7 +27,7 @@ export const HTTP_LIMITS: HttpLimits = {
   requestMs: 30_000,
   keepAliveMs: 10_000,
   checkEveryMs: 2_500,
-  connections: 512,
+  connections: 2_048,
 };
 
 /** Every server of the surface is made here: the framework makes a second one where `localhost` has two addresses. */
