@@ -9,6 +9,9 @@ import type { FastifyInstance } from 'fastify';
 const HEALTH = /^\/(livez|healthz|readyz)(\?|$)/;
 /** A stream that ends only when somebody ends it: nobody waits for its answer. */
 const ENDLESS = 'subscriptions/listen';
+/** One turn of the loop takes one waiting connection, so quiet is when nothing came for a few. */
+const QUIET_TURNS = 8;
+const QUIET_WITHIN_MS = 500;
 
 export class Drain {
   readonly #open = new Set<ServerResponse>();
@@ -46,6 +49,8 @@ export class Drain {
   /** Ends when every call was answered, at the latest after `mostMs`; says how many were not. */
   async begin(mostMs: number): Promise<number> {
     this.#begun = true;
+    // What the system holds already, a connection and then its request, is read first: closed unread it would be lost.
+    await this.#quiet();
     this.#server?.close();
     // Whoever is answered now finds the connection closed behind the answer, and not by a reset.
     for (const answer of this.#open) if (!answer.headersSent) answer.shouldKeepAlive = false;
@@ -55,6 +60,21 @@ export class Drain {
     await Promise.race([this.#empty.promise, late.promise]);
     clearTimeout(timer);
     return this.#open.size;
+  }
+
+  async #quiet(): Promise<void> {
+    let came = true;
+    const heard = () => {
+      came = true;
+    };
+    this.#server?.on('connection', heard).on('request', heard);
+    const until = performance.now() + QUIET_WITHIN_MS;
+    for (let turns = 0; turns < QUIET_TURNS && performance.now() < until; turns++) {
+      if (came) turns = 0;
+      came = false;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    this.#server?.off('connection', heard).off('request', heard);
   }
 
   #done(answer: ServerResponse): void {

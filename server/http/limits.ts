@@ -23,7 +23,7 @@ export interface HttpLimits {
 export const HTTP_LIMITS: HttpLimits = {
   bodyBytes: 1 << 20,
   headerBytes: 16 << 10,
-  headersMs: 5_000,
+  headersMs: 7_000,
   requestMs: 30_000,
   keepAliveMs: 10_000,
   checkEveryMs: 2_500,

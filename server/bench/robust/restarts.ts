@@ -47,8 +47,10 @@ async function run({ router: start, scale }: RobustContext): Promise<Finding> {
       }
       wire.close();
     };
+    const warm = answered + 4 * CLIENTS;
     const load = Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
-    await pause(200 + ((n * 37) % 100));
+    while (answered < warm && failures.count === 0) await pause(20);
+    await pause((n * 37) % 100);
     signalled = performance.now();
     const code = await router.stop();
     ended.push((performance.now() - signalled) / 1000);
