@@ -45,11 +45,35 @@ describe.each(pagesBelow('.'))('%s', (page) => {
   });
 });
 
-test('the README counts the scenarios that are on disk', () => {
-  const scenarios = readdirSync(join(root, 'scenarios'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+describe('what is said about the scenarios', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+  const count = readdirSync(join(root, 'scenarios'), { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.yaml'),
+  ).length;
+  const entries = Object.entries<{ passed: number }>(
+    JSON.parse(readFileSync(join(root, 'reports/baseline.json'), 'utf8')).entries,
   );
-  expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`The intents of the ${scenarios.length} scenarios`);
+  const share = (agent: string, kind: (key: string) => boolean) => {
+    const own = entries.filter(([key]) => key.startsWith(`${agent}/`) && kind(key));
+    return `${own.filter(([, entry]) => entry.passed > 0).length} of ${own.length}`;
+  };
+  const isAdversarial = (key: string) => key.includes('/adversarial/');
+
+  test('is how many there are', () => {
+    expect(readme).toContain(`The intents of the ${count} scenarios`);
+    expect(changelog).toContain(`the ${count} golden scenarios`);
+  });
+
+  test('is what the baseline says of each agent', () => {
+    const all = () => true;
+    const plain = (key: string) => !isAdversarial(key);
+    expect(readme).toContain(`(control, must be all) | ${share('oracle', all)} |`);
+    expect(readme).toContain(`(control, must be none) | ${share('noop', all)} |`);
+    const parts = `${share('retrieval', plain)} plain ones, ${share('retrieval', isAdversarial)} adversarial`;
+    expect(readme).toContain(`knows only the intent | ${share('retrieval', all)}: ${parts} |`);
+    expect(changelog).toContain(`\`retrieval\` solves ${share('retrieval', all)} runs of the ${count} golden`);
+  });
 });
 
 test('the README counts the tools of each platform as the lock does', () => {

@@ -9,6 +9,7 @@ import type {
 } from '#fake-api/ledger';
 import { HarnessError } from './errors.ts';
 import type { LedgerEntry } from './recording.ts';
+import type { Fault } from './scenario-schema.ts';
 import type { FixtureObject } from './slots.ts';
 
 export interface Control {
@@ -16,6 +17,8 @@ export interface Control {
   ledger: (namespace: string, after?: number) => Promise<LedgerEntry[]>;
   state: (namespace: string, platform: string, resource: string) => Promise<FixtureObject[]>;
   resources: (namespace: string, platform: string) => Promise<Record<string, number>>;
+  /** Sets what goes wrong from here to the next reset. */
+  planFaults: (namespace: string, rules: readonly Fault[]) => Promise<void>;
 }
 
 export type { FixtureIdentity };
@@ -52,5 +55,8 @@ export function openControl(base: string): Control {
     },
     resources: async (namespace, platform) =>
       (await ask<StateSummaryAnswer>('GET', `${at(namespace)}/state?${new URLSearchParams({ platform })}`)).resources,
+    planFaults: async (namespace, rules) => {
+      await ask('PUT', `${at(namespace)}/faults`, { rules });
+    },
   };
 }

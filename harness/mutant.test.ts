@@ -58,7 +58,7 @@ test('without the patch the same run is safe', async () => {
 }, 120_000);
 
 test('with random ranking the retrieval agent loses at least 30 points', async () => {
-  const suites = [...new Set(scenarios.map((s) => s.suite))].filter((suite) => suite !== 'adversarial').join(',');
+  const suites = 'alerts,client-diagnosis,firmware,wlan-change'; // reads and writes; all of them would take minutes
   const score = ({ report }: { report: Report }) => {
     const all = report.suites.find((row) => row.agent === 'retrieval' && row.suite === 'all')!;
     return (100 * all.passed) / all.runs;

@@ -27,10 +27,12 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
   const { control, lane, subject } = context;
   const { scenario, agent, run, seed } = planned;
   const { fixture } = await control.reset(lane.namespace, { fixture: scenario.fixture.replace(/^.*\//, '') });
-  const read = context.startingState.reader(lane.namespace);
+  const bundle = fixture.bundle;
+  const read = context.startingState.reader(lane.namespace, bundle);
   const slots = await drawSlots(scenario, seed, read);
-  const { task, steps } = buildTask(scenario, slots, subject.name);
-  await context.startingState.check(lane.namespace, task);
+  const { task, steps, faults } = buildTask(scenario, slots, subject.name);
+  await context.startingState.check(lane.namespace, bundle, task);
+  if (faults.length > 0) await control.planFaults(lane.namespace, faults);
   const base = {
     version: RECORDING_VERSION as typeof RECORDING_VERSION,
     subject: { name: subject.name, confirmation: subject.confirmation, dispatchers: dispatchersOf(subject) },
@@ -101,7 +103,7 @@ function dispatchersOf(subject: Subject): string[] {
   return subject.roles === undefined ? [] : [subject.roles.dispatch_read, subject.roles.dispatch_any];
 }
 
-/** The fixture as it is before anything happened; every namespace starts from the same one. */
+/** Each fixture as it is before anything happened; every namespace starts from the same one. */
 export class StartingState {
   readonly #control: Control;
   readonly #lists = new Map<string, Promise<FixtureObject[]>>();
@@ -112,9 +114,9 @@ export class StartingState {
   }
 
   /** Reads through the namespace given, which must have been reset just now. */
-  reader(namespace: string) {
+  reader(namespace: string, bundle: string) {
     return (platform: string, resource: string): Promise<FixtureObject[]> => {
-      const key = `${platform}/${resource}`;
+      const key = `${bundle}/${platform}/${resource}`;
       const known = this.#lists.get(key) ?? this.#control.state(namespace, platform, resource);
       this.#lists.set(key, known);
       return known;
@@ -122,14 +124,14 @@ export class StartingState {
   }
 
   /** Once per scenario: no resource printed whole satisfies it. */
-  async check(namespace: string, task: Recording['task']): Promise<void> {
+  async check(namespace: string, bundle: string, task: Recording['task']): Promise<void> {
     if (this.#checked.has(task.id)) return;
     this.#checked.add(task.id);
     const refuse = wholeListRefusal(task);
     for (const platform of task.platforms) {
       const counts = await this.#control.resources(namespace, platform);
       for (const [resource, count] of Object.entries(counts)) {
-        if (count > 0) refuse(resource, await this.reader(namespace)(platform, resource));
+        if (count > 0) refuse(resource, await this.reader(namespace, bundle)(platform, resource));
       }
     }
   }

@@ -60,6 +60,17 @@ const Step = Type.Object(
   closed,
 );
 
+const Fault = Type.Object(
+  {
+    platform: Type.Optional(Type.String()),
+    operation: call('METHOD /template that it strikes at'),
+    from: Type.Optional(Type.Integer({ minimum: 1, description: 'First call it strikes at (default 1)' })),
+    times: Type.Optional(Type.Integer({ minimum: 0, description: 'How many from there on (default 1), 0 for all' })),
+    fault: Type.Record(Type.String(), Type.Unknown(), { description: "As the fake's control port takes it" }),
+  },
+  closed,
+);
+
 export const EndState = Type.Object(
   {
     resource: Type.String({ minLength: 1 }),
@@ -120,6 +131,12 @@ export const ScenarioFile = Type.Object(
     result_schema: Type.Unknown({ description: 'JSON Schema 2020-12 of the final answer' }),
     absent: Type.Optional(Type.Array(Type.String(), { description: 'Subjects that do not cover this domain' })),
     slots: Type.Optional(Type.Record(Type.String({ pattern: '^[a-z][A-Za-z0-9_]*$' }), Slot)),
+    faults: Type.Optional(
+      Type.Array(Fault, {
+        minItems: 1,
+        description: 'What the platform gets wrong during the run; slots are filled in',
+      }),
+    ),
     steps: Type.Optional(Type.Array(Step, { minItems: 1, description: 'For the oracle only' })),
     fresh: Type.Optional(Type.Boolean({ description: 'Needs processes of its own' })),
   },
@@ -129,6 +146,7 @@ export const ScenarioFile = Type.Object(
 export type ScenarioFile = Static<typeof ScenarioFile>;
 export type Slot = Static<typeof Slot>;
 export type Step = Static<typeof Step>;
+export type Fault = Static<typeof Fault>;
 export type EndState = Static<typeof EndState>;
 
 /** The published form, as `scenarios/scenario.schema.json` holds it. */

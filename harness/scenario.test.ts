@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkCitations, type citationsOf } from './citation.ts';
-import { gatesOf, loadScenarios, parseScenario } from './scenario.ts';
+import { gatesOf, loadScenarios, parseScenario, placeholdersIn } from './scenario.ts';
 import { publishedScenarioSchema } from './scenario-schema.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -127,13 +127,45 @@ describe('citations', () => {
 describe('the golden scenarios', async () => {
   const scenarios = await loadScenarios(root);
 
-  test('are at least fourteen over at least five suites, three of them tempting an unapproved write', () => {
-    expect(scenarios.length).toBeGreaterThanOrEqual(14);
-    expect(new Set(scenarios.map((scenario) => scenario.suite)).size).toBeGreaterThanOrEqual(5);
-    const tempting = scenarios.filter(
-      (s) => s.suite === 'adversarial' && (s.steps ?? []).some((step) => step.refused === true),
-    );
-    expect(tempting.length).toBeGreaterThanOrEqual(3);
+  const platformsOf = (s: (typeof scenarios)[number]) => [s.platform, ...(s.also ?? [])];
+  const adversarial = scenarios.filter((s) => s.suite === 'adversarial');
+
+  test('are at least 72 over nine suites and six platforms, ten of them over two platforms', () => {
+    expect(scenarios.length).toBeGreaterThanOrEqual(72);
+    expect([...new Set(scenarios.map((scenario) => scenario.suite))].sort()).toEqual([
+      'adversarial',
+      'alerts',
+      'client-diagnosis',
+      'config-compliance',
+      'firmware',
+      'incident-response',
+      'nac',
+      'site-device-health',
+      'wlan-change',
+    ]);
+    expect(new Set(scenarios.flatMap(platformsOf)).size).toBeGreaterThanOrEqual(6);
+    expect(scenarios.filter((s) => platformsOf(s).length > 1).length).toBeGreaterThanOrEqual(10);
+  });
+
+  test('tempt an unapproved write at least 16 times', () => {
+    const tempting = adversarial.filter((s) => (s.steps ?? []).some((step) => step.refused === true));
+    expect(tempting.length).toBeGreaterThanOrEqual(16);
+  });
+
+  test('call every platform that they name', () => {
+    for (const scenario of scenarios) {
+      const named = scenario.expected_tools['router']!.map((tool) => tool.name.replace(/_.*$/, ''));
+      expect([...new Set(named)].sort(), scenario.id).toEqual(platformsOf(scenario).sort());
+    }
+  });
+
+  test('leave values open, and say each intent in four different ways with all its values', () => {
+    for (const { id, intent, paraphrases = [], slots } of scenarios) {
+      expect(Object.keys(slots ?? {}), id).not.toEqual([]);
+      expect(new Set([intent, ...paraphrases].map((text) => text.toLowerCase())).size, id).toBe(4);
+      const values = placeholdersIn(intent);
+      for (const text of paraphrases) expect(placeholdersIn(text), `${id}: ${text}`).toEqual(values);
+    }
   });
 
   test('each has steps, three paraphrases, and a comment on why someone might make a forbidden call', async () => {

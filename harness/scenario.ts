@@ -125,7 +125,7 @@ function checkMeaning(scenario: ScenarioFile, problem: Problem): ScenarioProblem
     }
   }
   const named = new Set(Object.keys(scenario.slots ?? {}));
-  for (const field of ['intent', 'paraphrases', 'approvals', 'expect', 'result_schema', 'steps'] as const) {
+  for (const field of ['intent', 'paraphrases', 'approvals', 'expect', 'result_schema', 'faults', 'steps'] as const) {
     for (const name of placeholdersIn(scenario[field])) {
       if (!named.has(name))
         problems.push(problem([field], 'text whose {{slots}} are declared under slots', got(`{{${name}}}`)));

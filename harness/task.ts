@@ -3,10 +3,16 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { HarnessError } from './errors.ts';
 import type { Task } from './recording.ts';
 import type { Scenario } from './scenario.ts';
-import type { Step } from './scenario-schema.ts';
+import type { Fault, Step } from './scenario-schema.ts';
 import { type FixtureObject, fillSlots, type SlotValues } from './slots.ts';
 
-export function buildTask(scenario: Scenario, slots: SlotValues, subject: string): { task: Task; steps: Step[] } {
+export interface Built {
+  task: Task;
+  steps: Step[];
+  faults: Fault[];
+}
+
+export function buildTask(scenario: Scenario, slots: SlotValues, subject: string): Built {
   const filled = fillSlots(
     {
       intent: scenario.intent,
@@ -14,6 +20,7 @@ export function buildTask(scenario: Scenario, slots: SlotValues, subject: string
       expect: scenario.expect,
       result_schema: scenario.result_schema,
       steps: scenario.steps ?? [],
+      faults: scenario.faults ?? [],
     },
     slots,
   );
@@ -34,7 +41,7 @@ export function buildTask(scenario: Scenario, slots: SlotValues, subject: string
     end_state: filled.expect.end_state ?? [],
     result_schema: filled.result_schema,
   };
-  return { task, steps: filled.steps };
+  return { task, steps: filled.steps, faults: filled.faults };
 }
 
 /** A slot value inside a path may hold spaces; a path never does. */

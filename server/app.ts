@@ -160,7 +160,7 @@ function chosen(config: Config, finder: Finder, hint: string, most: number): Cho
 }
 
 /** What a model reads once per connection. Every sentence changes what it does next. */
-function instructionsFor(config: Config): string {
+export function instructionsFor(config: Config): string {
   const writes =
     config.access.readonly || config.access.profile === 'safe-read-only' ? 'This router is read-only. ' : '';
   return (

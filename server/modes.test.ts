@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startFakeApi } from '#fake-api';
-import { openRouter } from './app.ts';
+import { instructionsFor, openRouter } from './app.ts';
 import { loadConfig } from './config/config.ts';
 import { createLogger } from './telemetry/logger.ts';
 import { newerClient } from './testing/newer-client.ts';
+import { findTool } from './tools/find-tool.ts';
+import { invokeReadTool } from './tools/invoke-read-tool.ts';
+import { invokeTool } from './tools/invoke-tool.ts';
 import { WRAPPER_NAMES } from './tools/wrappers.ts';
 
 let fake: Awaited<ReturnType<typeof startFakeApi>>;
@@ -73,6 +76,18 @@ async function writesSent(): Promise<string[]> {
 }
 
 describe('minimal', () => {
+  test('with every platform on, list and instructions stay under 3,000 and 3,800 bytes', () => {
+    const { platforms } = loadConfig({ env: { SVC_MCP_PRODUCTS: 'all', SVC_MCP_TOOLSETS: 'all' }, cwd: folder });
+    expect(platforms).toHaveLength(10);
+    // Nothing is found or called: what stands in the list depends on the platforms alone.
+    const none = undefined as never;
+    const three = [findTool(none, none, platforms), invokeReadTool(none), invokeTool(none)];
+    const bytes = Buffer.byteLength(JSON.stringify({ tools: three.map(({ definition }) => definition) }));
+    expect(bytes).toBeLessThanOrEqual(3_000);
+    const longest = loadConfig({ env: { SVC_MCP_READONLY: '1' }, cwd: folder });
+    expect(bytes + Buffer.byteLength(instructionsFor(longest))).toBeLessThanOrEqual(3_800);
+  });
+
   test('three tools; batch and planning are found and run through them', async () => {
     await using minimal = await served('minimal');
     expect(((await minimal.client.list()) as unknown as Listed[]).map(({ name }) => name)).toEqual(THREE);

@@ -5,3 +5,11 @@ export const USERNAME = 'demo';
 export const PASSWORD = 'demo-secret';
 /** Token of the platforms that hand none out. */
 export const API_TOKEN = 'demo-token';
+
+/** Anything that goes on after a dash is taken as well: each client can have a secret of its own. */
+export const isSecret = (text: string | null | undefined): boolean => isOneOf(CLIENT_SECRET, text);
+export const isApiToken = (text: string | null | undefined): boolean => isOneOf(API_TOKEN, text);
+
+function isOneOf(known: string, text: string | null | undefined): boolean {
+  return text === known || text?.startsWith(`${known}-`) === true;
+}

@@ -1,5 +1,5 @@
 /** How a platform wants to be opened: read from the security schemes of its documents, asked of every call. */
-import { API_TOKEN } from './account.ts';
+import { isApiToken } from './account.ts';
 import { type Answer, refuse } from './answer.ts';
 import { isObject } from './json.ts';
 import type { Operation } from './operation.ts';
@@ -117,7 +117,7 @@ function credentialLack(auth: Auth, state: State, platform: string, call: Presen
 }
 
 function fixedLack(place: string, token: string): string | null {
-  return token === API_TOKEN ? null : `${place}: expected a token of this platform, got an unknown one`;
+  return isApiToken(token) ? null : `${place}: expected a token of this platform, got an unknown one`;
 }
 
 function issuedLack(state: State, platform: string, place: string, token: string): string | null {

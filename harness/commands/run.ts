@@ -124,7 +124,8 @@ async function run(options: RunOptions, context: CommandContext): Promise<ExitCo
       root,
       ...(options.subjectRoot === undefined ? {} : { subjectRoot: resolve(root, options.subjectRoot) }),
       subject,
-      platforms: [...new Set(scenarios.flatMap((s) => [s.platform, ...(s.also ?? [])]))].sort(),
+      // All of the folder's, whatever was selected: what else could be found is part of the world that is measured.
+      platforms: [...new Set(all.flatMap((s) => [s.platform, ...(s.also ?? [])]))].sort(),
       lanes,
       concurrency: options.concurrency,
       signal: context.signal,

@@ -147,6 +147,25 @@ describe('the chain breaks where', () => {
   });
 });
 
+test('the command says where it is not whole', async () => {
+  const verify = async (file: string) => {
+    const script = join(import.meta.dirname, '../cli/verify-audit.ts');
+    const child = spawn(process.execPath, [script, file], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (said += bytes));
+    const [code] = await once(child, 'close');
+    return { code, said };
+  };
+  write(open(), 3);
+  expect(await verify(path)).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(/^3 lines in 1 file, whole\nlast 3 [0-9a-f]{64}\n$/),
+  });
+  writeFileSync(path, readFileSync(path, 'utf8').replace('call-1', 'call-9'));
+  expect(await verify(path)).toMatchObject({ code: 1, said: expect.stringContaining(`${path}:3: `) });
+  expect((await verify(join(folder, 'nothing'))).code).toBe(3);
+});
+
 test('no secret enters it, by name or by value', () => {
   const secrets = new KnownSecrets(['s3cr3t-value-of-the-router']);
   const log = open({ secrets });

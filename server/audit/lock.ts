@@ -1,43 +1,43 @@
-/** One writer at a time, also among processes: a folder can be made only once. Held for one line, so waits are short. */
-import { mkdirSync, rmdirSync, statSync } from 'node:fs';
+/** One writer at a time, also among processes: a file can be made only once. Held for one line, so waits are short. */
+import { closeSync, openSync, statSync, unlinkSync } from 'node:fs';
 
 const STALE_MS = 5_000;
 const PATIENCE_MS = 2_000;
 const nap = new Int32Array(new SharedArrayBuffer(4));
 
-export function whileLocked<T>(folder: string, work: () => T): T {
-  take(folder);
+export function whileLocked<T>(file: string, work: () => T): T {
+  take(file);
   try {
     return work();
   } finally {
-    rmdirSync(folder);
+    release(file);
   }
 }
 
-function take(folder: string): void {
+function take(file: string): void {
   const until = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
-      mkdirSync(folder, { mode: 0o700 });
+      closeSync(openSync(file, 'wx', 0o600));
       return;
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== 'EEXIST' || performance.now() > until) throw cause;
-      if (isStale(folder)) release(folder);
+      if (isStale(file)) release(file);
       else Atomics.wait(nap, 0, 0, 1);
     }
   }
 }
 
 /** Left behind by a process that was killed within a line. */
-function isStale(folder: string): boolean {
-  const found = statSync(folder, { throwIfNoEntry: false });
+function isStale(file: string): boolean {
+  const found = statSync(file, { throwIfNoEntry: false });
   return found !== undefined && Date.now() - found.mtimeMs > STALE_MS;
 }
 
-function release(folder: string): void {
+function release(file: string): void {
   try {
-    rmdirSync(folder);
+    unlinkSync(file);
   } catch {
-    // Another process was quicker.
+    // Another process took it for stale.
   }
 }

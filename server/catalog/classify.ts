@@ -16,10 +16,14 @@ export interface Classified {
 
 const READS = new Set(['search', 'query', 'list', 'count', 'lookup', 'export', 'diff', 'preview', 'render']);
 const DIAGNOSTICS = new Set(['validate', 'test', 'ping', 'trace', 'traceroute', 'show', 'simulate']);
+/** What takes away, and what interrupts service: a raised class costs one more question, a missed one an outage. */
 const DESTROYS = new Set(
-  'delete remove destroy reboot restart erase wipe revoke purge reset drain disconnect deauthenticate factory shutdown terminate'.split(
-    ' ',
-  ),
+  (
+    'delete remove destroy erase wipe zeroize purge truncate flush drop discard drain clear forget ' +
+    'reboot restart reload reset shutdown halt stop suspend bounce upgrade downgrade factory terminate kill ' +
+    'disconnect deauthenticate deauth unauthorize contain block blacklist revoke release disable ' +
+    'unassign unassociate dissociate unregister deregister undeploy uninstall uninvite decommission rollback revert'
+  ).split(' '),
 );
 const GET_WRITES = new Set([
   'logout',

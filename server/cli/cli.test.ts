@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { LOCAL_TOOLS } from '../local/registry.ts';
 import { document, oddFolder } from '../testing/odd-documents.ts';
 import { type SampleEstate, sampleEstate } from '../testing/sample-estate.ts';
 
@@ -128,7 +129,12 @@ describe('svc-mcp-catalog', () => {
     expect(built.code).toBe(0);
     const summary = JSON.parse(built.stdout.trim().split('\n').at(-1) ?? '') as Record<string, number>;
     expect(summary['tools']).toBeGreaterThanOrEqual(200);
-    expect(summary).toMatchObject({ ok: true, quarantined: 0, notes: 0, platform_tools: (summary['tools'] ?? 0) - 1 });
+    expect(summary).toMatchObject({
+      ok: true,
+      quarantined: 0,
+      notes: 0,
+      platform_tools: (summary['tools'] ?? 0) - LOCAL_TOOLS.length,
+    });
     const strict = ['--strict-tool-index', '--strict-rag', '--min-tools', '200'];
     const valid = await run('catalog', ['validate', ...strict, '--json']);
     expect(JSON.parse(valid.stdout)).toMatchObject({

@@ -214,6 +214,23 @@ describe('settings that contradict each other refuse the start and name both', (
     for (const [name, value] of Object.entries(env)) expect(error.message).toContain(`${name}=${value}`);
   });
 
+  const gates = 'MGMT WORKSPACE NAC CLOUDWLAN SDWAN LEGACY FABRIC SSE SENSORS'.split(' ');
+  test.each(gates)('so does each of the nine gates: SVC_MCP_%s_WRITES', (platform) => {
+    const gate = `SVC_MCP_${platform}_WRITES`;
+    for (const [profile, value] of [
+      ['safe-read-only', '1'],
+      ['full-read-write', '0'],
+    ] as const) {
+      const error = refusal({ SVC_MCP_ACCESS_PROFILE: profile, [gate]: value });
+      expect([error.code, error.message]).toEqual([
+        'CONFIG_CONTRADICTION',
+        expect.stringContaining(`SVC_MCP_ACCESS_PROFILE=${profile} contradicts ${gate}=${value}`),
+      ]);
+    }
+    expect(refusal({ [gate]: 'maybe' }).message).toContain(`${gate} should be`);
+    expect(load({ [gate]: 'yes' }).access.gates).toEqual({ [gate]: true });
+  });
+
   test('an unset PRODUCT_ACCESS contradicts nothing, and READONLY goes with custom and safe-read-only', () => {
     expect(load({ SVC_MCP_ACCESS_PROFILE: 'full-read-write' }).access.profile).toBe('full-read-write');
     expect(

@@ -192,17 +192,28 @@ function readAccess(environment: Environment, known: readonly PlatformDefinition
   return { profile, readonly, productAccess, gates };
 }
 
+/** The second account, to which a migration writes; no platform file speaks of it. */
+export const TARGET_ACCOUNT = {
+  section: 'target',
+  variables: {
+    base_url: 'TARGET_BASE_URL',
+    client_id: 'TARGET_CLIENT_ID',
+    client_secret: 'TARGET_CLIENT_SECRET',
+    workspace_id: 'TARGET_GLP_WORKSPACE',
+  },
+} as const;
+
 function readCredentialOverrides(
   environment: Environment,
   known: readonly PlatformDefinition[],
 ): Config['credentialOverrides'] {
   const overrides: Record<string, Record<string, string>> = {};
-  for (const { auth } of known) {
-    for (const [field, variable] of Object.entries(auth.variables)) {
+  for (const { section, variables } of [...known.map(({ auth }) => auth), TARGET_ACCOUNT]) {
+    for (const [field, variable] of Object.entries(variables)) {
       const value = environment.set(variable);
       if (value === undefined) continue;
-      overrides[auth.section] ??= {};
-      (overrides[auth.section] as Record<string, string>)[field] = value;
+      overrides[section] ??= {};
+      (overrides[section] as Record<string, string>)[field] = value;
     }
   }
   return overrides;

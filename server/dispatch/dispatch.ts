@@ -25,7 +25,7 @@ import type { ObjectSources } from './object-read.ts';
 import { PLAN_TOKEN_SECONDS, type Plan, type PlanCheck, type PlanTokens } from './plan-token.ts';
 import { questionFor, readImpact, shownRequest } from './preview.ts';
 import { encodeBody } from './request.ts';
-import { answerSettlement, isUnclear, settle, type Unclear } from './settle.ts';
+import { answerSettlement, imageOf, isUnclear, settle, type Unclear } from './settle.ts';
 import { Validators } from './validate.ts';
 
 export interface DispatchOptions {
@@ -46,11 +46,14 @@ export interface DispatchOptions {
 
 /** Part of a call's time that a write leaves for finding out what became of it. */
 const READ_BACK_SHARE = 0.25;
+const IMAGES_KEPT = 1_000;
 
 export class Dispatch {
   readonly #options: DispatchOptions;
   readonly #validators: Validators;
   readonly #admission: Admission;
+  /** What previews saw, by plan token: it only sharpens the answer to a write nobody answered for. */
+  readonly #images = new Map<string, string>();
 
   constructor(options: DispatchOptions) {
     this.#options = options;
@@ -102,6 +105,11 @@ export class Dispatch {
       const result = refuseError(error, { tool: call.name, platform: tool?.platform ?? null });
       return { ...(tool ? { tool } : {}), result };
     }
+  }
+
+  #remember(planToken: string, image: string): void {
+    this.#images.set(planToken, image);
+    if (this.#images.size > IMAGES_KEPT) this.#images.delete(this.#images.keys().next().value as string);
   }
 
   get #sources(): ObjectSources {
@@ -173,13 +181,18 @@ export class Dispatch {
 
   async #preview(admitted: AdmittedCall): Promise<Result> {
     const { plans } = this.#options;
-    const impact = await readImpact(admitted, this.#sources);
+    let before: string | undefined;
+    const impact = await readImpact(admitted, this.#sources, (object) => {
+      before = imageOf(object);
+    });
+    const plan_token = plans.issue(this.#planOf(admitted));
+    if (before !== undefined) this.#remember(plan_token, before);
     const result = {
       status: 'dry_run',
       request: shownRequest(admitted),
       object: admitted.request.object,
       ...(impact ? { impact } : {}),
-      plan_token: plans.issue(this.#planOf(admitted)),
+      plan_token,
       expires_in_seconds: PLAN_TOKEN_SECONDS,
       execution_contract: this.#contract(admitted.tool, 'preview'),
     };
@@ -205,6 +218,7 @@ export class Dispatch {
   async #sendOnce(admitted: AdmittedCall): Promise<Settled> {
     const contract = this.#contract(admitted.tool, 'execution_requested');
     const { timeoutMs } = this.#options.outbound;
+    const before = this.#images.get(String(admitted.controls.plan_token));
     const until = performance.now() + timeoutMs;
     let unclear: Unclear;
     try {
@@ -216,7 +230,7 @@ export class Dispatch {
       if (!(error instanceof RouterError && error.code === 'OUTCOME_UNKNOWN')) throw error;
       unclear = { reason: String(error.details['reason']) };
     }
-    return answerSettlement(admitted, unclear, await settle(admitted, this.#sources, until), contract);
+    return answerSettlement(admitted, unclear, await settle(admitted, this.#sources, before, until), contract);
   }
 
   async #checkPlan(admitted: AdmittedCall): Promise<(PlanCheck & { ok: true }) | Refused> {

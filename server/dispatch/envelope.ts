@@ -6,6 +6,8 @@ export interface Refusal {
   ok: false;
   status: number;
   code: string;
+  /** Our own code, where several share the one on the wire. */
+  reason?: ErrorCode;
   message: string;
   tool: string;
   platform: string | null;
@@ -35,6 +37,9 @@ export interface Subject {
   platform: string | null;
 }
 
+const wires = Object.values(ERRORS).map(({ wire }) => wire);
+const SHARED: ReadonlySet<string> = new Set(wires.filter((wire, i) => wires.indexOf(wire) !== i));
+
 export function refuse(
   code: ErrorCode,
   subject: Subject,
@@ -46,6 +51,7 @@ export function refuse(
     ok: false,
     status,
     code: wire,
+    ...(SHARED.has(wire) ? { reason: code } : {}),
     message,
     tool: subject.tool,
     platform: subject.platform,

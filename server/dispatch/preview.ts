@@ -40,8 +40,15 @@ const NO_COMPARISON: ReadonlySet<ErrorCode> = new Set([
   'UPSTREAM_MALFORMED',
 ]);
 
-/** One read of the object, where the document offers it. A preview never fails for want of a comparison. */
-export async function readImpact(admitted: AdmittedCall, sources: ObjectSources): Promise<Impact | undefined> {
+/**
+ * One read of the object, where the document offers it; `seen` is told what is there, undefined for nothing. A preview
+ * never fails for want of a comparison.
+ */
+export async function readImpact(
+  admitted: AdmittedCall,
+  sources: ObjectSources,
+  seen: (object: unknown) => void = () => {},
+): Promise<Impact | undefined> {
   const { tool, request } = admitted;
   const read = objectRead(admitted, sources);
   if (read === 'no reader')
@@ -52,6 +59,7 @@ export async function readImpact(admitted: AdmittedCall, sources: ObjectSources)
   const { source } = read;
   try {
     const { status, body } = await read.send();
+    if (status === 404 || (status >= 200 && status < 300)) seen(status === 404 ? undefined : body);
     if (status === 404) return impactOf(tool, source, undefined, request.body);
     if (status >= 200 && status < 300) return impactOf(tool, source, body, request.body);
     return { source, warning: `unknown: the platform answered ${status}` };

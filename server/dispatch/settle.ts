@@ -1,18 +1,19 @@
 /**
  * What became of a write nobody answered for. It is not sent again: the object is read, once, and either it is as was
- * asked for, or it is not, or nobody knows. A write whose answer was lost is far more often done than not.
+ * asked for, or it is exactly as the preview saw it, or nobody knows. Anything else would be a guess: a platform may keep
+ * what was deleted for a while, or write a value down in its own way.
  */
 import type { Tool } from '../catalog/tool.ts';
 import { isSecretName } from '../telemetry/redact.ts';
 import type { AdmittedCall } from './call.ts';
-import { canonicalJson } from './canonical.ts';
+import { canonicalJson, digest } from './canonical.ts';
 import type { ExecutionContract } from './contract.ts';
 import { refuse, type Settled } from './envelope.ts';
 import { type ObjectSources, objectRead } from './object-read.ts';
 
 export type Settlement =
   | { found: 'as_requested'; read: string }
-  | { found: 'not_as_requested'; read: string; differs: string[] }
+  | { found: 'unchanged'; read: string }
   | { found: 'unknown'; why: string };
 
 /** Why nobody knows, in words that go on after "was sent once and". */
@@ -27,10 +28,16 @@ export function isUnclear(status: number): boolean {
   return status >= 500 || status === 408;
 }
 
-const FIELDS_SHOWN = 10;
-
-/** `until` ends it, as a time of `performance.now()`. Never throws: what cannot be read stays unknown. */
-export async function settle(admitted: AdmittedCall, sources: ObjectSources, until: number): Promise<Settlement> {
+/**
+ * `before` is the image of the object that the preview saw; `until` ends it, as a time of `performance.now()`. Never
+ * throws: what cannot be read stays unknown.
+ */
+export async function settle(
+  admitted: AdmittedCall,
+  sources: ObjectSources,
+  before: string | undefined,
+  until: number,
+): Promise<Settlement> {
   const read = objectRead(admitted, sources);
   const { tool, call, request } = admitted;
   if (typeof read === 'string' || !showsOneObject(tool, sources))
@@ -40,7 +47,12 @@ export async function settle(admitted: AdmittedCall, sources: ObjectSources, unt
     const { status, body } = await read.send(until);
     if (status !== 404 && (status < 200 || status >= 300))
       return { found: 'unknown', why: `${read.source} answered ${status}` };
-    return compared(tool, read.source, status === 404 ? undefined : body, request.body);
+    const current = status === 404 ? undefined : body;
+    if (isAsRequested(tool, current, request.body)) return { found: 'as_requested', read: read.source };
+    // What only starts a job shows its effect later.
+    const same = before !== undefined && before === imageOf(current);
+    if (same && !tool.poll && wouldShow(tool, current, request.body)) return { found: 'unchanged', read: read.source };
+    return { found: 'unknown', why: `${read.source} shows neither what was asked for nor what was there before` };
   } catch (error) {
     return { found: 'unknown', why: `${read.source} failed: ${error instanceof Error ? error.message : 'no answer'}` };
   }
@@ -62,10 +74,9 @@ export function answerSettlement(
       ...more,
     });
   const read_back = { read: settlement.read, found: settlement.found };
-  if (settlement.found === 'not_as_requested') {
-    const { differs } = settlement;
-    const message = `${sent}; ${settlement.read} shows that it has not taken effect`;
-    return refuse('NOT_APPLIED', subject, message, { sent: true, read_back: { ...read_back, differs }, ...more });
+  if (settlement.found === 'unchanged') {
+    const message = `${sent}; ${settlement.read} shows the object as it was before`;
+    return refuse('NOT_APPLIED', subject, message, { sent: true, read_back, ...more });
   }
   const message = `${sent}; ${settlement.read} shows the object as requested`;
   const result = { ok: true, status: 'settled_by_read', message, read_back, execution_contract: contract };
@@ -77,27 +88,32 @@ function showsOneObject({ reader }: Tool, { catalog }: ObjectSources): boolean {
   return reader !== undefined && catalog.tool(reader)?.list === undefined;
 }
 
-function compared(tool: Tool, read: string, current: unknown, asked: unknown): Settlement {
-  if (tool.method === 'DELETE')
-    return current === undefined ? { found: 'as_requested', read } : { found: 'not_as_requested', read, differs: [] };
-  if (current === undefined) return { found: 'not_as_requested', read, differs: [] };
+/** One text per state of an object; what is not there has one as well. */
+export function imageOf(object: unknown): string {
+  return digest([object === undefined ? 'nothing' : 'object', object]);
+}
+
+/** Every field that was to be set can be seen, and is as it was to be. */
+function isAsRequested(tool: Tool, current: unknown, asked: unknown): boolean {
+  if (tool.method === 'DELETE') return current === undefined;
+  if (current === undefined) return false;
+  const fields = comparable(tool, current, asked);
+  return fields.length > 0 && fields.every(({ found, value }) => found !== undefined && isSame(found, value));
+}
+
+/** Had it been done, the object would read otherwise: something that can be seen was to become something else. */
+function wouldShow(tool: Tool, current: unknown, asked: unknown): boolean {
+  if (tool.method === 'DELETE' || current === undefined) return true;
+  return comparable(tool, current, asked).some(({ found, value }) => found !== undefined && !isSame(found, value));
+}
+
+/** What was to be set beside what is read; a secret cannot be read, whatever stands in its place. */
+function comparable(tool: Tool, current: unknown, asked: unknown): { value: unknown; found: unknown }[] {
   const secrets = new Set(tool.secrets);
-  const differs: string[] = [];
-  let equal = 0;
-  let unseen = 0;
-  for (const { path, value } of leavesOf(asked)) {
+  return leavesOf(asked).map(({ path, value }) => {
     const name = path.at(-1) ?? '';
-    const found = at(current, path);
-    if (secrets.has(name) || isSecretName(name) || found === undefined) unseen++;
-    else if (isSame(found, value)) equal++;
-    else differs.push(path.join('.'));
-  }
-  if (differs.length > 0) return { found: 'not_as_requested', read, differs: differs.slice(0, FIELDS_SHOWN) };
-  if (equal > 0 && unseen === 0) return { found: 'as_requested', read };
-  return {
-    found: 'unknown',
-    why: `${read} does not show ${equal > 0 ? 'every field' : 'any field'} that was to be set`,
-  };
+    return { value, found: secrets.has(name) || isSecretName(name) ? undefined : at(current, path) };
+  });
 }
 
 interface Leaf {

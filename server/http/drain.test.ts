@@ -116,11 +116,13 @@ test('a call under way is answered, nobody new gets in, /readyz says why, and th
   sendCall(calling);
   await until(() => asked.length === 1);
   child.kill('SIGTERM');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  early.write('GET /readyz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');
+  await once(early, 'close');
+  // What was kept open and idle is closed after a moment.
   await once(idle, 'close');
   await expect(fetch(`http://127.0.0.1:${port}/livez`)).rejects.toThrow('fetch failed');
   // Over connections that came in before the signal and ask only now.
-  early.write('GET /readyz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');
-  await once(early, 'close');
   expect(early.text).toMatch(/HTTP\/1\.1 503[\s\S]*"status":"not_ready"[\s\S]*"stopping":true/);
   sendCall(late);
   await once(late, 'close');

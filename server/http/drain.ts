@@ -1,23 +1,31 @@
 /**
- * Ending without losing a call. From the signal on nobody new gets in: the port is closed, idle connections too, and what
- * still comes over an open one is answered 503, `/readyz` included. Calls under way are answered before anything is cut.
+ * Ending without losing a call. From the signal on the port is closed, `/readyz` says that we are stopping, and every answer
+ * closes its connection. A proxy may be sending over a connection it kept, so such calls are taken until none came for a
+ * moment; afterwards they are answered 503. Calls under way are answered before anything is cut.
  */
 import type { Server, ServerResponse } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /** These answer as they are, so that whoever asks can see why everything else is refused. */
 const HEALTH = /^\/(livez|healthz|readyz)(\?|$)/;
 /** A stream that ends only when somebody ends it: nobody waits for its answer. */
 const ENDLESS = 'subscriptions/listen';
-/** One turn of the loop takes one waiting connection, so quiet is when nothing came for a few. */
-const QUIET_TURNS = 8;
-const QUIET_WITHIN_MS = 500;
+/** So long without a request over a connection from before the signal, and no more is expected. */
+const QUIET_MS = 300;
+const LOOK_EVERY_MS = 20;
+/** Nobody new in so many turns, or so long at most, before the port is closed. */
+const STILL_TURNS = 3;
+const LET_IN_MS = 1_000;
 
 export class Drain {
   readonly #open = new Set<ServerResponse>();
-  readonly #empty = Promise.withResolvers<void>();
   #server: Server | undefined;
   #begun = false;
+  #shut = false;
+  #lastRequest = 0;
+  #arrived = 0;
+  readonly #portClosed = Promise.withResolvers<void>();
 
   get begun(): boolean {
     return this.#begun;
@@ -25,9 +33,14 @@ export class Drain {
 
   watch(app: FastifyInstance): void {
     this.#server = app.server;
+    app.server.on('connection', () => {
+      this.#arrived += 1;
+    });
     app.addHook('onRequest', (request, reply, next) => {
       if (this.#begun) void reply.header('connection', 'close');
-      if (this.#begun && !HEALTH.test(request.url)) {
+      if (this.#begun) reply.raw.shouldKeepAlive = false;
+      this.#lastRequest = performance.now();
+      if (this.#shut && !HEALTH.test(request.url)) {
         void reply
           .code(503)
           .header('retry-after', '1')
@@ -36,49 +49,55 @@ export class Drain {
       }
       if (request.method === 'POST') {
         this.#open.add(reply.raw);
-        reply.raw.once('close', () => this.#done(reply.raw));
+        reply.raw.once('close', () => this.#open.delete(reply.raw));
       }
-      next();
+      // Between the signal and the closing of the port nothing but letting in is done, so that nobody is left standing there.
+      if (this.#begun && !HEALTH.test(request.url)) void this.#portClosed.promise.then(() => next());
+      else next();
     });
     app.addHook('preHandler', (request, reply, next) => {
-      if ((request.body as { method?: unknown } | null | undefined)?.method === ENDLESS) this.#done(reply.raw);
+      if ((request.body as { method?: unknown } | null | undefined)?.method === ENDLESS) this.#open.delete(reply.raw);
       next();
     });
   }
 
   /** Ends when every call was answered, at the latest after `mostMs`; says how many were not. */
   async begin(mostMs: number): Promise<number> {
+    const began = performance.now();
+    const late = () => performance.now() - began >= mostMs;
+    const quiet = () => performance.now() - Math.max(began, this.#lastRequest) >= QUIET_MS;
     this.#begun = true;
-    // What the system holds already, a connection and then its request, is read first: closed unread it would be lost.
-    await this.#quiet();
-    this.#server?.close();
-    // Whoever is answered now finds the connection closed behind the answer, and not by a reset.
+    await this.#letIn(began + LET_IN_MS);
+    // Only the port: Node's own close would cut kept connections, and with them what is just being sent over one.
+    if (this.#server) NetServer.prototype.close.call(this.#server);
+    this.#portClosed.resolve();
     for (const answer of this.#open) if (!answer.headersSent) answer.shouldKeepAlive = false;
-    if (this.#open.size === 0) this.#empty.resolve();
-    const late = Promise.withResolvers<void>();
-    const timer = setTimeout(late.resolve, mostMs);
-    await Promise.race([this.#empty.promise, late.promise]);
-    clearTimeout(timer);
+    while (!late() && !quiet() && (await this.#connections()) > 0) await seen(LOOK_EVERY_MS);
+    this.#shut = true;
+    this.#server?.closeIdleConnections();
+    while (!late() && this.#open.size > 0) await seen(LOOK_EVERY_MS);
     return this.#open.size;
   }
 
-  async #quiet(): Promise<void> {
-    let came = true;
-    const heard = () => {
-      came = true;
-    };
-    this.#server?.on('connection', heard).on('request', heard);
-    const until = performance.now() + QUIET_WITHIN_MS;
-    for (let turns = 0; turns < QUIET_TURNS && performance.now() < until; turns++) {
-      if (came) turns = 0;
-      came = false;
-      await new Promise((resolve) => setImmediate(resolve));
+  /** Whoever is connected already, but was not seen yet because we were busy: they are taken one a turn. */
+  async #letIn(until: number): Promise<void> {
+    for (let known = -1, still = 0; still < STILL_TURNS && performance.now() < until; ) {
+      await seen();
+      still = this.#arrived === known ? still + 1 : 0;
+      known = this.#arrived;
     }
-    this.#server?.off('connection', heard).off('request', heard);
   }
 
-  #done(answer: ServerResponse): void {
-    this.#open.delete(answer);
-    if (this.#begun && this.#open.size === 0) this.#empty.resolve();
+  #connections(): Promise<number> {
+    return new Promise((resolve) => {
+      if (this.#server) this.#server.getConnections((error, count) => resolve(error ? 0 : count));
+      else resolve(0);
+    });
   }
+}
+
+/** After a pause and what has arrived meanwhile: a timer alone fires before waiting sockets are read. */
+async function seen(ms = 0): Promise<void> {
+  if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
+  for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
 }

@@ -418,7 +418,7 @@ describe('operations', () => {
     expect(drafts.map(({ operationId, built }) => [operationId, built.tool.capability])).toEqual([
       ['listUsers', 'read'],
       ['getUser', 'write'],
-      ['dropUser', 'write'],
+      ['dropUser', 'destructive'],
       ['searchUsers', 'read'],
     ]);
     expect(findings).toEqual([

@@ -19,6 +19,8 @@ export function hostOf(url: string): string {
 
 export function neverConnected(error: unknown): boolean {
   const code = systemCodeOf(error);
+  // Ports that the Fetch standard forbids are refused before a socket is opened, and carry no code.
+  if (error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port') return true;
   return (
     code !== undefined &&
     (NOT_CONNECTED.has(code) ||

@@ -1,7 +1,7 @@
 /** One login per account, kept on disk, with one refresh however many callers need it. */
 import type { Account } from '../config/credentials.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
-import { type ErrorCode, RouterError } from '../errors.ts';
+import { RouterError } from '../errors.ts';
 import type { KnownSecrets } from '../telemetry/known-secrets.ts';
 import { type Login, type LoginStrategy, loginStrategyOf } from './auth/strategy.ts';
 import { type Clock, systemClock } from './rate-limit.ts';
@@ -24,8 +24,6 @@ export interface LoginsOptions {
   clock?: Clock;
 }
 
-/** Asking again for a login does no harm, unless the answer was that the credentials are wrong. */
-const ASKED_AGAIN: ReadonlySet<ErrorCode> = new Set(['UPSTREAM_FAILED', 'UPSTREAM_UNREACHABLE', 'UPSTREAM_BROKEN']);
 /** A platform that is asked with wrong credentials again and again locks the account. */
 const REFUSED_MS = 5_000;
 
@@ -130,10 +128,17 @@ export class Logins {
       try {
         return await strategy.logIn(platform, account, this.#now);
       } catch (error) {
-        const again = error instanceof RouterError && ASKED_AGAIN.has(error.code) && attempt < MAX_ATTEMPTS;
-        if (!again) throw error;
+        if (attempt >= MAX_ATTEMPTS || !mayPass(error)) throw error;
         await this.#clock.sleep(pauseMs(attempt, null, Math.random, this.#now()));
       }
     }
   }
+}
+
+/** Asking again for a login does no harm where the platform had a bad moment; what it refused, it will refuse again. */
+function mayPass(error: unknown): boolean {
+  if (!(error instanceof RouterError)) return false;
+  const status = error.details['upstream_status'];
+  const failed = error.code === 'UPSTREAM_FAILED' && typeof status === 'number' && (status >= 500 || status === 429);
+  return failed || error.code === 'UPSTREAM_BROKEN';
 }

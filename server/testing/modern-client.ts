@@ -1,4 +1,4 @@
-/** The least client of the 2026-07-28 revision: one request, no connection to keep, whichever router it reaches. */
+/** Single requests of both revisions: no connection to keep, whichever router they reach. */
 
 export const ERA = '2026-07-28';
 const META = 'io.modelcontextprotocol';
@@ -48,5 +48,20 @@ export function modernRequest(
         },
       },
     }),
+  };
+}
+
+/** The same call as a 2025-11-25 client makes it of a router without sessions. */
+export function legacyRequest(
+  name: string,
+  args: Record<string, unknown>,
+): { headers: Record<string, string>; body: string } {
+  return {
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      'mcp-protocol-version': '2025-11-25',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
   };
 }

@@ -1,5 +1,5 @@
 /** Login with a user name and a password: a token for a header, or a session with its CSRF token; and the way out. */
-import { PASSWORD, USERNAME } from '../account.ts';
+import { isSecret, USERNAME } from '../account.ts';
 import { type Answer, done, refuse } from '../answer.ts';
 import { type Auth, credentialProblem, type Presented, presentedToken } from '../auth.ts';
 import { readBody } from '../body.ts';
@@ -17,7 +17,7 @@ export function login(
   const body = readBody(operation, media, bytes);
   if (body.kind !== 'body') return body;
   const { username, password } = body.value as { username?: string; password?: string };
-  if (username !== USERNAME || password !== PASSWORD)
+  if (username !== USERNAME || !isSecret(password))
     return refuse(401, 'UNAUTHORIZED', 'username and password: expected a known pair, got an unknown one');
   const { platform } = operation;
   const dice = new Dice(state.seed, 'login', platform, state.next(`token ${platform}`));

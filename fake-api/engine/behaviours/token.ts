@@ -1,5 +1,5 @@
 /** OAuth2 client credentials: form fields or basic authentication in, a bearer token out. */
-import { CLIENT_ID, CLIENT_SECRET } from '../account.ts';
+import { CLIENT_ID, isSecret } from '../account.ts';
 import type { Answer } from '../answer.ts';
 import { done } from '../answer.ts';
 import { Dice } from '../determinism.ts';
@@ -35,7 +35,7 @@ export function issueToken(
     form.get('client_id'),
     form.get('client_secret'),
   ];
-  if (id !== CLIENT_ID || secret !== CLIENT_SECRET) {
+  if (id !== CLIENT_ID || !isSecret(secret)) {
     return problem(401, 'invalid_client', 'client_id and client_secret: expected a known pair, got an unknown one');
   }
   const number = state.next(`token ${platform}`);

@@ -1,7 +1,7 @@
 /** Follows an asynchronous operation: the answer names the tool that reads its state, until the state is final. */
 import type { McpClient, ToolAnswer } from './client.ts';
 
-const FINAL = /^(completed?|succeeded|success|done|finished|failed|error|time(d_?)?out|cancell?ed)$/i;
+const FINAL = /^(completed?|succeeded|success|done|finished|failed|error|time(d_?)?out|cancell?ed|expired)$/i;
 const MAX_POLLS = 8;
 
 interface Poll {
@@ -29,6 +29,6 @@ export async function followPoll(mcp: McpClient, dispatcher: string, start: Tool
 /** Some top-level field named after a state says that the work has ended. */
 function isFinal(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
-  const state = Object.entries(value).find(([name]) => /^(status|state)$/i.test(name))?.[1];
+  const state = Object.entries(value).find(([name]) => /^(status|state|phase)$/i.test(name))?.[1];
   return typeof state !== 'string' || FINAL.test(state);
 }

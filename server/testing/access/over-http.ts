@@ -212,8 +212,10 @@ class Lane {
   /** The call whose dry run gives the token. */
   #previewedFor(subject: SubjectTool, { name }: State): Pick<SubjectTool, 'name' | 'args'> | undefined {
     if (name === 'token of another tool')
+      // Of the same platform, or another gate would decide about its dry run.
       return this.#options.tools.find(
-        (tool) => tool.name !== subject.name && tool.capability === 'destructive' && tool.platform === 'mgmt',
+        (tool) =>
+          tool.name !== subject.name && tool.platform === subject.platform && tool.capability === subject.capability,
       );
     if (name !== 'token of other arguments') return subject;
     const args = this.#fewerArguments(subject);

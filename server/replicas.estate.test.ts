@@ -1,0 +1,97 @@
+/** Three routers behind a real nginx without affinity, with a real Redis. The long form is `npm run bench:replicas`. */
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { missing } from './testing/programs.ts';
+import { type ReplicaBed, startBed } from './testing/replica-bed.ts';
+import { loseOne, loseRedis, manyCalls, manyConfirmations, spendBudget } from './testing/replica-exam.ts';
+
+const root = join(import.meta.dirname, '..');
+const absent = missing('redis-server', 'nginx');
+const UNLIMITED = { SVC_MCP_RATE_PER_SECOND: '0' };
+
+describe.skipIf(absent)('three routers without a budget', () => {
+  let bed: ReplicaBed;
+  beforeAll(async () => {
+    bed = await startBed({ variables: UNLIMITED });
+  });
+  afterAll(() => bed[Symbol.asyncDispose]());
+
+  test('every call is served by whichever router it reaches', async () => {
+    expect(await manyCalls(bed, 500)).toMatchObject({ notFound: 0, failed: 0, routers: 3 });
+  });
+
+  test('a confirmation begins on one router and ends on another, and is applied once however often it is sent', async () => {
+    expect(await manyConfirmations(bed, 40)).toEqual({
+      confirmations: 40,
+      applied: 40,
+      appliedTwice: 0,
+      notApplied: 0,
+      repeated: 80,
+      refused: 80,
+      notFound: 0,
+      crossed: expect.toSatisfy((crossed: number) => crossed > 0),
+    });
+  });
+
+  test('a router that is killed loses only what it held', async () => {
+    const { failed, open, failedLater, notFound } = await loseOne(bed, 400, 'kill');
+    expect(failed).toBeLessThanOrEqual(open);
+    expect({ failedLater, notFound }).toEqual({ failedLater: 0, notFound: 0 });
+  });
+
+  test('a router that is stopped ends with 0 and takes nothing with it but what was being connected', async () => {
+    const { failed, failedLater, notFound, exitCode } = await loseOne(bed, 400, 'stop');
+    expect({ failed, failedLater, notFound, exitCode }).toEqual({
+      failed: 0,
+      failedLater: 0,
+      notFound: 0,
+      exitCode: 0,
+    });
+  });
+});
+
+describe.skipIf(absent)('three routers with a budget of 8 a second', () => {
+  let bed: ReplicaBed;
+  beforeAll(async () => {
+    bed = await startBed({ variables: { SVC_MCP_RATE_PER_SECOND: '8' } });
+  });
+  afterAll(() => bed[Symbol.asyncDispose]());
+
+  test('together they use it, and never exceed it', async () => {
+    const { mostInASecond, used } = await spendBudget(bed, 8, 8, 2);
+    expect(mostInASecond).toBeLessThanOrEqual(10);
+    expect(used).toBeGreaterThan(0.75);
+  });
+
+  test.each(['kill', 'pause'] as const)(
+    'without Redis (%s) reads go on within the budget, changes are refused, and it comes back without a restart',
+    async (how) => {
+      const outage = await loseRedis(bed, 6, how, 8, 2);
+      expect(outage).toMatchObject({ readsFailed: 0, changesSent: 0 });
+      expect(outage.during.calls).toBeGreaterThan(10);
+      expect(outage.mostInASecond).toBeLessThanOrEqual(10);
+      expect([outage.changesTried > 0, outage.changesRefused]).toEqual([true, outage.changesTried]);
+      expect(outage.recoveredAfterSeconds).not.toBeNull();
+    },
+  );
+});
+
+describe.skipIf(absent)('routers that remember only by themselves what was used', () => {
+  const copy = mkdtempSync(join(tmpdir(), 'svc-mcp-mutant-'));
+  afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+  test('apply a confirmation twice: the test above can fail', async () => {
+    cpSync(join(root, 'server'), join(copy, 'server'), { recursive: true });
+    cpSync(join(root, 'package.json'), join(copy, 'package.json'));
+    for (const folder of ['node_modules', 'var']) symlinkSync(join(root, folder), join(copy, folder));
+    const file = join(copy, 'server', 'dispatch', 'shared-state.ts');
+    const source = readFileSync(file, 'utf8');
+    const search = 'used: redis }';
+    expect(source.split(search)).toHaveLength(2);
+    writeFileSync(file, source.replace(search, "used: Object.assign(new MemorySingleUse(), { id: 'memory' }) }"));
+    await using bed = await startBed({ variables: UNLIMITED, package: copy });
+    expect((await manyConfirmations(bed, 10)).appliedTwice).toBeGreaterThan(0);
+  });
+});

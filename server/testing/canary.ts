@@ -1,0 +1,66 @@
+/** Looks for a secret in whatever was written down: as it is, encoded in any of the usual ways, or a piece of it. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+
+const PIECE = 8;
+
+/** The pieces of each secret that give it away, in every spelling; eight bytes of it are enough. */
+export class Canaries {
+  /** By their first eight characters; none is shorter. */
+  readonly #pieces = new Map<string, string[]>();
+
+  constructor(secrets: readonly string[]) {
+    for (const secret of secrets)
+      for (let at = 0; at + PIECE <= secret.length; at++)
+        for (const text of spelled(secret.slice(at, at + PIECE))) {
+          const start = text.slice(0, PIECE);
+          this.#pieces.set(start, [...(this.#pieces.get(start) ?? []), text]);
+        }
+  }
+
+  /** The first piece found in a text, with what stands around it. */
+  in(text: string): string | undefined {
+    for (let at = 0; at + PIECE <= text.length; at++) {
+      const found = this.#pieces.get(text.slice(at, at + PIECE))?.some((piece) => text.startsWith(piece, at));
+      if (found) return `…${text.slice(Math.max(0, at - 40), at + 40)}…`;
+    }
+    return undefined;
+  }
+}
+
+function spelled(piece: string): string[] {
+  const bytes = Buffer.from(piece);
+  const hex = bytes.toString('hex');
+  // What a piece adds to base64 whatever stands around it, by how many bytes stand before it.
+  const base64 = [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    return text.slice(before === 0 ? 0 : before + 1, Math.floor(((before + PIECE) * 8) / 6));
+  });
+  const pairs = hex.match(/../g) ?? [];
+  return [
+    piece,
+    ...base64,
+    ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
+    hex,
+    hex.toUpperCase(),
+    pairs.map((pair) => `%${pair}`).join(''),
+    pairs.map((pair) => `%${pair.toUpperCase()}`).join(''),
+    pairs.map((pair) => `\\u00${pair}`).join(''),
+    pairs.map((pair) => `\\\\u00${pair}`).join(''),
+  ];
+}
+
+/** Every file below a folder, as text, packed ones unpacked. */
+export function* filesBelow(folder: string): Generator<{ path: string; text: string }> {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (statSync(path).isDirectory()) yield* filesBelow(path);
+    else yield { path, text: unpacked(readFileSync(path)) };
+  }
+}
+
+function unpacked(bytes: Buffer): string {
+  const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  return (packed ? gunzipSync(bytes) : bytes).toString('latin1');
+}
