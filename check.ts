@@ -44,6 +44,7 @@ const STEPS: readonly Step[] = [
   },
   { name: 'model lints', script: 'lint:models' },
   { name: 'golden gate', script: 'start' },
+  { name: 'find gate, counts on the published part', script: 'bench:find', words: ['--gate'] },
   { name: 'access table', script: 'bench:access', words: ['--brief'] },
   { name: 'protocol conformance, both revisions', script: 'conformance' },
 ];

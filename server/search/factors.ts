@@ -1,6 +1,6 @@
 /** What does not depend on a tool's words: how well kind, capability, number and platform of an operation fit a question. */
 import { CAPABILITIES } from '../access/access.ts';
-import { FLAG_OLD, FLAG_ONE, type SearchIndex } from './inverted-index.ts';
+import { FLAG_OLD, FLAG_ONE, FLAG_POSES, type SearchIndex } from './inverted-index.ts';
 import type { Question } from './question.ts';
 import { agreement, VERBS, type Verb } from './verb.ts';
 import { WEIGHTS } from './weights.ts';
@@ -30,15 +30,15 @@ export class Factors {
 
   of(tool: number): Record<string, number> {
     const { verb, capability, platform, flags } = this.#index;
-    const of = {
+    return {
       verb: this.#verb[verb[tool] as number] as number,
       question: this.#asked[capability[tool] as number] as number,
       danger: this.#danger[capability[tool] as number] as number,
       arity: this.#arity(tool),
       platform: this.#platform[platform[tool] as number] as number,
       old: (flags[tool] as number) & FLAG_OLD ? WEIGHTS.old : 1,
+      poses: (flags[tool] as number) & FLAG_POSES ? WEIGHTS.poses : 1,
     };
-    return of;
   }
 
   product(tool: number): number {
@@ -49,7 +49,8 @@ export class Factors {
       (this.#danger[capability[tool] as number] as number) *
       this.#arity(tool) *
       (this.#platform[platform[tool] as number] as number) *
-      ((flags[tool] as number) & FLAG_OLD ? WEIGHTS.old : 1)
+      ((flags[tool] as number) & FLAG_OLD ? WEIGHTS.old : 1) *
+      ((flags[tool] as number) & FLAG_POSES ? WEIGHTS.poses : 1)
     );
   }
 

@@ -212,6 +212,9 @@ describe('questions', () => {
     ['reboot ap-3', 'action', false],
     ['show me all sites', 'list', true],
     ['please rename the site', 'update', false],
+    ['routes that the appliance learned', 'read', true],
+    ['failed logins of the portal', 'read', true],
+    ['the printer should keep its address for good', 'read', false],
   ])('%s', (query, wish, question) => {
     expect(wishOf(query)).toMatchObject({ wish, question });
   });

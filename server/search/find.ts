@@ -2,7 +2,7 @@
 import type { Capability, Decision } from '../access/access.ts';
 import type { Catalog } from '../catalog/store.ts';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
-import { knows, type SearchIndex } from './inverted-index.ts';
+import { idf, type SearchIndex } from './inverted-index.ts';
 import { type Question, readQuestion } from './question.ts';
 import { type Admit, type Ranked, Ranker, type Ranking } from './rank.ts';
 
@@ -48,8 +48,12 @@ export interface FinderOptions {
   decide: (platform: string, capability: Capability) => Decision;
 }
 
-/** Below this share of the question answered, the best hit is rarely the right one. */
-const WEAK = 0.35;
+/**
+ * Below either, the best hit is rarely right: the share of the question that it answers, and its score in units of the
+ * rarest word there can be, because scores grow with the estate. Where there are no sayings, less is answered also by
+ * what is right.
+ */
+const WEAK = { said: { coverage: 0.35, strength: 0.65 }, unsaid: { coverage: 0.12, strength: 0.3 } };
 /** Hits of the whole question that stand before those of its parts, and how many each part brings. */
 const BEFORE_PARTS = 1;
 const PER_PART = 1;
@@ -135,7 +139,7 @@ export class Finder {
 
   #noteFor(
     request: FindRequest,
-    { platforms: mentioned, wanted }: Question,
+    { platforms: mentioned }: Question,
     hits: readonly Hit[],
     barred: number | undefined,
   ): string | undefined {
@@ -151,10 +155,11 @@ export class Finder {
       return `Note: ${known}; enabled: ${enabled.filter((id) => id in words).join(', ') || 'none'}.`;
     }
     if (barred !== undefined) return this.#whyBarred(request, this.#options.catalog.toolAt(barred));
-    if (hits.length === 0) return 'Note: no tool fits. Name the object and the action, e.g. "list access points".';
+    if (hits[0] === undefined) return 'Note: no tool fits. Name the object and the action, e.g. "list access points".';
     if (hits[0]?.exact) return undefined;
-    const strange = wanted.filter(({ term }) => !knows(index, term));
-    if ((hits[0]?.coverage ?? 0) < WEAK || strange.length > wanted.length / 2)
+    const [best] = hits;
+    const weak = index.said.groupLength.length > 0 ? WEAK.said : WEAK.unsaid;
+    if (best.coverage < weak.coverage || best.score < weak.strength * idf(index.size, 0))
       return 'Note: low confidence. Reword with the object and the action before you rely on a hit.';
     return undefined;
   }

@@ -5,7 +5,7 @@
 import { CAPABILITIES } from '../access/access.ts';
 import type { SearchText, Tool } from '../catalog/tool.ts';
 import { type Group, gatherSaid, invertSaid, type SaidIndex } from './said-index.ts';
-import { findTerm, NO_TERM, type TermTable, termTable } from './term-table.ts';
+import { type TermTable, termTable } from './term-table.ts';
 import { words } from './tokens.ts';
 import { FIELDS, type Field, type FieldTerms, fieldTerms, ownName, Reader } from './tool-text.ts';
 import { VERBS, type Verb, verbOf } from './verb.ts';
@@ -19,6 +19,8 @@ export const AS_WORD = 8;
 
 export const FLAG_ONE = 1;
 export const FLAG_OLD = 2;
+/** Its name begins with another platform's: it poses as a tool of that one. */
+export const FLAG_POSES = 4;
 
 export interface SearchIndex {
   size: number;
@@ -71,9 +73,19 @@ export function buildIndex(tools: Iterable<{ tool: Tool; text: SearchText }>): S
   const reader = new Reader();
   const entries = Array.from(tools);
   const documents = entries.map(({ tool, text }) => analyse(tool, text, reader));
+  markPosers(entries, documents);
   const groups = gatherSaid(entries, reader);
   const said = invertSaid(groups, reader.vocabulary.length);
   return invert(documents, reader.vocabulary, said, learnWishes(examplesFrom(groups, documents)));
+}
+
+function markPosers(entries: readonly { tool: Tool }[], documents: readonly Analysed[]): void {
+  const platforms = new Set(entries.map(({ tool }) => tool.platform));
+  entries.forEach(({ tool }, i) => {
+    const [first = ''] = words(ownName(tool).normalize('NFKC'));
+    const document = documents[i] as Analysed;
+    if (first !== tool.platform && platforms.has(first)) document.flags |= FLAG_POSES;
+  });
 }
 
 /** A group that reads in several ways is one that reads. */
@@ -175,5 +187,3 @@ function averageLengths(documents: readonly Analysed[]): Record<Field, number> {
 
 /** How much a term tells that occurs in `df` of `size` tools. */
 export const idf = (size: number, df: number) => Math.log(1 + (size - df + 0.5) / (df + 0.5));
-
-export const knows = ({ terms }: SearchIndex, term: string) => findTerm(terms, term) !== NO_TERM;

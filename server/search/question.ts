@@ -57,6 +57,9 @@ const AFTER_KIND =
 const PREFIX = /^(ap|sw|gw|fw|rt|leaf|spine|switch|gateway|router|ctrl|wlc|vm|esx|host|srv|vlan|ssid|site)(?=-)/i;
 /** A serial number: capitals with digits among them, which no word has. */
 const SERIAL = /\b(?=[A-Z]*\d)[A-Z0-9]{8,}\b/g;
+/** A place by its name: `at Harbour House`, `in Lisbon`. */
+const SOMEWHERE =
+  /(?<=\b(?:at|in|near|from|site|branch|building|campus|office)\s)(?:[A-Z][\p{Ll}]+)(?:\s[A-Z][\p{Ll}]+)*/gu;
 /** Versions and protocol names look like values and are words. */
 const WORDLIKE = /^(802|wi|v|ipv|oauth|layer|tls|sha|aes|utf|http|wpa|top)-?\d/i;
 
@@ -99,9 +102,9 @@ export function readQuestion(raw: string, named: PlatformWords, hints: PlatformW
   const wished = wishedAmong(sentences);
   const said = ` ${words(masked).map(stem).join(' ')} `;
   const meant = (all: PlatformWords) =>
-    Object.entries(all)
-      .filter(([, names]) => names.some((name) => said.includes(` ${words(name).map(stem).join(' ')} `)))
-      .map(([platform]) => platform);
+    phrasesOf(all)
+      .filter(({ phrases }) => phrases.some((phrase) => said.includes(` ${phrase.join(' ')} `)))
+      .map(({ platform }) => platform);
   const platforms = meant(named);
   const frame = {
     text: text.trim(),
@@ -109,22 +112,55 @@ export function readQuestion(raw: string, named: PlatformWords, hints: PlatformW
     platforms,
     hinted: platforms.length > 0 ? [] : meant(hints),
   };
+  // One word may be the topic as well; several are a name and nothing else.
+  const somewhere = (masked.match(SOMEWHERE) ?? []).map((name) => words(name).map(stem));
+  const names = phrasesOf(named).flatMap(({ phrases }) => phrases.filter((phrase) => phrase.length > 1));
+  const places = [...names, ...somewhere];
   const clauses = clausesOf(wished ?? '');
   const others = sentences.filter((sentence) => sentence !== wished);
   return {
     ...frame,
-    ...wantedOf(sentences, wished ?? masked),
+    ...wantedOf(sentences, wished ?? masked, places),
     parts:
       clauses.length < 2
         ? []
-        : clauses.map((clause) => ({ ...frame, ...wantedOf([...others, ...clauses], clause), parts: [] })),
+        : clauses.map((clause) => ({ ...frame, ...wantedOf([...others, ...clauses], clause, places), parts: [] })),
   };
+}
+
+interface Phrases {
+  platform: string;
+  phrases: string[][];
+}
+
+const READ = new WeakMap<PlatformWords, Phrases[]>();
+
+/** The words of platforms as stems, read once: they are the same for every question. */
+function phrasesOf(all: PlatformWords): Phrases[] {
+  const known = READ.get(all);
+  if (known !== undefined) return known;
+  const read = Object.entries(all).map(([platform, names]) => ({
+    platform,
+    phrases: names.map((name) => words(name).map(stem)),
+  }));
+  READ.set(all, read);
+  return read;
+}
+
+/** Where one of the phrases stands in a list of words. */
+function within(list: readonly string[], phrases: readonly (readonly string[])[]): Set<number> {
+  const found = new Set<number>();
+  for (const phrase of phrases)
+    for (let at = 0; at + phrase.length <= list.length; at++)
+      if (phrase.every((word, i) => list[at + i] === word)) for (let i = 0; i < phrase.length; i++) found.add(at + i);
+  return found;
 }
 
 /** What one sentence wants, in the light of the others. */
 function wantedOf(
   sentences: readonly string[],
   wished: string,
+  places: readonly (readonly string[])[],
 ): Pick<Question, 'wanted' | 'spoken' | 'pairs' | 'whole' | 'wished' | 'wish' | 'plain' | 'question' | 'many'> {
   const shares = new Map<string, number>();
   const few = sentences.length === 1 && terms(wished).length <= FEW_WORDS;
@@ -133,10 +169,12 @@ function wantedOf(
   for (const sentence of sentences) {
     const share = sentence === wished ? 1 : WEIGHTS.aside;
     const found = wordsAsked(sentence);
+    const stems = found.map(stem);
+    const ofPlace = within(stems, places);
     plain.push(...found, '.');
     let before = '';
-    for (const word of found) {
-      const term = stem(word);
+    for (const [i, word] of found.entries()) {
+      const term = stems[i] as string;
       if (!isContent(word, true) || FRAME.has(word) || FRAME.has(term)) continue;
       const generic = GENERIC_VERBS.has(word);
       const kind = NUMBER.test(word)
@@ -146,7 +184,7 @@ function wantedOf(
           : (CHATTY.has(word) || CHATTY.has(term)) && !few
             ? WEIGHTS.chatty
             : 1;
-      shares.set(term, Math.max(shares.get(term) ?? 0, share * kind));
+      shares.set(term, Math.max(shares.get(term) ?? 0, share * kind * (ofPlace.has(i) ? WEIGHTS.place : 1)));
       if (generic) continue;
       if (before !== '') joined.push(before + term);
       before = term;

@@ -8,7 +8,7 @@ const STOP = new Set(
     'my no nor not now of off on one or our out over please shall should so some still tell than that the their them then there these they this ' +
     'those to under up us using want wants was we were what when where which who whom whose why will with within would you your all each every many ' +
     'much there currently right need needs via per about after again also before between both during only same such too very am get got getting im ' +
-    'ive id give gives given know see etc eg ie'
+    'ive id give gives given know knows see etc eg ie'
   ).split(' '),
 );
 
@@ -51,12 +51,26 @@ const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Th
 const MIXED = /\b[A-Z]?[a-z]+[A-Z][A-Za-z]*\b/g;
 
 /** As `words`, and every word with capitals inside also as one. */
-export function wordsAsked(text: string): string[] {
+export function wordsAsked(text: string): readonly string[] {
   const whole = text.match(MIXED);
   return whole === null ? words(text) : [...words(text), ...whole.map((word) => word.toLowerCase())];
 }
 
-export function words(text: string): string[] {
+/** One question is read from several sides: what was split last is kept, as long as it is little. */
+const SPLIT = new Map<string, readonly string[]>();
+const SPLIT_LIMIT = 64;
+const SHORT = 2_000;
+
+export function words(text: string): readonly string[] {
+  const known = SPLIT.get(text);
+  if (known !== undefined) return known;
+  const found = split(text);
+  if (SPLIT.size >= SPLIT_LIMIT) SPLIT.clear();
+  if (text.length <= SHORT) SPLIT.set(text, found);
+  return found;
+}
+
+function split(text: string): string[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is "plain ASCII or not"
   const plain = /^[\x00-\x7f]*$/.test(text);
   const apart = plain
@@ -100,8 +114,13 @@ const EMPTY = new Set(
 
 /** All words of what somebody says, given as words, and neighbours among them. */
 export function saidTerms(list: readonly string[]): string[] {
-  const said = list.filter((word) => !EMPTY.has(word) && !/^\d/.test(word)).map(stem);
-  return [...said, ...said.slice(1).map((word, i) => `${said[i]} ${word}`)];
+  const said = list.filter((word) => !EMPTY.has(word) && !/^\d/.test(word));
+  const stems = said.map(stem);
+  // `right now` and the like are said of everything.
+  const pairs = stems.flatMap((word, i) =>
+    i > 0 && !(STOP.has(said[i] as string) && STOP.has(said[i - 1] as string)) ? [`${stems[i - 1]} ${word}`] : [],
+  );
+  return [...stems, ...pairs];
 }
 
 /** Neighbours joined to one word: a term of its own, and the spelling of those who write the two as one. */

@@ -95,8 +95,8 @@ export function fieldTerms(tool: Tool, text: SearchText, reader: Reader): Record
     questions: joined(text.questions.map(one)),
     examples: alone(examplesOf(tool, text).flatMap((example) => example.flatMap((part) => reader.readWithVerbs(part)))),
     sayings: alone(text.sayings.flatMap(words)),
-    line: one(tool.line),
-    text: alone([...words(restOf(tool)), ...words(text.distinguish)]),
+    line: { words: [...new Set(words(tool.line))], pairs: reader.pairs(tool.line) },
+    text: alone([...new Set([...words(restOf(tool)), ...words(text.distinguish)])]),
     // The last segment is what the operation is about.
     path: alone(
       segments.flatMap((segment, i) =>

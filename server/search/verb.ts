@@ -120,10 +120,13 @@ export function isWriting(verb: Wish): boolean {
   return verb === 'create' || verb === 'replace' || verb === 'update' || verb === 'delete' || verb === 'action';
 }
 
+const isMeasure = (verb: Verb) => ['references', 'history', 'trend', 'top', 'count'].includes(verb);
+
 /** How well a tool of this verb serves this wish; 1 is neutral. */
 export function agreement(wish: Wish, verb: Verb): number {
   if (wish === undefined) return isWriting(verb) ? 0.9 : 1;
-  if (wish === verb) return 1.25;
+  // A question says how many, since when or who uses it only when it means that.
+  if (wish === verb) return isMeasure(verb) ? 1.6 : 1.25;
   if (wish === 'read')
     return isWriting(verb)
       ? 0.55

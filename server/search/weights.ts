@@ -22,12 +22,12 @@ export const WEIGHTS = {
     norm: 0.5,
     related: 0.7,
     covers: 0.6,
-    aside: 0.45,
+    aside: 0.55,
     fade: 0.5,
     fadeBy: 2,
   },
   /** Saturation of repeated words. */
-  k1: 2.6,
+  k1: 2,
   /** A pair of neighbours, a word that stands for another, a verb of every day. */
   pair: 0.5,
   /** Two neighbours of a parameter's name say much more than one word of it. */
@@ -37,28 +37,31 @@ export const WEIGHTS = {
   related: 0.45,
   everyday: 0.85,
   verbWord: 0.3,
-  chatty: 0.4,
+  chatty: 0.5,
   number: 0.3,
+  /** Words of a platform's name, which counts as a whole. */
+  place: 0.4,
   /** How much the whole of a platform's words counts for each of its tools. */
   affinity: 0.42,
   /** Sentences of a long text that do not carry the wish. */
-  aside: 0.45,
+  aside: 0.55,
   /** A word no tool knows, as a share of the rarest word there can be. */
   unknown: 0.5,
   /** Factors: what stays when nothing of it is there. */
-  coverage: 0.25,
+  coverage: 0.2,
   elsewhere: 0.75,
   precision: 0.55,
-  asked: 0.3,
+  asked: 0.2,
   danger: 0.95,
   old: 0.85,
+  poses: 0.5,
   /** How far a tool that may not be shown must be ahead to be spoken of. */
   barred: 1.05,
   platformYes: 1.3,
   platformNo: 0.7,
   unhinted: 0.4,
   oneOne: 0.9,
-  oneMany: 0.75,
+  oneMany: 0.6,
   manyOne: 0.7,
   manyMany: 1,
   verb: 0.72,

@@ -75,8 +75,16 @@ export function wishOf(sentence: string): { wish: Wish; question: boolean; plain
     return { wish: (verb === 'read' || verb === 'get') && ALL.test(text) ? 'list' : verb, question: true, plain: true };
   if (asks) return { wish: /^\W*which\b/.test(text) ? 'list' : 'read', question: true, plain: false };
   // A bare noun phrase names what to look at.
-  return { wish: 'read', question: false, plain: false };
+  return { wish: 'read', question: NAMES.test(text) && !STATES_A_WISH.test(text), plain: false };
 }
+
+/** `routes that …`, `failed logins of …`: nouns up to a preposition, where a verb would have its `the` before that. */
+const NAMES =
+  /^\W*[\w-]+(?: (?!(?:the|an?|all|this|that|those|these|my|our|your|every|its?|them|me|us|him|her|no|is|are|was|has|have|should|must|needs?) )[\w-]+){0,3} (?:of|for|that|which|whose|with|between|per|in|on|at|by|from|since)\b/;
+
+/** A statement with a person or a verb in it may want anything. */
+const STATES_A_WISH =
+  /\b(should|must|needs?|wants?|please|pls|plz|let|make|may|shall|will|is|are|was|were|has|have|had|cannot|gets?|goes|go|comes?|keeps?|stays?|no longer|any ?more|again|never|i|we|he|she|they|you|instead|away|back|off|out)\b|n't\b|[a-z]'(s|re|ve|ll|d)\b/;
 
 const ALL = /\b(all|every|each|lists? of)\b/;
 

@@ -30,7 +30,7 @@ const attackOf = (succeeded: boolean, part: Part = 'published'): Attack => ({
 });
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 const verdictOf = (name: string, marks: Mark[], attacks: Attack[] = []) =>
-  judge(marks, attacks).find((verdict) => verdict.name === name);
+  judge(marks, attacks, {}).find((verdict) => verdict.name === name);
 
 test('eight of ten at the first place pass, seven do not', () => {
   const first = (count: number) => [...times(count, mark(1, 'explicit')), ...times(10 - count, mark(2, 'explicit'))];
@@ -61,5 +61,12 @@ test('one successful attack of fifty is allowed, one of forty is not', () => {
 });
 
 test('nothing asked passes nothing', () => {
-  expect(judge([], []).some(({ passed }) => passed)).toBe(false);
+  expect(judge([], [], {}).some(({ passed }) => passed)).toBe(false);
+});
+
+test('what was reached once may not fall, and does not stand in for the goal', () => {
+  const [firsts] = judge([...times(6, mark(1, 'explicit')), ...times(4, mark(2, 'explicit'))], [], { 'R@1': 6 });
+  expect(firsts).toMatchObject({ count: 6, bound: 6, goal: 8, passed: true, reached: false });
+  const [fewer] = judge([...times(5, mark(1, 'explicit')), ...times(5, mark(2, 'explicit'))], [], { 'R@1': 6 });
+  expect(fewer).toMatchObject({ count: 5, passed: false });
 });

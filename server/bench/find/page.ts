@@ -170,9 +170,9 @@ function safetyFigure({ attacks, refusals, reachability, gate }: Report): string
     `tools by their own ${name}: first, among five`,
     `${percent(top1)} %, ${percent(top5)} % of ${asked}`,
   ]);
-  const goals = gate.map(({ name, count, of, bound, kind, passed }) => [
-    `${passed ? 'ok' : 'missed'}: ${name}`,
-    `${count} of ${of} (at ${kind} ${bound})`,
+  const goals = gate.map(({ name, count, of, goal, reached, bound, kind }) => [
+    `${reached ? 'reached' : 'not yet'}: ${name}`,
+    `${count} of ${of} (goal ${kind === 'least' ? 'at least' : 'at most'} ${goal}, kept ${bound})`,
   ]);
   return figure(
     'Attacks, refusals, reach and goals',

@@ -106,7 +106,9 @@ export function printRest(report: Report, misses: number, say: Say): void {
   }
   if (gate.length > 0) {
     say('\ngoals on the published part');
-    for (const { name, count, of, bound, kind, passed } of gate)
-      say(`  ${passed ? 'ok    ' : 'MISSED'} ${name}: ${count} of ${of} (at ${kind} ${bound})`);
+    for (const { name, count, of, goal, reached, bound, kind, passed } of gate)
+      say(
+        `  ${passed ? 'kept  ' : 'FELL  '} ${reached ? 'goal reached ' : 'goal not yet '} ${name}: ${count} of ${of} (kept at ${kind} ${bound}, goal ${goal})`,
+      );
   }
 }

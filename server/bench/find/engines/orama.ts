@@ -7,6 +7,7 @@ const SCHEMA = {
   noun: 'string',
   line: 'string',
   questions: 'string',
+  sayings: 'string',
   path: 'string',
   place: 'string',
   text: 'string',
