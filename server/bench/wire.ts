@@ -14,14 +14,17 @@ export interface WireAnswer {
 
 export class Wire {
   readonly #port: number;
+  readonly #bodiless: boolean;
   #socket: Socket | undefined;
   #received = '';
   /** What the answer under way needs to be whole, once its head is there. */
   #expected: Expected | undefined;
   #settle: ((outcome: WireAnswer | Error) => void) | undefined;
 
-  constructor(port: number) {
+  /** An answer to HEAD has a length and no body. */
+  constructor(port: number, bodiless = false) {
     this.#port = port;
+    this.#bodiless = bodiless;
   }
 
   /** Sends a whole request. Rejects when the connection ends before its answer is whole. */
@@ -58,7 +61,7 @@ export class Wire {
 
   #take(text: string): void {
     this.#received += text;
-    this.#expected ??= expectedAfter(this.#received);
+    this.#expected ??= expectedAfter(this.#received, this.#bodiless);
     const expected = this.#expected;
     if (expected === undefined) return;
     const { head, from, length } = expected;
@@ -81,11 +84,11 @@ interface Expected {
   length: number | undefined;
 }
 
-function expectedAfter(received: string): Expected | undefined {
+function expectedAfter(received: string, bodiless: boolean): Expected | undefined {
   const end = received.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
   const head = received.slice(0, end);
-  const bare = /^HTTP\/1\.1 (204|304)/.test(head);
+  const bare = bodiless || /^HTTP\/1\.1 (204|304)/.test(head);
   const length = bare ? '0' : /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
   return { head, from: end + 4, length: length === undefined ? undefined : Number(length) };
 }

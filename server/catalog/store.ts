@@ -62,6 +62,7 @@ export class Catalog {
   readonly summary: CatalogSummary;
   readonly #database: DatabaseSync;
   readonly #byName: StatementSync;
+  #names: readonly string[] | undefined;
   readonly #recent = new Recent<string, Tool | undefined>(RECENT_KEPT);
   readonly #recentAt = new Recent<number, Tool>(RECENT_KEPT);
   readonly #recentExactly = new Recent<string, readonly number[]>(RECENT_KEPT);
@@ -115,10 +116,12 @@ export class Catalog {
     return JSON.parse(inflateRawSync(found.schema).toString('utf8')) as JsonSchema;
   }
 
-  names(): string[] {
-    return (this.#database.prepare('SELECT name FROM tools ORDER BY id').all() as { name: string }[]).map(
+  /** Read once: the list cannot change, and it is asked for whenever a name is none of it. */
+  names(): readonly string[] {
+    this.#names ??= (this.#database.prepare('SELECT name FROM tools ORDER BY id').all() as { name: string }[]).map(
       ({ name }) => name,
     );
+    return this.#names;
   }
 
   /** Every tool with its search text, by name: for building an index, not for serving. */

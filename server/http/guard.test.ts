@@ -65,6 +65,19 @@ describe('Host and Origin', () => {
     ['localhost.evil.example:8010', 403],
     ['127.0.0.2', 403],
     ['0.0.0.0', 403],
+    ['localhost.', 403],
+    ['localhost.:8010', 403],
+    ['127.1', 403],
+    ['2130706433', 403],
+    ['0x7f.0.0.1', 403],
+    ['[0:0:0:0:0:0:0:1]', 403],
+    ['[::ffff:127.0.0.1]', 403],
+    ['[::1%25lo]', 400],
+    ['[::1', 400],
+    ['::1', 400],
+    ['localhost:80a', 400],
+    ['localhost:-1', 400],
+    ['loc\u0130lhost', 400],
     ['evil@localhost', 400],
     ['localhost/evil', 400],
     ['localhost:', 400],
@@ -85,6 +98,12 @@ describe('Host and Origin', () => {
     ['http://evil@localhost', 403],
     ['file://localhost', 403],
     ['http://localhost/path', 403],
+    ['http://localhost.', 403],
+    ['HTTP://LOCALHOST:3000', 200],
+    ['http://localhost:3000, http://localhost:3000', 403],
+    ['http://[::ffff:127.0.0.1]', 403],
+    ['chrome-extension://abcdefghijklmnop', 403],
+    ['http://127.0.0.1.evil.example', 403],
     ['', 403],
   ];
 
@@ -105,6 +124,10 @@ describe('Host and Origin', () => {
 
   test('two Host headers, none, and an absolute target are refused', async () => {
     await using router = await serving();
+    expect((await post(router, ['hOsT: localhost', 'HOST: localhost'])).status).toBe(400);
+    expect((await post(router, ['Host: localhost'], 'mcp')).status).toBe(400);
+    expect((await post(router, ['Host: localhost'], '*')).status).toBe(400);
+    expect((await post(router, ['Host: localhost'], 'http://localhost/mcp')).status).toBe(400);
     expect((await post(router, ['Host: localhost', 'Host: evil.example'])).status).toBe(400);
     expect((await post(router, ['Host: localhost', 'Host: localhost'])).status).toBe(400);
     expect((await post(router, [])).status).toBe(400);
@@ -122,6 +145,23 @@ describe('Host and Origin', () => {
       expect((await raw(router.port, [`GET ${path} HTTP/1.1`, 'Host: a', 'Host: b'])).status, path).toBe(400);
     }
     expect((await raw(router.port, ['GET /readyz/../mcp HTTP/1.1', 'Host: evil.example'])).status).toBe(403);
+  });
+
+  test('what a proxy says about the host counts for nothing', async () => {
+    await using router = await serving();
+    for (const name of ['X-Forwarded-Host', 'Forwarded', 'X-Original-Host', 'X-Host']) {
+      expect((await post(router, ['Host: evil.example', `${name}: localhost`])).status, name).toBe(403);
+      expect((await post(router, ['Host: localhost', `${name}: evil.example`])).status, name).toBe(200);
+    }
+  });
+
+  test('checks that are off, twice said, let every name in', async () => {
+    await using router = await serving({
+      MCP_DNS_REBINDING_PROTECTION: '0',
+      SVC_MCP_ALLOW_INSECURE_HTTP_BINDING: '1',
+    });
+    expect((await post(router, ['Host: evil.example', 'Origin: http://evil.example'])).status).toBe(200);
+    expect((await post(router, ['Host: a', 'Host: b'])).status).toBe(400);
   });
 
   test('the operator’s own lists take the place of the loopback ones', async () => {
@@ -150,6 +190,14 @@ describe('the bearer token', () => {
       [`Authorization: Bearer ${TOKEN}x`],
       ['Authorization: Bearer '],
       [`Authorization: ${TOKEN}`],
+      [`Authorization: Bearer ${TOKEN}`, 'Authorization: Bearer wrong'],
+      ['Authorization: Bearer wrong', `Authorization: Bearer ${TOKEN}`],
+      [`Authorization: Bearer ${TOKEN}, Bearer ${TOKEN}`],
+      [`Authorization: Bearer ${TOKEN.slice(0, -1)}`],
+      [`Authorization: Bearer ${TOKEN.toUpperCase()}`],
+      [`Authorization: Bearer ${'x'.repeat(8_000)}`],
+      ['Authorization: Bearer t\u00f6k\u00ebn'],
+      [`X-Authorization: Bearer ${TOKEN}`],
     ]) {
       const { status, head, body } = await post(router, ['Host: localhost', ...headers]);
       expect(status, headers.join()).toBe(401);
@@ -183,19 +231,31 @@ describe('the bearer token', () => {
 });
 
 describe('methods, types and sizes', () => {
-  test.each(['PUT', 'PATCH'])('%s /mcp is 405 and names what is allowed', async (method) => {
-    await using router = await serving();
-    const { status, head } = await post(router, ['Host: localhost'], '/mcp', method);
-    expect(status).toBe(405);
-    expect(head).toContain('allow: get, post, delete');
+  const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
+  const ROUTES: [path: string, allow: string][] = [
+    ['/livez', 'GET'],
+    ['/healthz', 'GET'],
+    ['/readyz', 'GET'],
+    ['/metrics', 'GET'],
+    ['/mcp', 'GET, POST, DELETE'],
+  ];
+  test.each(ROUTES)('%s takes %s, and any other method is 405 that says so', async (path, allow) => {
+    await using router = await serving({ SVC_MCP_METRICS_HTTP: '1' });
+    for (const method of METHODS) {
+      const { status, head } = await raw(router.port, [`${method} ${path}?x=1 HTTP/1.1`, 'Host: localhost']);
+      if (allow.split(', ').includes(method)) expect(status, method).not.toBe(405);
+      else {
+        expect(status, method).toBe(405);
+        expect(head, method).toContain(`allow: ${allow.toLowerCase()}`);
+      }
+    }
   });
 
-  test('POST to a health route is 405, an unknown route 404', async () => {
+  test('an unknown route is 404 for every method', async () => {
     await using router = await serving();
-    const { status, head } = await post(router, ['Host: localhost'], '/livez');
-    expect(status).toBe(405);
-    expect(head).toContain('allow: get');
-    expect((await post(router, ['Host: localhost'], '/elsewhere')).status).toBe(404);
+    for (const method of METHODS)
+      expect((await raw(router.port, [`${method} /elsewhere HTTP/1.1`, 'Host: localhost'])).status, method).toBe(404);
+    expect((await raw(router.port, ['POST /metrics HTTP/1.1', 'Host: localhost'])).status).toBe(404);
   });
 
   test.each([
@@ -241,5 +301,43 @@ describe('methods, types and sizes', () => {
     expect(broken.status).toBe(400);
     expect(await broken.json()).toMatchObject({ error: { code: -32700 } });
     expect((await send('application/json', JSON.stringify({ x: 'y'.repeat(1 << 20) }))).status).toBe(413);
+  });
+});
+
+describe('the request id', () => {
+  const TOKEN = 'c2FtcGxlLWJlYXJlci10b2tlbg';
+  test('is on every answer, whatever became of the request, and in the log', async () => {
+    await using router = await serving({ MCP_HTTP_BEARER_TOKEN: TOKEN });
+    const bearer = `Authorization: Bearer ${TOKEN}`;
+    const answers = [
+      await post(router, ['Host: localhost', bearer]),
+      await post(router, ['Host: localhost']),
+      await post(router, ['Host: evil.example']),
+      await post(router, ['Host: a', 'Host: b']),
+      await post(router, ['Host: localhost', bearer], '/mcp', 'PUT'),
+      await post(router, ['Host: localhost', bearer], '/nowhere'),
+      await raw(router.port, ['GET /readyz HTTP/1.1', 'Host: localhost']),
+      await raw(router.port, ['POST /mcp HTTP/1.1', 'Host: localhost', bearer, 'Content-Length: 1'], '{'),
+      await raw(router.port, ['NOT HTTP']),
+      await raw(router.port, ['GET /livez HTTP/1.1', 'Host: localhost', `X-Long: ${'x'.repeat(20_000)}`]),
+    ];
+    const ids = answers.map(({ head }) => /^x-request-id: (\S+)/m.exec(head)?.[1]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 403, 400, 405, 404, 200, 415, 400, 431]);
+    expect(ids).not.toContain(undefined);
+    expect(new Set(ids).size).toBe(ids.length);
+    const log = router.log.join('');
+    for (const id of ids) expect(log).toContain(`"request":"${id}"`);
+    expect(log).not.toContain(TOKEN);
+  });
+
+  test('of a proxy in front is taken over when it is fit for a log', async () => {
+    await using router = await serving();
+    const idOf = async (given: string) =>
+      /^x-request-id: (.*)$/m
+        .exec((await post(router, ['Host: localhost', `X-Request-Id: ${given}`])).head)?.[1]
+        ?.trim();
+    expect(await idOf('edge-0123456789.a')).toBe('edge-0123456789.a');
+    for (const given of ['short', 'x'.repeat(65), 'has spaces in it', '"quoted-text"', '{"level":"error"}'])
+      expect(await idOf(given)).not.toBe(given);
   });
 });

@@ -46,7 +46,8 @@ export function addGuard(app: FastifyInstance, binding: HttpBinding): void {
       }
     }
     if (wanted === undefined) return;
-    const got = /^Bearer +([^\s]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+    const [given, ...more] = valuesOf(request.raw.rawHeaders, 'authorization');
+    const got = more.length === 0 ? /^Bearer +([^\s]+) *$/i.exec(given ?? '')?.[1] : undefined;
     // Hashes have one length, so the comparison tells nothing about the token; no token is compared as an empty one.
     const right = timingSafeEqual(sha256(got ?? ''), wanted);
     if (got === undefined || !right) {
@@ -61,10 +62,20 @@ export function addGuard(app: FastifyInstance, binding: HttpBinding): void {
 
 /** The one Host header, or undefined when there is none, two, or something that is not a host. Node keeps only the first. */
 function onlyHost(rawHeaders: readonly string[]): Name | undefined {
-  const values = rawHeaders.filter((_, i) => i % 2 === 1 && (rawHeaders[i - 1] as string).toLowerCase() === 'host');
+  const values = valuesOf(rawHeaders, 'host');
   const match = values.length === 1 ? HOST.exec(values[0] as string) : null;
   if (!match || Number(match[2] ?? 0) > 65535) return undefined;
   return { scheme: undefined, host: (match[1] as string).toLowerCase(), port: match[2] };
+}
+
+/** Every value under a name: of most headers Node shows only the first. */
+function valuesOf(rawHeaders: readonly string[], name: string): string[] {
+  const values: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const found = rawHeaders[at] as string;
+    if (found.length === name.length && found.toLowerCase() === name) values.push(rawHeaders[at + 1] as string);
+  }
+  return values;
 }
 
 function parseOrigin(origin: string): Name | undefined {

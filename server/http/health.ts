@@ -24,12 +24,4 @@ export function addHealth(app: FastifyInstance, { credentials, stopping }: Healt
       },
     });
   });
-  for (const path of ['/livez', '/healthz', '/readyz']) {
-    app.route({
-      method: ['POST', 'PUT', 'PATCH', 'DELETE'],
-      url: path,
-      handler: (_request, reply) =>
-        reply.code(405).header('allow', 'GET').send({ error: 'method_not_allowed', message: 'GET only' }),
-    });
-  }
 }

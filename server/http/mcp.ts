@@ -49,12 +49,6 @@ export function addMcp(app: FastifyInstance, options: McpRouteOptions): Sessions
       await transport.handleRequest(request.raw, reply.raw, request.body);
     },
   });
-  app.route({
-    method: ['PUT', 'PATCH'],
-    url: '/mcp',
-    handler: (_request, reply) =>
-      reply.code(405).header('allow', 'GET, POST, DELETE').send(rpcError(-32000, 'Method not allowed')),
-  });
   app.addHook('preClose', async () => {
     await handler.close();
     await sessions.close();

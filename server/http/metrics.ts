@@ -11,12 +11,6 @@ export function addMetrics(app: FastifyInstance, snapshot: () => MetricsSnapshot
     if (!taken.enabled || wantsJson(request)) return reply.send(taken);
     return reply.type(PROMETHEUS_TYPE).send(prometheusText(taken));
   });
-  app.route({
-    method: ['POST', 'PUT', 'PATCH', 'DELETE'],
-    url: '/metrics',
-    handler: (_request, reply) =>
-      reply.code(405).header('allow', 'GET').send({ error: 'method_not_allowed', message: 'GET only' }),
-  });
 }
 
 function wantsJson(request: FastifyRequest): boolean {

@@ -8,8 +8,11 @@ import type { MetricsSnapshot } from '../telemetry/metrics.ts';
 import { Drain } from './drain.ts';
 import { addGuard } from './guard.ts';
 import { addHealth } from './health.ts';
+import { HTTP_LIMITS, type HttpLimits, limitedServer } from './limits.ts';
 import { addMcp, type McpRouteOptions, rpcError } from './mcp.ts';
+import { addMethods } from './methods.ts';
 import { addMetrics } from './metrics.ts';
+import { addRequestLog, requestId } from './request-id.ts';
 
 export interface HttpOptions {
   binding: HttpBinding;
@@ -18,37 +21,34 @@ export interface HttpOptions {
   metrics?: () => MetricsSnapshot;
   mcp: McpRouteOptions;
   logger: Logger;
+  limits?: Partial<HttpLimits>;
   /** Begun by whoever stops the router. */
   drain?: Drain;
 }
 
-const BODY_LIMIT = 1 << 20;
-const MAX_CONNECTIONS = 512;
-
 export function buildHttp(options: HttpOptions): FastifyInstance {
+  const limits = { ...HTTP_LIMITS, ...options.limits };
   const app = Fastify({
-    bodyLimit: BODY_LIMIT,
-    // The framework's defaults undo Node's own protection (no request timeout, 72 s keep-alive).
-    requestTimeout: 30_000,
-    keepAliveTimeout: 10_000,
-    connectionTimeout: 0,
+    bodyLimit: limits.bodyBytes,
     forceCloseConnections: true,
     return503OnClosing: true,
     exposeHeadRoutes: false,
-    http: { headersTimeout: 10_000, maxHeaderSize: 16 << 10, connectionsCheckingInterval: 5_000 },
+    genReqId: requestId,
+    serverFactory: (handler) => limitedServer(limits, handler, options.logger),
   });
-  app.server.maxConnections = MAX_CONNECTIONS;
   acceptJsonOnly(app);
-  app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, _request, reply) => {
+  app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
     const status = error.statusCode ?? 500;
-    if (status >= 500) options.logger.error('http.failed', errorFields(error));
+    if (status >= 500) options.logger.error('http.failed', { request: request.id, ...errorFields(error) });
     const parse = /JSON_BODY|JSON_EMPTY/.test(error.code ?? '') || error instanceof SyntaxError;
     return reply.code(status).send(rpcError(parse ? -32700 : -32000, status >= 500 ? 'Internal error' : error.message));
   });
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not_found', message: 'no such route' }));
+  addRequestLog(app, options.logger);
   const drain = options.drain ?? new Drain();
   drain.watch(app);
   addGuard(app, options.binding);
+  addMethods(app, options.metrics !== undefined);
   addHealth(app, { credentials: options.credentials, stopping: () => drain.begun });
   if (options.metrics) addMetrics(app, options.metrics);
   addMcp(app, options.mcp);

@@ -1,0 +1,80 @@
+/**
+ * `npm run bench:robust`: the router as a process under what it should survive. `--only R1,R4` picks, `--scale 0.02` does
+ * less, `--json` prints one object, `--mutants` runs each check against a router broken for it, where it must fail.
+ */
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ROOT, startRouter } from './child.ts';
+import type { Finding, RobustCheck, RobustContext } from './robust/check.ts';
+import { CREDENTIALS_CHECK } from './robust/credentials.ts';
+import { CROWD_CHECK } from './robust/crowd.ts';
+import { DOORS_CHECK } from './robust/doors.ts';
+import { LABELS_CHECK } from './robust/labels.ts';
+import { MESSAGES_CHECK } from './robust/messages.ts';
+import { brokenCopy, MUTANTS } from './robust/mutants.ts';
+import { RESTARTS_CHECK } from './robust/restarts.ts';
+import { SOCKETS_CHECK } from './robust/sockets.ts';
+
+const CHECKS: readonly RobustCheck[] = [
+  MESSAGES_CHECK,
+  SOCKETS_CHECK,
+  CROWD_CHECK,
+  RESTARTS_CHECK,
+  CREDENTIALS_CHECK,
+  DOORS_CHECK,
+  LABELS_CHECK,
+];
+const PROBE = join(import.meta.dirname, 'robust', 'memory-probe.mjs');
+
+const contextOf = (root: string, scale: number): RobustContext => ({
+  scale,
+  router: (env = {}) => startRouter({ NODE_OPTIONS: `--import=${PROBE}`, ...env }, root),
+});
+
+interface Outcome extends Finding {
+  id: string;
+  title: string;
+  /** Of a broken copy: what was broken. */
+  broken?: string;
+  passed: boolean;
+}
+
+async function outcomeOf({ id, title, run }: RobustCheck, scale: number): Promise<Outcome> {
+  const finding = await run(contextOf(ROOT, scale));
+  return { id, title, ...finding, passed: finding.failures.length === 0 };
+}
+
+/** A check that does not notice is as wrong as a router that breaks. */
+async function mutantOutcome({ id, title, run }: RobustCheck, scale: number): Promise<Outcome> {
+  const mutant = MUTANTS[id];
+  if (mutant === undefined) throw new Error(`no broken copy for ${id}`);
+  using copy = brokenCopy(mutant);
+  const { figures, failures } = await run(contextOf(copy.root, scale));
+  const broken = `${mutant.file}: ${mutant.search} → ${mutant.replace}`;
+  return { id, title, broken, figures, failures, passed: failures.length > 0 };
+}
+
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    only: { type: 'string', default: CHECKS.map(({ id }) => id).join(',') },
+    scale: { type: 'string', default: '1' },
+    mutants: { type: 'boolean', default: false },
+  },
+});
+const outcomes: Outcome[] = [];
+for (const check of CHECKS.filter(({ id }) => values.only.split(',').includes(id))) {
+  const outcome = await (values.mutants ? mutantOutcome : outcomeOf)(check, Number(values.scale));
+  outcomes.push(outcome);
+  if (!values.json) print(outcome);
+}
+const passed = outcomes.length > 0 && outcomes.every((outcome) => outcome.passed);
+if (values.json) process.stdout.write(`${JSON.stringify({ bench: 'robust', outcomes, passed })}\n`);
+process.exitCode = passed ? 0 : 1;
+
+function print({ id, title, broken, figures, failures, passed: held }: Outcome): void {
+  const verdict = broken === undefined ? (held ? 'holds' : 'FAILS') : held ? 'notices' : 'DOES NOT NOTICE';
+  console.log(`${id} ${title}: ${verdict}${broken === undefined ? '' : ` (${broken})`}`);
+  for (const [name, value] of Object.entries(figures)) console.log(`   ${name}: ${value}`);
+  for (const failure of failures) console.log(`   - ${failure}`);
+}

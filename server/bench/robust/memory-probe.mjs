@@ -1,0 +1,14 @@
+/** Loaded into a router under test: on SIGUSR2 it collects garbage and says on stderr what is left. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc');
+process.on('SIGUSR2', () => {
+  collect();
+  setTimeout(() => {
+    collect();
+    const { heapUsed, external } = process.memoryUsage();
+    process.stderr.write(`${JSON.stringify({ probe: heapUsed + external })}\n`);
+  }, 50);
+});

@@ -1,0 +1,45 @@
+/** For each check one router broken in one place: a copy of the program in which one text became another. */
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from '../child.ts';
+
+export interface Mutant {
+  file: string;
+  /** Must stand in the file exactly once. */
+  search: string;
+  replace: string;
+}
+
+export const MUTANTS: Readonly<Record<string, Mutant>> = {
+  R1: { file: 'server/http/mcp.ts', search: "return { jsonrpc: '2.0', error", replace: 'return { error' },
+  R2: { file: 'server/http/limits.ts', search: 'headersMs: 7_000', replace: 'headersMs: 600_000' },
+  R4: { file: 'server/catalog/recent.ts', search: 'this.#kept.get(key)', replace: 'this.#kept.values().next().value' },
+  R12: { file: 'server/http/drain.ts', search: 'await this.#letIn(began + LET_IN_MS);', replace: '' },
+  R13: {
+    file: 'server/config/credentials.ts',
+    search: 'loadable: false, error: reason',
+    replace: 'loadable: true, error: reason',
+  },
+  R16: {
+    file: 'server/http/guard.ts',
+    search: "new Set(['/livez', '/healthz', '/readyz'])",
+    replace: "new Set(['/livez', '/healthz', '/readyz', '/metrics'])",
+  },
+  R17: { file: 'server/telemetry/metrics.ts', search: 'SERIES_CAP = 512', replace: 'SERIES_CAP = 2048' },
+};
+
+export function brokenCopy({ file, search, replace }: Mutant): { root: string; [Symbol.dispose]: () => void } {
+  const root = mkdtempSync(join(tmpdir(), 'svc-mcp-broken-'));
+  cpSync(join(ROOT, 'server'), join(root, 'server'), { recursive: true });
+  cpSync(join(ROOT, 'package.json'), join(root, 'package.json'));
+  for (const folder of ['node_modules', 'var', 'fake-api']) symlinkSync(join(ROOT, folder), join(root, folder));
+  const path = join(root, file);
+  const text = readFileSync(path, 'utf8');
+  if (text.split(search).length !== 2) throw new Error(`${file} should hold ${JSON.stringify(search)} exactly once`);
+  writeFileSync(
+    path,
+    text.replace(search, () => replace),
+  );
+  return { root, [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }) };
+}

@@ -1,0 +1,160 @@
+/** Every limit is shortened here and met for real: what is cut is cut by the limit plus the checking interval. */
+import { connect, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { Server } from '@modelcontextprotocol/server';
+import { expect, test } from 'vitest';
+import { createLogger } from '../telemetry/logger.ts';
+import { HTTP_LIMITS, type HttpLimits } from './limits.ts';
+import { buildHttp } from './server.ts';
+
+const CHECK_MS = 50;
+/** A busy machine may be late; nothing may be early. */
+const LATE_MS = 1_500;
+
+async function serving(limits: Partial<HttpLimits>) {
+  const app = buildHttp({
+    binding: {
+      host: '127.0.0.1',
+      port: 0,
+      checkNames: true,
+      allowedHosts: ['localhost', '127.0.0.1:*'],
+      allowedOrigins: [],
+    },
+    credentials: () => ({ path: 'none', exists: false, loadable: false }),
+    mcp: {
+      factory: () => new Server({ name: 's', version: '1' }, { capabilities: {} }),
+      stateless: false,
+      limits: { ttlMs: 60_000, max: 8 },
+      logger: createLogger('silent'),
+    },
+    logger: createLogger('silent'),
+    limits: { checkEveryMs: CHECK_MS, ...limits },
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as { port: number };
+  return { port, [Symbol.asyncDispose]: () => app.close() };
+}
+
+interface Ending {
+  status: number;
+  ms: number;
+}
+
+/** What becomes of a connection that says this, and then one more byte every so often. */
+function ending(port: number, first: string, drip?: { every: number; text: string }): Promise<Ending> {
+  return new Promise((resolve) => {
+    const began = performance.now();
+    const socket: Socket = connect(port, '127.0.0.1');
+    let answer = '';
+    const timer = drip && setInterval(() => socket.write(drip.text), drip.every);
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      clearInterval(timer);
+      resolve({ status: Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0), ms: performance.now() - began });
+    });
+    if (first !== '') socket.write(first);
+  });
+}
+
+const HEAD =
+  'POST /mcp HTTP/1.1\r\nhost: localhost\r\naccept: application/json, text/event-stream\r\ncontent-type: application/json\r\n';
+
+function between({ ms }: Ending, from: number): void {
+  expect(ms).toBeGreaterThan(from - 5);
+  expect(ms).toBeLessThan(from + CHECK_MS + LATE_MS);
+}
+
+test('headers that come too slowly are cut with 408', async () => {
+  await using server = await serving({ headersMs: 300, requestMs: 5_000 });
+  const cut = await ending(server.port, HEAD, { every: 20, text: 'x-more: 1\r\n' });
+  expect(cut.status).toBe(408);
+  between(cut, 300);
+});
+
+test('a body that comes too slowly is cut with 408, although bytes keep coming', async () => {
+  await using server = await serving({ headersMs: 200, requestMs: 400 });
+  const cut = await ending(server.port, `${HEAD}content-length: 5000\r\n\r\n{`, { every: 20, text: ' ' });
+  expect(cut.status).toBe(408);
+  between(cut, 400);
+});
+
+test('a connection that never says anything is cut', async () => {
+  await using server = await serving({ headersMs: 250, requestMs: 400, keepAliveMs: 400 });
+  between(await ending(server.port, ''), 250);
+});
+
+test('a connection that rests after its answer is closed', async () => {
+  await using server = await serving({ keepAliveMs: 300, headersMs: 5_000 });
+  const closed = await ending(server.port, 'GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  expect(closed.status).toBe(200);
+  // Node waits a second longer than it announces, so that a client that is just asking again does not lose.
+  expect(closed.ms).toBeGreaterThan(295);
+  expect(closed.ms).toBeLessThan(300 + 1_000 + LATE_MS);
+});
+
+test('headers over their size are 431, a body over its size 413, whether it says so or not', async () => {
+  await using server = await serving({ headerBytes: 4_096, bodyBytes: 10_000 });
+  const long = `x-long: ${'x'.repeat(5_000)}\r\n`;
+  expect((await ending(server.port, `${HEAD}${long}\r\n`)).status).toBe(431);
+  expect((await ending(server.port, `${HEAD}connection: close\r\ncontent-length: 10001\r\n\r\n{`)).status).toBe(413);
+  const chunk = `1000\r\n${' '.repeat(0x1000)}\r\n`;
+  const chunked = `${HEAD}connection: close\r\ntransfer-encoding: chunked\r\n\r\n${chunk.repeat(4)}0\r\n\r\n`;
+  expect((await ending(server.port, chunked)).status).toBe(413);
+});
+
+test('a packed body is not unpacked', async () => {
+  await using server = await serving({});
+  const bomb = gzipSync(Buffer.alloc(50_000_000, ' ')).toString('latin1');
+  const head = `${HEAD}connection: close\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`;
+  const { status } = await ending(server.port, head + bomb);
+  expect([400, 415]).toContain(status);
+});
+
+test('connections over their number are dropped, and those there are go on', async () => {
+  await using server = await serving({ connections: 3 });
+  const held = [0, 1, 2].map(() => connect(server.port, '127.0.0.1'));
+  await Promise.all(held.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+  const ping = 'GET /livez HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n';
+  expect((await ending(server.port, ping)).status).toBe(0);
+  const answered = new Promise<string>((resolve) => held[0]?.once('data', (data) => resolve(String(data))));
+  held[0]?.write(ping);
+  expect(await answered).toMatch(/^HTTP\/1\.1 200/);
+  for (const socket of held) socket.destroy();
+});
+
+test('an answer may take longer than any limit on its request', async () => {
+  await using server = await serving({ headersMs: 100, requestMs: 150, keepAliveMs: 100 });
+  const initialize = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } },
+  });
+  const opened = await fetch(`http://127.0.0.1:${server.port}/mcp`, {
+    method: 'POST',
+    headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+    body: initialize,
+  });
+  await opened.text();
+  const session = opened.headers.get('mcp-session-id');
+  expect(session).not.toBeNull();
+  const stream = connect(server.port, '127.0.0.1');
+  let ended = false;
+  stream.once('close', () => {
+    ended = true;
+  });
+  stream.write(
+    `GET /mcp HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\nmcp-session-id: ${session}\r\n\r\n`,
+  );
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  expect(ended).toBe(false);
+  stream.destroy();
+});
+
+test('as shipped, whoever dawdles is cut within ten seconds before its headers end', () => {
+  expect(HTTP_LIMITS.headersMs + HTTP_LIMITS.checkEveryMs).toBeLessThanOrEqual(10_000);
+  expect(HTTP_LIMITS).toMatchObject({ bodyBytes: 1 << 20, headerBytes: 16 << 10, connections: 2_048 });
+});

@@ -1,0 +1,80 @@
+/**
+ * What one client may take up: bytes, time, connections. Node looks for overdue connections at an interval, so a limit
+ * in time cuts between its value and its value plus `checkEveryMs`.
+ */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Logger } from '../telemetry/logger.ts';
+import { newRequestId, REQUEST_ID } from './request-id.ts';
+
+export interface HttpLimits {
+  bodyBytes: number;
+  headerBytes: number;
+  /** From the first byte of a request to the end of its headers. */
+  headersMs: number;
+  /** From the first byte of a request to the end of its body; an answer may take as long as it takes. */
+  requestMs: number;
+  /** A connection without a request. */
+  keepAliveMs: number;
+  checkEveryMs: number;
+  connections: number;
+}
+
+export const HTTP_LIMITS: HttpLimits = {
+  bodyBytes: 1 << 20,
+  headerBytes: 16 << 10,
+  headersMs: 7_000,
+  requestMs: 30_000,
+  keepAliveMs: 10_000,
+  checkEveryMs: 2_500,
+  connections: 2_048,
+};
+
+/** Every server of the surface is made here: the framework makes a second one where `localhost` has two addresses. */
+export function limitedServer(limits: HttpLimits, handler: RequestListener, logger: Logger): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      connectionsCheckingInterval: limits.checkEveryMs,
+    },
+    handler,
+  );
+  server.maxConnections = limits.connections;
+  server.on('drop', () => logger.warn('http.too-many-connections', { most: limits.connections }));
+  // A connection on which nothing ever comes is no request to Node, so its own limits do not count for it.
+  server.on('connection', (socket: Socket) => silent(socket, limits.headersMs));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuse(error, socket, logger));
+  return server;
+}
+
+function silent(socket: Socket, most: number): void {
+  const timer = setTimeout(() => socket.destroy(), most).unref();
+  socket.once('data', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
+}
+
+const STATUS: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** What is no HTTP, or too late: answered once where that is still possible, and cut. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket, logger: Logger): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const id = newRequestId();
+  const status = STATUS[error.code ?? ''] ?? '400 Bad Request';
+  logger.debug('http.refused', { request: id, status: Number(status.slice(0, 3)), code: error.code ?? 'unknown' });
+  // Bytes after those of an answer that has begun would be read as part of it.
+  const begun = (socket as Socket & { _httpMessage?: { headersSent?: boolean } })._httpMessage?.headersSent === true;
+  if (!socket.writable || begun) return void socket.destroy();
+  const body = '{"error":"bad_request","message":"the request could not be read"}';
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'content-type: application/json',
+    `content-length: ${body.length}`,
+    `${REQUEST_ID}: ${id}`,
+  ];
+  socket.end(`${head.join('\r\n')}\r\nconnection: close\r\n\r\n${body}`, () => socket.destroy());
+}
