@@ -11,6 +11,7 @@ import type { FakeReady } from '#fake-api/ledger';
 import { type Bridge, openBridge } from './bridge.ts';
 import { baseEnvironment, type Child, startChild } from './child.ts';
 import { type Control, openControl } from './control.ts';
+import { prepareSubject } from './prepare.ts';
 import type { Gates, Transport } from './recording.ts';
 import type { Subject } from './subject.ts';
 import { connectHttp, connectStdio, type Upstream } from './upstream.ts';
@@ -66,6 +67,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     const fake = await startFake(options.root, options.platforms, ['--port', '0', '--control-port', '0']);
     closers.push(fake.close);
     const control = openControl(fake.ready.control);
+    // After the fake, which writes the documents that there are none of yet.
+    await prepareSubject(options.subject, options.subjectRoot ?? options.root);
     return {
       control,
       folder,

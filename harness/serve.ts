@@ -8,6 +8,7 @@ import { wholeNumber } from './commands/options.ts';
 import { describeError } from './errors.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { assertPortFree } from './port.ts';
+import { prepareSubject } from './prepare.ts';
 import { demoAccount, startFake, writeCredentials } from './sandbox.ts';
 import { loadSubject } from './subject.ts';
 
@@ -46,6 +47,7 @@ async function serve(options: ServeOptions, stop: AbortSignal): Promise<ExitCode
       TOKEN_CACHE_DIR: join(folder, 'tokens'),
     };
     const env = { ...baseEnvironment(), HOME: folder, ...settings };
+    await prepareSubject(subject, root);
     const router = await startChild<{ url: string }>({ name: 'router', command: subject.command, cwd: root, env });
     started.push(router);
     const { url } = router.ready;

@@ -19,6 +19,8 @@ const SubjectFile = Type.Object(
       Type.Object({ working_tree: Type.String() }, closed),
       Type.Object({ git: Type.String(), commit: Type.String({ pattern: '^[0-9a-f]{40}$' }) }, closed),
     ]),
+    /** Run once to its end before anything is started, such as what would else be built by each process for itself. */
+    prepare: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
     command: Type.Array(Type.String(), { minItems: 1 }),
     transports: Type.Array(Type.Union([Type.Literal('http'), Type.Literal('stdio')]), { minItems: 1 }),
     /** Environment for each transport, each gate configuration, and always. */

@@ -41,14 +41,11 @@ describe.skipIf(absent)('three routers without a budget', () => {
     expect({ failedLater, notFound }).toEqual({ failedLater: 0, notFound: 0 });
   });
 
-  test('a router that is stopped ends with 0 and takes nothing with it but what was being connected', async () => {
+  test('a router that is stopped ends with 0 and answers what it was asked', async () => {
     const { failed, failedLater, notFound, exitCode } = await loseOne(bed, 400, 'stop');
-    expect({ failed, failedLater, notFound, exitCode }).toEqual({
-      failed: 0,
-      failedLater: 0,
-      notFound: 0,
-      exitCode: 0,
-    });
+    // Whoever connects in the instant in which the port closes is reset by the system; cutting at once lost five to twelve.
+    expect(failed).toBeLessThanOrEqual(1);
+    expect({ failedLater, notFound, exitCode }).toEqual({ failedLater: 0, notFound: 0, exitCode: 0 });
   });
 });
 
@@ -93,5 +90,21 @@ describe.skipIf(absent)('routers that remember only by themselves what was used'
     writeFileSync(file, source.replace(search, "used: Object.assign(new MemorySingleUse(), { id: 'memory' }) }"));
     await using bed = await startBed({ variables: UNLIMITED, package: copy });
     expect((await manyConfirmations(bed, 10)).appliedTwice).toBeGreaterThan(0);
+  });
+});
+
+describe.skipIf(absent)('routers that do not know of each other', () => {
+  test('exceed the budget: the test above can fail', async () => {
+    const alone = { SVC_MCP_REPLICAS: '1', SVC_MCP_REDIS_URL: '', SVC_MCP_REDIS_PASSWORD_PATH: '' };
+    await using bed = await startBed({ variables: { ...alone, SVC_MCP_RATE_PER_SECOND: '8' } });
+    expect((await spendBudget(bed, 4, 8, 2)).mostInASecond).toBeGreaterThan(10);
+  });
+
+  test('keep within it where they are told how many they are, also without Redis', async () => {
+    const files = { SVC_MCP_REPLICAS: '3', SVC_MCP_REDIS_URL: '', SVC_MCP_REDIS_PASSWORD_PATH: '' };
+    await using bed = await startBed({ variables: { ...files, SVC_MCP_RATE_PER_SECOND: '8' } });
+    const { mostInASecond, calls } = await spendBudget(bed, 4, 8, 2);
+    expect(mostInASecond).toBeLessThanOrEqual(10);
+    expect(calls).toBeGreaterThan(15);
   });
 });
