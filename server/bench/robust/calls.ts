@@ -38,7 +38,6 @@ export async function openSession(wire: Wire, bearer: string): Promise<string | 
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
   const answer = await wire.ask(postOf(body, [`authorization: Bearer ${bearer}`]));
-  textOf(answer);
   return sessionOf(answer);
 }
 
