@@ -1,5 +1,5 @@
 /** Calls whose answer must hold the caller's own nonce, whichever protocol revision carries them. */
-import { mcpRequest, messageOf, postOf, textOf, type Wire, type WireAnswer } from '../wire.ts';
+import { mcpRequest, messageOf, postOf, type Wire, type WireAnswer } from '../wire.ts';
 
 export interface NonceCall {
   request: string;
