@@ -97,27 +97,28 @@ describe('exit codes', () => {
     }
   });
 
-  test('3 for a subject that does not start, with its last words, and nothing written', async () => {
-    const empty = await mkdtemp(join(out, 'empty-'));
-    const target = join(out, 'not-started');
-    const { exit, stderr } = await harness(
-      'run',
-      '--agent',
-      'noop',
-      '--transport',
-      'http',
-      '--filter',
-      'alerts/worst',
-      '--subject-root',
-      empty,
-      '--out',
-      target,
-    );
-    expect(exit).toBe(3);
-    expect(stderr).toMatch(/PROCESS_START_FAILED: router \(http, gates closed\).*its last lines:/);
-    expect(stderr).toContain('ERR_MODULE_NOT_FOUND');
-    await expect(readdir(target)).rejects.toThrow();
-  }, 60_000);
+  test.each([
+    ['cannot be prepared', false, /`node server\/cli\/catalog\.mjs build .*` before subject router should end with 0/],
+    ['does not start', true, /router \(http, gates closed\).*its last lines:/],
+  ])(
+    '3 for a subject that %s, with its last words, and nothing written',
+    async (_how, prepared, said) => {
+      const empty = await mkdtemp(join(out, 'empty-'));
+      if (prepared) {
+        await mkdir(join(empty, 'server', 'cli'), { recursive: true });
+        await writeFile(join(empty, 'server', 'cli', 'catalog.mjs'), '');
+      }
+      const target = join(out, 'not-started');
+      const where = ['--transport', 'http', '--filter', 'alerts/worst', '--subject-root', empty, '--out', target];
+      const { exit, stderr } = await harness('run', '--agent', 'noop', ...where);
+      expect(exit).toBe(3);
+      expect(stderr).toMatch(/^PROCESS_START_FAILED: /m);
+      expect(stderr).toMatch(said);
+      expect(stderr).toContain('MODULE_NOT_FOUND');
+      await expect(readdir(target)).rejects.toThrow();
+    },
+    60_000,
+  );
 
   test('4 without a baseline, and regrading the stored run agrees', async () => {
     const target = join(out, 'no-baseline');
