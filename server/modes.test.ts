@@ -7,7 +7,7 @@ import { startFakeApi } from '#fake-api';
 import { instructionsFor, openRouter } from './app.ts';
 import { loadConfig } from './config/config.ts';
 import { createLogger } from './telemetry/logger.ts';
-import { newerClient } from './testing/newer-client.ts';
+import { modernClient } from './testing/modern-client.ts';
 import { findTool } from './tools/find-tool.ts';
 import { invokeReadTool } from './tools/invoke-read-tool.ts';
 import { invokeTool } from './tools/invoke-tool.ts';
@@ -49,7 +49,7 @@ async function served(mode: string, variables: Record<string, string> = {}) {
   const { url, close } = await router.serveHttp();
   return {
     router,
-    client: newerClient(url),
+    client: modernClient(url),
     [Symbol.asyncDispose]: async () => {
       await close();
       router.close();

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { modernRequest } from './testing/modern-client.ts';
 import { SAMPLE_SECRET } from './testing/sample-estate.ts';
 import { serving } from './testing/serving.ts';
 
@@ -34,30 +35,7 @@ test('a platform that reflects token and client secret in innocent fields leaks 
     SOURCE_BASE_URL: `http://127.0.0.1:${(platform.address() as AddressInfo).port}`,
   });
   const call = async (name: string, args: Record<string, unknown>) => {
-    const response = await fetch(router.url, {
-      method: 'POST',
-      headers: {
-        accept: 'application/json, text/event-stream',
-        'content-type': 'application/json',
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': 'tools/call',
-        'mcp-name': name,
-      },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: {
-          name,
-          arguments: args,
-          _meta: {
-            'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-            'io.modelcontextprotocol/clientInfo': { name: 't', version: '1' },
-            'io.modelcontextprotocol/clientCapabilities': {},
-          },
-        },
-      }),
-    });
+    const response = await fetch(router.url, { method: 'POST', ...modernRequest(name, args, { capabilities: {} }) });
     return response.text();
   };
   const answers: string[] = [];

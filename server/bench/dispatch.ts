@@ -14,6 +14,7 @@ import { Bench } from 'tinybench';
 import { openRouter } from '../app.ts';
 import { loadConfig } from '../config/config.ts';
 import { createLogger } from '../telemetry/logger.ts';
+import { tokenOf } from './fake-token.ts';
 
 const GOAL_MS = 0.35;
 const ERA = '2026-07-28';
@@ -47,16 +48,6 @@ async function startPlatform(): Promise<Platform> {
     return { base: String(platforms['mgmt']), stop: () => child.kill('SIGTERM') };
   }
   throw new Error('the fake platform ended before it was ready');
-}
-
-async function tokenOf(base: string): Promise<string> {
-  const body = new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: 'demo-client',
-    client_secret: 'demo-secret',
-  });
-  const answer = await fetch(`${base}/as/token`, { method: 'POST', body });
-  return ((await answer.json()) as { access_token: string }).access_token;
 }
 
 /** The least a server on this SDK can do for a read: pass the call on and hand back the text. */

@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Child, ROOT, startChild, startFake, startRouter } from './child.ts';
+import { tokenOf } from './fake-token.ts';
 import { blockedNames, operations } from './tool-names.ts';
 import { mcpRequest, messageOf, textOf, Wire } from './wire.ts';
 
@@ -147,16 +148,6 @@ function readRequest(id: number, bearer: string, name: string, args: object): st
 
 const echoRequest = (name: string, args: object) =>
   mcpRequest({ era: '2026-07-28', id: 1, method: 'tools/call', params: { name, arguments: args } });
-
-async function tokenOf(base: string): Promise<string> {
-  const body = new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: 'demo-client',
-    client_secret: 'demo-secret',
-  });
-  const answer = await fetch(`${base}/as/token`, { method: 'POST', body });
-  return ((await answer.json()) as { access_token: string }).access_token;
-}
 
 /** The name of the first authentication server there is, as the router lists them. */
 async function someServer(port: number, bearer: string): Promise<string> {

@@ -2,40 +2,17 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import type { MetricsSnapshot } from '../telemetry/metrics.ts';
 import { LATENCY_EDGES_MS } from '../telemetry/metrics.ts';
+import { modernRequest } from '../testing/modern-client.ts';
 import { SAMPLE_SECRET } from '../testing/sample-estate.ts';
 import { type Serving, serving } from '../testing/serving.ts';
 
 const BOTH = { SVC_MCP_METRICS: '1', SVC_MCP_METRICS_HTTP: '1' };
-const ERA = '2026-07-28';
 
 const scrape = (router: Serving, path = '/metrics', headers: Record<string, string> = {}) =>
   fetch(new URL(path, router.url), { headers });
 
 async function call(router: Serving, name: string, args: Record<string, unknown>): Promise<void> {
-  const response = await fetch(router.url, {
-    method: 'POST',
-    headers: {
-      accept: 'application/json, text/event-stream',
-      'content-type': 'application/json',
-      'mcp-protocol-version': ERA,
-      'mcp-method': 'tools/call',
-      'mcp-name': name,
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: {
-        name,
-        arguments: args,
-        _meta: {
-          'io.modelcontextprotocol/protocolVersion': ERA,
-          'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-          'io.modelcontextprotocol/clientCapabilities': {},
-        },
-      },
-    }),
-  });
+  const response = await fetch(router.url, { method: 'POST', ...modernRequest(name, args) });
   expect(response.status).toBe(200);
   await response.text();
 }

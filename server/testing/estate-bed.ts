@@ -12,8 +12,7 @@ import type { Tool } from '../catalog/tool.ts';
 import { loadConfig } from '../config/config.ts';
 import { createLogger, type Logger } from '../telemetry/logger.ts';
 import { argumentsOf } from './every-argument.ts';
-
-const ERA = '2026-07-28';
+import { messageIn, modernRequest } from './modern-client.ts';
 
 export interface Answer {
   isError: boolean;
@@ -174,34 +173,12 @@ function environment(folder: string, platforms: readonly string[]): Record<strin
 }
 
 function requestOf(name: string, args: Record<string, unknown>, signal: AbortSignal | undefined): Request {
-  const meta = {
-    'io.modelcontextprotocol/protocolVersion': ERA,
-    'io.modelcontextprotocol/clientInfo': { name: 'bed', version: '1' },
-    'io.modelcontextprotocol/clientCapabilities': {},
-  };
-  return new Request('http://127.0.0.1/mcp', {
-    method: 'POST',
-    headers: {
-      accept: 'application/json, text/event-stream',
-      'content-type': 'application/json',
-      'mcp-protocol-version': ERA,
-      'mcp-method': 'tools/call',
-      'mcp-name': name,
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name, arguments: args, _meta: meta },
-    }),
-    ...(signal ? { signal } : {}),
-  });
+  const { headers, body } = modernRequest(name, args, { capabilities: {} });
+  return new Request('http://127.0.0.1/mcp', { method: 'POST', headers, body, ...(signal ? { signal } : {}) });
 }
 
 function answerOf(text: string): Answer {
-  // A single answer may come as an event stream.
-  const json = text.startsWith('{') ? text : (/^data: (.*)$/m.exec(text)?.[1] ?? '{}');
-  const { result } = JSON.parse(json) as { result?: { isError?: boolean; content: { text: string }[] } };
+  const { result } = messageIn(text) as { result?: { isError?: boolean; content: { text: string }[] } };
   if (result === undefined) throw new Error(`expected a result, got ${text.slice(0, 300)}`);
   const value: unknown = JSON.parse(result.content[0]?.text ?? 'null');
   const isObject = typeof value === 'object' && value !== null;

@@ -11,7 +11,7 @@ import { startFakeApi } from '#fake-api';
 import type { Catalog } from '../../catalog/store.ts';
 import { packageRoot } from '../../config/config.ts';
 import type { Arguments } from '../every-argument.ts';
-import { type Action, type CallAnswer, type NewerClient, newerClient } from '../newer-client.ts';
+import { type Action, type CallAnswer, type ModernClient, modernClient } from '../modern-client.ts';
 import { type Cell, expected } from './reference.ts';
 import { callSettings, nameOf, type Setting, variablesOf } from './settings.ts';
 import { STATES, type State } from './states.ts';
@@ -154,7 +154,7 @@ class Lane {
 
   /** False where a tool cannot be brought into its state, such as other arguments of one that takes none. */
   async settle({ subject, dispatcher, state }: Drawn, tally: HttpTally): Promise<boolean> {
-    const [own, other] = this.#routers.map(({ client }) => client) as [NewerClient, NewerClient];
+    const [own, other] = this.#routers.map(({ client }) => client) as [ModernClient, ModernClient];
     const cell = cellOf(this.#setting, subject, { layer: 'dispatch', dispatcher, state: state.name });
     const want = expected(cell);
     const prepared = await this.#prepare(subject, state, own, other);
@@ -190,8 +190,8 @@ class Lane {
   async #prepare(
     subject: SubjectTool,
     state: State,
-    own: NewerClient,
-    other: NewerClient,
+    own: ModernClient,
+    other: ModernClient,
   ): Promise<{ args: Arguments } | undefined> {
     const { args } = subject;
     const gated = subject.capability === 'write' || subject.capability === 'destructive';
@@ -245,7 +245,7 @@ class Lane {
   }
 }
 
-async function previewOf(client: NewerClient, { name, args }: Pick<SubjectTool, 'name' | 'args'>) {
+async function previewOf(client: ModernClient, { name, args }: Pick<SubjectTool, 'name' | 'args'>) {
   const { texts } = await client.call('invoke_tool', { name, arguments: args });
   const value = JSON.parse(texts[0] ?? 'null') as { plan_token?: string; object?: string } | null;
   return value?.plan_token === undefined ? undefined : (value as { plan_token: string; object: string });
@@ -255,7 +255,7 @@ const personOf = ({ person }: State): Action | null =>
   person === 'nobody' ? null : person === 'yes' ? 'accept' : person === 'declined' ? 'decline' : 'cancel';
 
 function callThrough(
-  client: NewerClient,
+  client: ModernClient,
   dispatcher: (typeof DISPATCHERS)[number],
   { name }: Pick<SubjectTool, 'name'>,
   args: Arguments,
@@ -287,7 +287,7 @@ function verdictOf({ texts }: CallAnswer, dispatcher: Cell['dispatcher'], sent: 
 }
 
 interface Served {
-  client: NewerClient;
+  client: ModernClient;
   stop: () => Promise<void>;
 }
 
@@ -320,7 +320,7 @@ async function serve(setting: Setting, { folder, places }: LaneOptions, bearer: 
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   return {
-    client: newerClient(await readyUrl(child), bearer),
+    client: modernClient(await readyUrl(child), bearer),
     stop: async () => {
       child.kill('SIGTERM');
       if (child.exitCode === null) await once(child, 'exit');
