@@ -95,7 +95,7 @@ export class Logins {
   }
 
   #hold(file: string, login: Login, proven: boolean): HeldLogin {
-    this.#secrets.learn(login.token, login.csrf);
+    this.#secrets.learnIssued(login.token, login.csrf);
     const held = { ...login, proven, usableUntilMs: this.#clock.now() + login.expiresAt - this.#now() };
     this.#held.set(file, held);
     return held;

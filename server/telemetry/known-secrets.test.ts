@@ -77,6 +77,23 @@ describe('a known value is masked', () => {
   });
 });
 
+describe('a part of a value', () => {
+  test.each([
+    ['of a token that a platform issued, all capitals', 'learnIssued', 'GCMJFAKZCLWQTRNBVXPO', 'GCMJFAKZCL'],
+    ['of a key that only a machine writes, all digits', 'learn', '3a7f19284405617209be0d4c', '28440561'],
+  ] as const)('%s, is masked', (_what, learn, value, piece) => {
+    const secrets = new KnownSecrets();
+    secrets[learn](value);
+    expect(secrets.scrub(`seen ${piece} here`)).toBe(`seen ${MASK} here`);
+  });
+
+  test('of a password that a person chose, is an ordinary word and stays', () => {
+    const secrets = new KnownSecrets(['Wintergarden-Password-2026']);
+    expect(secrets.scrub('the Password of the Wintergarden')).toBe('the Password of the Wintergarden');
+    expect(secrets.scrub('Wintergarden-Password-2026')).toBe(MASK);
+  });
+});
+
 describe('nothing else is', () => {
   test('other text passes as it is', () => {
     const secrets = new KnownSecrets([TOKEN, randomBytes(32).toString('hex'), randomBytes(700).toString('base64url')]);

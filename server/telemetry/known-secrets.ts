@@ -4,7 +4,7 @@
  */
 import { PieceFinder } from './piece-finder.ts';
 import { MASK } from './redact.ts';
-import { spellingsOf } from './spellings.ts';
+import { isGenerated, spellingsOf } from './spellings.ts';
 
 /** Shorter values stand in ordinary text by chance. */
 const SHORTEST = 6;
@@ -12,8 +12,8 @@ const SHORTEST = 6;
 const MOST_KEPT = 512;
 
 export class KnownSecrets {
-  /** In order of their learning. */
-  readonly #values = new Set<string>();
+  /** Each with whether a machine made it, in order of their learning. */
+  readonly #values = new Map<string, boolean>();
   #finder: PieceFinder | undefined;
 
   constructor(values: Iterable<string> = []) {
@@ -21,18 +21,26 @@ export class KnownSecrets {
   }
 
   learn(...values: readonly (string | undefined)[]): void {
-    for (const value of values) {
-      if (value === undefined || value.length < SHORTEST || this.#values.has(value)) continue;
-      this.#values.add(value);
-      this.#finder = undefined;
-      if (this.#values.size > MOST_KEPT) this.#values.delete(this.#values.values().next().value as string);
-    }
+    for (const value of values) if (value !== undefined) this.#add(value, isGenerated(value));
+  }
+
+  /** What a platform issued: no person chose it, so no part of it is an ordinary word. */
+  learnIssued(...values: readonly (string | undefined)[]): void {
+    for (const value of values) if (value !== undefined) this.#add(value, true);
+  }
+
+  #add(value: string, generated: boolean): void {
+    const known = this.#values.get(value);
+    if (value.length < SHORTEST || known === true || known === generated) return;
+    this.#values.set(value, generated);
+    this.#finder = undefined;
+    if (this.#values.size > MOST_KEPT) this.#values.delete(this.#values.keys().next().value as string);
   }
 
   /** The text with every known value masked. */
   scrub(text: string): string {
     if (this.#values.size === 0 || text.length < SHORTEST) return text;
-    this.#finder ??= new PieceFinder([...this.#values].flatMap(spellingsOf));
+    this.#finder ??= new PieceFinder([...this.#values].flatMap(([value, generated]) => spellingsOf(value, generated)));
     const ranges = this.#finder.find(text);
     if (ranges.length === 0) return text;
     let clean = '';

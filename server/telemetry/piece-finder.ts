@@ -88,7 +88,9 @@ function keyAt(text: string, at: number): number {
   );
 }
 
+/** A word may begin with a capital. */
 function isMixed(text: string): boolean {
+  if (/^[A-Z]?[a-z]+$/.test(text)) return false;
   return (/[a-z]/.test(text) ? 1 : 0) + (/[A-Z]/.test(text) ? 1 : 0) + (/\d/.test(text) ? 1 : 0) >= 2;
 }
 

@@ -12,7 +12,20 @@ export interface Spelling {
 const PIECE_BYTES = 8;
 const GENERATED_LENGTH = 16;
 
-export function spellingsOf(secret: string): Spelling[] {
+/** Share of neighbours of another kind (small, capital, digit, other) from which on no words stand in a value. */
+const CHANGES = 0.3;
+
+/** Whether a value is so mixed throughout that a machine must have made it. */
+export function isGenerated(secret: string): boolean {
+  if (secret.length < GENERATED_LENGTH) return false;
+  if (/^(?=.*\d)[\da-f-]+$/i.test(secret)) return true;
+  const kinds = [...secret].map((letter) => [/[a-z]/, /[A-Z]/, /\d/].findIndex((kind) => kind.test(letter)));
+  const changes = kinds.filter((kind, at) => at > 0 && kind !== kinds[at - 1]).length;
+  return changes / secret.length >= CHANGES;
+}
+
+/** `generated`: no part of it can be an ordinary word, so every part that is long enough counts. */
+export function spellingsOf(secret: string, generated = isGenerated(secret)): Spelling[] {
   const bytes = Buffer.from(secret);
   const inParts = secret.length >= GENERATED_LENGTH;
   const found = new Map<string, Spelling>();
@@ -20,9 +33,8 @@ export function spellingsOf(secret: string): Spelling[] {
     const least = inParts ? Math.min(text.length, Math.ceil(PIECE_BYTES * charactersPerByte)) : text.length;
     if (text.length >= 6 && !found.has(text)) found.set(text, { text, least, mixedOnly });
   };
-  add(secret, 1, true);
-  add(JSON.stringify(secret).slice(1, -1), 1, true);
-  add(encodeURIComponent(secret), 1, true);
+  for (const text of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
+    add(text, 1, !generated);
   for (const text of base64Of(bytes)) {
     add(text, 4 / 3);
     add(text.replaceAll('+', '-').replaceAll('/', '_'), 4 / 3);
