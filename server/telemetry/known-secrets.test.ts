@@ -87,6 +87,16 @@ describe('a part of a value', () => {
     expect(secrets.scrub(`seen ${piece} here`)).toBe(`seen ${MASK} here`);
   });
 
+  test.each([0, 1, 2])('of eight bytes, in base64 behind %d others, is masked', (before) => {
+    const secrets = new KnownSecrets();
+    secrets.learnIssued('NELNSBDNQWMXZKTRGYPO');
+    const text = Buffer.from(`${'u'.repeat(before)}NELNSBDN`)
+      .toString('base64')
+      .replace(/=+$/, '');
+    const own = text.slice(before === 0 ? 0 : before + 1, Math.floor(((before + 8) * 8) / 6));
+    expect(secrets.scrub(`seen ${text}`)).not.toContain(own);
+  });
+
   test('of a password that a person chose, is an ordinary word and stays', () => {
     const secrets = new KnownSecrets(['Wintergarden-Password-2026']);
     expect(secrets.scrub('the Password of the Wintergarden')).toBe('the Password of the Wintergarden');

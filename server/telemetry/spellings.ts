@@ -11,6 +11,8 @@ export interface Spelling {
 /** Eight bytes of a value let nobody log in, but they say which value it is. */
 const PIECE_BYTES = 8;
 const GENERATED_LENGTH = 16;
+/** Whole characters that eight bytes give in base64, wherever in a group of three they begin: ten. */
+const BASE64_PER_BYTE = 10 / PIECE_BYTES;
 
 /** Share of neighbours of another kind (small, capital, digit, other) from which on no words stand in a value. */
 const CHANGES = 0.3;
@@ -36,10 +38,10 @@ export function spellingsOf(secret: string, generated = isGenerated(secret)): Sp
   for (const text of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
     add(text, 1, !generated);
   for (const text of base64Of(bytes)) {
-    add(text, 4 / 3);
-    add(text.replaceAll('+', '-').replaceAll('/', '_'), 4 / 3);
+    add(text, BASE64_PER_BYTE);
+    add(text.replaceAll('+', '-').replaceAll('/', '_'), BASE64_PER_BYTE);
     // JSON may escape the slash.
-    add(text.replaceAll('/', '\\/'), 4 / 3);
+    add(text.replaceAll('/', '\\/'), BASE64_PER_BYTE);
   }
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0'));
   const letters = [...secret].flatMap((letter) =>
