@@ -37,7 +37,7 @@ const STEPS: readonly Step[] = [
     count: () => testCount(testReport),
   },
   {
-    name: 'a referee over every operation of every platform',
+    name: 'what takes minutes: referees, clients, replicas, faults, secrets',
     script: 'test:estate',
     words: ['--reporter=default', '--reporter=json', `--outputFile.json=${estateReport}`],
     count: () => testCount(estateReport),

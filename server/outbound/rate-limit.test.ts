@@ -1,17 +1,6 @@
 import { expect, test } from 'vitest';
+import { steppingClock } from '../testing/stepping-clock.ts';
 import { type Clock, LocalBucket, RateBudget, systemClock } from './rate-limit.ts';
-
-/** A clock that moves only when somebody sleeps on it. */
-function steppingClock(): Clock & { at: number } {
-  const clock = {
-    at: 0,
-    now: () => clock.at,
-    sleep: async (ms: number) => {
-      clock.at += ms;
-    },
-  };
-  return clock;
-}
 
 const budgetOf = (perSecond: number, burst: number, clock: Clock = systemClock) =>
   new RateBudget(new LocalBucket(perSecond, burst, clock), clock);

@@ -1,17 +1,7 @@
 import { expect, test } from 'vitest';
+import { steppingClock } from '../testing/stepping-clock.ts';
 import { type Clock, RateBudget } from './rate-limit.ts';
 import { type Places, SharedBucket, shareOf } from './shared-bucket.ts';
-
-function steppingClock(): Clock & { at: number } {
-  const clock = {
-    at: 0,
-    now: () => clock.at,
-    sleep: async (ms: number) => {
-      clock.at += ms;
-    },
-  };
-  return clock;
-}
 
 /** A giver of places every 125 ms that can be taken away. */
 function givingPlaces(clock: Clock): Places & { up: boolean; cutOffSince: number; given: number[]; holds: number[] } {
