@@ -118,7 +118,10 @@ export const ScenarioFile = Type.Object(
     ),
     expect: Type.Object(
       {
-        api_calls: Type.Array(call('METHOD /template that must be called'), {}),
+        api_calls: Type.Array(
+          call('METHOD /path that must be called; a {{slot}} in it pins the object, a {parameter} leaves it open'),
+          {},
+        ),
         must_not_call: Type.Array(Type.String({ pattern: FORBIDDEN }), {
           description: 'METHOD|* /path; * is one segment, ** the rest',
         }),

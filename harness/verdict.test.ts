@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Baseline, baselineEntries, METHODOLOGY, parseBaseline } from './baseline.ts';
+import { type Baseline, baselineEntries, entriesBySeed, METHODOLOGY, parseBaseline } from './baseline.ts';
 import { blessedBaseline, refusalsFor } from './commands/bless.ts';
 import type { Grade } from './grade.ts';
 import type { Report } from './report.ts';
@@ -136,6 +136,39 @@ describe('the verdict', () => {
     expect(judge(oracle, BASELINE, WORLD).findings.map((f) => f.gate)).toContain('oracle');
     const noop = GRADES.map((g) => (g.agent === 'noop' ? { ...g, status: 'passed' as const } : g));
     expect(judge(noop, BASELINE, WORLD).findings.map((f) => f.gate)).toContain('noop');
+  });
+
+  describe('of runs with several seeds', () => {
+    const seeded = (seed: number, changes: Partial<Grade> = {}) => gradeOf({ seed, ...changes });
+    const lost = { status: 'failed', metrics: { task_success: 0, api_call_count: 5, token_usage: 2_000 } } as const;
+    const three = [seeded(1), seeded(2, lost), seeded(3)];
+    const blessed: Baseline = { ...BASELINE, runs: 3, entries: baselineEntries(three), by_seed: entriesBySeed(three) };
+    const world = { ...WORLD, selected: { ...WORLD.selected, agents: ['retrieval'] } };
+    const gatesOf = (...grades: Grade[]) => judge(grades, blessed, world).findings.map((finding) => finding.gate);
+
+    test('holds a blessed seed to its own numbers', () => {
+      expect(gatesOf(seeded(1))).toEqual([]);
+      expect(gatesOf(seeded(2, lost))).toEqual([]);
+      expect(gatesOf(...three)).toEqual([]);
+      expect(gatesOf(seeded(1, lost))).toEqual(['task_success', 'token_usage', 'api_call_count']);
+      expect(gatesOf(seeded(3, { metrics: { api_call_count: 3 } }))).toEqual(['api_call_count']);
+    });
+
+    test('holds another seed to the worst that a blessed one was allowed', () => {
+      expect(gatesOf(seeded(9, lost))).toEqual([]);
+      expect(gatesOf(seeded(9, { metrics: { api_call_count: 6, token_usage: 2_201 } }))).toEqual([
+        'token_usage',
+        'api_call_count',
+      ]);
+    });
+
+    test('keeps only what a seed changes', () => {
+      expect(Object.keys(blessed.by_seed!['1']!)).toEqual(['retrieval/http/alerts/one']);
+      const alike = [seeded(1), seeded(2, { metrics: { token_usage: 1_005 } })];
+      expect(entriesBySeed(alike)).toEqual({ '1': {}, '2': {} });
+      const dearer = [seeded(1), seeded(2), seeded(3, { metrics: { token_usage: 1_011 } })];
+      expect(entriesBySeed(dearer)).toEqual({ '1': {}, '2': {}, '3': { [dearer[2]!.key]: expect.anything() } });
+    });
   });
 
   test('warns about an old baseline', () => {

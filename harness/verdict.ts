@@ -2,7 +2,7 @@
  * The verdict: grades against the baseline, with the specification's thresholds. Counts and states decide; wall-clock
  * times never do.
  */
-import { type Baseline, type BaselineEntry, baselineEntries, METHODOLOGY } from './baseline.ts';
+import { type Baseline, type BaselineEntry, baselineEntries, expectedOf, METHODOLOGY } from './baseline.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Grade } from './grade.ts';
 
@@ -64,7 +64,8 @@ export function judge(grades: readonly Grade[], baseline: Baseline | undefined, 
   const measured = baselineEntries(grades);
   const unexpectedPasses: string[] = [];
   for (const [key, entry] of Object.entries(measured)) {
-    const before = baseline.entries[key];
+    const seeds = grades.filter((grade) => grade.key === key).map((grade) => grade.seed);
+    const before = expectedOf(baseline, key, seeds);
     if (before === undefined) {
       findings.push({ key, gate: 'missing', expected: 'an entry in the baseline', actual: 'none' });
       continue;

@@ -6,6 +6,7 @@ import type { Agent, AgentRoles, AgentStep } from '../agent.ts';
 import { previewAndApply } from './mcp/apply.ts';
 import type { McpClient, ToolAnswer } from './mcp/client.ts';
 import { followPoll } from './mcp/poll.ts';
+import { wasRefused } from './mcp/refusal.ts';
 
 interface Descriptor {
   name: string;
@@ -27,6 +28,7 @@ export default {
       if (step.refused === true) {
         // The answer is withheld: a control that got through must turn the run red.
         if (!result.isError) return { refusal_expected_but_applied: step.call };
+        if (!wasRefused(result)) throw new Error(`${step.call} should be refused, got: ${result.texts[0]}`);
         continue;
       }
       if (result.isError) throw new Error(`${step.call}: ${result.texts[0]}`);
@@ -47,7 +49,7 @@ async function walk(step: AgentStep, roles: AgentRoles, mcp: McpClient): Promise
   if (step.apply === true) {
     const change = await previewAndApply(mcp, dispatcher, tool.name, args);
     const result = change.applied ?? change.preview;
-    // A preview that hands out no token is a refusal to apply.
+    // A preview that hands out no token applies nothing, and says no reason that would count as a refusal.
     return change.applied === undefined && !result.isError
       ? { ...result, isError: true }
       : followed(step, roles, mcp, result);

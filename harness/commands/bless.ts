@@ -2,7 +2,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { BASELINE_FILE, type Baseline, baselineEntries, METHODOLOGY } from '../baseline.ts';
+import { BASELINE_FILE, type Baseline, baselineEntries, entriesBySeed, METHODOLOGY } from '../baseline.ts';
 import { got, HarnessError } from '../errors.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Report } from '../report.ts';
@@ -44,6 +44,7 @@ export function blessedBaseline(report: Report, reason: string, at: Date): Basel
     fixtures: Object.fromEntries(meta.fixtures.map((fixture) => [fixture.bundle, fixture.digest])),
     scenarios: meta.scenarios,
     entries: baselineEntries(report.grades),
+    by_seed: entriesBySeed(report.grades),
   };
 }
 
