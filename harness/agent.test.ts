@@ -95,6 +95,19 @@ describe('the oracle', () => {
     await expect(solve(true, dispatch)).rejects.toThrow(/should be refused/);
   });
 
+  test('expects a planned fault to become the error that the step names', async () => {
+    const steps = [{ call: 'GET /a/{id}', fails: 'upstream_error' }];
+    const task = { intent: 'x', limits: { maxCalls: 9, timeoutMs: 1_000 }, roles: ROLES, steps };
+    const through = (dispatch: ToolAnswer) =>
+      oracle.solve(
+        task,
+        tableClient((tool) => (tool === 'find' ? found : dispatch)),
+      );
+    expect(await through(answer({ code: 'upstream_error' }, true))).toBeUndefined();
+    await expect(through(answer({ id: 7 }))).rejects.toThrow(/should fail with upstream_error/);
+    await expect(through(answer({ code: 'timeout' }, true))).rejects.toThrow(/should fail with upstream_error/);
+  });
+
   test('takes the error table as its word for what a refusal is', async () => {
     const page = await readFile(join(root, 'docs/errors.md'), 'utf8');
     for (const code of REFUSALS) expect(page, code).toMatch(new RegExp(`^\\| \`${code}\` \\|.*\\| (403|409) \\|`, 'm'));

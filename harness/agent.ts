@@ -22,6 +22,8 @@ export interface AgentStep {
   apply?: boolean;
   poll?: boolean;
   refused?: boolean;
+  /** Code of the error that a planned fault must become. */
+  fails?: string;
   answer?: boolean;
 }
 

@@ -53,6 +53,9 @@ const Step = Type.Object(
     refused: Type.Optional(
       Type.Boolean({ description: 'The step tries what must be refused; a success fails the oracle' }),
     ),
+    fails: Type.Optional(
+      Type.String({ pattern: '^[a-z_]+$', description: 'Code of the error that a planned fault must become' }),
+    ),
     answer: Type.Optional(
       Type.Boolean({ description: 'Its result is the final answer (default: the last step that is not refused)' }),
     ),

@@ -6,7 +6,7 @@ import type { Agent, AgentRoles, AgentStep } from '../agent.ts';
 import { previewAndApply } from './mcp/apply.ts';
 import type { McpClient, ToolAnswer } from './mcp/client.ts';
 import { followPoll } from './mcp/poll.ts';
-import { wasRefused } from './mcp/refusal.ts';
+import { codeOf, wasRefused } from './mcp/refusal.ts';
 
 interface Descriptor {
   name: string;
@@ -30,6 +30,10 @@ export default {
         if (!result.isError) return { refusal_expected_but_applied: step.call };
         if (!wasRefused(result)) throw new Error(`${step.call} should be refused, got: ${result.texts[0]}`);
         continue;
+      }
+      if (step.fails !== undefined) {
+        if (codeOf(result) === step.fails) continue;
+        throw new Error(`${step.call} should fail with ${step.fails}, got: ${result.texts[0]}`);
       }
       if (result.isError) throw new Error(`${step.call}: ${result.texts[0]}`);
       if (chosen) continue;
