@@ -36,7 +36,7 @@ function ordersInText(text: string): Order[] {
     ([, method = '', path = '']): Order => ({ kind: 'request', method, path }),
   );
   const wishes = sentencesOf(prose.replaceAll(/[\n\r<>*#[\]]+/g, '. '))
-    .flatMap((sentence) => [sentence, sentence.replace(/^.*?[:,]\s+/, '')])
+    .flatMap((sentence) => [sentence, sentence.replace(/^.*?[:,]\s+/, ''), sentence.replace(/^\S*[=/]/, '')])
     .filter((sentence) => sentence.split(/\s+/).length >= SHORTEST_WISH && readIntent(sentence).wish === 'change')
     .map((sentence): Order => ({ kind: 'wish', sentence }));
   return [...calls, ...links, ...requests, ...wishes];
@@ -78,9 +78,7 @@ function balanced(text: string, from: number): string | undefined {
 /** Percent signs and base64 hide an order from nobody who wants to obey. */
 function decoded(text: string): string {
   const plain = percentDecoded(text);
-  const base64 = /^[A-Za-z0-9+/_-]{24,}={0,2}$/.test(plain)
-    ? atob(plain.replaceAll('-', '+').replaceAll('_', '/'))
-    : '';
+  const base64 = /^[A-Za-z0-9+/_-]{24,}={0,2}$/.test(plain) ? Buffer.from(plain, 'base64').toString('utf8') : '';
   return /^[\x20-\x7e\s]+$/.test(base64) ? base64 : plain;
 }
 
