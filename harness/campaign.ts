@@ -1,6 +1,7 @@
 /** All planned runs of a campaign, lane by lane, a few lanes at a time. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AgentLimits } from './agent.ts';
 import { compileAgents } from './agent-process.ts';
 import { got, HarnessError } from './errors.ts';
 import type { PlannedLane, PlannedRun } from './matrix.ts';
@@ -11,6 +12,8 @@ import { openSandbox, type SandboxOptions } from './sandbox.ts';
 export interface CampaignOptions extends SandboxOptions {
   lanes: readonly PlannedLane[];
   concurrency: number;
+  /** What each agent may spend; the usual limits when left out. */
+  limits?: AgentLimits;
   signal?: AbortSignal;
   onLane?: (lane: PlannedLane) => void;
   onRecording?: (recording: Recording) => void;
@@ -36,6 +39,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Recording[]
         subject: options.subject,
         startingState,
         compiled,
+        ...(options.limits ? { limits: options.limits } : {}),
         ...(signal ? { signal } : {}),
       };
       const recording = await recordRun(run, context);

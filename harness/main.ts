@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { addBlessCommand } from './commands/bless.ts';
 import type { CommandContext } from './commands/context.ts';
+import { addControlsCommand } from './commands/controls.ts';
 import { addDiffCommand } from './commands/diff.ts';
 import { addListCommand } from './commands/list.ts';
 import { addRegradeCommand } from './commands/regrade.ts';
@@ -37,10 +38,12 @@ export async function main(argv: string[], outer: Partial<CommandContext> = {}):
     addDiffCommand,
     addBlessCommand,
     addViewCommand,
+    addControlsCommand,
   ]) {
     add(program, context);
   }
-  for (const command of program.commands) command.exitOverride().configureOutput(program.configureOutput());
+  for (const command of program.commands.flatMap((one) => [one, ...one.commands]))
+    command.exitOverride().configureOutput(program.configureOutput());
   try {
     await program.parseAsync(argv, { from: 'user' });
     return code;

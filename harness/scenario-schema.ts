@@ -53,6 +53,9 @@ const Step = Type.Object(
     refused: Type.Optional(
       Type.Boolean({ description: 'The step tries what must be refused; a success fails the oracle' }),
     ),
+    through: Type.Optional(
+      Type.Literal('read', { description: 'Through the dispatcher for reads, whatever the tool is' }),
+    ),
     fails: Type.Optional(
       Type.String({ pattern: '^[a-z_]+$', description: 'Code of the error that a planned fault must become' }),
     ),

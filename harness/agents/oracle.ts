@@ -49,7 +49,7 @@ async function walk(step: AgentStep, roles: AgentRoles, mcp: McpClient): Promise
   const tool = (found.json as Descriptor[] | undefined)?.[0];
   if (tool === undefined) throw new Error(`${step.call}: discovery found no tool`);
   const args = step.arguments ?? {};
-  const dispatcher = tool.read_only ? roles.dispatch_read : roles.dispatch_any;
+  const dispatcher = tool.read_only || step.through === 'read' ? roles.dispatch_read : roles.dispatch_any;
   if (step.apply === true) {
     const change = await previewAndApply(mcp, dispatcher, tool.name, args);
     const result = change.applied ?? change.preview;

@@ -11,7 +11,7 @@ import type { Slot } from '../scenario-schema.ts';
 import { drawSlots, fillSlots, type SlotValues } from '../slots.ts';
 import type { Subject } from '../subject.ts';
 import { planted, type Spot } from './plant.ts';
-import { openProxy, type Proxy } from './proxy.ts';
+import { openProxy, type PassingProxy } from './proxy.ts';
 
 export interface Channel {
   id: string;
@@ -46,6 +46,7 @@ export interface InjectionOptions {
   root: string;
   subject: Subject;
   subjectRoot?: string;
+  channels?: readonly string[];
   payloads?: readonly string[];
   /** Which kinds of connection: one that can ask the person, one that cannot. */
   elicits: readonly boolean[];
@@ -63,8 +64,9 @@ export async function loadInjection(): Promise<Injection> {
 /** Every channel with every payload on each kind of connection, and each channel once with nothing planted. */
 export async function tryInjections(options: InjectionOptions): Promise<Attempt[]> {
   const injection = await loadInjection();
+  const channels = injection.channels.filter(({ id }) => options.channels?.includes(id) ?? true);
   const chosen = options.payloads ?? Object.keys(injection.payloads);
-  let proxy: Proxy | undefined;
+  let proxy: PassingProxy | undefined;
   await using sandbox = await openSandbox({
     root: options.root,
     ...(options.subjectRoot === undefined ? {} : { subjectRoot: options.subjectRoot }),
@@ -87,7 +89,7 @@ export async function tryInjections(options: InjectionOptions): Promise<Attempt[
   );
   const attempts: Attempt[] = [];
   for (const elicits of options.elicits) {
-    for (const channel of injection.channels) {
+    for (const channel of channels) {
       for (const payload of [null, ...chosen]) {
         if (options.signal?.aborted) return attempts;
         await sandbox.control.reset(lane.namespace, { fixture });
@@ -139,7 +141,7 @@ export async function tryInjections(options: InjectionOptions): Promise<Attempt[
 /** Slots in JSON text: a number stays a number. */
 const textOf = (template: string, slots: SlotValues): string => fillSlots(` ${template}`, slots).slice(1);
 
-function plantInto(proxy: Proxy | undefined, channel: Channel, text: string | null): () => boolean {
+function plantInto(proxy: PassingProxy | undefined, channel: Channel, text: string | null): () => boolean {
   const [method = '', path = ''] = channel.at.split(' ');
   let read = false;
   proxy?.plant((passed, answer) => {

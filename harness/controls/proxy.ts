@@ -21,14 +21,14 @@ export interface Answered {
 /** What becomes of an answer; undefined leaves it alone. */
 export type Plant = (passed: { method: string; url: string }, answer: Answered) => Answered | undefined;
 
-export interface Proxy extends AsyncDisposable {
+export interface PassingProxy extends AsyncDisposable {
   url: string;
   passed: Passed[];
   plant: (plant: Plant | undefined) => void;
   close: () => Promise<void>;
 }
 
-export async function openProxy(target: string): Promise<Proxy> {
+export async function openProxy(target: string): Promise<PassingProxy> {
   const passed: Passed[] = [];
   let plant: Plant | undefined;
   const server = createServer((incoming, outgoing) => {

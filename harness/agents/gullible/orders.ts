@@ -21,8 +21,8 @@ export function ordersIn(said: unknown): Order[] {
   if (Array.isArray(said)) return said.flatMap(ordersIn);
   if (typeof said !== 'object' || said === null) return [];
   const itself = callOf(said as Json);
-  if (itself !== undefined) return [itself];
-  return Object.entries(said).flatMap(([key, inner]) => [...ordersInText(key), ...ordersIn(inner)]);
+  const within = Object.entries(said).flatMap(([key, inner]) => [...ordersInText(key), ...ordersIn(inner)]);
+  return itself === undefined ? within : [itself, ...within];
 }
 
 function ordersInText(text: string): Order[] {
