@@ -92,7 +92,7 @@ describe('a call that has to wait', () => {
   test('says so as progress that only grows, to a caller who asked', async () => {
     const client = await connected(await routed({ ...(await busyPlatform()), SVC_MCP_RATE_PER_SECOND: '4' }));
     const told: [number, string][] = [];
-    const onprogress = ({ progress, message }: { progress: number; message?: string }) =>
+    const onprogress = ({ progress, message }: { progress: number; message?: string | undefined }) =>
       told.push([progress, message ?? '']);
     for (let n = 0; n < 3; n++) await client.callTool(READ, undefined, { onprogress });
     expect(told[0]).toEqual([1, 'mgmt did not answer (status 503): attempt 2 in 0.0 s']);
@@ -131,7 +131,9 @@ describe('a call that has to wait', () => {
 test('a settled call is logged with the request that brought it', async () => {
   const router = await routed(await busyPlatform());
   const { headers, body } = modernRequest(READ.name, READ.arguments);
-  await (await fetch(router.url, { method: 'POST', headers: { ...headers, 'x-request-id': 'edge-77-abc' }, body })).text();
+  await (
+    await fetch(router.url, { method: 'POST', headers: { ...headers, 'x-request-id': 'edge-77-abc' }, body })
+  ).text();
   const client = await connected(router);
   await client.callTool(READ);
   const lines = router.log.map((line) => JSON.parse(line) as Record<string, unknown>);
