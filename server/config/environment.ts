@@ -1,9 +1,10 @@
-/** Reads single variables: process environment first, then `.env`, then the default; precise about what it expected. */
+/** Reads single variables: process environment first, then `.env`, then a secret file, then the default; precise about what it expected. */
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { RouterError } from '../errors.ts';
+import { readSecretFiles, secretFilesIn } from './secret-files.ts';
 import { VARIABLES, type Variable, type VariableName } from './variables.ts';
 
 export type RawEnvironment = Record<string, string | undefined>;
@@ -11,10 +12,14 @@ export type RawEnvironment = Record<string, string | undefined>;
 export class Environment {
   readonly #values: RawEnvironment;
   readonly cwd: string;
+  /** Names that end in _FILE and bring no secret. */
+  readonly ignoredFiles: readonly string[];
 
   constructor(processEnvironment: RawEnvironment, cwd: string) {
     this.cwd = cwd;
-    this.#values = { ...readDotEnv(join(cwd, '.env')), ...processEnvironment };
+    const values = { ...readDotEnv(join(cwd, '.env')), ...processEnvironment };
+    this.#values = { ...values, ...readSecretFiles(values, cwd) };
+    this.ignoredFiles = secretFilesIn(values, cwd).ignored;
   }
 
   names(): string[] {
@@ -101,7 +106,7 @@ function parseFlag(name: string, value: string): boolean {
   throw invalid(name, '1, true, yes or on, or 0, false, no or off', value);
 }
 
-function readDotEnv(path: string): RawEnvironment {
+export function readDotEnv(path: string): RawEnvironment {
   try {
     return parseEnv(readFileSync(path, 'utf8'));
   } catch (error) {
