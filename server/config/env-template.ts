@@ -1,6 +1,7 @@
 /** The text of `.env`, from the one list of variables: what an operator may set, what it means, what holds if it is not set. */
 
 import type { PlatformDefinition } from './platform-file.ts';
+import { LAYOUT, secretFileOf } from './layout.ts';
 import { isSecretName } from './secret-files.ts';
 import { VARIABLES, type Variable } from './variables.ts';
 
@@ -11,19 +12,12 @@ const HEAD = `# Settings of the router. What stands in the environment of the pr
 # No secret belongs here: <NAME>_FILE names the file that holds one.
 `;
 
-/** Where the secret of a variable lies, by the naming of this project. */
-export function secretFileOf(section: string, field: string): string {
-  return `secrets/${section}_${field}`;
-}
-
-export const BEARER_FILE = 'secrets/mcp_http_bearer_token';
-
 /** A whole file: every variable with its meaning, those with a value set, the others commented out. */
 export function envTemplate(platforms: readonly PlatformDefinition[], values: EnvValues = {}): string {
   const lines = [HEAD];
   for (const [name, variable] of Object.entries<Variable>(VARIABLES)) {
     lines.push(`# ${variable.about}${takes(variable)}`);
-    if (variable.secret) lines.push(line(`${name}_FILE`, BEARER_FILE, values), '');
+    if (variable.secret) lines.push(line(`${name}_FILE`, LAYOUT.bearer, values), '');
     else lines.push(line(name, variable.default ?? '', values), '');
   }
   lines.push(

@@ -15,15 +15,21 @@ export class Environment {
   /** Names that end in _FILE and bring no secret. */
   readonly ignoredFiles: readonly string[];
 
-  constructor(processEnvironment: RawEnvironment, cwd: string) {
+  /** Without `secretFiles` the names of secret files stay names: for whoever looks at settings and uses none. */
+  constructor(processEnvironment: RawEnvironment, cwd: string, { secretFiles = true } = {}) {
     this.cwd = cwd;
     const values = { ...readDotEnv(join(cwd, '.env')), ...processEnvironment };
-    this.#values = { ...values, ...readSecretFiles(values, cwd) };
+    this.#values = secretFiles ? { ...values, ...readSecretFiles(values, cwd) } : values;
     this.ignoredFiles = secretFilesIn(values, cwd).ignored;
   }
 
   names(): string[] {
     return Object.keys(this.#values);
+  }
+
+  /** What was set, by name: for rules over names. */
+  values(): Readonly<RawEnvironment> {
+    return this.#values;
   }
 
   /** The text an operator set; an empty value counts as not set. */
@@ -87,6 +93,14 @@ export class Environment {
           .filter((entry) => entry !== ''),
       ),
     ];
+  }
+
+  /** Reads a variable by its kind, so that a value of another form is refused. */
+  check(name: VariableName): void {
+    const { kind } = VARIABLES[name] as Variable;
+    if (kind.type === 'choice') this.choice(name);
+    if (kind.type === 'flag') this.flag(name);
+    if (kind.type === 'integer' || kind.type === 'number') this.number(name);
   }
 
   path(name: VariableName, fallback?: string): string {

@@ -1,0 +1,63 @@
+/** Where the doctor looks: the working folder, the package, and the settings as far as they can be read. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, loadConfig, packageRoot } from '../config/config.ts';
+import { Environment, type RawEnvironment } from '../config/environment.ts';
+import { type PlatformDefinition, readPlatformFiles } from '../config/platform-file.ts';
+import { RouterError } from '../errors.ts';
+
+export interface Place {
+  /** The folder with `.env`, `config/` and `secrets/`. */
+  directory: string;
+  /** The package: platform files and documents lie under it. */
+  root: string;
+  processEnvironment: RawEnvironment;
+  /** Process environment and `.env`, secret files left aside; undefined where `.env` cannot be read. */
+  environment: Environment | undefined;
+  /** What ships with the package; empty where a platform file is broken. */
+  platforms: readonly PlatformDefinition[];
+  config: Config | RouterError;
+  /** How a command of this project is called here. */
+  command: (name: 'setup' | 'doctor' | 'catalog') => string;
+}
+
+export interface PlaceSources {
+  env: RawEnvironment;
+  directory: string;
+  root?: string;
+}
+
+export function placeOf({ env, directory, root = packageRoot }: PlaceSources): Place {
+  return {
+    directory,
+    root,
+    processEnvironment: env,
+    environment: valueOr(() => new Environment(env, directory, { secretFiles: false }), undefined),
+    platforms: valueOr(() => readPlatformFiles(join(root, 'server', 'platforms')), []),
+    config: configOf({ env, cwd: directory, root }),
+    command: (name) =>
+      existsSync(join(root, 'run.mjs'))
+        ? `npm run ${name}`
+        : name === 'catalog'
+          ? 'svc-mcp-catalog build'
+          : `svc-mcp-${name}`,
+  };
+}
+
+function configOf(sources: Parameters<typeof loadConfig>[0]): Config | RouterError {
+  try {
+    return loadConfig(sources);
+  } catch (error) {
+    if (error instanceof RouterError) return error;
+    throw error;
+  }
+}
+
+function valueOr<T, F>(read: () => T, fallback: F): T | F {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RouterError) return fallback;
+    throw error;
+  }
+}
