@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { RouterError } from '../errors.ts';
 import { checkBinding, type HttpBinding } from './binding.ts';
 import { Environment, invalid, type RawEnvironment } from './environment.ts';
-import { type PlatformDefinition, readPlatformFiles, readUserPlatforms } from './platform-file.ts';
+import { type PlatformDefinition, readUserPlatforms } from './platform-file.ts';
+import { readShippedPlatforms } from './platform-snapshot.ts';
 import { type RedisAddress, readRedis } from './redis-address.ts';
 import { ALWAYS_ON, LOCAL_TOOLSETS, PRODUCTS, TOOLSETS, VARIABLES } from './variables.ts';
 
@@ -73,7 +74,7 @@ export const packageRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url
 
 export function loadConfig({ env, cwd = process.cwd(), root = packageRoot }: ConfigSources): Config {
   const environment = new Environment(env, cwd);
-  const shipped = readPlatformFiles(join(root, 'server', 'platforms'));
+  const shipped = readShippedPlatforms(join(root, 'server', 'platforms'), join(root, 'var', 'platforms.json'));
   const configDir = environment.path('SVC_MCP_CONFIG_DIR');
   const user = readUserPlatforms(join(configDir, 'platforms'), reservedNames(shipped));
   const known = [...shipped, ...user.platforms];
