@@ -64,19 +64,20 @@ interface TestReport {
 
 const readReport = (file: string): TestReport => JSON.parse(readFileSync(file, 'utf8'));
 
-/** A file that cannot be loaded has no tests to count, yet it is a failure. */
-const isUnloadable = (file: FileReport) => file.status === 'failed' && file.assertionResults.length === 0;
+/** A file that cannot be loaded, or whose preparation failed, has no failed test to count, yet it is a failure. */
+const isUnprepared = (file: FileReport) =>
+  file.status === 'failed' && file.assertionResults.every(({ status }) => status !== 'failed');
 
 function testCount(report: TestReport): Count {
-  const unloadable = report.testResults.filter(isUnloadable).length;
-  return { passed: report.numPassedTests, failed: report.numFailedTests + unloadable };
+  const unprepared = report.testResults.filter(isUnprepared).length;
+  return { passed: report.numPassedTests, failed: report.numFailedTests + unprepared };
 }
 
 /** File, name and first lines of every failed test, so that the end of a long log says what to look for. */
 function failures(report: TestReport): string[] {
   return report.testResults.flatMap((file) => {
     const path = relative(root, file.name);
-    if (isUnloadable(file)) return [`${path}: cannot be loaded\n${firstLines(file.message)}`];
+    if (isUnprepared(file)) return [`${path}: none of its tests could run\n${firstLines(file.message)}`];
     return file.assertionResults
       .filter(({ status }) => status === 'failed')
       .map(({ fullName, failureMessages }) => `${path}: ${fullName}\n${firstLines(failureMessages.join('\n'))}`);

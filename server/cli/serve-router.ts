@@ -4,10 +4,14 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Command } from 'commander';
 import { openRouter } from '../app.ts';
 import { loadConfig } from '../config/config.ts';
+import { loadForCalls } from '../on-demand.ts';
 import { version } from '../open-catalog.ts';
 import { createLogger, errorFields } from '../telemetry/logger.ts';
 import { bannerText } from './banner.ts';
 import { runCommand } from './run-command.ts';
+
+/** From being ready until the packages of the first call are loaded: the client's first questions come before them. */
+const LOAD_AFTER_MS = 100;
 
 /** From the signal to the end of the process, and how much of it calls under way are given. */
 const STOP_MS = 10_000;
@@ -51,6 +55,7 @@ const program = new Command('svc-mcp-router')
           `${JSON.stringify({ ready: true, url, mode: config.mode, tools: router.tools.length })}\n`,
         );
     }
+    setTimeout(loadForCalls, LOAD_AFTER_MS).unref();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => {
         logger.info('router.stopping', { signal });

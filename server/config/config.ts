@@ -5,6 +5,7 @@ import { RouterError } from '../errors.ts';
 import { checkBinding, type HttpBinding } from './binding.ts';
 import { Environment, invalid, type RawEnvironment } from './environment.ts';
 import { type PlatformDefinition, readPlatformFiles, readUserPlatforms } from './platform-file.ts';
+import { readShippedPlatforms } from './platform-snapshot.ts';
 import { type RedisAddress, readRedis } from './redis-address.ts';
 import { ALWAYS_ON, LOCAL_TOOLSETS, PRODUCTS, TOOLSETS, VARIABLES } from './variables.ts';
 
@@ -67,13 +68,16 @@ export interface ConfigSources {
   cwd?: string;
   /** The package root: platform files, documents and `var/` live under it. */
   root?: string;
+  /** Leaves no trace on the disk, for whoever only looks. */
+  lookOnly?: boolean;
 }
 
 export const packageRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-export function loadConfig({ env, cwd = process.cwd(), root = packageRoot }: ConfigSources): Config {
+export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookOnly = false }: ConfigSources): Config {
   const environment = new Environment(env, cwd);
-  const shipped = readPlatformFiles(join(root, 'server', 'platforms'));
+  const folder = join(root, 'server', 'platforms');
+  const shipped = lookOnly ? readPlatformFiles(folder) : readShippedPlatforms(folder, join(root, 'var', 'platforms.json'));
   const configDir = environment.path('SVC_MCP_CONFIG_DIR');
   const user = readUserPlatforms(join(configDir, 'platforms'), reservedNames(shipped));
   const known = [...shipped, ...user.platforms];

@@ -3,8 +3,8 @@
  * secret needs no restart. Neither a value nor a line of the file ever enters a message.
  */
 import { readFileSync, statSync } from 'node:fs';
-import { LineCounter, parseDocument } from 'yaml';
 import { RouterError } from '../errors.ts';
+import { yaml } from '../on-demand.ts';
 import { CREDENTIAL_FIELDS, type CredentialField, type PlatformDefinition } from './platform-file.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { Type } from './schema.ts';
@@ -174,6 +174,7 @@ export class CredentialsStore {
 }
 
 function readSections(path: string): Record<string, Fields> {
+  const { LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
   const document = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines });
   const broken = document.errors[0];

@@ -1,8 +1,8 @@
 /** How the router reaches and guards one platform: `server/platforms/<id>.yaml`, read and checked. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { LineCounter, parseDocument } from 'yaml';
 import { RouterError } from '../errors.ts';
+import { yaml } from '../on-demand.ts';
 import { type Static, Type } from './schema.ts';
 import { firstProblem, schemaCheck } from './schema-check.ts';
 
@@ -127,14 +127,20 @@ export type PlatformDefinition = Static<typeof PlatformFile>;
 
 const check = schemaCheck(PlatformFile);
 
-/** Every platform file of a folder, sorted by id. */
-export function readPlatformFiles(folder: string): PlatformDefinition[] {
+/** The file with the rules that a platform file is read by. */
+export const platformReader = import.meta.filename;
+
+/** Paths of the platform files of a folder, sorted by id. */
+export function platformFiles(folder: string): string[] {
   if (!existsSync(folder)) throw new RouterError('PLATFORM_FILE_INVALID', `no platform folder at ${folder}`);
   return readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
     .sort()
-    .map((name) => readPlatformFile(join(folder, name)));
+    .map((name) => join(folder, name));
 }
+
+/** Every platform of a folder, sorted by id. */
+export const readPlatformFiles = (folder: string): PlatformDefinition[] => platformFiles(folder).map(readPlatformFile);
 
 export interface UserPlatforms {
   platforms: PlatformDefinition[];
@@ -165,6 +171,7 @@ export function readUserPlatforms(folder: string, taken: ReadonlySet<string>): U
 }
 
 export function readPlatformFile(path: string): PlatformDefinition {
+  const { LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
   const document = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines });
   const broken = document.errors[0];

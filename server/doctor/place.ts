@@ -34,7 +34,7 @@ export function placeOf({ env, directory, root = packageRoot }: PlaceSources): P
     processEnvironment: env,
     environment: valueOr(() => new Environment(env, directory, { secretFiles: false }), undefined),
     platforms: valueOr(() => readPlatformFiles(join(root, 'server', 'platforms')), []),
-    config: configOf({ env, cwd: directory, root }),
+    config: configOf({ env, cwd: directory, root, lookOnly: true }),
     command: (name) =>
       existsSync(join(root, 'run.mjs'))
         ? `npm run ${name}`
