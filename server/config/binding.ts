@@ -52,11 +52,7 @@ export function checkBinding(environment: Environment, transport: 'stdio' | 'str
         },
       );
     }
-    if (
-      protection &&
-      !isLoopback(host) &&
-      (allowedHosts.length === 0 || allowedOrigins.length === 0)
-    ) {
+    if (protection && !isLoopback(host) && (allowedHosts.length === 0 || allowedOrigins.length === 0)) {
       throw new RouterError(
         'UNSAFE_HTTP_BINDING',
         `MCP_HOST=${host} is not loopback (${LOOPBACK.join(', ')}), so both MCP_ALLOWED_HOSTS and MCP_ALLOWED_ORIGINS should be set; ` +

@@ -77,7 +77,9 @@ export const packageRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url
 export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookOnly = false }: ConfigSources): Config {
   const environment = new Environment(env, cwd);
   const folder = join(root, 'server', 'platforms');
-  const shipped = lookOnly ? readPlatformFiles(folder) : readShippedPlatforms(folder, join(root, 'var', 'platforms.json'));
+  const shipped = lookOnly
+    ? readPlatformFiles(folder)
+    : readShippedPlatforms(folder, join(root, 'var', 'platforms.json'));
   const configDir = environment.path('SVC_MCP_CONFIG_DIR');
   const user = readUserPlatforms(join(configDir, 'platforms'), reservedNames(shipped));
   const known = [...shipped, ...user.platforms];

@@ -5,8 +5,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { RouterError } from '../errors.ts';
 import { yaml } from '../on-demand.ts';
-import { CREDENTIAL_FIELDS, type CredentialField, type PlatformDefinition } from './platform-file.ts';
 import { isPlaceholder } from './placeholder.ts';
+import { CREDENTIAL_FIELDS, type CredentialField, type PlatformDefinition } from './platform-file.ts';
 import { Type } from './schema.ts';
 import { schemaCheck } from './schema-check.ts';
 

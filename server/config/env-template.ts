@@ -1,7 +1,7 @@
 /** The text of `.env`, from the one list of variables: what an operator may set, what it means, what holds if it is not set. */
 
-import type { PlatformDefinition } from './platform-file.ts';
 import { LAYOUT, secretFileOf } from './layout.ts';
+import type { PlatformDefinition } from './platform-file.ts';
 import { isSecretName } from './secret-files.ts';
 import { VARIABLES, type Variable } from './variables.ts';
 

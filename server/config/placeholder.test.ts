@@ -9,7 +9,7 @@ test.each([
   'replace this',
   'xxxx',
   '{{URL}}',
-  '${TOKEN}',
+  '$' + '{TOKEN}',
   'https://api.example.net',
   'https://us.mgmt.svc.example/path',
   'https://your-tenant.cloud.net',

@@ -1,6 +1,7 @@
 /** Values that an example left behind: nobody can log in with them, and no address answers. */
 
-const WORDS = /^(<.*>|\{\{.*\}\}|\$\{.*\}|(your|my)[-_ ].*|change[-_ ]?(me|this).*|replace[-_ ]?(me|this).*|placeholder.*|todo|x{3,}|\.{3})$/i;
+const WORDS =
+  /^(<.*>|\{\{.*\}\}|\$\{.*\}|(your|my)[-_ ].*|change[-_ ]?(me|this).*|replace[-_ ]?(me|this).*|placeholder.*|todo|x{3,}|\.{3})$/i;
 /** Names that RFC 2606 and RFC 6761 keep for examples; `.test` and `localhost` are for testing and may well answer. */
 const RESERVED = /(^|\.)(example|invalid|example\.(com|net|org))$/i;
 

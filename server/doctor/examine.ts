@@ -32,13 +32,25 @@ export async function examine(place: Place, checks?: readonly Check[]): Promise<
 
 async function look(check: Check, place: Place): Promise<Finding[]> {
   if (check.needs === 'config' && place.config instanceof RouterError)
-    return [warn(check.id, 'not looked at, because the settings cannot be read', 'correct what failed above, then run the doctor again')];
+    return [
+      warn(
+        check.id,
+        'not looked at, because the settings cannot be read',
+        'correct what failed above, then run the doctor again',
+      ),
+    ];
   try {
     return await check.look(place);
   } catch (error) {
     // A check that cannot look must not take the others with it.
     const { code = '', message = '' } = errorFields(error);
-    return [fail(check.id, `could not be looked at: ${code} ${message}`.replace(/ +/g, ' '), 'report this with the line above')];
+    return [
+      fail(
+        check.id,
+        `could not be looked at: ${code} ${message}`.replace(/ +/g, ' '),
+        'report this with the line above',
+      ),
+    ];
   }
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Config, loadConfig, packageRoot } from '../config/config.ts';
 import { Environment, type RawEnvironment } from '../config/environment.ts';
 import { type PlatformDefinition, readPlatformFiles } from '../config/platform-file.ts';
+import { readSecretFiles } from '../config/secret-files.ts';
 import { RouterError } from '../errors.ts';
 
 export interface Place {
@@ -17,6 +18,9 @@ export interface Place {
   /** What ships with the package; empty where a platform file is broken. */
   platforms: readonly PlatformDefinition[];
   config: Config | RouterError;
+  /** A secret that is set or named by its file; undefined where there is none or it cannot be read. */
+  secretOf: (variable: string) => string | undefined;
+  nodeVersion: string;
   /** How a command of this project is called here. */
   command: (name: 'setup' | 'doctor' | 'catalog') => string;
 }
@@ -28,11 +32,14 @@ export interface PlaceSources {
 }
 
 export function placeOf({ env, directory, root = packageRoot }: PlaceSources): Place {
+  const environment = valueOr(() => new Environment(env, directory, { secretFiles: false }), undefined);
   return {
     directory,
     root,
     processEnvironment: env,
-    environment: valueOr(() => new Environment(env, directory, { secretFiles: false }), undefined),
+    environment,
+    nodeVersion: process.versions.node,
+    secretOf: (variable) => secretOf(variable, environment?.values() ?? {}, directory),
     platforms: valueOr(() => readPlatformFiles(join(root, 'server', 'platforms')), []),
     config: configOf({ env, cwd: directory, root, lookOnly: true }),
     command: (name) =>
@@ -60,4 +67,9 @@ function valueOr<T, F>(read: () => T, fallback: F): T | F {
     if (error instanceof RouterError) return fallback;
     throw error;
   }
+}
+
+function secretOf(variable: string, values: RawEnvironment, directory: string): string | undefined {
+  const own = { [variable]: values[variable], [`${variable}_FILE`]: values[`${variable}_FILE`] };
+  return valueOr(() => values[variable]?.trim() || readSecretFiles(own, directory)[variable], undefined);
 }
