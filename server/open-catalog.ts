@@ -2,8 +2,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decideFor } from './access/access.ts';
-import { type EnsuredCatalog, ensureCatalog } from './catalog/ensure.ts';
-import { type Catalog, type CatalogScope, type Companion, openLatest } from './catalog/store.ts';
+import { type EnsuredCatalog, ensureCatalog, inputsOf } from './catalog/ensure.ts';
+import {
+  type Catalog,
+  type CatalogScope,
+  type CatalogState,
+  type Companion,
+  openLatest,
+  stateOfCurrent,
+} from './catalog/store.ts';
 import { type Config, packageRoot } from './config/config.ts';
 import { RouterError } from './errors.ts';
 import { LOCAL_TOOLS, localToCatalog } from './local/registry.ts';
@@ -29,6 +36,12 @@ export function openCatalog(config: Config, scope?: CatalogScope): EnsuredCatalo
     companions: COMPANIONS,
     ...(scope === undefined ? {} : { scope }),
   });
+}
+
+/** Whether the catalog that is there fits what it would be made from. Nothing is built or written. */
+export function catalogState(config: Config): CatalogState {
+  const { stamps, digest } = inputsOf({ ...config, local: LOCAL_TOOLS.map(localToCatalog) });
+  return stateOfCurrent(config.catalogDir, stamps, digest, COMPANIONS);
 }
 
 /**

@@ -36,6 +36,16 @@ export interface EnsuredCatalog {
 
 export function ensureCatalog(request: CatalogRequest): EnsuredCatalog {
   const { root, catalogDir, local = [], companions = [] } = request;
+  const { scope, platforms, stamps, digest } = inputsOf(request);
+  const current = openCurrent(catalogDir, stamps, digest, companions);
+  if (current) return { catalog: current, built: false };
+  const built = buildCatalog(root, platforms, { local, complete: scope.complete });
+  return { catalog: writeCatalog(catalogDir, { digest: digest(), stamps }, scope, built, companions), built: true };
+}
+
+/** What the catalog of a request is made from: enough to say whether one that exists still fits. */
+export function inputsOf(request: CatalogRequest) {
+  const { root, catalogDir, local = [] } = request;
   const scope = request.scope ?? scopeServing(request, currentScope(catalogDir));
   const platforms = request.known.filter(
     (platform) =>
@@ -45,12 +55,8 @@ export function ensureCatalog(request: CatalogRequest): EnsuredCatalog {
   // The code that reads documents and indexes them is an input like the documents: a changed rule makes a new catalog.
   const files = [...platforms.flatMap((platform) => documentFiles(resolve(root, platform.documents))), ...codeFiles()];
   const description = JSON.stringify([platforms, scope, local]);
-  const stamps = stampsOf(files, description);
   const digest = () => digestOf([description, ...files.flatMap((file) => [basename(file), readFileSync(file)])]);
-  const current = openCurrent(catalogDir, stamps, digest, companions);
-  if (current) return { catalog: current, built: false };
-  const built = buildCatalog(root, platforms, { local, complete: scope.complete });
-  return { catalog: writeCatalog(catalogDir, { digest: digest(), stamps }, scope, built, companions), built: true };
+  return { scope, platforms, stamps: stampsOf(files, description), digest };
 }
 
 function inScope({ kind, id }: PlatformDefinition, { products }: CatalogScope): boolean {

@@ -178,6 +178,40 @@ export function openCurrent(
   }
 }
 
+export type CatalogState =
+  | { kind: 'missing' | 'other-format' | 'damaged' }
+  | { kind: 'stale' | 'current'; folder: string; summary: CatalogSummary };
+
+/** The same question as `openCurrent`, with nothing repaired and nothing written. */
+export function stateOfCurrent(
+  directory: string,
+  stampsNow: Inputs['stamps'],
+  digestNow: () => string,
+  companions: readonly Companion[],
+): CatalogState {
+  const pointer = readPointer(directory);
+  if (pointer === undefined) return { kind: 'missing' };
+  if (pointer.format !== FORMAT) return { kind: 'other-format' };
+  const folder = join(directory, pointer.digest);
+  if (!isWhole(folder, companions)) return { kind: 'damaged' };
+  const summary = readSummary(folder);
+  if (summary === undefined) return { kind: 'damaged' };
+  const fits = JSON.stringify(pointer.stamps) === JSON.stringify(stampsNow) || pointer.digest === digestNow();
+  return { kind: fits ? 'current' : 'stale', folder, summary };
+}
+
+function readSummary(folder: string): CatalogSummary | undefined {
+  try {
+    const catalog = new Catalog(folder);
+    const { summary } = catalog;
+    const whole = catalog.names().length === summary.tools;
+    catalog.close();
+    return whole ? summary : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The catalog that was built last, whatever it was made from. */
 export function openLatest(directory: string, companions: readonly Companion[] = []): Catalog | undefined {
   const pointer = readPointer(directory);
