@@ -84,6 +84,7 @@ export class Catalog {
   readonly #recentExactly = new Recent<string, readonly number[]>(RECENT_KEPT);
   readonly #byId: StatementSync;
   readonly #exact: StatementSync;
+  readonly #byKey: StatementSync;
   readonly #schemaByName: StatementSync;
 
   constructor(folder: string) {
@@ -95,6 +96,7 @@ export class Catalog {
     this.#exact = this.#database.prepare(
       'SELECT id FROM tools WHERE name = ?1 UNION SELECT id FROM tools WHERE key = ?2 UNION SELECT id FROM tools WHERE operation = ?1 UNION SELECT id FROM tools WHERE line = ?1',
     );
+    this.#byKey = this.#database.prepare('SELECT record FROM tools WHERE key = ? ORDER BY id');
     this.#schemaByName = this.#database.prepare('SELECT schema FROM tools WHERE name = ?');
   }
 
@@ -124,6 +126,12 @@ export class Catalog {
       const found = this.#exact.all(text.toLowerCase(), operationKey(text)) as { id: number }[];
       return found.map(({ id }) => id);
     });
+  }
+
+  /** Tools that wrap an operation of this `METHOD /path`, whatever its parameters are called. */
+  wrapping(operation: string): readonly Tool[] {
+    const found = this.#byKey.all(operationKey(operation)) as { record: string }[];
+    return found.map(({ record }) => JSON.parse(record) as Tool);
   }
 
   schema(name: string): JsonSchema {
