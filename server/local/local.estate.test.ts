@@ -148,14 +148,14 @@ test('trends of three platforms come out in one form', async () => {
 });
 
 test('credentials are judged from the file alone: what is missing is named, nothing is sent, no value is shown', async () => {
-  expect((await read('workspace_check_credentials')).value).toMatchObject({ ready: true, api_calls_made: 0 });
+  expect((await read('check_credentials')).value).toMatchObject({ ready: true, api_calls_made: 0 });
   const before = (await bed.ledger()).length;
   writeFileSync(
     join(bed.folder, 'config', 'credentials.yaml'),
     'mgmt: { base_url: "http://192.0.2.1/mgmt", client_id: "<client id>", client_secret: canary-secret-1 }\nsdwan: { base_url: "not a url", api_token: canary-token }\n',
     { mode: 0o644 },
   );
-  const { value } = await read('workspace_check_credentials');
+  const { value } = await read('check_credentials');
   const { accounts } = value as unknown as {
     accounts: { platform: string; ready: boolean; problem?: { message: string }; warnings: string[] }[];
   };

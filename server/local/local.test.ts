@@ -13,6 +13,8 @@ import { LOCAL_TOOLS, localToCatalog, openLocalTools } from './registry.ts';
 
 test('the folder holds exactly these tools, each in the file of its name', () => {
   expect(LOCAL_TOOLS.map(({ name, backend, toolset, capability }) => [name, backend, toolset, capability])).toEqual([
+    ['check_credentials', 'workspace-core', 'workspace-core', 'read'],
+    ['collect_stream_events', 'mgmt-streaming', 'mgmt', 'read'],
     ['design_export_drawio', 'design', 'design', 'read'],
     ['design_export_flow', 'design', 'design', 'read'],
     ['design_export_graphviz', 'design', 'design', 'read'],
@@ -33,7 +35,6 @@ test('the folder holds exactly these tools, each in the file of its name', () =>
     ['lookup_api', 'rag-core', 'rag', 'read'],
     ['plan_tool_workflow', 'router', 'router', 'read'],
     ['site_health_overview', 'site-health', 'site-health', 'read'],
-    ['workspace_check_credentials', 'workspace-core', 'workspace-core', 'read'],
   ]);
   const files = readdirSync(import.meta.dirname).filter((file) => /^(?!registry\.ts$).*(?<!\.test)\.ts$/.test(file));
   expect(files.map((file) => file.replace('.ts', '').replaceAll('-', '_'))).toEqual(

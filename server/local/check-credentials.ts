@@ -1,4 +1,4 @@
-/** workspace_check_credentials: is every account complete and well formed? Nothing is sent, and no value of it is shown. */
+/** check_credentials: is every account complete and well formed? Nothing is sent, and no value of it is shown. */
 import { statSync } from 'node:fs';
 import { type Account, CredentialsStore } from '../config/credentials.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
@@ -25,7 +25,7 @@ interface Check {
 }
 
 export default {
-  name: 'workspace_check_credentials',
+  name: 'check_credentials',
   backend: 'workspace-core',
   toolset: 'workspace-core',
   capability: 'read',
