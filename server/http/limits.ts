@@ -26,7 +26,7 @@ export const HTTP_LIMITS: HttpLimits = {
   headersMs: 7_000,
   requestMs: 30_000,
   keepAliveMs: 10_000,
-  checkEveryMs: 2_500,
+  checkEveryMs: 1_000,
   connections: 2_048,
 };
 
