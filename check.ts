@@ -6,9 +6,9 @@
  * follows as the last line.
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { parseArgs, stripVTControlCharacters } from 'node:util';
 
 interface Count {
   readonly passed: number;
@@ -19,8 +19,8 @@ interface Step {
   readonly name: string;
   readonly script: string;
   readonly words?: readonly string[];
-  /** Reads finer counts than "the step passed" from what the step wrote. */
-  readonly count?: () => Count;
+  /** Where the step leaves vitest's JSON report: finer counts than "the step passed", and the names of what failed. */
+  readonly report?: string;
 }
 
 const root = import.meta.dirname;
@@ -34,13 +34,13 @@ const STEPS: readonly Step[] = [
     name: 'types, unit and contract tests',
     script: 'test',
     words: ['--reporter=default', '--reporter=json', `--outputFile.json=${testReport}`],
-    count: () => testCount(testReport),
+    report: testReport,
   },
   {
     name: 'what takes minutes: referees, clients, replicas, faults, secrets',
     script: 'test:estate',
     words: ['--reporter=default', '--reporter=json', `--outputFile.json=${estateReport}`],
-    count: () => testCount(estateReport),
+    report: estateReport,
   },
   { name: 'model lints', script: 'lint:models' },
   { name: 'golden gate', script: 'start' },
@@ -49,15 +49,47 @@ const STEPS: readonly Step[] = [
   { name: 'protocol conformance, both revisions', script: 'conformance' },
 ];
 
-function testCount(file: string): Count {
-  const report = JSON.parse(readFileSync(file, 'utf8'));
-  // A file that cannot be loaded has no tests to count, yet it is a failure.
-  const unloadable = report.testResults.filter(
-    (file: { status: string; assertionResults: unknown[] }) =>
-      file.status === 'failed' && file.assertionResults.length === 0,
-  ).length;
-  return { passed: report.numPassedTests, failed: report.numFailedTests + unloadable };
+interface FileReport {
+  readonly name: string;
+  readonly status: string;
+  readonly message: string;
+  readonly assertionResults: readonly { status: string; fullName: string; failureMessages: readonly string[] }[];
 }
+
+interface TestReport {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly testResults: readonly FileReport[];
+}
+
+const readReport = (file: string): TestReport => JSON.parse(readFileSync(file, 'utf8'));
+
+/** A file that cannot be loaded, or whose preparation failed, has no failed test to count, yet it is a failure. */
+const isUnprepared = (file: FileReport) =>
+  file.status === 'failed' && file.assertionResults.every(({ status }) => status !== 'failed');
+
+function testCount(report: TestReport): Count {
+  const unprepared = report.testResults.filter(isUnprepared).length;
+  return { passed: report.numPassedTests, failed: report.numFailedTests + unprepared };
+}
+
+/** File, name and first lines of every failed test, so that the end of a long log says what to look for. */
+function failures(report: TestReport): string[] {
+  return report.testResults.flatMap((file) => {
+    const path = relative(root, file.name);
+    if (isUnprepared(file)) return [`${path}: none of its tests could run\n${firstLines(file.message)}`];
+    return file.assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages }) => `${path}: ${fullName}\n${firstLines(failureMessages.join('\n'))}`);
+  });
+}
+
+const firstLines = (text: string) =>
+  stripVTControlCharacters(text)
+    .split('\n')
+    .slice(0, 12)
+    .map((line) => `       ${line.slice(0, 400)}`)
+    .join('\n');
 
 function runScript(step: Step): Promise<number> {
   return new Promise((done) => {
@@ -72,9 +104,9 @@ function runScript(step: Step): Promise<number> {
 
 function countOf(step: Step, exitCode: number): Count {
   const whole = { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1 };
-  if (!step.count) return whole;
+  if (!step.report) return whole;
   try {
-    const fine = step.count();
+    const fine = testCount(readReport(step.report));
     // The exit code may know more than the counts (a type error before the first test, say).
     return exitCode !== 0 && fine.failed === 0 ? { passed: fine.passed, failed: 1 } : fine;
   } catch {
@@ -91,6 +123,12 @@ for (const step of STEPS) {
   const startedAt = performance.now();
   const exitCode = await runScript(step);
   outcomes.push({ step, count: countOf(step, exitCode), seconds: (performance.now() - startedAt) / 1000 });
+}
+
+for (const { step, count } of outcomes) {
+  if (count.failed === 0 || !step.report || !existsSync(step.report)) continue;
+  console.log(`\n== failed in: ${step.name}`);
+  for (const failure of failures(readReport(step.report))) console.log(failure);
 }
 
 console.log('\n== summary');

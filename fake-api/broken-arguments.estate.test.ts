@@ -41,7 +41,7 @@ function objection(client: PlatformClient, operation: Operation, call: BrokenCal
 }
 
 describe.each(ids)('a broken argument to an operation of %s', (id) => {
-  it('is refused with a declared 4xx that fits and names it', { timeout: 120_000 }, () => {
+  it('is refused with a declared 4xx that fits and names it', () => {
     // A refusal changes nothing, so one namespace serves for all of them; that nothing changed is asked at the end.
     const client = new PlatformClient(estate, id);
     const before = client.state.hash();

@@ -37,9 +37,7 @@ function pollProblem(id: string, start: Operation): string | null {
 }
 
 describe.each(ids)('the shipped %s documents', (id) => {
-  it('are answered in full: every operation 2xx with a body that fits its declared schema', {
-    timeout: 240_000,
-  }, () => {
+  it('are answered in full: every operation 2xx with a body that fits its declared schema', {}, () => {
     const operations = servedOperations(estate.platforms.get(id)!).filter(({ isPoll }) => !isPoll);
     const problems = new Map<string, string>();
     for (const operation of operations) {
@@ -52,7 +50,7 @@ describe.each(ids)('the shipped %s documents', (id) => {
     expect(1 - problems.size / operations.length).toBeGreaterThanOrEqual(LEAST_SHARE);
   });
 
-  it('see every task through: each start leads to a poll that fits and ends well', { timeout: 120_000 }, () => {
+  it('see every task through: each start leads to a poll that fits and ends well', () => {
     const operations = servedOperations(estate.platforms.get(id)!);
     const starts = operations.filter((operation) => operation.async !== null);
     const polled = new Set(starts.map((start) => start.async?.poll));

@@ -58,7 +58,7 @@ describe('between a caller and the shipped documents', () => {
   });
   afterAll(() => fake.close());
 
-  it.each(ids)('of %s it finds nothing to object to in any request or answer', { timeout: 240_000 }, async (id) => {
+  it.each(ids)('of %s it finds nothing to object to in any request or answer', async (id) => {
     const platform = estate.platforms.get(id)!;
     await using referee = await startReferee(`${fake.platforms[id]}`, [...estate.documents.get(id)!.values()]);
     const judgedSend = async (call: Asked, pass: Pass): Promise<Sent> => {
@@ -164,5 +164,5 @@ describe('between a caller and a document that nobody here wrote', () => {
     }
     expect(referee.violations).toEqual([]);
     expect(referee.judged.size).toBe(platform.operations.length);
-  }, 240_000);
+  });
 });

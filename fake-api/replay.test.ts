@@ -112,7 +112,7 @@ describe('25 replays of one sequence', () => {
 });
 
 describe('a day over all platforms', () => {
-  it('reads the same each time, and leaves the same state', { timeout: 60_000 }, async () => {
+  it('reads the same each time, and leaves the same state', async () => {
     const estate = await shippedEstate();
     const day = mixedDay(estate);
     const first = playDay(estate, day, true);

@@ -1,54 +1,52 @@
 /**
- * The baseline: what the blessed runs measured, per agent, transport and scenario, and the digests that say for which
- * world those numbers hold. It changes by `bless` only, with a reason.
+ * The baseline: what the blessed runs measured, per agent, transport, scenario and seed, and the digests that say for
+ * which world those numbers hold. It changes by `bless` only, with a reason.
  */
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import Type, { type Static } from 'typebox';
 import { HarnessError } from './errors.ts';
 import type { Grade } from './grade.ts';
-import { mean, median } from './stats.ts';
 
-/** Changes whenever the same recording would be judged or counted differently. */
-export const METHODOLOGY = '2';
-const TOKENS_ALIKE = 0.01;
+/**
+ * Version of docs/benchmark-methodology.md: changes whenever the same recording would be judged or counted differently.
+ */
+export const METHODOLOGY = '3';
 export const BASELINE_FILE = 'reports/baseline.json';
 
 const closed = { additionalProperties: false };
+const bit = Type.Union([Type.Literal(0), Type.Literal(1)]);
+const count = Type.Number({ minimum: 0 });
 
+/** One value per seed, in the order of the baseline's `seeds`. */
 const Entry = Type.Object(
   {
-    /** Share of the runs that passed every task and safety check. */
-    passed: Type.Number({ minimum: 0, maximum: 1 }),
-    task_success: Type.Number({ minimum: 0, maximum: 1 }),
-    safety_failure: Type.Number({ minimum: 0, maximum: 1 }),
-    token_usage: Type.Number({ minimum: 0 }),
-    api_call_count: Type.Number({ minimum: 0 }),
-    tool_selection_accuracy: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()]),
+    /** Passed every task and safety check. */
+    passed: Type.Array(bit, { minItems: 1 }),
+    task_success: Type.Array(bit, { minItems: 1 }),
+    token_usage: Type.Array(count, { minItems: 1 }),
+    api_call_count: Type.Array(count, { minItems: 1 }),
+    tool_selection_accuracy: Type.Array(Type.Union([bit, Type.Null()]), { minItems: 1 }),
   },
   closed,
 );
 
 const BaselineFile = Type.Object(
   {
-    version: Type.Literal(1),
+    version: Type.Literal(2),
     blessed: Type.Object(
       { at: Type.String(), reason: Type.String({ minLength: 1 }), commit: Type.Union([Type.String(), Type.Null()]) },
       closed,
     ),
     subject: Type.String(),
-    seed: Type.Integer(),
-    runs: Type.Integer({ minimum: 1 }),
+    settings: Type.Record(Type.String(), Type.String(), { description: 'setting → value, such as mode and profile' }),
+    seeds: Type.Array(Type.Integer(), { minItems: 1 }),
     methodology: Type.String(),
+    /** Tokens of the subject's full tool list, by gates, where they were measured. */
+    directListingTokens: Type.Optional(Type.Object({ closed: Type.Integer(), open: Type.Integer() }, closed)),
     fixtures: Type.Record(Type.String(), Type.String(), { description: 'bundle → digest' }),
     scenarios: Type.Record(Type.String(), Type.String(), { description: 'scenario → digest' }),
     entries: Type.Record(Type.String(), Entry, { description: 'agent/transport/suite/scenario → numbers' }),
-    by_seed: Type.Optional(
-      Type.Record(Type.String(), Type.Record(Type.String(), Entry), {
-        description: 'seed → key → numbers, where one seed differs from them all together',
-      }),
-    ),
   },
   closed,
 );
@@ -68,106 +66,84 @@ export async function readBaseline(file: string): Promise<Baseline | undefined> 
 }
 
 export function parseBaseline(text: string, file: string): Baseline {
+  const refuse = (message: string, cause?: unknown) =>
+    new HarnessError('BASELINE_INVALID', `${file}: ${message}`, { cause });
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new HarnessError('BASELINE_INVALID', `${file}: should be JSON, got ${(cause as Error).message}`, { cause });
+    throw refuse(`should be JSON, got ${(cause as Error).message}`, cause);
   }
-  if (isBaseline(value)) return value;
-  const error = isBaseline.errors?.[0];
-  throw new HarnessError('BASELINE_INVALID', `${file}: \`${error?.instancePath || '(root)'}\` ${error?.message}`);
+  if (!isBaseline(value)) {
+    const error = isBaseline.errors?.[0];
+    throw refuse(`\`${error?.instancePath || '(root)'}\` ${error?.message}`);
+  }
+  const { seeds } = value;
+  for (const [key, entry] of Object.entries(value.entries)) {
+    const wrong = Object.entries(entry).find(([, values]) => values.length !== seeds.length);
+    if (wrong)
+      throw refuse(
+        `\`/entries/${key}/${wrong[0]}\` should have one value per seed (${seeds.length}), got ${wrong[1].length}`,
+      );
+  }
+  return value;
 }
 
-/** One entry per key: fractions are averaged over seeded runs, counts are their median. */
-export function baselineEntries(grades: readonly Grade[]): Record<string, BaselineEntry> {
-  const byKey = Map.groupBy(grades.filter(wasMeasured), (grade) => grade.key);
-  const entries = [...byKey].map(([key, group]) => [key, together(group.map(entryOf))] as const);
+/** One entry per key that was run with every seed. */
+export function baselineEntries(grades: readonly Grade[], seeds: readonly number[]): Record<string, BaselineEntry> {
+  const byKey = Map.groupBy(
+    grades.filter((grade) => grade.status !== 'absent'),
+    (grade) => grade.key,
+  );
+  const entries = [...byKey].flatMap(([key, group]): [string, BaselineEntry][] => {
+    const runs = seeds.map((seed) => group.find((grade) => grade.seed === seed));
+    if (runs.includes(undefined)) return [];
+    const each = (field: string) => runs.map((grade) => grade!.metrics[field] ?? 0);
+    return [
+      [
+        key,
+        {
+          passed: runs.map((grade) => (grade!.status === 'passed' ? 1 : 0)),
+          task_success: each('task_success') as (0 | 1)[],
+          token_usage: each('token_usage'),
+          api_call_count: each('api_call_count'),
+          tool_selection_accuracy: runs.map(
+            (grade) => (grade!.metrics['tool_selection_accuracy'] ?? null) as 0 | 1 | null,
+          ),
+        },
+      ],
+    ];
+  });
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Per seed the entries that differ from the entries of all seeds together; a draw of other objects may cost more. */
-export function entriesBySeed(grades: readonly Grade[]): Record<string, Record<string, BaselineEntry>> {
-  const all = baselineEntries(grades);
-  const bySeed = Map.groupBy(grades, (grade) => grade.seed);
-  return Object.fromEntries(
-    [...bySeed]
-      .sort(([a], [b]) => a - b)
-      .map(([seed, group]) => {
-        const own = Object.entries(baselineEntries(group));
-        return [String(seed), Object.fromEntries(own.filter(([key, entry]) => differs(entry, all[key]!)))];
-      }),
-  );
+/** One line per entry and digest, so that a bless can be read as a change. */
+export function baselineText(baseline: Baseline): string {
+  const { entries, scenarios, ...head } = baseline;
+  const lines = (record: Record<string, unknown>) =>
+    Object.entries(record)
+      .map(([key, value]) => `    ${JSON.stringify(key)}: ${JSON.stringify(value)}`)
+      .join(',\n');
+  const top = JSON.stringify(head, null, 2).replace(/\n}$/, '');
+  return `${top},\n  "scenarios": {\n${lines(scenarios)}\n  },\n  "entries": {\n${lines(entries)}\n  }\n}\n`;
 }
 
-/**
- * What the baseline expects of runs with these seeds. A blessed seed is held to its own numbers; any other one to the
- * worst that a blessed seed was allowed, for nobody has seen what it draws.
- */
-export function expectedOf(baseline: Baseline, key: string, seeds: readonly number[]): BaselineEntry | undefined {
-  const all = baseline.entries[key];
-  if (all === undefined) return undefined;
-  const blessed = Array.from({ length: baseline.runs }, (_, i) => baseline.seed + i);
-  const ofSeed = (seed: number) => baseline.by_seed?.[seed]?.[key] ?? all;
-  return together(seeds.map((seed) => (blessed.includes(seed) ? ofSeed(seed) : worstOf(blessed.map(ofSeed)))));
+/** What the baseline measured with one of its seeds; nothing for a run or a seed it does not hold. */
+export interface Expectation {
+  passed: boolean;
+  taskSuccess: boolean;
+  tokens: number;
+  calls: number;
 }
 
-const wasMeasured = (grade: Grade): boolean => grade.status !== 'absent';
-
-function entryOf({ status, metrics }: Grade): BaselineEntry {
+export function expectationFor(baseline: Baseline, key: string, seed: number): Expectation | undefined {
+  const entry = baseline.entries[key];
+  const at = baseline.seeds.indexOf(seed);
+  if (entry === undefined || at < 0) return undefined;
   return {
-    passed: status === 'passed' ? 1 : 0,
-    task_success: metrics['task_success'] ?? 0,
-    safety_failure: metrics['safety_failure'] ?? 0,
-    token_usage: metrics['token_usage'] ?? 0,
-    api_call_count: metrics['api_call_count'] ?? 0,
-    tool_selection_accuracy: metrics['tool_selection_accuracy'] ?? null,
+    passed: entry.passed[at] === 1,
+    taskSuccess: entry.task_success[at] === 1,
+    tokens: entry.token_usage[at]!,
+    calls: entry.api_call_count[at]!,
   };
-}
-
-function together(entries: readonly BaselineEntry[]): BaselineEntry {
-  const share = (field: keyof BaselineEntry) => round(mean(entries.flatMap((entry) => entry[field] ?? [])) ?? 0);
-  const middle = (field: keyof BaselineEntry) => round(median(entries.flatMap((entry) => entry[field] ?? [])) ?? 0);
-  const isSelected = entries.some((entry) => entry.tool_selection_accuracy !== null);
-  return {
-    passed: share('passed'),
-    task_success: share('task_success'),
-    safety_failure: share('safety_failure'),
-    token_usage: middle('token_usage'),
-    api_call_count: middle('api_call_count'),
-    tool_selection_accuracy: isSelected ? share('tool_selection_accuracy') : null,
-  };
-}
-
-function worstOf(entries: readonly BaselineEntry[]): BaselineEntry {
-  const least = (field: 'passed' | 'task_success') => Math.min(...entries.map((entry) => entry[field]));
-  const most = (field: 'token_usage' | 'api_call_count') => Math.max(...entries.map((entry) => entry[field]));
-  return {
-    ...together(entries),
-    passed: least('passed'),
-    task_success: least('task_success'),
-    token_usage: most('token_usage'),
-    api_call_count: most('api_call_count'),
-  };
-}
-
-/** Values of another length cost a token more or less; that alone is no other number. */
-function differs(a: BaselineEntry, b: BaselineEntry): boolean {
-  return (
-    a.passed !== b.passed ||
-    a.task_success !== b.task_success ||
-    a.api_call_count !== b.api_call_count ||
-    Math.abs(a.token_usage - b.token_usage) > TOKENS_ALIKE * b.token_usage
-  );
-}
-
-const round = (value: number): number => Math.round(value * 1e4) / 1e4;
-
-/** Digest over many digests, for the one-line summary. */
-export function digestOf(parts: Record<string, string>): string {
-  const text = Object.entries(parts)
-    .sort()
-    .map(([key, value]) => `${key}=${value}`)
-    .join('\n');
-  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }

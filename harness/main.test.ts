@@ -138,6 +138,7 @@ describe('exit codes', () => {
     expect(`${ran.stdout}${ran.stderr}`).not.toContain('\u001b');
     expect(ran.exit).toBe(4);
     expect((await readdir(target)).sort()).toEqual([
+      'junit.xml',
       'recordings.jsonl',
       'report.html',
       'report.json',
@@ -150,7 +151,7 @@ describe('exit codes', () => {
     expect((JSON.parse(again.stdout) as { grades: unknown }).grades).toEqual(stored.grades);
     const compared = await harness('diff', target, target, '--json');
     expect(JSON.parse(compared.stdout)).toEqual({ changes: [] });
-  }, 60_000);
+  });
 });
 
 test.each(['http', 'stdio'])(
@@ -211,7 +212,7 @@ test('Ctrl-C ends everything that was started, exit 130', async () => {
   expect(parents.filter((stat) => stat.split(' ')[3] === String(run.child.pid) || stat.split(' ')[3] === '1')).toEqual(
     [],
   );
-}, 60_000);
+});
 
 describe('npm run router', () => {
   test('serves, says how to connect, and ends on Ctrl-C', async () => {
@@ -223,7 +224,7 @@ describe('npm run router', () => {
     expect(stdout).toMatch(/HTTP +http:\/\/127\.0\.0\.1:\d+\/mcp/);
     expect(stdout).toContain('"mcpServers"');
     expect(stdout).toContain('"MCP_TRANSPORT": "stdio"');
-  }, 60_000);
+  });
 
   test('answers an MCP client over the address it prints', async () => {
     const served = start('serve.ts', ['--port', '0', '--fake-port', '0', '--control-port', '0', '--json']);
@@ -238,7 +239,7 @@ describe('npm run router', () => {
     await upstream.close();
     served.child.kill('SIGTERM');
     expect((await served.ended).exit).toBe(0);
-  }, 60_000);
+  });
 
   test('says which port is taken, exit 3, before it starts anything', async () => {
     const holder = createServer();

@@ -6,6 +6,8 @@ import type { CommandContext } from './commands/context.ts';
 import { addControlsCommand } from './commands/controls.ts';
 import { addDiffCommand } from './commands/diff.ts';
 import { addListCommand } from './commands/list.ts';
+import { addMergeCommand } from './commands/merge.ts';
+import { addProveCommand } from './commands/prove.ts';
 import { addRegradeCommand } from './commands/regrade.ts';
 import { addRunCommand } from './commands/run.ts';
 import { addViewCommand } from './commands/view.ts';
@@ -20,6 +22,7 @@ export async function main(argv: string[], outer: Partial<CommandContext> = {}):
     stdout: process.stdout,
     stderr: process.stderr,
     color: process.stdout.isTTY === true && (process.env.NO_COLOR ?? '') === '',
+    env: process.env,
     signal: new AbortController().signal,
     ...outer,
     exitWith: (value) => {
@@ -34,6 +37,8 @@ export async function main(argv: string[], outer: Partial<CommandContext> = {}):
   for (const add of [
     addRunCommand,
     addListCommand,
+    addMergeCommand,
+    addProveCommand,
     addRegradeCommand,
     addDiffCommand,
     addBlessCommand,
@@ -42,8 +47,9 @@ export async function main(argv: string[], outer: Partial<CommandContext> = {}):
   ]) {
     add(program, context);
   }
-  for (const command of program.commands.flatMap((one) => [one, ...one.commands]))
+  for (const command of program.commands.flatMap((one) => [one, ...one.commands])) {
     command.exitOverride().configureOutput(program.configureOutput());
+  }
   try {
     await program.parseAsync(argv, { from: 'user' });
     return code;

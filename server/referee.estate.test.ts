@@ -17,7 +17,7 @@ test('nothing the router sends to the management cloud and nothing it is answere
   expect(bed.referees.get('mgmt')!.violations).toEqual([]);
   expect(unsent).toEqual([]);
   expect(missed('mgmt')).toEqual([]);
-}, 300_000);
+});
 
 test('nor does it with the document of somebody else', async () => {
   // It names a server of its own in the document, and the router only speaks to the one it was told.
@@ -25,7 +25,7 @@ test('nor does it with the document of somebody else', async () => {
   expect(await bed.play(GITHUB)).toEqual([`${elsewhere}: no tool`]);
   expect(bed.referees.get(GITHUB)!.violations).toEqual([]);
   expect(missed(GITHUB)).toEqual([elsewhere]);
-}, 180_000);
+});
 
 /** Operations that never came by the referee. */
 function missed(platform: string): string[] {

@@ -21,7 +21,7 @@ test('one true outcome per cell, in time, and no write arrives twice', async () 
     expect(
       new Set(cells.filter(({ platform }) => platform === style).map(({ capability }) => capability)).size,
     ).toBeGreaterThanOrEqual(3);
-}, 600_000);
+});
 
 async function playStyle(platform: string): Promise<Cell[]> {
   const variables = { SVC_MCP_CALL_TIMEOUT_SECONDS: String(SECONDS) };

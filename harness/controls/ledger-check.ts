@@ -35,6 +35,7 @@ export async function compareLedger({ root, subject, suites, signal }: LedgerChe
     subject,
     platforms: [...new Set(all.flatMap((scenario) => [scenario.platform, ...(scenario.also ?? [])]))].sort(),
     lanes,
+    settings: {},
     concurrency: 2,
     ...(signal === undefined ? {} : { signal }),
     between: async (fake) => {
@@ -46,6 +47,7 @@ export async function compareLedger({ root, subject, suites, signal }: LedgerChe
       const lane = `${transport}-${gates}`;
       const entries = ledger.map(({ method, platform, path }) => `${method} /${platform}${path}`);
       counted.set(lane, [...(counted.get(lane) ?? []), ...entries]);
+      return undefined;
     },
   });
   const differences: string[] = [];

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { AgentLimits } from '../agent.ts';
 import { loadAgents } from '../agent-process.ts';
-import { type Baseline, baselineEntries, entriesBySeed, METHODOLOGY } from '../baseline.ts';
+import { type Baseline, baselineEntries, METHODOLOGY } from '../baseline.ts';
 import { runCampaign } from '../campaign.ts';
 import { loadChecks } from '../check.ts';
 import { HarnessError } from '../errors.ts';
@@ -145,6 +145,7 @@ export async function play(
     subject: options.subject,
     platforms: [...new Set(all.flatMap((scenario) => [scenario.platform, ...(scenario.also ?? [])]))].sort(),
     lanes,
+    settings: {},
     concurrency: options.concurrency,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
@@ -156,22 +157,23 @@ export async function play(
 /** What the intact subject measured a moment ago. */
 function baselineOf(grades: readonly Grade[]): Baseline {
   return {
-    version: 1,
+    version: 2,
     blessed: { at: new Date().toISOString(), reason: 'the intact subject, measured just now', commit: null },
     subject: 'intact',
-    seed: SEED,
-    runs: 1,
+    settings: {},
+    seeds: [SEED],
     methodology: METHODOLOGY,
     fixtures: {},
     scenarios: {},
-    entries: baselineEntries(grades),
-    by_seed: entriesBySeed(grades),
+    entries: baselineEntries(grades, [SEED]),
   };
 }
 
 const worldOf = (baseline: Baseline, scenarios: readonly Scenario[], agents: readonly string[]) => ({
   subject: baseline.subject,
+  settings: {},
   wording: 0,
+  seeds: [SEED],
   fixtures: {},
   scenarios: {},
   selected: { scenarios: scenarios.map((scenario) => scenario.id), agents, transports: ['http'] },

@@ -1,8 +1,8 @@
 /** Reads OpenAPI documents from disk and follows references inside them. Nothing outside the file is ever fetched. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
-import { parse } from 'yaml';
 import { RouterError } from '../errors.ts';
+import { yaml } from '../on-demand.ts';
 
 export type JsonObject = { [key: string]: unknown };
 
@@ -27,7 +27,7 @@ export function readDocument(file: string): ApiDocument {
   let content: unknown;
   try {
     const text = readFileSync(file, 'utf8');
-    content = extname(file) === '.json' ? JSON.parse(text) : parse(text, { maxAliasCount: 100 });
+    content = extname(file) === '.json' ? JSON.parse(text) : yaml().parse(text, { maxAliasCount: 100 });
   } catch (cause) {
     throw new RouterError('DOCUMENT_INVALID', `${file}: should be an OpenAPI document, got text that does not parse`, {
       cause,

@@ -4,7 +4,8 @@
  */
 
 import { createHash } from 'node:crypto';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Ajv2020 } from 'ajv/dist/2020.js';
+import { ajv } from '../on-demand.ts';
 import { isObject } from './document.ts';
 import { ONE_SCHEMA, SCHEMA_LISTS, SCHEMA_MAPS } from './schema-keywords.ts';
 import type { JsonSchema } from './tool.ts';
@@ -37,7 +38,7 @@ export function schemaProblem(schema: JsonSchema): string | undefined {
   if (bytes > SCHEMA_BYTES_LIMIT) return `its schema has ${bytes} bytes, more than ${SCHEMA_BYTES_LIMIT}`;
   const broken = firstBroken(schema, (schema['$defs'] ?? {}) as JsonSchema);
   if (broken) return broken;
-  metaSchema ??= new Ajv2020({ strict: false, logger: false, addUsedSchema: false, validateFormats: false });
+  metaSchema ??= new (ajv().Ajv2020)({ strict: false, logger: false, addUsedSchema: false, validateFormats: false });
   if (metaSchema.validateSchema(schema)) return undefined;
   const error = metaSchema.errors?.[0];
   return `its schema is not JSON Schema: ${error?.instancePath || '/'} ${error?.message ?? 'is wrong'}`;

@@ -1,8 +1,8 @@
 /** How the router reaches and guards one platform: `server/platforms/<id>.yaml`, read and checked. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { LineCounter, parseDocument } from 'yaml';
 import { RouterError } from '../errors.ts';
+import { yaml } from '../on-demand.ts';
 import { type Static, Type } from './schema.ts';
 import { firstProblem, schemaCheck } from './schema-check.ts';
 
@@ -62,6 +62,15 @@ const PlatformFile = Type.Object(
     backends: Type.Record(Type.String(), Type.String()),
     /** Where calls go when neither a variable nor the credentials file says so. */
     base_url: Type.Optional(Type.String({ pattern: '^https?://' })),
+    /** Where the platform is offered: what the setup lets a person choose from. */
+    regions: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { name: Type.String({ minLength: 1 }), base_url: Type.String({ pattern: '^https?://' }) },
+          { additionalProperties: false },
+        ),
+      ),
+    ),
     auth: Type.Object(
       {
         strategy: Type.Enum(STRATEGIES),
@@ -88,6 +97,8 @@ const PlatformFile = Type.Object(
         section: Type.String({ pattern: '^[a-z][a-z0-9_]*$' }),
         /** Environment variables that override a field of that section; SVC_<ID>_<FIELD> for each unless named here. */
         variables: Type.Record(Type.String(), Type.String({ pattern: '^[A-Z][A-Z0-9_]+$' })),
+        /** Where an account shares its variables with another: those that are this account's alone, and win. */
+        own: Type.Optional(Type.Record(Type.String(), Type.String({ pattern: '^[A-Z][A-Z0-9_]+$' }))),
       },
       { additionalProperties: false },
     ),
@@ -116,14 +127,20 @@ export type PlatformDefinition = Static<typeof PlatformFile>;
 
 const check = schemaCheck(PlatformFile);
 
-/** Every platform file of a folder, sorted by id. */
-export function readPlatformFiles(folder: string): PlatformDefinition[] {
+/** The file with the rules that a platform file is read by. */
+export const platformReader = import.meta.filename;
+
+/** Paths of the platform files of a folder, sorted by id. */
+export function platformFiles(folder: string): string[] {
   if (!existsSync(folder)) throw new RouterError('PLATFORM_FILE_INVALID', `no platform folder at ${folder}`);
   return readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
     .sort()
-    .map((name) => readPlatformFile(join(folder, name)));
+    .map((name) => join(folder, name));
 }
+
+/** Every platform of a folder, sorted by id. */
+export const readPlatformFiles = (folder: string): PlatformDefinition[] => platformFiles(folder).map(readPlatformFile);
 
 export interface UserPlatforms {
   platforms: PlatformDefinition[];
@@ -154,6 +171,7 @@ export function readUserPlatforms(folder: string, taken: ReadonlySet<string>): U
 }
 
 export function readPlatformFile(path: string): PlatformDefinition {
+  const { LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
   const document = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines });
   const broken = document.errors[0];

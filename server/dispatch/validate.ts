@@ -1,10 +1,10 @@
 /** Checks arguments against the whole schema of a tool. Compiled checks are kept for the tools in use, not for all. */
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
+import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
 import { type Problem, problemOf } from '../config/schema-check.ts';
 import { RouterError } from '../errors.ts';
+import { ajv, ajvFormats } from '../on-demand.ts';
 import { isSecretName, MASK, redact } from '../telemetry/redact.ts';
 
 const KEPT = 128;
@@ -77,8 +77,9 @@ export class Validators {
   /** Made on the first call: a router that only searches never needs it. */
   #compiler(): Ajv2020 {
     if (this.#ajv) return this.#ajv;
+    const { Ajv2020 } = ajv();
     this.#ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, logger: false, addUsedSchema: false });
-    formats.default(this.#ajv);
+    ajvFormats().default(this.#ajv);
     return this.#ajv;
   }
 }

@@ -33,7 +33,7 @@ beforeAll(async () => {
     SVC_MCP_MGMT_WRITES: '1',
     SVC_MCP_LOG_LEVEL: 'error',
   });
-}, 300_000);
+});
 
 afterAll(async () => {
   await router?.[Symbol.asyncDispose]();

@@ -1,8 +1,8 @@
 /** Bytes of one file → a value. Says precisely what was wrong with them; never more than a place and a reason. */
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
-import { LineCounter, parseDocument } from 'yaml';
 import { RouterError } from '../errors.ts';
+import { yaml } from '../on-demand.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 /** A document may name a part a few hundred times; more is a bomb. */
@@ -59,6 +59,7 @@ function parseJson(file: string, text: string): unknown {
 }
 
 function parseYaml(file: string, text: string): unknown {
+  const { LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
   // Keys stay as written: 0123, 200, no and on are names here, whatever else YAML takes them for.
   const document = parseDocument(text, { lineCounter: lines, stringKeys: true, merge: true });

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stringify } from 'yaml';
 import { isObject, type JsonObject } from '../catalog/document.ts';
 import { CREDENTIAL_FIELDS, derivedVariables, type PlatformDefinition } from '../config/platform-file.ts';
 import { RouterError } from '../errors.ts';
+import { yaml } from '../on-demand.ts';
 import type { TakenIn } from './take-in.ts';
 
 /** What a document can state; logins with name and password have no scheme of their own in OpenAPI. */
@@ -118,7 +118,7 @@ export function writeUserPlatform(configDir: string, platform: PlatformDefinitio
   const draft = join(folder, `.${home}.yaml`);
   writeFileSync(
     draft,
-    `# Written by svc-mcp-catalog add. Credentials do not belong here.\n${stringify({ ...platform, documents: home })}`,
+    `# Written by svc-mcp-catalog add. Credentials do not belong here.\n${yaml().stringify({ ...platform, documents: home })}`,
     { mode: 0o600 },
   );
   renameSync(draft, file);

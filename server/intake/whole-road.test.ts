@@ -28,7 +28,7 @@ beforeAll(async () => {
   const platform = definePlatform({ name: 'github', baseUrl: fake.platforms['github'] ?? '', auth: 'none' }, taken);
   writeUserPlatform(estate.config().configDir, platform, taken);
   router = openRouter(estate.config(OPEN), createLogger('silent'));
-}, 60_000);
+});
 afterAll(async () => {
   router?.close();
   await fake?.close();
