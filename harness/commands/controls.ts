@@ -38,6 +38,11 @@ export function addControlsCommand(program: Command, context: CommandContext): v
     .option('--trunk <name>', 'what a change is compared with', 'origin/main')
     .option('--concurrency <n>', 'lanes at a time', wholeNumber(1, 64), Math.min(4, availableParallelism()))
     .action(async (options: MutantsCommand) => context.exitWith(await mutants(options, context)));
+  controls
+    .command('tests')
+    .description('faults put into what grades and judges, and how many of them the tests notice')
+    .option('--modules <files>', 'only these', commaList)
+    .action(async (options: { modules?: string[] }) => context.exitWith(await faultedJudges(options, context)));
   addProofs(controls, context);
 }
 
@@ -94,6 +99,19 @@ function addProofs(controls: Command, context: CommandContext): void {
       const wrong = [...result.unbroken, ...result.selected, ...result.unsafeWhenGuarded];
       await end('spam', result, [line, ...wrong].join('\n'), wrong.length === 0);
     });
+}
+
+/** Loaded only when it is wanted: it brings a whole test runner along. */
+async function faultedJudges(options: { modules?: string[] }, { root, stdout }: CommandContext) {
+  const { faultJudges } = await import('../controls/judges.ts');
+  const result = await faultJudges(options.modules);
+  const share = result.noticed / Math.max(1, result.faults);
+  for (const fault of result.unnoticed) stdout.write(`unnoticed ${fault}\n`);
+  stdout.write(
+    `${result.noticed} of ${result.faults} faults noticed (${(100 * share).toFixed(1)} %, at least 90 % wanted)\n`,
+  );
+  await keep(root, 'judges.json', result);
+  return share >= 0.9 ? EXIT.pass : EXIT.verdict;
 }
 
 interface InjectionCommand {
