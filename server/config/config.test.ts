@@ -86,6 +86,7 @@ describe('each variable takes a good value', () => {
     SVC_MCP_ACCESS_PROFILE: [{ SVC_MCP_ACCESS_PROFILE: 'full-read-write' }, (c) => c.access.profile, 'full-read-write'],
     SVC_MCP_PRODUCT_ACCESS: [{ SVC_MCP_PRODUCT_ACCESS: 'read-write' }, (c) => c.access.productAccess, 'read-write'],
     SVC_MCP_READONLY: [{ SVC_MCP_READONLY: 'TRUE' }, (c) => c.access.readonly, true],
+    SVC_MCP_LEGACY_ROLLBACK_WRITES: [{ SVC_MCP_LEGACY_ROLLBACK_WRITES: '1' }, (c) => c.rollbackWrites, true],
     SVC_MCP_CONFIRMATION: [{ SVC_MCP_CONFIRMATION: 'token' }, (c) => c.confirmation, 'token'],
     SVC_MCP_CONFIG_DIR: [{ SVC_MCP_CONFIG_DIR: '/etc/svc-mcp' }, (c) => c.configDir, '/etc/svc-mcp'],
     CREDS_PATH: [

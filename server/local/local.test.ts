@@ -15,6 +15,14 @@ test('the folder holds exactly these tools, each in the file of its name', () =>
   expect(LOCAL_TOOLS.map(({ name, backend, toolset, capability }) => [name, backend, toolset, capability])).toEqual([
     ['invoke_read_tool_batch', 'router', 'router', 'read'],
     ['invoke_tools_batch', 'router', 'router', 'destructive'],
+    ['legacy_apply_migration_run', 'migration', 'migration', 'write'],
+    ['legacy_create_migration_run', 'migration', 'migration', 'write'],
+    ['legacy_execute_migration_rollback', 'migration', 'migration', 'destructive'],
+    ['legacy_get_migration_run', 'migration', 'migration', 'read'],
+    ['legacy_list_migration_runs', 'migration', 'migration', 'read'],
+    ['legacy_plan_migration_rollback', 'migration', 'migration', 'read'],
+    ['legacy_preview_migration_run', 'migration', 'migration', 'read'],
+    ['legacy_verify_migration_run', 'migration', 'migration', 'read'],
     ['lookup_api', 'rag-core', 'rag', 'read'],
     ['plan_tool_workflow', 'router', 'router', 'read'],
   ]);
