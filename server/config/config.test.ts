@@ -309,9 +309,9 @@ test('a misspelt variable of ours is reported', () => {
 });
 
 test('local toolsets have no platform and are chosen by name or all', () => {
-  expect(load().localToolsets).toEqual(['router', 'rag']);
-  expect(load({ SVC_MCP_TOOLSETS: 'all' }).localToolsets).toEqual(['router', 'rag']);
-  expect(load({ SVC_MCP_TOOLSETS: 'mgmt' }).localToolsets).toEqual(['router']);
+  expect(load().localToolsets).toEqual(['router', 'migration', 'rag']);
+  expect(load({ SVC_MCP_TOOLSETS: 'all' }).localToolsets).toEqual(['router', 'migration', 'rag']);
+  expect(load({ SVC_MCP_TOOLSETS: 'mgmt' }).localToolsets).toEqual(['router', 'migration']);
   expect(load({ SVC_MCP_TOOLSETS: 'rag' }).platforms).toEqual([]);
 });
 

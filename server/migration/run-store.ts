@@ -38,9 +38,10 @@ export class RunStore {
 
   /** The run; undefined when there is none. MIGRATION_RUN_DAMAGED when its file is not a run. */
   read(id: string): Run | undefined {
+    const path = this.#pathOf(id);
     let text: string;
     try {
-      text = readFileSync(this.#pathOf(id), 'utf8');
+      text = readFileSync(path, 'utf8');
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw unavailable(id, cause);
@@ -66,7 +67,7 @@ export class RunStore {
       renameSync(beside, path);
       syncFolder(this.#folder);
     } catch (cause) {
-      rmSync(beside, { force: true });
+      removeIfThere(beside);
       throw unavailable(run.run_id, cause);
     }
   }
@@ -118,7 +119,7 @@ export class RunStore {
     } catch (cause) {
       throw cause instanceof RouterError ? cause : unavailable(id, cause);
     } finally {
-      rmSync(own, { force: true });
+      removeIfThere(own);
     }
   }
 
@@ -142,6 +143,15 @@ function writeWhole(path: string, text: string): void {
     throw cause;
   } finally {
     closeSync(file);
+  }
+}
+
+/** What cannot be removed either must not hide why it was to be. */
+function removeIfThere(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // The first failure is the one that is told.
   }
 }
 
