@@ -169,7 +169,7 @@ describe('direct', () => {
     const { catalog } = direct.router;
     const expected = [...catalog.all()].filter(
       ({ tool }) =>
-        (['mgmt', 'rag', 'router'].includes(tool.platform) &&
+        (['mgmt', 'rag', 'router', 'migration'].includes(tool.platform) &&
           (tool.capability === 'read' || tool.capability === 'diagnostic')) ||
         tool.name === 'invoke_tools_batch',
     );
