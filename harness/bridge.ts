@@ -108,7 +108,10 @@ async function startSession(options: SessionOptions): Promise<{ transcript: Mess
     return result;
   };
   const handler: Handler = async (request, response) => {
-    const server = new Server({ name: 'bridge', version: '1' }, { capabilities: { tools: {} } });
+    const server = new Server(
+      { name: 'bridge', version: '1' },
+      { capabilities: { tools: {} }, ...(instructions === null ? {} : { instructions }) },
+    );
     server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools as never[] }));
     server.setRequestHandler(
       CallToolRequestSchema,

@@ -27,6 +27,8 @@ const SubjectFile = Type.Object(
     env: Environment,
     transport_env: Type.Object({ http: Type.Optional(Environment), stdio: Type.Optional(Environment) }, closed),
     gate_env: Type.Object({ closed: Environment, open: Environment }, closed),
+    /** Fields of its answers whose values are drawn at random; recordings hold stand-ins for them. */
+    opaque: Type.Optional(Type.Array(Type.String())),
     /** How it asks the person before a write; `none` turns unapproved writes into a gate-absence differential. */
     confirmation: Type.Union([Type.Literal('elicitation'), Type.Literal('none')]),
     roles: Type.Optional(

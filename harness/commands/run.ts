@@ -1,7 +1,8 @@
 /** `run`: play the selected scenarios through a subject, judge them against the baseline, write the reports. */
 import { availableParallelism } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import type { Agent } from '../agent.ts';
 import { loadAgents } from '../agent-process.ts';
 import { BASELINE_FILE, readBaseline } from '../baseline.ts';
 import { assertFixtures, runCampaign } from '../campaign.ts';
@@ -10,12 +11,16 @@ import { headCommit } from '../commit.ts';
 import { got, HarnessError } from '../errors.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { judgeRecordings, writeReports } from '../judgement.ts';
+import { type ModelAccess, openLiveModel, openReplayedModel } from '../llm/access.ts';
+import { modelCaveats } from '../llm/caveats.ts';
+import { STRENGTHS, type Strength } from '../llm/replay.ts';
 import { planLanes, selectScenarios } from '../matrix.ts';
 import { seconds, startProgress } from '../progress.ts';
 import type { Recording, Transport } from '../recording.ts';
 import terminal from '../reporters/terminal.ts';
 import { RUNS_FOLDER, stampOf } from '../run-folder.ts';
 import { loadScenarios, type Scenario } from '../scenario.ts';
+import { readStoredRun } from '../stored-run.ts';
 import { loadSubject } from '../subject.ts';
 import type { CommandContext } from './context.ts';
 import { commaList, wholeNumber } from './options.ts';
@@ -29,6 +34,8 @@ interface RunOptions {
   seed: number;
   concurrency: number;
   wording: number;
+  replay?: string;
+  strength?: Strength;
   subject: string;
   subjectRoot?: string;
   scenarios: string;
@@ -58,6 +65,12 @@ export function addRunCommand(program: Command, context: CommandContext): void {
       '0 is the intent, 1 to 3 its paraphrases (held out: never judged by the baseline)',
       wholeNumber(0, 3),
       0,
+    )
+    .option('--replay <run>', 'let agents that ask a model hear the answers of a stored run, not those of an endpoint')
+    .addOption(
+      new Option('--strength <name>', 'strict: every request as stored; decisions: only the answers').choices(
+        STRENGTHS,
+      ),
     )
     .option('--subject <name>', 'server under test, a file in harness/subjects', 'router')
     .option('--subject-root <folder>', 'start the subject in this folder instead (a patched copy)')
@@ -119,6 +132,7 @@ async function run(options: RunOptions, context: CommandContext): Promise<ExitCo
     `${scenarios.length} scenarios × ${options.agent.join(', ')} × ${transports.join(', ')}: ${total} runs`,
   );
   let recordings: Recording[];
+  await using model = await modelFor(selectedAgents, options, root);
   try {
     recordings = await runCampaign({
       root,
@@ -127,6 +141,7 @@ async function run(options: RunOptions, context: CommandContext): Promise<ExitCo
       // All of the folder's, whatever was selected: what else could be found is part of the world that is measured.
       platforms: [...new Set(all.flatMap((s) => [s.platform, ...(s.also ?? [])]))].sort(),
       lanes,
+      model,
       concurrency: options.concurrency,
       signal: context.signal,
       onLane: (lane) => progress.note(`${subject.name} over ${lane.transport}, gates ${lane.gates}: ready`),
@@ -152,7 +167,7 @@ async function run(options: RunOptions, context: CommandContext): Promise<ExitCo
       commit: await headCommit(root),
       scenarios: digests(all),
       selected: scenarios.map((scenario) => scenario.id),
-      caveats: unchecked === undefined ? [] : [unchecked],
+      caveats: [...(unchecked === undefined ? [] : [unchecked]), ...modelCaveats(recordings)],
     },
   });
   const folder = options.out === undefined ? join(root, RUNS_FOLDER, stampOf(started)) : resolve(root, options.out);
@@ -166,6 +181,17 @@ async function run(options: RunOptions, context: CommandContext): Promise<ExitCo
     );
   }
   return report.verdict.exit;
+}
+
+/** Only when somebody asks one: a missing endpoint is no fault of the others. */
+async function modelFor(
+  agents: readonly Agent[],
+  { replay, strength = 'strict' }: RunOptions,
+  root: string,
+): Promise<ModelAccess | undefined> {
+  if (!agents.some((agent) => agent.asksModel)) return undefined;
+  if (replay === undefined) return openLiveModel(process.env);
+  return openReplayedModel((await readStoredRun(root, replay)).recordings, strength);
 }
 
 /** The same story in other words; whoever tuned on the intent has not seen these. */
