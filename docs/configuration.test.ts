@@ -33,7 +33,10 @@ function page(): string {
 
 The router is configured by environment variables; \`.env\` beside it fills in what the environment leaves out. A value that cannot be used
 refuses the start and says what was expected; an unknown \`SVC_MCP_*\` name is a warning. What the access settings mean together is told in
-[safety.md](safety.md).
+[safety.md](safety.md). [.env.example](../.env.example) lists the same variables as a file to copy; the [setup](setup.md) writes it for you.
+
+A secret may come as a file: \`<NAME>_FILE\` names a file with one line, for \`MCP_HTTP_BEARER_TOKEN\` and every variable that ends in
+\`_CLIENT_SECRET\`, \`_API_TOKEN\` or \`_PASSWORD\`. A value that is set wins over the file; one that is set to nothing beside a file refuses the start.
 
 ## Variables
 
@@ -59,7 +62,7 @@ ${table(
     kind === 'toolset' ? '`SVC_MCP_TOOLSETS`' : '`SVC_MCP_PRODUCTS`',
     gate ? code(gate.variable) : 'none: it has no writes',
     gate ? (gate.default === 'off' ? 'off' : '`SVC_MCP_PRODUCT_ACCESS`') : '',
-    Object.values(auth.variables).map(code).join(' '),
+    [...Object.values(auth.variables), ...Object.values(auth.own ?? {})].map(code).join(' '),
   ]),
 )}
 `;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { compileAgents } from './agent-process.ts';
 import { got, HarnessError } from './errors.ts';
 import type { ModelAccess } from './llm/access.ts';
-import type { PlannedLane, PlannedRun } from './matrix.ts';
-import type { Recording } from './recording.ts';
+import type { PlannedLane } from './matrix.ts';
+import type { Gates, Recording } from './recording.ts';
 import { recordRun, StartingState } from './run.ts';
 import { openSandbox, type SandboxOptions } from './sandbox.ts';
 
@@ -14,9 +14,13 @@ export interface CampaignOptions extends SandboxOptions {
   concurrency: number;
   /** For agents that ask a language model. */
   model?: ModelAccess | undefined;
+  /** Setting → value, as the subject is started with. */
+  settings: Record<string, string>;
+  directListingTokens?: Partial<Record<Gates, number>> | undefined;
   signal?: AbortSignal;
   onLane?: (lane: PlannedLane) => void;
-  onRecording?: (recording: Recording) => void;
+  /** `stop` makes this the last recording, as on the first red of `--fail-fast`. */
+  onRecording?: (recording: Recording) => 'stop' | undefined;
 }
 
 export async function runCampaign(options: CampaignOptions): Promise<Recording[]> {
@@ -38,14 +42,16 @@ export async function runCampaign(options: CampaignOptions): Promise<Recording[]
         lane,
         subject: options.subject,
         model: options.model,
+        settings: options.settings,
+        directListingTokens: options.directListingTokens,
         startingState,
         compiled,
         ...(signal ? { signal } : {}),
       };
       const recording = await recordRun(run, context);
-      if (signal?.aborted) return;
+      if (signal?.aborted || stop.signal.aborted) return;
       recordings.push(recording);
-      options.onRecording?.(recording);
+      if (options.onRecording?.(recording) === 'stop') stop.abort();
     }
   };
   const worker = async () => {
@@ -60,26 +66,8 @@ export async function runCampaign(options: CampaignOptions): Promise<Recording[]
   const results = await Promise.allSettled(workers);
   const failed = results.find((result) => result.status === 'rejected');
   if (failed && !signal?.aborted) throw failed.reason;
-  return inPlannedOrder(
-    recordings,
-    lanes.flatMap((lane) => lane.runs),
-  );
+  return recordings;
 }
-
-/** The order of the plan, not of who finished first. */
-function inPlannedOrder(recordings: Recording[], runs: PlannedRun[]): Recording[] {
-  const position = new Map(
-    runs
-      .map((run) => keyOf(run.scenario.id, run.agent.id, run.transport, run.run))
-      .sort()
-      .map((key, i) => [key, i]),
-  );
-  const at = (r: Recording) => position.get(keyOf(r.task.id, r.agent, r.transport, r.run)) ?? 0;
-  return recordings.sort((a, b) => at(a) - at(b));
-}
-
-const keyOf = (scenario: string, agent: string, transport: string, run: number) =>
-  [scenario, agent, transport, String(run).padStart(6, '0')].join('\u0000');
 
 /** A fixture named by a scenario must be a folder of the repository. */
 export async function assertFixtures(root: string, fixtures: Iterable<string>): Promise<void> {

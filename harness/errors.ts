@@ -32,6 +32,11 @@ export const ERRORS = {
     exit: EXIT.infrastructure,
     remedy: 'undo what changed since the run was stored, replay its decisions only, or record it anew',
   },
+  MERGE_REFUSED: {
+    exit: EXIT.usage,
+    remedy: 'give every shard of one campaign exactly once: --shard 1/n to n/n, same commit, seed and selection',
+  },
+  RESUME_REFUSED: { exit: EXIT.usage, remedy: 'start the campaign anew; what it measures is no longer the same' },
   PLUGIN_INVALID: { exit: EXIT.infrastructure, remedy: 'the default export must carry an id equal to its file name' },
   PROCESS_START_FAILED: {
     exit: EXIT.infrastructure,

@@ -142,6 +142,7 @@ describe('exit codes', () => {
     expect(`${ran.stdout}${ran.stderr}`).not.toContain('\u001b');
     expect(ran.exit).toBe(4);
     expect((await readdir(target)).sort()).toEqual([
+      'junit.xml',
       'recordings.jsonl',
       'report.html',
       'report.json',

@@ -5,6 +5,7 @@ import { addBlessCommand } from './commands/bless.ts';
 import type { CommandContext } from './commands/context.ts';
 import { addDiffCommand } from './commands/diff.ts';
 import { addListCommand } from './commands/list.ts';
+import { addMergeCommand } from './commands/merge.ts';
 import { addRegradeCommand } from './commands/regrade.ts';
 import { addRunCommand } from './commands/run.ts';
 import { addViewCommand } from './commands/view.ts';
@@ -19,6 +20,7 @@ export async function main(argv: string[], outer: Partial<CommandContext> = {}):
     stdout: process.stdout,
     stderr: process.stderr,
     color: process.stdout.isTTY === true && (process.env.NO_COLOR ?? '') === '',
+    env: process.env,
     signal: new AbortController().signal,
     ...outer,
     exitWith: (value) => {
@@ -33,6 +35,7 @@ export async function main(argv: string[], outer: Partial<CommandContext> = {}):
   for (const add of [
     addRunCommand,
     addListCommand,
+    addMergeCommand,
     addRegradeCommand,
     addDiffCommand,
     addBlessCommand,

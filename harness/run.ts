@@ -4,14 +4,15 @@ import { MODEL_PACKAGES, runAgent } from './agent-process.ts';
 import type { Control } from './control.ts';
 import type { ModelAccess } from './llm/access.ts';
 import type { PlannedRun } from './matrix.ts';
-import { RECORDING_VERSION, type Recording } from './recording.ts';
+import { type Gates, RECORDING_VERSION, type Recording } from './recording.ts';
 import { redact } from './redact.ts';
 import type { Lane } from './sandbox.ts';
+import { settle, withStandIns } from './settled.ts';
 import { drawSlots, type FixtureObject, secretSlots } from './slots.ts';
 import type { Subject } from './subject.ts';
 import { buildTask, wholeListRefusal } from './task.ts';
 
-export const LIMITS: AgentLimits = { maxCalls: 40, timeoutMs: 20_000 };
+export const LIMITS: AgentLimits = { maxCalls: 40, timeoutMs: 60_000 };
 
 export interface RunContext {
   control: Control;
@@ -22,6 +23,10 @@ export interface RunContext {
   signal?: AbortSignal;
   /** For agents that ask a language model. */
   model?: ModelAccess | undefined;
+  /** Setting → value, as the lane was started with. */
+  settings: Record<string, string>;
+  /** Tokens of the subject's full tool list, by gates; none when nobody measured it. */
+  directListingTokens?: Partial<Record<Gates, number>> | undefined;
   /** Where the agents' compiled code is. */
   compiled: string;
 }
@@ -36,9 +41,17 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
   const { task, steps, faults } = buildTask(scenario, slots, subject.name);
   await context.startingState.check(lane.namespace, bundle, task);
   if (faults.length > 0) await control.planFaults(lane.namespace, faults);
+  const tokens = context.directListingTokens?.[lane.gates];
   const base = {
     version: RECORDING_VERSION as typeof RECORDING_VERSION,
-    subject: { name: subject.name, confirmation: subject.confirmation, dispatchers: dispatchersOf(subject) },
+    subject: {
+      name: subject.name,
+      confirmation: subject.confirmation,
+      dispatchers: dispatchersOf(subject),
+      ...(subject.roles === undefined ? {} : { discover: subject.roles.discover }),
+      settings: context.settings,
+      ...(tokens === undefined ? {} : { directListingTokens: tokens }),
+    },
     agent: agent.id,
     transport: lane.transport,
     gates: lane.gates,
@@ -50,7 +63,7 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
   const startedAt = new Date().toISOString();
   if ((scenario.absent ?? []).includes(subject.name)) {
     const empty = { transcript: [], ledger: [], endState: [] };
-    return { ...base, ...empty, outcome: 'absent', timings: { startedAt, latencyMs: 0 } };
+    return { ...base, ...empty, outcome: 'absent', timings: { startedAt, latencyMs: 0, messages: [], logins: [] } };
   }
   const secrets = { ...lane.secrets, ...secretSlots(scenario, slots) };
   lane.assertAlive();
@@ -86,7 +99,7 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
   upstream.askPerson(undefined);
   await lane.disconnect(upstream);
   lane.assertAlive();
-  const ledger = await control.ledger(lane.namespace);
+  const settled = settle(session.transcript, await control.ledger(lane.namespace));
   const resources = [...new Map(task.end_state.map((state) => [state.resource, state.platform ?? scenario.platform]))];
   const endState = await Promise.all(
     resources.map(async ([resource, platform]) => ({
@@ -100,12 +113,17 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
     ...(result.final === undefined ? {} : { final: result.final }),
     ...(result.stderr === '' ? {} : { agentStderr: result.stderr }),
     ...(model === undefined ? {} : { model }),
-    transcript: session.transcript,
-    ledger,
+    transcript: settled.transcript,
+    ledger: settled.ledger,
     endState,
-    timings: { startedAt, latencyMs: Math.round(result.latencyMs * 10) / 10 },
+    timings: {
+      startedAt,
+      latencyMs: Math.round(result.latencyMs * 10) / 10,
+      messages: settled.messages,
+      logins: settled.logins,
+    },
   };
-  return redact(recording, secrets);
+  return withStandIns(redact(recording, secrets), subject.opaque ?? []);
 }
 
 function dispatchersOf(subject: Subject): string[] {

@@ -2,23 +2,38 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decideFor } from './access/access.ts';
-import { type EnsuredCatalog, ensureCatalog } from './catalog/ensure.ts';
-import { type Catalog, type CatalogScope, type Companion, openLatest } from './catalog/store.ts';
+import { type EnsuredCatalog, ensureCatalog, inputsOf } from './catalog/ensure.ts';
+import {
+  type Catalog,
+  type CatalogScope,
+  type CatalogState,
+  type Companion,
+  openLatest,
+  stateOfCurrent,
+} from './catalog/store.ts';
 import { type Config, packageRoot } from './config/config.ts';
 import { RouterError } from './errors.ts';
 import { LOCAL_TOOLS, localToCatalog } from './local/registry.ts';
 import { Finder } from './search/find.ts';
-import { encode, openIndex, SEARCH_INDEX_FILE } from './search/index-file.ts';
-import { buildIndex } from './search/inverted-index.ts';
-import { buildSpecIndex, SPEC_INDEX_FILE } from './spec-index/build.ts';
+import { decode, encode, openIndex, SEARCH_INDEX_FILE } from './search/index-file.ts';
+import { buildIndex, extendIndex } from './search/inverted-index.ts';
+import { buildSpecIndex, extendSpecIndex, SPEC_INDEX_FILE } from './spec-index/build.ts';
 import { errorFields, type Logger } from './telemetry/logger.ts';
 
 export const version = (JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string })
   .version;
 
 const COMPANIONS: readonly Companion[] = [
-  { file: SEARCH_INDEX_FILE, write: (path, { tools }) => writeFileSync(path, encode(buildIndex(tools))) },
-  { file: SPEC_INDEX_FILE, write: (path, { documents }) => buildSpecIndex(path, documents) },
+  {
+    file: SEARCH_INDEX_FILE,
+    write: (path, { tools }) => writeFileSync(path, encode(buildIndex(tools))),
+    extend: (path, from, { tools }) => writeFileSync(path, encode(extendIndex(decode(readFileSync(from)), tools))),
+  },
+  {
+    file: SPEC_INDEX_FILE,
+    write: (path, { documents }) => buildSpecIndex(path, documents),
+    extend: (path, from, { documents }) => extendSpecIndex(path, from, documents),
+  },
 ];
 
 /** Built first when something of it is missing or its inputs changed. */
@@ -29,6 +44,12 @@ export function openCatalog(config: Config, scope?: CatalogScope): EnsuredCatalo
     companions: COMPANIONS,
     ...(scope === undefined ? {} : { scope }),
   });
+}
+
+/** Whether the catalog that is there fits what it would be made from. Nothing is built or written. */
+export function catalogState(config: Config): CatalogState {
+  const { stamps, digest } = inputsOf({ ...config, local: LOCAL_TOOLS.map(localToCatalog) });
+  return stateOfCurrent(config.catalogDir, stamps, digest, COMPANIONS);
 }
 
 /**

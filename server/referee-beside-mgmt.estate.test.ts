@@ -13,14 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => bed.close());
 
-test.each(ids)(
-  'nothing the router sends to %s and nothing it is answered breaks a document',
-  async (id) => {
-    const unsent = await bed.play(id);
-    const { violations, judged } = bed.referees.get(id)!;
-    expect(violations).toEqual([]);
-    expect(unsent).toEqual([]);
-    expect(bed.calls.get(id)!.calls.filter(({ operationId }) => !judged.has(operationId))).toEqual([]);
-  },
-  240_000,
-);
+test.each(ids)('nothing the router sends to %s and nothing it is answered breaks a document', async (id) => {
+  const unsent = await bed.play(id);
+  const { violations, judged } = bed.referees.get(id)!;
+  expect(violations).toEqual([]);
+  expect(unsent).toEqual([]);
+  expect(bed.calls.get(id)!.calls.filter(({ operationId }) => !judged.has(operationId))).toEqual([]);
+});

@@ -9,6 +9,11 @@ import { loseOne, loseRedis, manyCalls, manyConfirmations, spendBudget } from '.
 
 const root = join(import.meta.dirname, '..');
 const absent = missing('redis-server', 'nginx');
+/**
+ * Calls that may arrive in a second: a rate of 8 and a burst of 2 are sent, and a call that a busy machine delivers a quarter
+ * of a second late arrives among the next ones.
+ */
+const MOST = 8 * 1.25 + 2;
 const UNLIMITED = { SVC_MCP_RATE_PER_SECOND: '0' };
 
 describe.skipIf(absent)('three routers without a budget', () => {
@@ -58,7 +63,7 @@ describe.skipIf(absent)('three routers with a budget of 8 a second', () => {
 
   test('together they use it, and never exceed it', async () => {
     const { mostInASecond, used } = await spendBudget(bed, 8, 8, 2);
-    expect(mostInASecond).toBeLessThanOrEqual(10);
+    expect(mostInASecond).toBeLessThanOrEqual(MOST);
     expect(used).toBeGreaterThan(0.75);
   });
 
@@ -68,7 +73,7 @@ describe.skipIf(absent)('three routers with a budget of 8 a second', () => {
       const outage = await loseRedis(bed, 6, how, 8, 2);
       expect(outage).toMatchObject({ readsFailed: 0, changesSent: 0 });
       expect(outage.during.calls).toBeGreaterThan(10);
-      expect(outage.mostInASecond).toBeLessThanOrEqual(10);
+      expect(outage.mostInASecond).toBeLessThanOrEqual(MOST);
       expect([outage.changesTried > 0, outage.changesRefused]).toEqual([true, outage.changesTried]);
       expect(outage.recoveredAfterSeconds).not.toBeNull();
     },
@@ -97,14 +102,14 @@ describe.skipIf(absent)('routers that do not know of each other', () => {
   test('exceed the budget: the test above can fail', async () => {
     const alone = { SVC_MCP_REPLICAS: '1', SVC_MCP_REDIS_URL: '', SVC_MCP_REDIS_PASSWORD_PATH: '' };
     await using bed = await startBed({ variables: { ...alone, SVC_MCP_RATE_PER_SECOND: '8' } });
-    expect((await spendBudget(bed, 4, 8, 2)).mostInASecond).toBeGreaterThan(10);
+    expect((await spendBudget(bed, 4, 8, 2)).mostInASecond).toBeGreaterThan(MOST);
   });
 
   test('keep within it where they are told how many they are, also without Redis', async () => {
     const files = { SVC_MCP_REPLICAS: '3', SVC_MCP_REDIS_URL: '', SVC_MCP_REDIS_PASSWORD_PATH: '' };
     await using bed = await startBed({ variables: { ...files, SVC_MCP_RATE_PER_SECOND: '8' } });
     const { mostInASecond, calls } = await spendBudget(bed, 4, 8, 2);
-    expect(mostInASecond).toBeLessThanOrEqual(10);
+    expect(mostInASecond).toBeLessThanOrEqual(MOST);
     expect(calls).toBeGreaterThan(15);
   });
 });

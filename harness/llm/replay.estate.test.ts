@@ -64,10 +64,9 @@ const NO_BASELINE = ['--baseline', join(out, 'none.json')];
 const live = join(out, 'live');
 const read = async (folder: string): Promise<Report> =>
   JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')) as Report;
-// A plan token is drawn at random and counts a few tokens more or less, so that one count is no part of the comparison.
 const verdicts = async (folder: string) =>
   (await read(folder)).grades
-    .map(({ scenario, status, metrics: { latency_ms: _ms, token_usage: _drawn, ...counts } }) => ({
+    .map(({ scenario, status, metrics: { latency_ms: _, ...counts } }) => ({
       scenario,
       status,
       counts,

@@ -10,7 +10,10 @@ import {
   type Companion,
   currentScope,
   digestOf,
+  extendCatalog,
   openCurrent,
+  openFitting,
+  SHIPPED,
   writeCatalog,
 } from './store.ts';
 import type { BuiltTool } from './tool.ts';
@@ -36,6 +39,40 @@ export interface EnsuredCatalog {
 
 export function ensureCatalog(request: CatalogRequest): EnsuredCatalog {
   const { root, catalogDir, local = [], companions = [] } = request;
+  const { scope, platforms, stamps, digest } = inputsOf(request);
+  const current = openCurrent(catalogDir, stamps, digest, companions);
+  if (current) return { catalog: current, built: false };
+  const inputs = { digest: digest(), stamps };
+  const own = platforms.filter(isOwn);
+  const built = buildCatalog(root, own.length > 0 ? own : platforms, { local, complete: scope.complete });
+  if (own.length === 0) return { catalog: writeCatalog(catalogDir, inputs, scope, built, companions), built: true };
+  using base = ensureShipped(request, scope);
+  const added = { ...built, tools: built.tools.filter(({ tool }) => tool.local === undefined) };
+  return { catalog: extendCatalog(catalogDir, inputs, base, added, companions), built: true };
+}
+
+const isOwn = ({ kind }: PlatformDefinition) => kind === 'user';
+
+/**
+ * The catalog of what is shipped, to which a user's documents are added: adding one reads none of the others again. The one
+ * that all share where that fits, else one beside the user's.
+ */
+function ensureShipped(request: CatalogRequest, scope: CatalogScope): Catalog {
+  const { root, catalogDir, companions = [] } = request;
+  const shipped: CatalogRequest = {
+    ...request,
+    scope,
+    platforms: request.platforms.filter((platform) => !isOwn(platform)),
+    known: request.known.filter((platform) => !isOwn(platform)),
+    catalogDir: join(catalogDir, SHIPPED),
+  };
+  const { stamps, digest } = inputsOf(shipped);
+  return openFitting(join(root, 'var', 'catalog'), stamps, digest, companions) ?? ensureCatalog(shipped).catalog;
+}
+
+/** What the catalog of a request is made from: enough to say whether one that exists still fits. */
+export function inputsOf(request: CatalogRequest) {
+  const { root, catalogDir, local = [] } = request;
   const scope = request.scope ?? scopeServing(request, currentScope(catalogDir));
   const platforms = request.known.filter(
     (platform) =>
@@ -45,12 +82,8 @@ export function ensureCatalog(request: CatalogRequest): EnsuredCatalog {
   // The code that reads documents and indexes them is an input like the documents: a changed rule makes a new catalog.
   const files = [...platforms.flatMap((platform) => documentFiles(resolve(root, platform.documents))), ...codeFiles()];
   const description = JSON.stringify([platforms, scope, local]);
-  const stamps = stampsOf(files, description);
   const digest = () => digestOf([description, ...files.flatMap((file) => [basename(file), readFileSync(file)])]);
-  const current = openCurrent(catalogDir, stamps, digest, companions);
-  if (current) return { catalog: current, built: false };
-  const built = buildCatalog(root, platforms, { local, complete: scope.complete });
-  return { catalog: writeCatalog(catalogDir, { digest: digest(), stamps }, scope, built, companions), built: true };
+  return { scope, platforms, stamps: stampsOf(files, description), digest };
 }
 
 function inScope({ kind, id }: PlatformDefinition, { products }: CatalogScope): boolean {

@@ -66,7 +66,8 @@ describe('svc-mcp-router', () => {
       mode: 'minimal',
       tools: 3,
     });
-    expect(output.stderr).toContain('a write is confirmed by the person (elicitation)');
+    expect(output.stderr).toMatch(new RegExp(`  endpoint +${ready.url}\n`));
+    expect(output.stderr).toMatch(/confirmation +the person \(elicitation\)/);
     expect((await fetch(new URL('/livez', ready.url))).status).toBe(200);
     const started = performance.now();
     child.kill('SIGTERM');

@@ -1,11 +1,13 @@
 /** Runs the router over the transport that MCP_TRANSPORT names. Started by `router.mjs`. */
+import { resolve } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Command } from 'commander';
 import { openRouter } from '../app.ts';
-import { type Config, loadConfig } from '../config/config.ts';
+import { loadConfig } from '../config/config.ts';
 import { loadForCalls } from '../on-demand.ts';
 import { version } from '../open-catalog.ts';
 import { createLogger, errorFields } from '../telemetry/logger.ts';
+import { bannerText } from './banner.ts';
 import { runCommand } from './run-command.ts';
 
 /** From being ready until the packages of the first call are loaded: the client's first questions come before them. */
@@ -20,12 +22,15 @@ const program = new Command('svc-mcp-router')
     'Serve thousands of network-platform operations to MCP clients through three tools. Configured by environment variables.',
   )
   .version(version)
+  .option('--directory <path>', 'work in this folder: its .env, and paths relative to it', '.')
   .option('--json', 'print one JSON line on stdout when HTTP is ready')
-  .action(async (options: { json?: boolean }) => {
-    const config = loadConfig({ env: process.env });
+  .action(async (options: { directory: string; json?: boolean }) => {
+    const config = loadConfig({ env: process.env, cwd: resolve(options.directory) });
     const logger = createLogger(config.logLevel);
     for (const warning of config.warnings) logger.warn('config.warning', { warning });
     const router = openRouter(config, logger);
+    const started = (url: string | undefined) =>
+      process.stderr.write(bannerText(config, { version, url, tools: router.catalog.summary.tools }));
     let stop: () => Promise<void>;
     if (config.transport === 'stdio') {
       await router.ready();
@@ -36,7 +41,7 @@ const program = new Command('svc-mcp-router')
         await router.idle(DRAIN_MS);
         await handle.close();
       };
-      banner(config, router.catalog.summary.tools, 'stdio');
+      started(undefined);
     } else {
       const { url, drain, close } = await router.serveHttp();
       stop = async () => {
@@ -44,7 +49,7 @@ const program = new Command('svc-mcp-router')
         if (unanswered > 0) logger.warn('router.cut', { unanswered });
         await close();
       };
-      banner(config, router.catalog.summary.tools, url);
+      started(url);
       if (options.json)
         process.stdout.write(
           `${JSON.stringify({ ready: true, url, mode: config.mode, tools: router.tools.length })}\n`,
@@ -63,16 +68,5 @@ const program = new Command('svc-mcp-router')
       });
     }
   });
-
-/** What an operator should see before the first call: where, how much, and what may be written. */
-function banner(config: Config, tools: number, where: string): void {
-  const gates =
-    config.platforms.map(({ id, gate }) => `${id}${gate ? ` (${gate.variable})` : ''}`).join(', ') || 'none';
-  process.stderr.write(
-    `MCP Tool Router ${version} on ${where}\n` +
-      `  ${tools} backend tools behind ${config.mode} mode; platforms: ${gates}\n` +
-      `  access: ${config.access.profile}${config.access.readonly ? ', read-only' : ''}; a write is confirmed by ${config.confirmation === 'elicit' ? 'the person (elicitation)' : 'plan token only'}\n`,
-  );
-}
 
 await runCommand(program);

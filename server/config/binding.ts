@@ -17,6 +17,11 @@ const LOOPBACK_NAMES = ['127.0.0.1:*', 'localhost:*', '[::1]:*', '127.0.0.1', 'l
 const HOST_ENTRY = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:(\d{1,5}|\*))?$/i;
 const ORIGIN_ENTRY = /^(https?:\/\/)?(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:(\d{1,5}|\*))?$/i;
 
+/** Whether only this machine can reach a bind address. */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.includes(host.toLowerCase());
+}
+
 export function checkBinding(environment: Environment, transport: 'stdio' | 'streamable-http'): HttpBinding {
   const host = environment.set('MCP_HOST') ?? '127.0.0.1';
   const bearerToken = environment.set('MCP_HTTP_BEARER_TOKEN');
@@ -47,11 +52,7 @@ export function checkBinding(environment: Environment, transport: 'stdio' | 'str
         },
       );
     }
-    if (
-      protection &&
-      !LOOPBACK.includes(host.toLowerCase()) &&
-      (allowedHosts.length === 0 || allowedOrigins.length === 0)
-    ) {
+    if (protection && !isLoopback(host) && (allowedHosts.length === 0 || allowedOrigins.length === 0)) {
       throw new RouterError(
         'UNSAFE_HTTP_BINDING',
         `MCP_HOST=${host} is not loopback (${LOOPBACK.join(', ')}), so both MCP_ALLOWED_HOSTS and MCP_ALLOWED_ORIGINS should be set; ` +

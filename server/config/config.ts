@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { RouterError } from '../errors.ts';
 import { checkBinding, type HttpBinding } from './binding.ts';
 import { Environment, invalid, type RawEnvironment } from './environment.ts';
-import { type PlatformDefinition, readUserPlatforms } from './platform-file.ts';
+import { type PlatformDefinition, readPlatformFiles, readUserPlatforms } from './platform-file.ts';
 import { readShippedPlatforms } from './platform-snapshot.ts';
 import { type RedisAddress, readRedis } from './redis-address.ts';
 import { ALWAYS_ON, LOCAL_TOOLSETS, PRODUCTS, TOOLSETS, VARIABLES } from './variables.ts';
@@ -68,13 +68,18 @@ export interface ConfigSources {
   cwd?: string;
   /** The package root: platform files, documents and `var/` live under it. */
   root?: string;
+  /** Leaves no trace on the disk, for whoever only looks. */
+  lookOnly?: boolean;
 }
 
 export const packageRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-export function loadConfig({ env, cwd = process.cwd(), root = packageRoot }: ConfigSources): Config {
+export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookOnly = false }: ConfigSources): Config {
   const environment = new Environment(env, cwd);
-  const shipped = readShippedPlatforms(join(root, 'server', 'platforms'), join(root, 'var', 'platforms.json'));
+  const folder = join(root, 'server', 'platforms');
+  const shipped = lookOnly
+    ? readPlatformFiles(folder)
+    : readShippedPlatforms(folder, join(root, 'var', 'platforms.json'));
   const configDir = environment.path('SVC_MCP_CONFIG_DIR');
   const user = readUserPlatforms(join(configDir, 'platforms'), reservedNames(shipped));
   const known = [...shipped, ...user.platforms];
@@ -130,7 +135,7 @@ export function reservedNames(shipped: readonly Pick<PlatformDefinition, 'id'>[]
 }
 
 /** Served platforms: the toolsets asked for, the products on top, and whatever a user added. */
-function selectPlatforms(environment: Environment, known: readonly PlatformDefinition[]): PlatformDefinition[] {
+export function selectPlatforms(environment: Environment, known: readonly PlatformDefinition[]): PlatformDefinition[] {
   const wanted = new Set(known.filter(({ kind }) => kind === 'user').map(({ id }) => id));
   for (const [variable, kind, names] of [
     ['SVC_MCP_TOOLSETS', 'toolset', TOOLSETS],
@@ -164,7 +169,7 @@ function selectLocalToolsets(environment: Environment): string[] {
   return [...ALWAYS_ON, ...LOCAL_TOOLSETS.filter((name) => asked.includes(name) || asked.includes('all'))];
 }
 
-function readAccess(environment: Environment, known: readonly PlatformDefinition[]): AccessSettings {
+export function readAccess(environment: Environment, known: readonly PlatformDefinition[]): AccessSettings {
   const profile = environment.choice<AccessProfile>('SVC_MCP_ACCESS_PROFILE');
   const productAccess = environment.choice<AccessSettings['productAccess']>('SVC_MCP_PRODUCT_ACCESS');
   const productAccessSet = environment.set('SVC_MCP_PRODUCT_ACCESS') !== undefined;
@@ -209,9 +214,10 @@ function readCredentialOverrides(
   known: readonly PlatformDefinition[],
 ): Config['credentialOverrides'] {
   const overrides: Record<string, Record<string, string>> = {};
-  for (const { section, variables } of [...known.map(({ auth }) => auth), TARGET_ACCOUNT]) {
-    for (const [field, variable] of Object.entries(variables)) {
-      const value = environment.set(variable);
+  for (const { section, variables, own = {} } of [...known.map(({ auth }) => auth), { ...TARGET_ACCOUNT, own: {} }]) {
+    for (const [field, variable] of Object.entries<string>(variables)) {
+      const ownVariable = (own as Record<string, string>)[field];
+      const value = (ownVariable && environment.set(ownVariable)) ?? environment.set(variable);
       if (value === undefined) continue;
       overrides[section] ??= {};
       (overrides[section] as Record<string, string>)[field] = value;
@@ -224,8 +230,12 @@ function readCredentialOverrides(
 function unknownVariables(environment: Environment, known: readonly PlatformDefinition[]): string[] {
   const names = new Set<string>(Object.keys(VARIABLES));
   for (const platform of known) if (platform.gate) names.add(platform.gate.variable);
-  return environment
-    .names()
-    .filter((name) => name.startsWith('SVC_MCP_') && !names.has(name))
-    .map((name) => `${name} is not a variable of this router and has no effect`);
+  const ignored = environment.ignoredFiles;
+  return [
+    ...environment
+      .names()
+      .filter((name) => name.startsWith('SVC_MCP_') && !names.has(name) && !ignored.includes(name))
+      .map((name) => `${name} is not a variable of this router and has no effect`),
+    ...ignored.map((name) => `${name} is not read: only secrets come as files`),
+  ];
 }

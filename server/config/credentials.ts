@@ -5,6 +5,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { RouterError } from '../errors.ts';
 import { yaml } from '../on-demand.ts';
+import { isPlaceholder } from './placeholder.ts';
 import { CREDENTIAL_FIELDS, type CredentialField, type PlatformDefinition } from './platform-file.ts';
 import { Type } from './schema.ts';
 import { schemaCheck } from './schema-check.ts';
@@ -31,6 +32,14 @@ export interface CredentialsState {
   exists: boolean;
   loadable: boolean;
   error?: string;
+}
+
+export interface AccountState {
+  baseUrl?: string;
+  /** Fields that are needed and not set. */
+  missing: string[];
+  /** Fields whose value is an example's. */
+  placeholders: string[];
 }
 
 const Section = Type.Object(
@@ -106,6 +115,26 @@ export class CredentialsStore {
       password: ifUsed('password'),
       ...(workspaceId ? { workspaceId } : {}),
       ...(tokenUrl ? { tokenUrl: checkUrl(tokenUrl, `${section}.token_url`) } : {}),
+    };
+  }
+
+  /** What a platform's account lacks or holds only a stand-in for; the values themselves stay here. */
+  inspect({ auth, base_url }: Pick<PlatformDefinition, 'auth' | 'base_url'>): AccountState {
+    const fields: Fields = {
+      ...(base_url === undefined ? {} : { base_url }),
+      ...this.#sections()[auth.section],
+      ...this.#overrides[auth.section],
+    };
+    const needed: (keyof typeof Section.properties)[] = [
+      'base_url',
+      ...CREDENTIAL_FIELDS[auth.strategy],
+      ...(auth.workspace_header === undefined ? [] : (['workspace_id'] as const)),
+    ];
+    const baseUrl = fields['base_url']?.trim();
+    return {
+      ...(baseUrl ? { baseUrl } : {}),
+      missing: needed.filter((field) => !fields[field]?.trim()),
+      placeholders: FIELDS.filter((field) => isPlaceholder(fields[field] ?? '')),
     };
   }
 

@@ -1,9 +1,10 @@
-/** Reads single variables: process environment first, then `.env`, then the default; precise about what it expected. */
+/** Reads single variables: process environment first, then `.env`, then a secret file, then the default; precise about what it expected. */
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { RouterError } from '../errors.ts';
+import { readSecretFiles, secretFilesIn } from './secret-files.ts';
 import { VARIABLES, type Variable, type VariableName } from './variables.ts';
 
 export type RawEnvironment = Record<string, string | undefined>;
@@ -11,14 +12,24 @@ export type RawEnvironment = Record<string, string | undefined>;
 export class Environment {
   readonly #values: RawEnvironment;
   readonly cwd: string;
+  /** Names that end in _FILE and bring no secret. */
+  readonly ignoredFiles: readonly string[];
 
-  constructor(processEnvironment: RawEnvironment, cwd: string) {
+  /** Without `secretFiles` the names of secret files stay names: for whoever looks at settings and uses none. */
+  constructor(processEnvironment: RawEnvironment, cwd: string, { secretFiles = true } = {}) {
     this.cwd = cwd;
-    this.#values = { ...readDotEnv(join(cwd, '.env')), ...processEnvironment };
+    const values = { ...readDotEnv(join(cwd, '.env')), ...processEnvironment };
+    this.#values = secretFiles ? { ...values, ...readSecretFiles(values, cwd) } : values;
+    this.ignoredFiles = secretFilesIn(values, cwd).ignored;
   }
 
   names(): string[] {
     return Object.keys(this.#values);
+  }
+
+  /** What was set, by name: for rules over names. */
+  values(): Readonly<RawEnvironment> {
+    return this.#values;
   }
 
   /** The text an operator set; an empty value counts as not set. */
@@ -84,6 +95,14 @@ export class Environment {
     ];
   }
 
+  /** Reads a variable by its kind, so that a value of another form is refused. */
+  check(name: VariableName): void {
+    const { kind } = VARIABLES[name] as Variable;
+    if (kind.type === 'choice') this.choice(name);
+    if (kind.type === 'flag') this.flag(name);
+    if (kind.type === 'integer' || kind.type === 'number') this.number(name);
+  }
+
   path(name: VariableName, fallback?: string): string {
     const text = this.#textOf(name) ?? fallback;
     if (text === undefined) throw new TypeError(`${name} has no default`);
@@ -101,7 +120,7 @@ function parseFlag(name: string, value: string): boolean {
   throw invalid(name, '1, true, yes or on, or 0, false, no or off', value);
 }
 
-function readDotEnv(path: string): RawEnvironment {
+export function readDotEnv(path: string): RawEnvironment {
   try {
     return parseEnv(readFileSync(path, 'utf8'));
   } catch (error) {

@@ -62,6 +62,15 @@ const PlatformFile = Type.Object(
     backends: Type.Record(Type.String(), Type.String()),
     /** Where calls go when neither a variable nor the credentials file says so. */
     base_url: Type.Optional(Type.String({ pattern: '^https?://' })),
+    /** Where the platform is offered: what the setup lets a person choose from. */
+    regions: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { name: Type.String({ minLength: 1 }), base_url: Type.String({ pattern: '^https?://' }) },
+          { additionalProperties: false },
+        ),
+      ),
+    ),
     auth: Type.Object(
       {
         strategy: Type.Enum(STRATEGIES),
@@ -88,6 +97,8 @@ const PlatformFile = Type.Object(
         section: Type.String({ pattern: '^[a-z][a-z0-9_]*$' }),
         /** Environment variables that override a field of that section; SVC_<ID>_<FIELD> for each unless named here. */
         variables: Type.Record(Type.String(), Type.String({ pattern: '^[A-Z][A-Z0-9_]+$' })),
+        /** Where an account shares its variables with another: those that are this account's alone, and win. */
+        own: Type.Optional(Type.Record(Type.String(), Type.String({ pattern: '^[A-Z][A-Z0-9_]+$' }))),
       },
       { additionalProperties: false },
     ),

@@ -2,7 +2,7 @@
 import type { Decision } from '../access/access.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
-import type { Spent } from '../outbound/spent.ts';
+import type { Spent, Wait } from '../outbound/spent.ts';
 import type { Controls } from './arguments.ts';
 import type { Answers, Person, Question } from './confirmation.ts';
 import type { Settled } from './envelope.ts';
@@ -17,11 +17,16 @@ export interface Call {
   principal: string;
   person: Person;
   signal?: AbortSignal;
-  /** Both are set by dispatch: one call in log and audit, and what all its requests cost. */
+  /** The request that brought it, as the log of requests names it. */
+  request?: string;
+  /** All three are set by dispatch: one call in log and audit, what all its requests cost, who hears of their waits. */
   id?: string;
   spent?: Spent;
-  /** Tells a caller who asked for it how far a call of many parts is. */
-  progress?: (done: number, total: number, message?: string) => Promise<void>;
+  waiting?: (wait: Wait) => void;
+  /** Tells a caller who asked for it how far a long call is. */
+  progress?: (done: number, total: number | undefined, message?: string) => Promise<void>;
+  /** A message for the caller's log; what is below the level it set is not sent. */
+  log?: (level: 'info' | 'warning', data: Readonly<Record<string, unknown>>) => Promise<void>;
 }
 
 /** A call that passed access and validation: its request is exact, nothing of it was sent. */

@@ -27,6 +27,7 @@ import { questionFor, readImpact, shownRequest } from './preview.ts';
 import { encodeBody } from './request.ts';
 import { answerSettlement, imageOf, isUnclear, settle, type Unclear } from './settle.ts';
 import { Validators } from './validate.ts';
+import { tellWaits } from './waits.ts';
 
 export interface DispatchOptions {
   config: Pick<Config, 'access' | 'platforms' | 'known' | 'localToolsets' | 'confirmation' | 'response'>;
@@ -64,13 +65,15 @@ export class Dispatch {
   async invoke(asked: Call): Promise<Result> {
     const { catalog, logger, settled } = this.#options;
     const spent = nothingSpent();
-    const call = { ...asked, id: randomUUID(), spent };
+    const call: Call = { ...asked, id: randomUUID(), spent, waiting: tellWaits(asked) };
     const started = performance.now();
     const found = catalog.tool(call.name);
     const { tool = found, result } = await this.#settle(call, found);
     const ms = performance.now() - started;
     const outcome = result.kind === 'ask' ? 'asked' : result.outcome;
-    logger.debug('dispatch.settled', { tool: call.name.slice(0, 100), outcome, ms: Math.round(ms), ...spent });
+    const { id, request, name } = call;
+    const named = { request, call: id, tool: name.slice(0, 100) };
+    logger.debug('dispatch.settled', { ...named, outcome, ms: Math.round(ms), ...spent });
     // A question to the person is half a call: it is counted when its answer settles it.
     if (result.kind === 'ask') return result;
     settled?.(settledCall(tool, result, ms));
@@ -282,6 +285,7 @@ export class Dispatch {
         : { body: { text: encodeBody(body, tool.body.contentType), contentType: tool.body.contentType } }),
       ...(call.signal ? { signal: call.signal } : {}),
       ...(call.spent ? { spent: call.spent } : {}),
+      ...(call.waiting ? { waiting: call.waiting } : {}),
       ...(until === undefined ? {} : { until }),
       ...(plain ? {} : { grant: issueGrant({ platform: platform.id, capability: tool.capability, method, path }) }),
     });

@@ -13,6 +13,7 @@ import { addMcp, type McpRouteOptions, rpcError } from './mcp.ts';
 import { addMethods } from './methods.ts';
 import { addMetrics } from './metrics.ts';
 import { addRequestLog, requestId } from './request-id.ts';
+import { addTurns } from './turns.ts';
 
 export interface HttpOptions {
   binding: HttpBinding;
@@ -51,6 +52,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   addMethods(app, options.metrics !== undefined);
   addHealth(app, { credentials: options.credentials, stopping: () => drain.begun });
   if (options.metrics) addMetrics(app, options.metrics);
+  addTurns(app);
   addMcp(app, options.mcp);
   return app;
 }

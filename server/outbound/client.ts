@@ -20,7 +20,7 @@ import { type Bucket, type Clock, LocalBucket, RateBudget, systemClock, TooLong,
 import { isRetriedStatus, MAX_ATTEMPTS, pauseMs, retryAfterMs } from './retry.ts';
 import { sentOnce } from './sent-once.ts';
 import { type Places, SharedBucket, shareOf } from './shared-bucket.ts';
-import { nothingSpent, type Spent } from './spent.ts';
+import { nothingSpent, type Spent, type Wait } from './spent.ts';
 
 export interface PlatformRequest {
   platform: PlatformDefinition;
@@ -37,6 +37,8 @@ export interface PlatformRequest {
   until?: number;
   /** Added to, whatever the end. */
   spent?: Spent;
+  /** Told of every wait as it begins. */
+  waiting?: (wait: Wait) => void;
 }
 
 export interface PlatformResponse {
@@ -69,7 +71,7 @@ const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
 type Attempted =
   | { kind: 'response'; response: PlatformResponse }
-  | { kind: 'again'; retryAfter: string | null; giveUp: () => PlatformResponse };
+  | { kind: 'again'; retryAfter: string | null; reason: string; giveUp: () => PlatformResponse };
 
 /** One request under way: what stays the same over its attempts. */
 interface Sending {
@@ -117,11 +119,12 @@ export class OutboundClient {
       const pause = pauseMs(attempt, outcome.retryAfter, this.#options.random ?? Math.random, Date.now());
       // Waiting past the deadline helps nobody: answer now with what the platform said.
       if (pause >= deadline.leftMs) return outcome.giveUp();
-      await this.#pause(sending, attempt, pause);
+      await this.#pause(sending, attempt, pause, outcome.reason);
     }
   }
 
-  async #pause({ request, deadline, spent }: Sending, attempt: number, pause: number): Promise<void> {
+  async #pause(sending: Sending, attempt: number, pause: number, reason: string): Promise<void> {
+    const { request, deadline, spent } = sending;
     const { platform, method, path } = request;
     spent.retryWaitMs += pause;
     this.#options.logger.debug('outbound.retry', {
@@ -130,7 +133,9 @@ export class OutboundClient {
       path,
       attempt,
       pauseMs: Math.round(pause),
+      reason,
     });
+    request.waiting?.({ for: 'retry', platform: platform.id, ms: pause, reason, attempt: attempt + 1 });
     await this.#clock.sleep(pause, deadline.signal).catch(() => {
       throw this.#interrupted(request, deadline, false);
     });
@@ -201,8 +206,10 @@ export class OutboundClient {
     // The pause that one caller is asked for holds for everybody on this account.
     if (status === 429) budget.hold(retryAfter === null ? 0 : pauseMs(1, retryAfter, Math.random, Date.now()));
     const read = () => this.#read(request, url, response, text, attempt);
-    if (!last && login && status === 401 && attempt === 1) return { kind: 'again', retryAfter: '0', giveUp: read };
-    if (!last && isRetriedStatus(status)) return { kind: 'again', retryAfter, giveUp: read };
+    const reason = `status ${status}`;
+    if (!last && login && status === 401 && attempt === 1)
+      return { kind: 'again', retryAfter: '0', reason, giveUp: read };
+    if (!last && isRetriedStatus(status)) return { kind: 'again', retryAfter, reason, giveUp: read };
     return { kind: 'response', response: read() };
   }
 
@@ -212,7 +219,9 @@ export class OutboundClient {
     try {
       const { signal } = deadline;
       const login = await within(this.#options.logins.login(platform, account, capability !== 'read'), signal);
-      const waitedMs = await budget.take(signal, deadline.leftMs);
+      const waitedMs = await budget.take(signal, deadline.leftMs, (ms) =>
+        request.waiting?.({ for: 'rate_limit', platform: platform.id, ms }),
+      );
       if (waitedMs > 0) {
         spent.rateWaitMs += waitedMs;
         this.#options.logger.info('outbound.wait', { platform: platform.id, waitMs: Math.round(waitedMs) });
@@ -280,7 +289,7 @@ export class OutboundClient {
     const giveUp = () => {
       throw failure;
     };
-    return { kind: 'again', retryAfter: null, giveUp };
+    return { kind: 'again', retryAfter: null, reason: String(failure.details['reason']), giveUp };
   }
 
   /** Stopped by the caller or by the deadline. Once a write was on its way, only the platform knows. */

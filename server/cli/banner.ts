@@ -1,0 +1,56 @@
+/** What an operator should see before the first call: where, how much, and what may be written (specification, section 1.4). */
+import { gateState } from '../access/access.ts';
+import { isLoopback } from '../config/binding.ts';
+import type { Config } from '../config/config.ts';
+
+export interface Started {
+  version: string;
+  /** `http://<host>:<port>/mcp`; undefined over stdio. */
+  url: string | undefined;
+  /** Backend tools in the catalog. */
+  tools: number;
+}
+
+/** The fields, in the order of the specification. No value of them is a secret. */
+export function bannerFields(config: Config, url: string): Record<string, string> {
+  const { access, http, metrics } = config;
+  const of = (kind: string) => config.platforms.filter((platform) => platform.kind === kind).map(({ id }) => id);
+  const health = ['livez', 'healthz', 'readyz'].map((route) => String(new URL(`/${route}`, url)));
+  return {
+    endpoint: url,
+    health: health.join(' '),
+    mode: config.mode,
+    toolsets: [...of('toolset'), ...config.localToolsets].join(', '),
+    products: of('product').join(', ') || 'none',
+    ...(of('user').length > 0 ? { 'own platforms': of('user').join(', ') } : {}),
+    profile: `${access.profile}${access.readonly ? ', read-only by SVC_MCP_READONLY' : ''}`,
+    'optional access': access.productAccess,
+    'open gates': openGates(config),
+    confirmation: config.confirmation === 'elicit' ? 'the person (elicitation)' : 'plan token only',
+    bearer: http.bearerToken === undefined ? 'disabled' : 'enabled',
+    metrics: `collection ${onOff(metrics.collect)}, route ${onOff(metrics.route)}`,
+    audit: config.auditLog ?? 'off',
+    stop: 'Ctrl-C, or SIGTERM',
+  };
+}
+
+/** On stdio one line is enough: a host shows it only when something is wrong. */
+export function bannerText(config: Config, { version, url, tools }: Started): string {
+  const head = `MCP Tool Router ${version}, ${tools} backend tools in its catalog`;
+  if (url === undefined)
+    return `${head}, on stdio; ${config.mode} mode; access ${config.access.profile}; open gates: ${openGates(config)}\n`;
+  const fields = Object.entries(bannerFields(config, url));
+  const lines = fields.map(([name, value]) => `  ${name.padEnd(16)} ${value}`);
+  if (!isLoopback(config.http.host))
+    lines.push(
+      `  WARNING: ${config.http.host} is not loopback; put TLS in front of it${config.http.bearerToken === undefined ? ', and set a bearer token' : ''}`,
+    );
+  return `${[head, ...lines].join('\n')}\n`;
+}
+
+const onOff = (flag: boolean) => (flag ? 'on' : 'off');
+
+function openGates({ access, platforms }: Config): string {
+  const open = platforms.filter((platform) => gateState(access, platform).state === 'enabled');
+  return open.map(({ id }) => id).join(', ') || 'none';
+}

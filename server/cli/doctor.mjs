@@ -1,0 +1,3 @@
+#!/usr/bin/env node
+/** svc-mcp-doctor: looks at the local setup and changes nothing, so no compiled code is kept either. */
+await import('./run-doctor.ts');

@@ -1,0 +1,31 @@
+/** Looks at the local setup: no platform is called, nothing is written. Started by `doctor.mjs`. */
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { countsLine, examine, lineOf } from '../doctor/examine.ts';
+import { placeOf } from '../doctor/place.ts';
+import { version } from '../open-catalog.ts';
+import { runCommand } from './run-command.ts';
+
+interface Options {
+  directory: string;
+  strict?: boolean;
+  json?: boolean;
+}
+
+const program = new Command('svc-mcp-doctor')
+  .description('Look at the local setup and say what to do about it. Nothing is changed and no platform is called.')
+  .version(version)
+  .option('--directory <path>', 'the folder with .env, config and secrets', '.')
+  .option('--strict', 'fail on warnings too')
+  .option('--json', 'print one JSON object')
+  .action(async (options: Options) => {
+    const { findings, counts } = await examine(placeOf({ env: process.env, directory: resolve(options.directory) }));
+    const passed = counts.fail === 0 && !(options.strict === true && counts.warn > 0);
+    const lines = [...findings.map(lineOf), countsLine(counts)];
+    process.stdout.write(
+      options.json ? `${JSON.stringify({ ok: passed, counts, findings })}\n` : `${lines.join('\n')}\n`,
+    );
+    process.exitCode = passed ? 0 : 1;
+  });
+
+await runCommand(program);

@@ -1,0 +1,86 @@
+/** The text of `.env`, from the one list of variables: what an operator may set, what it means, what holds if it is not set. */
+
+import { LAYOUT, secretFileOf } from './layout.ts';
+import type { PlatformDefinition } from './platform-file.ts';
+import { isSecretName } from './secret-files.ts';
+import { VARIABLES, type Variable } from './variables.ts';
+
+/** Values by name, as they should stand in the file. Never a secret. */
+export type EnvValues = Readonly<Record<string, string>>;
+
+const HEAD = `# Settings of the router. What stands in the environment of the process wins over this file; what is commented out has its default.
+# No secret belongs here: <NAME>_FILE names the file that holds one.
+`;
+
+/** A whole file: every variable with its meaning, those with a value set, the others commented out. */
+export function envTemplate(platforms: readonly PlatformDefinition[], values: EnvValues = {}): string {
+  const lines = [HEAD];
+  for (const [name, variable] of Object.entries<Variable>(VARIABLES)) {
+    lines.push(`# ${variable.about}${takes(variable)}`);
+    if (variable.secret) lines.push(line(`${name}_FILE`, LAYOUT.bearer, values), '');
+    else lines.push(line(name, variable.default ?? '', values), '');
+  }
+  lines.push(
+    '# Write gates and accounts, by platform. The credentials file holds accounts as well; what is set here wins.',
+    '',
+  );
+  const written = new Set<string>();
+  for (const { id, title, gate, auth } of platforms) {
+    lines.push(`# ${id}: ${title}`);
+    if (gate) lines.push(line(gate.variable, '0', values));
+    for (const [field, variable] of [...Object.entries(auth.variables), ...Object.entries(auth.own ?? {})]) {
+      if (written.has(variable)) continue;
+      written.add(variable);
+      if (isSecretName(variable)) lines.push(line(`${variable}_FILE`, secretFileOf(auth.section, field), values));
+      else lines.push(line(variable, '', values));
+    }
+    lines.push('');
+  }
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function takes({ kind }: Variable): string {
+  if (kind.type === 'choice') return ` (${kind.values.join(', ')})`;
+  if (kind.type === 'integer' || kind.type === 'number') return ` (${kind.min} to ${kind.max})`;
+  return '';
+}
+
+function line(name: string, shown: string, values: EnvValues): string {
+  const value = values[name];
+  return value === undefined ? `# ${name}=${quoted(shown)}` : `${name}=${quoted(value)}`;
+}
+
+/**
+ * A file that exists, with these values: a line that sets one of the names is replaced, one that is commented out is put to
+ * use, the rest is added at the end. Every other line stays byte for byte.
+ */
+export function withValues(text: string, values: EnvValues): string {
+  const lines = text.split('\n');
+  const missing: string[] = [];
+  for (const [name, value] of Object.entries(values)) {
+    const wanted = `${name}=${quoted(value)}`;
+    const at = settingLine(lines, name);
+    if (at === -1) missing.push(wanted);
+    else lines[at] = wanted;
+  }
+  if (missing.length === 0) return lines.join('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return `${[...lines, ...missing].join('\n')}\n`;
+}
+
+/** The last line that sets a name, because that is the one that holds; else the first that is commented out. */
+function settingLine(lines: readonly string[], name: string): number {
+  const active = new RegExp(`^\\s*(export\\s+)?${name}\\s*=`);
+  const found = lines.findLastIndex((line) => active.test(line));
+  if (found !== -1) return found;
+  const idle = new RegExp(`^#\\s?${name}=`);
+  return lines.findIndex((line) => idle.test(line));
+}
+
+function quoted(value: string): string {
+  if (/^[\w.,:/@*~+%[\]-]*$/.test(value)) return value;
+  const quote = ['"', "'", '`'].find((mark) => !value.includes(mark));
+  if (quote === undefined || /[\r\n]/.test(value))
+    throw new TypeError('a value with a line break or with all three quotation marks cannot stand in .env');
+  return `${quote}${value}${quote}`;
+}

@@ -1,0 +1,20 @@
+/** Where the setup puts what it writes and the doctor looks for it, below the working folder. None of it is in git. */
+export const LAYOUT = {
+  env: '.env',
+  secrets: 'secrets',
+  bearer: 'secrets/mcp_http_bearer_token',
+  credentials: 'config/credentials.yaml',
+  /** Identity only, for containers; every secret is a file of its own. */
+  containerCredentials: 'secrets/credentials.yaml',
+  clients: {
+    stdio: 'config/clients/stdio.json',
+    http: 'config/clients/http.json',
+    editor: 'config/clients/editor.json',
+  },
+  overlay: 'config/compose.overlay.yaml',
+} as const;
+
+/** Where the secret of an account lies, by the naming of this project. */
+export function secretFileOf(section: string, field: string): string {
+  return `${LAYOUT.secrets}/${section}_${field}`;
+}

@@ -1,0 +1,36 @@
+/** What a check of the doctor is: it looks at one thing, changes nothing, and calls no platform. */
+import type { Place } from './place.ts';
+
+export type Label = 'ok' | 'warn' | 'fail';
+
+export interface Finding {
+  label: Label;
+  subject: string;
+  detail: string;
+  /** What to do about it; there is one beside every warning and failure. */
+  remedy?: string;
+}
+
+export interface Check {
+  /** The name of its file. */
+  id: string;
+  /** Place in the report; causes stand before what follows from them. */
+  order: number;
+  /** Needs settings that can be read; without them it says that it could not look. */
+  needs?: 'config';
+  look: (place: Place) => Finding[] | Promise<Finding[]>;
+}
+
+export const ok = (subject: string, detail: string): Finding => ({ label: 'ok', subject, detail });
+export const warn = (subject: string, detail: string, remedy: string): Finding => ({
+  label: 'warn',
+  subject,
+  detail,
+  remedy,
+});
+export const fail = (subject: string, detail: string, remedy: string): Finding => ({
+  label: 'fail',
+  subject,
+  detail,
+  remedy,
+});

@@ -1,0 +1,65 @@
+/** What each served platform needs to log in: all of it, none of it an example's, and no secret sent in the clear. */
+import { isLoopback } from '../../config/binding.ts';
+import type { Config } from '../../config/config.ts';
+import { CredentialsStore } from '../../config/credentials.ts';
+import type { PlatformDefinition } from '../../config/platform-file.ts';
+import { RouterError } from '../../errors.ts';
+import { type Check, type Finding, ok, warn } from '../check.ts';
+import type { Place } from '../place.ts';
+
+export default {
+  id: 'accounts',
+  order: 150,
+  needs: 'config',
+  look: ({ config, command }) => {
+    if (config instanceof RouterError) return [];
+    const store = new CredentialsStore(config.credentialsPath, config.credentialOverrides);
+    try {
+      return config.platforms.map((platform) => account(platform, store, config, command));
+    } catch (error) {
+      if (!(error instanceof RouterError)) throw error;
+      return [
+        warn('accounts', 'not looked at, because the credentials file cannot be read', 'correct the credentials file'),
+      ];
+    }
+  },
+} satisfies Check;
+
+function account(
+  platform: PlatformDefinition,
+  store: CredentialsStore,
+  { credentialsPath }: Config,
+  command: Place['command'],
+): Finding {
+  const subject = `account ${platform.id}`;
+  const { baseUrl, missing, placeholders } = store.inspect(platform);
+  const variables: Record<string, string> = platform.auth.variables;
+  if (missing.length > 0) {
+    const names = missing.map(
+      (field) => `${platform.auth.section}.${field}${variables[field] ? ` (${variables[field]})` : ''}`,
+    );
+    return warn(
+      subject,
+      `lacks ${names.join(', ')}`,
+      `set them in ${credentialsPath} or by the variables (${command('setup')} asks for them)`,
+    );
+  }
+  if (placeholders.length > 0)
+    return warn(
+      subject,
+      `${placeholders.join(', ')} of \`${platform.auth.section}\` still has an example value`,
+      `put your own into ${credentialsPath}`,
+    );
+  if (baseUrl !== undefined && sentInTheClear(baseUrl))
+    return warn(
+      subject,
+      'base_url is http and not of this machine, so secrets travel in the clear',
+      'use its https address',
+    );
+  return ok(subject, 'is complete');
+}
+
+function sentInTheClear(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' && !isLoopback(hostname.replace(/^\[|\]$/g, ''));
+}

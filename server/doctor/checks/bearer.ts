@@ -1,0 +1,27 @@
+/** The token in front of HTTP: needed where others can reach the router, and worth its name only when it is long. */
+import { isLoopback } from '../../config/binding.ts';
+import { type Check, ok, warn } from '../check.ts';
+
+const SHORTEST = 32;
+
+export default {
+  id: 'bearer',
+  order: 110,
+  look: ({ environment, secretOf }) => {
+    if (environment?.set('MCP_TRANSPORT') !== 'streamable-http') return [ok('bearer', 'not used over stdio')];
+    const token = secretOf('MCP_HTTP_BEARER_TOKEN');
+    if (token === undefined)
+      return isLoopback(environment.set('MCP_HOST') ?? '127.0.0.1')
+        ? [ok('bearer', 'none; only this machine can call')]
+        : [
+            warn(
+              'bearer',
+              'none, and others can reach this router',
+              'set MCP_HTTP_BEARER_TOKEN_FILE to a file with 64 hex digits',
+            ),
+          ];
+    return token.length < SHORTEST
+      ? [warn('bearer', `has fewer than ${SHORTEST} characters`, 'replace it by 64 hex digits: openssl rand -hex 32')]
+      : [ok('bearer', 'enabled')];
+  },
+} satisfies Check;

@@ -1,0 +1,43 @@
+/** Where the HTTP surface would listen, and who may call it: unsafe forms refuse the start. */
+import { checkBinding, isLoopback } from '../../config/binding.ts';
+import { RouterError } from '../../errors.ts';
+import { type Check, fail, ok, warn } from '../check.ts';
+
+export default {
+  id: 'binding',
+  order: 100,
+  look: ({ environment, secretOf }) => {
+    if (environment === undefined)
+      return [warn('binding', 'not looked at, because .env cannot be read', 'correct .env')];
+    const transport = environment.set('MCP_TRANSPORT') === 'streamable-http' ? 'streamable-http' : 'stdio';
+    try {
+      const { host, port, checkNames } = checkBinding(environment, transport);
+      if (transport === 'stdio' && secretOf('MCP_HTTP_BEARER_TOKEN') !== undefined)
+        return [
+          fail(
+            'binding',
+            'a bearer token is set, and stdio has no HTTP to protect',
+            'set MCP_TRANSPORT=streamable-http, or remove the token',
+          ),
+        ];
+      if (transport === 'stdio') return [ok('binding', 'stdio, so nothing listens')];
+      if (!checkNames)
+        return [
+          warn(
+            'binding',
+            'Host and Origin are not checked, so any web page can call this router',
+            'remove MCP_DNS_REBINDING_PROTECTION and SVC_MCP_ALLOW_INSECURE_HTTP_BINDING',
+          ),
+        ];
+      return [
+        ok(
+          'binding',
+          `${host}:${port}, ${isLoopback(host) ? 'this machine only' : 'reached by the names on both lists'}`,
+        ),
+      ];
+    } catch (error) {
+      if (!(error instanceof RouterError)) throw error;
+      return [fail('binding', error.message, error.remedy)];
+    }
+  },
+} satisfies Check;

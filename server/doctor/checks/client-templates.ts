@@ -1,0 +1,25 @@
+/** What client configurations are made from. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Check, fail, ok } from '../check.ts';
+
+const FILES = ['stdio', 'http', 'editor'];
+
+export default {
+  id: 'client-templates',
+  order: 170,
+  look: ({ root }) =>
+    FILES.map((name) => {
+      const path = join(root, 'server', 'setup', 'clients', `${name}.json`);
+      try {
+        JSON.parse(readFileSync(path, 'utf8'));
+        return ok(`${name} example`, path);
+      } catch {
+        return fail(
+          `${name} example`,
+          `${path} is missing or not JSON`,
+          'install this package again, or git checkout server/setup/clients',
+        );
+      }
+    }),
+} satisfies Check;

@@ -1,0 +1,82 @@
+/** The container form, where the setup wrote it: the overlay, the files it names, and programs that can start it. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { LAYOUT } from '../../config/layout.ts';
+import { yaml } from '../../on-demand.ts';
+import { type Check, type Finding, fail, ok, warn } from '../check.ts';
+import type { Place } from '../place.ts';
+
+const LEAST_COMPOSE = [2, 20, 2] as const;
+const CONTAINER_USER = 10001;
+
+export default {
+  id: 'container',
+  order: 280,
+  look: (place) => {
+    const path = join(place.directory, LAYOUT.overlay);
+    if (!existsSync(path)) return [ok('container', 'not set up; setup --docker does it')];
+    const overlay = parse(path);
+    const again = `${place.command('setup')} -- --docker --force`;
+    if (overlay === undefined)
+      return [fail('container overlay', `${LAYOUT.overlay} is not YAML with services and secrets`, again)];
+    return [ok('container overlay', LAYOUT.overlay), ...secrets(overlay, place, again), compose(place)];
+  },
+} satisfies Check;
+
+type Overlay = { services: object; secrets: Record<string, { file?: unknown }> };
+
+function parse(path: string): Overlay | undefined {
+  try {
+    const value = yaml().parse(readFileSync(path, 'utf8'), { maxAliasCount: 100 }) as Partial<Overlay> | null;
+    return value?.services && value.secrets ? (value as Overlay) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function secrets(overlay: Overlay, { directory }: Place, again: string): Finding[] {
+  const files = Object.values(overlay.secrets).map(({ file }) => join(directory, String(file)));
+  const absent = files.filter((file) => !existsSync(file));
+  if (absent.length > 0) return absent.map((file) => fail('container secrets', `${file} is not there`, again));
+  const foreign = files.filter((file) => process.platform === 'linux' && statSync(file).uid !== CONTAINER_USER);
+  return foreign.length === 0
+    ? [ok('container secrets', `${files.length}, owned by the user of the container`)]
+    : [
+        warn(
+          'container secrets',
+          `${foreign.join(', ')} cannot be read by the user of the container`,
+          `sudo chown ${CONTAINER_USER}:${CONTAINER_USER} ${foreign.join(' ')}`,
+        ),
+      ];
+}
+
+function compose({ processEnvironment }: Place): Finding {
+  const least = LEAST_COMPOSE.join('.');
+  const remedy = `install Docker Compose ${least} or newer, with BuildKit (buildx)`;
+  const version = said(processEnvironment, ['compose', 'version', '--short']);
+  if (version === undefined) return warn('container engine', 'docker compose cannot be run here', remedy);
+  if (isOlder(version)) return warn('container engine', `compose ${version} is older than ${least}`, remedy);
+  if (said(processEnvironment, ['buildx', 'version']) === undefined)
+    return warn('container engine', 'BuildKit (docker buildx) is not there', remedy);
+  return ok('container engine', `compose ${version} with BuildKit`);
+}
+
+function said(env: Place['processEnvironment'], words: string[]): string | undefined {
+  try {
+    return execFileSync('docker', words, {
+      env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: 10_000,
+    }).trim();
+  } catch {
+    return undefined;
+  }
+}
+
+function isOlder(version: string): boolean {
+  const parts = version.replace(/^v/, '').split(/[.+-]/).map(Number);
+  for (const [at, least] of LEAST_COMPOSE.entries()) if ((parts[at] ?? 0) !== least) return (parts[at] ?? 0) < least;
+  return false;
+}

@@ -1,0 +1,32 @@
+/** `.env`: readable, and holding neither a secret nor a name that nobody reads. */
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { readDotEnv } from '../../config/environment.ts';
+import { isSecretName, isSecretShaped } from '../../config/secret-files.ts';
+import { RouterError } from '../../errors.ts';
+import { type Check, type Finding, fail, ok, warn } from '../check.ts';
+
+export default {
+  id: 'env-file',
+  order: 50,
+  look: ({ directory, command }) => {
+    const path = join(directory, '.env');
+    if (!lstatSync(path, { throwIfNoEntry: false }))
+      return [warn('.env', 'is not there, so every setting has its default', command('setup'))];
+    try {
+      const values = readDotEnv(path);
+      const secrets = Object.keys(values).filter((name) => isSecretShaped(name) && values[name] !== '');
+      return [ok('.env', `sets ${Object.keys(values).length} names`), ...secrets.map(secretIn)];
+    } catch (error) {
+      if (!(error instanceof RouterError)) throw error;
+      return [fail('.env', 'is there and cannot be read', `make ${path} a text file that you may read, or remove it`)];
+    }
+  },
+} satisfies Check;
+
+function secretIn(name: string): Finding {
+  const remedy = isSecretName(name)
+    ? `put the value into a file of mode 0600, name that file with ${name}_FILE, and remove the line`
+    : 'move it to the program that needs it; this router does not';
+  return warn(`.env ${name}`, 'looks like a secret, which has no place in this file', remedy);
+}

@@ -1,0 +1,30 @@
+/** The keys that sign plan tokens and cursors: where there is a file, it must be one that the router takes. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RouterError } from '../../errors.ts';
+import { type Check, fail, ok } from '../check.ts';
+
+const KEYS = /^[0-9a-f]{64}(\n[0-9a-f]{64})?\s*$/i;
+
+export default {
+  id: 'signing-keys',
+  order: 250,
+  needs: 'config',
+  look: ({ config }) => {
+    if (config instanceof RouterError) return [];
+    const path = config.signingKeysPath ?? join(config.stateDir, 'signing-keys');
+    if (!existsSync(path))
+      return config.signingKeysPath === undefined
+        ? [ok('signing keys', 'made at the first start')]
+        : [fail('signing keys', `${path} is not there`, `openssl rand -hex 32 > ${path}; chmod 600 ${path}`)];
+    return KEYS.test(readFileSync(path, 'utf8').trim())
+      ? [ok('signing keys', path)]
+      : [
+          fail(
+            'signing keys',
+            `${path} should hold one or two lines of 64 hex digits`,
+            `openssl rand -hex 32 > ${path}`,
+          ),
+        ];
+  },
+} satisfies Check;

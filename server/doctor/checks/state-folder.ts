@@ -1,0 +1,35 @@
+/** What a restart must not forget: the folder must be usable, or plan tokens die with the process. */
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { RouterError } from '../../errors.ts';
+import { type Check, type Finding, fail, ok } from '../check.ts';
+
+export default {
+  id: 'state-folder',
+  order: 240,
+  needs: 'config',
+  look: ({ config }) => {
+    if (config instanceof RouterError) return [];
+    return [
+      usable('state', config.stateDir, 'SVC_MCP_STATE_DIR'),
+      usable('token cache', config.tokenCacheDir, 'TOKEN_CACHE_DIR'),
+    ];
+  },
+} satisfies Check;
+
+function usable(subject: string, folder: string, variable: string): Finding {
+  const nearest = nearestExisting(folder);
+  const wrong = (what: string) =>
+    fail(subject, what, `remove what is in the way, or set ${variable} to a folder of yours`);
+  if (!statSync(nearest).isDirectory()) return wrong(`${folder} cannot be a folder: ${nearest} is a file`);
+  try {
+    accessSync(nearest, constants.W_OK | constants.X_OK);
+  } catch {
+    return wrong(`${nearest} cannot be written`);
+  }
+  return ok(subject, existsSync(folder) ? folder : `${folder}, made at the first start`);
+}
+
+function nearestExisting(path: string): string {
+  return existsSync(path) ? path : nearestExisting(dirname(path));
+}

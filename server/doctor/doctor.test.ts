@@ -1,0 +1,777 @@
+/** The doctor on a whole setup, then on one fault after the other: each is found, and its remedy turns the line [OK]. */
+import { execFileSync, execSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { loadConfig, packageRoot } from '../config/config.ts';
+import { LAYOUT } from '../config/layout.ts';
+import { openCatalog } from '../open-catalog.ts';
+import { clientFiles } from '../setup/client-files.ts';
+import { freePort } from '../testing/programs.ts';
+import { type SampleEstate, sampleEstate } from '../testing/sample-estate.ts';
+import { CHECKS_FOLDER, countsLine, examine, lineOf, loadChecks, type Report } from './examine.ts';
+import { placeOf } from './place.ts';
+
+let estate: SampleEstate;
+let port: number;
+let healthyEnv: string;
+const at = (...parts: string[]) => join(estate.root, ...parts);
+const CREDENTIALS = { mgmt: { base_url: 'http://127.0.0.1:1/mgmt', client_id: 'client-1', workspace_id: 'one' } };
+const SECRET = 'a-client-secret-of-the-doctor-test';
+
+const write = (path: string, text: string, mode = 0o600) => {
+  mkdirSync(dirname(at(path)), { recursive: true });
+  writeFileSync(at(path), text, { mode });
+  chmodSync(at(path), mode);
+};
+const setEnv = (...lines: string[]) => write('.env', `${healthyEnv}${lines.map((line) => `${line}\n`).join('')}`);
+const build = () => {
+  const { catalog } = openCatalog(loadConfig({ env: environment(), cwd: estate.root, root: estate.root }));
+  catalog.close();
+  return catalog.folder;
+};
+
+/** The folder of commands that the container check calls. */
+const programs = (compose: string, buildx = true) => {
+  write(
+    'bin/docker',
+    `#!/bin/sh\ncase "$1" in\n compose) echo ${compose} ;;\n buildx) exit ${buildx ? 0 : 1} ;;\nesac\n`,
+    0o755,
+  );
+  write('bin/npm', '#!/bin/sh\n', 0o755);
+};
+
+const environment = (): Record<string, string> => ({
+  PATH: `${at('bin')}:/usr/bin:/bin`,
+  SVC_MCP_CONFIG_DIR: at('user'),
+  SVC_MCP_STATE_DIR: at('state'),
+  TOKEN_CACHE_DIR: at('cache'),
+});
+const doctor = (env: Record<string, string> = {}): Promise<Report> =>
+  examine(placeOf({ env: { ...environment(), ...env }, directory: estate.root, root: estate.root }));
+
+const clients = (bearer = true) =>
+  clientFiles(packageRoot, ['stdio', 'http', 'editor'], {
+    node: process.execPath,
+    router: join(packageRoot, 'server/cli/router.mjs'),
+    directory: estate.root,
+    url: `http://127.0.0.1:${port}/mcp`,
+    bearer,
+  });
+const OVERLAY = {
+  services: { 'mcp-router': { secrets: ['mcp_http_bearer_token'] } },
+  secrets: { mcp_http_bearer_token: { file: `./${LAYOUT.bearer}` } },
+};
+
+beforeAll(async () => {
+  estate = sampleEstate();
+  port = await freePort();
+  healthyEnv = [
+    'MCP_TRANSPORT=streamable-http',
+    `MCP_PORT=${port}`,
+    'SVC_MCP_TOOLSETS=mgmt',
+    `MCP_HTTP_BEARER_TOKEN_FILE=${LAYOUT.bearer}`,
+    'SOURCE_CLIENT_SECRET_FILE=secrets/mgmt_client_secret',
+    '',
+  ].join('\n');
+  copyFileSync(join(packageRoot, 'package.json'), at('package.json'));
+  for (const name of Object.keys(JSON.parse(readFileSync(at('package.json'), 'utf8')).dependencies))
+    write(`node_modules/${name}/package.json`, '{}');
+  cpSync(join(packageRoot, 'server/setup/clients'), at('server/setup/clients'), { recursive: true });
+  write('.env', healthyEnv);
+  write(LAYOUT.credentials, stringify(CREDENTIALS));
+  write(LAYOUT.bearer, `${'ab'.repeat(32)}\n`);
+  write('secrets/mgmt_client_secret', `${SECRET}\n`);
+  for (const [path, text] of Object.entries(clients())) write(path, text);
+  programs('2.26.1');
+  build();
+});
+afterAll(() => estate?.[Symbol.dispose]());
+
+describe('the doctor', () => {
+  test('finds nothing wrong with a whole setup', async () => {
+    const { findings, counts } = await doctor();
+    expect(findings.filter(({ label }) => label !== 'ok').map(lineOf)).toEqual([]);
+    expect(countsLine(counts)).toBe(`0 fail, 0 warn, ${findings.length} ok`);
+  });
+
+  test('runs every file of its folder, each by its name and in an order of its own', async () => {
+    const checks = await loadChecks();
+    const names = readdirSync(CHECKS_FOLDER).map((name) => name.replace('.ts', ''));
+    expect(checks.map(({ id }) => id).sort()).toEqual(names.sort());
+    expect(new Set(checks.map(({ order }) => order)).size).toBe(checks.length);
+    const { findings } = await doctor();
+    expect([...new Set(findings.map(({ check }) => check))]).toEqual(checks.map(({ id }) => id));
+  });
+
+  test('changes nothing: no file is new, gone, or written to', async () => {
+    const picture = () =>
+      Object.fromEntries(
+        readdirSync(estate.root, { recursive: true, encoding: 'utf8' }).map((name) => {
+          const { mode, size, mtimeMs, ino } = statSync(at(name));
+          return [name, [mode, size, mtimeMs, ino].join(' ')];
+        }),
+      );
+    const before = picture();
+    await doctor();
+    expect(picture()).toEqual(before);
+    const child = execFileSync(process.execPath, [join(packageRoot, 'server/cli/doctor.mjs'), '--json'], {
+      cwd: estate.root,
+      env: { ...environment(), HOME: estate.root },
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(child)).toMatchObject({ ok: true, counts: { fail: 0 } });
+    expect(picture()).toEqual(before);
+  });
+});
+
+interface Fault {
+  /** The check that must find it. */
+  check: string;
+  label: 'warn' | 'fail';
+  seed: () => unknown;
+  says: RegExp;
+  remedy: RegExp;
+  /** Does what the remedy says; by default what was seeded is taken back by hand. */
+  apply: (remedy: string) => unknown;
+  env?: Record<string, string>;
+}
+
+const plainEnv = () => write('.env', healthyEnv);
+const plainCredentials = () => write(LAYOUT.credentials, stringify(CREDENTIALS));
+const shell = (remedy: string) => execSync(remedy, { stdio: 'ignore' });
+const setting = (line: string, check: string, says: RegExp, remedy: RegExp, label: Fault['label'] = 'fail'): Fault => ({
+  check,
+  label,
+  seed: () => setEnv(line),
+  says,
+  remedy,
+  apply: plainEnv,
+});
+const credentials = (change: object, says: RegExp, remedy = /put your own|set them in/): Fault => ({
+  check: 'accounts',
+  label: 'warn',
+  seed: () => write(LAYOUT.credentials, stringify({ mgmt: { ...CREDENTIALS.mgmt, ...change } })),
+  says,
+  remedy,
+  apply: plainCredentials,
+});
+const mode = (path: string, bits: number, label: Fault['label']): Fault => ({
+  check: 'file-modes',
+  label,
+  seed: () => chmodSync(at(path), bits),
+  says: /by others \(0\d\d\d\)/,
+  remedy: /^chmod [67]00 /,
+  apply: shell,
+});
+
+let catalogFolder = () => '';
+let server: Server | undefined;
+
+const FAULTS: Record<string, Fault> = {
+  'an old Node.js': {
+    check: 'node-version',
+    label: 'fail',
+    seed: () => manifest((content) => ({ ...content, engines: { node: '>=99.1' } })),
+    says: /is older than 99\.1/,
+    remedy: /install Node\.js 99\.1/,
+    apply: () => copyFileSync(join(packageRoot, 'package.json'), at('package.json')),
+  },
+  'no npm': {
+    check: 'package-manager',
+    label: 'warn',
+    seed: () => renameSync(at('bin/npm'), at('bin/npm-away')),
+    env: { PATH: '{bin}' },
+    says: /is not in PATH/,
+    remedy: /install npm/,
+    apply: () => renameSync(at('bin/npm-away'), at('bin/npm')),
+  },
+  'a package that is not installed': {
+    check: 'modules',
+    label: 'fail',
+    seed: () => manifest((content) => ({ ...content, dependencies: { 'not-a-package-of-ours': '1.0.0' } })),
+    says: /not-a-package-of-ours is not installed/,
+    remedy: /npm ci/,
+    apply: () => copyFileSync(join(packageRoot, 'package.json'), at('package.json')),
+  },
+  'a platform file with a wrong key': {
+    check: 'platform-files',
+    label: 'fail',
+    seed: () => estate.writePlatform({ kind: 'toaster' }),
+    says: /mgmt\.yaml: `\/kind`/,
+    remedy: /correct that place/,
+    apply: () => estate.writePlatform({}),
+  },
+  'a platform file that is not YAML': {
+    check: 'platform-files',
+    label: 'fail',
+    seed: () => writeFileSync(at('server/platforms/mgmt.yaml'), 'id: [mgmt\n'),
+    says: /mgmt\.yaml:\d+: not YAML/,
+    remedy: /correct that place/,
+    apply: () => estate.writePlatform({}),
+  },
+  'no .env': {
+    check: 'env-file',
+    label: 'warn',
+    seed: () => rmSync(at('.env')),
+    says: /is not there/,
+    remedy: /svc-mcp-setup/,
+    apply: plainEnv,
+  },
+  'an .env that cannot be read': {
+    check: 'env-file',
+    label: 'fail',
+    seed: () => {
+      rmSync(at('.env'));
+      mkdirSync(at('.env'));
+    },
+    says: /cannot be read/,
+    remedy: /text file that you may read/,
+    apply: () => {
+      rmSync(at('.env'), { recursive: true });
+      plainEnv();
+    },
+  },
+  'a secret in .env': setting(
+    'SVC_NAC_CLIENT_SECRET=left-in-the-open',
+    'env-file',
+    /looks like a secret/,
+    /SVC_NAC_CLIENT_SECRET_FILE/,
+    'warn',
+  ),
+  "another program's secret in .env": setting(
+    'GITHUB_TOKEN=left-in-the-open',
+    'env-file',
+    /GITHUB_TOKEN|secret/,
+    /move it/,
+    'warn',
+  ),
+  'a misspelt gate': setting(
+    'SVC_MCP_MGMT_WRITE=1',
+    'unknown-names',
+    /SVC_MCP_MGMT_WRITE is not/,
+    /correct its spelling/,
+    'warn',
+  ),
+  'a file for what is no secret': setting(
+    'MCP_HOST_FILE=host',
+    'unknown-names',
+    /MCP_HOST_FILE is not read/,
+    /remove it/,
+    'warn',
+  ),
+  'a port that is none': setting('MCP_PORT=many', 'settings', /whole number from 0 to 65535/, /correct the value/),
+  'an unknown mode': setting(
+    'SVC_MCP_ROUTER_MODE=huge',
+    'settings',
+    /one of minimal, default, direct/,
+    /correct the value/,
+  ),
+  'a flag that is neither on nor off': setting(
+    'SVC_MCP_METRICS=maybe',
+    'settings',
+    /1, true, yes or on/,
+    /correct the value/,
+  ),
+  'a number out of range': setting(
+    'SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS=900',
+    'settings',
+    /from 1 to 200/,
+    /correct the value/,
+  ),
+  'an unknown profile': setting('SVC_MCP_ACCESS_PROFILE=admin', 'settings', /safe-read-only/, /correct the value/),
+  'an unknown toolset': setting('SVC_MCP_TOOLSETS=mgmt,toaster', 'selection', /got "toaster"/, /names of that list/),
+  'an unknown product': setting('SVC_MCP_PRODUCTS=toaster', 'selection', /got "toaster"/, /names of that list/),
+  'nothing to serve': setting('SVC_MCP_TOOLSETS=rag', 'selection', /none is served/, /SVC_MCP_TOOLSETS/, 'warn'),
+  'a gate that is neither open nor closed': setting(
+    'SVC_MCP_MGMT_WRITES=maybe',
+    'access',
+    /SVC_MCP_MGMT_WRITES should be/,
+    /set it to 1 or 0/,
+  ),
+  'a read-only profile with an open gate': {
+    ...setting('SVC_MCP_ACCESS_PROFILE=safe-read-only', 'access', /contradicts SVC_MCP_MGMT_WRITES=1/, /remove one/),
+    seed: () => setEnv('SVC_MCP_ACCESS_PROFILE=safe-read-only', 'SVC_MCP_MGMT_WRITES=1'),
+  },
+  'a read-write profile with a closed gate': {
+    ...setting('', 'access', /contradicts SVC_MCP_MGMT_WRITES=0/, /remove one/),
+    seed: () => setEnv('SVC_MCP_ACCESS_PROFILE=full-read-write', 'SVC_MCP_MGMT_WRITES=0'),
+  },
+  'a read-write profile and the kill switch': {
+    ...setting('', 'access', /contradicts SVC_MCP_READONLY=1/, /remove one/),
+    seed: () => setEnv('SVC_MCP_ACCESS_PROFILE=full-read-write', 'SVC_MCP_READONLY=1'),
+  },
+  'a bind address without allow-lists': setting('MCP_HOST=0.0.0.0', 'binding', /not loopback/, /bind to 127\.0\.0\.1/),
+  'a bare wildcard': setting('MCP_ALLOWED_HOSTS=*', 'binding', /entries like host/, /name each host/),
+  'rebinding protection off': setting('MCP_DNS_REBINDING_PROTECTION=0', 'binding', /lets any web page/, /leave it on/),
+  'rebinding protection off, and meant': {
+    ...setting('', 'binding', /Host and Origin are not checked/, /remove MCP_DNS/, 'warn'),
+    seed: () => setEnv('MCP_DNS_REBINDING_PROTECTION=0', 'SVC_MCP_ALLOW_INSECURE_HTTP_BINDING=1'),
+  },
+  'a bearer token over stdio': setting(
+    'MCP_TRANSPORT=stdio',
+    'binding',
+    /has no HTTP to protect/,
+    /or remove the token/,
+  ),
+  'no bearer token where others can call': {
+    ...setting('', 'bearer', /others can reach/, /MCP_HTTP_BEARER_TOKEN_FILE/, 'warn'),
+    seed: () =>
+      write(
+        '.env',
+        `${healthyEnv.replace(/^MCP_HTTP_BEARER.*\n/m, '')}MCP_HOST=0.0.0.0\nMCP_ALLOWED_HOSTS=router.test:*\nMCP_ALLOWED_ORIGINS=router.test:*\n`,
+      ),
+  },
+  'a short bearer token': {
+    check: 'bearer',
+    label: 'warn',
+    seed: () => write(LAYOUT.bearer, 'short\n'),
+    says: /fewer than 32/,
+    remedy: /openssl rand -hex 32$/,
+    apply: (remedy) => write(LAYOUT.bearer, execSync(remedy.slice(remedy.indexOf('openssl')), { encoding: 'utf8' })),
+  },
+  'a port that another program has': {
+    check: 'http-port',
+    label: 'fail',
+    seed: async () => {
+      server = createServer((_, response) => response.end('not a router')).listen(port, '127.0.0.1');
+      await once(server, 'listening');
+    },
+    says: /in use by another program/,
+    remedy: /stop that program/,
+    apply: async () => {
+      server?.closeAllConnections();
+      server?.close();
+      await once(server as Server, 'close');
+    },
+  },
+  'a secret file that is not there': {
+    check: 'secret-files',
+    label: 'fail',
+    seed: () => rmSync(at('secrets/mgmt_client_secret')),
+    says: /SOURCE_CLIENT_SECRET_FILE should name a file that can be read/,
+    remedy: /write the secret into/,
+    apply: () => write('secrets/mgmt_client_secret', `${SECRET}\n`),
+  },
+  'an empty secret file': {
+    check: 'secret-files',
+    label: 'fail',
+    seed: () => write('secrets/mgmt_client_secret', '\n'),
+    says: /a file with one line/,
+    remedy: /write the secret into/,
+    apply: () => write('secrets/mgmt_client_secret', `${SECRET}\n`),
+  },
+  'a secret file with an example in it': {
+    check: 'secret-files',
+    label: 'warn',
+    seed: () => write('secrets/mgmt_client_secret', 'your-client-secret\n'),
+    says: /still holds an example/,
+    remedy: /put the secret into/,
+    apply: () => write('secrets/mgmt_client_secret', `${SECRET}\n`),
+  },
+  'a variable set to nothing beside its file': setting(
+    'SOURCE_CLIENT_SECRET=',
+    'secret-files',
+    /should be a value or not be set/,
+    /remove the name|write the secret/,
+  ),
+  'no credentials file': {
+    check: 'credentials-file',
+    label: 'warn',
+    seed: () => rmSync(at(LAYOUT.credentials)),
+    says: /is not there/,
+    remedy: /svc-mcp-setup/,
+    apply: plainCredentials,
+  },
+  'credentials that are not YAML': {
+    check: 'credentials-file',
+    label: 'fail',
+    seed: () => write(LAYOUT.credentials, 'mgmt: [base_url\n'),
+    says: /syntax error/,
+    remedy: /correct that place/,
+    apply: plainCredentials,
+  },
+  'credentials with an unknown field': {
+    check: 'credentials-file',
+    label: 'fail',
+    seed: () => write(LAYOUT.credentials, 'mgmt:\n  user: someone\n'),
+    says: /`mgmt.*` should hold only/,
+    remedy: /correct that place/,
+    apply: plainCredentials,
+  },
+  'credentials that are a folder': {
+    check: 'credentials-file',
+    label: 'fail',
+    seed: () => {
+      rmSync(at(LAYOUT.credentials));
+      mkdirSync(at(LAYOUT.credentials));
+    },
+    says: /cannot be read/,
+    remedy: /correct that place/,
+    apply: () => {
+      rmSync(at(LAYOUT.credentials), { recursive: true });
+      plainCredentials();
+    },
+  },
+  'an account without a client': credentials({ client_id: '' }, /lacks mgmt\.client_id \(SOURCE_CLIENT_ID\)/),
+  'an address of an example': credentials(
+    { base_url: 'https://api.example.net' },
+    /base_url of `mgmt` still has an example/,
+  ),
+  'a client of an example': credentials({ client_id: '<client id>' }, /client_id of `mgmt` still has an example/),
+  'secrets in the clear': credentials(
+    { base_url: 'http://platform.test/mgmt' },
+    /travel in the clear/,
+    /https address/,
+  ),
+  'a secret file that others can read': mode('secrets/mgmt_client_secret', 0o640, 'warn'),
+  'a secret file that all can write': mode('secrets/mgmt_client_secret', 0o666, 'fail'),
+  'credentials that others can read': mode(LAYOUT.credentials, 0o644, 'warn'),
+  'an .env that a group can write': mode('.env', 0o660, 'fail'),
+  'a client file that all can write': mode(LAYOUT.clients.stdio, 0o666, 'fail'),
+  'a state folder that others can read': {
+    ...mode('state', 0o755, 'warn'),
+    seed: () => mkdirSync(at('state'), { mode: 0o755 }),
+  },
+  'a lost client template': {
+    check: 'client-templates',
+    label: 'fail',
+    seed: () => rmSync(at('server/setup/clients/http.json')),
+    says: /is missing or not JSON/,
+    remedy: /git checkout server\/setup\/clients/,
+    apply: () =>
+      copyFileSync(join(packageRoot, 'server/setup/clients/http.json'), at('server/setup/clients/http.json')),
+  },
+  ...Object.fromEntries(
+    (
+      [
+        ['that is not there', () => rmSync(at(LAYOUT.clients.stdio)), 'warn', /is not there/, LAYOUT.clients.stdio],
+        [
+          'that is not JSON',
+          () => write(LAYOUT.clients.http, '{'),
+          'fail',
+          /not a configuration in JSON/,
+          LAYOUT.clients.http,
+        ],
+        [
+          'with its placeholders',
+          () => copyFileSync(at('server/setup/clients/stdio.json'), at(LAYOUT.clients.stdio)),
+          'warn',
+          /placeholder/,
+          LAYOUT.clients.stdio,
+        ],
+        [
+          'of a folder that is gone',
+          () => change(LAYOUT.clients.stdio, estate.root, '/nowhere/at/all'),
+          'fail',
+          /\/nowhere\/at\/all is not there/,
+          LAYOUT.clients.stdio,
+        ],
+        [
+          'without its transport',
+          () => change(LAYOUT.clients.stdio, '"stdio"', '"http"'),
+          'fail',
+          /MCP_TRANSPORT/,
+          LAYOUT.clients.stdio,
+        ],
+        [
+          'of another port',
+          () => change(LAYOUT.clients.http, String(port), '1'),
+          'fail',
+          /MCP_PORT is/,
+          LAYOUT.clients.http,
+        ],
+        [
+          'of another path',
+          () => change(LAYOUT.clients.editor, '/mcp', '/'),
+          'fail',
+          /end in \/mcp/,
+          LAYOUT.clients.editor,
+        ],
+        [
+          'without the token',
+          () => write(LAYOUT.clients.http, clients(false)[LAYOUT.clients.http] ?? ''),
+          'fail',
+          /Authorization/,
+          LAYOUT.clients.http,
+        ],
+      ] as const
+    ).map(([name, seed, label, says, path]): [string, Fault] => [
+      `a client file ${name}`,
+      {
+        check: 'client-files',
+        label,
+        seed,
+        says,
+        remedy: /svc-mcp-setup/,
+        apply: () => write(path, clients()[path] ?? ''),
+      },
+    ]),
+  ),
+  'lost documents': {
+    check: 'documents',
+    label: 'fail',
+    seed: () => renameSync(at('var/openapi'), at('var/away')),
+    says: /none for mgmt/,
+    remedy: /svc-mcp-catalog build/,
+    apply: () => renameSync(at('var/away'), at('var/openapi')),
+  },
+  'a platform of the user that cannot be used': {
+    check: 'own-platforms',
+    label: 'warn',
+    seed: () => write('user/platforms/shop.yaml', 'id: shop\n'),
+    says: /the platform is left out/,
+    remedy: /correct the file, or remove it/,
+    apply: () => rmSync(at('user'), { recursive: true }),
+  },
+  'no catalog': {
+    check: 'catalog',
+    label: 'warn',
+    seed: () => rmSync(at('var/catalog'), { recursive: true }),
+    says: /not built/,
+    remedy: /svc-mcp-catalog build/,
+    apply: build,
+  },
+  'a stale catalog': {
+    check: 'catalog',
+    label: 'warn',
+    seed: () => {
+      const file = at('var/openapi/mgmt/config-security.json');
+      writeFileSync(file, readFileSync(file, 'utf8').replace('"Sample"', '"Changed"'));
+      utimesSync(file, 1, 1);
+    },
+    says: /is older than/,
+    remedy: /svc-mcp-catalog build/,
+    apply: build,
+  },
+  'a catalog of another version': {
+    check: 'catalog',
+    label: 'warn',
+    seed: () => change('var/catalog/current.json', /"format": ?\d+/, '"format": 1'),
+    says: /another version/,
+    remedy: /svc-mcp-catalog build/,
+    apply: build,
+  },
+  'a damaged catalog': {
+    check: 'catalog',
+    label: 'fail',
+    seed: () => writeFileSync(join(catalogFolder(), 'catalog.sqlite'), 'not a database'),
+    says: /is not whole/,
+    remedy: /svc-mcp-catalog build/,
+    apply: build,
+  },
+  'a broken search index': {
+    check: 'search-index',
+    label: 'fail',
+    seed: () => writeFileSync(join(catalogFolder(), 'search.idx'), 'not an index'),
+    says: /cannot be read/,
+    remedy: /^remove .*, then svc-mcp-catalog build$/,
+    apply: () => {
+      rmSync(catalogFolder(), { recursive: true });
+      build();
+    },
+  },
+  'a broken spec index': {
+    check: 'spec-index',
+    label: 'fail',
+    seed: () => writeFileSync(join(catalogFolder(), 'spec-index.sqlite'), 'not an index'),
+    says: /cannot be read/,
+    remedy: /^remove .*, then svc-mcp-catalog build$/,
+    apply: () => {
+      rmSync(catalogFolder(), { recursive: true });
+      build();
+    },
+  },
+  'a file where the state folder should be': {
+    check: 'state-folder',
+    label: 'fail',
+    seed: () => write('in-the-way', ''),
+    env: { SVC_MCP_STATE_DIR: '{root}/in-the-way' },
+    says: /is a file/,
+    remedy: /remove what is in the way/,
+    apply: () => rmSync(at('in-the-way')),
+  },
+  'a key file of another form': {
+    check: 'signing-keys',
+    label: 'fail',
+    seed: () => write('keys', 'too short\n'),
+    env: { SVC_MCP_SIGNING_KEYS_PATH: '{root}/keys' },
+    says: /64 hex digits/,
+    remedy: /openssl rand -hex 32 > /,
+    apply: shell,
+  },
+  'a key file that is not there': {
+    check: 'signing-keys',
+    label: 'fail',
+    seed: () => rmSync(at('keys'), { force: true }),
+    env: { SVC_MCP_SIGNING_KEYS_PATH: '{root}/keys' },
+    says: /is not there/,
+    remedy: /chmod 600/,
+    apply: shell,
+  },
+  'an audit log that is a folder': {
+    check: 'audit-log',
+    label: 'fail',
+    seed: () => mkdirSync(at('audit')),
+    env: { SVC_MCP_AUDIT_LOG: '{root}/audit' },
+    says: /is not a file/,
+    remedy: /set SVC_MCP_AUDIT_LOG to a file/,
+    apply: () => rmSync(at('audit'), { recursive: true }),
+  },
+  'replicas that share nothing': setting('SVC_MCP_REPLICAS=3', 'redis', /share no Redis/, /SVC_MCP_REDIS_URL/, 'warn'),
+  'a Redis without its password': {
+    check: 'redis',
+    label: 'fail',
+    seed: () => rmSync(at('redis-password'), { force: true }),
+    env: { SVC_MCP_REDIS_URL: 'redis://127.0.0.1:1', SVC_MCP_REDIS_PASSWORD_PATH: '{root}/redis-password' },
+    says: /holds no password/,
+    remedy: /write the password/,
+    apply: () => write('redis-password', 'a-password\n'),
+  },
+  'a setting that only the start refuses': setting(
+    'SVC_MCP_REDIS_URL=redis://127.0.0.1:1',
+    'start',
+    /refused: SVC_MCP_REDIS_PASSWORD_PATH should be set/,
+    /correct the variable/,
+  ),
+  'an overlay that is not YAML': {
+    check: 'container',
+    label: 'fail',
+    seed: () => write(LAYOUT.overlay, 'services: [\n'),
+    says: /is not YAML/,
+    remedy: /--docker --force/,
+    apply: () => rmSync(at(LAYOUT.overlay)),
+  },
+  'an overlay whose secrets are gone': {
+    check: 'container',
+    label: 'fail',
+    seed: () => write(LAYOUT.overlay, stringify({ ...OVERLAY, secrets: { gone: { file: './secrets/gone' } } })),
+    says: /secrets\/gone is not there/,
+    remedy: /--docker --force/,
+    apply: () => rmSync(at(LAYOUT.overlay)),
+  },
+  'an old Compose': {
+    check: 'container',
+    label: 'warn',
+    seed: () => {
+      write(LAYOUT.overlay, stringify(OVERLAY));
+      programs('2.20.1');
+    },
+    says: /compose 2\.20\.1 is older/,
+    remedy: /2\.20\.2 or newer/,
+    apply: () => {
+      rmSync(at(LAYOUT.overlay));
+      programs('2.20.2');
+    },
+  },
+  'no BuildKit': {
+    check: 'container',
+    label: 'warn',
+    seed: () => {
+      write(LAYOUT.overlay, stringify(OVERLAY));
+      programs('2.26.1', false);
+    },
+    says: /BuildKit/,
+    remedy: /buildx/,
+    apply: () => {
+      rmSync(at(LAYOUT.overlay));
+      programs('2.26.1');
+    },
+  },
+};
+
+function manifest(edit: (content: Record<string, unknown>) => Record<string, unknown>): void {
+  writeFileSync(at('package.json'), JSON.stringify(edit(JSON.parse(readFileSync(at('package.json'), 'utf8')))));
+}
+
+function change(path: string, from: string | RegExp, to: string): void {
+  const text = readFileSync(at(path), 'utf8');
+  const changed = typeof from === 'string' ? text.replaceAll(from, to) : text.replace(from, to);
+  if (changed === text) throw new Error(`${path} should hold ${from}`);
+  writeFileSync(at(path), changed);
+}
+
+describe('a seeded fault', () => {
+  catalogFolder = () =>
+    at('var/catalog', JSON.parse(readFileSync(at('var/catalog/current.json'), 'utf8')).digest as string);
+
+  test('there are at least forty of them, over every check', async () => {
+    const faults = Object.values(FAULTS);
+    expect(faults.length).toBeGreaterThanOrEqual(40);
+    const checks = (await loadChecks()).map(({ id }) => id);
+    expect([...new Set(faults.map(({ check }) => check))].sort()).toEqual(checks.sort());
+  });
+
+  test.each(Object.entries(FAULTS))('%s is found, and its remedy helps', async (_, fault) => {
+    const env = Object.fromEntries(
+      Object.entries(fault.env ?? {}).map(([name, value]) => [
+        name,
+        value.replace('{root}', estate.root).replace('{bin}', at('bin')),
+      ]),
+    );
+    await fault.seed();
+    const { findings } = await doctor(env);
+    const found = findings.filter(({ check, label }) => check === fault.check && label === fault.label);
+    expect(found.map(lineOf).join('\n')).toMatch(fault.says);
+    const finding = found.find(({ detail, subject }) => fault.says.test(`${subject}: ${detail}`));
+    expect(finding?.remedy).toMatch(fault.remedy);
+    expect(findings.map(lineOf).join('\n')).not.toMatch(/left-in-the-open|a-client-secret|a-password/);
+    await fault.apply(finding?.remedy ?? '');
+    const after = await doctor(env);
+    expect(after.findings.filter(({ label }) => label !== 'ok').map(lineOf)).toEqual([]);
+  });
+});
+
+describe('svc-mcp-doctor', () => {
+  const run = (...words: string[]) => {
+    try {
+      const stdout = execFileSync(process.execPath, [join(packageRoot, 'server/cli/doctor.mjs'), ...words], {
+        cwd: '/',
+        env: { ...environment(), HOME: estate.root },
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      return { code: 0, stdout };
+    } catch (error) {
+      const { status, stdout } = error as { status: number; stdout: string };
+      return { code: status, stdout };
+    }
+  };
+  const folder = () => ['--directory', estate.root];
+
+  test('prints one labelled line per finding and the counts last', () => {
+    const { code, stdout } = run(...folder());
+    const lines = stdout.trim().split('\n');
+    expect(code).toBe(0);
+    expect(lines.slice(0, -1).filter((line) => !/^\[(OK|WARN|FAIL)\] [^:]+: ./.test(line))).toEqual([]);
+    expect(lines.at(-1)).toMatch(/^0 fail, \d+ warn, \d+ ok$/);
+  });
+
+  test('exits 1 on a failure, and on a warning only when asked to be strict', () => {
+    expect(run(...folder()).code).toBe(0);
+    chmodSync(at('.env'), 0o644);
+    expect(run(...folder()).code).toBe(0);
+    expect(run(...folder(), '--strict').code).toBe(1);
+    chmodSync(at('.env'), 0o666);
+    const failed = run(...folder(), '--json');
+    expect(failed.code).toBe(1);
+    expect(JSON.parse(failed.stdout)).toMatchObject({ ok: false, counts: { fail: 1 } });
+    plainEnv();
+    expect(run('--loud').code).toBe(2);
+  });
+});

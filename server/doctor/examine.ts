@@ -1,0 +1,62 @@
+/** Runs every check of `checks/` in its order, and counts. The folder is the list. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { RouterError } from '../errors.ts';
+import { errorFields } from '../telemetry/logger.ts';
+import { type Check, type Finding, fail, type Label, warn } from './check.ts';
+import type { Place } from './place.ts';
+
+export const CHECKS_FOLDER = join(import.meta.dirname, 'checks');
+
+export interface Report {
+  findings: (Finding & { check: string })[];
+  counts: Record<Label, number>;
+}
+
+export async function loadChecks(): Promise<Check[]> {
+  const files = readdirSync(CHECKS_FOLDER).filter((name) => /\.[jt]s$/.test(name) && !/\.(test|d)\./.test(name));
+  const modules = await Promise.all(
+    files.map((name) => import(pathToFileURL(join(CHECKS_FOLDER, name)).href) as Promise<{ default: Check }>),
+  );
+  return modules.map((module) => module.default).sort((a, b) => a.order - b.order);
+}
+
+export async function examine(place: Place, checks?: readonly Check[]): Promise<Report> {
+  const findings: Report['findings'] = [];
+  for (const check of checks ?? (await loadChecks()))
+    for (const finding of await look(check, place)) findings.push({ check: check.id, ...finding });
+  const count = (label: Label) => findings.filter((finding) => finding.label === label).length;
+  return { findings, counts: { fail: count('fail'), warn: count('warn'), ok: count('ok') } };
+}
+
+async function look(check: Check, place: Place): Promise<Finding[]> {
+  if (check.needs === 'config' && place.config instanceof RouterError)
+    return [
+      warn(
+        check.id,
+        'not looked at, because the settings cannot be read',
+        'correct what failed above, then run the doctor again',
+      ),
+    ];
+  try {
+    return await check.look(place);
+  } catch (error) {
+    // A check that cannot look must not take the others with it.
+    const { code = '', message = '' } = errorFields(error);
+    return [
+      fail(
+        check.id,
+        `could not be looked at: ${code} ${message}`.replace(/ +/g, ' '),
+        'report this with the line above',
+      ),
+    ];
+  }
+}
+
+/** One line: label, subject, what was seen, and what to do about it. */
+export function lineOf({ label, subject, detail, remedy }: Finding): string {
+  return `[${label.toUpperCase()}] ${subject}: ${detail}${remedy === undefined ? '' : `. Remedy: ${remedy}`}`;
+}
+
+export const countsLine = ({ fail, warn, ok }: Report['counts']): string => `${fail} fail, ${warn} warn, ${ok} ok`;
