@@ -3,6 +3,7 @@ import type { Decision } from '../access/access.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import type { Spent, Wait } from '../outbound/spent.ts';
+import type { Collected } from '../outbound/stream.ts';
 import type { Controls } from './arguments.ts';
 import type { Answers, Person, Question } from './confirmation.ts';
 import type { Settled } from './envelope.ts';
@@ -46,6 +47,17 @@ export interface During {
   invoke: (call: Call) => Promise<Result>;
   /** What a person would be asked before this call; undefined when it asks nothing, or would be refused without asking. */
   questionOf: (call: Call) => Promise<Question | undefined>;
+  /** Reads the event stream of a served platform for a bounded time; what a platform says is masked as in any answer. */
+  collect: (stream: Stream) => Promise<Collected>;
+}
+
+/** A stream of a platform's, and how much of it is wanted. */
+export interface Stream {
+  platform: string;
+  path: string;
+  maxEvents: number;
+  maxBytes: number;
+  timeMs: number;
 }
 
 /** Answers a value to be shaped like a platform's, or a whole result. */

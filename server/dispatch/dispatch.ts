@@ -11,12 +11,14 @@ import type { Config } from '../config/config.ts';
 import { RouterError } from '../errors.ts';
 import type { OutboundClient, PlatformResponse } from '../outbound/client.ts';
 import { nothingSpent, type Spent } from '../outbound/spent.ts';
+import type { Collected } from '../outbound/stream.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import type { SettledCall } from '../telemetry/metrics.ts';
+import { redact } from '../telemetry/redact.ts';
 import { Admission, type LocalRuns } from './admission.ts';
 import { answerLocal, answerOf } from './answer.ts';
 import { auditedEnd, auditedIntent } from './audited.ts';
-import { type AdmittedCall, type Call, type LocalCall, type Result, WholeResult } from './call.ts';
+import { type AdmittedCall, type Call, type LocalCall, type Result, type Stream, WholeResult } from './call.ts';
 import type { Question } from './confirmation.ts';
 import { contractOf, type ExecutionContract } from './contract.ts';
 import type { Cursors } from './cursor.ts';
@@ -146,9 +148,20 @@ export class Dispatch {
       call,
       invoke: (inner) => this.invoke(inner),
       questionOf: (inner) => this.#questionBefore(inner),
+      collect: (stream) => this.#collect(call, stream),
     });
     if (value instanceof WholeResult) return value.result;
     return answerLocal({ tool, values, from, options: this.#options }, value);
+  }
+
+  async #collect(call: Call, { platform: id, ...stream }: Stream): Promise<Collected> {
+    const { config, outbound, logger } = this.#options;
+    const platform = config.platforms.find((served) => served.id === id);
+    if (platform === undefined) throw new RouterError('PLATFORM_NOT_CONFIGURED', `${id} is not served here`);
+    const { signal, spent } = call;
+    const asked = { ...stream, platform, ...(signal ? { signal } : {}), ...(spent ? { spent } : {}) };
+    const { events, ...end } = await outbound.collect(asked);
+    return { events: JSON.parse(logger.secrets.scrub(JSON.stringify(redact(events)))), ...end };
   }
 
   async #questionBefore(call: Call): Promise<Question | undefined> {

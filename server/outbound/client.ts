@@ -14,13 +14,22 @@ import type { Logger } from '../telemetry/logger.ts';
 import { type Presented, presented } from './auth/strategy.ts';
 import { readBody, readLimited, within } from './body.ts';
 import { Deadline } from './deadline.ts';
-import { brokenOff, malformed, neverConnected, overBudget, redirected, unknownOutcome } from './failure.ts';
+import {
+  brokenOff,
+  malformed,
+  neverConnected,
+  overBudget,
+  redirected,
+  streamRefused,
+  unknownOutcome,
+} from './failure.ts';
 import type { HeldLogin, Logins } from './logins.ts';
 import { type Bucket, type Clock, LocalBucket, RateBudget, systemClock, TooLong, type Waits } from './rate-limit.ts';
 import { isRetriedStatus, MAX_ATTEMPTS, pauseMs, retryAfterMs } from './retry.ts';
 import { sentOnce } from './sent-once.ts';
 import { type Places, SharedBucket, shareOf } from './shared-bucket.ts';
 import { nothingSpent, type Spent, type Wait } from './spent.ts';
+import { type Collected, collectStream, NotOpened } from './stream.ts';
 
 export interface PlatformRequest {
   platform: PlatformDefinition;
@@ -39,6 +48,17 @@ export interface PlatformRequest {
   spent?: Spent;
   /** Told of every wait as it begins. */
   waiting?: (wait: Wait) => void;
+}
+
+/** A stream to be read for so long; it is a read, so no grant goes with it. */
+export interface StreamRequest {
+  platform: PlatformDefinition;
+  path: string;
+  maxEvents: number;
+  maxBytes: number;
+  timeMs: number;
+  signal?: AbortSignal;
+  spent?: Spent;
 }
 
 export interface PlatformResponse {
@@ -120,6 +140,34 @@ export class OutboundClient {
       // Waiting past the deadline helps nobody: answer now with what the platform said.
       if (pause >= deadline.leftMs) return outcome.giveUp();
       await this.#pause(sending, attempt, pause, outcome.reason);
+    }
+  }
+
+  /** Collects what a platform streams, within the budget of its account: to open a stream is one request. */
+  async collect(asked: StreamRequest): Promise<Collected> {
+    const { platform, path, maxEvents, maxBytes, timeMs } = asked;
+    const request: PlatformRequest = { platform, capability: 'read', method: 'GET', path, query: '', headers: {} };
+    const account = this.#account(platform);
+    using deadline = new Deadline(performance.now() + timeMs, asked.signal);
+    const spent = asked.spent ?? nothingSpent();
+    const sending = { request, account, budget: this.#budget(account, platform), deadline, spent };
+    for (let attempt = 1; ; attempt++) {
+      const login = await this.#ready(sending);
+      const sender = presented(platform, account, login);
+      const url = urlOf(account, request, sender);
+      spent.requests += 1;
+      try {
+        const collected = await collectStream(url, sender.headers, { maxEvents, maxBytes, signal: deadline.signal });
+        if (login) this.#options.logins.prove(login);
+        if (deadline.byCaller) throw this.#interrupted(request, deadline, true);
+        return collected;
+      } catch (error) {
+        if (!(error instanceof NotOpened)) throw error;
+        if (deadline.byCaller) throw this.#interrupted(request, deadline, false);
+        // A handshake says no reason; the login may have been too old.
+        if (login && attempt === 1 && !deadline.signal.aborted) this.#options.logins.reject(platform, account, login);
+        else throw streamRefused(platform.id, url, error);
+      }
     }
   }
 
