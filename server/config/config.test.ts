@@ -309,9 +309,10 @@ test('a misspelt variable of ours is reported', () => {
 });
 
 test('local toolsets have no platform and are chosen by name or all', () => {
-  expect(load().localToolsets).toEqual(['router', 'migration', 'rag']);
-  expect(load({ SVC_MCP_TOOLSETS: 'all' }).localToolsets).toEqual(['router', 'migration', 'rag']);
-  expect(load({ SVC_MCP_TOOLSETS: 'mgmt' }).localToolsets).toEqual(['router', 'migration']);
+  const always = ['router', 'migration', 'design', 'interop', 'catalog', 'site-health', 'workspace-core'];
+  expect(load().localToolsets).toEqual([...always, 'rag']);
+  expect(load({ SVC_MCP_TOOLSETS: 'all' }).localToolsets).toEqual([...always, 'rag']);
+  expect(load({ SVC_MCP_TOOLSETS: 'mgmt' }).localToolsets).toEqual(always);
   expect(load({ SVC_MCP_TOOLSETS: 'rag' }).platforms).toEqual([]);
 });
 
