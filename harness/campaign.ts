@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { AgentLimits } from './agent.ts';
 import { compileAgents } from './agent-process.ts';
 import { got, HarnessError } from './errors.ts';
+import type { ModelAccess } from './llm/access.ts';
 import type { PlannedLane } from './matrix.ts';
 import type { Gates, Recording } from './recording.ts';
 import { recordRun, StartingState } from './run.ts';
@@ -14,6 +15,8 @@ export interface CampaignOptions extends SandboxOptions {
   concurrency: number;
   /** What each agent may spend; the usual limits when left out. */
   limits?: AgentLimits;
+  /** For agents that ask a language model. */
+  model?: ModelAccess | undefined;
   /** Setting → value, as the subject is started with. */
   settings: Record<string, string>;
   directListingTokens?: Partial<Record<Gates, number>> | undefined;
@@ -41,6 +44,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Recording[]
         control: sandbox.control,
         lane,
         subject: options.subject,
+        model: options.model,
         settings: options.settings,
         directListingTokens: options.directListingTokens,
         startingState,
