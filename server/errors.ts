@@ -70,6 +70,13 @@ export const ERRORS = {
     'correct SVC_MCP_REDIS_URL, the password in SVC_MCP_REDIS_PASSWORD_PATH, or the Redis itself',
     3,
   ),
+  TARGET_REFUSED: row(
+    'target_refused',
+    500,
+    'error',
+    'nothing was written through it: remove what is in the way, then run the command again',
+    3,
+  ),
   ADDRESS_UNAVAILABLE: row('address_unavailable', 500, 'error', 'set MCP_HOST to an address of this machine', 3),
 
   // refusing a call before anything is sent
