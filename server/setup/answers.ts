@@ -39,14 +39,14 @@ export const PROFILES: readonly AccessProfile[] = ['safe-read-only', 'custom', '
 export const MODES: readonly RouterMode[] = ['minimal', 'default', 'direct'];
 export const SECRET_FIELDS: readonly string[] = ['client_secret', 'api_token', 'password'];
 
-/** The platforms that the answers ask for. */
+/** The platforms that the answers ask for, those served by default first. */
 export function servedBy(answers: Pick<Answers, 'toolsets' | 'products'>, platforms: readonly PlatformDefinition[]) {
   const { toolsets, products } = answers;
-  return platforms.filter(
-    ({ id, kind }) =>
-      (kind === 'toolset' && (toolsets.includes('all') || toolsets.includes(id))) ||
-      (kind === 'product' && (products.includes('all') || products.includes(id))),
-  );
+  const asked = (names: readonly string[], id: string) => names.includes('all') || names.includes(id);
+  return [
+    ...platforms.filter(({ id, kind }) => kind === 'toolset' && asked(toolsets, id)),
+    ...platforms.filter(({ id, kind }) => kind === 'product' && asked(products, id)),
+  ];
 }
 
 /** Fields that an account can be given: what its strategy needs, and what its platform sends along. */
