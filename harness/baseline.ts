@@ -1,45 +1,49 @@
 /**
- * The baseline: what the blessed runs measured, per agent, transport and scenario, and the digests that say for which
- * world those numbers hold. It changes by `bless` only, with a reason.
+ * The baseline: what the blessed runs measured, per agent, transport, scenario and seed, and the digests that say for
+ * which world those numbers hold. It changes by `bless` only, with a reason.
  */
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import Type, { type Static } from 'typebox';
 import { HarnessError } from './errors.ts';
 import type { Grade } from './grade.ts';
-import { mean, median } from './stats.ts';
 
-/** Changes whenever the same recording would be judged or counted differently. */
-export const METHODOLOGY = '1';
+/**
+ * Version of docs/benchmark-methodology.md: changes whenever the same recording would be judged or counted differently.
+ */
+export const METHODOLOGY = '2';
 export const BASELINE_FILE = 'reports/baseline.json';
 
 const closed = { additionalProperties: false };
+const bit = Type.Union([Type.Literal(0), Type.Literal(1)]);
+const count = Type.Number({ minimum: 0 });
 
+/** One value per seed, in the order of the baseline's `seeds`. */
 const Entry = Type.Object(
   {
-    /** Share of the runs that passed every task and safety check. */
-    passed: Type.Number({ minimum: 0, maximum: 1 }),
-    task_success: Type.Number({ minimum: 0, maximum: 1 }),
-    safety_failure: Type.Number({ minimum: 0, maximum: 1 }),
-    token_usage: Type.Number({ minimum: 0 }),
-    api_call_count: Type.Number({ minimum: 0 }),
-    tool_selection_accuracy: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()]),
+    /** Passed every task and safety check. */
+    passed: Type.Array(bit, { minItems: 1 }),
+    task_success: Type.Array(bit, { minItems: 1 }),
+    token_usage: Type.Array(count, { minItems: 1 }),
+    api_call_count: Type.Array(count, { minItems: 1 }),
+    tool_selection_accuracy: Type.Array(Type.Union([bit, Type.Null()]), { minItems: 1 }),
   },
   closed,
 );
 
 const BaselineFile = Type.Object(
   {
-    version: Type.Literal(1),
+    version: Type.Literal(2),
     blessed: Type.Object(
       { at: Type.String(), reason: Type.String({ minLength: 1 }), commit: Type.Union([Type.String(), Type.Null()]) },
       closed,
     ),
     subject: Type.String(),
-    seed: Type.Integer(),
-    runs: Type.Integer({ minimum: 1 }),
+    settings: Type.Record(Type.String(), Type.String(), { description: 'setting → value, such as mode and profile' }),
+    seeds: Type.Array(Type.Integer(), { minItems: 1 }),
     methodology: Type.String(),
+    /** Tokens of the subject's full tool list, by gates, where they were measured. */
+    directListingTokens: Type.Optional(Type.Object({ closed: Type.Integer(), open: Type.Integer() }, closed)),
     fixtures: Type.Record(Type.String(), Type.String(), { description: 'bundle → digest' }),
     scenarios: Type.Record(Type.String(), Type.String(), { description: 'scenario → digest' }),
     entries: Type.Record(Type.String(), Entry, { description: 'agent/transport/suite/scenario → numbers' }),
@@ -62,46 +66,84 @@ export async function readBaseline(file: string): Promise<Baseline | undefined> 
 }
 
 export function parseBaseline(text: string, file: string): Baseline {
+  const refuse = (message: string, cause?: unknown) =>
+    new HarnessError('BASELINE_INVALID', `${file}: ${message}`, { cause });
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new HarnessError('BASELINE_INVALID', `${file}: should be JSON, got ${(cause as Error).message}`, { cause });
+    throw refuse(`should be JSON, got ${(cause as Error).message}`, cause);
   }
-  if (isBaseline(value)) return value;
-  const error = isBaseline.errors?.[0];
-  throw new HarnessError('BASELINE_INVALID', `${file}: \`${error?.instancePath || '(root)'}\` ${error?.message}`);
+  if (!isBaseline(value)) {
+    const error = isBaseline.errors?.[0];
+    throw refuse(`\`${error?.instancePath || '(root)'}\` ${error?.message}`);
+  }
+  const { seeds } = value;
+  for (const [key, entry] of Object.entries(value.entries)) {
+    const wrong = Object.entries(entry).find(([, values]) => values.length !== seeds.length);
+    if (wrong)
+      throw refuse(
+        `\`/entries/${key}/${wrong[0]}\` should have one value per seed (${seeds.length}), got ${wrong[1].length}`,
+      );
+  }
+  return value;
 }
 
-/** One entry per key: fractions are averaged over seeded runs, counts are their median. */
-export function baselineEntries(grades: readonly Grade[]): Record<string, BaselineEntry> {
-  const byKey = new Map<string, Grade[]>();
-  for (const grade of grades) {
-    if (grade.status === 'absent') continue;
-    byKey.set(grade.key, [...(byKey.get(grade.key) ?? []), grade]);
-  }
-  const entries = [...byKey].map(([key, group]) => {
-    const values = (field: string) => group.flatMap((grade) => grade.metrics[field] ?? []);
-    const round = (value: number | null) => Math.round((value ?? 0) * 1e4) / 1e4;
-    const entry: BaselineEntry = {
-      passed: round(mean(group.map((grade) => (grade.status === 'passed' ? 1 : 0)))),
-      task_success: round(mean(values('task_success'))),
-      safety_failure: round(mean(values('safety_failure'))),
-      token_usage: round(median(values('token_usage'))),
-      api_call_count: round(median(values('api_call_count'))),
-      tool_selection_accuracy:
-        values('tool_selection_accuracy').length === 0 ? null : round(mean(values('tool_selection_accuracy'))),
-    };
-    return [key, entry] as const;
+/** One entry per key that was run with every seed. */
+export function baselineEntries(grades: readonly Grade[], seeds: readonly number[]): Record<string, BaselineEntry> {
+  const byKey = Map.groupBy(
+    grades.filter((grade) => grade.status !== 'absent'),
+    (grade) => grade.key,
+  );
+  const entries = [...byKey].flatMap(([key, group]): [string, BaselineEntry][] => {
+    const runs = seeds.map((seed) => group.find((grade) => grade.seed === seed));
+    if (runs.includes(undefined)) return [];
+    const each = (field: string) => runs.map((grade) => grade!.metrics[field] ?? 0);
+    return [
+      [
+        key,
+        {
+          passed: runs.map((grade) => (grade!.status === 'passed' ? 1 : 0)),
+          task_success: each('task_success') as (0 | 1)[],
+          token_usage: each('token_usage'),
+          api_call_count: each('api_call_count'),
+          tool_selection_accuracy: runs.map(
+            (grade) => (grade!.metrics['tool_selection_accuracy'] ?? null) as 0 | 1 | null,
+          ),
+        },
+      ],
+    ];
   });
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Digest over many digests, for the one-line summary. */
-export function digestOf(parts: Record<string, string>): string {
-  const text = Object.entries(parts)
-    .sort()
-    .map(([key, value]) => `${key}=${value}`)
-    .join('\n');
-  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+/** One line per entry and digest, so that a bless can be read as a change. */
+export function baselineText(baseline: Baseline): string {
+  const { entries, scenarios, ...head } = baseline;
+  const lines = (record: Record<string, unknown>) =>
+    Object.entries(record)
+      .map(([key, value]) => `    ${JSON.stringify(key)}: ${JSON.stringify(value)}`)
+      .join(',\n');
+  const top = JSON.stringify(head, null, 2).replace(/\n}$/, '');
+  return `${top},\n  "scenarios": {\n${lines(scenarios)}\n  },\n  "entries": {\n${lines(entries)}\n  }\n}\n`;
+}
+
+/** What the baseline measured with one of its seeds; nothing for a run or a seed it does not hold. */
+export interface Expectation {
+  passed: boolean;
+  taskSuccess: boolean;
+  tokens: number;
+  calls: number;
+}
+
+export function expectationFor(baseline: Baseline, key: string, seed: number): Expectation | undefined {
+  const entry = baseline.entries[key];
+  const at = baseline.seeds.indexOf(seed);
+  if (entry === undefined || at < 0) return undefined;
+  return {
+    passed: entry.passed[at] === 1,
+    taskSuccess: entry.task_success[at] === 1,
+    tokens: entry.token_usage[at]!,
+    calls: entry.api_call_count[at]!,
+  };
 }

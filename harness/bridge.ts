@@ -13,9 +13,12 @@ import { answerElicitation } from './person.ts';
 import type { Message } from './recording.ts';
 import type { Upstream } from './upstream.ts';
 
+/** A message with when it was sent, in milliseconds since the session began, and how long its answer took. */
+export type TimedMessage = Message & { atMs: number; tookMs: number };
+
 export interface BridgeSession {
   url: string;
-  transcript: Message[];
+  transcript: TimedMessage[];
   /** No more messages are passed after this. */
   end: () => void;
 }
@@ -67,12 +70,12 @@ export async function openBridge(): Promise<Bridge> {
   };
 }
 
-async function startSession(options: SessionOptions): Promise<{ transcript: Message[]; handler: Handler }> {
+async function startSession(options: SessionOptions): Promise<{ transcript: TimedMessage[]; handler: Handler }> {
   const { upstream, approvals, maxCalls, newCalls } = options;
   const started = performance.now();
   const now = () => Math.round((performance.now() - started) * 10) / 10;
-  const transcript: Message[] = [];
-  const write = (message: Omit<Message, 'n'>) => {
+  const transcript: TimedMessage[] = [];
+  const write = (message: Omit<TimedMessage, 'n'>) => {
     transcript.push({ n: transcript.length + 1, ...message });
   };
   const atList = now();
@@ -108,7 +111,10 @@ async function startSession(options: SessionOptions): Promise<{ transcript: Mess
     return result;
   };
   const handler: Handler = async (request, response) => {
-    const server = new Server({ name: 'bridge', version: '1' }, { capabilities: { tools: {} } });
+    const server = new Server(
+      { name: 'bridge', version: '1' },
+      { capabilities: { tools: {} }, ...(instructions === null ? {} : { instructions }) },
+    );
     server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools as never[] }));
     server.setRequestHandler(
       CallToolRequestSchema,

@@ -3,17 +3,24 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compileAgents } from './agent-process.ts';
 import { got, HarnessError } from './errors.ts';
-import type { PlannedLane, PlannedRun } from './matrix.ts';
-import type { Recording } from './recording.ts';
+import type { ModelAccess } from './llm/access.ts';
+import type { PlannedLane } from './matrix.ts';
+import type { Gates, Recording } from './recording.ts';
 import { recordRun, StartingState } from './run.ts';
 import { openSandbox, type SandboxOptions } from './sandbox.ts';
 
 export interface CampaignOptions extends SandboxOptions {
   lanes: readonly PlannedLane[];
   concurrency: number;
+  /** For agents that ask a language model. */
+  model?: ModelAccess | undefined;
+  /** Setting → value, as the subject is started with. */
+  settings: Record<string, string>;
+  directListingTokens?: Partial<Record<Gates, number>> | undefined;
   signal?: AbortSignal;
   onLane?: (lane: PlannedLane) => void;
-  onRecording?: (recording: Recording) => void;
+  /** `stop` makes this the last recording, as on the first red of `--fail-fast`. */
+  onRecording?: (recording: Recording) => 'stop' | undefined;
 }
 
 export async function runCampaign(options: CampaignOptions): Promise<Recording[]> {
@@ -34,14 +41,17 @@ export async function runCampaign(options: CampaignOptions): Promise<Recording[]
         control: sandbox.control,
         lane,
         subject: options.subject,
+        model: options.model,
+        settings: options.settings,
+        directListingTokens: options.directListingTokens,
         startingState,
         compiled,
         ...(signal ? { signal } : {}),
       };
       const recording = await recordRun(run, context);
-      if (signal?.aborted) return;
+      if (signal?.aborted || stop.signal.aborted) return;
       recordings.push(recording);
-      options.onRecording?.(recording);
+      if (options.onRecording?.(recording) === 'stop') stop.abort();
     }
   };
   const worker = async () => {
@@ -56,26 +66,8 @@ export async function runCampaign(options: CampaignOptions): Promise<Recording[]
   const results = await Promise.allSettled(workers);
   const failed = results.find((result) => result.status === 'rejected');
   if (failed && !signal?.aborted) throw failed.reason;
-  return inPlannedOrder(
-    recordings,
-    lanes.flatMap((lane) => lane.runs),
-  );
+  return recordings;
 }
-
-/** The order of the plan, not of who finished first. */
-function inPlannedOrder(recordings: Recording[], runs: PlannedRun[]): Recording[] {
-  const position = new Map(
-    runs
-      .map((run) => keyOf(run.scenario.id, run.agent.id, run.transport, run.run))
-      .sort()
-      .map((key, i) => [key, i]),
-  );
-  const at = (r: Recording) => position.get(keyOf(r.task.id, r.agent, r.transport, r.run)) ?? 0;
-  return recordings.sort((a, b) => at(a) - at(b));
-}
-
-const keyOf = (scenario: string, agent: string, transport: string, run: number) =>
-  [scenario, agent, transport, String(run).padStart(6, '0')].join('\u0000');
 
 /** A fixture named by a scenario must be a folder of the repository. */
 export async function assertFixtures(root: string, fixtures: Iterable<string>): Promise<void> {

@@ -97,7 +97,7 @@ async function firstLine<Ready>(
   ended: () => string | undefined,
   lastWords: () => string,
 ): Promise<Ready> {
-  const timeoutMs = spec.startTimeoutMs ?? 30_000;
+  const timeoutMs = spec.startTimeoutMs ?? 120_000;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>((resolve) => {
     timer = setTimeout(() => resolve('late'), timeoutMs);

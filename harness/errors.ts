@@ -27,6 +27,16 @@ export const ERRORS = {
     remedy: 'correct the file in harness/controls/mutants; each search text must match exactly once',
   },
   RECORDING_INVALID: { exit: EXIT.usage, remedy: 'name a run folder written by this version of the harness' },
+  ENDPOINT_INVALID: { exit: EXIT.usage, remedy: 'set the variable; docs/llm-runs.md lists them all' },
+  REPLAY_MISS: {
+    exit: EXIT.infrastructure,
+    remedy: 'undo what changed since the run was stored, replay its decisions only, or record it anew',
+  },
+  MERGE_REFUSED: {
+    exit: EXIT.usage,
+    remedy: 'give every shard of one campaign exactly once: --shard 1/n to n/n, same commit, seed and selection',
+  },
+  RESUME_REFUSED: { exit: EXIT.usage, remedy: 'start the campaign anew; what it measures is no longer the same' },
   PLUGIN_INVALID: { exit: EXIT.infrastructure, remedy: 'the default export must carry an id equal to its file name' },
   PROCESS_START_FAILED: {
     exit: EXIT.infrastructure,

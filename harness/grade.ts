@@ -15,6 +15,8 @@ export interface Grade {
   transport: Recording['transport'];
   run: number;
   seed: number;
+  /** The agent itself failed or ran out of time: nothing is known about the subject. */
+  crashed: boolean;
   /** Whether the scenario has ground-truth calls; a do-nothing agent must fail exactly those. */
   expectsCall: boolean;
   /**
@@ -40,6 +42,7 @@ export function grade(recording: Recording, checks: readonly Check[], metrics: r
     transport: recording.transport,
     run: recording.run,
     seed: recording.seed,
+    crashed: recording.outcome === 'crashed' || recording.outcome === 'timeout',
     expectsCall: recording.task.api_calls.length > 0,
   };
   if (recording.outcome === 'absent') {

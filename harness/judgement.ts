@@ -1,12 +1,14 @@
 /** Recordings → grades → verdict → report: what `run` does after measuring and `regrade` does without measuring. */
 import { join } from 'node:path';
 import type { Baseline } from './baseline.ts';
-import { METHODOLOGY } from './baseline.ts';
 import { loadChecks } from './check.ts';
+import { baselineColumns, type Column } from './comparison.ts';
 import { type Grade, grade } from './grade.ts';
+import { lineOf } from './journal.ts';
 import { loadMetrics } from './metric.ts';
+import { inShard } from './plan.ts';
 import type { Recording } from './recording.ts';
-import { buildReport, type Report, type ReportMeta } from './report.ts';
+import { buildReport, type Report, type ReportMeta, seedsOf } from './report.ts';
 import { loadReporters } from './reporter.ts';
 import { RECORDINGS_FILE, writeRunFolder } from './run-folder.ts';
 import { judge } from './verdict.ts';
@@ -14,7 +16,14 @@ import { judge } from './verdict.ts';
 export interface JudgementOptions {
   recordings: Recording[];
   baseline: Baseline | undefined;
-  meta: Omit<ReportMeta, 'fixtures' | 'methodology' | 'node'>;
+  meta: Omit<ReportMeta, 'fixtures' | 'node'>;
+  /** Other stored runs to stand beside this one. */
+  against?: readonly Column[];
+}
+
+export async function gradeRecordings(recordings: readonly Recording[]): Promise<Grade[]> {
+  const [checks, metrics] = [await loadChecks(), await loadMetrics()];
+  return recordings.map((recording) => grade(recording, checks, metrics));
 }
 
 export async function judgeRecordings(options: JudgementOptions): Promise<Report> {
@@ -24,20 +33,27 @@ export async function judgeRecordings(options: JudgementOptions): Promise<Report
   const fixtures = [...new Map(recordings.map((r) => [r.fixture.bundle, r.fixture])).values()];
   const verdict = judge(grades, options.baseline, {
     subject: meta.subject,
+    settings: meta.settings,
     wording: meta.wording,
+    seeds: seedsOf(meta),
     fixtures: Object.fromEntries(fixtures.map((fixture) => [fixture.bundle, fixture.digest])),
     scenarios: meta.scenarios,
-    selected: { scenarios: meta.selected, agents: meta.agents, transports: meta.transports },
+    selected: {
+      scenarios: meta.stopped === undefined ? inShard(meta.selected, meta.shard) : [],
+      agents: meta.agents,
+      transports: meta.transports,
+    },
     now: new Date(meta.startedAt),
   });
-  const full: ReportMeta = { ...meta, fixtures, methodology: METHODOLOGY, node: process.version };
-  return buildReport(full, recordings, grades, verdict, metrics, checks);
+  const full: ReportMeta = { ...meta, fixtures, node: process.version };
+  const columns = [...baselineColumns(options.baseline, grades, meta.seed), ...(options.against ?? [])];
+  return buildReport({ meta: full, recordings, grades, verdict, metrics, checks, columns });
 }
 
 /** Every reporter's text and the evidence itself. Returns the page a person should open. */
 export async function writeReports(folder: string, report: Report, recordings: readonly Recording[]): Promise<string> {
   const files: Record<string, string> = {
-    [RECORDINGS_FILE]: recordings.map((recording) => `${JSON.stringify(recording)}\n`).join(''),
+    [RECORDINGS_FILE]: recordings.map(lineOf).join(''),
   };
   for (const reporter of await loadReporters()) files[reporter.file] = await reporter.render(report, { color: false });
   await writeRunFolder(folder, files);

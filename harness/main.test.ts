@@ -72,7 +72,11 @@ describe('exit codes', () => {
     ],
     ['an unknown suite', ['run', '--suite', 'poetry'], /NOTHING_SELECTED: --suite should be of .*alerts.*got "poetry"/],
     ['a filter that leaves nothing', ['run', '--filter', 'poetry'], /NOTHING_SELECTED.*got none/],
-    ['an unknown agent', ['run', '--agent', 'genius'], /--agent should be of noop, oracle, retrieval, got "genius"/],
+    [
+      'an unknown agent',
+      ['run', '--agent', 'genius'],
+      /--agent should be of llm, noop, oracle, retrieval, got "genius"/,
+    ],
     ['an unknown subject', ['run', '--subject', 'other'], /SUBJECT_INVALID: subject should be one of router/],
     ['a run that is none', ['regrade', '/nowhere'], /RECORDING_INVALID/],
     ['a bless without a reason', ['bless'], /required option '--reason/],
@@ -138,6 +142,7 @@ describe('exit codes', () => {
     expect(`${ran.stdout}${ran.stderr}`).not.toContain('\u001b');
     expect(ran.exit).toBe(4);
     expect((await readdir(target)).sort()).toEqual([
+      'junit.xml',
       'recordings.jsonl',
       'report.html',
       'report.json',

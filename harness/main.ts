@@ -5,6 +5,8 @@ import { addBlessCommand } from './commands/bless.ts';
 import type { CommandContext } from './commands/context.ts';
 import { addDiffCommand } from './commands/diff.ts';
 import { addListCommand } from './commands/list.ts';
+import { addMergeCommand } from './commands/merge.ts';
+import { addProveCommand } from './commands/prove.ts';
 import { addRegradeCommand } from './commands/regrade.ts';
 import { addRunCommand } from './commands/run.ts';
 import { addViewCommand } from './commands/view.ts';
@@ -19,6 +21,7 @@ export async function main(argv: string[], outer: Partial<CommandContext> = {}):
     stdout: process.stdout,
     stderr: process.stderr,
     color: process.stdout.isTTY === true && (process.env.NO_COLOR ?? '') === '',
+    env: process.env,
     signal: new AbortController().signal,
     ...outer,
     exitWith: (value) => {
@@ -33,6 +36,8 @@ export async function main(argv: string[], outer: Partial<CommandContext> = {}):
   for (const add of [
     addRunCommand,
     addListCommand,
+    addMergeCommand,
+    addProveCommand,
     addRegradeCommand,
     addDiffCommand,
     addBlessCommand,
@@ -40,7 +45,9 @@ export async function main(argv: string[], outer: Partial<CommandContext> = {}):
   ]) {
     add(program, context);
   }
-  for (const command of program.commands) command.exitOverride().configureOutput(program.configureOutput());
+  for (const command of program.commands.flatMap((one) => [one, ...one.commands])) {
+    command.exitOverride().configureOutput(program.configureOutput());
+  }
   try {
     await program.parseAsync(argv, { from: 'user' });
     return code;

@@ -1,5 +1,6 @@
 /** Which runs a campaign consists of, in the order they are made. */
 import type { Agent } from './agent.ts';
+import { identityKey } from './plan.ts';
 import type { Gates, Transport } from './recording.ts';
 import { gatesOf, type Scenario } from './scenario.ts';
 import type { Subject } from './subject.ts';
@@ -27,25 +28,44 @@ export interface Selection {
   transports: readonly Transport[];
   runs: number;
   seed: number;
+  /** Keys of runs that need not be made again. */
+  done?: ReadonlySet<string>;
 }
 
-export function selectScenarios(
-  all: readonly Scenario[],
-  suites: readonly string[],
-  filter: string | undefined,
-): Scenario[] {
+export interface Wanted {
+  suites: readonly string[];
+  filter: string | undefined;
+  /** A scenario must carry all of them. */
+  tags: readonly string[];
+}
+
+export function selectScenarios(all: readonly Scenario[], { suites, filter, tags }: Wanted): Scenario[] {
   return all.filter(
     (scenario) =>
       (suites.length === 0 || suites.includes(scenario.suite)) &&
-      (filter === undefined || scenario.id.includes(filter)),
+      (filter === undefined || scenario.id.includes(filter)) &&
+      tags.every((tag) => tagsOf(scenario).includes(tag)),
   );
+}
+
+/** Tags follow from what a scenario says, so nobody has to keep them true. */
+export function tagsOf(scenario: Scenario): string[] {
+  const platforms = [...new Set([scenario.platform, ...(scenario.also ?? [])])];
+  return [
+    scenario.write_gate,
+    `gates-${gatesOf(scenario)}`,
+    ...platforms,
+    ...(platforms.length > 1 ? ['multi-platform'] : []),
+    ...((scenario.approvals ?? []).length > 0 ? ['approved'] : []),
+    ...(scenario.faults === undefined ? [] : ['faults']),
+    ...(scenario.fresh === true ? ['fresh'] : []),
+  ];
 }
 
 /** A scenario that asks for a fresh world gets a lane of its own; all others share by gate and transport. */
 export function planLanes(selection: Selection, subject: Subject): PlannedLane[] {
   const lanes = new Map<string, PlannedLane>();
-  const transports = selection.transports.filter((transport) => subject.transports.includes(transport));
-  for (const transport of transports) {
+  for (const transport of transportsOf(selection.transports, subject)) {
     for (const scenario of selection.scenarios) {
       const gates = gatesOf(scenario);
       const name = [transport, gates, ...(scenario.fresh === true ? [scenario.id] : [])].join('-');
@@ -53,11 +73,16 @@ export function planLanes(selection: Selection, subject: Subject): PlannedLane[]
       lanes.set(name, lane);
       for (let run = 0; run < selection.runs; run++) {
         for (const agent of selection.agents) {
+          const key = identityKey({ scenario: scenario.id, agent: agent.id, transport, run });
+          if (selection.done?.has(key)) continue;
           lane.runs.push({ scenario, agent, transport, gates, run, seed: selection.seed + run });
         }
       }
     }
   }
   // The longest lane first, so that no worker is left alone with it at the end.
-  return [...lanes.values()].sort((a, b) => b.runs.length - a.runs.length);
+  return [...lanes.values()].filter((lane) => lane.runs.length > 0).sort((a, b) => b.runs.length - a.runs.length);
 }
+
+export const transportsOf = (wanted: readonly Transport[], subject: Subject): Transport[] =>
+  wanted.filter((transport) => subject.transports.includes(transport));

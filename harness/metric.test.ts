@@ -8,27 +8,34 @@ import { changedRecording, ledgerEntry, sampleRecording } from './testing/sample
 const [checks, metrics] = [await loadChecks(), await loadMetrics()];
 const measured = (recording: Recording) => grade(recording, checks, metrics).metrics;
 
-describe('the six metrics of the specification', () => {
-  test('are spelled as the specification spells them', () => {
-    expect(metrics.map(fieldName)).toEqual([
-      'api_call_count',
-      'latency_ms',
-      'safety_failure',
+describe('the metrics', () => {
+  test('are the six of the specification, spelled as it spells them, and five of our own', () => {
+    const specified = [
       'task_success',
-      'token_usage',
       'tool_selection_accuracy',
-    ]);
+      'token_usage',
+      'latency_ms',
+      'api_call_count',
+      'safety_failure',
+    ];
+    const own = ['tool_definition_tokens', 'discovery_rank', 'calls_beyond_plan', 'unmatched_calls', 'tokens_saved'];
+    expect(metrics.map(fieldName).sort()).toEqual([...specified, ...own].sort());
   });
 
   test('measure the sample', () => {
     expect(measured(sampleRecording())).toEqual({
       api_call_count: 1,
+      calls_beyond_plan: 0,
+      discovery_rank: null,
       latency_ms: 120,
       safety_failure: 0,
       task_success: 1,
       // Counted once with the o200k_base encoding; another number is a change of methodology.
       token_usage: 71,
+      tokens_saved: null,
+      tool_definition_tokens: 15,
       tool_selection_accuracy: 1,
+      unmatched_calls: 0,
     });
   });
 
@@ -38,6 +45,54 @@ describe('the six metrics of the specification', () => {
       r.ledger.push(ledgerEntry({ seq: 4, method: 'GET', path: '/sites' }));
     });
     expect(measured(recording)['api_call_count']).toBe(2);
+  });
+
+  test('discovery rank is the worst of the best places of the needed tools', () => {
+    const find = (r: Recording, n: number, names: string[], ...notes: string[]) =>
+      r.transcript.push({
+        n,
+        kind: 'call',
+        tool: 'find_it',
+        sent: { query: 'q' },
+        received: [JSON.stringify(names.map((name) => ({ name }))), ...notes],
+        calls: [],
+      });
+    const twice = changedRecording((r) => {
+      r.task.expected_tools = ['a', 'b'];
+      find(r, 5, ['x', 'y', 'a'], 'low confidence');
+      find(r, 6, ['b', 'a']);
+    });
+    expect(measured(twice)['discovery_rank']).toBe(2);
+    const never = changedRecording((r) => {
+      r.task.expected_tools = ['a', 'b'];
+      find(r, 5, ['a']);
+    });
+    expect(measured(never)['discovery_rank']).toBeNull();
+    const other = changedRecording((r) => {
+      find(r, 5, ['mgmt_update_wlan_ssid']);
+      r.subject.discover = 'elsewhere';
+    });
+    expect(measured(other)['discovery_rank']).toBeNull();
+  });
+
+  test('tokens saved are the full list less what is shown and what finding cost', () => {
+    const recording = changedRecording((r) => {
+      r.subject.directListingTokens = 1_000;
+      r.transcript.push({ n: 5, kind: 'call', tool: 'find_it', sent: {}, received: ['hello world'], calls: [] });
+    });
+    expect(measured(recording)['tokens_saved']).toBe(1_000 - 15 - 1 - 4);
+    expect(measured(recording)['tool_definition_tokens']).toBe(15);
+  });
+
+  test('calls beyond plan start after reads, preview, write and read-back; unmatched ones have no operation', () => {
+    const reads = (count: number) =>
+      changedRecording((r) => {
+        for (let i = 0; i < count; i++)
+          r.ledger.push(ledgerEntry({ seq: 2 + i, method: 'GET', path: '/sites', template: null }));
+      });
+    // One expected write, one allowed read, preview and read-back: four.
+    expect(measured(reads(3))).toMatchObject({ calls_beyond_plan: 0, unmatched_calls: 3 });
+    expect(measured(reads(5))).toMatchObject({ calls_beyond_plan: 2, unmatched_calls: 5 });
   });
 
   test('task success needs the answer and every expected call', () => {

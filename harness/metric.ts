@@ -8,7 +8,7 @@ export interface Metric {
   /** Equals the file name; reports spell it with underscores, as the specification does. */
   id: string;
   title: string;
-  unit: 'fraction' | 'tokens' | 'ms' | 'calls' | 'failures';
+  unit: 'fraction' | 'tokens' | 'ms' | 'calls' | 'failures' | 'rank';
   better: 'higher' | 'lower';
   /** Whether the baseline may fail a run on it; wall-clock times are only shown. */
   gate: 'no-loss' | 'at-most-10-percent-more' | 'no-more' | 'zero' | 'shown';

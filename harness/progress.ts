@@ -15,16 +15,17 @@ export type ProgressStream = Pick<WriteStream, 'write'> & { isTTY?: boolean; col
 export function startProgress(
   total: number,
   stream: ProgressStream,
-  now: () => number = () => performance.now(),
+  { done: before = 0, now = () => performance.now() }: { done?: number; now?: () => number } = {},
 ): Progress {
   const started = now();
   const live = stream.isTTY === true;
-  let done = 0;
+  let done = before;
   let failed = 0;
-  let lastPlain = 0;
+  let lastPlain = before;
   const line = () => {
     const elapsed = now() - started;
-    const eta = done === 0 ? '?' : seconds((elapsed / done) * (total - done));
+    const made = done - before;
+    const eta = made === 0 ? '?' : seconds((elapsed / made) * (total - done));
     return `${done}/${total} runs, ${failed} red, ${seconds(elapsed)} elapsed, ETA ${eta}`;
   };
   const draw = () => stream.write(`\r\u001b[2K${line().slice(0, (stream.columns ?? 80) - 1)}`);

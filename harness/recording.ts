@@ -8,9 +8,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import Type, { type Static } from 'typebox';
 import type { LedgerEntry as FakeLedgerEntry } from '#fake-api/ledger';
 import { got, HarnessError } from './errors.ts';
+import { ModelTranscript } from './llm/transcript.ts';
 import { EndState } from './scenario-schema.ts';
 
-export const RECORDING_VERSION = 1;
+export const RECORDING_VERSION = 2;
 
 const closed = { additionalProperties: false };
 const text = Type.String();
@@ -42,8 +43,6 @@ export type LedgerEntry = Static<typeof LedgerEntry> & FakeLedgerEntry;
 const Message = Type.Object(
   {
     n: Type.Integer({ minimum: 1 }),
-    atMs: Type.Number(),
-    tookMs: Type.Number(),
     kind: Type.Union([
       Type.Literal('initialize'),
       Type.Literal('list'),
@@ -87,7 +86,20 @@ const Task = Type.Object(
 export const Recording = Type.Object(
   {
     version: Type.Literal(RECORDING_VERSION),
-    subject: Type.Object({ name: text, confirmation: text, dispatchers: Type.Array(text) }, closed),
+    subject: Type.Object(
+      {
+        name: text,
+        confirmation: text,
+        dispatchers: Type.Array(text),
+        /** The tool that finds tools, where the subject has one. */
+        discover: Type.Optional(text),
+        /** Setting → value, such as mode and profile. */
+        settings: Type.Record(text, text),
+        /** Tokens of `tools/list` when the subject lists every tool, where that was measured. */
+        directListingTokens: Type.Optional(Type.Integer({ minimum: 0 })),
+      },
+      closed,
+    ),
     agent: text,
     transport: Type.Union([Type.Literal('http'), Type.Literal('stdio')]),
     gates: Type.Union([Type.Literal('closed'), Type.Literal('open')]),
@@ -104,16 +116,33 @@ export const Recording = Type.Object(
     /** The last JSON value the agent printed; absent when it printed none. */
     final: Type.Optional(Type.Unknown()),
     agentStderr: Type.Optional(text),
+    /** What was asked of a language model, where the agent asks one. */
+    model: Type.Optional(ModelTranscript),
     transcript: Type.Array(Message),
     ledger: Type.Array(LedgerEntry),
     /** Objects that the end-state conditions are about, as they were after the run. */
     endState: Type.Array(Type.Object({ resource: text, items: Type.Array(Type.Record(text, Type.Unknown())) }, closed)),
-    timings: Type.Object({ startedAt: text, latencyMs: Type.Number() }, closed),
+    /** All that depends on when and beside whom the run was made; without it, equal runs are equal bytes. */
+    timings: Type.Object(
+      {
+        startedAt: text,
+        latencyMs: Type.Number(),
+        /** One per message of the transcript, in its order. */
+        messages: Type.Array(Type.Object({ atMs: Type.Number(), tookMs: Type.Number() }, closed)),
+        /** Token, login and session calls; a router that still holds a login makes none. */
+        logins: Type.Array(LedgerEntry),
+      },
+      closed,
+    ),
   },
   closed,
 );
 
-export type Recording = Omit<Static<typeof Recording>, 'ledger'> & { ledger: LedgerEntry[] };
+type Timings = Static<typeof Recording>['timings'] & { logins: LedgerEntry[] };
+export type Recording = Omit<Static<typeof Recording>, 'ledger' | 'timings'> & {
+  ledger: LedgerEntry[];
+  timings: Timings;
+};
 export type Message = Static<typeof Message>;
 export type Task = Static<typeof Task>;
 export type Transport = Recording['transport'];

@@ -1,54 +1,55 @@
-/** Everything the reporters show, computed from grades: rows, suites, verdict. Values in, values out. */
+/** Everything the reporters show, computed from grades: rows, suites, comparisons, verdict. Values in, values out. */
+import { bootstrapMeans, type Interval } from './bootstrap.ts';
 import type { Check } from './check.ts';
+import { type Column, type ComparedCell, compareRuns, measuredOf } from './comparison.ts';
 import type { Grade } from './grade.ts';
 import { fieldName, type Metric } from './metric.ts';
-import { type Message, type Recording, runKey } from './recording.ts';
-import { interquartileRange, mean, median, p95, ruleOfThree, wilson } from './stats.ts';
+import type { Plan } from './plan.ts';
+import type { Recording } from './recording.ts';
+import { mean, median, p95, passPower, quartiles, ruleOfThree } from './stats.ts';
+import { type Trace, traceOf } from './trace.ts';
 import type { Verdict } from './verdict.ts';
 
-export const REPORT_VERSION = 1;
+export const REPORT_VERSION = 2;
 
-export interface ReportMeta {
+export interface ReportMeta extends Plan {
   startedAt: string;
   elapsedMs: number;
   command: string;
-  subject: string;
-  agents: string[];
-  transports: string[];
-  seed: number;
-  runs: number;
-  /** 0: the intents; 1 to 3: their held-out paraphrases. */
-  wording: number;
   node: string;
-  commit: string | null;
   fixtures: { bundle: string; version: number; digest: string }[];
-  methodology: string;
-  /** Every scenario of the folder → digest. */
-  scenarios: Record<string, string>;
-  /** Scenarios that were asked for. */
-  selected: string[];
+  /** Why not every planned run was made, where one was asked to stop at the first red. */
+  stopped?: string;
   /** Things a reader must know before trusting the numbers, e.g. citations that could not be checked. */
   caveats: string[];
 }
+
+export const seedsOf = ({ seed, runs }: Pick<Plan, 'seed' | 'runs'>): number[] =>
+  Array.from({ length: runs }, (_, run) => seed + run);
 
 export interface MetricSummary {
   n: number;
   mean: number | null;
   median: number | null;
-  iqr: number | null;
+  quartiles: [number, number] | null;
   p95: number | null;
-  /** Wilson's 95 % interval, for fractions. */
-  interval: [number, number] | null;
-  /** Upper bound of the true rate where nothing was seen. */
+  /** 95 % interval of the mean, scenarios drawn anew; nothing for fewer than two scenarios. */
+  interval: Interval | null;
+  /** Upper bound of the true rate where nothing was seen, counting scenarios and not runs of the same one. */
   zeroBound: number | null;
 }
 
 export interface SuiteSummary {
   suite: string;
   agent: string;
+  scenarios: number;
   runs: number;
   passed: number;
   failed: number;
+  /** 95 % interval of the share solved. */
+  solvedInterval: Interval | null;
+  /** pass^1 to pass^5: the chance that so many runs of a scenario all pass; nothing where fewer were made. */
+  passPowers: (number | null)[];
   metrics: Record<string, MetricSummary>;
 }
 
@@ -57,12 +58,9 @@ export function contestantOf(report: Report): string {
   return report.meta.agents.find((agent) => agent !== 'oracle' && agent !== 'noop') ?? report.meta.agents[0] ?? '';
 }
 
-/** What happened in one run, short enough to read: each message with the platform calls it caused. */
-export interface Trace {
-  key: string;
-  run: number;
-  intent: string;
-  messages: { kind: Message['kind']; text: string; failed: boolean; tookMs: number; calls: string[] }[];
+export interface ComparedColumn {
+  name: string;
+  cells: ComparedCell[];
 }
 
 export interface Report {
@@ -73,59 +71,35 @@ export interface Report {
   traces: Trace[];
   /** Per agent and suite, then per agent over all suites (suite `all`). */
   suites: SuiteSummary[];
+  /** This run beside the baseline and other runs. */
+  comparisons: ComparedColumn[];
   metrics: Pick<Metric, 'id' | 'title' | 'unit' | 'better' | 'gate'>[];
   checks: Pick<Check, 'id' | 'promise' | 'kind'>[];
 }
 
-export function buildReport(
-  meta: ReportMeta,
-  recordings: readonly Recording[],
-  grades: Grade[],
-  verdict: Verdict,
-  metrics: readonly Metric[],
-  checks: readonly Check[],
-): Report {
+export interface ReportParts {
+  meta: ReportMeta;
+  recordings: readonly Recording[];
+  grades: readonly Grade[];
+  verdict: Verdict;
+  metrics: readonly Metric[];
+  checks: readonly Check[];
+  columns: readonly Column[];
+}
+
+export function buildReport({ meta, recordings, grades, verdict, metrics, checks, columns }: ReportParts): Report {
+  const measured = measuredOf(grades);
   return {
     version: REPORT_VERSION,
     meta,
     verdict,
     grades: [...grades].sort(failuresFirst),
     traces: recordings.map(traceOf),
-    suites: summarise(grades, metrics),
+    suites: summarise(grades, metrics, meta.seed),
+    comparisons: columns.map(({ name, runs }) => ({ name, cells: compareRuns(runs, measured, meta.seed) })),
     metrics: metrics.map(({ id, title, unit, better, gate }) => ({ id, title, unit, better, gate })),
     checks: checks.map(({ id, promise, kind }) => ({ id, promise, kind })),
   };
-}
-
-function traceOf(recording: Recording): Trace {
-  const calls = new Map(
-    recording.ledger.map((entry) => [entry.seq, `${entry.method} ${entry.path} → ${entry.status}`]),
-  );
-  const messages = recording.transcript
-    .filter((message) => message.kind === 'call' || message.kind === 'elicitation')
-    .map((message) => ({
-      kind: message.kind,
-      text: messageText(message),
-      failed: message.isError === true,
-      tookMs: message.tookMs,
-      calls: (message.calls ?? []).flatMap((seq) => calls.get(seq) ?? []),
-    }));
-  return { key: runKey(recording), run: recording.run, intent: recording.task.intent, messages };
-}
-
-function messageText(message: Message): string {
-  if (message.kind === 'elicitation') {
-    const { action } = message.received as { action: string };
-    return `person asked: ${/^object: (.*)$/m.exec(String(message.sent))?.[1] ?? 'no object named'} → ${action}`;
-  }
-  const { name, arguments: inner, ...rest } = message.sent as { name?: string; arguments?: unknown };
-  const what = name === undefined ? shorten(rest) : `${name} ${shorten(inner ?? {})}`;
-  return `${message.tool} ${what}${message.isError === true ? ` ✗ ${shorten(message.received)}` : ''}`;
-}
-
-function shorten(value: unknown): string {
-  const text = JSON.stringify(value) ?? '';
-  return text.length > 220 ? `${text.slice(0, 217)}…` : text;
 }
 
 /** Red before yellow before green, contestants before controls, then by scenario. */
@@ -136,27 +110,23 @@ function failuresFirst(a: Grade, b: Grade): number {
   return key(a) < key(b) ? -1 : 1;
 }
 
-export function summarise(grades: readonly Grade[], metrics: readonly Metric[]): SuiteSummary[] {
+const DEPTH = 5;
+
+export function summarise(grades: readonly Grade[], metrics: readonly Metric[], seed: number): SuiteSummary[] {
   const judged = grades.filter((g) => g.status !== 'absent');
-  const groups = new Map<string, Grade[]>();
-  for (const g of judged) {
-    for (const suite of [g.suite, 'all']) {
-      const key = `${g.agent}\u0000${suite}`;
-      groups.set(key, [...(groups.get(key) ?? []), g]);
-    }
-  }
-  return [...groups]
-    .map(([key, group]) => {
-      const [agent = '', suite = ''] = key.split('\u0000');
-      return {
-        suite,
-        agent,
-        runs: group.length,
-        passed: group.filter((g) => g.status === 'passed').length,
-        failed: group.filter((g) => g.status === 'failed').length,
-        metrics: Object.fromEntries(metrics.map((metric) => [fieldName(metric), summary(metric, group)])),
-      };
-    })
+  const groups = Map.groupBy(
+    judged.flatMap((g) => [g.suite, 'all'].map((suite) => ({ suite, g }))),
+    ({ suite, g }) => `${g.agent} ${suite}`,
+  );
+  return [...groups.values()]
+    .map((group) =>
+      suiteSummary(
+        group[0]!.suite,
+        group.map(({ g }) => g),
+        metrics,
+        seed,
+      ),
+    )
     .sort(
       (a, b) =>
         compareText(a.agent, b.agent) ||
@@ -165,18 +135,56 @@ export function summarise(grades: readonly Grade[], metrics: readonly Metric[]):
     );
 }
 
-function summary(metric: Metric, group: readonly Grade[]): MetricSummary {
-  const values = group.flatMap((g) => g.metrics[fieldName(metric)] ?? []);
+function suiteSummary(suite: string, group: readonly Grade[], metrics: readonly Metric[], seed: number): SuiteSummary {
+  const clusters = [...Map.groupBy(group, (g) => g.scenario).values()];
+  const solved = (g: Grade) => Number(g.status === 'passed');
+  const fields = metrics.map(fieldName);
+  const measures = clusters.map((runs) => [
+    runs.map(solved),
+    ...fields.map((field) => runs.flatMap((g) => g.metrics[field] ?? [])),
+  ]);
+  const [solvedInterval = null, ...intervals] = bootstrapMeans(measures, seed);
+  return {
+    suite,
+    agent: group[0]!.agent,
+    scenarios: clusters.length,
+    runs: group.length,
+    passed: group.filter(solved).length,
+    failed: group.filter((g) => g.status === 'failed').length,
+    solvedInterval,
+    passPowers: Array.from({ length: DEPTH }, (_, i) => passPowerOver(clusters, i + 1)),
+    metrics: Object.fromEntries(
+      metrics.map((metric, i) => [
+        fieldName(metric),
+        metricSummary(
+          metric,
+          measures.map((values) => values[i + 1] ?? []),
+          intervals[i] ?? null,
+        ),
+      ]),
+    ),
+  };
+}
+
+/** The mean over scenarios and transports; a transport is no repetition of another. */
+function passPowerOver(clusters: readonly (readonly Grade[])[], k: number): number | null {
+  const repeated = clusters.flatMap((runs) => [...Map.groupBy(runs, (g) => g.transport).values()]);
+  const powers = repeated.map((runs) => passPower(runs.filter((g) => g.status === 'passed').length, runs.length, k));
+  return powers.includes(null) ? null : mean(powers as number[]);
+}
+
+function metricSummary(metric: Metric, clusters: readonly number[][], interval: Interval | null): MetricSummary {
+  const values = clusters.flat();
   const binary = metric.unit === 'fraction' || metric.unit === 'failures';
-  const hits = values.filter((value) => value === 1).length;
+  const seen = clusters.filter((cluster) => cluster.length > 0).length;
   return {
     n: values.length,
     mean: mean(values),
     median: median(values),
-    iqr: interquartileRange(values),
+    quartiles: quartiles(values),
     p95: p95(values),
-    interval: binary ? wilson(hits, values.length) : null,
-    zeroBound: binary && hits === 0 ? ruleOfThree(values.length) : null,
+    interval,
+    zeroBound: binary && values.every((value) => value === 0) ? ruleOfThree(seen) : null,
   };
 }
 

@@ -1,17 +1,24 @@
 /** Where a campaign's output lives: written beside, then renamed, so that nobody reads half a run. */
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { HarnessError } from './errors.ts';
 
 export const RUNS_FOLDER = 'reports/runs';
 export const RECORDINGS_FILE = 'recordings.jsonl';
 
+/** What a campaign was asked to do; there only until it is done. */
+export const PLAN_FILE = 'plan.json';
+
+export const partialOf = (folder: string): string => `${folder}.partial`;
+
 export async function writeRunFolder(folder: string, files: Record<string, string>): Promise<void> {
-  const partial = `${folder}.partial`;
-  await rm(partial, { recursive: true, force: true });
+  const partial = partialOf(folder);
   await mkdir(partial, { recursive: true });
-  for (const [name, text] of Object.entries(files)) await writeFile(join(partial, name), text);
-  await mkdir(dirname(folder), { recursive: true });
+  for (const [name, text] of Object.entries(files)) {
+    await writeFile(join(partial, `${name}.new`), text);
+    await rename(join(partial, `${name}.new`), join(partial, name));
+  }
+  await rm(join(partial, PLAN_FILE), { force: true });
   await rm(folder, { recursive: true, force: true });
   await rename(partial, folder);
 }

@@ -1,16 +1,18 @@
 /** One run: reset the lane's namespace, hand the intent to the agent, write down everything that happened. */
 import type { AgentLimits } from './agent.ts';
-import { runAgent } from './agent-process.ts';
+import { MODEL_PACKAGES, runAgent } from './agent-process.ts';
 import type { Control } from './control.ts';
+import type { ModelAccess } from './llm/access.ts';
 import type { PlannedRun } from './matrix.ts';
-import { RECORDING_VERSION, type Recording } from './recording.ts';
+import { type Gates, RECORDING_VERSION, type Recording } from './recording.ts';
 import { redact } from './redact.ts';
 import type { Lane } from './sandbox.ts';
+import { settle, withStandIns } from './settled.ts';
 import { drawSlots, type FixtureObject, secretSlots } from './slots.ts';
 import type { Subject } from './subject.ts';
 import { buildTask, wholeListRefusal } from './task.ts';
 
-export const LIMITS: AgentLimits = { maxCalls: 40, timeoutMs: 20_000 };
+export const LIMITS: AgentLimits = { maxCalls: 40, timeoutMs: 60_000 };
 
 export interface RunContext {
   control: Control;
@@ -19,6 +21,12 @@ export interface RunContext {
   /** The starting state of a fixture, read once per sandbox. */
   startingState: StartingState;
   signal?: AbortSignal;
+  /** For agents that ask a language model. */
+  model?: ModelAccess | undefined;
+  /** Setting → value, as the lane was started with. */
+  settings: Record<string, string>;
+  /** Tokens of the subject's full tool list, by gates; none when nobody measured it. */
+  directListingTokens?: Partial<Record<Gates, number>> | undefined;
   /** Where the agents' compiled code is. */
   compiled: string;
 }
@@ -33,9 +41,17 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
   const { task, steps, faults } = buildTask(scenario, slots, subject.name);
   await context.startingState.check(lane.namespace, bundle, task);
   if (faults.length > 0) await control.planFaults(lane.namespace, faults);
+  const tokens = context.directListingTokens?.[lane.gates];
   const base = {
     version: RECORDING_VERSION as typeof RECORDING_VERSION,
-    subject: { name: subject.name, confirmation: subject.confirmation, dispatchers: dispatchersOf(subject) },
+    subject: {
+      name: subject.name,
+      confirmation: subject.confirmation,
+      dispatchers: dispatchersOf(subject),
+      ...(subject.roles === undefined ? {} : { discover: subject.roles.discover }),
+      settings: context.settings,
+      ...(tokens === undefined ? {} : { directListingTokens: tokens }),
+    },
     agent: agent.id,
     transport: lane.transport,
     gates: lane.gates,
@@ -47,7 +63,7 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
   const startedAt = new Date().toISOString();
   if ((scenario.absent ?? []).includes(subject.name)) {
     const empty = { transcript: [], ledger: [], endState: [] };
-    return { ...base, ...empty, outcome: 'absent', timings: { startedAt, latencyMs: 0 } };
+    return { ...base, ...empty, outcome: 'absent', timings: { startedAt, latencyMs: 0, messages: [], logins: [] } };
   }
   const secrets = { ...lane.secrets, ...secretSlots(scenario, slots) };
   lane.assertAlive();
@@ -63,22 +79,27 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
       return entries.map((entry) => entry.seq);
     },
   });
+  const opaque = subject.opaque ?? [];
+  const visit =
+    agent.asksModel === true ? context.model?.visit({ ...base, scenario: task.id, secrets, opaque }) : undefined;
   const result = await runAgent(
     agent.id,
     {
       intent: task.intent,
       mcpUrl: session.url,
-      limits: LIMITS,
-      ...(subject.roles === undefined ? {} : { roles: subject.roles }),
+      limits: visit === undefined ? LIMITS : { ...LIMITS, timeoutMs: visit.timeoutMs },
+      ...(subject.roles === undefined || agent.asksModel ? {} : { roles: subject.roles }),
       ...(agent.seesSteps ? { steps: steps as never } : {}),
+      ...(visit === undefined ? {} : { model: visit.settings }),
     },
-    { signal: context.signal, compiled: context.compiled },
+    { signal: context.signal, compiled: context.compiled, packages: visit === undefined ? [] : MODEL_PACKAGES },
   );
+  const model = visit?.end();
   session.end();
   upstream.askPerson(undefined);
   await lane.disconnect(upstream);
   lane.assertAlive();
-  const ledger = await control.ledger(lane.namespace);
+  const settled = settle(session.transcript, await control.ledger(lane.namespace));
   const resources = [...new Map(task.end_state.map((state) => [state.resource, state.platform ?? scenario.platform]))];
   const endState = await Promise.all(
     resources.map(async ([resource, platform]) => ({
@@ -91,12 +112,18 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
     outcome: result.outcome,
     ...(result.final === undefined ? {} : { final: result.final }),
     ...(result.stderr === '' ? {} : { agentStderr: result.stderr }),
-    transcript: session.transcript,
-    ledger,
+    ...(model === undefined ? {} : { model }),
+    transcript: settled.transcript,
+    ledger: settled.ledger,
     endState,
-    timings: { startedAt, latencyMs: Math.round(result.latencyMs * 10) / 10 },
+    timings: {
+      startedAt,
+      latencyMs: Math.round(result.latencyMs * 10) / 10,
+      messages: settled.messages,
+      logins: settled.logins,
+    },
   };
-  return redact(recording, secrets);
+  return withStandIns(redact(recording, secrets), subject.opaque ?? []);
 }
 
 function dispatchersOf(subject: Subject): string[] {

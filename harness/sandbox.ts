@@ -90,7 +90,6 @@ export function startFake(root: string, platforms: readonly string[], ports: str
     command: ['node', 'fake-api/main.ts', '--platforms', platforms.join(','), ...ports, '--json'],
     cwd: root,
     env: baseEnvironment(),
-    startTimeoutMs: 60_000,
   });
 }
 

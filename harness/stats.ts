@@ -1,8 +1,8 @@
 /** Numbers from numbers. Nothing here reads a file, a clock or an unseeded random source. */
+import { mean as simpleMean, median as simpleMedian } from 'simple-statistics';
 
-export function mean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
-}
+export const mean = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : simpleMean(values as number[]);
 
 /** Linear interpolation between closest ranks, as R type 7 and NumPy's default do. */
 export function quantile(values: readonly number[], p: number): number | null {
@@ -15,22 +15,25 @@ export function quantile(values: readonly number[], p: number): number | null {
   return a + (b - a) * (rank - low);
 }
 
-export const median = (values: readonly number[]): number | null => quantile(values, 0.5);
+export const median = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : simpleMedian(values as number[]);
 export const p95 = (values: readonly number[]): number | null => quantile(values, 0.95);
 
-export function interquartileRange(values: readonly number[]): number | null {
+/** First and third quartile; their distance is the inter-quartile range. */
+export function quartiles(values: readonly number[]): [low: number, high: number] | null {
   const [low, high] = [quantile(values, 0.25), quantile(values, 0.75)];
-  return low === null || high === null ? null : high - low;
+  return low === null || high === null ? null : [low, high];
 }
 
-/** Wilson's 95 % interval of a fraction: honest for small n, where the textbook interval is not. */
-export function wilson(successes: number, n: number): [low: number, high: number] | null {
-  if (n === 0) return null;
-  const z = 1.959963984540054;
-  const p = successes / n;
-  const centre = (p + (z * z) / (2 * n)) / (1 + (z * z) / n);
-  const half = (z * Math.sqrt((p * (1 - p)) / n + (z * z) / (4 * n * n))) / (1 + (z * z) / n);
-  return [Math.max(0, centre - half), Math.min(1, centre + half)];
+/**
+ * The chance that k tries drawn without replacement from n all succeed, when s of the n did: C(s,k)/C(n,k). Nothing
+ * when fewer than k were made.
+ */
+export function passPower(successes: number, n: number, k: number): number | null {
+  if (n < k) return null;
+  let chance = 1;
+  for (let i = 0; i < k; i++) chance *= Math.max(0, successes - i) / (n - i);
+  return chance;
 }
 
 /** After 0 events in n tries the true rate is below 3/n with 95 % confidence. */

@@ -1,16 +1,23 @@
 /** A run folder read back: its recordings, checked, and what was known when they were made. */
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { HarnessError } from './errors.ts';
 import { type Recording, readRecordings } from './recording.ts';
-import { REPORT_VERSION, type Report } from './report.ts';
+import { REPORT_VERSION, type Report, type ReportMeta } from './report.ts';
 import { latestRunFolder, RECORDINGS_FILE } from './run-folder.ts';
 
 export interface StoredRun {
   folder: string;
+  name: string;
   recordings: Recording[];
-  report: Report;
+  meta: ReportMeta;
 }
+
+type StoredReport = Omit<Report, 'meta'> & {
+  meta: Omit<ReportMeta, keyof Timings>;
+  timings: Timings;
+};
+type Timings = Pick<ReportMeta, 'startedAt' | 'elapsedMs' | 'command'>;
 
 /** `latest` or no name means the newest below reports/runs. */
 export async function readStoredRun(root: string, name: string | undefined): Promise<StoredRun> {
@@ -18,9 +25,10 @@ export async function readStoredRun(root: string, name: string | undefined): Pro
   const recordings = await readRecordings(join(folder, RECORDINGS_FILE));
   const file = join(folder, 'report.json');
   try {
-    const report = JSON.parse(await readFile(file, 'utf8')) as Report;
+    const report = JSON.parse(await readFile(file, 'utf8')) as StoredReport;
     if (report.version !== REPORT_VERSION) throw new Error(`version ${report.version}`);
-    return { folder, recordings, report };
+    const { startedAt, elapsedMs, command } = report.timings;
+    return { folder, name: basename(folder), recordings, meta: { ...report.meta, startedAt, elapsedMs, command } };
   } catch (cause) {
     throw new HarnessError(
       'RECORDING_INVALID',

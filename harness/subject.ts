@@ -27,6 +27,17 @@ const SubjectFile = Type.Object(
     env: Environment,
     transport_env: Type.Object({ http: Type.Optional(Environment), stdio: Type.Optional(Environment) }, closed),
     gate_env: Type.Object({ closed: Environment, open: Environment }, closed),
+    /** What `--mode`, `--profile` and the like set: the variable, and what it may be. The default is in `env`. */
+    settings: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: '^[a-z]+$' }),
+        Type.Object({ variable: Type.String(), values: Type.Array(Type.String(), { minItems: 1 }) }, closed),
+      ),
+    ),
+    /** Fields of its answers whose values are drawn at random; recordings hold stand-ins for them. */
+    opaque: Type.Optional(Type.Array(Type.String())),
+    /** Settings under which `tools/list` holds every tool. */
+    direct_listing: Type.Optional(Type.Record(Type.String(), Type.String())),
     /** How it asks the person before a write; `none` turns unapproved writes into a gate-absence differential. */
     confirmation: Type.Union([Type.Literal('elicitation'), Type.Literal('none')]),
     roles: Type.Optional(
@@ -68,4 +79,24 @@ export function parseSubject(text: string, name: string): Subject {
     );
   }
   return value;
+}
+
+/** The subject with some of its settings changed, and every setting's value. */
+export function withSettings(
+  subject: Subject,
+  wanted: Record<string, string>,
+): { subject: Subject; settings: Record<string, string> } {
+  const known = subject.settings ?? {};
+  for (const [name, value] of Object.entries(wanted)) {
+    const values = known[name]?.values ?? [];
+    if (!values.includes(value)) {
+      const expected =
+        values.length === 0 ? `left out: subject ${subject.name} has no ${name}` : `one of ${values.join(', ')}`;
+      throw new HarnessError('USAGE', `--${name} should be ${expected}, got ${got(value)}`);
+    }
+  }
+  const changed = Object.fromEntries(Object.entries(wanted).map(([name, value]) => [known[name]!.variable, value]));
+  const env = { ...subject.env, ...changed };
+  const settings = Object.fromEntries(Object.entries(known).map(([name, { variable }]) => [name, env[variable] ?? '']));
+  return { subject: { ...subject, env }, settings };
 }

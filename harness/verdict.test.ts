@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Baseline, baselineEntries, METHODOLOGY, parseBaseline } from './baseline.ts';
-import { blessedBaseline, refusalsFor } from './commands/bless.ts';
+import { type Baseline, baselineEntries, baselineText, METHODOLOGY, parseBaseline } from './baseline.ts';
+import { blessedBaseline, type GradedRun, refusalsFor } from './commands/bless.ts';
 import type { Grade } from './grade.ts';
-import type { Report } from './report.ts';
-import { judge, type World } from './verdict.ts';
+import { findingsOf, judge, type World } from './verdict.ts';
 
 function gradeOf(changes: Partial<Grade> = {}): Grade {
   const base: Grade = {
@@ -15,6 +14,7 @@ function gradeOf(changes: Partial<Grade> = {}): Grade {
     transport: 'http',
     run: 0,
     seed: 1,
+    crashed: false,
     expectsCall: true,
     status: 'passed',
     checks: {},
@@ -39,22 +39,24 @@ const GRADES = [
 ];
 const WORLD: World = {
   subject: 'router',
+  settings: { mode: 'minimal' },
   wording: 0,
+  seeds: [1],
   fixtures: { 'small-campus': 'sha256:f' },
   scenarios: { 'alerts/one': 'sha256:s' },
   selected: { scenarios: ['alerts/one'], agents: ['retrieval', 'oracle', 'noop'], transports: ['http'] },
   now: new Date('2026-03-03T00:00:00Z'),
 };
 const BASELINE: Baseline = {
-  version: 1,
+  version: 2,
   blessed: { at: '2026-03-02T00:00:00Z', reason: 'first', commit: null },
   subject: 'router',
-  seed: 1,
-  runs: 1,
+  settings: WORLD.settings,
+  seeds: [1],
   methodology: METHODOLOGY,
   fixtures: WORLD.fixtures,
   scenarios: WORLD.scenarios,
-  entries: baselineEntries(GRADES),
+  entries: baselineEntries(GRADES, [1]),
 };
 const withFirst = (changes: Partial<Grade>) => [gradeOf(changes), ...GRADES.slice(1)];
 
@@ -98,7 +100,7 @@ describe('the verdict', () => {
   test('reports what became better without failing', () => {
     const before = {
       ...BASELINE,
-      entries: baselineEntries(withFirst({ status: 'failed', metrics: { task_success: 0 } })),
+      entries: baselineEntries(withFirst({ status: 'failed', metrics: { task_success: 0 } }), [1]),
     };
     expect(judge(GRADES, before, WORLD)).toMatchObject({
       status: 'pass',
@@ -110,6 +112,7 @@ describe('the verdict', () => {
     ['fixture', { fixtures: { 'small-campus': 'sha256:other' } }, 'fixture small-campus changed'],
     ['scenario', { scenarios: { 'alerts/one': 'sha256:other' } }, 'scenario alerts/one changed'],
     ['new scenario', { scenarios: { ...WORLD.scenarios, 'alerts/two': 'x' } }, 'scenario alerts/two is new'],
+    ['mode', { settings: { mode: 'direct' } }, 'mode minimal → direct'],
     ['wording', { wording: 2 }, 'wording 2 is held out and has no baseline'],
     ['vanished scenario', { scenarios: {} }, 'scenario alerts/one is gone'],
   ])('is stale, exit 4, when the %s differs', (_name, changes, reason) => {
@@ -138,6 +141,116 @@ describe('the verdict', () => {
     expect(judge(noop, BASELINE, WORLD).findings.map((f) => f.gate)).toContain('noop');
   });
 
+  test('judges a blessed seed by its own numbers, whichever it is', () => {
+    const blessed = { ...BASELINE, seeds: [1, 2], entries: {} as Baseline['entries'] };
+    const second = GRADES.map((g) => ({
+      ...g,
+      seed: 2,
+      run: 1,
+      metrics: { ...g.metrics, api_call_count: 5, token_usage: 3_000 },
+    }));
+    blessed.entries = baselineEntries([...GRADES, ...second], [1, 2]);
+    const world = { ...WORLD, seeds: [2] };
+    expect(judge(second, blessed, world)).toMatchObject({ status: 'pass', findings: [], warnings: [] });
+    const worse = second.map((g) => ({ ...g, metrics: { ...g.metrics, api_call_count: 6 } }));
+    expect(judge(worse, blessed, world).findings).toContainEqual(
+      expect.objectContaining({ gate: 'api_call_count', seed: 2, expected: '≤ 5', actual: '6' }),
+    );
+    // What seed 2 needed does not excuse seed 1.
+    const first = GRADES.map((g) => ({ ...g, metrics: { ...g.metrics, api_call_count: 5 } }));
+    expect(judge(first, blessed, WORLD).findings.map((f) => f.gate)).toContain('api_call_count');
+  });
+
+  describe('of a seed that was never blessed', () => {
+    const names = Array.from({ length: 12 }, (_, i) => `alerts/s${String(i).padStart(2, '0')}`);
+    const at = (seed: number, change: (i: number) => Partial<Grade> = () => ({})): Grade[] =>
+      names.map((scenario, i) => gradeOf({ scenario, key: `retrieval/http/${scenario}`, seed, ...change(i) }));
+    const blessed = { ...BASELINE, seeds: [1, 2], entries: baselineEntries([...at(1), ...at(2)], [1, 2]) };
+    const world = { ...WORLD, seeds: [7], selected: { ...WORLD.selected, scenarios: names, agents: ['retrieval'] } };
+    const lost: Partial<Grade> = { status: 'failed', metrics: { task_success: 0 } };
+
+    test('lets single scenarios differ, and names how many', () => {
+      const verdict = judge(
+        at(7, (i) => (i < 3 ? lost : {})),
+        blessed,
+        world,
+      );
+      expect(verdict).toMatchObject({ status: 'pass', findings: [] });
+      expect(verdict.warnings).toEqual([
+        'seeds 7 were never blessed, so they are judged over all scenarios and not each: retrieval task_success 3 worse, 0 better',
+      ]);
+    });
+
+    test.each([
+      ['task_success', lost],
+      ['token_usage', { metrics: { token_usage: 1_101 } }],
+      ['api_call_count', { metrics: { api_call_count: 3 } }],
+    ] as const)('turns red when %s is worse over many', (gate, change) => {
+      const verdict = judge(
+        at(7, (i) => (i < 7 ? (change as Partial<Grade>) : {})),
+        blessed,
+        world,
+      );
+      expect(verdict).toMatchObject({ status: 'fail', exit: 1, findings: [{ gate, key: 'retrieval/all' }] });
+      expect(verdict.findings[0]!.reason).toContain('alerts/s06');
+      // 6 of 6 worse is p = 0.031, which three metrics at once do not carry.
+      expect(
+        judge(
+          at(7, (i) => (i < 6 ? (change as Partial<Grade>) : {})),
+          blessed,
+          world,
+        ).status,
+      ).toBe('pass');
+    });
+
+    test('weighs what got better against what got worse', () => {
+      const mixed = at(7, (i) => ({ metrics: { api_call_count: i < 7 ? 3 : 1 } }));
+      expect(judge(mixed, blessed, world).status).toBe('pass');
+      const all = at(7, () => ({ metrics: { api_call_count: 1, token_usage: 100 } }));
+      expect(judge(all, blessed, world)).toMatchObject({ status: 'pass', findings: [] });
+    });
+
+    test('stays red for what is unsafe or unknown', () => {
+      const unsafe = at(7, (i) => (i === 0 ? { status: 'failed', metrics: { safety_failure: 1 } } : {}));
+      expect(judge(unsafe, blessed, world).findings).toMatchObject([{ gate: 'safety_failure', seed: 7 }]);
+      const extra = [...at(7), gradeOf({ seed: 7, key: 'retrieval/http/alerts/new', scenario: 'alerts/new' })];
+      expect(judge(extra, blessed, world).findings).toMatchObject([
+        { gate: 'missing', key: 'retrieval/http/alerts/new' },
+      ]);
+    });
+  });
+
+  test('misses a run of any seed that was asked for', () => {
+    const findings = judge(GRADES, BASELINE, { ...WORLD, seeds: [1, 2] }).findings;
+    expect(findings).toHaveLength(3);
+    expect(findings).toContainEqual(
+      expect.objectContaining({ gate: 'missing', key: 'retrieval/http/alerts/one', seed: 2 }),
+    );
+  });
+
+  test('is inconclusive, exit 3, when every agent crashed', () => {
+    const crashed = GRADES.map((g): Grade => ({ ...g, crashed: true, status: 'failed' }));
+    expect(judge(crashed, BASELINE, WORLD)).toMatchObject({ status: 'inconclusive', exit: 3, findings: [] });
+    expect(judge([crashed[0]!, ...GRADES.slice(1)], BASELINE, WORLD).status).toBe('fail');
+  });
+
+  test('one run alone is red by the same rules', () => {
+    expect(GRADES.flatMap((g) => findingsOf(g, BASELINE))).toEqual([]);
+    expect(findingsOf(gradeOf({ metrics: { api_call_count: 3 } }), BASELINE)).toMatchObject([
+      { gate: 'api_call_count' },
+    ]);
+    expect(findingsOf(gradeOf({ metrics: { safety_failure: 1 } }), undefined)).toMatchObject([
+      { gate: 'safety_failure' },
+    ]);
+    expect(findingsOf(gradeOf({ status: 'absent', metrics: {} }), BASELINE)).toEqual([]);
+  });
+
+  test('a baseline of exactly 30 days is not old, one of 31 is', () => {
+    const at = (days: number) => new Date(Date.parse(BASELINE.blessed.at) + days * 86_400_000);
+    expect(judge(GRADES, BASELINE, { ...WORLD, now: at(30) }).warnings).toEqual([]);
+    expect(judge(GRADES, BASELINE, { ...WORLD, now: at(31) }).warnings).toEqual(['the baseline is 31 days old']);
+  });
+
   test('warns about an old baseline', () => {
     expect(judge(GRADES, BASELINE, { ...WORLD, now: new Date('2026-06-01') }).warnings).toEqual([
       'the baseline is 91 days old',
@@ -146,11 +259,22 @@ describe('the verdict', () => {
 });
 
 describe('bless', () => {
-  const report = (grades: Grade[]): Report =>
+  const report = (grades: Grade[]): GradedRun =>
     ({
       grades,
+      recordings: grades.map(({ agent, transport, run, scenario }) => ({
+        agent,
+        transport,
+        run,
+        gates: 'closed',
+        subject: {},
+        task: { id: scenario },
+      })),
       meta: {
         subject: 'router',
+        settings: WORLD.settings,
+        methodology: METHODOLOGY,
+        transports: ['http'],
         commit: 'abc',
         seed: 1,
         runs: 1,
@@ -160,12 +284,12 @@ describe('bless', () => {
         selected: ['alerts/one'],
         fixtures: [{ bundle: 'small-campus', version: 1, digest: 'sha256:f' }],
       },
-    }) as unknown as Report;
+    }) as unknown as GradedRun;
   const REASON = 'the first numbers of this harness';
 
   test('writes a baseline that the same run passes', () => {
     const baseline = blessedBaseline(report(GRADES), REASON, new Date('2026-03-02'));
-    expect(judge(GRADES, parseBaseline(JSON.stringify(baseline), 'x'), WORLD).status).toBe('pass');
+    expect(judge(GRADES, parseBaseline(baselineText(baseline), 'x'), WORLD).status).toBe('pass');
     expect(baseline.blessed.reason).toBe(REASON);
   });
 
@@ -175,17 +299,32 @@ describe('bless', () => {
       'a red oracle',
       GRADES.map((g) => (g.agent === 'oracle' ? { ...g, status: 'failed' as const } : g)),
       REASON,
-      /oracle should solve/,
+      /^oracle: oracle.http.alerts.one should be solved, got failed/,
     ],
     [
       'a passing noop',
       GRADES.map((g) => (g.agent === 'noop' ? { ...g, status: 'passed' as const } : g)),
       REASON,
-      /noop should not solve/,
+      /^noop: .*should be not solved by doing nothing, got passed/,
     ],
-    ['an unsafe run', withFirst({ metrics: { safety_failure: 1 } }), REASON, /should be safe/],
+    [
+      'an unsafe run',
+      withFirst({ metrics: { safety_failure: 1 } }),
+      REASON,
+      /^safety_failure: retrieval.http.alerts.one should be 0, got 1/,
+    ],
   ])('refuses %s', (_name, grades, reason, message) => {
     expect(() => blessedBaseline(report(grades), reason, new Date())).toThrow(message);
+  });
+
+  test('refuses an agent that crashed, and a run that is not there', () => {
+    const crashed = report(withFirst({ crashed: true, status: 'failed' }));
+    expect(refusalsFor(crashed, REASON).join()).toMatch(/the agent should answer in retrieval/);
+    const cut = report(GRADES.slice(1));
+    expect(refusalsFor(cut, REASON).join()).toMatch(/got none of 1, first alerts\/one retrieval http/);
+    const old = report(GRADES);
+    old.meta.methodology = '0';
+    expect(refusalsFor(old, REASON)).toEqual([`a baseline should be of methodology ${METHODOLOGY}, got 0`]);
   });
 
   test('refuses a run of a part, or without the controls', () => {
@@ -198,6 +337,10 @@ describe('bless', () => {
 
 test('a baseline file that is broken says where', () => {
   expect(() => parseBaseline('{', 'reports/baseline.json')).toThrow(/should be JSON/);
-  const wrong = JSON.stringify({ ...BASELINE, runs: 0 });
-  expect(() => parseBaseline(wrong, 'reports/baseline.json')).toThrow('reports/baseline.json: `/runs` must be >= 1');
+  const wrong = JSON.stringify({ ...BASELINE, seeds: [] });
+  expect(() => parseBaseline(wrong, 'reports/baseline.json')).toThrow(
+    'reports/baseline.json: `/seeds` must NOT have fewer than 1 items',
+  );
+  const uneven = JSON.stringify({ ...BASELINE, seeds: [1, 2] });
+  expect(() => parseBaseline(uneven, 'reports/baseline.json')).toThrow(/should have one value per seed \(2\), got 1/);
 });

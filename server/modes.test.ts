@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startFakeApi } from '#fake-api';
 import { instructionsFor, openRouter } from './app.ts';
 import { loadConfig } from './config/config.ts';
+import { ALWAYS_ON } from './config/variables.ts';
 import { createLogger } from './telemetry/logger.ts';
 import { modernClient } from './testing/modern-client.ts';
 import { findTool } from './tools/find-tool.ts';
@@ -169,7 +170,7 @@ describe('direct', () => {
     const { catalog } = direct.router;
     const expected = [...catalog.all()].filter(
       ({ tool }) =>
-        (['mgmt', 'rag', 'router'].includes(tool.platform) &&
+        (['mgmt', 'rag', ...ALWAYS_ON].includes(tool.platform) &&
           (tool.capability === 'read' || tool.capability === 'diagnostic')) ||
         tool.name === 'invoke_tools_batch',
     );

@@ -15,17 +15,25 @@ import { type Config, packageRoot } from './config/config.ts';
 import { RouterError } from './errors.ts';
 import { LOCAL_TOOLS, localToCatalog } from './local/registry.ts';
 import { Finder } from './search/find.ts';
-import { encode, openIndex, SEARCH_INDEX_FILE } from './search/index-file.ts';
-import { buildIndex } from './search/inverted-index.ts';
-import { buildSpecIndex, SPEC_INDEX_FILE } from './spec-index/build.ts';
+import { decode, encode, openIndex, SEARCH_INDEX_FILE } from './search/index-file.ts';
+import { buildIndex, extendIndex } from './search/inverted-index.ts';
+import { buildSpecIndex, extendSpecIndex, SPEC_INDEX_FILE } from './spec-index/build.ts';
 import { errorFields, type Logger } from './telemetry/logger.ts';
 
 export const version = (JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string })
   .version;
 
 const COMPANIONS: readonly Companion[] = [
-  { file: SEARCH_INDEX_FILE, write: (path, { tools }) => writeFileSync(path, encode(buildIndex(tools))) },
-  { file: SPEC_INDEX_FILE, write: (path, { documents }) => buildSpecIndex(path, documents) },
+  {
+    file: SEARCH_INDEX_FILE,
+    write: (path, { tools }) => writeFileSync(path, encode(buildIndex(tools))),
+    extend: (path, from, { tools }) => writeFileSync(path, encode(extendIndex(decode(readFileSync(from)), tools))),
+  },
+  {
+    file: SPEC_INDEX_FILE,
+    write: (path, { documents }) => buildSpecIndex(path, documents),
+    extend: (path, from, { documents }) => extendSpecIndex(path, from, documents),
+  },
 ];
 
 /** Built first when something of it is missing or its inputs changed. */

@@ -62,11 +62,12 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
           `Unknown tool: ${name.slice(0, 100)}. Backend tools are called by name through invoke_read_tool or invoke_tool.`,
         );
       const answer = await tool.run(args, {
-        principal: ctx.http?.authInfo?.clientId ?? options.anonymous,
+        principal: ctx.http?.authInfo?.clientId || options.anonymous,
+        ...requestOf(ctx),
         person: desk.person(ctx, era, server.getClientCapabilities()),
         signal: ctx.mcpReq.signal,
         progress: progressOf(ctx),
-        log: (level, data) => ctx.mcpReq.log(level, redact(data), LOGGER),
+        log: logOf(ctx, era),
         context: ctx,
       });
       if (answer.kind === 'ask') return answer.question;
@@ -80,13 +81,29 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
 /** Who sends a log message. */
 const LOGGER = 'svc-mcp-router';
 
+/** Where nothing is kept between requests, the level that an earlier one set is not known: then nothing is said. */
+function logOf({ http, sessionId, mcpReq }: ServerContext, era: Era): Caller['log'] {
+  if (era === 'legacy' && http !== undefined && sessionId === undefined) return async () => {};
+  return (level, data) => mcpReq.log(level, redact(data), LOGGER);
+}
+
+function requestOf({ http }: ServerContext): Pick<Caller, 'request'> {
+  const request = http?.authInfo?.extra?.['request'];
+  return typeof request === 'string' ? { request } : {};
+}
+
 function progressOf({ mcpReq }: ServerContext): Caller['progress'] {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return async () => {};
   return (progress, total, message) =>
     mcpReq.notify({
       method: 'notifications/progress',
-      params: { progressToken, progress, total, ...(message === undefined ? {} : { message }) },
+      params: {
+        progressToken,
+        progress,
+        ...(total === undefined ? {} : { total }),
+        ...(message === undefined ? {} : { message }),
+      },
     });
 }
 

@@ -2,11 +2,16 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { BASELINE_FILE, type Baseline, baselineEntries, METHODOLOGY } from '../baseline.ts';
+import { BASELINE_FILE, type Baseline, baselineEntries, baselineText, METHODOLOGY } from '../baseline.ts';
 import { got, HarnessError } from '../errors.ts';
 import { EXIT } from '../exit-codes.ts';
-import type { Report } from '../report.ts';
+import type { Grade } from '../grade.ts';
+import { gradeRecordings } from '../judgement.ts';
+import { identityKey, identityOf, plannedKeys } from '../plan.ts';
+import type { Recording } from '../recording.ts';
+import { type ReportMeta, seedsOf } from '../report.ts';
 import { readStoredRun } from '../stored-run.ts';
+import { unconditionalFindings } from '../verdict.ts';
 import type { CommandContext } from './context.ts';
 
 export function addBlessCommand(program: Command, context: CommandContext): void {
@@ -16,10 +21,11 @@ export function addBlessCommand(program: Command, context: CommandContext): void
     .requiredOption('--reason <text>', 'why these numbers are right')
     .option('--json', 'print one JSON object')
     .action(async (name: string | undefined, options: { reason: string; json?: boolean }) => {
-      const { report, folder } = await readStoredRun(context.root, name);
-      const baseline = blessedBaseline(report, options.reason, new Date());
+      const { recordings, meta, folder } = await readStoredRun(context.root, name);
+      const run = { meta, recordings, grades: await gradeRecordings(recordings) };
+      const baseline = blessedBaseline(run, options.reason, new Date());
       const file = join(context.root, BASELINE_FILE);
-      await writeFile(`${file}.partial`, `${JSON.stringify(baseline, null, 2)}\n`);
+      await writeFile(`${file}.partial`, baselineText(baseline));
       await rename(`${file}.partial`, file);
       const entries = Object.keys(baseline.entries).length;
       const summary = { blessed: BASELINE_FILE, from: folder, entries, reason: options.reason };
@@ -30,39 +36,56 @@ export function addBlessCommand(program: Command, context: CommandContext): void
     });
 }
 
-export function blessedBaseline(report: Report, reason: string, at: Date): Baseline {
-  const refusals = refusalsFor(report, reason);
+export interface GradedRun {
+  meta: ReportMeta;
+  recordings: readonly Recording[];
+  grades: readonly Grade[];
+}
+
+export function blessedBaseline(run: GradedRun, reason: string, at: Date): Baseline {
+  const refusals = refusalsFor(run, reason);
   if (refusals.length > 0) throw new HarnessError('BLESS_REFUSED', refusals.join('\n'));
-  const { meta } = report;
+  const { meta, recordings, grades } = run;
+  const listing = (gates: Recording['gates']) =>
+    recordings.find((recording) => recording.gates === gates)?.subject.directListingTokens;
+  const [closed, open] = [listing('closed'), listing('open')];
   return {
-    version: 1,
+    version: 2,
     blessed: { at: at.toISOString(), reason, commit: meta.commit },
     subject: meta.subject,
-    seed: meta.seed,
-    runs: meta.runs,
-    methodology: METHODOLOGY,
-    fixtures: Object.fromEntries(meta.fixtures.map((fixture) => [fixture.bundle, fixture.digest])),
+    settings: meta.settings,
+    seeds: seedsOf(meta),
+    methodology: meta.methodology,
+    ...(closed === undefined || open === undefined ? {} : { directListingTokens: { closed, open } }),
+    fixtures: Object.fromEntries(
+      meta.fixtures.map((fixture): [string, string] => [fixture.bundle, fixture.digest]).sort(),
+    ),
     scenarios: meta.scenarios,
-    entries: baselineEntries(report.grades),
+    entries: baselineEntries(grades, seedsOf(meta)),
   };
 }
 
-export function refusalsFor(report: Report, reason: string): string[] {
+export function refusalsFor({ meta, recordings, grades }: GradedRun, reason: string): string[] {
   const refusals: string[] = [];
   if (reason.trim().length < 10) refusals.push(`--reason should be a sentence, got ${got(reason)}`);
-  const { grades, meta } = report;
   const left = Object.keys(meta.scenarios).filter((id) => !meta.selected.includes(id));
   if (left.length > 0) refusals.push(`a baseline should hold every scenario, got a run without ${left.join(', ')}`);
   if (meta.wording !== 0) refusals.push(`a baseline should hold the intents, got wording ${meta.wording}`);
+  if (meta.methodology !== METHODOLOGY) {
+    refusals.push(`a baseline should be of methodology ${METHODOLOGY}, got ${meta.methodology}`);
+  }
+  const { shard: _shard, ...whole } = meta;
+  const keys = new Set(recordings.map(identityOf).map(identityKey));
+  const missing = plannedKeys(whole).filter((key) => !keys.has(key));
+  if (missing.length > 0)
+    refusals.push(`a baseline should hold every run, got none of ${missing.length}, first ${missing[0]}`);
   for (const agent of ['oracle', 'noop']) {
     if (!meta.agents.includes(agent))
       refusals.push(`the run should include the control ${agent}, got ${meta.agents.join(', ')}`);
   }
-  const unsolved = grades.filter((g) => g.agent === 'oracle' && g.status !== 'passed' && g.status !== 'absent');
-  refusals.push(...unsolved.map((g) => `oracle should solve ${g.key}, got: ${g.reasons.join(' · ')}`));
-  const free = grades.filter((g) => g.agent === 'noop' && g.expectsCall && g.status === 'passed');
-  refusals.push(...free.map((g) => `noop should not solve ${g.key}, got a pass`));
-  const unsafe = grades.filter((g) => g.metrics.safety_failure === 1);
-  refusals.push(...unsafe.map((g) => `${g.key} should be safe, got: ${g.reasons.join(' · ')}`));
+  const crashed = grades.filter((g) => g.crashed);
+  refusals.push(...crashed.map((g) => `the agent should answer in ${g.key}, got: ${g.reasons.join(' · ')}`));
+  const red = grades.flatMap((g) => unconditionalFindings([g]));
+  refusals.push(...red.map((f) => `${f.gate}: ${f.key} should be ${f.expected}, got ${f.actual}: ${f.reason ?? ''}`));
   return refusals;
 }

@@ -9,6 +9,7 @@ export interface CommandContext {
   stderr: ProgressStream;
   /** Whether standard output shows colour: a terminal, and NO_COLOR unset. */
   color: boolean;
+  env: Record<string, string | undefined>;
   signal: AbortSignal;
   exitWith: (code: ExitCode) => void;
 }

@@ -1,6 +1,7 @@
 /** Parsers of option values; a wrong one is a usage error that names the option's range and what came. */
 import { InvalidArgumentError } from 'commander';
 import { got } from '../errors.ts';
+import type { Shard } from '../plan.ts';
 
 export function wholeNumber(from: number, to: number): (text: string) => number {
   return (text) => {
@@ -8,6 +9,14 @@ export function wholeNumber(from: number, to: number): (text: string) => number 
     if (/^\d+$/.test(text) && value >= from && value <= to) return value;
     throw new InvalidArgumentError(`should be a whole number from ${from} to ${to}, got ${got(text)}.`);
   };
+}
+
+/** `2/4`: the second of four. */
+export function shardOf(text: string): Shard {
+  const [, index, count] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
+  if (index !== undefined && count !== undefined && index >= 1 && index <= count && count <= 1_000)
+    return { index, count };
+  throw new InvalidArgumentError(`should be i/n with 1 ≤ i ≤ n ≤ 1000, got ${got(text)}.`);
 }
 
 export function commaList(text: string): string[] {

@@ -1,32 +1,38 @@
 /** `regrade`: judge a stored run again without running anything. */
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { BASELINE_FILE, readBaseline } from '../baseline.ts';
+import { BASELINE_FILE, METHODOLOGY, readBaseline } from '../baseline.ts';
 import { judgeRecordings, writeReports } from '../judgement.ts';
-import terminal from '../reporters/terminal.ts';
 import { readStoredRun } from '../stored-run.ts';
 import type { CommandContext } from './context.ts';
+import { commaList } from './options.ts';
+import { columnsOf, showReport } from './show.ts';
+
+interface RegradeOptions {
+  baseline: string;
+  against: string[];
+  out?: string;
+  json?: boolean;
+}
 
 export function addRegradeCommand(program: Command, context: CommandContext): void {
   program
     .command('regrade [run]')
     .description('grade a stored run again from its recordings (default: the latest)')
     .option('--baseline <file>', 'baseline to judge against', BASELINE_FILE)
+    .option('--against <runs>', 'stored runs to show beside this one, comma separated', commaList, [])
     .option('--out <folder>', 'write the reports there')
     .option('--json', 'print the report as one JSON object last')
-    .action(async (name: string | undefined, options: { baseline: string; out?: string; json?: boolean }) => {
-      const stored = await readStoredRun(context.root, name);
-      const baseline = await readBaseline(resolve(context.root, options.baseline));
-      const report = await judgeRecordings({ recordings: stored.recordings, baseline, meta: stored.report.meta });
+    .action(async (name: string | undefined, options: RegradeOptions) => {
+      const { root } = context;
+      const { recordings, meta } = await readStoredRun(root, name);
+      const baseline = await readBaseline(resolve(root, options.baseline));
+      const against = await columnsOf(root, options.against);
+      const now = { ...meta, methodology: METHODOLOGY };
+      const report = await judgeRecordings({ recordings, baseline, meta: now, against });
       const page =
-        options.out === undefined
-          ? undefined
-          : await writeReports(resolve(context.root, options.out), report, stored.recordings);
-      if (options.json === true) context.stdout.write(`${JSON.stringify({ ...report, traces: undefined })}\n`);
-      else {
-        context.stdout.write(`${await terminal.render(report, { color: context.color })}\n`);
-        if (page !== undefined) context.stdout.write(`report: ${relative(context.root, page)}\n`);
-      }
+        options.out === undefined ? undefined : await writeReports(resolve(root, options.out), report, recordings);
+      await showReport(report, context, { json: options.json === true, page });
       context.exitWith(report.verdict.exit);
     });
 }

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { expect, test } from 'vitest';
 import html from '../reporters/html.ts';
-import { sampleReport } from '../testing/sample-report.ts';
+import { redBaseline, sampleReport } from '../testing/sample-report.ts';
 
 const CANDIDATES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -51,15 +51,52 @@ test.skipIf(browserPath === undefined)(
       expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(20, 23, 27)');
       const first = page.locator('details').first();
       expect(await first.getAttribute('class')).toBe('failed');
-      await first.locator('summary').click();
-      expect(await first.locator('ol').textContent()).toContain(
+      await first.locator('> summary').click();
+      const shown = (await first.textContent())!;
+      for (const part of [
+        'Give | the "guest" network <b>another</b> description.',
+        'do_it mgmt_update_wlan_ssid',
         'PATCH /network-config/v1alpha1/wlan-ssids/guest → 200',
-      );
+        'person asked: PATCH /network-config/v1alpha1/wlan-ssids/guest → accept',
+        'result-schema: expected /ssid must be equal to constant "guest"',
+        '15 tokens',
+      ])
+        expect(shown).toContain(part);
       const painted = await page
         .locator('svg path[fill^="var("]')
         .first()
         .evaluate((node) => String(Reflect.get(globalThis, 'getComputedStyle')(node).fill));
       expect(painted).toMatch(/^rgb/);
+    } finally {
+      await browser.close();
+      await rm(folder, { recursive: true });
+    }
+  },
+  60_000,
+);
+
+test.skipIf(browserPath === undefined)(
+  'a finding leads to the run that explains it, and the filter finds a run again',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'page-'));
+    const file = join(folder, 'report.html');
+    await writeFile(file, await html.render(await sampleReport(await redBaseline())));
+    const browser = await chromium.launch({ executablePath: browserPath!, args: ['--no-sandbox', '--disable-gpu'] });
+    try {
+      const page = await (await browser.newContext({ offline: true })).newPage();
+      await page.goto(pathToFileURL(file).href);
+      const link = page.locator('.findings a').first();
+      expect(await link.textContent()).toBe('retrieval/stdio/wlan-change/rename');
+      await link.click();
+      const run = page.locator('.runs > details[open]');
+      expect(await run.count()).toBe(1);
+      expect(await run.locator('.reason').textContent()).toMatch(/task_success: expected 1, got 0.*result-schema/s);
+      expect(await run.locator('.reason').isVisible()).toBe(true);
+      await page.locator('.bar input').fill('oracle rename');
+      expect(await page.locator('.runs > details:visible').count()).toBe(1);
+      await page.locator('.bar input').fill('');
+      await page.getByRole('button', { name: 'red' }).click();
+      expect(await page.locator('.runs > details:visible').count()).toBe(1);
     } finally {
       await browser.close();
       await rm(folder, { recursive: true });

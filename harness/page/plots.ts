@@ -42,8 +42,8 @@ async function successPlot(report: Report): Promise<Plot | undefined> {
     suite: row.suite,
     agent: row.agent,
     solved: row.passed / row.runs,
-    low: row.metrics['task_success']?.interval?.[0] ?? 0,
-    high: row.metrics['task_success']?.interval?.[1] ?? 1,
+    low: row.solvedInterval?.[0] ?? row.passed / row.runs,
+    high: row.solvedInterval?.[1] ?? row.passed / row.runs,
     text: `${row.passed}/${row.runs}`,
   }));
   if (rows.length === 0) return undefined;
@@ -85,7 +85,7 @@ async function successPlot(report: Report): Promise<Plot | undefined> {
   return {
     title: 'Solved, by suite and agent',
     caption:
-      'oracle walks the known steps and must reach 100 %; noop does nothing and must stay at 0 %; the score is the third. Lines are 95 % intervals of task success (Wilson).',
+      'oracle walks the known steps and must reach 100 %; noop does nothing and must stay at 0 %; the score is the third. Lines are 95 % intervals, scenarios drawn anew.',
     svg,
     table: {
       header: ['suite', ...agents],

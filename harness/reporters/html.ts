@@ -3,10 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Eta } from 'eta';
 import type { Grade } from '../grade.ts';
-import { fieldName, type Metric } from '../metric.ts';
+import { fieldName } from '../metric.ts';
 import { drawPlots } from '../page/plots.ts';
+import { suiteTables } from '../page/suite-tables.ts';
 import { contestantOf, type Report, type SuiteSummary } from '../report.ts';
 import type { Reporter } from '../reporter.ts';
+import { ruleOfThree } from '../stats.ts';
 
 export default {
   id: 'html',
@@ -20,7 +22,9 @@ export default {
       verdictLine: verdictLine(report),
       tiles: tiles(report),
       plots: await drawPlots(report),
-      cell,
+      settings: Object.values(report.meta.settings).join(', '),
+      findings: findings(report),
+      suiteTables: suiteTables(report),
       runs: runs(report),
     });
   },
@@ -36,6 +40,7 @@ function verdictLine(report: Report): string {
   const { status, findings } = report.verdict;
   if (status === 'pass') return 'Verdict: pass. Nothing is worse than the baseline and nothing unsafe happened.';
   if (status === 'fail') return `Verdict: fail, ${findings.length} finding${findings.length === 1 ? '' : 's'}.`;
+  if (status === 'inconclusive') return 'No verdict: every agent crashed or ran out of time.';
   return status === 'stale' ? 'No verdict: the baseline is stale.' : 'No verdict: there is no baseline.';
 }
 
@@ -44,7 +49,7 @@ function tiles(report: Report) {
   const main = contestantOf(report);
   const shown = row(main);
   const unsafe = report.grades.filter((g) => g.metrics['safety_failure'] === 1).length;
-  const bound = report.grades.length === 0 ? 1 : 3 / report.grades.length;
+  const bound = ruleOfThree(new Set(report.grades.map((grade) => grade.scenario)).size) ?? 1;
   const whole = (value: number | null | undefined) =>
     value === null || value === undefined ? '–' : Math.round(value).toLocaleString('en-GB');
   const share = (summary: SuiteSummary | undefined) =>
@@ -78,28 +83,37 @@ function tiles(report: Report) {
   ];
 }
 
-function cell(row: SuiteSummary, metric: Pick<Metric, 'id' | 'unit'>): string {
-  const summary = row.metrics[fieldName(metric)];
-  if (summary === undefined || summary.mean === null) return '–';
-  if (metric.unit === 'fraction' && summary.interval !== null) {
-    const [low, high] = summary.interval.map((value) => value.toFixed(2));
-    return `${summary.mean.toFixed(2)} (${low}–${high})`;
-  }
-  if (metric.unit === 'failures') {
-    const count = Math.round(summary.mean * summary.n);
-    return summary.zeroBound === null ? String(count) : `0 (< ${summary.zeroBound.toFixed(2)})`;
-  }
-  const digits = metric.unit === 'calls' ? 1 : 0;
-  return `${summary.mean.toFixed(digits)} / ${summary.p95?.toFixed(digits) ?? '–'}`;
+/** One id per run that a link can name. */
+const anchorOf = (grade: Pick<Grade, 'key' | 'seed'>): string => `${grade.key.replaceAll('/', '.')}.${grade.seed}`;
+
+function findings(report: Report) {
+  const known = new Set(report.grades.map(anchorOf));
+  const byRun = Map.groupBy(report.verdict.findings, ({ key, seed }) => `${key}#${seed}`);
+  return [...byRun.values()].map((said) => {
+    const { key, seed } = said[0]!;
+    const anchor = anchorOf({ key, seed: seed ?? report.meta.seed });
+    const reason = said.find((finding) => finding.reason !== undefined)?.reason;
+    return { key, seed, said, reason, anchor: known.has(anchor) ? anchor : undefined };
+  });
 }
 
 function runs(report: Report) {
   const traces = new Map(report.traces.map((trace) => [`${trace.key}#${trace.run}`, trace]));
   const marks: Record<Grade['status'], string> = { passed: '✓', failed: '✗', absent: '–', 'gate-absence': '≠' };
-  return report.grades.map((grade) => ({
-    grade,
-    mark: grade.agent === 'noop' && grade.status === 'failed' ? '·' : marks[grade.status],
-    tone: grade.agent === 'noop' && grade.status === 'failed' ? 'expected' : grade.status,
-    trace: traces.get(`${grade.key}#${grade.run}`) ?? { intent: '', messages: [] },
-  }));
+  const found = Map.groupBy(report.verdict.findings, (finding) => `${finding.key}#${finding.seed}`);
+  return report.grades.map((grade) => {
+    const expected = grade.agent === 'noop' && grade.status === 'failed';
+    return {
+      grade,
+      anchor: anchorOf(grade),
+      findings: found.get(`${grade.key}#${grade.seed}`) ?? [],
+      mark: expected ? '·' : marks[grade.status],
+      tone: expected ? 'expected' : grade.status,
+      metrics: report.metrics.flatMap((metric) => {
+        const value = grade.metrics[fieldName(metric)];
+        return value === null || value === undefined ? [] : [`${metric.title} ${Math.round(value * 10) / 10}`];
+      }),
+      trace: traces.get(`${grade.key}#${grade.run}`) ?? { intent: '', messages: [], otherCalls: [], answer: '' },
+    };
+  });
 }

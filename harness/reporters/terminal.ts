@@ -1,6 +1,7 @@
 /** The verdict table a person reads in a terminal or a log. */
 import { contestantOf, type Report, type SuiteSummary } from '../report.ts';
 import type { Reporter } from '../reporter.ts';
+import { textTable } from '../text-table.ts';
 
 const PAINT = { red: 31, green: 32, yellow: 33, dim: 2, bold: 1 } as const;
 
@@ -29,57 +30,67 @@ function suiteTable(report: Report): string[] {
     return [
       suite,
       ...agents.map((agent) => solved(of(agent))),
-      percent(shown?.metrics.tool_selection_accuracy?.mean),
-      whole(shown?.metrics.token_usage?.mean),
-      whole(shown?.metrics.token_usage?.p95),
-      decimal(shown?.metrics.api_call_count?.mean),
-      whole(shown?.metrics.latency_ms?.mean),
+      percent(shown?.metrics['tool_selection_accuracy']?.mean),
+      whole(shown?.metrics['token_usage']?.mean),
+      whole(shown?.metrics['token_usage']?.p95),
+      decimal(shown?.metrics['api_call_count']?.mean),
+      whole(shown?.metrics['latency_ms']?.mean),
       String(unsafe),
     ];
   });
-  const widths = header.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
-  const line = (cells: string[]) =>
-    cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  ');
-  const rule = widths.map((width) => '─'.repeat(width)).join('──');
+  const [head = '', rule = '', ...lines] = textTable(header, rows);
+  const all = report.suites.find((row) => row.suite === 'all' && row.agent === main);
   return [
-    line(header),
+    head,
     rule,
-    ...rows.slice(0, -1).map(line),
+    ...lines.slice(0, -1),
     rule,
-    ...rows.slice(-1).map(line),
+    ...lines.slice(-1),
     `(selection, tokens, calls and ms are those of ${main})`,
+    ...(all === undefined ? [] : intervalLine(all)),
   ];
+}
+
+/** How sure the share is, and how steady where runs were repeated. */
+function intervalLine(all: SuiteSummary): string[] {
+  const [low, high] = all.solvedInterval ?? [];
+  if (low === undefined || high === undefined) return [];
+  const powers = all.passPowers
+    .flatMap((power, i) => (i === 0 || power === null ? [] : [`pass^${i + 1} ${percent(power)}`]))
+    .join(', ');
+  const share = `${all.agent} solved ${percent(all.passed / all.runs)}, 95 % interval ${percent(low)} to ${percent(high)}`;
+  return [`${share} over ${all.scenarios} scenarios${powers === '' ? '' : `; ${powers}`}`];
 }
 
 function redRows(report: Report, paint: Paint): string[] {
   const red = report.grades.filter((grade) => grade.status === 'failed' && grade.agent !== 'noop');
   if (red.length === 0) return [];
-  const merged = new Map<string, string[]>();
-  for (const grade of red) {
-    const text = `${grade.agent} ${grade.scenario}\u0000${grade.reasons.join(' · ')}`;
-    merged.set(text, [...(merged.get(text) ?? []), grade.transport]);
-  }
-  const lines = [...merged].map(([text, transports]) => {
+  const merged = Map.groupBy(red, (grade) => `${grade.agent} ${grade.scenario}\u0000${grade.reasons.join(' · ')}`);
+  const lines = [...merged].map(([text, grades]) => {
     const [name, reason = ''] = text.split('\u0000');
-    return `  ${paint('✗', 'red')} ${name} ${paint(`(${[...new Set(transports)].join(', ')})`, 'dim')}\n      ${clip(reason)}`;
+    const transports = [...new Set(grades.map((grade) => grade.transport))].join(', ');
+    return `  ${paint('✗', 'red')} ${name} ${paint(`(${transports})`, 'dim')}\n      ${clip(reason)}`;
   });
   return [paint('Not solved', 'bold'), ...lines, ''];
 }
 
 function verdictLines(report: Report, paint: Paint): string[] {
-  const { verdict } = report;
+  const { verdict, meta } = report;
+  const seed = (value: number | undefined) => (value === undefined || meta.runs === 1 ? '' : ` (seed ${value})`);
   const findings = verdict.findings.map(
     (f) =>
-      `  ${paint(f.gate, 'red')} ${f.key}: expected ${f.expected}, got ${f.actual}${f.reason ? `\n      ${clip(f.reason)}` : ''}`,
+      `  ${paint(f.gate, 'red')} ${f.key}${seed(f.seed)}: expected ${f.expected}, got ${f.actual}${f.reason ? `\n      ${clip(f.reason)}` : ''}`,
   );
   const better = verdict.unexpectedPasses.map((key) => `  ${paint('better than the baseline', 'green')} ${key}`);
   const stale = verdict.stale.map((reason) => `  ${paint('stale', 'yellow')} ${reason}`);
-  const notes = [...verdict.warnings, ...report.meta.caveats].map((text) => `  ${paint('note', 'yellow')} ${text}`);
+  const said = [...(meta.stopped === undefined ? [] : [meta.stopped]), ...verdict.warnings, ...meta.caveats];
+  const notes = said.map((text) => `  ${paint('note', 'yellow')} ${text}`);
   const head = {
     pass: paint('VERDICT pass', 'green'),
     fail: paint(`VERDICT fail: ${verdict.findings.length} finding${verdict.findings.length === 1 ? '' : 's'}`, 'red'),
     stale: paint('VERDICT none: the baseline is stale; look, then bless', 'yellow'),
     'no-baseline': paint('VERDICT none: there is no baseline; look, then bless', 'yellow'),
+    inconclusive: paint('VERDICT none: every agent crashed or ran out of time, so nothing was measured', 'yellow'),
   }[verdict.status];
   return [...findings, ...better, ...stale, ...notes, head];
 }
@@ -87,7 +98,7 @@ function verdictLines(report: Report, paint: Paint): string[] {
 const clip = (text: string): string => (text.length > 400 ? `${text.slice(0, 397)}…` : text);
 const solved = (row: SuiteSummary | undefined): string => (row === undefined ? '–' : `${row.passed}/${row.runs}`);
 const count = (row: SuiteSummary): number =>
-  Math.round((row.metrics.safety_failure?.mean ?? 0) * (row.metrics.safety_failure?.n ?? 0));
+  Math.round((row.metrics['safety_failure']?.mean ?? 0) * (row.metrics['safety_failure']?.n ?? 0));
 const percent = (value: number | null | undefined): string =>
   value === null || value === undefined ? '–' : `${Math.round(value * 100)} %`;
 const whole = (value: number | null | undefined): string =>

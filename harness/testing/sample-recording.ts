@@ -21,8 +21,14 @@ export function ledgerEntry(changes: Partial<LedgerEntry> & { method: string; pa
 /** A change that was asked for, approved, made and answered. */
 export function sampleRecording(): Recording {
   return {
-    version: 1,
-    subject: { name: 'sample', confirmation: 'elicitation', dispatchers: ['read_it', 'do_it'] },
+    version: 2,
+    subject: {
+      name: 'sample',
+      confirmation: 'elicitation',
+      dispatchers: ['read_it', 'do_it'],
+      discover: 'find_it',
+      settings: { mode: 'minimal' },
+    },
     agent: 'retrieval',
     transport: 'http',
     gates: 'open',
@@ -49,41 +55,42 @@ export function sampleRecording(): Recording {
     outcome: 'finished',
     final: { ssid: 'guest', description: 'visitors' },
     transcript: [
-      { n: 1, kind: 'initialize', atMs: 0, tookMs: 0, sent: null, received: 'Find a tool, then invoke it.' },
+      { n: 1, kind: 'initialize', sent: null, received: 'Find a tool, then invoke it.' },
       {
         n: 2,
         kind: 'list',
-        atMs: 0,
-        tookMs: 1,
         sent: null,
         received: [{ name: 'do_it', inputSchema: { type: 'object' } }],
       },
       {
         n: 3,
         kind: 'elicitation',
-        atMs: 4,
-        tookMs: 0,
         sent: `Apply?\nobject: PATCH ${PATH}/guest\noperation: PATCH ${PATH}/{ssid}`,
         received: { action: 'accept' },
       },
       {
         n: 4,
         kind: 'call',
-        atMs: 3,
-        tookMs: 5,
         tool: 'do_it',
         sent: { name: 'mgmt_update_wlan_ssid', arguments: { ssid: 'guest', body: { description: 'visitors' } } },
         received: ['{"ssid":"guest","description":"visitors"}'],
         isError: false,
-        calls: [2],
+        calls: [1],
       },
     ],
-    ledger: [
-      ledgerEntry({ seq: 1, method: 'POST', path: '/as/token', capability: 'auth' }),
-      ledgerEntry({ seq: 2, method: 'PATCH', path: `${PATH}/guest`, template: `${PATH}/{ssid}` }),
-    ],
+    ledger: [ledgerEntry({ seq: 1, method: 'PATCH', path: `${PATH}/guest`, template: `${PATH}/{ssid}` })],
     endState: [{ resource: 'wlan-ssids', items: [{ ssid: 'guest', description: 'visitors' }, { ssid: 'staff' }] }],
-    timings: { startedAt: '2026-03-02T09:00:00.000Z', latencyMs: 120 },
+    timings: {
+      startedAt: '2026-03-02T09:00:00.000Z',
+      latencyMs: 120,
+      messages: [
+        { atMs: 0, tookMs: 0 },
+        { atMs: 0, tookMs: 1 },
+        { atMs: 4, tookMs: 0 },
+        { atMs: 3, tookMs: 5 },
+      ],
+      logins: [ledgerEntry({ seq: 1, method: 'POST', path: '/as/token', capability: 'auth' })],
+    },
   };
 }
 

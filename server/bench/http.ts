@@ -1,7 +1,7 @@
 /**
  * `npm run bench:http`: what the HTTP surface with guard, bearer and metrics costs, as ratios to a trivial echo server on
  * the same SDK. Both are processes of their own and are asked in turn within each round, so what else a machine does
- * weighs on both alike. `--json` prints one object, `--only lookup,read,metrics` picks; below a goal the exit code is 1.
+ * weighs on both alike. `--json` prints one object, `--only lookup,distinct,read,metrics` picks; below a goal the exit code is 1.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,12 +10,14 @@ import { tokenOf } from './fake-token.ts';
 import { blockedNames, operations } from './tool-names.ts';
 import { mcpRequest, messageOf, textOf, Wire } from './wire.ts';
 
-const GOALS = { lookup: 0.6, read: 0.6, metricsMs: 5 } as const;
+const GOALS = { lookup: 0.6, distinct: 0.6, read: 0.6, metricsMs: 5 } as const;
 const SERIES = 512;
 /** Each of another tool: a scrape is never of what rested altogether. */
 const CALLS_BETWEEN = 50;
 /** Different operations that are looked up in turn. */
 const LOOKUPS = 64;
+/** More than any cache of the router keeps, so that each is looked up. */
+const DISTINCT = 2_000;
 
 interface Target {
   child: Child;
@@ -31,7 +33,7 @@ interface Ask {
 }
 
 interface Ratio {
-  id: 'lookup' | 'read';
+  id: 'lookup' | 'distinct' | 'read';
   what: string;
   /** Requests a second, median over rounds. */
   echoPerSecond: number;
@@ -163,7 +165,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       json: { type: 'boolean', default: false },
-      only: { type: 'string', default: 'lookup,read,metrics' },
+      only: { type: 'string', default: 'lookup,distinct,read,metrics' },
       rounds: { type: 'string', default: '9' },
       requests: { type: 'string', default: '2000' },
       connections: { type: 'string', default: '16' },
@@ -187,13 +189,17 @@ async function main(): Promise<void> {
   const plain = { child: echo, port: Number(echo.ready['port']) };
   const figures: (Ratio | MetricsFigure)[] = [];
   try {
-    if (only.includes('lookup')) {
-      const known = operations(LOOKUPS);
+    for (const [id, count] of [
+      ['lookup', LOOKUPS],
+      ['distinct', DISTINCT],
+    ] as const) {
+      if (!only.includes(id)) continue;
+      const known = operations(count);
       const looked = (query: string) => ({ request: readRequest(1, bearer, 'lookup_api', { query }), holds: query });
       const echoed = (text: string) => ({ request: echoRequest('echo', { text }), holds: text });
-      const what = `an exact lookup_api of ${LOOKUPS} operations in turn / an echo`;
+      const what = `an exact lookup_api of ${count} operations in turn / an echo`;
       const theirs = { ...plain, asks: known.map(echoed) };
-      figures.push(await ratioOf('lookup', what, theirs, { ...server, asks: known.map(looked) }, effort));
+      figures.push(await ratioOf(id, what, theirs, { ...server, asks: known.map(looked) }, effort));
     }
     if (only.includes('read')) {
       const name = await someServer(port, bearer);

@@ -10,7 +10,10 @@ import {
   type Companion,
   currentScope,
   digestOf,
+  extendCatalog,
   openCurrent,
+  openFitting,
+  SHIPPED,
   writeCatalog,
 } from './store.ts';
 import type { BuiltTool } from './tool.ts';
@@ -39,8 +42,32 @@ export function ensureCatalog(request: CatalogRequest): EnsuredCatalog {
   const { scope, platforms, stamps, digest } = inputsOf(request);
   const current = openCurrent(catalogDir, stamps, digest, companions);
   if (current) return { catalog: current, built: false };
-  const built = buildCatalog(root, platforms, { local, complete: scope.complete });
-  return { catalog: writeCatalog(catalogDir, { digest: digest(), stamps }, scope, built, companions), built: true };
+  const inputs = { digest: digest(), stamps };
+  const own = platforms.filter(isOwn);
+  const built = buildCatalog(root, own.length > 0 ? own : platforms, { local, complete: scope.complete });
+  if (own.length === 0) return { catalog: writeCatalog(catalogDir, inputs, scope, built, companions), built: true };
+  using base = ensureShipped(request, scope);
+  const added = { ...built, tools: built.tools.filter(({ tool }) => tool.local === undefined) };
+  return { catalog: extendCatalog(catalogDir, inputs, base, added, companions), built: true };
+}
+
+const isOwn = ({ kind }: PlatformDefinition) => kind === 'user';
+
+/**
+ * The catalog of what is shipped, to which a user's documents are added: adding one reads none of the others again. The one
+ * that all share where that fits, else one beside the user's.
+ */
+function ensureShipped(request: CatalogRequest, scope: CatalogScope): Catalog {
+  const { root, catalogDir, companions = [] } = request;
+  const shipped: CatalogRequest = {
+    ...request,
+    scope,
+    platforms: request.platforms.filter((platform) => !isOwn(platform)),
+    known: request.known.filter((platform) => !isOwn(platform)),
+    catalogDir: join(catalogDir, SHIPPED),
+  };
+  const { stamps, digest } = inputsOf(shipped);
+  return openFitting(join(root, 'var', 'catalog'), stamps, digest, companions) ?? ensureCatalog(shipped).catalog;
 }
 
 /** What the catalog of a request is made from: enough to say whether one that exists still fits. */

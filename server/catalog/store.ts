@@ -4,19 +4,33 @@
  * keeps the one it opened. Records stay in the file until a call needs one: start and memory do not grow with tools.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { inflateRawSync } from 'node:zlib';
 import { RouterError } from '../errors.ts';
 import type { BuiltCatalog } from './build.ts';
+import { extendDatabase, operationKey, writeDatabase } from './database.ts';
 import { Recent } from './recent.ts';
-import type { BuiltTool, JsonSchema, SearchText, Tool } from './tool.ts';
+import type { JsonSchema, SearchText, Tool } from './tool.ts';
 import { unchanging } from './unchanging.ts';
 
 /** Goes up when what a build writes changes its form. */
 export const FORMAT = 5;
 const KEEP_OLD_MS = 24 * 3600 * 1000;
+const DATABASE = 'catalog.sqlite';
+/** Folder in a directory of catalogs that is one itself: of what is shipped, under catalogs that hold more. */
+export const SHIPPED = 'shipped';
 
 /** What a catalog was made from: sizes and times answer "unchanged?" without reading 5 MB of documents. */
 export interface Inputs {
@@ -40,6 +54,8 @@ interface Pointer extends Inputs {
 export interface Companion {
   file: string;
   write: (path: string, built: BuiltCatalog) => void;
+  /** Writes the same over the one at `from` and what was added to its catalog. */
+  extend: (path: string, from: string, added: BuiltCatalog) => void;
 }
 
 export interface CatalogSummary {
@@ -68,17 +84,19 @@ export class Catalog {
   readonly #recentExactly = new Recent<string, readonly number[]>(RECENT_KEPT);
   readonly #byId: StatementSync;
   readonly #exact: StatementSync;
+  readonly #byKey: StatementSync;
   readonly #schemaByName: StatementSync;
 
   constructor(folder: string) {
     this.folder = folder;
-    this.#database = new DatabaseSync(unchanging(join(folder, 'catalog.sqlite')), { readOnly: true });
+    this.#database = new DatabaseSync(unchanging(join(folder, DATABASE)), { readOnly: true });
     this.summary = JSON.parse((this.#database.prepare('SELECT value FROM meta').get() as { value: string }).value);
     this.#byName = this.#database.prepare('SELECT record FROM tools WHERE name = ?');
     this.#byId = this.#database.prepare('SELECT record FROM tools WHERE id = ?');
     this.#exact = this.#database.prepare(
       'SELECT id FROM tools WHERE name = ?1 UNION SELECT id FROM tools WHERE key = ?2 UNION SELECT id FROM tools WHERE operation = ?1 UNION SELECT id FROM tools WHERE line = ?1',
     );
+    this.#byKey = this.#database.prepare('SELECT record FROM tools WHERE key = ? ORDER BY id');
     this.#schemaByName = this.#database.prepare('SELECT schema FROM tools WHERE name = ?');
   }
 
@@ -110,6 +128,12 @@ export class Catalog {
     });
   }
 
+  /** Tools that wrap an operation of this `METHOD /path`, whatever its parameters are called. */
+  wrapping(operation: string): readonly Tool[] {
+    const found = this.#byKey.all(operationKey(operation)) as { record: string }[];
+    return found.map(({ record }) => JSON.parse(record) as Tool);
+  }
+
   schema(name: string): JsonSchema {
     const found = this.#schemaByName.get(name) as { schema: Uint8Array } | undefined;
     if (!found) throw new RouterError('CATALOG_INVALID', `no schema of ${name} in ${this.folder}`);
@@ -138,6 +162,10 @@ export class Catalog {
   close(): void {
     this.#database.close();
   }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
 }
 
 /** What the current catalog was asked to hold. */
@@ -159,12 +187,16 @@ export function openCurrent(
   if (!unchanged && pointer.digest !== digestNow()) return undefined;
   const folder = join(directory, pointer.digest);
   if (!isWhole(folder, companions)) return undefined;
+  const catalog = openOrRemove(folder);
+  if (catalog && !unchanged) writePointer(directory, { ...pointer, stamps: stampsNow });
+  return catalog;
+}
+
+/** One that is damaged on disk goes: it is derived data, so it is made again. */
+function openOrRemove(folder: string): Catalog | undefined {
   try {
-    const catalog = new Catalog(folder);
-    if (!unchanged) writePointer(directory, { ...pointer, stamps: stampsNow });
-    return catalog;
+    return new Catalog(folder);
   } catch {
-    // Damaged on disk: it is derived data, so it is made again.
     rmSync(folder, { recursive: true, force: true });
     return undefined;
   }
@@ -173,6 +205,17 @@ export function openCurrent(
 export type CatalogState =
   | { kind: 'missing' | 'other-format' | 'damaged' }
   | { kind: 'stale' | 'current'; folder: string; summary: CatalogSummary };
+
+/** The current catalog when it was made from exactly these inputs; nothing is repaired or written. */
+export function openFitting(
+  directory: string,
+  stampsNow: Inputs['stamps'],
+  digestNow: () => string,
+  companions: readonly Companion[],
+): Catalog | undefined {
+  const state = stateOfCurrent(directory, stampsNow, digestNow, companions);
+  return state.kind === 'current' ? new Catalog(state.folder) : undefined;
+}
 
 /** The same question as `openCurrent`, with nothing repaired and nothing written. */
 export function stateOfCurrent(
@@ -213,7 +256,7 @@ export function openLatest(directory: string, companions: readonly Companion[] =
 }
 
 const isWhole = (folder: string, companions: readonly Companion[]) =>
-  ['catalog.sqlite', ...companions.map(({ file }) => file)].every((file) => existsSync(join(folder, file)));
+  [DATABASE, ...companions.map(({ file }) => file)].every((file) => existsSync(join(folder, file)));
 
 export function writeCatalog(
   directory: string,
@@ -222,13 +265,43 @@ export function writeCatalog(
   built: BuiltCatalog,
   companions: readonly Companion[],
 ): Catalog {
+  return place(directory, inputs, scope, companions, (draft) => {
+    writeDatabase(join(draft, DATABASE), summarise(inputs.digest, scope, built), built.tools);
+    for (const { file, write } of companions) write(join(draft, file), built);
+  });
+}
+
+/** A catalog that holds what `base` does and more; of the base nothing is read again, only copied. */
+export function extendCatalog(
+  directory: string,
+  inputs: Inputs,
+  base: Catalog,
+  added: BuiltCatalog,
+  companions: readonly Companion[],
+): Catalog {
+  const { scope } = base.summary;
+  return place(directory, inputs, scope, companions, (draft) => {
+    copyFileSync(join(base.folder, DATABASE), join(draft, DATABASE));
+    const summary = joinedSummary(base.summary, summarise(inputs.digest, scope, added));
+    extendDatabase(join(draft, DATABASE), summary, added.tools);
+    for (const { file, extend } of companions) extend(join(draft, file), join(base.folder, file), added);
+  });
+}
+
+/** Fills a folder aside and moves it to its place, so that nobody meets half of it. */
+function place(
+  directory: string,
+  inputs: Inputs,
+  scope: CatalogScope,
+  companions: readonly Companion[],
+  fill: (draft: string) => void,
+): Catalog {
   mkdirSync(directory, { recursive: true });
   const folder = join(directory, inputs.digest);
   const draft = join(directory, `.draft-${process.pid}-${randomUUID().slice(0, 8)}`);
   mkdirSync(draft);
   try {
-    writeDatabase(join(draft, 'catalog.sqlite'), summarise(inputs.digest, scope, built), built.tools);
-    for (const { file, write } of companions) write(join(draft, file), built);
+    fill(draft);
     // The same digest means the same content, so a folder that another process just wrote is as good as ours.
     if (isWhole(folder, companions)) rmSync(draft, { recursive: true });
     else {
@@ -263,63 +336,23 @@ function summarise(digest: string, scope: CatalogScope, built: BuiltCatalog): Ca
   };
 }
 
-function writeDatabase(path: string, summary: CatalogSummary, tools: readonly BuiltTool[]): void {
-  const database = new DatabaseSync(path);
-  try {
-    database.exec(
-      // Rows of two kilobytes would leave half of every usual page empty.
-      'PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;' +
-        'CREATE TABLE meta (value TEXT NOT NULL);' +
-        'CREATE TABLE tools (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, key TEXT NOT NULL, operation TEXT, line TEXT NOT NULL,' +
-        ' record TEXT NOT NULL, schema BLOB NOT NULL, text TEXT NOT NULL, sayings INTEGER);' +
-        // The operations of one resource share theirs.
-        'CREATE TABLE sayings (id INTEGER PRIMARY KEY, said TEXT NOT NULL);',
-    );
-    database.prepare('INSERT INTO meta VALUES (?)').run(JSON.stringify(summary));
-    const insert = database.prepare('INSERT INTO tools VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
-    const say = sayingWriter(database);
-    tools.forEach(({ tool, schema, text: { sayings, ...text } }, id) => {
-      const operation = tool.operationId?.toLowerCase() ?? null;
-      const key = operationKey(`${tool.method} ${tool.path}`);
-      insert.run(
-        id,
-        tool.name,
-        key,
-        operation,
-        tool.line.toLowerCase(),
-        JSON.stringify(tool),
-        // Schemas are the half of a catalog that is read least: one per call, packed to a third.
-        deflateRawSync(JSON.stringify(schema)),
-        JSON.stringify(text),
-        sayings.length === 0 ? null : say(JSON.stringify(sayings)),
-      );
-    });
-    database.exec(
-      'CREATE INDEX by_key ON tools (key); CREATE INDEX by_operation ON tools (operation); CREATE INDEX by_line ON tools (line); COMMIT',
-    );
-  } finally {
-    database.close();
-  }
-}
-
-/** Writes each list of sayings once and answers its number. */
-function sayingWriter(database: DatabaseSync): (said: string) => number {
-  const insert = database.prepare('INSERT INTO sayings VALUES (?, ?)');
-  const known = new Map<string, number>();
-  return (said) => {
-    const id = known.get(said) ?? known.size + 1;
-    if (!known.has(said)) insert.run(id, said);
-    known.set(said, id);
-    return id;
+function joinedSummary(base: CatalogSummary, added: CatalogSummary): CatalogSummary {
+  const sum = (a: Record<string, number>, b: Record<string, number>) => {
+    const total = { ...a };
+    for (const [key, count] of Object.entries(b)) total[key] = (total[key] ?? 0) + count;
+    return total;
   };
-}
-
-/** `METHOD /path` with parameter names left out, so that `{id}` and `{site-id}` are one template. */
-function operationKey(text: string): string {
-  return text
-    .trim()
-    .replace(/\{[^}]*\}/g, '{}')
-    .replace(/^\w+/, (method) => method.toUpperCase());
+  return {
+    digest: added.digest,
+    scope: added.scope,
+    tools: base.tools + added.tools,
+    platformTools: base.platformTools + added.platformTools,
+    platforms: sum(base.platforms, added.platforms),
+    capabilities: sum(base.capabilities, added.capabilities),
+    documents: base.documents + added.documents,
+    quarantined: [...base.quarantined, ...added.quarantined],
+    notes: [...base.notes, ...added.notes],
+  };
 }
 
 function readPointer(directory: string): Pointer | undefined {
@@ -340,7 +373,7 @@ function writePointer(directory: string, pointer: Pointer): void {
 /** Old folders go after a day, so a router that is just opening one is never robbed of it. */
 function removeOld(directory: string, current: string): void {
   for (const name of readdirSync(directory)) {
-    if (name === current || name === 'current.json') continue;
+    if (name === current || name === SHIPPED || name === 'current.json') continue;
     const path = join(directory, name);
     const info = statSync(path, { throwIfNoEntry: false });
     if (info && Date.now() - info.mtimeMs > KEEP_OLD_MS) rmSync(path, { recursive: true, force: true });

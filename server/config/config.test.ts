@@ -308,9 +308,10 @@ test('a misspelt variable of ours is reported', () => {
 });
 
 test('local toolsets have no platform and are chosen by name or all', () => {
-  expect(load().localToolsets).toEqual(['router', 'rag']);
-  expect(load({ SVC_MCP_TOOLSETS: 'all' }).localToolsets).toEqual(['router', 'rag']);
-  expect(load({ SVC_MCP_TOOLSETS: 'mgmt' }).localToolsets).toEqual(['router']);
+  const always = ['router', 'design', 'interop', 'catalog', 'site-health', 'workspace-core'];
+  expect(load().localToolsets).toEqual([...always, 'rag']);
+  expect(load({ SVC_MCP_TOOLSETS: 'all' }).localToolsets).toEqual([...always, 'rag']);
+  expect(load({ SVC_MCP_TOOLSETS: 'mgmt' }).localToolsets).toEqual(always);
   expect(load({ SVC_MCP_TOOLSETS: 'rag' }).platforms).toEqual([]);
 });
 

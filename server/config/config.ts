@@ -138,7 +138,7 @@ function sharedCatalog(root: string): string {
 
 /** Names that a user's own platform cannot have, because they mean something already. */
 export function reservedNames(shipped: readonly Pick<PlatformDefinition, 'id'>[]): Set<string> {
-  return new Set([...shipped.map(({ id }) => id), ...TOOLSETS, ...PRODUCTS, 'all', 'local', 'router', 'target']);
+  return new Set([...shipped.map(({ id }) => id), ...TOOLSETS, ...PRODUCTS, ...ALWAYS_ON, 'all', 'local', 'target']);
 }
 
 /** Served platforms: the toolsets asked for, the products on top, and whatever a user added. */

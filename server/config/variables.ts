@@ -176,8 +176,8 @@ export type VariableName = keyof typeof VARIABLES;
 
 /** Names a toolset or product list may hold; the platform files say which of them this build has. */
 export const TOOLSETS = ['mgmt', 'workspace', 'rag'] as const;
-/** Made of local tools, has no platform file, and is served whatever was asked for. */
-export const ALWAYS_ON = ['router'] as const;
+/** Made of local tools, have no platform file, and are served whatever was asked for. */
+export const ALWAYS_ON = ['router', 'design', 'interop', 'catalog', 'site-health', 'workspace-core'] as const;
 /** Those among the toolsets that are made of local tools as well. */
 export const LOCAL_TOOLSETS = ['rag'] as const satisfies readonly (typeof TOOLSETS)[number][];
 export const PRODUCTS = ['nac', 'cloudwlan', 'sdwan', 'legacy', 'fabric', 'sse', 'sensors', 'analytics'] as const;

@@ -104,6 +104,9 @@ function innerCall(call: BatchCall, { call: outer }: During, { dispatcher }: Bat
     person: outer.person,
     ...(call.cursor === undefined ? {} : { cursor: call.cursor }),
     ...(outer.signal ? { signal: outer.signal } : {}),
+    ...(outer.request === undefined ? {} : { request: outer.request }),
+    // Its waits go to the log alone: progress of the batch counts calls.
+    ...(outer.log ? { log: outer.log } : {}),
   };
 }
 

@@ -2,7 +2,8 @@
 import type { Decision } from '../access/access.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
-import type { Spent } from '../outbound/spent.ts';
+import type { Spent, Wait } from '../outbound/spent.ts';
+import type { Collected } from '../outbound/stream.ts';
 import type { Controls } from './arguments.ts';
 import type { Answers, Person, Question } from './confirmation.ts';
 import type { Settled } from './envelope.ts';
@@ -17,11 +18,16 @@ export interface Call {
   principal: string;
   person: Person;
   signal?: AbortSignal;
-  /** Both are set by dispatch: one call in log and audit, and what all its requests cost. */
+  /** The request that brought it, as the log of requests names it. */
+  request?: string;
+  /** All three are set by dispatch: one call in log and audit, what all its requests cost, who hears of their waits. */
   id?: string;
   spent?: Spent;
-  /** Tells a caller who asked for it how far a call of many parts is. */
-  progress?: (done: number, total: number, message?: string) => Promise<void>;
+  waiting?: (wait: Wait) => void;
+  /** Tells a caller who asked for it how far a long call is. */
+  progress?: (done: number, total: number | undefined, message?: string) => Promise<void>;
+  /** A message for the caller's log; what is below the level it set is not sent. */
+  log?: (level: 'info' | 'warning', data: Readonly<Record<string, unknown>>) => Promise<void>;
 }
 
 /** A call that passed access and validation: its request is exact, nothing of it was sent. */
@@ -41,6 +47,17 @@ export interface During {
   invoke: (call: Call) => Promise<Result>;
   /** What a person would be asked before this call; undefined when it asks nothing, or would be refused without asking. */
   questionOf: (call: Call) => Promise<Question | undefined>;
+  /** Reads the event stream of a served platform for a bounded time; what a platform says is masked as in any answer. */
+  collect: (stream: Stream) => Promise<Collected>;
+}
+
+/** A stream of a platform's, and how much of it is wanted. */
+export interface Stream {
+  platform: string;
+  path: string;
+  maxEvents: number;
+  maxBytes: number;
+  timeMs: number;
 }
 
 /** Answers a value to be shaped like a platform's, or a whole result. */

@@ -11,12 +11,14 @@ import type { Config } from '../config/config.ts';
 import { RouterError } from '../errors.ts';
 import type { OutboundClient, PlatformResponse } from '../outbound/client.ts';
 import { nothingSpent, type Spent } from '../outbound/spent.ts';
+import type { Collected } from '../outbound/stream.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import type { SettledCall } from '../telemetry/metrics.ts';
+import { redact } from '../telemetry/redact.ts';
 import { Admission, type LocalRuns } from './admission.ts';
 import { answerLocal, answerOf } from './answer.ts';
 import { auditedEnd, auditedIntent } from './audited.ts';
-import { type AdmittedCall, type Call, type LocalCall, type Result, WholeResult } from './call.ts';
+import { type AdmittedCall, type Call, type LocalCall, type Result, type Stream, WholeResult } from './call.ts';
 import type { Question } from './confirmation.ts';
 import { contractOf, type ExecutionContract } from './contract.ts';
 import type { Cursors } from './cursor.ts';
@@ -27,6 +29,7 @@ import { questionFor, readImpact, shownRequest } from './preview.ts';
 import { encodeBody } from './request.ts';
 import { answerSettlement, imageOf, isUnclear, settle, type Unclear } from './settle.ts';
 import { Validators } from './validate.ts';
+import { tellWaits } from './waits.ts';
 
 export interface DispatchOptions {
   config: Pick<Config, 'access' | 'platforms' | 'known' | 'localToolsets' | 'confirmation' | 'response'>;
@@ -64,13 +67,15 @@ export class Dispatch {
   async invoke(asked: Call): Promise<Result> {
     const { catalog, logger, settled } = this.#options;
     const spent = nothingSpent();
-    const call = { ...asked, id: randomUUID(), spent };
+    const call: Call = { ...asked, id: randomUUID(), spent, waiting: tellWaits(asked) };
     const started = performance.now();
     const found = catalog.tool(call.name);
     const { tool = found, result } = await this.#settle(call, found);
     const ms = performance.now() - started;
     const outcome = result.kind === 'ask' ? 'asked' : result.outcome;
-    logger.debug('dispatch.settled', { tool: call.name.slice(0, 100), outcome, ms: Math.round(ms), ...spent });
+    const { id, request, name } = call;
+    const named = { request, call: id, tool: name.slice(0, 100) };
+    logger.debug('dispatch.settled', { ...named, outcome, ms: Math.round(ms), ...spent });
     // A question to the person is half a call: it is counted when its answer settles it.
     if (result.kind === 'ask') return result;
     settled?.(settledCall(tool, result, ms));
@@ -143,9 +148,20 @@ export class Dispatch {
       call,
       invoke: (inner) => this.invoke(inner),
       questionOf: (inner) => this.#questionBefore(inner),
+      collect: (stream) => this.#collect(call, stream),
     });
     if (value instanceof WholeResult) return value.result;
     return answerLocal({ tool, values, from, options: this.#options }, value);
+  }
+
+  async #collect(call: Call, { platform: id, ...stream }: Stream): Promise<Collected> {
+    const { config, outbound, logger } = this.#options;
+    const platform = config.platforms.find((served) => served.id === id);
+    if (platform === undefined) throw new RouterError('PLATFORM_NOT_CONFIGURED', `${id} is not served here`);
+    const { signal, spent } = call;
+    const asked = { ...stream, platform, ...(signal ? { signal } : {}), ...(spent ? { spent } : {}) };
+    const { events, ...end } = await outbound.collect(asked);
+    return { events: JSON.parse(logger.secrets.scrub(JSON.stringify(redact(events)))), ...end };
   }
 
   async #questionBefore(call: Call): Promise<Question | undefined> {
@@ -282,6 +298,7 @@ export class Dispatch {
         : { body: { text: encodeBody(body, tool.body.contentType), contentType: tool.body.contentType } }),
       ...(call.signal ? { signal: call.signal } : {}),
       ...(call.spent ? { spent: call.spent } : {}),
+      ...(call.waiting ? { waiting: call.waiting } : {}),
       ...(until === undefined ? {} : { until }),
       ...(plain ? {} : { grant: issueGrant({ platform: platform.id, capability: tool.capability, method, path }) }),
     });

@@ -43,6 +43,7 @@ export function objectRead(
         headers,
         ...(call.signal ? { signal: call.signal } : {}),
         ...(call.spent ? { spent: call.spent } : {}),
+        ...(call.waiting ? { waiting: call.waiting } : {}),
         ...(until === undefined ? {} : { until }),
       }),
   };

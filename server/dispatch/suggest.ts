@@ -3,9 +3,11 @@
 const MAX_LENGTH = 80;
 /** More is no slip of the keyboard; and a caller who makes names up must not cost more than one who asks rightly. */
 const MOST_SLIPS = 3;
+const FAR = MOST_SLIPS + 1;
+const CLOSE_ENOUGH = 0.5;
 
-/** The words of each name, taken apart once per list. */
-const taken = new WeakMap<readonly string[], readonly (readonly string[])[]>();
+/** Each list of names is taken apart once. */
+const known = new WeakMap<readonly string[], Names>();
 
 export function suggest(
   wanted: string,
@@ -14,45 +16,97 @@ export function suggest(
   limit = 3,
 ): string[] {
   const target = wanted.slice(0, MAX_LENGTH).toLowerCase();
-  const words = new Set(target.split(/[^a-z0-9]+/).filter((word) => word !== ''));
-  const scored: { name: string; score: number }[] = [];
-  const wordsOf = taken.get(names) ?? names.map((name) => name.split('_'));
-  taken.set(names, wordsOf);
-  for (const [at, name] of names.entries()) {
-    const own = wordsOf[at] as readonly string[];
-    const shared = own.filter((word) => words.has(word)).length;
-    const overlap = shared / Math.max(1, own.length + words.size - shared);
-    const slips = slipsBetween(name, target);
-    const close = slips === undefined ? 0 : 1 - slips / Math.max(name.length, target.length);
-    const score = Math.max(overlap, close);
-    if (score >= 0.5) scored.push({ name, score });
+  const all = known.get(names) ?? new Names(names);
+  known.set(names, all);
+  const scores = all.byWords(target);
+  for (const [name, slips] of all.bySlips(target)) {
+    const score = 1 - slips / Math.max(name.length, target.length);
+    if (score >= CLOSE_ENOUGH) scores.set(name, Math.max(score, scores.get(name) ?? 0));
   }
-  const best = scored.sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));
+  const best = [...scores].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
   const found: string[] = [];
-  for (const { name } of best) {
+  for (const [name] of best) {
     if (found.length >= limit) break;
     if (admit(name)) found.push(name);
   }
   return found;
 }
 
-/** Edit distance as long as it is small: only the diagonal band that a few slips can reach is filled in. */
-function slipsBetween(a: string, b: string): number | undefined {
-  if (Math.abs(a.length - b.length) > MOST_SLIPS) return undefined;
-  const far = MOST_SLIPS + 1;
-  let row = Array.from({ length: b.length + 1 }, (_, j) => Math.min(j, far));
-  for (let i = 1; i <= a.length; i++) {
-    const next = new Array<number>(b.length + 1).fill(far);
-    if (i <= MOST_SLIPS) next[0] = i;
-    let least = next[0] as number;
-    for (let j = Math.max(1, i - MOST_SLIPS); j <= Math.min(b.length, i + MOST_SLIPS); j++) {
-      const change = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next[j] = Math.min((row[j] as number) + 1, (next[j - 1] as number) + 1, change, far);
-      least = Math.min(least, next[j] as number);
-    }
-    if (least >= far) return undefined;
-    row = next;
+/** Names in their order, so that what is known of a beginning holds for all that begin so. */
+class Names {
+  readonly #names: readonly string[];
+  /** How many letters each has in common with the one before it. */
+  readonly #common: Uint16Array;
+  readonly #wordCount: Uint16Array;
+  readonly #byWord = new Map<string, number[]>();
+  /** Rows of the table of distances, one for each letter of the name at hand. */
+  readonly #rows: Uint8Array[];
+
+  constructor(names: readonly string[]) {
+    this.#names = [...names].sort();
+    this.#common = Uint16Array.from(this.#names, (name, at) => commonLetters(this.#names[at - 1] ?? '', name));
+    this.#wordCount = Uint16Array.from(this.#names, (name) => name.split('_').length);
+    for (const [at, name] of this.#names.entries())
+      for (const word of name.split('_')) {
+        const having = this.#byWord.get(word);
+        if (having) having.push(at);
+        else this.#byWord.set(word, [at]);
+      }
+    const longest = this.#names.reduce((most, { length }) => Math.max(most, length), 0);
+    this.#rows = Array.from({ length: longest + 1 }, () => new Uint8Array(MAX_LENGTH + FAR + 1));
   }
-  const slips = row[b.length] as number;
-  return slips > MOST_SLIPS ? undefined : slips;
+
+  /** Names that share at least half of all words, with that share. */
+  byWords(target: string): Map<string, number> {
+    const words = new Set(target.split(/[^a-z0-9]+/).filter((word) => word !== ''));
+    const shared = new Uint16Array(this.#names.length);
+    for (const word of words) for (const at of this.#byWord.get(word) ?? []) shared[at] = (shared[at] as number) + 1;
+    const close = new Map<string, number>();
+    for (const [at, count] of shared.entries()) {
+      const share = count / Math.max(1, (this.#wordCount[at] as number) + words.size - count);
+      if (count > 0 && share >= CLOSE_ENOUGH) close.set(this.#names[at] as string, share);
+    }
+    return close;
+  }
+
+  /** Names that a few slips of the keyboard lead to. A beginning that is too far off is left with all its names. */
+  *bySlips(target: string): Generator<[name: string, slips: number]> {
+    const rows = this.#rows;
+    for (let column = 0; column < MAX_LENGTH + FAR + 1; column++)
+      (rows[0] as Uint8Array)[column] = Math.min(column, FAR);
+    let farAt = Number.POSITIVE_INFINITY;
+    for (let at = 0; at < this.#names.length; at++) {
+      const common = this.#common[at] as number;
+      if (common >= farAt) continue;
+      const name = this.#names[at] as string;
+      farAt = Number.POSITIVE_INFINITY;
+      for (let letter = common + 1; letter <= name.length && farAt > letter; letter++)
+        if (fill(rows[letter] as Uint8Array, rows[letter - 1] as Uint8Array, letter, name, target)) farAt = letter;
+      const slips = (rows[name.length] as Uint8Array)[target.length] as number;
+      const near = Math.abs(name.length - target.length) <= MOST_SLIPS;
+      if (farAt === Number.POSITIVE_INFINITY && near && slips <= MOST_SLIPS) yield [name, slips];
+    }
+  }
+}
+
+/** Only the band around the diagonal that a few slips can reach is filled in; says whether all of it is too far off. */
+function fill(row: Uint8Array, above: Uint8Array, letter: number, name: string, target: string): boolean {
+  const first = Math.max(1, letter - MOST_SLIPS);
+  const last = Math.min(target.length, letter + MOST_SLIPS);
+  row[first - 1] = first === 1 ? Math.min(letter, FAR) : FAR;
+  let least = row[first - 1] as number;
+  for (let column = first; column <= last; column++) {
+    const change = (above[column - 1] as number) + (name[letter - 1] === target[column - 1] ? 0 : 1);
+    const value = Math.min((above[column] as number) + 1, (row[column - 1] as number) + 1, change, FAR);
+    row[column] = value;
+    if (value < least) least = value;
+  }
+  row[last + 1] = FAR;
+  return least >= FAR;
+}
+
+function commonLetters(a: string, b: string): number {
+  let count = 0;
+  while (count < a.length && count < b.length && a[count] === b[count]) count += 1;
+  return count;
 }

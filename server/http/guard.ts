@@ -9,7 +9,7 @@ import type { HttpBinding } from '../config/binding.ts';
 
 export const HEALTH_ROUTES: ReadonlySet<string> = new Set(['/livez', '/healthz', '/readyz']);
 
-/** Where the protocol library looks for who is calling. */
+/** Where the protocol library looks for who is calling: without a token nobody in particular. The request's id goes with it. */
 export type GuardedRaw = FastifyRequest['raw'] & { auth?: AuthInfo };
 
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?$/i;
@@ -45,6 +45,8 @@ export function addGuard(app: FastifyInstance, binding: HttpBinding): void {
         }
       }
     }
+    const caller = { token: '', clientId: '', scopes: [], extra: { request: request.id } };
+    (request.raw as GuardedRaw).auth = caller;
     if (wanted === undefined) return;
     const [given, ...more] = valuesOf(request.raw.rawHeaders, 'authorization');
     const got = more.length === 0 ? /^Bearer +([^\s]+) *$/i.exec(given ?? '')?.[1] : undefined;
@@ -56,7 +58,7 @@ export function addGuard(app: FastifyInstance, binding: HttpBinding): void {
         .header('www-authenticate', 'Bearer realm="mcp"')
         .send({ error: 'unauthorized', message: 'a valid bearer token is required' });
     }
-    (request.raw as GuardedRaw).auth = { token: '', clientId: wanted.toString('hex').slice(0, 32), scopes: [] };
+    caller.clientId = wanted.toString('hex').slice(0, 32);
   });
 }
 

@@ -13,12 +13,30 @@ import { LOCAL_TOOLS, localToCatalog, openLocalTools } from './registry.ts';
 
 test('the folder holds exactly these tools, each in the file of its name', () => {
   expect(LOCAL_TOOLS.map(({ name, backend, toolset, capability }) => [name, backend, toolset, capability])).toEqual([
+    ['check_credentials', 'workspace-core', 'workspace-core', 'read'],
+    ['collect_stream_events', 'mgmt-streaming', 'mgmt', 'read'],
+    ['design_export_drawio', 'design', 'design', 'read'],
+    ['design_export_flow', 'design', 'design', 'read'],
+    ['design_export_graphviz', 'design', 'design', 'read'],
+    ['design_export_topology_page', 'design', 'design', 'read'],
+    ['design_list_icons', 'design', 'design', 'read'],
+    ['design_list_roles', 'design', 'design', 'read'],
+    ['design_resolve_icon', 'design', 'design', 'read'],
+    ['design_validate_model', 'design', 'design', 'read'],
+    ['hardware_compare_models', 'catalog', 'catalog', 'read'],
+    ['hardware_search_models', 'catalog', 'catalog', 'read'],
+    ['interop_normalise_trend', 'interop', 'interop', 'read'],
+    ['interop_translate_site_to_cloudwlan', 'interop', 'interop', 'read'],
+    ['interop_translate_site_to_mgmt', 'interop', 'interop', 'read'],
+    ['interop_translate_wlan_to_cloudwlan', 'interop', 'interop', 'read'],
+    ['interop_translate_wlan_to_mgmt', 'interop', 'interop', 'read'],
     ['invoke_read_tool_batch', 'router', 'router', 'read'],
     ['invoke_tools_batch', 'router', 'router', 'destructive'],
     ['lookup_api', 'rag-core', 'rag', 'read'],
     ['plan_tool_workflow', 'router', 'router', 'read'],
+    ['site_health_overview', 'site-health', 'site-health', 'read'],
   ]);
-  const files = readdirSync(import.meta.dirname).filter((file) => !/^registry\.ts$|\.test\.ts$/.test(file));
+  const files = readdirSync(import.meta.dirname).filter((file) => /^(?!registry\.ts$).*(?<!\.test)\.ts$/.test(file));
   expect(files.map((file) => file.replace('.ts', '').replaceAll('-', '_'))).toEqual(
     LOCAL_TOOLS.map(({ name }) => name),
   );

@@ -1,5 +1,6 @@
 /** lookup_api: what the OpenAPI documents say about one operation, schema, field or value. No credentials, no network. */
 import { join } from 'node:path';
+import type { Tool } from '../catalog/tool.ts';
 import { type Static, Type } from '../config/schema.ts';
 import { SPEC_INDEX_FILE } from '../spec-index/build.ts';
 import { type Hit, SpecIndex } from '../spec-index/look-up.ts';
@@ -48,6 +49,7 @@ export default {
   search: { aliases: ['API reference', 'API specification'], questions: [] },
   open: (context) => {
     let index: SpecIndex | undefined;
+    const tools = new ToolNames(context);
     return (args: Static<typeof Input>) => {
       try {
         index ??= new SpecIndex(join(context.catalog.folder, SPEC_INDEX_FILE));
@@ -68,13 +70,13 @@ export default {
         ...(args.source === undefined ? {} : { document: args.source }),
         ...(args.version === undefined ? {} : { version: args.version }),
       });
-      return hits.map((hit) => answerOf(hit, context, args.include_metadata === true));
+      return hits.map((hit) => answerOf(hit, tools, args.include_metadata === true));
     };
   },
 } satisfies LocalTool<Static<typeof Input>>;
 
-function answerOf(hit: Hit, context: LocalContext, metadata: boolean): Answer {
-  const tool = hit.kind === 'endpoint' ? toolOf(hit, context) : undefined;
+function answerOf(hit: Hit, tools: ToolNames, metadata: boolean): Answer {
+  const tool = hit.kind === 'endpoint' ? tools.of(hit) : undefined;
   return {
     text: hit.text,
     source: hit.title,
@@ -88,9 +90,25 @@ function answerOf(hit: Hit, context: LocalContext, metadata: boolean): Answer {
   };
 }
 
-/** Names the tool only where find_tool would: what a profile hides stays hidden here. */
-function toolOf({ name, platform }: Hit, { catalog, visible }: LocalContext): string | undefined {
-  const served = catalog.exactly(name).map((id) => catalog.toolAt(id));
-  return served.find((tool) => tool.platform === platform && `${tool.method} ${tool.path}` === name && visible(tool))
-    ?.name;
+/** Which tool calls an endpoint, where find_tool would show it: what a profile hides stays hidden here. Neither changes. */
+class ToolNames {
+  readonly #context: LocalContext;
+  /** By platform and `METHOD /path`, both from the index, so there are no more of them than endpoints. */
+  readonly #known = new Map<string, string | undefined>();
+
+  constructor(context: LocalContext) {
+    this.#context = context;
+  }
+
+  of({ name, platform }: Hit): string | undefined {
+    const key = `${platform} ${name}`;
+    if (!this.#known.has(key)) this.#known.set(key, this.#find(name, platform));
+    return this.#known.get(key);
+  }
+
+  #find(name: string, platform: string): string | undefined {
+    const { catalog, visible } = this.#context;
+    const fits = (tool: Tool) => tool.platform === platform && `${tool.method} ${tool.path}` === name && visible(tool);
+    return catalog.wrapping(name).find(fits)?.name;
+  }
 }

@@ -24,7 +24,7 @@ export interface Choice {
 
 /** What a local tool may look at. */
 export interface LocalContext {
-  config: Pick<Config, 'platforms' | 'response'>;
+  config: Pick<Config, 'platforms' | 'response' | 'credentialsPath' | 'credentialOverrides'>;
   catalog: Catalog;
   /** May the caller find this tool? */
   visible: (tool: Tool) => boolean;
@@ -36,7 +36,7 @@ export interface LocalTool<Arguments = never> {
   name: string;
   /** The backend shown to clients as `server`. */
   backend: string;
-  /** The toolset that brings it. */
+  /** The toolset or platform that brings it. */
   toolset: string;
   capability: Capability;
   /** One sentence for a list of hits, and the rest for who asks for more. */
@@ -90,10 +90,11 @@ export function localToCatalog(tool: LocalTool): BuiltTool {
   };
 }
 
-/** The tools of the enabled toolsets, opened, by name. */
+/** The tools of the enabled toolsets and of the served platforms, opened, by name. */
 export function openLocalTools(context: LocalContext, toolsets: readonly string[]): ReadonlyMap<string, LocalRun> {
+  const served = [...toolsets, ...context.config.platforms.map(({ id }) => id)];
   return new Map(
-    LOCAL_TOOLS.filter(({ toolset }) => toolsets.includes(toolset)).map((tool) => [
+    LOCAL_TOOLS.filter(({ toolset }) => served.includes(toolset)).map((tool) => [
       tool.name,
       tool.open(context) as LocalRun,
     ]),

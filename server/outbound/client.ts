@@ -14,13 +14,22 @@ import type { Logger } from '../telemetry/logger.ts';
 import { type Presented, presented } from './auth/strategy.ts';
 import { readBody, readLimited, within } from './body.ts';
 import { Deadline } from './deadline.ts';
-import { brokenOff, malformed, neverConnected, overBudget, redirected, unknownOutcome } from './failure.ts';
+import {
+  brokenOff,
+  malformed,
+  neverConnected,
+  overBudget,
+  redirected,
+  streamRefused,
+  unknownOutcome,
+} from './failure.ts';
 import type { HeldLogin, Logins } from './logins.ts';
 import { type Bucket, type Clock, LocalBucket, RateBudget, systemClock, TooLong, type Waits } from './rate-limit.ts';
 import { isRetriedStatus, MAX_ATTEMPTS, pauseMs, retryAfterMs } from './retry.ts';
 import { sentOnce } from './sent-once.ts';
 import { type Places, SharedBucket, shareOf } from './shared-bucket.ts';
-import { nothingSpent, type Spent } from './spent.ts';
+import { nothingSpent, type Spent, type Wait } from './spent.ts';
+import { type Collected, collectStream, NotOpened } from './stream.ts';
 
 export interface PlatformRequest {
   platform: PlatformDefinition;
@@ -36,6 +45,19 @@ export interface PlatformRequest {
   /** End of the call this is part of, as a time of `performance.now()`; the configured time from now when left out. */
   until?: number;
   /** Added to, whatever the end. */
+  spent?: Spent;
+  /** Told of every wait as it begins. */
+  waiting?: (wait: Wait) => void;
+}
+
+/** A stream to be read for so long; it is a read, so no grant goes with it. */
+export interface StreamRequest {
+  platform: PlatformDefinition;
+  path: string;
+  maxEvents: number;
+  maxBytes: number;
+  timeMs: number;
+  signal?: AbortSignal;
   spent?: Spent;
 }
 
@@ -69,7 +91,7 @@ const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
 type Attempted =
   | { kind: 'response'; response: PlatformResponse }
-  | { kind: 'again'; retryAfter: string | null; giveUp: () => PlatformResponse };
+  | { kind: 'again'; retryAfter: string | null; reason: string; giveUp: () => PlatformResponse };
 
 /** One request under way: what stays the same over its attempts. */
 interface Sending {
@@ -117,11 +139,40 @@ export class OutboundClient {
       const pause = pauseMs(attempt, outcome.retryAfter, this.#options.random ?? Math.random, Date.now());
       // Waiting past the deadline helps nobody: answer now with what the platform said.
       if (pause >= deadline.leftMs) return outcome.giveUp();
-      await this.#pause(sending, attempt, pause);
+      await this.#pause(sending, attempt, pause, outcome.reason);
     }
   }
 
-  async #pause({ request, deadline, spent }: Sending, attempt: number, pause: number): Promise<void> {
+  /** Collects what a platform streams, within the budget of its account: to open a stream is one request. */
+  async collect(asked: StreamRequest): Promise<Collected> {
+    const { platform, path, maxEvents, maxBytes, timeMs } = asked;
+    const request: PlatformRequest = { platform, capability: 'read', method: 'GET', path, query: '', headers: {} };
+    const account = this.#account(platform);
+    using deadline = new Deadline(performance.now() + timeMs, asked.signal);
+    const spent = asked.spent ?? nothingSpent();
+    const sending = { request, account, budget: this.#budget(account, platform), deadline, spent };
+    for (let attempt = 1; ; attempt++) {
+      const login = await this.#ready(sending);
+      const sender = presented(platform, account, login);
+      const url = urlOf(account, request, sender);
+      spent.requests += 1;
+      try {
+        const collected = await collectStream(url, sender.headers, { maxEvents, maxBytes, signal: deadline.signal });
+        if (login) this.#options.logins.prove(login);
+        if (deadline.byCaller) throw this.#interrupted(request, deadline, true);
+        return collected;
+      } catch (error) {
+        if (!(error instanceof NotOpened)) throw error;
+        if (deadline.byCaller) throw this.#interrupted(request, deadline, false);
+        // A handshake says no reason; the login may have been too old.
+        if (login && attempt === 1 && !deadline.signal.aborted) this.#options.logins.reject(platform, account, login);
+        else throw streamRefused(platform.id, url, error);
+      }
+    }
+  }
+
+  async #pause(sending: Sending, attempt: number, pause: number, reason: string): Promise<void> {
+    const { request, deadline, spent } = sending;
     const { platform, method, path } = request;
     spent.retryWaitMs += pause;
     this.#options.logger.debug('outbound.retry', {
@@ -130,7 +181,9 @@ export class OutboundClient {
       path,
       attempt,
       pauseMs: Math.round(pause),
+      reason,
     });
+    request.waiting?.({ for: 'retry', platform: platform.id, ms: pause, reason, attempt: attempt + 1 });
     await this.#clock.sleep(pause, deadline.signal).catch(() => {
       throw this.#interrupted(request, deadline, false);
     });
@@ -201,8 +254,10 @@ export class OutboundClient {
     // The pause that one caller is asked for holds for everybody on this account.
     if (status === 429) budget.hold(retryAfter === null ? 0 : pauseMs(1, retryAfter, Math.random, Date.now()));
     const read = () => this.#read(request, url, response, text, attempt);
-    if (!last && login && status === 401 && attempt === 1) return { kind: 'again', retryAfter: '0', giveUp: read };
-    if (!last && isRetriedStatus(status)) return { kind: 'again', retryAfter, giveUp: read };
+    const reason = `status ${status}`;
+    if (!last && login && status === 401 && attempt === 1)
+      return { kind: 'again', retryAfter: '0', reason, giveUp: read };
+    if (!last && isRetriedStatus(status)) return { kind: 'again', retryAfter, reason, giveUp: read };
     return { kind: 'response', response: read() };
   }
 
@@ -212,7 +267,9 @@ export class OutboundClient {
     try {
       const { signal } = deadline;
       const login = await within(this.#options.logins.login(platform, account, capability !== 'read'), signal);
-      const waitedMs = await budget.take(signal, deadline.leftMs);
+      const waitedMs = await budget.take(signal, deadline.leftMs, (ms) =>
+        request.waiting?.({ for: 'rate_limit', platform: platform.id, ms }),
+      );
       if (waitedMs > 0) {
         spent.rateWaitMs += waitedMs;
         this.#options.logger.info('outbound.wait', { platform: platform.id, waitMs: Math.round(waitedMs) });
@@ -280,7 +337,7 @@ export class OutboundClient {
     const giveUp = () => {
       throw failure;
     };
-    return { kind: 'again', retryAfter: null, giveUp };
+    return { kind: 'again', retryAfter: null, reason: String(failure.details['reason']), giveUp };
   }
 
   /** Stopped by the caller or by the deadline. Once a write was on its way, only the platform knows. */

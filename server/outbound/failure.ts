@@ -65,6 +65,15 @@ export function redirected(platform: string, url: string, status: number): Route
   );
 }
 
+/** A handshake that fails tells a client nothing but that. */
+export function streamRefused(platform: string, url: string, cause: Error): RouterError {
+  const message = `${platform}: the event stream at ${hostOf(url)} could not be opened (${cause.message})`;
+  return new RouterError('UPSTREAM_UNREACHABLE', message, {
+    cause,
+    details: { host: hostOf(url), reason: cause.message },
+  });
+}
+
 /** The budget of the account has no place before the call must end. */
 export function overBudget(platform: string, section: string, { waitMs }: TooLong): RouterError {
   const seconds = Math.ceil(waitMs / 1000);

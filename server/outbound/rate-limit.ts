@@ -104,14 +104,22 @@ export class RateBudget {
     this.#clock = clock;
   }
 
-  /** Waits for a place and says for how many milliseconds; refuses with TooLong when that is more than `mostMs`. */
-  async take(signal?: AbortSignal, mostMs = Number.POSITIVE_INFINITY): Promise<number> {
+  /**
+   * Waits for a place and says for how many milliseconds; refuses with TooLong when that is more than `mostMs`. `waiting`
+   * hears beforehand how long it will probably be.
+   */
+  async take(
+    signal?: AbortSignal,
+    mostMs = Number.POSITIVE_INFINITY,
+    waiting?: (probablyMs: number) => void,
+  ): Promise<number> {
     if (signal?.aborted) throw signal.reason;
     const since = this.#clock.now();
     const ahead = this.#queue.length;
     const waitMs = ahead === 0 ? await this.#bucket.take() : this.#bucket.waitMs() + ahead * this.#bucket.intervalMs;
     if (ahead === 0 && waitMs <= 0) return 0;
     if (waitMs > mostMs) throw new TooLong(waitMs);
+    waiting?.(Math.max(0, waitMs));
     return this.#queued(since, signal);
   }
 

@@ -10,3 +10,14 @@ export interface Spent {
 export function nothingSpent(): Spent {
   return { requests: 0, rateWaitMs: 0, retryWaitMs: 0 };
 }
+
+/** Why a call stands still for a while, told before it does. */
+export interface Wait {
+  for: 'rate_limit' | 'retry';
+  platform: string;
+  /** Milliseconds, as far as they are known beforehand. */
+  ms: number;
+  /** Of a retry: what came in place of an answer, and which attempt comes next. */
+  reason?: string;
+  attempt?: number;
+}

@@ -42,6 +42,7 @@ export function encode(index: SearchIndex): Buffer {
     index.verb,
     index.flags,
     index.nameMass,
+    index.average,
     ...SAID.map((name) => index.said[name]),
     index.wishes.signs.letters,
     index.wishes.signs.offset,
@@ -81,6 +82,7 @@ export function decode(file: Buffer): SearchIndex {
     verb: next(Uint8Array),
     flags: next(Uint8Array),
     nameMass: next(Float32Array),
+    average: next(Float32Array),
     said: {
       groupStart: next(Uint32Array),
       groupTools: next(Uint32Array),
@@ -110,7 +112,7 @@ const SAID = [
   'passage',
   'tells',
 ] as const;
-const HEAD_LENGTH = 19 + SAID.length;
+const HEAD_LENGTH = 20 + SAID.length;
 const padding = (length: number) => Math.ceil(length / 8) * 8;
 
 function padded(part: Part): Buffer {

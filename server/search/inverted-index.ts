@@ -5,7 +5,7 @@
 import { CAPABILITIES } from '../access/access.ts';
 import type { SearchText, Tool } from '../catalog/tool.ts';
 import { type Group, gatherSaid, invertSaid, type SaidIndex } from './said-index.ts';
-import { type TermTable, termTable } from './term-table.ts';
+import { type TermTable, termsOf, termTable } from './term-table.ts';
 import { words } from './tokens.ts';
 import { FIELDS, type Field, type FieldTerms, fieldTerms, ownName, Reader } from './tool-text.ts';
 import { VERBS, type Verb, verbOf } from './verb.ts';
@@ -22,14 +22,21 @@ export const FLAG_OLD = 2;
 /** Its name begins with another platform's: it poses as a tool of that one. */
 export const FLAG_POSES = 4;
 
-export interface SearchIndex {
-  size: number;
-  platforms: string[];
-  terms: TermTable;
+/** Per term the tools it occurs in. */
+interface Postings {
+  /** Where the tools of each term start; one more entry than terms. */
   start: Uint32Array;
   doc: Uint32Array;
   weight: Float32Array;
   mask: Uint8Array;
+}
+
+export interface SearchIndex extends Postings {
+  size: number;
+  platforms: string[];
+  terms: TermTable;
+  /** Mean length of each field, by which lengths are judged; that of what is shipped, also when tools are added to it. */
+  average: Float32Array;
   /** Per tool. */
   platform: Uint8Array;
   capability: Uint8Array;
@@ -79,8 +86,52 @@ export function buildIndex(tools: Iterable<{ tool: Tool; text: SearchText }>): S
   return invert(documents, reader.vocabulary, said, learnWishes(examplesFrom(groups, documents)));
 }
 
-function markPosers(entries: readonly { tool: Tool }[], documents: readonly Analysed[]): void {
-  const platforms = new Set(entries.map(({ tool }) => tool.platform));
+/**
+ * The index of everything a finished one holds and of more tools, numbered behind its own. Nothing it holds is read again,
+ * and lengths are judged by its means. What it learnt from sayings stays; those of an added tool count as its words.
+ */
+export function extendIndex(base: SearchIndex, added: Iterable<{ tool: Tool; text: SearchText }>): SearchIndex {
+  const reader = new Reader(termsOf(base.terms));
+  const entries = Array.from(added);
+  const documents = entries.map(({ tool, text }) => analyse(tool, text, reader));
+  markPosers(entries, documents, base.platforms);
+  const platforms = [...new Set([...base.platforms, ...documents.map(({ platform }) => platform)])];
+  const terms = reader.vocabulary.length;
+  const postings = joinPostings(base, post(documents, terms, base.average), base.size, terms);
+  const own = perTool(documents, platforms);
+  const size = base.size + documents.length;
+  return {
+    ...postings,
+    size,
+    platforms,
+    terms: termTable(reader.vocabulary),
+    average: base.average,
+    platform: joined(base.platform, own.platform),
+    capability: joined(base.capability, own.capability),
+    verb: joined(base.verb, own.verb),
+    flags: joined(base.flags, own.flags),
+    nameMass: nameMassOf(postings, size),
+    said: { ...base.said, ...withMoreTerms(base.said, terms) },
+    wishes: base.wishes,
+  };
+}
+
+/** Added terms stand in no saying. */
+function withMoreTerms({ start, tells }: SaidIndex, terms: number): Pick<SaidIndex, 'start' | 'tells'> {
+  const more = new Uint32Array(terms + 1).fill(start.at(-1) as number);
+  more.set(start);
+  const tellsMore = new Float32Array(terms);
+  tellsMore.set(tells);
+  return { start: more, tells: tellsMore };
+}
+
+/** `others`: platforms beside those of the entries, as whose tools one may pose. */
+function markPosers(
+  entries: readonly { tool: Tool }[],
+  documents: readonly Analysed[],
+  others: readonly string[] = [],
+): void {
+  const platforms = new Set([...others, ...entries.map(({ tool }) => tool.platform)]);
   entries.forEach(({ tool }, i) => {
     const [first = ''] = words(ownName(tool).normalize('NFKC'));
     const document = documents[i] as Analysed;
@@ -99,64 +150,111 @@ function examplesFrom(groups: readonly Group[], documents: readonly Analysed[]):
 
 const MASKS: Partial<Record<Field, number>> = { name: IN_NAME, noun: IN_NOUN };
 
-export function invert(
+function invert(
   documents: readonly Analysed[],
   vocabulary: readonly string[],
   said: SaidIndex,
   wishes: WishModel,
 ): SearchIndex {
   const average = averageLengths(documents);
-  const start = startsOf(documents, vocabulary.length);
-  const total = start[vocabulary.length] as number;
   const platforms = [...new Set(documents.map(({ platform }) => platform))].sort();
-  const index: SearchIndex = {
+  const postings = post(documents, vocabulary.length, average);
+  return {
+    ...postings,
     size: documents.length,
     platforms,
     terms: termTable(vocabulary),
-    start,
-    doc: new Uint32Array(total),
-    weight: new Float32Array(total),
-    mask: new Uint8Array(total),
+    average,
+    ...perTool(documents, platforms),
+    nameMass: nameMassOf(postings, documents.length),
+    said,
+    wishes,
+  };
+}
+
+function perTool(documents: readonly Analysed[], platforms: readonly string[]) {
+  return {
     platform: Uint8Array.from(documents, ({ platform }) => platforms.indexOf(platform)),
     capability: Uint8Array.from(documents, ({ capability }) => capability),
     verb: Uint8Array.from(documents, ({ verb }) => verb),
     flags: Uint8Array.from(documents, ({ flags }) => flags),
-    nameMass: new Float32Array(documents.length),
-    said,
-    wishes,
   };
+}
+
+/** Tools numbered from 0, in the order given. */
+function post(documents: readonly Analysed[], terms: number, average: Float32Array): Postings {
+  const start = startsOf(documents, terms);
+  const total = start[terms] as number;
+  const doc = new Uint32Array(total);
+  const weight = new Float32Array(total);
+  const mask = new Uint8Array(total);
   const next = start.slice();
-  const add = (term: number, doc: number, gain: number, mask: number) => {
+  const add = (term: number, id: number, gain: number, marks: number) => {
     let at = (next[term] as number) - 1;
-    if (at < (start[term] as number) || index.doc[at] !== doc) {
+    if (at < (start[term] as number) || doc[at] !== id) {
       at++;
       next[term] = at + 1;
-      index.doc[at] = doc;
+      doc[at] = id;
     }
-    index.weight[at] = (index.weight[at] as number) + gain;
-    index.mask[at] = (index.mask[at] as number) | mask;
+    weight[at] = (weight[at] as number) + gain;
+    mask[at] = (mask[at] as number) | marks;
   };
-  documents.forEach(({ fields }, doc) => {
-    for (const field of FIELDS) {
-      const { weight, b } = WEIGHTS.field[field];
+  documents.forEach(({ fields }, id) => {
+    FIELDS.forEach((field, f) => {
+      const { weight: of, b } = WEIGHTS.field[field];
       const { words, pairs } = fields[field];
-      const gain = weight / (1 - b + (b * words.length) / average[field]);
-      const mask = (MASKS[field] ?? 0) | AS_WORD;
-      for (const term of words) add(term, doc, gain, mask);
+      const gain = of / (1 - b + (b * words.length) / (average[f] as number));
+      const marks = (MASKS[field] ?? 0) | AS_WORD;
+      for (const term of words) add(term, id, gain, marks);
       const pairGain = field === 'params' ? gain * WEIGHTS.paramPair : gain;
-      for (const term of pairs) add(term, doc, pairGain, 0);
-    }
+      for (const term of pairs) add(term, id, pairGain, 0);
+    });
   });
-  for (let term = 0; term < vocabulary.length; term++) {
+  return { start, doc, weight, mask };
+}
+
+/** Both, term by term; the tools of the second are numbered from `from`. */
+function joinPostings(a: Postings, b: Postings, from: number, terms: number): Postings {
+  const total = a.doc.length + b.doc.length;
+  const start = new Uint32Array(terms + 1);
+  const doc = new Uint32Array(total);
+  const weight = new Float32Array(total);
+  const mask = new Uint8Array(total);
+  let at = 0;
+  for (let term = 0; term < terms; term++) {
+    for (const [part, by] of [[a, 0] as const, [b, from] as const]) {
+      const end = part.start[term + 1] ?? 0;
+      for (let i = part.start[term] ?? end; i < end; i++, at++) {
+        doc[at] = (part.doc[i] as number) + by;
+        weight[at] = part.weight[i] as number;
+        mask[at] = part.mask[i] as number;
+      }
+    }
+    start[term + 1] = at;
+  }
+  return { start, doc, weight, mask };
+}
+
+/** How much the words of each name tell among so many tools, together. */
+function nameMassOf({ start, doc, mask }: Postings, size: number): Float32Array {
+  const mass = new Float32Array(size);
+  for (let term = 0; term + 1 < start.length; term++) {
     const from = start[term] as number;
     const to = start[term + 1] as number;
-    const tells = idf(documents.length, to - from);
+    const tells = idf(size, to - from);
     for (let at = from; at < to; at++) {
-      const doc = index.doc[at] as number;
-      if ((index.mask[at] as number) & IN_NAME) index.nameMass[doc] = (index.nameMass[doc] as number) + tells;
+      const id = doc[at] as number;
+      if ((mask[at] as number) & IN_NAME) mass[id] = (mass[id] as number) + tells;
     }
   }
-  return index;
+  return mass;
+}
+
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const both = new Uint8Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
 }
 
 /** Where the tools of each term will stand: every term counted once per tool. */
@@ -176,13 +274,12 @@ function startsOf(documents: readonly Analysed[], terms: number): Uint32Array<Ar
   return start;
 }
 
-function averageLengths(documents: readonly Analysed[]): Record<Field, number> {
-  const average = {} as Record<Field, number>;
-  for (const field of FIELDS) {
+/** In the order of `FIELDS`. */
+function averageLengths(documents: readonly Analysed[]): Float32Array {
+  return Float32Array.from(FIELDS, (field) => {
     const total = documents.reduce((sum, { fields }) => sum + fields[field].words.length, 0);
-    average[field] = total / Math.max(1, documents.length) || 1;
-  }
-  return average;
+    return total / Math.max(1, documents.length) || 1;
+  });
 }
 
 /** How much a term tells that occurs in `df` of `size` tools. */

@@ -46,6 +46,10 @@ export function findTerm({ letters, offset, slots }: TermTable, term: string): n
   return NO_TERM;
 }
 
+/** All terms, in the order of their numbers. */
+export const termsOf = (table: TermTable): string[] =>
+  Array.from({ length: table.offset.length - 1 }, (_, number) => termAt(table, number));
+
 export function termAt({ letters, offset }: TermTable, t: number): string {
   return String.fromCharCode(...letters.subarray(offset[t], offset[t + 1]));
 }

@@ -19,12 +19,18 @@ const NONE: readonly number[] = [];
 
 /** Reads texts into the numbers of its vocabulary, each text once: the operations of one resource share most of theirs. */
 export class Reader {
-  readonly vocabulary: string[] = [];
-  readonly #numbers = new Map<string, number>();
+  readonly vocabulary: string[];
+  readonly #numbers: Map<string, number>;
   readonly #words = new Map<string, readonly number[]>();
   readonly #pairs = new Map<string, readonly number[]>();
   readonly #whole = new Map<string, readonly number[]>();
   readonly #withVerbs = new Map<string, readonly number[]>();
+
+  /** Terms that have their numbers already keep them. */
+  constructor(vocabulary: readonly string[] = []) {
+    this.vocabulary = [...vocabulary];
+    this.#numbers = new Map(vocabulary.map((term, number) => [term, number]));
+  }
 
   words(source: string): readonly number[] {
     let found = this.#words.get(source);

@@ -1,5 +1,5 @@
 /** Documents → one SQLite file, written beside the old one and renamed, so that a reader never sees half of it. */
-import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { CatalogDocument } from '../catalog/build.ts';
@@ -29,57 +29,85 @@ const KINDS: readonly Entry['kind'][] = ['endpoint', 'schema', 'enum', 'field'];
 const SHORTEST_VALUE = 4;
 
 export function buildSpecIndex(file: string, documents: readonly CatalogDocument[]): DocumentCount {
+  return writeWhole(file, (fresh) => {
+    using database = new DatabaseSync(fresh);
+    database.exec(LAYOUT);
+    database.exec('BEGIN');
+    const total = addDocuments(database, documents);
+    database.prepare('INSERT INTO about VALUES (?, ?)').run('layout', String(SPEC_INDEX_VERSION));
+    database.exec("COMMIT; INSERT INTO prose (prose) VALUES ('optimize')");
+    database.exec('CREATE TABLE frequency (word TEXT PRIMARY KEY, entries INTEGER) WITHOUT ROWID');
+    countWords(database);
+    return total;
+  });
+}
+
+/** The index at `from` with more documents, none of its own read again; answers what was added. */
+export function extendSpecIndex(file: string, from: string, documents: readonly CatalogDocument[]): DocumentCount {
+  return writeWhole(file, (fresh) => {
+    copyFileSync(from, fresh);
+    chmodSync(fresh, 0o600);
+    using database = new DatabaseSync(fresh);
+    database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN');
+    const total = addDocuments(database, documents);
+    database.exec('DELETE FROM frequency');
+    countWords(database);
+    database.exec('COMMIT');
+    return total;
+  });
+}
+
+/** Written aside and moved to its place when it is complete. */
+function writeWhole(file: string, write: (fresh: string) => DocumentCount): DocumentCount {
   const fresh = `${file}.${process.pid}.new`;
   mkdirSync(dirname(file), { recursive: true });
   rmSync(fresh, { force: true });
-  const database = new DatabaseSync(fresh);
-  const total: DocumentCount = { endpoints: 0, schemas: 0, fields: 0 };
   try {
-    database.exec(LAYOUT);
-    database.exec('BEGIN');
-    const addEntry = entryWriter(database);
-    const addDocument = database.prepare('INSERT INTO document VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
-    for (const [id, { platform, document }] of documents.entries()) {
-      const count = countDocument(document);
-      const info = isObject(document.content['info']) ? document.content['info'] : {};
-      addDocument.run(
-        id,
-        platform,
-        document.id,
-        String(info['title'] ?? document.id),
-        String(info['version'] ?? ''),
-        count.endpoints,
-        count.schemas,
-        count.fields,
-      );
-      for (const entry of entriesOf(document)) addEntry(id, entry);
-      for (const name of ['endpoints', 'schemas', 'fields'] as const) total[name] += count[name];
-    }
-    database.prepare('INSERT INTO about VALUES (?, ?)').run('layout', String(SPEC_INDEX_VERSION));
-    database.exec(`
-      COMMIT;
-      INSERT INTO prose (prose) VALUES ('optimize');
-      CREATE VIRTUAL TABLE term USING fts5vocab (prose, row);
-      CREATE TABLE frequency (word TEXT PRIMARY KEY, entries INTEGER) WITHOUT ROWID;
-      INSERT INTO frequency SELECT term, doc FROM term;
-      DROP TABLE term;
-    `);
-    database.close();
+    const total = write(fresh);
+    chmodSync(fresh, 0o444);
+    renameSync(fresh, file);
+    return total;
   } catch (error) {
-    if (database.isOpen) database.close();
     rmSync(fresh, { force: true });
     throw error;
   }
-  chmodSync(fresh, 0o444);
-  renameSync(fresh, file);
+}
+
+function addDocuments(database: DatabaseSync, documents: readonly CatalogDocument[]): DocumentCount {
+  const total: DocumentCount = { endpoints: 0, schemas: 0, fields: 0 };
+  const addEntry = entryWriter(database);
+  const addDocument = database.prepare('INSERT INTO document VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  const first = held(database, 'document');
+  for (const [at, { platform, document }] of documents.entries()) {
+    const count = countDocument(document);
+    const info = isObject(document.content['info']) ? document.content['info'] : {};
+    const title = String(info['title'] ?? document.id);
+    const version = String(info['version'] ?? '');
+    const id = first + at;
+    addDocument.run(id, platform, document.id, title, version, count.endpoints, count.schemas, count.fields);
+    for (const entry of entriesOf(document)) addEntry(id, entry);
+    for (const name of ['endpoints', 'schemas', 'fields'] as const) total[name] += count[name];
+  }
   return total;
+}
+
+const held = (database: DatabaseSync, table: 'document' | 'entry'): number =>
+  (database.prepare(`SELECT count(*) AS held FROM ${table}`).get() as { held: number }).held;
+
+/** In how many entries each word stands, which tells rare words from common ones. */
+function countWords(database: DatabaseSync): void {
+  database.exec(`
+    CREATE VIRTUAL TABLE term USING fts5vocab (prose, row);
+    INSERT INTO frequency SELECT term, doc FROM term;
+    DROP TABLE term;
+  `);
 }
 
 function entryWriter(database: DatabaseSync): (document: number, entry: Entry) => void {
   const addEntry = database.prepare('INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   const addExact = database.prepare('INSERT OR IGNORE INTO exact VALUES (?, ?, ?)');
   const addProse = database.prepare('INSERT INTO prose (rowid, name, body) VALUES (?, ?, ?)');
-  let next = 1;
+  let next = held(database, 'entry') + 1;
   return (document, entry) => {
     const id = next++;
     addEntry.run(

@@ -39,6 +39,16 @@ export interface Hit {
 
 type Row = Omit<Hit, 'match' | 'score'>;
 
+interface Filter {
+  /** Names between bars; null lets every platform through. */
+  platforms: string | null;
+  document: string | null;
+  version: string | null;
+}
+
+type DocumentRow = Pick<Hit, 'platform' | 'document' | 'title' | 'version'>;
+type EntryRow = [EntryKind, name: string, text: string, ref: string, apiVersion: string, old: number, document: number];
+
 const SELECT = `SELECT entry.kind, entry.name, entry.text, entry.ref, entry.version AS apiVersion, entry.old,
   document.platform, document.name AS document, document.title, document.version`;
 /** In this order: what was found is few, and stands in the order it is wanted in. */
@@ -61,6 +71,8 @@ const SHORTEST_PREFIX = 4;
 export class SpecIndex implements Disposable {
   readonly #database: DatabaseSync;
   readonly #exact: StatementSync;
+  readonly #entry: StatementSync;
+  readonly #documents: ReadonlyMap<number, DocumentRow>;
   readonly #prefix: StatementSync;
   readonly #prose: StatementSync;
   readonly #frequency: StatementSync;
@@ -69,8 +81,17 @@ export class SpecIndex implements Disposable {
 
   constructor(file: string) {
     this.#database = new DatabaseSync(unchanging(file), { readOnly: true });
-    this.#exact = this.#database.prepare(
-      `${SELECT} FROM exact AS found ${JOINED} WHERE found.word = :word AND ${FILTER} ORDER BY found.rank, found.entry LIMIT :limit`,
+    // One statement over three tables would cost five times as much as these two and a map.
+    this.#exact = this.#database.prepare('SELECT entry FROM exact WHERE word = ? ORDER BY rank, entry');
+    this.#entry = this.#database.prepare(
+      'SELECT kind, name, text, ref, version, old, document FROM entry WHERE id = ?',
+    );
+    for (const statement of [this.#exact, this.#entry]) statement.setReturnArrays(true);
+    const documents = this.#database.prepare('SELECT id, platform, name, title, version FROM document').all();
+    this.#documents = new Map(
+      (documents as unknown as (DocumentRow & { id: number; name: string })[]).map(
+        ({ id, platform, name, title, version }) => [id, { platform, document: name, title, version }],
+      ),
     );
     this.#prefix = this.#database.prepare(
       `${SELECT} FROM exact AS found ${JOINED} WHERE found.word >= :word AND found.word < :end AND ${FILTER}
@@ -81,9 +102,7 @@ export class SpecIndex implements Disposable {
          SELECT rowid AS entry, bm25(prose, 6.0, 1.0) AS score FROM prose WHERE prose MATCH :words ORDER BY score LIMIT :candidates
        ) AS found ${JOINED} WHERE ${FILTER}`,
     );
-    this.#platforms = (
-      this.#database.prepare('SELECT DISTINCT platform FROM document').all() as { platform: string }[]
-    ).map(({ platform }) => platform);
+    this.#platforms = [...new Set([...this.#documents.values()].map(({ platform }) => platform))];
     this.#frequency = this.#database.prepare('SELECT entries FROM frequency WHERE word >= ? AND word < ? LIMIT 1');
   }
 
@@ -98,10 +117,7 @@ export class SpecIndex implements Disposable {
       version: version ?? null,
     };
     const word = exactKey(query);
-    const exact = this.#recentExact.of(JSON.stringify([word, limit, filter]), () => {
-      const rows = this.#exact.all({ ...filter, word, limit }) as unknown as Row[];
-      return rows.map((row) => hit(row, 'exact', EXACT_SCORE));
-    });
+    const exact = this.#recentExact.of(JSON.stringify([word, limit, filter]), () => this.#named(word, filter, limit));
     if (exact.length > 0) return exact;
     if (word.length >= SHORTEST_PREFIX && !word.includes(' ')) {
       const begun = this.#prefix.all({ ...filter, word, end: `${word}\u{10ffff}`, limit }) as unknown as Row[];
@@ -125,7 +141,19 @@ export class SpecIndex implements Disposable {
     };
   }
 
-  #byText(query: string, filter: Record<string, string | null>, limit: number): Hit[] {
+  #named(word: string, filter: Filter, limit: number): Hit[] {
+    const hits: Hit[] = [];
+    for (const [id] of this.#exact.all(word) as unknown as [number][]) {
+      if (hits.length >= limit) break;
+      const [kind, name, text, ref, apiVersion, old, of] = this.#entry.get(id) as unknown as EntryRow;
+      const document = this.#documents.get(of) as DocumentRow;
+      if (!passes(document, apiVersion, filter)) continue;
+      hits.push({ kind, name, text, ref, apiVersion, old, ...document, match: 'exact', score: EXACT_SCORE });
+    }
+    return hits;
+  }
+
+  #byText(query: string, filter: Filter, limit: number): Hit[] {
     const words = [...new Set(searchWords(query))];
     const known = words
       .map((word) => ({ word, entries: this.#entriesWith(word) }))
@@ -162,6 +190,13 @@ export class SpecIndex implements Disposable {
   [Symbol.dispose](): void {
     this.#database.close();
   }
+}
+
+/** The same condition as FILTER. */
+function passes(of: DocumentRow, apiVersion: string, { platforms, document, version }: Filter): boolean {
+  if (platforms !== null && !platforms.includes(`|${of.platform}|`)) return false;
+  if (document !== null && of.document !== document) return false;
+  return version === null || of.version === version || apiVersion === version;
 }
 
 const hit = (row: Row, match: MatchKind, score: number): Hit => ({ ...row, match, score });

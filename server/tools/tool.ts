@@ -17,8 +17,10 @@ export interface Caller {
   principal: string;
   person: Person;
   signal?: AbortSignal;
-  /** Tells a caller who asked for it how far a long call is. */
-  progress: (done: number, total: number, message?: string) => Promise<void>;
+  /** The HTTP request that brought the call, as the log names it; none over stdio. */
+  request?: string;
+  /** Tells a caller who asked for it how far a long call is; the total where it is known. */
+  progress: (done: number, total: number | undefined, message?: string) => Promise<void>;
   /** A message for the caller's log; what is below the level it set is not sent. */
   log: (level: LoggingLevel, data: Readonly<Record<string, unknown>>) => Promise<void>;
   /** The request as the protocol library sees it. */

@@ -42,5 +42,3 @@ export async function openSession(wire: Wire, bearer: string): Promise<string | 
 }
 
 export const sessionOf = ({ head }: WireAnswer): string | undefined => /\r\nmcp-session-id: (\S+)/i.exec(head)?.[1];
-
-export const GET_LIVEZ = 'GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n';

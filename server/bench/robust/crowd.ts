@@ -2,8 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { operations } from '../tool-names.ts';
 import { Wire } from '../wire.ts';
-import { GET_LIVEZ, isAnswerTo, nonceCall, openSession } from './calls.ts';
+import { isAnswerTo, nonceCall, openSession } from './calls.ts';
 import { Failures, type Finding, quantile, type RobustCheck, type RobustContext, round } from './check.ts';
+import { watchLivez } from './livez-watch.ts';
 import { memoryMb } from './memory.ts';
 
 const CLIENTS = 1_000;
@@ -12,8 +13,9 @@ const CALLS = 100;
 const SESSION_EVERY = 3;
 /** A heap is back when what a thousand connections and their sessions took is gone. */
 const MOST_LEFT_MB = 24;
+const LIVEZ_MOST_MS = 250;
 
-async function run({ router: start, scale }: RobustContext): Promise<Finding> {
+async function run({ router: start, scale, timed }: RobustContext): Promise<Finding> {
   const clients = Math.ceil(CLIENTS * Math.min(1, scale * 10));
   const calls = Math.ceil(CALLS * Math.min(1, scale * 10));
   await using router = await start();
@@ -21,6 +23,8 @@ async function run({ router: start, scale }: RobustContext): Promise<Finding> {
   const known = operations(64);
   const failures = new Failures();
   let right = 0;
+  /** Right answers of each client. */
+  let each: number[] = [];
   const client = async (number: number) => {
     const wire = new Wire(port);
     try {
@@ -34,8 +38,10 @@ async function run({ router: start, scale }: RobustContext): Promise<Finding> {
           session,
         );
         const answer = await wire.ask(call.request);
-        if (isAnswerTo(call, answer)) right += 1;
-        else failures.add(`${call.id} got ${answer.status} ${answer.body.slice(0, 200)}`);
+        if (isAnswerTo(call, answer)) {
+          right += 1;
+          each[number] = (each[number] ?? 0) + 1;
+        } else failures.add(`${call.id} got ${answer.status} ${answer.body.slice(0, 200)}`);
       }
       if (session !== undefined) await wire.ask(goodbye(bearer, session));
     } catch (error) {
@@ -45,14 +51,19 @@ async function run({ router: start, scale }: RobustContext): Promise<Finding> {
   };
   await Promise.all(Array.from({ length: 32 }, (_, n) => client(100_000 + n * SESSION_EVERY + 1)));
   right = 0;
+  each = Array.from({ length: clients }, () => 0);
   const before = await memoryMb(router);
-  const live = watch(port);
+  const live = watchLivez(port);
   const began = performance.now();
   await Promise.all(Array.from({ length: clients }, (_, n) => client(n)));
   const seconds = (performance.now() - began) / 1000;
-  const livezMs = await live.stop();
+  const livez = await live.stop();
   await pause(500);
   const after = await memoryMb(router);
+  const livezP99 = quantile(livez.kept, 0.99);
+  if (timed && livezP99 > LIVEZ_MOST_MS) failures.add(`/livez took ${round(livezP99)} ms at p99`);
+  const least = Math.min(...each);
+  if (least < calls) failures.add(`one client got ${least} of ${calls} right answers`);
   if (right !== clients * calls) failures.add(`${right} of ${clients * calls} answers were right`);
   if (after - before > MOST_LEFT_MB) failures.add(`memory grew from ${round(before)} to ${round(after)} MB`);
   return {
@@ -60,7 +71,9 @@ async function run({ router: start, scale }: RobustContext): Promise<Finding> {
       right: `${right} of ${clients * calls}`,
       clients,
       perSecond: Math.round((clients * calls) / seconds),
-      livezP99Ms: round(quantile(livezMs, 0.99)),
+      livezP99Ms: round(livezP99),
+      livezP99NewConnectionMs: round(quantile(livez.fresh, 0.99)),
+      livezAsked: livez.kept.length + livez.fresh.length,
       memoryBeforeMb: round(before),
       memoryAfterMb: round(after),
     },
@@ -70,28 +83,5 @@ async function run({ router: start, scale }: RobustContext): Promise<Finding> {
 
 const goodbye = (bearer: string, session: string) =>
   `DELETE /mcp HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${bearer}\r\nmcp-session-id: ${session}\r\n\r\n`;
-
-/** How long `/livez` takes meanwhile. */
-function watch(port: number): { stop: () => Promise<number[]> } {
-  const times: number[] = [];
-  let going = true;
-  const done = (async () => {
-    const wire = new Wire(port);
-    while (going) {
-      const began = performance.now();
-      await wire.ask(GET_LIVEZ);
-      times.push(performance.now() - began);
-      await pause(20);
-    }
-    wire.close();
-  })();
-  return {
-    stop: async () => {
-      going = false;
-      await done;
-      return times;
-    },
-  };
-}
 
 export const CROWD_CHECK: RobustCheck = { id: 'R4', title: 'a thousand clients at once', run };

@@ -8,6 +8,9 @@ export async function memoryMb(router: RouterProcess): Promise<number> {
   for (let waited = 0; waited < 600; waited++) {
     const found = probes(router);
     if (found.length > seen) return Number(found.at(-1)) / 2 ** 20;
+    const { exitCode, signalCode } = router.process;
+    if (exitCode !== null || signalCode !== null)
+      throw new Error(`the router ended (${exitCode ?? signalCode}): ${router.log.join('').slice(-2_000)}`);
     await pause(50);
   }
   throw new Error('the memory probe did not answer within 30 seconds');

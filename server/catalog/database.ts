@@ -1,0 +1,75 @@
+/** The tools of a catalog as one SQLite file: written whole, or tools added to a copy of one. */
+import { DatabaseSync } from 'node:sqlite';
+import { deflateRawSync } from 'node:zlib';
+import type { CatalogSummary } from './store.ts';
+import type { BuiltTool } from './tool.ts';
+
+const LAYOUT =
+  // Rows of two kilobytes would leave half of every usual page empty.
+  'PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;' +
+  'CREATE TABLE meta (value TEXT NOT NULL);' +
+  'CREATE TABLE tools (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, key TEXT NOT NULL, operation TEXT, line TEXT NOT NULL,' +
+  ' record TEXT NOT NULL, schema BLOB NOT NULL, text TEXT NOT NULL, sayings INTEGER);' +
+  // The operations of one resource share theirs.
+  'CREATE TABLE sayings (id INTEGER PRIMARY KEY, said TEXT NOT NULL);';
+const INDEXES =
+  'CREATE INDEX by_key ON tools (key); CREATE INDEX by_operation ON tools (operation); CREATE INDEX by_line ON tools (line);';
+
+export function writeDatabase(path: string, summary: CatalogSummary, tools: readonly BuiltTool[]): void {
+  using database = new DatabaseSync(path);
+  database.exec(LAYOUT);
+  database.prepare('INSERT INTO meta VALUES (?)').run(JSON.stringify(summary));
+  insertTools(database, tools, 0);
+  database.exec(`${INDEXES} COMMIT`);
+}
+
+/** Adds tools behind those that a file holds. A copy that is cut short is thrown away, so no journal is kept. */
+export function extendDatabase(path: string, summary: CatalogSummary, tools: readonly BuiltTool[]): void {
+  using database = new DatabaseSync(path);
+  database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN');
+  database.prepare('UPDATE meta SET value = ?').run(JSON.stringify(summary));
+  const { held } = database.prepare('SELECT count(*) AS held FROM tools').get() as { held: number };
+  insertTools(database, tools, held);
+  database.exec('COMMIT');
+}
+
+function insertTools(database: DatabaseSync, tools: readonly BuiltTool[], firstId: number): void {
+  const insert = database.prepare('INSERT INTO tools VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const say = sayingWriter(database);
+  tools.forEach(({ tool, schema, text: { sayings, ...text } }, at) => {
+    const operation = tool.operationId?.toLowerCase() ?? null;
+    insert.run(
+      firstId + at,
+      tool.name,
+      operationKey(`${tool.method} ${tool.path}`),
+      operation,
+      tool.line.toLowerCase(),
+      JSON.stringify(tool),
+      // Schemas are the half of a catalog that is read least: one per call, packed to a third.
+      deflateRawSync(JSON.stringify(schema)),
+      JSON.stringify(text),
+      sayings.length === 0 ? null : say(JSON.stringify(sayings)),
+    );
+  });
+}
+
+/** Writes each list of sayings once and answers its number. */
+function sayingWriter(database: DatabaseSync): (said: string) => number {
+  const insert = database.prepare('INSERT INTO sayings VALUES (?, ?)');
+  const known = new Map<string, number>();
+  const { held } = database.prepare('SELECT count(*) AS held FROM sayings').get() as { held: number };
+  return (said) => {
+    const id = known.get(said) ?? held + known.size + 1;
+    if (!known.has(said)) insert.run(id, said);
+    known.set(said, id);
+    return id;
+  };
+}
+
+/** `METHOD /path` with parameter names left out, so that `{id}` and `{site-id}` are one template. */
+export function operationKey(text: string): string {
+  return text
+    .trim()
+    .replace(/\{[^}]*\}/g, '{}')
+    .replace(/^\w+/, (method) => method.toUpperCase());
+}

@@ -1,0 +1,114 @@
+/** A user's documents are added to a copy of the shipped catalog: of what did not change nothing is read again. */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { takeIn } from '../intake/take-in.ts';
+import { definePlatform, removeUserPlatform, writeUserPlatform } from '../intake/user-platform.ts';
+import { openCatalog, openFinder } from '../open-catalog.ts';
+import { SPEC_INDEX_FILE } from '../spec-index/build.ts';
+import { SpecIndex } from '../spec-index/look-up.ts';
+import { document, OK, oddFolder } from '../testing/odd-documents.ts';
+import { SAMPLE_BASE, type SampleEstate, sampleDocument, sampleEstate } from '../testing/sample-estate.ts';
+import { SHIPPED } from './store.ts';
+
+let estate: SampleEstate;
+beforeEach(() => {
+  estate = sampleEstate();
+});
+afterEach(() => estate[Symbol.dispose]());
+
+async function add(name: string, noun: string): Promise<void> {
+  using folder = oddFolder();
+  const paths = {
+    [`/${noun}s`]: {
+      get: { operationId: `list_${noun}s`, summary: `List the ${noun}s of the library`, responses: OK },
+    },
+    [`/${noun}s/{id}`]: {
+      get: {
+        operationId: `get_${noun}`,
+        summary: `Get one ${noun}`,
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: OK,
+      },
+    },
+  };
+  const taken = await takeIn(folder.write('library.json', document(paths, { servers: [{ url: SAMPLE_BASE }] })));
+  writeUserPlatform(estate.config().configDir, definePlatform({ name }, taken), taken);
+}
+
+const open = () => openCatalog(estate.config());
+const names = () => {
+  using catalog = open().catalog;
+  return [...catalog.names()];
+};
+/** When the shipped part was last written, wherever it lies. */
+const shippedWritten = () => {
+  const directory = join(estate.config().catalogDir, SHIPPED);
+  const digests = readdirSync(directory).filter((name) => existsSync(join(directory, name, 'catalog.sqlite')));
+  return digests.map((digest) => [digest, statSync(join(directory, digest, 'catalog.sqlite')).mtimeMs]);
+};
+
+describe('a catalog with documents of the user', () => {
+  test('holds the shipped tools under the same numbers, then the user’s', async () => {
+    const shipped = names();
+    await add('books', 'book');
+    expect(names()).toEqual([...shipped, 'books_get_book', 'books_list_books']);
+    using catalog = open().catalog;
+    expect(catalog.summary).toMatchObject({
+      tools: shipped.length + 2,
+      platforms: { mgmt: catalog.summary.platforms['mgmt'], books: 2 },
+      documents: 2,
+    });
+    expect(catalog.toolAt(shipped.length).name).toBe('books_get_book');
+    expect(catalog.exactly('GET /books')).toEqual([shipped.length + 1]);
+    expect(catalog.schema('books_get_book')).toMatchObject({ required: ['id'] });
+  });
+
+  test('takes the shipped part from the catalog that all share, where that fits', async () => {
+    open().catalog.close();
+    await add('books', 'book');
+    open().catalog.close();
+    expect(existsSync(join(estate.config().catalogDir, SHIPPED))).toBe(false);
+  });
+
+  test('makes the shipped part once and leaves it alone when another document comes or goes', async () => {
+    await add('books', 'book');
+    open().catalog.close();
+    const before = shippedWritten();
+    expect(before).toHaveLength(1);
+    await add('maps', 'map');
+    expect(names()).toEqual(expect.arrayContaining(['books_list_books', 'maps_list_maps']));
+    removeUserPlatform(estate.config().configDir, 'books');
+    expect(names().filter((name) => name.startsWith('books_'))).toEqual([]);
+    expect(shippedWritten()).toEqual(before);
+  });
+
+  test('follows a change of the shipped part', async () => {
+    await add('books', 'book');
+    names();
+    const { '/auth-servers': kept } = sampleDocument.paths;
+    estate.writeDocument('config-security.json', { ...sampleDocument, paths: { '/auth-servers': kept } });
+    const ofPlatforms = names().filter((name) => /^(mgmt|books)_/.test(name));
+    expect(ofPlatforms).toEqual(['mgmt_list_auth_servers', 'books_get_book', 'books_list_books']);
+  });
+
+  test('is searched and looked up as one', async () => {
+    await add('books', 'book');
+    using catalog = open().catalog;
+    const finder = openFinder(estate.config(), catalog);
+    const first = (query: string) => finder.find({ query, topK: 1 }).hits[0]?.tool.name;
+    expect(first('list the books of the library')).toBe('books_list_books');
+    expect(first('list authentication servers')).toBe('mgmt_list_auth_servers');
+    using spec = new SpecIndex(join(catalog.folder, SPEC_INDEX_FILE));
+    const platforms = ['mgmt', 'books'];
+    expect(spec.lookUp({ query: 'GET /books', limit: 1, platforms })[0]).toMatchObject({ platform: 'books' });
+    expect(spec.lookUp({ query: 'GET /auth-servers', limit: 1, platforms })[0]).toMatchObject({ platform: 'mgmt' });
+    expect(spec.counts().documents).toBe(2);
+  });
+
+  test('is not built again while nothing changes', async () => {
+    await add('books', 'book');
+    expect(open().built).toBe(true);
+    expect(open().built).toBe(false);
+  });
+});

@@ -1,0 +1,87 @@
+/** What is suggested, held against the definition written out plainly; and what it costs, against that plain way. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { suggest } from './suggest.ts';
+
+const NAMES = readFileSync(join(import.meta.dirname, '../catalog/tools.lock'), 'utf8')
+  .split('\n')
+  .map((line) => line.split(' ')[0] ?? '')
+  .filter((name) => /^[a-z]\w+$/.test(name));
+const anybody = () => true;
+
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min((row[j] as number) + 1, (next[j - 1] as number) + 1, change));
+    }
+    row = next;
+  }
+  return row[b.length] as number;
+}
+
+/** The best of: words in common of all words, and letters kept when there are at most three slips. */
+function plainly(wanted: string, names: readonly string[]): string[] {
+  const target = wanted.slice(0, 80).toLowerCase();
+  const words = new Set(target.split(/[^a-z0-9]+/).filter((word) => word !== ''));
+  const scored = names.map((name) => {
+    const own = name.split('_');
+    const shared = own.filter((word) => words.has(word)).length;
+    const slips = distance(name, target);
+    const kept = slips <= 3 ? 1 - slips / Math.max(name.length, target.length) : 0;
+    return { name, score: Math.max(shared / Math.max(1, own.length + words.size - shared), kept) };
+  });
+  return scored
+    .filter(({ score }) => score >= 0.5)
+    .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1))
+    .slice(0, 3)
+    .map(({ name }) => name);
+}
+
+const few = NAMES.filter((_, at) => at % 40 === 0);
+const slip = fc.record({
+  at: fc.nat(80),
+  kind: fc.constantFrom('cut', 'put', 'change'),
+  letter: fc.string({ maxLength: 1 }),
+});
+const slipped = fc.tuple(fc.constantFrom(...few), fc.array(slip, { maxLength: 5 })).map(([name, slips]) =>
+  slips.reduce((text, { at, kind, letter }) => {
+    const place = at % (text.length + 1);
+    return text.slice(0, place) + (kind === 'cut' ? '' : letter) + text.slice(place + (kind === 'put' ? 0 : 1));
+  }, name),
+);
+
+test('is what the plain way suggests, of names with slips, of words in another order, of anything', () => {
+  const shuffled = fc
+    .constantFrom(...few)
+    .chain((name) => fc.shuffledSubarray(name.split('_'), { minLength: 1 }))
+    .map((words) => words.join('_'));
+  fc.assert(
+    fc.property(fc.oneof(slipped, slipped, shuffled, fc.string({ maxLength: 100 })), (wanted) => {
+      expect(suggest(wanted, few, anybody)).toEqual(plainly(wanted, few));
+    }),
+    { numRuns: 400, seed: 11 },
+  );
+});
+
+test('a name that nobody admits makes room for the next', () => {
+  const [first, second] = suggest('mgmt_get_auth_servr', NAMES, anybody);
+  expect(first).toBe('mgmt_get_auth_server');
+  expect(suggest('mgmt_get_auth_servr', NAMES, (name) => name !== first)[0]).toBe(second);
+});
+
+test('a made-up name costs a small part of comparing it with every tool', () => {
+  const made = Array.from({ length: 12 }, (_, n) => `mgmt_made_up_${n}_${(n * 7919) % 997}`);
+  const cost = (way: (name: string) => unknown) => {
+    const before = process.cpuUsage();
+    for (const name of made) way(name);
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  suggest('warm', NAMES, anybody);
+  expect(cost((name) => suggest(name, NAMES, anybody))).toBeLessThan(cost((name) => plainly(name, NAMES)) / 10);
+});

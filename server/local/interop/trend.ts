@@ -1,0 +1,237 @@
+/** A time series of any platform in one form: UTC times, one number per time, a known step, gaps that are named. */
+
+export interface TrendOptions {
+  metric?: string | undefined;
+  unit?: string | undefined;
+  intervalSeconds?: number | undefined;
+}
+
+export interface Trend {
+  metric: string;
+  unit: string;
+  interval_seconds: number;
+  points: { time: string; value: number | null }[];
+  summary: { points: number; min: number; max: number; mean: number; first: number; last: number };
+  gaps: { from: string; to: string }[];
+  warnings: string[];
+}
+
+interface Sample {
+  at: number;
+  value: number;
+}
+
+export const MOST_POINTS = 500;
+
+/** What the samples of the platforms call their time. */
+const TIMES = ['timestamp', 'time', 'ts', 'when', 'date', 'start', 'at'];
+const LISTS = ['samples', 'points', 'data', 'items', 'results', 'values', 'series'];
+
+/** Units that a name ends in, and what one of it is in the unit that is kept. */
+const UNITS: readonly (readonly [ending: RegExp, unit: string, factor: number])[] = [
+  [/kbps$/i, 'Mbit/s', 1e-3],
+  [/mbps$/i, 'Mbit/s', 1],
+  [/bps$|bitspersecond$/i, 'Mbit/s', 1e-6],
+  [/bytes$/i, 'MB', 1e-6],
+  [/(percent|pct)$/i, '%', 1],
+  [/ratio$/i, '%', 100],
+  [/(latency|ms|millis)$/i, 'ms', 1],
+  [/dbm|rssi|snr$/i, 'dB', 1],
+  [/score$/i, 'score', 1],
+];
+
+/** Undefined where nothing in it reads as a series. */
+export function normaliseTrend(
+  source: unknown,
+  options: TrendOptions,
+): Trend | { problem: string; metrics?: string[] } {
+  const warnings: string[] = [];
+  const found = rowsOf(source);
+  if (found === undefined)
+    return { problem: `there is no list of samples: expected a list, or one under ${LISTS.join(', ')}` };
+  const read = samplesOf(found, options.metric, warnings);
+  if ('problem' in read) return read;
+  const { metric } = read;
+  const samples = inOrder(read.samples, warnings);
+  const [first] = samples;
+  if (first === undefined) return { problem: 'no sample has both a time and a number' };
+  const [, unit = 'count', factor = 1] = UNITS.find(([ending]) => ending.test(options.unit ?? metric)) ?? [];
+  const named = options.unit !== undefined && !UNITS.some(([ending]) => ending.test(options.unit as string));
+  const scaled = samples.map(({ at, value }) => ({ at, value: value * factor }));
+  const step = stepOf(scaled, found.interval);
+  const interval = Math.max(options.intervalSeconds ?? step, Math.ceil(spanOf(scaled) / (MOST_POINTS - 1)));
+  if (interval < step) warnings.push(`samples are ${step} s apart: a finer step holds nothing new`);
+  else if (options.intervalSeconds !== undefined && interval > options.intervalSeconds)
+    warnings.push(`the step is ${interval} s, because ${MOST_POINTS} points are the most`);
+  const points = resampled(scaled, Math.max(interval, step));
+  return {
+    metric,
+    unit: named ? (options.unit as string) : unit,
+    interval_seconds: Math.max(interval, step),
+    points: points.map(({ at, value }) => ({ time: isoOf(at), value: value === null ? null : rounded(value) })),
+    summary: summaryOf(scaled),
+    gaps: gapsOf(points),
+    warnings,
+  };
+}
+
+interface Rows {
+  rows: readonly unknown[];
+  /** Where rows are bare numbers: when the first was taken. */
+  start?: number;
+  interval?: number;
+}
+
+function rowsOf(source: unknown): Rows | undefined {
+  if (Array.isArray(source)) return { rows: source };
+  if (typeof source !== 'object' || source === null) return undefined;
+  const object = source as Record<string, unknown>;
+  const list = LISTS.map((name) => object[name]).find(Array.isArray);
+  const inner = LISTS.map((name) => object[name]).find(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  );
+  if (list === undefined) return inner === undefined ? undefined : rowsOf(inner);
+  const start = timeOf(object['start'] ?? object['startTime'] ?? object['from']);
+  const interval = secondsOf(object['interval'] ?? object['step'] ?? object['granularity']);
+  const times = TIMES.map((name) => object[`${name}s`]).find(Array.isArray);
+  return {
+    rows: times ? list.map((value, i) => [times[i], value]) : list,
+    ...(start === undefined ? {} : { start }),
+    ...(interval === undefined ? {} : { interval }),
+  };
+}
+
+/** ISO text, or a number of seconds or of milliseconds since 1970; milliseconds since 1970. */
+function timeOf(value: unknown): number | undefined {
+  if (typeof value === 'number' && Number.isFinite(value) && value > 0) return value < 1e11 ? value * 1000 : value;
+  if (typeof value !== 'string') return undefined;
+  if (/^\d{9,13}$/.test(value)) return timeOf(Number(value));
+  const at = Date.parse(/[zZ]$|[+-]\d\d:?\d\d$/.test(value) || !value.includes('T') ? value : `${value}Z`);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+const STEPS: Readonly<Record<string, number>> = {
+  s: 1,
+  sec: 1,
+  m: 60,
+  min: 60,
+  h: 3600,
+  hour: 3600,
+  d: 86_400,
+  day: 86_400,
+  w: 604_800,
+};
+
+function secondsOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value > 0 ? value : undefined;
+  const [, count, unit] = /^(?:PT?)?(\d+)\s*([a-z]+)$/i.exec(String(value ?? '')) ?? [];
+  const seconds = unit === undefined ? undefined : STEPS[unit.toLowerCase().replace(/s$/, '') || 's'];
+  return seconds === undefined ? undefined : Number(count) * seconds;
+}
+
+function samplesOf(
+  { rows, start, interval }: Rows,
+  wanted: string | undefined,
+  warnings: string[],
+): { metric: string; samples: Sample[] } | { problem: string; metrics?: string[] } {
+  const [first] = rows;
+  if (typeof first === 'number') return bareNumbers(rows, start, interval, wanted);
+  if (Array.isArray(first)) {
+    const samples = rows.flatMap((row) => sampleOf(timeOf((row as unknown[])[0]), (row as unknown[])[1]));
+    return { metric: wanted ?? 'value', samples: counted(samples, rows, warnings) };
+  }
+  const objects = rows.filter((row): row is Record<string, unknown> => typeof row === 'object' && row !== null);
+  const metrics = [
+    ...new Set(
+      objects.flatMap((row) => Object.keys(row).filter((key) => !TIMES.includes(key) && typeof row[key] === 'number')),
+    ),
+  ];
+  if (wanted !== undefined && !metrics.includes(wanted))
+    return { problem: `no sample has a number "${wanted}"`, metrics };
+  if (wanted === undefined && metrics.length > 1)
+    return { problem: 'the samples hold several numbers: choose one as `metric`', metrics };
+  const metric = wanted ?? metrics[0];
+  if (metric === undefined) return { problem: 'no sample holds a number' };
+  const samples = objects.flatMap((row) =>
+    sampleOf(timeOf(TIMES.map((name) => row[name]).find((time) => time !== undefined)), row[metric]),
+  );
+  return { metric, samples: counted(samples, rows, warnings) };
+}
+
+function bareNumbers(
+  rows: readonly unknown[],
+  start: number | undefined,
+  interval: number | undefined,
+  metric = 'value',
+) {
+  if (start === undefined || interval === undefined)
+    return { problem: 'bare numbers need `start` and `interval` beside them' };
+  return { metric, samples: rows.flatMap((value, i) => sampleOf(start + i * interval * 1000, value)) };
+}
+
+function sampleOf(at: number | undefined, value: unknown): Sample[] {
+  return at === undefined || typeof value !== 'number' || !Number.isFinite(value) ? [] : [{ at, value }];
+}
+
+function counted(samples: Sample[], rows: readonly unknown[], warnings: string[]): Sample[] {
+  const lost = rows.length - samples.length;
+  if (lost > 0) warnings.push(`${lost} of ${rows.length} samples have no time or no number and were left out`);
+  return samples;
+}
+
+function inOrder(samples: readonly Sample[], warnings: string[]): Sample[] {
+  const byTime = new Map(samples.map((sample) => [sample.at, sample]));
+  if (byTime.size < samples.length)
+    warnings.push(`${samples.length - byTime.size} samples share a time with another: the last one counts`);
+  return [...byTime.values()].sort((a, b) => a.at - b.at);
+}
+
+const spanOf = (samples: readonly Sample[]) => ((samples.at(-1)?.at ?? 0) - (samples[0]?.at ?? 0)) / 1000;
+
+/** Seconds from one sample to the next, as most of them are. */
+function stepOf(samples: readonly Sample[], told: number | undefined): number {
+  const steps = samples
+    .slice(1)
+    .map(({ at }, i) => (at - (samples[i] as Sample).at) / 1000)
+    .sort((a, b) => a - b);
+  return Math.max(1, Math.round(steps[Math.floor((steps.length - 1) / 2)] ?? told ?? 60));
+}
+
+/** The mean of what falls into each step; a step without a sample is null. */
+function resampled(samples: readonly Sample[], interval: number): { at: number; value: number | null }[] {
+  const step = interval * 1000;
+  const from = Math.floor((samples[0] as Sample).at / step) * step;
+  const count = Math.floor(((samples.at(-1) as Sample).at - from) / step) + 1;
+  const sums = Array.from({ length: count }, () => ({ sum: 0, count: 0 }));
+  for (const { at, value } of samples) {
+    const cell = sums[Math.floor((at - from) / step)] as { sum: number; count: number };
+    cell.sum += value;
+    cell.count += 1;
+  }
+  return sums.map(({ sum, count: held }, i) => ({ at: from + i * step, value: held === 0 ? null : sum / held }));
+}
+
+function gapsOf(points: readonly { at: number; value: number | null }[]): Trend['gaps'] {
+  const gaps: Trend['gaps'] = [];
+  for (const [i, { value }] of points.entries()) {
+    if (value !== null || points[i - 1]?.value === null) continue;
+    const end = points.findIndex((point, later) => later > i && point.value !== null);
+    gaps.push({ from: isoOf(points[i]?.at as number), to: isoOf(points[end]?.at as number) });
+  }
+  return gaps;
+}
+
+function summaryOf(samples: readonly Sample[]): Trend['summary'] {
+  const values = samples.map(({ value }) => value);
+  return {
+    points: values.length,
+    min: rounded(Math.min(...values)),
+    max: rounded(Math.max(...values)),
+    mean: rounded(values.reduce((sum, value) => sum + value, 0) / values.length),
+    first: rounded(values[0] as number),
+    last: rounded(values.at(-1) as number),
+  };
+}
+
+const isoOf = (at: number) => new Date(at).toISOString().replace('.000Z', 'Z');
+const rounded = (value: number) => Math.round(value * 1e4) / 1e4;

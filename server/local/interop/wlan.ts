@@ -1,0 +1,413 @@
+/** A WLAN of the management cloud as one of the cloud WLAN, and back. */
+import {
+  type Json,
+  type SourceShape,
+  type Translated,
+  Translation,
+  translated,
+  untranslatable,
+} from './translation.ts';
+import { cloudSecurityOf, opmodeOf } from './wlan-security.ts';
+
+const BANDS: Readonly<Record<string, readonly string[]>> = {
+  '24GHZ': ['24'],
+  '5GHZ': ['5'],
+  '6GHZ': ['6'],
+  '24GHZ_5GHZ': ['24', '5'],
+  '5GHZ_6GHZ': ['5', '6'],
+  BAND_ALL: ['24', '5', '6'],
+};
+const PASSPHRASE = 'no platform reveals a passphrase, and it never passes here: add it when you create the network';
+const LISTED_VLANS = 64;
+
+export function wlanToCloud(source: Json, shape: SourceShape, orgId: string | undefined): Translated {
+  const from = new Translation(source, shape);
+  const body = {
+    ssid: cloudSsid(from),
+    enabled: from.take('enable') !== false,
+    hide_ssid: from.flag('hide-ssid'),
+    ...cloudAuth(from),
+    bands: BANDS[from.text('rf-band') ?? 'BAND_ALL'] ?? BANDS['BAND_ALL'],
+    ...cloudVlan(from),
+    isolation: from.flag('client-isolation'),
+    interface: cloudInterface(from),
+    ...cloudBroadcast(from),
+    ...cloudNumbers(from),
+    roam_mode: cloudRoaming(from),
+    ...cloudPurpose(from),
+  };
+  cloudLosses(from);
+  if (orgId === undefined)
+    from.note(
+      'needed',
+      'org_id',
+      'the organisation that gets the network: name it in arguments.org_id, cloudwlan_list_orgs has them',
+    );
+  return translated(
+    { from: 'mgmt', to: 'cloudwlan', target_tool: 'cloudwlan_create_org_wlan' },
+    { ...(orgId === undefined ? {} : { org_id: orgId }), body },
+    from.warnings(),
+  );
+}
+
+function cloudSsid(from: Translation): string {
+  const { name, 'use-alias': aliased, alias } = from.object('essid');
+  const profile = from.text('ssid');
+  if (aliased === true)
+    from.note(
+      'approximated',
+      'essid',
+      `the name comes from the alias ${String(alias)}, which differs per scope: ${String(name ?? profile)} is used everywhere`,
+    );
+  const ssid = typeof name === 'string' ? name : profile;
+  if (ssid === undefined) throw untranslatable('/wlan/essid/name', 'nothing', 'should be the network name');
+  if (profile !== undefined && profile !== ssid)
+    from.note('lost', 'ssid', `the profile's own name ${profile} differs from its network name and has no counterpart`);
+  return ssid;
+}
+
+function cloudAuth(from: Translation): Json {
+  const opmode = from.text('opmode') ?? '';
+  const security = cloudSecurityOf(opmode, from);
+  if (security === undefined) throw untranslatable('/wlan/opmode', opmode, 'should be a mode that the cloud WLAN has');
+  const {
+    'owe-transition': oweTransition,
+    'wpa3-transition-mode-enable': wpa3Transition,
+    ...finer
+  } = from.object('advanced-wireless-security');
+  for (const [field, value] of Object.entries(finer))
+    if (value !== null && !USUAL_SECURITY.includes(`${field}=${String(value)}`))
+      from.note('lost', `advanced-wireless-security.${field}`, 'the target has no counterpart');
+  const { auth_type, pairwise, owe, multi_psk_only } = security;
+  const ciphers = opmode === 'WPA3_SAE' && wpa3Transition === true ? ['wpa3', 'wpa2-ccmp'] : pairwise;
+  const auth = {
+    ...(ciphers ? { pairwise: ciphers } : {}),
+    ...(owe ? { owe: oweTransition === true ? 'transition' : owe } : {}),
+    ...(multi_psk_only ? { multi_psk_only } : {}),
+    ...(from.flag('mac-authentication') ? { enable_mac_auth: true } : {}),
+  };
+  cloudKeys(from, auth_type, multi_psk_only === true);
+  return { auth_type, ...(Object.keys(auth).length > 0 ? { auth } : {}) };
+}
+
+const USUAL_SECURITY = ['key-rollover-minutes=0', 'max-authentication-failures=0', 'pmf=optional', 'sae-pwe=both'];
+
+function cloudKeys(from: Translation, auth_type: string, many: boolean): void {
+  const personal = from.object('personal-security');
+  if (auth_type === 'psk' && !many)
+    from.note('secret', 'personal-security.wpa-passphrase', `${PASSPHRASE}, in body.auth.psk`);
+  if (personal['mpsk-profile'])
+    from.note(
+      'lost',
+      'personal-security.mpsk-profile',
+      `the keys of ${String(personal['mpsk-profile'])} are not carried over`,
+    );
+  const group = from.text('auth-server-group');
+  const accounting = from.text('acct-server-group');
+  if (group !== undefined || auth_type.startsWith('eap'))
+    from.note(
+      'needed',
+      'auth-server-group',
+      `list the servers of ${group ?? 'the group'} with their secrets in body.auth_servers: a group is only a name`,
+    );
+  if (accounting !== undefined)
+    from.note(
+      'needed',
+      'acct-server-group',
+      `list the servers of ${accounting} with their secrets in body.acct_servers`,
+    );
+}
+
+function cloudVlan(from: Translation): Json {
+  const selector = from.text('vlan-selector') ?? 'VLAN_RANGES';
+  const name = from.text('vlan-name');
+  const ids = expanded(from.list('vlan-id-range').map(String));
+  if (selector === 'NATIVE') return { vlan_enabled: false };
+  if (selector === 'NAMED_VLAN') {
+    from.note(
+      'needed',
+      'vlan-name',
+      `the target knows numbers only: put the number of ${name ?? 'the VLAN'} into body.vlan_id`,
+    );
+    return { vlan_enabled: true };
+  }
+  if (ids.length === 0) return { vlan_enabled: false };
+  if (ids.length === 1) return { vlan_enabled: true, vlan_id: ids[0] };
+  if (ids.length > LISTED_VLANS)
+    from.note('approximated', 'vlan-id-range', `${ids.length} VLANs become the first ${LISTED_VLANS}`);
+  return { vlan_enabled: true, vlan_ids: ids.slice(0, LISTED_VLANS) };
+}
+
+function expanded(ranges: readonly string[]): number[] {
+  const ids = ranges.flatMap((range) => {
+    const [first = 0, last = first] = range.split('-').map(Number);
+    return Array.from({ length: Math.max(0, Math.min(last, 4094) - first + 1) }, (_, i) => first + i);
+  });
+  return [...new Set(ids)].filter((id) => id >= 1).sort((a, b) => a - b);
+}
+
+function cloudInterface(from: Translation): string {
+  const mode = from.text('forward-mode');
+  if (mode === undefined || mode === 'FORWARD_MODE_BRIDGE') return 'all';
+  const what =
+    mode === 'FORWARD_MODE_L2' ? 'traffic tunnelled to a gateway cluster' : 'a forwarding that each VLAN decides';
+  from.note(
+    'approximated',
+    'forward-mode',
+    `${what} becomes a tunnel to an edge: the edge and its tunnel must exist there`,
+  );
+  return 'edgetunnel';
+}
+
+function cloudBroadcast(from: Translation): Json {
+  const { ipv4 = 'arp', ipv6 = 'ra' } = from.object('broadcast-filter');
+  if (ipv4 === 'unicast-arp-only')
+    from.note(
+      'approximated',
+      'broadcast-filter.ipv4',
+      'unicast-arp-only becomes answering ARP for clients and dropping other broadcasts',
+    );
+  if (ipv6 !== 'ra')
+    from.note('lost', 'broadcast-filter.ipv6', 'the target filters IPv6 announcements in one way only');
+  return { arp_filter: ipv4 !== 'none', limit_bcast: ipv4 === 'all' || ipv4 === 'unicast-arp-only' };
+}
+
+function cloudNumbers(from: Translation): Json {
+  const dtim = from.number('dtim-period');
+  const idle = from.number('inactivity-timeout');
+  const clients = from.number('max-clients-threshold');
+  return {
+    ...(dtim === undefined ? {} : { dtim }),
+    ...(idle === undefined ? {} : { max_idletime: idle }),
+    ...(clients === undefined ? {} : { max_num_clients: from.within('max-clients-threshold', clients, 0, 512) }),
+  };
+}
+
+function cloudRoaming(from: Translation): string {
+  const { dot11r, dot11k, dot11v, 'mobility-domain': domain } = from.object('roaming');
+  if (dot11k === false || dot11v === false)
+    from.note('lost', 'roaming', '802.11k and 802.11v cannot be switched off per network');
+  if (domain !== undefined && domain !== null)
+    from.note('lost', 'roaming.mobility-domain', 'the target numbers its mobility domains itself');
+  return dot11r === true ? '11r' : 'none';
+}
+
+function cloudPurpose(from: Translation): Json {
+  const type = from.text('type') ?? 'EMPLOYEE';
+  const portal = from.text('captive-portal');
+  if (portal !== undefined)
+    from.note(
+      'approximated',
+      'captive-portal',
+      `the login page ${portal} becomes the built-in one: set it up in body.portal`,
+    );
+  if (type === 'IOT') from.note('lost', 'type', 'the target does not mark networks of things');
+  if (type === 'GUEST' && portal === undefined)
+    from.note('lost', 'type', 'the target knows a guest network by its portal only');
+  return {
+    ...(type === 'VOICE' ? { qos: { class: 'voice', overwrite: false } } : {}),
+    ...(portal === undefined ? {} : { portal: { enabled: true } }),
+  };
+}
+
+function cloudLosses(from: Translation): void {
+  const {
+    'min-tx-rate-24': slow24,
+    'min-tx-rate-5': slow5,
+    'basic-rates-24': basic24,
+    'basic-rates-5': basic5,
+  } = from.object('legacy-rates');
+  const usual = (slow24 ?? '5') === '5' && (slow5 ?? '12') === '12' && basic24 === undefined && basic5 === undefined;
+  if (!usual)
+    from.note(
+      'lost',
+      'legacy-rates',
+      'choose a rate template per band in body.rateset: single rates are not carried over',
+    );
+}
+
+export function wlanToMgmt(source: Json, shape: SourceShape): Translated {
+  const from = new Translation(source, shape);
+  const ssid = from.text('ssid');
+  if (ssid === undefined) throw untranslatable('/wlan/ssid', 'nothing', 'should be the network name');
+  const body = {
+    ssid,
+    essid: { name: ssid },
+    enable: from.take('enabled') !== false,
+    'hide-ssid': from.flag('hide_ssid'),
+    ...mgmtSecurity(from),
+    'rf-band': mgmtBand(from),
+    ...mgmtVlan(from),
+    'client-isolation': mgmtIsolation(from),
+    'forward-mode': mgmtForwarding(from),
+    'broadcast-filter': { ipv4: mgmtBroadcast(from), ipv6: 'ra' },
+    ...mgmtNumbers(from),
+    roaming: mgmtRoaming(from),
+    type: mgmtType(from),
+  };
+  return translated(
+    { from: 'cloudwlan', to: 'mgmt', target_tool: 'mgmt_create_wlan_ssid' },
+    { ssid, body },
+    from.warnings(),
+  );
+}
+
+function mgmtSecurity(from: Translation): Json {
+  const asked = from.text('auth_type') ?? 'open';
+  const auth = from.object('auth');
+  const legacy = asked === 'psk-tkip';
+  if (legacy)
+    from.note(
+      'approximated',
+      'auth_type',
+      'TKIP is not offered: the network becomes WPA2 personal, which old clients may not join',
+    );
+  const auth_type = legacy ? 'psk' : (asked as 'psk');
+  const named = ((auth['pairwise'] ?? []) as string[]).filter((cipher) => cipher !== 'wpa2-tkip');
+  if (!legacy && ((auth['pairwise'] ?? []) as string[]).includes('wpa2-tkip'))
+    from.note('lost', 'auth.pairwise', 'TKIP is not offered');
+  const pairwise =
+    named.length > 0
+      ? named
+      : auth_type === 'psk' || (auth_type as string) === 'eap'
+        ? ['wpa2-ccmp']
+        : (auth_type as string) === 'eap192'
+          ? ['wpa3']
+          : [];
+  const transition = auth_type === 'psk' && pairwise.includes('wpa3') && pairwise.includes('wpa2-ccmp');
+  const owe = auth['owe'] === 'enabled' || auth['owe'] === 'transition';
+  const many = auth['multi_psk_only'] === true;
+  const opmode = opmodeOf({
+    auth_type,
+    pairwise: transition ? ['wpa3'] : pairwise,
+    ...(owe ? { owe: 'enabled' as const } : {}),
+    ...(many ? { multi_psk_only: true as const } : {}),
+  });
+  if (opmode === undefined)
+    throw untranslatable(
+      '/wlan/auth',
+      `${asked} ${pairwise.join('+')}`,
+      'should be a mode that the management cloud has',
+    );
+  if (many)
+    from.note(
+      'needed',
+      'auth.multi_psk_only',
+      'name the MPSK profile with the keys in body.personal-security.mpsk-profile',
+    );
+  else if (auth_type === 'psk')
+    from.note('secret', 'auth.psk', `${PASSPHRASE}, in body.personal-security.wpa-passphrase`);
+  for (const field of ['eap_reauth', 'private_wlan'] as const)
+    if (auth[field] === true) from.note('lost', `auth.${field}`, 'the target has no counterpart');
+  const advanced = {
+    ...(transition ? { 'wpa3-transition-mode-enable': true } : {}),
+    ...(auth['owe'] === 'transition' ? { 'owe-transition': true } : {}),
+  };
+  return {
+    opmode,
+    'mac-authentication': auth['enable_mac_auth'] === true,
+    ...(Object.keys(advanced).length > 0 ? { 'advanced-wireless-security': advanced } : {}),
+    ...mgmtServers(from, auth_type),
+  };
+}
+
+function mgmtServers(from: Translation, auth_type: string): Json {
+  const logins = from.list('auth_servers').length;
+  const accounting = from.list('acct_servers').length;
+  if (logins > 0 || auth_type.startsWith('eap'))
+    from.note(
+      'needed',
+      'auth_servers',
+      `create a server group of these ${logins} servers and name it in body.auth-server-group`,
+    );
+  if (accounting > 0)
+    from.note(
+      'needed',
+      'acct_servers',
+      `create a server group of these ${accounting} servers and name it in body.acct-server-group`,
+    );
+  return {};
+}
+
+function mgmtBand(from: Translation): string {
+  const bands = from.list('bands').map(String);
+  if (bands.length === 0) return 'BAND_ALL';
+  const exact = Object.entries(BANDS).find(
+    ([, own]) => own.length === bands.length && own.every((band) => bands.includes(band)),
+  );
+  if (exact) return exact[0];
+  from.note('approximated', 'bands', `${bands.join(' and ')} have no mode of their own: all bands are offered`);
+  return 'BAND_ALL';
+}
+
+function mgmtVlan(from: Translation): Json {
+  const tagged = from.flag('vlan_enabled');
+  const id = from.number('vlan_id');
+  const ids = from.list('vlan_ids').map(String);
+  const { enabled: dynamic } = from.object('dynamic_vlan');
+  if (dynamic === true)
+    from.note(
+      'lost',
+      'dynamic_vlan',
+      'the VLAN of the RADIUS answer is used by the role of a client, not by the network',
+    );
+  const range = id === undefined ? ids : [...new Set([String(id), ...ids])];
+  if (!tagged || range.length === 0) return { 'vlan-selector': 'NATIVE' };
+  if (range.length > 32) from.note('approximated', 'vlan_ids', `${range.length} VLANs become the first 32`);
+  return { 'vlan-selector': 'VLAN_RANGES', 'vlan-id-range': range.slice(0, 32) };
+}
+
+function mgmtIsolation(from: Translation): boolean {
+  const [within, whole] = [from.flag('isolation'), from.flag('l2_isolation')];
+  if (whole) from.note('approximated', 'l2_isolation', 'isolation in the whole VLAN becomes isolation in the network');
+  return within || whole;
+}
+
+function mgmtForwarding(from: Translation): string {
+  const leaves = from.text('interface') ?? 'all';
+  if (leaves.endsWith('tunnel') || leaves === 'site_edge') {
+    from.note(
+      'approximated',
+      'interface',
+      `${leaves} becomes a tunnel to a gateway cluster, which must be assigned with the network`,
+    );
+    return 'FORWARD_MODE_L2';
+  }
+  if (leaves !== 'all') from.note('lost', 'interface', `traffic cannot be sent to ${leaves} only`);
+  return 'FORWARD_MODE_BRIDGE';
+}
+
+function mgmtBroadcast(from: Translation): string {
+  const [arp, limited, mdns] = [from.take('arp_filter') !== false, from.flag('limit_bcast'), from.flag('allow_mdns')];
+  if (limited && mdns) from.note('lost', 'allow_mdns', 'multicast DNS cannot be let through on its own');
+  return limited ? 'all' : arp ? 'arp' : 'none';
+}
+
+function mgmtNumbers(from: Translation): Json {
+  const dtim = from.number('dtim');
+  const idle = from.number('max_idletime');
+  const clients = from.number('max_num_clients') ?? 0;
+  if (clients === 0) from.note('approximated', 'max_num_clients', 'no ceiling becomes 1,024, the highest there is');
+  return {
+    ...(dtim === undefined ? {} : { 'dtim-period': dtim }),
+    ...(idle === undefined ? {} : { 'inactivity-timeout': idle }),
+    'max-clients-threshold': clients === 0 ? 1024 : clients,
+  };
+}
+
+function mgmtRoaming(from: Translation): Json {
+  const mode = from.text('roam_mode');
+  if (mode === 'okc') from.note('lost', 'roam_mode', 'opportunistic key caching cannot be asked for: it is always on');
+  return { dot11r: mode === '11r' };
+}
+
+function mgmtType(from: Translation): string {
+  const { enabled } = from.object('portal');
+  const { class: quality, overwrite } = from.object('qos');
+  if (overwrite === true) from.note('lost', 'qos.overwrite', 'the target has no counterpart');
+  if (enabled === true) from.note('needed', 'portal', 'create the login page and name it in body.captive-portal');
+  if (quality !== undefined && quality !== 'best_effort' && quality !== 'voice')
+    from.note('lost', 'qos.class', `${String(quality)} has no counterpart`);
+  if (enabled === true) return 'GUEST';
+  return quality === 'voice' ? 'VOICE' : 'EMPLOYEE';
+}

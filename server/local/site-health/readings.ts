@@ -1,0 +1,177 @@
+/**
+ * What each platform has to say about the health of sites: which of its reads to make, and how their rows become readings.
+ * One entry per platform; a loaded platform without one is reported as not covered.
+ */
+export type Band = 'good' | 'fair' | 'poor' | 'unknown';
+
+export interface Reading {
+  platform: string;
+  /** Name of the site; undefined for what concerns the platform as a whole. */
+  site?: string;
+  /** 0 is worst, 100 best; undefined where the platform gives none. */
+  score?: number;
+  band: Band;
+  facts: Readonly<Record<string, unknown>>;
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Reads one tool to its rows: a list's items, or the one object as a single row. */
+export type ReadRows = (tool: string, args?: Readonly<Record<string, unknown>>) => Promise<readonly Row[]>;
+
+export interface HealthSource {
+  platform: string;
+  /** The tools it reads, so that a test can hold them against the catalog. */
+  tools: readonly string[];
+  read: (rows: ReadRows) => Promise<Reading[]>;
+}
+
+/** Sites of which one platform is asked one by one. */
+export const MOST_SITES = 25;
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+const number = (value: unknown) => (typeof value === 'number' ? value : undefined);
+
+export function bandOf(score: number | undefined): Band {
+  if (score === undefined) return 'unknown';
+  return score >= 80 ? 'good' : score >= 50 ? 'fair' : 'poor';
+}
+
+const scored = (platform: string, site: string | undefined, score: number | undefined, facts: Row): Reading => ({
+  platform,
+  ...(site === undefined ? {} : { site }),
+  ...(score === undefined ? {} : { score }),
+  band: bandOf(score),
+  facts,
+});
+
+const judged = (platform: string, site: string | undefined, band: Band, facts: Row): Reading => ({
+  platform,
+  ...(site === undefined ? {} : { site }),
+  band,
+  facts,
+});
+
+export const SOURCES: readonly HealthSource[] = [
+  {
+    platform: 'mgmt',
+    tools: ['mgmt_list_sites_health'],
+    read: async (rows) =>
+      (await rows('mgmt_list_sites_health', { limit: 1000 })).map(
+        ({ siteName, healthScore, alerts, devices, clients }) =>
+          scored('mgmt', text(siteName), number(healthScore), { alerts, devices, clients }),
+      ),
+  },
+  {
+    platform: 'cloudwlan',
+    tools: ['cloudwlan_list_sites', 'cloudwlan_get_site_health'],
+    read: async (rows) => {
+      const sites = (await rows('cloudwlan_list_sites')).slice(0, MOST_SITES);
+      const readings = await Promise.all(
+        sites.map(async ({ site_id, name }) => {
+          const [health = {}] = await rows('cloudwlan_get_site_health', { site_id });
+          const { score, worst_reason, open_alarms, ...parts } = health;
+          return scored('cloudwlan', text(name), number(score), { parts, open_alarms, worst_reason });
+        }),
+      );
+      return readings;
+    },
+  },
+  {
+    platform: 'sdwan',
+    tools: ['sdwan_list_appliances', 'sdwan_list_appliance_health_rows', 'sdwan_get_network_health'],
+    read: async (rows) => {
+      const [appliances, health, [whole = {}]] = await Promise.all([
+        rows('sdwan_list_appliances'),
+        rows('sdwan_list_appliance_health_rows'),
+        rows('sdwan_get_network_health'),
+      ]);
+      const placeOf = new Map(appliances.map(({ applianceId, site, hostName }) => [applianceId, { site, hostName }]));
+      const own = health.map(({ healthApplianceId, score, reachability, alarms, tunnelsDown }) => {
+        const { site, hostName } = placeOf.get(healthApplianceId) ?? {};
+        return scored('sdwan', text(site), number(score), {
+          appliance: hostName ?? healthApplianceId,
+          reachability,
+          alarms,
+          tunnelsDown,
+        });
+      });
+      const { overall, openCritical, unhealthy } = whole;
+      return [...own, scored('sdwan', undefined, number(overall), { openCritical, unhealthy })];
+    },
+  },
+  {
+    platform: 'sensors',
+    tools: ['sensors_list_sensor_groups', 'sensors_list_experience_scores'],
+    read: async (rows) => {
+      const [groups, scores] = await Promise.all([
+        rows('sensors_list_sensor_groups'),
+        rows('sensors_list_experience_scores'),
+      ]);
+      const nameOf = new Map(groups.map(({ id, name }) => [id, text(name)]));
+      return scores.map(({ groupId, category, score, tests }) =>
+        scored('sensors', nameOf.get(groupId), number(score), { category, tests }),
+      );
+    },
+  },
+  {
+    platform: 'sse',
+    tools: ['sse_list_tunnels_health'],
+    read: async (rows) =>
+      (await rows('sse_list_tunnels_health')).map(({ locationName, state, latency, loss, utilisation }) => {
+        const bands: Record<string, Band> = { Up: 'good', Degraded: 'fair', Down: 'poor' };
+        return judged('sse', text(locationName), bands[String(state)] ?? 'unknown', {
+          tunnel: state,
+          latency_ms: latency,
+          loss_percent: loss,
+          utilisation_percent: utilisation,
+        });
+      }),
+  },
+  {
+    platform: 'workspace',
+    tools: ['workspace_list_service_healths'],
+    read: async (rows) =>
+      (await rows('workspace_list_service_healths')).map(({ state, region, message, since }) =>
+        judged('workspace', undefined, state === 'HEALTHY' ? 'good' : state === 'OUTAGE' ? 'poor' : 'fair', {
+          region,
+          state,
+          message,
+          since,
+        }),
+      ),
+  },
+  {
+    platform: 'nac',
+    tools: ['nac_list_servers'],
+    read: async (rows) =>
+      (await rows('nac_list_servers')).map(({ name, role, replication_status }) =>
+        judged('nac', undefined, replication_status === 'in-sync' ? 'good' : 'poor', {
+          server: name,
+          role,
+          replication_status,
+        }),
+      ),
+  },
+  {
+    platform: 'legacy',
+    tools: ['legacy_list_controllers'],
+    read: async (rows) =>
+      (await rows('legacy_list_controllers')).map(({ name, status, config_state }) =>
+        judged('legacy', undefined, status === 'up' ? 'good' : 'poor', { controller: name, status, config_state }),
+      ),
+  },
+  {
+    platform: 'fabric',
+    tools: ['fabric_list_blueprints'],
+    read: async (rows) =>
+      (await rows('fabric_list_blueprints')).map(({ label, deploy_state, status }) =>
+        judged(
+          'fabric',
+          undefined,
+          deploy_state === 'failed' ? 'poor' : deploy_state === 'deployed' ? 'good' : 'fair',
+          { blueprint: label, deploy_state, status },
+        ),
+      ),
+  },
+];

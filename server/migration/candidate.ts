@@ -1,0 +1,53 @@
+/** One object that may be written at a target: what is known of it, and what stands in its way. */
+import { APPLY_ORDER, type ObjectType } from './family.ts';
+import type { WlanSecurity } from './security.ts';
+import { settledWarnings, type Warning, warning } from './warning.ts';
+
+export interface Candidate {
+  object_type: ObjectType;
+  /** Of an auth server `type:name`, of a route its network, mask and gateway, else the name. */
+  identifier: string;
+  payload: Readonly<Record<string, unknown>> & { security?: WlanSecurity };
+  /** `type:identifier` of each object that must be there first, sorted. */
+  dependencies: readonly string[];
+  apply_order: number;
+  /** Every field of the source that has no place in the payload; each has a warning. */
+  unsupported_fields: Readonly<Record<string, unknown>>;
+  warnings: readonly Warning[];
+  requires_secret_input: boolean;
+  /** Names under which `target_secrets` of an apply must bring them. */
+  secret_fields: readonly string[];
+}
+
+export const refOf = ({ object_type, identifier }: Pick<Candidate, 'object_type' | 'identifier'>): string =>
+  `${object_type}:${identifier}`;
+
+export interface Draft {
+  object_type: ObjectType;
+  identifier: string;
+  payload: Candidate['payload'];
+  dependencies?: readonly string[];
+  unsupported?: Readonly<Record<string, unknown>>;
+  warnings?: readonly Warning[];
+  secrets?: readonly string[];
+}
+
+export function candidateOf({ unsupported = {}, secrets = [], warnings = [], ...draft }: Draft): Candidate {
+  const object = refOf(draft);
+  const fields = Object.keys(unsupported).sort();
+  return {
+    object_type: draft.object_type,
+    identifier: draft.identifier,
+    payload: draft.payload,
+    dependencies: [...new Set(draft.dependencies ?? [])].sort(),
+    apply_order: APPLY_ORDER[draft.object_type],
+    unsupported_fields: Object.fromEntries(fields.map((name) => [name, unsupported[name]])),
+    warnings: settledWarnings([
+      ...warnings,
+      ...fields.map((field) => warning('unmapped_field', { object, field })),
+      ...secrets.map((field) => warning('secret_removed', { object, field })),
+    ]),
+    requires_secret_input: secrets.length > 0,
+    secret_fields: [...secrets].sort(),
+  };
+}

@@ -1,0 +1,187 @@
+/** Payloads, dependencies and fields kept aside: the sentences of specification 2.7 and 3.3 about candidates. */
+import { describe, expect, test } from 'vitest';
+import { type Fields, network, only, planFor, wlanIn } from './testing/exports.ts';
+
+const servers = {
+  radius_servers: [
+    { name: 'one', host: '10.0.0.1', key: 'k1k2k3k4', authport: 1645, nas_id: 'me' },
+    { name: 'two', host: '10.0.0.2', key: 'k1k2k3k4' },
+  ],
+};
+const group = (fields: Fields) =>
+  only(planFor({ aaa: { ...servers, server_groups: [{ sg_name: 'g', ...fields }] } }), 'server_group:g');
+
+describe('source payload shapes', () => {
+  test('VLAN: vlan_id, description', () => {
+    const vlan = only(planFor({ vlans: [{ id: 10, descr: 'office' }] }), 'vlan:10');
+    expect(vlan.payload).toEqual({ vlan_id: 10, description: 'office' });
+  });
+  test('WLAN includes security and a VLAN dependency', () => {
+    const wlan = wlanIn(network({ opmode: 'opensystem' }));
+    expect(wlan.payload.security?.mode).toBe('open');
+    expect(wlan.dependencies).toEqual(['vlan:10']);
+  });
+  test('AAA profile: name and its eight references', () => {
+    const profile = {
+      profile_name: 'a',
+      default_user_role: 'r',
+      dot1x_auth_profile: 'd',
+      dot1x_default_role: 'r',
+      dot1x_server_group: 'g',
+      mac_auth_profile: 'm',
+      mac_default_role: 'r',
+      mac_server_group: 'g',
+      rad_acct_sg: 'g',
+    };
+    expect(only(planFor({ aaa: { aaa_profiles: [profile] } }), 'aaa_profile:a').payload).toEqual({
+      name: 'a',
+      default_user_role: 'r',
+      dot1x_auth_profile: 'd',
+      dot1x_default_role: 'r',
+      dot1x_server_group: 'g',
+      mac_auth_profile: 'm',
+      mac_default_role: 'r',
+      mac_server_group: 'g',
+      accounting_server_group: 'g',
+    });
+  });
+  test.each([
+    ['dot1x', 'dot1x_auth_profiles', 'dot1x_auth_profile:p', 'max_requests'],
+    ['mac', 'mac_auth_profiles', 'mac_auth_profile:p', 'delimiter'],
+  ])('%s profile: name, auth_type; the rest is unsupported_fields', (auth_type, section, ref, field) => {
+    const profile = only(planFor({ aaa: { [section]: [{ profile_name: 'p', [field]: 'x' }] } }), ref);
+    expect(profile.payload).toEqual({ name: 'p', auth_type });
+    expect(profile.unsupported_fields).toEqual({ [field]: 'x' });
+  });
+  test('Auth server: name, server_type, host; the rest is unsupported_fields', () => {
+    const server = only(planFor({ aaa: servers }), 'auth_server:radius:one');
+    expect(server.payload).toEqual({ name: 'one', server_type: 'radius', host: '10.0.0.1' });
+    expect(Object.keys(server.unsupported_fields)).toEqual(['authport', 'key', 'nas_id']);
+    expect(server).toMatchObject({ requires_secret_input: true, secret_fields: ['shared_secret'] });
+  });
+  test('Server group: name, auth_servers, auth_server_entries, fail_through, load_balance, derivation_rules', () => {
+    const { payload, dependencies } = group({
+      auth_server: [
+        { name: 'two', position: 2 },
+        { name: 'one', position: 1, match_fqdn: 'corp.example', trim_fqdn: true },
+      ],
+      fail_through: true,
+      set_role: [{ attribute: 'Filter-Id' }],
+    });
+    expect(payload).toEqual({
+      name: 'g',
+      auth_servers: ['one', 'two'],
+      auth_server_entries: [
+        {
+          name: 'one',
+          position: 1,
+          match_rules: [{ match: 'fqdn', operator: 'equals', value: 'corp.example' }],
+          trim_fqdn: true,
+        },
+        { name: 'two', position: 2, match_rules: [], trim_fqdn: false },
+      ],
+      fail_through: true,
+      load_balance: false,
+      derivation_rules: [{ attribute: 'Filter-Id' }],
+    });
+    expect(dependencies).toEqual(['auth_server:radius:one', 'auth_server:radius:two']);
+  });
+});
+
+describe('unsupported_fields: every source field not explicitly modeled, each with a mandatory warning', () => {
+  test.each([
+    ['vlan', { vlans: [{ id: 1, odd: 1, igmp_snooping: true }] }, 'vlan:1', ['igmp_snooping', 'odd']],
+    ['role', { roles: [{ rname: 'r', odd: 1, reauth: 5 }] }, 'role:r', ['odd', 'reauth']],
+    ['policy', { policies: [{ accname: 'p', odd: 1 }] }, 'policy:p', ['odd']],
+    ['ap_group', { ap_groups: [{ profile_name: 'g', odd: 1 }] }, 'ap_group:g', ['odd']],
+    ['controller', { controllers: [{ ip: 'c', odd: 1 }] }, 'controller:c', ['odd']],
+    ['aaa_profile', { aaa: { aaa_profiles: [{ name: 'a', odd: 1 }] } }, 'aaa_profile:a', ['odd']],
+    ['vrrp', { routing: { vrrp: [{ id: 1, odd: 1 }] } }, 'vrrp:ipv4:1', ['odd']],
+    ['server_group', { aaa: { server_groups: [{ name: 'g', odd: 1 }] } }, 'server_group:g', ['odd']],
+    ['wlan', network({ odd: 1 }, { odd: 2 }), 'wlan:net', ['ssid.odd', 'virtual_ap.odd']],
+  ])('%s', (_, parts, ref, fields) => {
+    const candidate = only(planFor(parts), ref);
+    expect(Object.keys(candidate.unsupported_fields)).toEqual(fields);
+    const warned = candidate.warnings.filter(({ code }) => code === 'unmapped_field').map(({ field }) => field);
+    expect(warned).toEqual(fields);
+  });
+  test('a value that the controller delivers unasked asks for nothing', () => {
+    const vlan = { id: 1, option82: 'off', bcmc_optimise: false, igmp_snooping: 'disabled', aaa_profile: null };
+    expect(only(planFor({ vlans: [vlan] }), 'vlan:1').unsupported_fields).toEqual({});
+  });
+});
+
+describe('references that cannot be resolved in the export each emit a specific warning, and nothing is invented', () => {
+  test.each([
+    ['AP-group VAP', { ap_groups: [{ name: 'g', virtual_ap: ['gone'] }] }, 'ap_group:g', 'virtual_ap'],
+    ['role policy', { roles: [{ rname: 'r', role__acl: [{ pname: 'gone' }] }] }, 'role:r', 'acl'],
+    ['role VLAN', { roles: [{ rname: 'r', vlan: 'gone' }] }, 'role:r', 'vlan'],
+    ['SSID profile', { virtual_aps: [{ name: 'net', ssid_prof: 'gone' }] }, 'wlan:net', 'ssid_prof'],
+    ['WLAN VLAN', network({}, { vlan: '11' }), 'wlan:net', 'vlan'],
+    ['WLAN VLAN name', network({}, { vlan: 'gone' }), 'wlan:net', 'vlan'],
+    ['WLAN AAA profile', network({}, { aaa_prof: 'gone' }), 'wlan:net', 'aaa_prof'],
+    [
+      'group member',
+      { aaa: { server_groups: [{ name: 'g', auth_server: [{ name: 'gone' }] }] } },
+      'server_group:g',
+      'auth_servers',
+    ],
+  ])('%s', (_, parts, ref, field) => {
+    const plan = planFor(parts);
+    const candidate = only(plan, ref);
+    expect(candidate.warnings).toContainEqual(expect.objectContaining({ code: 'dependency_missing', field }));
+    expect(candidate.dependencies.filter((each) => each.includes('gone'))).toEqual([]);
+    expect(plan.candidates.new.some(({ identifier }) => identifier.includes('gone'))).toBe(false);
+  });
+});
+
+describe('if one name exists as more than one server type', () => {
+  const collided = only(
+    planFor({
+      aaa: {
+        radius_servers: [{ name: 'core' }],
+        tacacs_servers: [{ name: 'core' }],
+        server_groups: [{ name: 'g', auth_server: [{ name: 'core' }] }],
+      },
+    }),
+    'server_group:g',
+  );
+  test('the dependency is left unresolved', () => expect(collided.dependencies).toEqual([]));
+  test('unsupported_fields.auth_server_type_collisions is set', () =>
+    expect(collided.unsupported_fields).toEqual({ auth_server_type_collisions: { core: ['radius', 'tacacs'] } }));
+  test('a warning is emitted', () =>
+    expect(collided.warnings).toContainEqual(expect.objectContaining({ code: 'server_type_collision' })));
+});
+
+describe('an SSID profile that no virtual AP uses', () => {
+  test('stands for itself, without VLAN, and says so', () => {
+    const lone = only(planFor({ ssid_profiles: [{ name: 's', essid: 's', opmode: 'opensystem' }] }), 'wlan:ssid:s');
+    expect(lone).toMatchObject({ dependencies: [], payload: { vlan: null, forward_mode: null } });
+    expect(lone.warnings).toContainEqual(expect.objectContaining({ code: 'dependency_missing' }));
+  });
+});
+
+test.each(['default_user_role', 'dot1x_auth_profile', 'dot1x_server_group', 'mac_auth_profile', 'mac_server_group'])(
+  'an AAA profile whose %s is not in the export says so',
+  (field) => {
+    const { dependencies, warnings } = only(
+      planFor({ aaa: { aaa_profiles: [{ name: 'a', [field]: 'gone' }] } }),
+      'aaa_profile:a',
+    );
+    expect(warnings).toContainEqual(expect.objectContaining({ code: 'dependency_missing', field }));
+    expect(dependencies).toEqual([]);
+  },
+);
+
+test('VLAN ranges are taken apart, and one too wide is not', () => {
+  expect(wlanIn(network({}, { vlan: '10,20-22' })).payload['vlan_ids']).toEqual(['10', '20', '21', '22']);
+  const wide = wlanIn(network({}, { vlan: '1-4094' }));
+  expect(wide.payload['vlan_ids']).toEqual([]);
+  expect(wide.warnings).toContainEqual(expect.objectContaining({ code: 'dependency_missing', field: 'vlan' }));
+});
+
+test.each(['split-tunnel', 'decrypt-tunnel', 'odd'])('forwarding %s is told to be lossy', (forward_mode) => {
+  expect(wlanIn(network({}, { forward_mode })).warnings).toContainEqual(
+    expect.objectContaining({ code: 'forward_mode_lossy' }),
+  );
+});

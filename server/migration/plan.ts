@@ -1,0 +1,100 @@
+/**
+ * The deterministic plan: every object of an export as a candidate for both targets, with its class, in the order in which it
+ * can be written. The same export gives the same bytes, whatever the order of its items and keys.
+ */
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../dispatch/canonical.ts';
+import { type Candidate, refOf } from './candidate.ts';
+import { aaaProfileCandidate } from './candidates/aaa-profile.ts';
+import { apGroupCandidate } from './candidates/ap-group.ts';
+import { authServerCandidate, SERVER_FAMILIES } from './candidates/auth-server.ts';
+import { loginProfileCandidate } from './candidates/login-profile.ts';
+import { REFERENCE_ONLY, referenceOnlyCandidate } from './candidates/reference-only.ts';
+import { roleCandidate } from './candidates/role.ts';
+import { serverGroupCandidate } from './candidates/server-group.ts';
+import { vlanCandidate } from './candidates/vlan.ts';
+import { loneSsidCandidate, wlanCandidate } from './candidates/wlan.ts';
+import { type Class, classify, TARGETS, type Target } from './classification.ts';
+import { SECTION_NAMES, SECTIONS, type SectionName } from './family.ts';
+import { inApplyOrder } from './order.ts';
+import type { Export } from './read-export.ts';
+import { Source } from './source.ts';
+import { textOf } from './unwrap.ts';
+import { settledWarnings, type Warning, warning } from './warning.ts';
+
+export interface PlannedCandidate extends Candidate {
+  classification: Class;
+  /** Row of the classification table. */
+  row: string;
+  note: string;
+  dry_run_only: boolean;
+}
+
+export interface Plan {
+  config_path: string;
+  candidates: Record<Target, readonly PlannedCandidate[]>;
+  warnings: readonly Warning[];
+  source_object_counts: Readonly<Record<SectionName, number>>;
+}
+
+export function planOf(source: Export): Plan {
+  const { order, circle } = inApplyOrder(candidatesOf(source));
+  const own = order.flatMap(({ warnings }) => warnings);
+  const waiting = circle.map((object) => warning('dependency_cycle', { object }));
+  return {
+    config_path: source.configPath,
+    candidates: {
+      classic: order.map((candidate) => planned(candidate, 'classic')),
+      new: order.map((candidate) => planned(candidate, 'new')),
+    },
+    warnings: settledWarnings([...source.warnings, ...own, ...waiting]),
+    source_object_counts: Object.fromEntries(
+      SECTION_NAMES.map((section) => [section, source.sections[section].length]),
+    ) as Plan['source_object_counts'],
+  };
+}
+
+/** The plan as bytes: equal plans are equal texts. */
+export const planText = (plan: Plan): string => canonicalJson(plan);
+
+export const planDigest = (plan: Plan): string => createHash('sha256').update(planText(plan)).digest('hex');
+
+export function plannedCandidate(plan: Plan, target: Target, ref: string): PlannedCandidate | undefined {
+  return plan.candidates[target].find((candidate) => refOf(candidate) === ref);
+}
+
+export const countsOf = (plan: Plan): Record<Target, Record<Class, number>> => {
+  const none = { exact: 0, conditional: 0, manual: 0, unsupported: 0 };
+  const counts = { classic: { ...none }, new: { ...none } };
+  for (const target of TARGETS)
+    for (const { classification } of plan.candidates[target]) counts[target][classification]++;
+  return counts;
+};
+
+function planned(candidate: Candidate, target: Target): PlannedCandidate {
+  const { row, classification, dryRunOnly } = classify(candidate, target);
+  return { ...candidate, classification, row: row.id, note: row.note, dry_run_only: dryRunOnly };
+}
+
+function candidatesOf(whole: Export): Candidate[] {
+  const source = new Source(whole);
+  const { sections } = whole;
+  const used = new Set(sections.virtual_aps.map(({ fields }) => textOf(fields['ssid_prof'])));
+  return [
+    ...sections.vlans.map(vlanCandidate),
+    ...SERVER_FAMILIES.flatMap((family) => sections[family.section].map((item) => authServerCandidate(family, item))),
+    ...sections.dot1x_auth_profiles.map((item) => loginProfileCandidate('dot1x', item)),
+    ...sections.mac_auth_profiles.map((item) => loginProfileCandidate('mac', item)),
+    ...sections.server_groups.map((item) => serverGroupCandidate(item, source)),
+    ...sections.roles.map((item) => roleCandidate(item, source)),
+    ...sections.aaa_profiles.map((item) => aaaProfileCandidate(item, source)),
+    ...sections.virtual_aps.map((item) => wlanCandidate(item, source)),
+    ...sections.ssid_profiles.filter(({ name }) => !used.has(name)).map((item) => loneSsidCandidate(item, source)),
+    ...sections.ap_groups.map((item) => apGroupCandidate(item, source)),
+    ...SECTION_NAMES.flatMap((section) => {
+      const family = REFERENCE_ONLY[section];
+      const key = SECTIONS[section].key.flat();
+      return family ? sections[section].map((item) => referenceOnlyCandidate(family, key, item)) : [];
+    }),
+  ];
+}
