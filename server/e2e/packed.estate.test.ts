@@ -1,5 +1,6 @@
 /** `npm pack`, installed elsewhere: what is in it, and that every command of it runs. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -101,7 +102,14 @@ describe('the package', () => {
   test('has the commands of the specification and no root wrappers', () => {
     const bin = Object.keys(packed['bin'] ?? {});
     expect(bin).toEqual(
-      expect.arrayContaining(['svc-mcp-router', 'svc-mcp-doctor', 'svc-mcp-setup', 'svc-mcp-catalog', 'svc-mcp-find']),
+      expect.arrayContaining([
+        'svc-mcp-router',
+        'svc-mcp-doctor',
+        'svc-mcp-setup',
+        'svc-mcp-catalog',
+        'svc-mcp-find',
+        'svc-mcp-index',
+      ]),
     );
     expect(files.filter((name) => /^(tool-router|doctor|run-)/.test(name))).toEqual([]);
   });
@@ -131,6 +139,19 @@ describe('installed elsewhere', () => {
       catalog: expect.stringContaining(join(elsewhere(), '.cache')),
     });
     expect(run('svc-mcp-find', 'list sites', '--json').status).toBe(0);
+    const archive = join(elsewhere(), 'index.tgz');
+    const exported = run(
+      'svc-mcp-index',
+      'package',
+      '--out',
+      archive,
+      '--url',
+      'https://files.test/index.tgz',
+      '--json',
+    );
+    const { sha256 } = JSON.parse(exported.stdout) as { sha256: string };
+    expect(createHash('sha256').update(readFileSync(archive)).digest('hex')).toBe(sha256);
+    expect(JSON.parse(readFileSync(`${archive}.manifest.json`, 'utf8'))).toMatchObject({ schema_version: 1, sha256 });
     const child = spawn(command('svc-mcp-router'), ['--json'], {
       cwd: elsewhere(),
       env: environment(),
