@@ -5,37 +5,124 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { root } from './source-imports.ts';
 
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Record<string, unknown>;
+}
+
 interface Job {
-  readonly permissions?: unknown;
+  readonly permissions?: Record<string, string>;
   readonly 'timeout-minutes'?: number;
-  readonly steps: readonly { readonly uses?: string; readonly with?: Record<string, unknown> }[];
+  readonly steps?: readonly Step[];
+}
+
+interface Workflow {
+  readonly on?: unknown;
+  readonly permissions?: unknown;
+  readonly concurrency?: { readonly group?: string };
+  readonly jobs?: Record<string, Job>;
+}
+
+/** What a job may have beyond reading the repository, and why. Everything else is a violation. */
+const GRANTED: Record<string, string[]> = {};
+
+/** Every rule that a workflow breaks, in words. */
+function violations(name: string, { on, permissions, concurrency, jobs = {} }: Workflow): string[] {
+  const found: string[] = [];
+  const triggers = typeof on === 'string' ? [on] : Array.isArray(on) ? on : Object.keys((on as object | null) ?? {});
+  if (triggers.includes('pull_request_target')) found.push("runs a stranger's pull request with our secrets");
+  if (JSON.stringify(permissions) !== '{}') found.push('grants something by default');
+  if (!concurrency?.group) found.push('names no concurrency group');
+  if (Object.keys(jobs).length === 0) found.push('has no job');
+  for (const [id, job] of Object.entries(jobs)) {
+    const minutes = job['timeout-minutes'] ?? 0;
+    if (!(minutes > 0 && minutes <= 120)) found.push(`${id}: is not bounded in time`);
+    const granted = ['contents: read', ...(GRANTED[`${name}/${id}`] ?? [])];
+    if (job.permissions === undefined) found.push(`${id}: names no permissions`);
+    for (const [scope, level] of Object.entries(job.permissions ?? {})) {
+      if (!granted.includes(`${scope}: ${level}`)) found.push(`${id}: may ${level} ${scope}`);
+    }
+    for (const step of job.steps ?? []) found.push(...stepViolations(id, step));
+  }
+  return found;
+}
+
+function stepViolations(id: string, { uses, run, with: inputs }: Step): string[] {
+  const found: string[] = [];
+  if (uses !== undefined && !/^[\w.-]+\/[\w./-]+@[0-9a-f]{40}$/.test(uses))
+    found.push(`${id}: ${uses} is no full commit`);
+  if (uses?.startsWith('actions/checkout@') && inputs?.['persist-credentials'] !== false) {
+    found.push(`${id}: leaves a token in the checkout`);
+  }
+  if (run !== undefined && /\$\{\{\s*(github\.(event|head_ref)|inputs)/.test(run)) {
+    found.push(`${id}: puts what strangers write into a shell`);
+  }
+  return found;
 }
 
 const folder = join(root, '.github/workflows');
-const names = readdirSync(folder).filter((name) => name.endsWith('.yml'));
+const names = readdirSync(folder).filter((name) => /\.ya?ml$/.test(name));
+const load = (name: string) => parse(readFileSync(join(folder, name), 'utf8')) as Workflow;
 
-describe.each(names)('%s', (name) => {
-  const workflow = parse(readFileSync(join(folder, name), 'utf8'));
-  const jobs = Object.values(workflow.jobs as Record<string, Job>);
-  const steps = jobs.flatMap((job) => job.steps);
+test.each(names)('%s breaks no rule', (name) => {
+  expect(violations(name, load(name))).toEqual([]);
+});
 
-  test('pins every action to a full commit', () => {
-    const loose = steps.map((step) => step.uses).filter((uses) => uses && !/@[0-9a-f]{40}$/.test(uses));
-    expect(loose).toEqual([]);
+describe('a rule is broken by', () => {
+  const sha = 'a'.repeat(40);
+  const checkout = { uses: `actions/checkout@${sha}`, with: { 'persist-credentials': false } };
+  const job = { permissions: { contents: 'read' }, 'timeout-minutes': 5, steps: [checkout] };
+  const good = { on: { push: null }, permissions: {}, concurrency: { group: 'x' }, jobs: { a: job } };
+
+  test('nothing, to begin with', () => expect(violations('w.yml', good)).toEqual([]));
+
+  test.each<[string, object, string]>([
+    [
+      'a tag',
+      { jobs: { a: { ...job, steps: [{ uses: 'actions/checkout@v5' }] } } },
+      'a: actions/checkout@v5 is no full commit',
+    ],
+    [
+      'a short commit',
+      { jobs: { a: { ...job, steps: [{ uses: 'a/b@abc1234' }] } } },
+      'a: a/b@abc1234 is no full commit',
+    ],
+    [
+      'a token left behind',
+      { jobs: { a: { ...job, steps: [{ uses: checkout.uses }] } } },
+      'a: leaves a token in the checkout',
+    ],
+    ['no bound in time', { jobs: { a: { ...job, 'timeout-minutes': undefined } } }, 'a: is not bounded in time'],
+    ['no permissions of a job', { jobs: { a: { ...job, permissions: undefined } } }, 'a: names no permissions'],
+    ['a permission to write', { jobs: { a: { ...job, permissions: { contents: 'write' } } } }, 'a: may write contents'],
+    ['default permissions', { permissions: undefined }, 'grants something by default'],
+    ['no concurrency group', { concurrency: undefined }, 'names no concurrency group'],
+    ['a privileged trigger', { on: ['pull_request_target'] }, "runs a stranger's pull request with our secrets"],
+    [
+      'a title in a shell',
+      { jobs: { a: { ...job, steps: [{ run: ['echo $', '{{ github.event.pull_request.title }}'].join('') }] } } },
+      'a: puts what strangers write into a shell',
+    ],
+    ['no job at all', { jobs: {} }, 'has no job'],
+  ])('%s', (_name, change, violation) => {
+    expect(violations('w.yml', { ...good, ...change } as Workflow)).toContain(violation);
+  });
+});
+
+describe('check.yml', () => {
+  const { jobs = {}, on } = load('check.yml');
+
+  test('runs the golden gate with the command of a developer, on every change, and keeps the recordings', () => {
+    expect(Object.keys(on as object)).toEqual(expect.arrayContaining(['push', 'pull_request']));
+    const steps = jobs['golden']?.steps ?? [];
+    expect(steps.filter((step) => step.run !== undefined).map((step) => step.run)).toEqual(['npm start']);
+    const kept = steps.find((step) => step.uses?.startsWith('actions/upload-artifact@'));
+    expect(kept).toMatchObject({ if: 'always()', with: { path: 'reports/runs' } });
   });
 
-  test('grants nothing by default and names what each job needs', () => {
-    expect(workflow.permissions).toEqual({});
-    expect(jobs.every((job) => job.permissions !== undefined)).toBe(true);
-  });
-
-  test('leaves no token in the checkout and bounds each job in time', () => {
-    const checkouts = steps.filter((step) => step.uses?.startsWith('actions/checkout@'));
-    expect(checkouts.every((step) => step.with?.['persist-credentials'] === false)).toBe(true);
-    expect(jobs.every((job) => (job['timeout-minutes'] ?? 0) > 0)).toBe(true);
-  });
-
-  test('never runs a stranger’s pull request with our secrets', () => {
-    expect(workflow.on).not.toHaveProperty('pull_request_target');
+  test('runs no server but our own', () => {
+    const scripts = Object.values(jobs).flatMap((job) => (job.steps ?? []).flatMap((step) => step.run ?? []));
+    expect(scripts.filter((script) => /compare|--subject/.test(script))).toEqual([]);
   });
 });

@@ -72,7 +72,11 @@ describe('exit codes', () => {
     ],
     ['an unknown suite', ['run', '--suite', 'poetry'], /NOTHING_SELECTED: --suite should be of .*alerts.*got "poetry"/],
     ['a filter that leaves nothing', ['run', '--filter', 'poetry'], /NOTHING_SELECTED.*got none/],
-    ['an unknown agent', ['run', '--agent', 'genius'], /--agent should be of noop, oracle, retrieval, got "genius"/],
+    [
+      'an unknown agent',
+      ['run', '--agent', 'genius'],
+      /--agent should be of llm, noop, oracle, retrieval, got "genius"/,
+    ],
     ['an unknown subject', ['run', '--subject', 'other'], /SUBJECT_INVALID: subject should be one of router/],
     ['a run that is none', ['regrade', '/nowhere'], /RECORDING_INVALID/],
     ['a bless without a reason', ['bless'], /required option '--reason/],

@@ -6,7 +6,9 @@ import type { CommandContext } from './commands/context.ts';
 import { addDiffCommand } from './commands/diff.ts';
 import { addListCommand } from './commands/list.ts';
 import { addMergeCommand } from './commands/merge.ts';
+import { addProveCommand } from './commands/prove.ts';
 import { addRegradeCommand } from './commands/regrade.ts';
+import { addReproduceCommand } from './commands/reproduce.ts';
 import { addRunCommand } from './commands/run.ts';
 import { addViewCommand } from './commands/view.ts';
 import { describeError } from './errors.ts';
@@ -36,14 +38,18 @@ export async function main(argv: string[], outer: Partial<CommandContext> = {}):
     addRunCommand,
     addListCommand,
     addMergeCommand,
+    addProveCommand,
     addRegradeCommand,
+    addReproduceCommand,
     addDiffCommand,
     addBlessCommand,
     addViewCommand,
   ]) {
     add(program, context);
   }
-  for (const command of program.commands) command.exitOverride().configureOutput(program.configureOutput());
+  for (const command of program.commands.flatMap((one) => [one, ...one.commands])) {
+    command.exitOverride().configureOutput(program.configureOutput());
+  }
   try {
     await program.parseAsync(argv, { from: 'user' });
     return code;
