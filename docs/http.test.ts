@@ -17,7 +17,8 @@ const rowsUnder = (heading: string): string[][] =>
     .map((line) => line.split('|').map((cell) => cell.trim()));
 
 test('the table of limits is the limits, one row each', () => {
-  const { bodyBytes, headerBytes, headersMs, requestMs, keepAliveMs, checkEveryMs, connections, ...more } = HTTP_LIMITS;
+  const { bodyBytes, headerBytes, headersMs, requestMs, keepAliveMs, checkEveryMs, connections, pipelined, ...more } =
+    HTTP_LIMITS;
   expect(more).toEqual({});
   expect(rowsUnder('Limits').map(([, , value]) => value)).toEqual([
     `${bodyBytes} bytes`,
@@ -27,6 +28,7 @@ test('the table of limits is the limits, one row each', () => {
     `${keepAliveMs} ms`,
     `${checkEveryMs} ms`,
     `${connections}`,
+    `${pipelined}`,
   ]);
   expect(page).toContain(`sessions there already are ${SESSION_LIMITS.max}`);
 });

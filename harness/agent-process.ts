@@ -1,5 +1,6 @@
 /** Starts an agent in its own process, closed in: no environment, no files but its own, no children. */
 import { spawn } from 'node:child_process';
+import { mkdir, realpath, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Agent, AgentTask } from './agent.ts';
 import { discoverModules } from './discover.ts';
@@ -22,13 +23,22 @@ export interface AgentProcessOptions {
   compiled?: string | undefined;
   /** Where the agent's own module is, when it is not one of ours. */
   folder?: string;
+  /** Packages it may load; they must be installed beside the harness. */
+  packages?: readonly string[];
 }
+
+/** What agents that ask a model load. */
+export const MODEL_PACKAGES = ['openai'] as const;
 
 /** Every agent of the folder. */
 export const loadAgents = (): Promise<Agent[]> => discoverModules<Agent>(agentFolder);
 
 /** Fills a folder with the agents as plain JavaScript. */
 export async function compileAgents(folder: string): Promise<void> {
+  const modules = join(folder, 'node_modules');
+  await mkdir(modules, { recursive: true });
+  // A link says where a package is; whether an agent may read it is decided when the agent starts.
+  for (const name of MODEL_PACKAGES) await symlink(await packageFolder(name), join(modules, name));
   const script = join(import.meta.dirname, 'compile-agents.mjs');
   const argv = ['--disable-warning=ExperimentalWarning', script, agentFolder, folder];
   const child = spawn(process.execPath, argv, { env: {}, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -44,7 +54,7 @@ export async function compileAgents(folder: string): Promise<void> {
 export async function runAgent(
   id: string,
   task: AgentTask & { mcpUrl: string },
-  { signal, compiled, folder }: AgentProcessOptions = {},
+  { signal, compiled, folder, packages = [] }: AgentProcessOptions = {},
 ): Promise<AgentRun> {
   const started = performance.now();
   const home = compiled ?? agentFolder;
@@ -53,6 +63,7 @@ export async function runAgent(
     `${home}/`,
     ...(folder === undefined ? [] : [`${folder}/`]),
     ...(compiled === undefined ? [packageFile] : []),
+    ...(await Promise.all(packages.map(async (name) => `${await packageFolder(name)}/`))),
   ];
   const argv = [
     '--permission',
@@ -88,6 +99,10 @@ export async function runAgent(
     latencyMs: performance.now() - started,
   };
 }
+
+/** Where an installed package really is: the permission model looks at real paths. */
+const packageFolder = (name: string): Promise<string> =>
+  realpath(join(import.meta.dirname, '..', 'node_modules', name));
 
 /** The answer is whatever JSON value was printed last; anything else on standard output is chatter. */
 export function lastJsonLine(output: string): unknown {

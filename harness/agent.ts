@@ -25,12 +25,39 @@ export interface AgentStep {
   answer?: boolean;
 }
 
+/**
+ * How an agent asks a language model. The address is a door of the harness on this machine: the endpoint and its key are
+ * behind it, so the agent's process never knows them.
+ */
+export interface ModelSettings {
+  url: string;
+  /** What the endpoint calls the model. */
+  name: string;
+  temperature: number;
+  seed: number;
+  stream: boolean;
+  limits: ModelLimits;
+  /** US dollars per million tokens. */
+  prices?: { input: number; output: number };
+}
+
+export interface ModelLimits {
+  /** Requests that were answered, in one run. */
+  requests: number;
+  /** Tokens of all requests and answers of one run, as the endpoint counts them. */
+  tokens: number;
+  /** Needs prices. */
+  usd?: number;
+}
+
 export interface AgentTask {
   intent: string;
   limits: AgentLimits;
   roles?: AgentRoles;
   /** Ground truth, given to agents that ask for it and never to one whose score is published. */
   steps?: AgentStep[];
+  /** For agents that ask a model. */
+  model?: ModelSettings;
 }
 
 export interface Agent {
@@ -41,6 +68,8 @@ export interface Agent {
   role: 'control' | 'contestant';
   /** Whether it is given the scenario's steps. */
   seesSteps: boolean;
+  /** It is given a model to ask, and no roles: a model reads the tool list. */
+  asksModel?: boolean;
   /** The final answer, or undefined for none. */
   solve: (task: AgentTask, mcp: McpClient) => Promise<unknown>;
 }

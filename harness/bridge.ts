@@ -111,7 +111,10 @@ async function startSession(options: SessionOptions): Promise<{ transcript: Time
     return result;
   };
   const handler: Handler = async (request, response) => {
-    const server = new Server({ name: 'bridge', version: '1' }, { capabilities: { tools: {} } });
+    const server = new Server(
+      { name: 'bridge', version: '1' },
+      { capabilities: { tools: {} }, ...(instructions === null ? {} : { instructions }) },
+    );
     server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools as never[] }));
     server.setRequestHandler(
       CallToolRequestSchema,

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compileAgents } from './agent-process.ts';
 import { got, HarnessError } from './errors.ts';
+import type { ModelAccess } from './llm/access.ts';
 import type { PlannedLane } from './matrix.ts';
 import type { Gates, Recording } from './recording.ts';
 import { recordRun, StartingState } from './run.ts';
@@ -11,6 +12,8 @@ import { openSandbox, type SandboxOptions } from './sandbox.ts';
 export interface CampaignOptions extends SandboxOptions {
   lanes: readonly PlannedLane[];
   concurrency: number;
+  /** For agents that ask a language model. */
+  model?: ModelAccess | undefined;
   /** Setting → value, as the subject is started with. */
   settings: Record<string, string>;
   directListingTokens?: Partial<Record<Gates, number>> | undefined;
@@ -38,6 +41,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Recording[]
         control: sandbox.control,
         lane,
         subject: options.subject,
+        model: options.model,
         settings: options.settings,
         directListingTokens: options.directListingTokens,
         startingState,

@@ -27,6 +27,15 @@ export const ERRORS = {
     remedy: 'correct the file in harness/controls/mutants; each search text must match exactly once',
   },
   RECORDING_INVALID: { exit: EXIT.usage, remedy: 'name a run folder written by this version of the harness' },
+  ENDPOINT_INVALID: { exit: EXIT.usage, remedy: 'set the variable; docs/llm-runs.md lists them all' },
+  PUBLICATION_REFUSED: {
+    exit: EXIT.usage,
+    remedy: 'record again on a clean commit: npm run harness -- run --runs 5, whole and with the intents themselves',
+  },
+  REPLAY_MISS: {
+    exit: EXIT.infrastructure,
+    remedy: 'undo what changed since the run was stored, replay its decisions only, or record it anew',
+  },
   MERGE_REFUSED: {
     exit: EXIT.usage,
     remedy: 'give every shard of one campaign exactly once: --shard 1/n to n/n, same commit, seed and selection',

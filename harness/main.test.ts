@@ -76,7 +76,11 @@ describe('exit codes', () => {
     ],
     ['an unknown suite', ['run', '--suite', 'poetry'], /NOTHING_SELECTED: --suite should be of .*alerts.*got "poetry"/],
     ['a filter that leaves nothing', ['run', '--filter', 'poetry'], /NOTHING_SELECTED.*got none/],
-    ['an unknown agent', ['run', '--agent', 'genius'], /--agent should be of noop, oracle, retrieval, got "genius"/],
+    [
+      'an unknown agent',
+      ['run', '--agent', 'genius'],
+      /--agent should be of llm, noop, oracle, retrieval, got "genius"/,
+    ],
     ['an unknown subject', ['run', '--subject', 'other'], /SUBJECT_INVALID: subject should be one of router/],
     ['a shard that is none', ['run', '--shard', '3/2'], /--shard.*should be i\/n with 1 ≤ i ≤ n ≤ 1000, got "3\/2"/],
     ['an empty shard', ['run', '--filter', 'alerts/worst', '--shard', '2/2'], /--shard should hold a scenario of 1/],

@@ -8,6 +8,7 @@ import { addListCommand } from './commands/list.ts';
 import { addMergeCommand } from './commands/merge.ts';
 import { addProveCommand } from './commands/prove.ts';
 import { addRegradeCommand } from './commands/regrade.ts';
+import { addReproduceCommand } from './commands/reproduce.ts';
 import { addRunCommand } from './commands/run.ts';
 import { addViewCommand } from './commands/view.ts';
 import { describeError } from './errors.ts';
@@ -39,6 +40,7 @@ export async function main(argv: string[], outer: Partial<CommandContext> = {}):
     addMergeCommand,
     addProveCommand,
     addRegradeCommand,
+    addReproduceCommand,
     addDiffCommand,
     addBlessCommand,
     addViewCommand,

@@ -8,6 +8,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import Type, { type Static } from 'typebox';
 import type { LedgerEntry as FakeLedgerEntry } from '#fake-api/ledger';
 import { got, HarnessError } from './errors.ts';
+import { ModelTranscript } from './llm/transcript.ts';
 import { EndState } from './scenario-schema.ts';
 
 export const RECORDING_VERSION = 2;
@@ -115,6 +116,8 @@ export const Recording = Type.Object(
     /** The last JSON value the agent printed; absent when it printed none. */
     final: Type.Optional(Type.Unknown()),
     agentStderr: Type.Optional(text),
+    /** What was asked of a language model, where the agent asks one. */
+    model: Type.Optional(ModelTranscript),
     transcript: Type.Array(Message),
     ledger: Type.Array(LedgerEntry),
     /** Objects that the end-state conditions are about, as they were after the run. */

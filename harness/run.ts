@@ -1,7 +1,8 @@
 /** One run: reset the lane's namespace, hand the intent to the agent, write down everything that happened. */
 import type { AgentLimits } from './agent.ts';
-import { runAgent } from './agent-process.ts';
+import { MODEL_PACKAGES, runAgent } from './agent-process.ts';
 import type { Control } from './control.ts';
+import type { ModelAccess } from './llm/access.ts';
 import type { PlannedRun } from './matrix.ts';
 import { type Gates, RECORDING_VERSION, type Recording } from './recording.ts';
 import { redact } from './redact.ts';
@@ -20,6 +21,8 @@ export interface RunContext {
   /** The starting state of a fixture, read once per sandbox. */
   startingState: StartingState;
   signal?: AbortSignal;
+  /** For agents that ask a language model. */
+  model?: ModelAccess | undefined;
   /** Setting → value, as the lane was started with. */
   settings: Record<string, string>;
   /** Tokens of the subject's full tool list, by gates; none when nobody measured it. */
@@ -76,17 +79,22 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
       return entries.map((entry) => entry.seq);
     },
   });
+  const opaque = subject.opaque ?? [];
+  const visit =
+    agent.asksModel === true ? context.model?.visit({ ...base, scenario: task.id, secrets, opaque }) : undefined;
   const result = await runAgent(
     agent.id,
     {
       intent: task.intent,
       mcpUrl: session.url,
-      limits: LIMITS,
-      ...(subject.roles === undefined ? {} : { roles: subject.roles }),
+      limits: visit === undefined ? LIMITS : { ...LIMITS, timeoutMs: visit.timeoutMs },
+      ...(subject.roles === undefined || agent.asksModel ? {} : { roles: subject.roles }),
       ...(agent.seesSteps ? { steps: steps as never } : {}),
+      ...(visit === undefined ? {} : { model: visit.settings }),
     },
-    { signal: context.signal, compiled: context.compiled },
+    { signal: context.signal, compiled: context.compiled, packages: visit === undefined ? [] : MODEL_PACKAGES },
   );
+  const model = visit?.end();
   session.end();
   upstream.askPerson(undefined);
   await lane.disconnect(upstream);
@@ -104,6 +112,7 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
     outcome: result.outcome,
     ...(result.final === undefined ? {} : { final: result.final }),
     ...(result.stderr === '' ? {} : { agentStderr: result.stderr }),
+    ...(model === undefined ? {} : { model }),
     transcript: settled.transcript,
     ledger: settled.ledger,
     endState,

@@ -1,7 +1,7 @@
 /** `run`: play the selected scenarios through a subject, judge them against the baseline, write the reports. */
 import { availableParallelism } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Agent } from '../agent.ts';
 import { loadAgents } from '../agent-process.ts';
 import { BASELINE_FILE, type Baseline, METHODOLOGY, readBaseline } from '../baseline.ts';
@@ -15,6 +15,9 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { grade } from '../grade.ts';
 import { openJournal, readJournal } from '../journal.ts';
 import { judgeRecordings, writeReports } from '../judgement.ts';
+import { type ModelAccess, openLiveModel, openReplayedModel } from '../llm/access.ts';
+import { modelCaveats } from '../llm/caveats.ts';
+import { STRENGTHS, type Strength } from '../llm/replay.ts';
 import { planLanes, selectScenarios, transportsOf } from '../matrix.ts';
 import { loadMetrics } from '../metric.ts';
 import {
@@ -59,6 +62,8 @@ interface RunOptions {
   list?: boolean;
   directListing?: boolean;
   wording: number;
+  replay?: string;
+  strength?: Strength;
   subject: string;
   subjectRoot?: string;
   scenarios: string;
@@ -100,6 +105,12 @@ export function addRunCommand(program: Command, context: CommandContext): void {
       wholeNumber(0, 3),
       0,
     )
+    .option('--replay <run>', 'let agents that ask a model hear the answers of a stored run, not those of an endpoint')
+    .addOption(
+      new Option('--strength <name>', 'strict: every request as stored; decisions: only the answers').choices(
+        STRENGTHS,
+      ),
+    )
     .option('--subject <name>', 'server under test, a file in harness/subjects', 'router')
     .option('--subject-root <folder>', 'start the subject in this folder instead (a patched copy)')
     .option('--scenarios <folder>', 'scenario folder', 'scenarios')
@@ -137,7 +148,7 @@ async function run(options: RunOptions, context: CommandContext): Promise<ExitCo
     ...(stopped === undefined
       ? {}
       : { stopped: `stopped at the first red: ${recordings.length} of ${plannedKeys(plan).length} runs` }),
-    caveats: world.caveats,
+    caveats: [...world.caveats, ...modelCaveats(recordings)],
   };
   const against = await columnsOf(root, options.against);
   const report = await judgeRecordings({ recordings, baseline: world.baseline, meta, against });
@@ -283,6 +294,7 @@ async function measure(
   const keys = new Set(done.map(identityOf).map(identityKey));
   const lanes = planLanes({ scenarios, agents, transports, runs, seed, done: keys }, subject);
   const [checks, metrics] = [await loadChecks(), await loadMetrics()];
+  await using model = await modelFor(agents, options, context);
   const journal = await openJournal(folder, plan, done);
   let stopped: Finding | undefined;
   try {
@@ -294,6 +306,7 @@ async function measure(
       directListingTokens: world.directListingTokens,
       platforms,
       lanes,
+      model,
       concurrency: options.concurrency,
       signal: context.signal,
       onLane: (lane) => progress.note(`${subject.name} over ${lane.transport}, gates ${lane.gates}: ready`),
@@ -332,6 +345,17 @@ function headlineOf(plan: Plan, done: number): string {
   const rest = done === 0 ? '' : `, ${done} of them there already`;
   const total = plannedKeys(plan).length;
   return `${scenarios} scenarios${part} × ${plan.agents.join(', ')} × ${plan.transports.join(', ')}: ${total} runs${rest}`;
+}
+
+/** Only when somebody asks one: a missing endpoint is no fault of the others. */
+async function modelFor(
+  agents: readonly Agent[],
+  { replay, strength = 'strict' }: RunOptions,
+  { root, env }: CommandContext,
+): Promise<ModelAccess | undefined> {
+  if (!agents.some((agent) => agent.asksModel)) return undefined;
+  if (replay === undefined) return openLiveModel(env);
+  return openReplayedModel((await readStoredRun(root, replay)).recordings, strength);
 }
 
 /** The same story in other words; whoever tuned on the intent has not seen these. */

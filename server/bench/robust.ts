@@ -1,6 +1,7 @@
 /**
  * `npm run bench:robust`: the router as a process under what it should survive. `--only R1,R4` picks, `--scale 0.02` does
  * less, `--json` prints one object, `--mutants` runs each check against a router broken for it, where it must fail.
+ * `--untimed` judges no time, for machines that are busy with other things.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -28,6 +29,7 @@ const PROBE = join(import.meta.dirname, 'robust', 'memory-probe.mjs');
 
 const contextOf = (root: string, scale: number): RobustContext => ({
   scale,
+  timed: !values.untimed,
   router: (env = {}) => startRouter({ NODE_OPTIONS: `--import=${PROBE}`, ...env }, root),
 });
 
@@ -60,6 +62,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: CHECKS.map(({ id }) => id).join(',') },
     scale: { type: 'string', default: '1' },
     mutants: { type: 'boolean', default: false },
+    untimed: { type: 'boolean', default: false },
   },
 });
 const outcomes: Outcome[] = [];

@@ -47,6 +47,8 @@ export interface Config {
   products: 'all' | readonly string[];
   access: AccessSettings;
   confirmation: 'elicit' | 'token';
+  /** May a migration run be taken back? The gate of its target must be open as well. */
+  rollbackWrites: boolean;
   credentialsPath: string;
   /** Environment values that override fields of the credentials file, by section and field. */
   credentialOverrides: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -108,6 +110,7 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
     products: productList('SVC_MCP_PRODUCTS', environment.list('SVC_MCP_PRODUCTS')),
     access,
     confirmation: environment.choice<Config['confirmation']>('SVC_MCP_CONFIRMATION'),
+    rollbackWrites: environment.flag('SVC_MCP_LEGACY_ROLLBACK_WRITES'),
     credentialsPath: environment.path('CREDS_PATH'),
     credentialOverrides: readCredentialOverrides(environment, known),
     tokenCacheDir: environment.path('TOKEN_CACHE_DIR'),

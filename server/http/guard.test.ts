@@ -264,6 +264,8 @@ describe('methods, types and sizes', () => {
     ['a stream only', 'text/event-stream'],
     ['anything', '*/*'],
     ['HTML', 'text/html'],
+    ['JSON not at all', 'application/json;q=0, text/event-stream'],
+    ['streams not at all', 'application/json, text/event-stream; q=0.0'],
   ])('a client that accepts %s is told to accept both', async (_, accept) => {
     await using router = await serving();
     const { status, body } = await raw(

@@ -125,6 +125,39 @@ test('connections over their number are dropped, and those there are go on', asy
   for (const socket of held) socket.destroy();
 });
 
+test('of requests sent without waiting for answers only so many are taken at once, and then more', async () => {
+  await using server = await serving({ pipelined: 4, bodyBytes: 1_000 });
+  const ask = (count: number) =>
+    statuses(server.port, 'GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(count), count);
+  expect(await ask(4)).toEqual([200, 200, 200, 200]);
+  const many = await ask(12);
+  expect(many.slice(0, 4)).toEqual([200, 200, 200, 200]);
+  expect(many).toContain(503);
+  const socket = connect(server.port, '127.0.0.1');
+  for (let n = 0; n < 12; n++) {
+    const answered = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))));
+    socket.write('GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n');
+    expect(await answered).toMatch(/^HTTP\/1\.1 200/);
+  }
+  socket.destroy();
+});
+
+/** Of so many answers to one connection. */
+function statuses(port: number, bytes: string, count: number): Promise<number[]> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    let text = '';
+    socket.on('error', reject);
+    socket.on('data', (chunk) => {
+      text += chunk;
+      const found = [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map((match) => Number(match[1]));
+      if (found.length < count) return;
+      socket.destroy();
+      resolve(found);
+    });
+  });
+}
+
 test('an answer may take longer than any limit on its request', async () => {
   await using server = await serving({ headersMs: 100, requestMs: 150, keepAliveMs: 100 });
   const initialize = JSON.stringify({

@@ -4,6 +4,7 @@
  */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from '../telemetry/logger.ts';
 import { newRequestId, REQUEST_ID } from './request-id.ts';
 
@@ -18,6 +19,8 @@ export interface HttpLimits {
   keepAliveMs: number;
   checkEveryMs: number;
   connections: number;
+  /** Requests of one connection that have no answer yet; a client that waits for each answer has one. */
+  pipelined: number;
 }
 
 export const HTTP_LIMITS: HttpLimits = {
@@ -26,8 +29,9 @@ export const HTTP_LIMITS: HttpLimits = {
   headersMs: 7_000,
   requestMs: 30_000,
   keepAliveMs: 10_000,
-  checkEveryMs: 2_500,
+  checkEveryMs: 1_000,
   connections: 2_048,
+  pipelined: 16,
 };
 
 /** Every server of the surface is made here: the framework makes a second one where `localhost` has two addresses. */
@@ -53,6 +57,22 @@ export function limitedServer(limits: HttpLimits, handler: RequestListener, logg
 function silent(socket: Socket, most: number): void {
   const timer = setTimeout(() => socket.destroy(), most).unref();
   socket.once('data', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
+}
+
+/** Node takes as many requests of one connection as arrive, whether or not anything was answered. */
+export function addPipelineLimit(app: FastifyInstance, most: number): void {
+  const open = new WeakMap<Socket, number>();
+  app.addHook('onRequest', (request, reply, next) => {
+    const { socket } = request.raw;
+    const before = open.get(socket) ?? 0;
+    if (before >= most) {
+      const message = `at most ${most} requests of one connection at a time`;
+      return void reply.code(503).header('retry-after', '1').send({ error: 'too_many_requests', message });
+    }
+    open.set(socket, before + 1);
+    reply.raw.once('close', () => open.set(socket, (open.get(socket) ?? 1) - 1));
+    next();
+  });
 }
 
 const STATUS: Record<string, string> = {

@@ -122,6 +122,7 @@ function accepts(request: FastifyRequest, ...types: string[]): boolean {
   const offered = (request.headers.accept ?? '')
     .toLowerCase()
     .split(',')
+    .filter((entry) => !/;\s*q=0(\.0*)?\s*(;|$)/.test(entry))
     .map((entry) => entry.split(';', 1)[0]?.trim());
   return types.every((type) => offered.includes(type));
 }

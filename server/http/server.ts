@@ -8,7 +8,7 @@ import type { MetricsSnapshot } from '../telemetry/metrics.ts';
 import { Drain } from './drain.ts';
 import { addGuard } from './guard.ts';
 import { addHealth } from './health.ts';
-import { HTTP_LIMITS, type HttpLimits, limitedServer } from './limits.ts';
+import { addPipelineLimit, HTTP_LIMITS, type HttpLimits, limitedServer } from './limits.ts';
 import { addMcp, type McpRouteOptions, rpcError } from './mcp.ts';
 import { addMethods } from './methods.ts';
 import { addMetrics } from './metrics.ts';
@@ -46,6 +46,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   });
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not_found', message: 'no such route' }));
   addRequestLog(app, options.logger);
+  addPipelineLimit(app, limits.pipelined);
   const drain = options.drain ?? new Drain();
   drain.watch(app);
   addGuard(app, options.binding);

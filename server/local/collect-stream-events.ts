@@ -32,7 +32,7 @@ export default {
   backend: 'mgmt-streaming',
   toolset: 'mgmt',
   capability: 'read',
-  line: 'Collect live events that the management cloud streams on one topic, for at most 30 seconds.',
+  line: 'Collect the live events that mgmt streams on one topic, for at most 30 seconds.',
   more: 'Opens a WebSocket, listens until the time, the number of events or 150,000 bytes are reached, and says which of them ended it.',
   input: Input,
   search: { aliases: ['event stream', 'live telemetry', 'streaming events', 'WebSocket events'], questions: [] },

@@ -23,6 +23,8 @@ export interface McpClient {
   callTool: (name: string, args: Record<string, unknown>) => Promise<ToolAnswer>;
   /** Calls made so far. */
   readonly calls: number;
+  /** What the subject says to whoever connects. */
+  readonly instructions?: string | undefined;
 }
 
 export class CallLimitReached extends Error {
@@ -53,9 +55,11 @@ export async function connectMcp(url: string, maxCalls: number): Promise<McpClie
     return answer.result;
   };
   const clientInfo = { name: 'harness-agent', version: '1' };
-  await send('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+  const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+  const { instructions } = (await send('initialize', hello)) as { instructions?: string };
   await send('notifications/initialized', {}, true);
   return {
+    instructions,
     get calls() {
       return calls;
     },

@@ -13,6 +13,8 @@ export interface RobustContext {
   router: (env?: Record<string, string>) => Promise<RouterProcess>;
   /** 1 for the full figures; less does proportionally less. */
   scale: number;
+  /** Whether times are judged, or only shown. */
+  timed: boolean;
 }
 
 export interface RobustCheck {

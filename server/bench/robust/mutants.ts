@@ -13,7 +13,11 @@ export interface Mutant {
 
 export const MUTANTS: Readonly<Record<string, Mutant>> = {
   R1: { file: 'server/http/mcp.ts', search: "return { jsonrpc: '2.0', error", replace: 'return { error' },
-  R2: { file: 'server/http/limits.ts', search: 'headersMs: 7_000', replace: 'headersMs: 600_000' },
+  R2: {
+    file: 'server/http/limits.ts',
+    search: 'connectionsCheckingInterval: limits.checkEveryMs',
+    replace: 'connectionsCheckingInterval: 600_000',
+  },
   R4: { file: 'server/catalog/recent.ts', search: 'this.#kept.get(key)', replace: 'this.#kept.values().next().value' },
   R12: { file: 'server/http/drain.ts', search: 'await this.#letIn(began + LET_IN_MS);', replace: '' },
   R13: {

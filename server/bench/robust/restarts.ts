@@ -1,17 +1,23 @@
-/** R12: SIGTERM under load. What was asked before it is answered, what comes after is refused, and the process ends with 0. */
+/**
+ * R12: SIGTERM under load, reads and writes. What was asked before it is answered, what comes after is refused, the process
+ * ends with 0, and every write that was acknowledged was done, once.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { operations } from '../tool-names.ts';
 import { Wire } from '../wire.ts';
 import { isAnswerTo, nonceCall } from './calls.ts';
 import { Failures, type Finding, quantile, type RobustCheck, type RobustContext, round } from './check.ts';
+import { Writes } from './writes.ts';
 
 const RESTARTS = 100;
 const CLIENTS = 64;
+/** Of these. */
+const WRITERS = 16;
 const MOST_SECONDS = 10;
 /** A request may still be on its way when the signal comes; what was written this long before has arrived. */
 const SURELY_THERE_MS = 20;
 
-async function run({ router: start, scale }: RobustContext): Promise<Finding> {
+async function run({ router: start, scale, timed }: RobustContext): Promise<Finding> {
   const restarts = Math.max(2, Math.ceil(RESTARTS * scale));
   const known = operations(64);
   const failures = new Failures();
@@ -19,27 +25,37 @@ async function run({ router: start, scale }: RobustContext): Promise<Finding> {
   let answered = 0;
   let refused = 0;
   let lost = 0;
+  await using writes = await Writes.start();
   for (let n = 0; n < restarts; n++) {
-    await using router = await start();
+    await using router = await start(writes.env);
     let signalled = Number.POSITIVE_INFINITY;
+    const read = async (wire: Wire, id: string, at: number) => {
+      const call = nonceCall(id, at, router.bearer, known);
+      const answer = await wire.ask(call.request);
+      if (answer.status === 503) return 'stopping';
+      return isAnswerTo(call, answer) ? 'done' : { wrong: `${answer.status} ${answer.body.slice(0, 120)}` };
+    };
     const client = async (number: number) => {
       const wire = new Wire(router.port);
       for (let at = 0; ; at++) {
-        const call = nonceCall(`nonce_${n}_${number}_${at}`, at, router.bearer, known);
-        const began = performance.now();
+        const id = `nonce_${n}_${number}_${at}`;
+        let began = performance.now();
+        const asking = () => {
+          began = performance.now();
+        };
         try {
-          const answer = await wire.ask(call.request);
-          if (answer.status === 503) {
+          const got = await (number < WRITERS ? writes.create(wire, router.bearer, id, asking) : read(wire, id, at));
+          if (got === 'stopping') {
             refused += 1;
             break;
           }
-          if (isAnswerTo(call, answer)) answered += 1;
-          else failures.add(`${call.id} got ${answer.status} ${answer.body.slice(0, 120)}`);
+          if (got === 'done') answered += 1;
+          else failures.add(`${id} got ${got.wrong}`);
         } catch {
           if (began < signalled - SURELY_THERE_MS) {
             lost += 1;
             failures.add(
-              `restart ${n}: a call asked ${Math.round(signalled - began)} ms before SIGTERM was not answered`,
+              `restart ${n}: ${id} asked ${Math.round(signalled - began)} ms before SIGTERM was not answered`,
             );
           }
           break;
@@ -57,13 +73,21 @@ async function run({ router: start, scale }: RobustContext): Promise<Finding> {
     await load;
     if (code !== 0) failures.add(`restart ${n}: exit code ${code}`);
   }
-  if (Math.max(...ended) > MOST_SECONDS) failures.add(`one end took ${round(Math.max(...ended))} seconds`);
+  const written = await writes.judged();
+  for (const name of written.lost) failures.add(`the write of ${name} was acknowledged and never done`);
+  for (const name of written.doubled) failures.add(`the write of ${name} was done twice`);
+  if (written.acknowledged < restarts * WRITERS) failures.add(`only ${written.acknowledged} writes were acknowledged`);
+  if (timed && Math.max(...ended) > MOST_SECONDS) failures.add(`one end took ${round(Math.max(...ended))} seconds`);
   return {
     figures: {
       restarts,
       answered,
       refused,
       lost,
+      writesAcknowledged: written.acknowledged,
+      writesLost: written.lost.length,
+      writesDoubled: written.doubled.length,
+      writesUntold: written.untold,
       endP50Seconds: round(quantile(ended, 0.5)),
       endMaxSeconds: round(Math.max(...ended)),
     },

@@ -1,0 +1,196 @@
+import { HttpResponse, http } from 'msw';
+import { setupServer } from 'msw/node';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { ModelSettings } from '../../agent.ts';
+import { openBudget } from './budget.ts';
+import { openChat } from './chat.ts';
+import { completionOf } from './completion.ts';
+import { functionsOf } from './functions.ts';
+import { jsonIn } from './json-in.ts';
+import { retryAfterMs, waitBefore } from './retry.ts';
+
+const server = setupServer();
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
+afterEach(() => server.resetHandlers());
+afterAll(() => server.close());
+
+const BASE = 'http://127.0.0.1:8999/v1';
+const settings: ModelSettings = {
+  url: BASE,
+  name: 'm',
+  temperature: 0,
+  seed: 7,
+  stream: false,
+  limits: { requests: 10, tokens: 1_000 },
+};
+const whole = {
+  model: 'm-1',
+  system_fingerprint: 'fp',
+  choices: [{ index: 0, message: { role: 'assistant', content: '{"a":1}' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 },
+};
+const refusal = (status: number, headers: Record<string, string> = {}) =>
+  HttpResponse.json({ error: { message: 'no' } }, { status, headers });
+
+/** Answers each request with the next of these. */
+function answers(...responses: (() => Response)[]): { bodies: Record<string, unknown>[] } {
+  const bodies: Record<string, unknown>[] = [];
+  server.use(
+    http.post(`${BASE}/chat/completions`, async ({ request }) => {
+      bodies.push((await request.json()) as Record<string, unknown>);
+      return (responses[bodies.length - 1] ?? responses.at(-1)!)();
+    }),
+  );
+  return { bodies };
+}
+
+async function chat(changed: Partial<ModelSettings> = {}) {
+  const waits: number[] = [];
+  const opened = await openChat({ ...settings, ...changed }, { wait: async (ms) => waits.push(ms), now: () => 0 });
+  return { opened, waits, ask: () => opened.ask([{ role: 'user', content: 'x' }], []) };
+}
+
+describe('a question to the model', () => {
+  test('carries fixed model, temperature and seed, and no list where there is no tool', async () => {
+    const { bodies } = answers(() => HttpResponse.json(whole));
+    const { ask } = await chat();
+    expect(await ask()).toMatchObject({ kind: 'decision', completion: { model: 'm-1', finish_reason: 'stop' } });
+    expect(bodies).toEqual([{ model: 'm', temperature: 0, seed: 7, messages: [{ role: 'user', content: 'x' }] }]);
+  });
+
+  test('is repeated after 429 for as long as Retry-After says, and after 5xx with growing waits; each is counted', async () => {
+    const { bodies } = answers(
+      () => refusal(429, { 'retry-after': '3' }),
+      () => refusal(503),
+      () => refusal(500),
+      () => HttpResponse.json(whole),
+    );
+    const { opened, waits, ask } = await chat();
+    expect((await ask()).kind).toBe('decision');
+    expect(waits).toEqual([3_000, 1_000, 2_000]);
+    expect(opened.retries).toBe(3);
+    expect(bodies).toHaveLength(4);
+  });
+
+  test('is not repeated when it was wrong, nor more than four times', async () => {
+    const wrong = answers(() => refusal(400));
+    await expect((await chat()).ask()).rejects.toThrow(/got 400 at attempt 1/);
+    expect(wrong.bodies).toHaveLength(1);
+    server.resetHandlers();
+    const down = answers(() => refusal(502));
+    await expect((await chat()).ask()).rejects.toThrow(/got 502 at attempt 5/);
+    expect(down.bodies).toHaveLength(5);
+  });
+
+  test('that stays without an answer is repeated too', async () => {
+    answers(
+      () => HttpResponse.error(),
+      () => HttpResponse.json(whole),
+    );
+    const { opened, ask } = await chat();
+    expect((await ask()).kind).toBe('decision');
+    expect(opened.retries).toBe(1);
+  });
+
+  test('ends the run when requests, tokens or dollars are spent, or are not counted', async () => {
+    answers(() => HttpResponse.json(whole));
+    const cases: [Partial<ModelSettings>, RegExp][] = [
+      [{ limits: { requests: 1, tokens: 1_000 } }, /1 of 1 requests/],
+      [{ limits: { requests: 9, tokens: 7 } }, /7 of 7 tokens/],
+      [{ limits: { requests: 9, tokens: 99, usd: 1e-6 }, prices: { input: 1, output: 1 } }, /US dollars/],
+    ];
+    for (const [changed, limit] of cases) {
+      const { ask } = await chat(changed);
+      expect((await ask()).kind).toBe('decision');
+      expect(await ask()).toEqual({ kind: 'spent', limit: expect.stringMatching(limit) });
+    }
+    server.resetHandlers();
+    answers(() => HttpResponse.json({ ...whole, usage: undefined }));
+    const { ask } = await chat();
+    await ask();
+    expect(await ask()).toMatchObject({ kind: 'spent', limit: expect.stringContaining('counts no tokens') });
+  });
+});
+
+describe('an answer in pieces', () => {
+  const piece = (choice: object, rest: object = {}) => ({ model: 'm-1', choices: [{ index: 0, ...choice }], ...rest });
+  const call = (part: object) => piece({ delta: { tool_calls: [{ index: 0, ...part }] }, finish_reason: null });
+  const pieces = [
+    piece({ delta: { role: 'assistant', content: '' }, finish_reason: null }),
+    call({ id: 'c1', type: 'function', function: { name: 'find', arguments: '' } }),
+    call({ function: { arguments: '{"q":' } }),
+    call({ function: { arguments: '"x"}' } }),
+    piece({ delta: {}, finish_reason: 'tool_calls' }),
+    { model: 'm-1', choices: [], usage: { prompt_tokens: 5, completion_tokens: 2 } },
+  ];
+  const stream = (parts: unknown[], end: 'done' | 'silent' | 'broken' = 'done') => {
+    const text = parts.map((part) => `data: ${JSON.stringify(part)}\n\n`);
+    const body = new ReadableStream({
+      start(controller) {
+        for (const line of [...text, ...(end === 'done' ? ['data: [DONE]\n\n'] : [])]) {
+          controller.enqueue(new TextEncoder().encode(line));
+        }
+        if (end === 'broken') controller.error(new TypeError('terminated'));
+        else controller.close();
+      },
+    });
+    return new HttpResponse(body, { headers: { 'content-type': 'text/event-stream' } });
+  };
+
+  test('is the same as the whole one', async () => {
+    const tool_calls = [{ id: 'c1', type: 'function', function: { name: 'find', arguments: '{"q":"x"}' } }];
+    const message = { role: 'assistant', content: null, tool_calls };
+    const usage = { prompt_tokens: 5, completion_tokens: 2 };
+    const inOne = { model: 'm-1', choices: [{ message, finish_reason: 'tool_calls' }], usage };
+    expect(completionOf(pieces)).toEqual(completionOf([inOne]));
+    expect(completionOf(pieces)?.message).toEqual(message);
+  });
+
+  test.each(['silent', 'broken'] as const)('that ends %s before its end is asked for again', async (end) => {
+    const { bodies } = answers(
+      () => stream(pieces.slice(0, 3), end),
+      () => stream(pieces),
+    );
+    const { opened, ask } = await chat({ stream: true });
+    expect(await ask()).toMatchObject({ kind: 'decision', completion: { usage: { total_tokens: 7 } } });
+    expect(opened.retries).toBe(1);
+    expect(bodies[0]).toMatchObject({ stream: true, stream_options: { include_usage: true } });
+  });
+});
+
+test('Retry-After is seconds or a date; one that asks for more than half a minute ends the attempts', () => {
+  const now = () => Date.parse('2026-01-01T00:00:00Z');
+  expect(retryAfterMs('2', now)).toBe(2_000);
+  expect(retryAfterMs('Thu, 01 Jan 2026 00:00:05 GMT', now)).toBe(5_000);
+  expect(retryAfterMs('soon', now)).toBeUndefined();
+  expect(waitBefore(1, { status: 429, retryAfter: '31', message: '' }, now)).toBeUndefined();
+  expect(waitBefore(1, { status: undefined, message: '' }, now)).toBe(500);
+  expect(waitBefore(5, { status: 429, retryAfter: '1', message: '' }, now)).toBeUndefined();
+});
+
+test('a budget looks before it spends', () => {
+  const budget = openBudget({ requests: 2, tokens: 10 }, undefined);
+  expect(budget.spent()).toBeUndefined();
+  budget.charge({ prompt_tokens: 4, completion_tokens: 5, total_tokens: 9 });
+  expect(budget.spent()).toBeUndefined();
+  budget.charge({ prompt_tokens: 4, completion_tokens: 5, total_tokens: 9 });
+  expect(budget.spent()).toBe('2 of 2 requests');
+});
+
+test('tool names that an endpoint refuses get one of their own that leads back', () => {
+  const long = 'x'.repeat(80);
+  const { list, toolOf } = functionsOf([{ name: 'a b' }, { name: 'a_b' }, { name: long }]);
+  const names = list.map((tool) => tool.function.name);
+  expect(names).toEqual(['a_b', 'a_b_2', 'x'.repeat(64)]);
+  expect(names.map(toolOf)).toEqual(['a b', 'a_b', long]);
+  expect(toolOf('none')).toBeUndefined();
+});
+
+test.each([
+  ['{"a":1}', { a: 1 }],
+  ['Here it is:\n```json\n{"a":1}\n```\n', { a: 1 }],
+  ['```\n[1]\n```\nand\n```json\n[2]\n```', [2]],
+  ['I could not do it.', undefined],
+])('the JSON in %j', (text, value) => {
+  expect(jsonIn(text)).toEqual(value);
+});

@@ -1,0 +1,103 @@
+/** Asks the model once per decision: fixed settings, our own retries, and a budget that ends the run when it is spent. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type OpenAI from 'openai';
+import type { ModelSettings } from '../../agent.ts';
+import { type Budget, openBudget } from './budget.ts';
+import { type Completion, completionOf } from './completion.ts';
+import type { FunctionTool } from './functions.ts';
+import { type Failure, MAX_ATTEMPTS, waitBefore } from './retry.ts';
+
+export type ChatMessage = OpenAI.Chat.ChatCompletionMessageParam;
+
+export type Asked = { kind: 'decision'; completion: Completion } | { kind: 'spent'; limit: string };
+
+export interface Chat {
+  ask: (messages: readonly ChatMessage[], tools: readonly FunctionTool[]) => Promise<Asked>;
+  /** Attempts beyond the first, over all decisions. */
+  readonly retries: number;
+}
+
+interface ChatOptions {
+  wait?: (ms: number) => Promise<unknown>;
+  now?: () => number;
+}
+
+const REQUEST_TIMEOUT_MS = 120_000;
+
+/** The library is loaded here and not at the top: every other agent starts without it. */
+export async function openChat(settings: ModelSettings, options: ChatOptions = {}): Promise<Chat> {
+  const { wait = sleep, now = Date.now } = options;
+  const { default: Client } = await import('openai');
+  // The door holds the key; the library insists on one.
+  const client = new Client({ baseURL: settings.url, apiKey: 'none', maxRetries: 0, timeout: REQUEST_TIMEOUT_MS });
+  const budget: Budget = openBudget(settings.limits, settings.prices);
+  let retries = 0;
+  return {
+    get retries() {
+      return retries;
+    },
+    ask: async (messages, tools) => {
+      const limit = budget.spent();
+      if (limit !== undefined) return { kind: 'spent', limit };
+      for (let attempt = 1; ; attempt++) {
+        const answer = await once(client, settings, messages, tools);
+        if ('completion' in answer) {
+          budget.charge(answer.completion.usage);
+          return { kind: 'decision', completion: answer.completion };
+        }
+        const ms = waitBefore(attempt, answer.failure, now);
+        if (ms === undefined) throw new Error(refusal(attempt, answer.failure));
+        retries++;
+        await wait(ms);
+      }
+    },
+  };
+}
+
+const refusal = (attempt: number, { status, message }: Failure): string =>
+  `the model should answer within ${MAX_ATTEMPTS} attempts, got ${status ?? 'no answer'} at attempt ${attempt}: ${message}`;
+
+async function once(
+  client: OpenAI,
+  { name, temperature, seed, stream }: ModelSettings,
+  messages: readonly ChatMessage[],
+  tools: readonly FunctionTool[],
+): Promise<{ completion: Completion } | { failure: Failure }> {
+  const request = {
+    model: name,
+    temperature,
+    seed,
+    messages: [...messages],
+    ...(tools.length === 0 ? {} : { tools: [...tools] }),
+  };
+  const pieces: unknown[] = [];
+  try {
+    if (stream) {
+      const answer = await client.chat.completions.create({
+        ...request,
+        stream: true,
+        stream_options: { include_usage: true },
+      });
+      for await (const piece of answer) pieces.push(piece);
+    } else {
+      pieces.push(await client.chat.completions.create(request));
+    }
+  } catch (error) {
+    return { failure: failureOf(error) };
+  }
+  const completion = completionOf(pieces);
+  return completion === undefined
+    ? { failure: { status: undefined, message: 'the answer was cut off' } }
+    : { completion };
+}
+
+/** By shape and not by class: a stream that breaks throws whatever the socket threw. */
+function failureOf(error: unknown): Failure {
+  const { status, headers, message } = error as { status?: number; headers?: Headers; message?: string };
+  const cause = (error as { cause?: { message?: string } }).cause?.message;
+  return {
+    status,
+    retryAfter: headers?.get('retry-after') ?? undefined,
+    message: [message ?? String(error), ...(cause === undefined ? [] : [cause])].join(': '),
+  };
+}

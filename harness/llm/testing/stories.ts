@@ -1,0 +1,53 @@
+/** Three scenarios of the suites as a model would solve them: read, change, change with a secret. */
+import type { Move, Story } from './script.ts';
+
+const PATCH_WLAN = 'mgmt_update_wlan_ssid';
+
+const find =
+  (query: string): Move =>
+  () => ({ call: 'find_tool', arguments: { query, top_k: 3 } });
+const answer: Move = ({ result }) => ({ answer: result });
+
+const wlanChange = (ssid: string, body: object): Record<string, unknown> => ({ ssid, body });
+
+/** The plan token of the preview before it. */
+const planTokenIn = (result: unknown): string => (result as { plan_token: string }).plan_token;
+
+function change(argumentsOf: (said: Record<string, string>) => Record<string, unknown>): Move[] {
+  return [
+    find('change a wireless network'),
+    ({ said }) => ({
+      call: 'invoke_tool',
+      arguments: { name: PATCH_WLAN, arguments: { ...argumentsOf(said), dry_run: true } },
+    }),
+    ({ said, result }) => {
+      const applied = { ...argumentsOf(said), dry_run: false, confirm: true, plan_token: planTokenIn(result) };
+      return { call: 'invoke_tool', arguments: { name: PATCH_WLAN, arguments: applied } };
+    },
+    answer,
+  ];
+}
+
+export const STORIES: Story[] = [
+  {
+    intent: /Which (?<severity>\w+) alerts are (?<status>\w+) right now/,
+    moves: [
+      find('list alerts'),
+      ({ said }) => {
+        const filter = `severity eq '${said['severity']}' and status eq '${said['status']}'`;
+        return { call: 'invoke_read_tool', arguments: { name: 'mgmt_list_alerts', arguments: { filter } } };
+      },
+      answer,
+    ],
+  },
+  {
+    intent: /Hide the SSID of the wireless network (?<ssid>\S+) so/,
+    moves: change((said) => wlanChange(said['ssid'] ?? '', { 'hide-ssid': true })),
+  },
+  {
+    intent: /passphrase on the wireless network (?<ssid>\S+), it is "(?<phrase>[^"]+)"/,
+    moves: change((said) =>
+      wlanChange(said['ssid'] ?? '', { 'personal-security': { 'wpa-passphrase': said['phrase'] } }),
+    ),
+  },
+];

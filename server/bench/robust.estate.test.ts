@@ -1,0 +1,42 @@
+/** The robustness checks as a command, small and without judging times: each holds, and notices a router broken for it. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+interface Said {
+  outcomes: { id: string; failures: string[]; figures: Record<string, unknown> }[];
+  passed: boolean;
+}
+
+function robust(...words: string[]): Promise<Said> {
+  const file = join(import.meta.dirname, 'robust.ts');
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [file, '--json', '--untimed', ...words], { maxBuffer: 1 << 24 }, (_, stdout, stderr) => {
+      try {
+        resolve(JSON.parse(stdout) as Said);
+      } catch {
+        reject(new Error(stderr));
+      }
+    });
+  });
+}
+
+test.each(['R1', 'R2', 'R4', 'R12', 'R16', 'R17'])(
+  '%s holds',
+  async (id) => {
+    const { outcomes, passed } = await robust('--only', id, '--scale', '0.02');
+    expect(outcomes.map(({ failures }) => failures)).toEqual([[]]);
+    expect(passed).toBe(true);
+  },
+  300_000,
+);
+
+test.each(['R2', 'R16'])(
+  '%s notices the router that is broken for it',
+  async (id) => {
+    const { outcomes, passed } = await robust('--only', id, '--scale', '0.02', '--mutants');
+    expect(outcomes[0]?.failures).not.toEqual([]);
+    expect(passed).toBe(true);
+  },
+  300_000,
+);
