@@ -13,6 +13,14 @@ test('the page holds every object with its step, its reason and what it waits fo
   expect(page).not.toContain('a1b2c3d4e5');
 });
 
+test('an open network with a field that has no place needs a hand, whatever its class', () => {
+  const page = planPage(planOf(exportOf(network({ opmode: 'opensystem' }, { broadcast_filter: 'all' }))), 'new');
+  const manual = page.slice(page.indexOf('id="manual"'), page.indexOf('id="unsupported"'));
+  expect(manual).toContain('<b>net</b> <small>open</small>');
+  expect(manual).toContain('refused: these fields have no place at the target: virtual_ap.broadcast_filter');
+  expect(manual).not.toContain('the network is written as it is');
+});
+
 test('text of an export is text on the page', () => {
   const name = '<img src=x onerror=alert(1)>"\'&';
   const page = planPage(planOf(readExport({ roles: [{ rname: name }], [name]: [] })), 'new');

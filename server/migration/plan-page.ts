@@ -1,7 +1,9 @@
 /** A plan as one page for a browser: what moves, what needs a hand, why, and in which order. Asks nothing of a network. */
+import { brokenRules, type TargetContext } from './adapters/adapter.ts';
+import { adapterOf } from './adapters/adapters.ts';
 import { refOf } from './candidate.ts';
-import type { Class, Target } from './classification.ts';
-import { countsOf, type Plan, type PlannedCandidate, planDigest } from './plan.ts';
+import { type Class, isAutomatic, type Target } from './classification.ts';
+import { type Plan, type PlannedCandidate, planDigest } from './plan.ts';
 import type { Warning } from './warning.ts';
 
 const GROUPS: readonly { classes: Class[]; title: string; about: string }[] = [
@@ -20,18 +22,38 @@ const GROUPS: readonly { classes: Class[]; title: string; about: string }[] = [
 ];
 const MOST_WARNINGS = 500;
 
+/** Rules that no choice of site, group or device function can satisfy; those about the choice itself come with the run. */
+function refusals(candidate: PlannedCandidate, target: Target): string[] {
+  if (!isAutomatic(candidate.classification)) return [];
+  const context: TargetContext = {
+    target,
+    scope_id: 'a-site',
+    scope_name: 'a-group',
+    persona: candidate.object_type === 'wlan' ? 'CAMPUS_AP' : 'MOBILITY_GW',
+    cluster_name: 'a-cluster',
+    cluster_scope_id: 'a-site',
+  };
+  return brokenRules(adapterOf(candidate, target), candidate, context).map(({ message }) => message);
+}
+
+/** A class says what the family allows; an object that a rule refuses needs a hand all the same. */
+const shownClass = ({ classification }: PlannedCandidate, refused: readonly string[]): Class =>
+  refused.length > 0 ? 'manual' : classification;
+
 export function planPage(plan: Plan, target: Target): string {
-  const counts = countsOf(plan)[target];
   const candidates = plan.candidates[target];
+  const refused = new Map(candidates.map((candidate) => [refOf(candidate), refusals(candidate, target)]));
+  const of = (classes: readonly Class[]) =>
+    candidates.filter((candidate) => classes.includes(shownClass(candidate, refused.get(refOf(candidate)) ?? [])));
   const step = new Map(candidates.map((candidate, index) => [refOf(candidate), index + 1]));
   const total = candidates.length;
   const tiles = GROUPS.map(
     ({ classes, title }) =>
-      `<li class="${classes[0]}"><a href="#${classes[0]}"><b>${sum(counts, classes)}</b> ${title}</a></li>`,
+      `<li class="${classes[0]}"><a href="#${classes[0]}"><b>${of(classes).length}</b> ${title}</a></li>`,
   );
   const sections = GROUPS.map(({ classes, title, about }) => {
-    const own = candidates.filter(({ classification }) => classes.includes(classification));
-    const rows = own.map((candidate) => rowOf(candidate, step)).join('');
+    const own = of(classes);
+    const rows = own.map((candidate) => rowOf(candidate, step, refused.get(refOf(candidate)) ?? [])).join('');
     const table = `<table><thead><tr><th>Step</th><th>Object</th><th>What to know</th><th>Needs first</th></tr></thead><tbody>${rows}</tbody></table>`;
     return `<section id="${classes[0]}"><h2>${title} <small>${own.length}</small></h2><p>${about}</p>${own.length > 0 ? table : '<p>None.</p>'}</section>`;
   });
@@ -50,17 +72,18 @@ ${sections.join('\n')}
 `;
 }
 
-const sum = (counts: Record<Class, number>, classes: readonly Class[]): number =>
-  classes.reduce((all, name) => all + counts[name], 0);
-
-function rowOf(candidate: PlannedCandidate, step: ReadonlyMap<string, number>): string {
+function rowOf(candidate: PlannedCandidate, step: ReadonlyMap<string, number>, refused: readonly string[]): string {
   const { object_type, identifier, note, required, warnings } = { ...candidate, required: candidate.secret_fields };
   const needs = candidate.dependencies.map((ref) => `${escaped(ref)} <small>(step ${step.get(ref) ?? '–'})</small>`);
   const fields = Object.keys(candidate.unsupported_fields);
   const notes = [
-    escaped(note),
+    ...refused.map((message) => `refused: ${escaped(message)}`),
+    // The note of a family that could be written says nothing true about an object that is refused.
+    ...(refused.length > 0 ? [] : [escaped(note)]),
     ...(required.length > 0 ? [`enter again: ${escaped(required.join(', '))}`] : []),
-    ...(fields.length > 0 ? [`no place for: <code>${escaped(fields.join(', '))}</code>`] : []),
+    ...(fields.length > 0 && refused.length === 0 && !isAutomatic(candidate.classification)
+      ? [`no place for: <code>${escaped(fields.join(', '))}</code>`]
+      : []),
     ...(candidate.dry_run_only ? ['shown only, never written'] : []),
     ...warnings
       .filter(({ code }) => code !== 'unmapped_field' && code !== 'secret_removed')
