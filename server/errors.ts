@@ -70,6 +70,27 @@ export const ERRORS = {
     'correct SVC_MCP_REDIS_URL, the password in SVC_MCP_REDIS_PASSWORD_PATH, or the Redis itself',
     3,
   ),
+  TARGET_REFUSED: row(
+    'target_refused',
+    500,
+    'error',
+    'nothing was written through it: remove what is in the way, then run the command again',
+    3,
+  ),
+  ARCHIVE_REFUSED: row(
+    'archive_refused',
+    500,
+    'error',
+    'the index that was there is still in use: fetch the archive anew from where it was published, and check its digest',
+    3,
+  ),
+  DOWNLOAD_FAILED: row(
+    'download_failed',
+    502,
+    'failed',
+    'the index that was there is still in use: check the address, its certificate and the network, then try again',
+    3,
+  ),
   ADDRESS_UNAVAILABLE: row('address_unavailable', 500, 'error', 'set MCP_HOST to an address of this machine', 3),
 
   // refusing a call before anything is sent

@@ -1,5 +1,6 @@
 /** Environment, `.env` and platform files → one frozen configuration, or a precise refusal to start. */
-import { dirname, join } from 'node:path';
+import { homedir } from 'node:os';
+import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { RouterError } from '../errors.ts';
 import { checkBinding, type HttpBinding } from './binding.ts';
@@ -86,7 +87,7 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
   const user = readUserPlatforms(join(configDir, 'platforms'), reservedNames(shipped));
   const known = [...shipped, ...user.platforms];
   // What a user added never goes into a catalog that others share.
-  const ownCatalog = user.platforms.length > 0 ? join(configDir, 'catalog') : join(root, 'var', 'catalog');
+  const ownCatalog = user.platforms.length > 0 ? join(configDir, 'catalog') : sharedCatalog(root);
   const transport = environment.choice<Config['transport']>('MCP_TRANSPORT');
   const access = readAccess(environment, known);
   return Object.freeze({
@@ -130,6 +131,12 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
     logLevel: environment.choice<Config['logLevel']>('SVC_MCP_LOG_LEVEL'),
     warnings: [...user.problems, ...unknownVariables(environment, known)],
   });
+}
+
+/** An installed package is replaced by the next version, and may belong to somebody else: what is built lies outside of it. */
+function sharedCatalog(root: string): string {
+  const installed = root.split(sep).includes('node_modules');
+  return installed ? join(homedir(), '.cache', 'svc-mcp', 'catalog') : join(root, 'var', 'catalog');
 }
 
 /** Names that a user's own platform cannot have, because they mean something already. */

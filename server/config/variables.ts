@@ -113,7 +113,7 @@ export const VARIABLES = {
   SVC_MCP_CATALOG_DIR: {
     kind: { type: 'path' },
     about:
-      'Where the built catalog lives; default var/catalog of the checkout, beside the platforms you added if there are any.',
+      'Where the built catalog lives; default var/catalog of the checkout, ~/.cache/svc-mcp/catalog of an installed package, beside the platforms you added if there are any.',
   },
   SVC_MCP_STATE_DIR: {
     kind: { type: 'path' },
