@@ -7,7 +7,7 @@ import type { PlannedRun } from './matrix.ts';
 import { type Gates, RECORDING_VERSION, type Recording } from './recording.ts';
 import { redact } from './redact.ts';
 import type { Lane } from './sandbox.ts';
-import { settle, withStandIns } from './settled.ts';
+import { settle, withFixedAddress, withStandIns } from './settled.ts';
 import { drawSlots, type FixtureObject, secretSlots } from './slots.ts';
 import type { Subject } from './subject.ts';
 import { buildTask, wholeListRefusal } from './task.ts';
@@ -124,7 +124,8 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
       logins: settled.logins,
     },
   };
-  return withStandIns(redact(recording, secrets), subject.opaque ?? []);
+  const clean = withFixedAddress(redact(recording, secrets), lane.platformsAt);
+  return withStandIns(clean, subject.opaque ?? []);
 }
 
 function dispatchersOf(subject: Subject): string[] {

@@ -37,6 +37,8 @@ export interface Lane {
   transport: Transport;
   gates: Gates;
   namespace: string;
+  /** `host:port` of the fake platforms. */
+  platformsAt: string;
   bridge: Bridge;
   /** Values that must never come out of the subject. */
   secrets: Record<string, string>;
@@ -134,7 +136,9 @@ async function openLane(world: World, name: string, transport: Transport, gates:
   closers.push(bridge.close);
   const cwd = options.subjectRoot ?? options.root;
   const label = `${subject.name} (${transport}, gates ${gates})`;
-  const common = { transport, gates, namespace, bridge, secrets: { bearer, client_secret: CLIENT.client_secret } };
+  const platformsAt = new URL(fake.ready.api).host;
+  const secrets = { bearer, client_secret: CLIENT.client_secret };
+  const common = { transport, gates, namespace, platformsAt, bridge, secrets };
   if (transport === 'http') {
     const child = await startChild<SubjectReady>({ name: label, command: subject.command, cwd, env });
     closers.push(child.close);
