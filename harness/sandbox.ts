@@ -28,6 +28,8 @@ export interface SandboxOptions {
   subjectRoot?: string;
   subject: Subject;
   platforms: readonly string[];
+  /** Stands between subject and fake: given the fake's address, answers with the one the subject is told. */
+  between?: (fake: string) => Promise<{ url: string; close: () => Promise<void> }>;
 }
 
 /** One subject behind one gate configuration and transport. Runs in it go one after the other. */
@@ -35,11 +37,13 @@ export interface Lane {
   transport: Transport;
   gates: Gates;
   namespace: string;
+  /** `host:port` of the fake platforms. */
+  platformsAt: string;
   bridge: Bridge;
   /** Values that must never come out of the subject. */
   secrets: Record<string, string>;
-  /** The connection for one run. */
-  connect: () => Promise<Upstream>;
+  /** The connection for one run; one that does not elicit cannot ask the person. */
+  connect: (elicits?: boolean) => Promise<Upstream>;
   /** Ends what `connect` gave, where it belongs to the run alone. */
   disconnect: (upstream: Upstream) => Promise<void>;
   assertAlive: () => void;
@@ -69,13 +73,16 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     const control = openControl(fake.ready.control);
     // After the fake, which writes the documents that there are none of yet.
     await prepareSubject(options.subject, options.subjectRoot ?? options.root);
+    const between = await options.between?.(fake.ready.api);
+    if (between !== undefined) closers.push(between.close);
+    const api = between?.url ?? fake.ready.api;
     return {
       control,
       folder,
       close,
       [Symbol.asyncDispose]: close,
       openLane: (name, transport, gates) =>
-        openLane({ options, folder, fake, control, closers }, name, transport, gates),
+        openLane({ options, folder, fake, api, control, closers }, name, transport, gates),
     };
   } catch (error) {
     await close();
@@ -97,19 +104,21 @@ interface World {
   options: SandboxOptions;
   folder: string;
   fake: Child<FakeReady>;
+  /** Where the subject finds the platforms. */
+  api: string;
   control: Control;
   closers: (() => Promise<void>)[];
 }
 
 async function openLane(world: World, name: string, transport: Transport, gates: Gates): Promise<Lane> {
-  const { options, folder, fake, control, closers } = world;
+  const { options, folder, fake, api, control, closers } = world;
   const { subject } = options;
   const namespace = name.replaceAll(/[^a-z0-9-]/g, '-');
   await control.reset(namespace, {});
   const home = join(folder, namespace);
   await mkdir(home, { mode: 0o700 });
   const accounts = Object.fromEntries(
-    options.platforms.map((platform) => [platform, demoAccount(`${fake.ready.api}/ns/${namespace}/${platform}`)]),
+    options.platforms.map((platform) => [platform, demoAccount(`${api}/ns/${namespace}/${platform}`)]),
   );
   const credentials = await writeCredentials(home, accounts);
   const bearer = randomBytes(32).toString('hex');
@@ -127,13 +136,15 @@ async function openLane(world: World, name: string, transport: Transport, gates:
   closers.push(bridge.close);
   const cwd = options.subjectRoot ?? options.root;
   const label = `${subject.name} (${transport}, gates ${gates})`;
-  const common = { transport, gates, namespace, bridge, secrets: { bearer, client_secret: CLIENT.client_secret } };
+  const platformsAt = new URL(fake.ready.api).host;
+  const secrets = { bearer, client_secret: CLIENT.client_secret };
+  const common = { transport, gates, namespace, platformsAt, bridge, secrets };
   if (transport === 'http') {
     const child = await startChild<SubjectReady>({ name: label, command: subject.command, cwd, env });
     closers.push(child.close);
     return {
       ...common,
-      connect: () => connectHttp(child.ready.url, bearer),
+      connect: (elicits) => connectHttp(child.ready.url, bearer, elicits),
       disconnect: (upstream) => upstream.close(),
       assertAlive: () => {
         fake.assertAlive();
