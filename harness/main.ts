@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { addBlessCommand } from './commands/bless.ts';
 import type { CommandContext } from './commands/context.ts';
+import { addControlsCommand } from './commands/controls.ts';
 import { addDiffCommand } from './commands/diff.ts';
 import { addListCommand } from './commands/list.ts';
 import { addMergeCommand } from './commands/merge.ts';
@@ -44,6 +45,7 @@ export async function main(argv: string[], outer: Partial<CommandContext> = {}):
     addDiffCommand,
     addBlessCommand,
     addViewCommand,
+    addControlsCommand,
   ]) {
     add(program, context);
   }

@@ -30,6 +30,8 @@ export interface SandboxOptions {
   subjectRoot?: string;
   subject: Subject;
   platforms: readonly string[];
+  /** Stands between subject and fake: given the fake's address, answers with the one the subject is told. */
+  between?: (fake: string) => Promise<{ url: string; close: () => Promise<void> }>;
 }
 
 /** One subject behind one gate configuration and transport. Runs in it go one after the other. */
@@ -37,11 +39,13 @@ export interface Lane {
   transport: Transport;
   gates: Gates;
   namespace: string;
+  /** `host:port` of the fake platforms. */
+  platformsAt: string;
   bridge: Bridge;
   /** Values that must never come out of the subject. */
   secrets: Record<string, string>;
-  /** The connection for one run. */
-  connect: () => Promise<Upstream>;
+  /** The connection for one run; one that does not elicit cannot ask the person. */
+  connect: (elicits?: boolean) => Promise<Upstream>;
   /** Ends what `connect` gave, where it belongs to the run alone. */
   disconnect: (upstream: Upstream) => Promise<void>;
   assertAlive: () => void;
@@ -72,13 +76,16 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     // After the fake, which writes the documents that there are none of yet.
     const cwd = options.subjectRoot ?? (await installSubject(options.subject, options.root)) ?? options.root;
     await prepareSubject(options.subject, cwd);
+    const between = await options.between?.(fake.ready.api);
+    if (between !== undefined) closers.push(between.close);
+    const api = between?.url ?? fake.ready.api;
     return {
       control,
       folder,
       close,
       [Symbol.asyncDispose]: close,
       openLane: (name, transport, gates) =>
-        openLane({ options, folder, cwd, fake, control, closers }, name, transport, gates),
+        openLane({ options, folder, cwd, fake, api, control, closers }, name, transport, gates),
     };
   } catch (error) {
     await close();
@@ -102,19 +109,21 @@ interface World {
   /** Where the subject's command runs. */
   cwd: string;
   fake: Child<FakeReady>;
+  /** Where the subject finds the platforms. */
+  api: string;
   control: Control;
   closers: (() => Promise<void>)[];
 }
 
 async function openLane(world: World, name: string, transport: Transport, gates: Gates): Promise<Lane> {
-  const { options, folder, cwd, fake, control, closers } = world;
+  const { options, folder, cwd, fake, api, control, closers } = world;
   const { subject } = options;
   const namespace = name.replaceAll(/[^a-z0-9-]/g, '-');
   await control.reset(namespace, {});
   const home = join(folder, namespace);
   await mkdir(home, { mode: 0o700 });
   const accounts = Object.fromEntries(
-    options.platforms.map((platform) => [platform, demoAccount(`${fake.ready.api}/ns/${namespace}/${platform}`)]),
+    options.platforms.map((platform) => [platform, demoAccount(`${api}/ns/${namespace}/${platform}`)]),
   );
   const credentials = await writeCredentials(home, accounts);
   const bearer = randomBytes(32).toString('hex');
@@ -132,13 +141,15 @@ async function openLane(world: World, name: string, transport: Transport, gates:
   closers.push(bridge.close);
   const command = await commandFor(world, namespace, home);
   const label = `${subject.name} (${transport}, gates ${gates})`;
-  const common = { transport, gates, namespace, bridge, secrets: { bearer, client_secret: CLIENT.client_secret } };
+  const platformsAt = new URL(fake.ready.api).host;
+  const secrets = { bearer, client_secret: CLIENT.client_secret };
+  const common = { transport, gates, namespace, platformsAt, bridge, secrets };
   if (transport === 'http') {
     const child = await startChild<SubjectReady>({ name: label, command, cwd, env });
     closers.push(child.close);
     return {
       ...common,
-      connect: () => connectHttp(child.ready.url, bearer),
+      connect: (elicits) => connectHttp(child.ready.url, bearer, elicits),
       disconnect: (upstream) => upstream.close(),
       assertAlive: () => {
         fake.assertAlive();
@@ -167,10 +178,10 @@ async function openLane(world: World, name: string, transport: Transport, gates:
 }
 
 /** With the merged world behind it, where the subject asks for that. */
-async function commandFor({ options, fake, closers }: World, namespace: string, folder: string): Promise<string[]> {
+async function commandFor({ options, api, closers }: World, namespace: string, folder: string): Promise<string[]> {
   const { root, platforms, subject } = options;
   if (subject.world === undefined) return subject.command;
-  const target = `${fake.ready.api}/ns/${namespace}`;
+  const target = `${api}/ns/${namespace}`;
   const world = await openMergedWorld({ root, platforms, target, account: demoAccount(target), folder });
   closers.push(world.close);
   return world.fill(subject.command);

@@ -13,6 +13,8 @@ import type { Subject } from './subject.ts';
 const run = promisify(execFile);
 const LONGEST_MS = 300_000;
 const LAST_WORDS = 2_000;
+/** What a machine behind a proxy needs to reach a registry; a running subject gets none of it. */
+const NETWORK = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'npm_config_registry'];
 
 /** The folder it runs in; undefined for a subject that is no package. */
 export async function installSubject(
@@ -62,6 +64,10 @@ async function installedIntegrity(folder: string, npm: string): Promise<string |
 async function npmInstall(name: string, cwd: string): Promise<void> {
   const argv = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--omit=dev'];
   const env = baseEnvironment();
+  for (const name of NETWORK) {
+    const value = process.env[name];
+    if (value !== undefined) env[name] = value;
+  }
   // The pinned runtime first: under another one npm would choose other versions of what the subject depends on.
   env['PATH'] = [dirname(process.execPath), env['PATH'] ?? ''].join(delimiter);
   try {
