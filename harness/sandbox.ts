@@ -74,7 +74,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     closers.push(fake.close);
     const control = openControl(fake.ready.control);
     // After the fake, which writes the documents that there are none of yet.
-    const cwd = options.subjectRoot ?? (await installSubject(options.subject, options.root)) ?? options.root;
+    const cwd = (await installSubject(options.subject, options.root)) ?? options.subjectRoot ?? options.root;
     await prepareSubject(options.subject, cwd);
     const between = await options.between?.(fake.ready.api);
     if (between !== undefined) closers.push(between.close);
