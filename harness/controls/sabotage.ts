@@ -18,7 +18,7 @@ import { loadMetrics } from '../metric.ts';
 import { type Mutant, patchedCopy } from '../mutant.ts';
 import { loadScenarios, type Scenario } from '../scenario.ts';
 import type { Subject } from '../subject.ts';
-import { type Finding, judge } from '../verdict.ts';
+import { type Finding, findingsOf, judge } from '../verdict.ts';
 import { tryInjections } from './injection.ts';
 
 export const CONTROL_SCENARIOS = 'harness/controls/scenarios';
@@ -103,7 +103,8 @@ async function playMutant(
   try {
     if (scenarios.length > 0) {
       const grades = await play({ ...options, subjectRoot: copy.root }, scenarios, agents);
-      for (const finding of judge(grades, baseline, worldOf(baseline, scenarios, agents)).findings) count(finding.gate);
+      // Run by run: a copy under which every run ends early is as red as one can be, not inconclusive.
+      for (const finding of grades.flatMap((one) => findingsOf(one, baseline))) count(finding.gate);
     }
     if (mutant.gate === 'injection') {
       const attempts = await tryInjections({
