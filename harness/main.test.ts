@@ -81,7 +81,11 @@ describe('exit codes', () => {
       ['run', '--agent', 'genius'],
       /--agent should be of llm, noop, oracle, retrieval, got "genius"/,
     ],
-    ['an unknown subject', ['run', '--subject', 'other'], /SUBJECT_INVALID: subject should be one of router/],
+    [
+      'an unknown subject',
+      ['run', '--subject', 'other'],
+      /SUBJECT_INVALID: subject should be one of openapi-mcp-server-dynamic, router/,
+    ],
     ['a shard that is none', ['run', '--shard', '3/2'], /--shard.*should be i\/n with 1 ≤ i ≤ n ≤ 1000, got "3\/2"/],
     ['an empty shard', ['run', '--filter', 'alerts/worst', '--shard', '2/2'], /--shard should hold a scenario of 1/],
     ['an unknown tag', ['run', '--tag', 'poetic'], /NOTHING_SELECTED: --suite, --filter and --tag.*got none/],

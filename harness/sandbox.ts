@@ -14,7 +14,9 @@ import { type Control, openControl } from './control.ts';
 import { prepareSubject } from './prepare.ts';
 import type { Gates, Transport } from './recording.ts';
 import type { Subject } from './subject.ts';
+import { installSubject } from './subject-install.ts';
 import { connectHttp, connectStdio, type Upstream } from './upstream.ts';
+import { openMergedWorld } from './world/merged-world.ts';
 
 /** The one account the fake knows; it protects nothing. */
 const CLIENT = { client_id: 'demo-client', client_secret: 'demo-secret' };
@@ -72,7 +74,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     closers.push(fake.close);
     const control = openControl(fake.ready.control);
     // After the fake, which writes the documents that there are none of yet.
-    await prepareSubject(options.subject, options.subjectRoot ?? options.root);
+    const cwd = (await installSubject(options.subject, options.root)) ?? options.subjectRoot ?? options.root;
+    await prepareSubject(options.subject, cwd);
     const between = await options.between?.(fake.ready.api);
     if (between !== undefined) closers.push(between.close);
     const api = between?.url ?? fake.ready.api;
@@ -82,7 +85,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       close,
       [Symbol.asyncDispose]: close,
       openLane: (name, transport, gates) =>
-        openLane({ options, folder, fake, api, control, closers }, name, transport, gates),
+        openLane({ options, folder, cwd, fake, api, control, closers }, name, transport, gates),
     };
   } catch (error) {
     await close();
@@ -103,6 +106,8 @@ export function startFake(root: string, platforms: readonly string[], ports: str
 interface World {
   options: SandboxOptions;
   folder: string;
+  /** Where the subject's command runs. */
+  cwd: string;
   fake: Child<FakeReady>;
   /** Where the subject finds the platforms. */
   api: string;
@@ -111,7 +116,7 @@ interface World {
 }
 
 async function openLane(world: World, name: string, transport: Transport, gates: Gates): Promise<Lane> {
-  const { options, folder, fake, api, control, closers } = world;
+  const { options, folder, cwd, fake, api, control, closers } = world;
   const { subject } = options;
   const namespace = name.replaceAll(/[^a-z0-9-]/g, '-');
   await control.reset(namespace, {});
@@ -134,13 +139,13 @@ async function openLane(world: World, name: string, transport: Transport, gates:
   };
   const bridge = await openBridge();
   closers.push(bridge.close);
-  const cwd = options.subjectRoot ?? options.root;
+  const command = await commandFor(world, namespace, home);
   const label = `${subject.name} (${transport}, gates ${gates})`;
   const platformsAt = new URL(fake.ready.api).host;
   const secrets = { bearer, client_secret: CLIENT.client_secret };
   const common = { transport, gates, namespace, platformsAt, bridge, secrets };
   if (transport === 'http') {
-    const child = await startChild<SubjectReady>({ name: label, command: subject.command, cwd, env });
+    const child = await startChild<SubjectReady>({ name: label, command, cwd, env });
     closers.push(child.close);
     return {
       ...common,
@@ -152,7 +157,7 @@ async function openLane(world: World, name: string, transport: Transport, gates:
       },
     };
   }
-  const [file, ...args] = subject.command;
+  const [file, ...args] = command;
   const upstream = await connectStdio({
     name: label,
     file: file === 'node' ? process.execPath : (file ?? ''),
@@ -170,6 +175,16 @@ async function openLane(world: World, name: string, transport: Transport, gates:
       upstream.assertOpen();
     },
   };
+}
+
+/** With the merged world behind it, where the subject asks for that. */
+async function commandFor({ options, api, closers }: World, namespace: string, folder: string): Promise<string[]> {
+  const { root, platforms, subject } = options;
+  if (subject.world === undefined) return subject.command;
+  const target = `${api}/ns/${namespace}`;
+  const world = await openMergedWorld({ root, platforms, target, account: demoAccount(target), folder });
+  closers.push(world.close);
+  return world.fill(subject.command);
 }
 
 /** Identity and secret of each account, for the owner's eyes only. */

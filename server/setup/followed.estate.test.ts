@@ -1,7 +1,7 @@
 /** Every answer of the setup, followed to a running router: what was chosen is what the banner, find_tool and the gates say. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { parse } from 'yaml';
 import { loadConfig, packageRoot } from '../config/config.ts';
 import { LAYOUT } from '../config/layout.ts';
 import { readPlatformFiles } from '../config/platform-file.ts';
+import { LOCAL_TOOLS } from '../local/registry.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { modernClient } from '../testing/modern-client.ts';
 import { freePort } from '../testing/programs.ts';
@@ -23,7 +24,8 @@ const environment = () => ({ PATH: process.env['PATH'] ?? '', HOME: home });
 /** One tool of each capability and platform, from the lock of the published names. */
 const lock = readFileSync(join(packageRoot, 'server/catalog/tools.lock'), 'utf8')
   .split('\n')
-  .map((line) => line.split(/\s+/));
+  .map((line) => line.split(/\s+/))
+  .filter(([name]) => !LOCAL_TOOLS.some((tool) => tool.name === name));
 const toolOf = (platform: string, capability: string) =>
   lock.find(([name = '', kind]) => name.startsWith(`${platform}_`) && kind === capability)?.[0] ?? '';
 
@@ -216,4 +218,33 @@ test('the stdio configuration starts the same router, without the token that HTT
   const child = spawnSync(command, args, { cwd: '/', env: { ...environment(), ...env }, input: '', encoding: 'utf8' });
   expect(child.status).toBe(0);
   expect(child.stderr).toMatch(/on stdio; minimal mode; access custom; open gates: none/);
+});
+
+test.each(['000', '077'])('under umask %s a router leaves nothing that others can read or write', async (umask) => {
+  const port = await freePort();
+  setup(['--port', String(port), '--writes', 'mgmt']);
+  const words = [process.execPath, cli('router'), '--directory', folder, '--json'];
+  const env = { ...environment(), SVC_MCP_AUDIT_LOG: '1' };
+  const child = spawn('/bin/sh', ['-c', `umask ${umask}; exec "$0" "$@"`, ...words], {
+    cwd: home,
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  const client = modernClient(
+    (JSON.parse(line) as { url: string }).url,
+    readFileSync(join(folder, LAYOUT.bearer), 'utf8').trim(),
+  );
+  await client.call('find_tool', { query: 'list sites' });
+  await client.call('invoke_read_tool', { name: toolOf('mgmt', 'read'), arguments: {} });
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  const paths = [folder, home].flatMap((base) =>
+    readdirSync(base, { recursive: true, encoding: 'utf8' }).map((name) => join(base, name)),
+  );
+  const open = paths.filter((path) => (statSync(path).mode & 0o077) !== 0);
+  expect(
+    paths.some((path) => path.endsWith('tool-audit.jsonl')) && paths.some((path) => path.endsWith('signing-keys')),
+  ).toBe(true);
+  expect(open).toEqual([]);
 });
