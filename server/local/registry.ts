@@ -24,7 +24,7 @@ export interface Choice {
 
 /** What a local tool may look at. */
 export interface LocalContext {
-  config: Pick<Config, 'platforms' | 'response' | 'credentialsPath' | 'credentialOverrides'>;
+  config: Pick<Config, 'platforms' | 'response' | 'credentialsPath' | 'credentialOverrides' | 'stateDir'>;
   catalog: Catalog;
   /** May the caller find this tool? */
   visible: (tool: Tool) => boolean;
