@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { lastJsonLine, loadAgents, runAgent } from './agent-process.ts';
 import type { McpClient, ToolAnswer } from './agents/mcp/client.ts';
+import { REFUSALS } from './agents/mcp/refusal.ts';
 import { openBridge } from './bridge.ts';
 import { moduleIds } from './discover.ts';
 import { loadScenarios } from './scenario.ts';
@@ -83,6 +84,34 @@ describe('the oracle', () => {
   test('says so when what must be refused went through', async () => {
     expect(await solve(true, answer({ plan_token: 'p1' }))).toEqual({ refusal_expected_but_applied: 'DELETE /a/{id}' });
     expect(await solve(true, answer({ code: 'declined' }, true))).toBeUndefined();
+  });
+
+  test.each([
+    ['a broken argument', answer({ code: 'invalid_arguments' }, true)],
+    ['a tool that is not there', answer({ code: 'unknown_tool' }, true)],
+    ['a crash', { isError: true, texts: ['TypeError: x is not a function'], json: undefined }],
+    ['a preview without a token', answer({ status: 'dry_run' })],
+  ])('takes %s for no refusal', async (_name, dispatch) => {
+    await expect(solve(true, dispatch)).rejects.toThrow(/should be refused/);
+  });
+
+  test('expects a planned fault to become the error that the step names', async () => {
+    const steps = [{ call: 'GET /a/{id}', fails: 'upstream_error' }];
+    const task = { intent: 'x', limits: { maxCalls: 9, timeoutMs: 1_000 }, roles: ROLES, steps };
+    const through = (dispatch: ToolAnswer) =>
+      oracle.solve(
+        task,
+        tableClient((tool) => (tool === 'find' ? found : dispatch)),
+      );
+    expect(await through(answer({ code: 'upstream_error' }, true))).toBeUndefined();
+    await expect(through(answer({ id: 7 }))).rejects.toThrow(/should fail with upstream_error/);
+    await expect(through(answer({ code: 'timeout' }, true))).rejects.toThrow(/should fail with upstream_error/);
+  });
+
+  test('takes the error table as its word for what a refusal is', async () => {
+    const page = await readFile(join(root, 'docs/errors.md'), 'utf8');
+    for (const code of REFUSALS) expect(page, code).toMatch(new RegExp(`^\\| \`${code}\` \\|.*\\| (403|409) \\|`, 'm'));
+    for (const code of REFUSALS) expect(await solve(true, answer({ code }, true)), code).toBeUndefined();
   });
 
   test('fails on a refusal of what must work', async () => {

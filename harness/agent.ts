@@ -22,6 +22,10 @@ export interface AgentStep {
   apply?: boolean;
   poll?: boolean;
   refused?: boolean;
+  /** `read`: through the dispatcher for reads, whatever the tool is. */
+  through?: 'read';
+  /** Code of the error that a planned fault must become. */
+  fails?: string;
   answer?: boolean;
 }
 

@@ -1,6 +1,7 @@
 /** All planned runs of a campaign, lane by lane, a few lanes at a time. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AgentLimits } from './agent.ts';
 import { compileAgents } from './agent-process.ts';
 import { got, HarnessError } from './errors.ts';
 import type { ModelAccess } from './llm/access.ts';
@@ -12,6 +13,8 @@ import { openSandbox, type SandboxOptions } from './sandbox.ts';
 export interface CampaignOptions extends SandboxOptions {
   lanes: readonly PlannedLane[];
   concurrency: number;
+  /** What each agent may spend; the usual limits when left out. */
+  limits?: AgentLimits;
   /** For agents that ask a language model. */
   model?: ModelAccess | undefined;
   /** Setting → value, as the subject is started with. */
@@ -46,6 +49,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Recording[]
         directListingTokens: options.directListingTokens,
         startingState,
         compiled,
+        ...(options.limits ? { limits: options.limits } : {}),
         ...(signal ? { signal } : {}),
       };
       const recording = await recordRun(run, context);

@@ -28,6 +28,10 @@ export const ERRORS = {
   },
   RECORDING_INVALID: { exit: EXIT.usage, remedy: 'name a run folder written by this version of the harness' },
   ENDPOINT_INVALID: { exit: EXIT.usage, remedy: 'set the variable; docs/llm-runs.md lists them all' },
+  PUBLICATION_REFUSED: {
+    exit: EXIT.usage,
+    remedy: 'record again on a clean commit: npm run harness -- run --runs 5, whole and with the intents themselves',
+  },
   REPLAY_MISS: {
     exit: EXIT.infrastructure,
     remedy: 'undo what changed since the run was stored, replay its decisions only, or record it anew',

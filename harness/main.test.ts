@@ -1,11 +1,12 @@
 /** The harness as a shell sees it: real processes, exit codes, what is on which stream, and nothing left behind. */
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { EXIT, EXIT_MEANING } from './exit-codes.ts';
+import type { Report } from './report.ts';
 import { connectHttp } from './upstream.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -35,6 +36,9 @@ function start(script: string, argv: string[]) {
   };
   return { child, ended, until, output: () => stdout };
 }
+
+/** Milliseconds for a test that starts several campaigns. */
+const SEVERAL = 300_000;
 
 const harness = (...argv: string[]): Promise<Ended> => start('main.ts', argv).ended;
 
@@ -77,7 +81,18 @@ describe('exit codes', () => {
       ['run', '--agent', 'genius'],
       /--agent should be of llm, noop, oracle, retrieval, got "genius"/,
     ],
-    ['an unknown subject', ['run', '--subject', 'other'], /SUBJECT_INVALID: subject should be one of router/],
+    [
+      'an unknown subject',
+      ['run', '--subject', 'other'],
+      /SUBJECT_INVALID: subject should be one of openapi-mcp-server-dynamic, router/,
+    ],
+    ['a shard that is none', ['run', '--shard', '3/2'], /--shard.*should be i\/n with 1 ≤ i ≤ n ≤ 1000, got "3\/2"/],
+    ['an empty shard', ['run', '--filter', 'alerts/worst', '--shard', '2/2'], /--shard should hold a scenario of 1/],
+    ['an unknown tag', ['run', '--tag', 'poetic'], /NOTHING_SELECTED: --suite, --filter and --tag.*got none/],
+    ['an unknown mode', ['run', '--mode', 'huge'], /--mode should be one of minimal, default, direct, got "huge"/],
+    ['an unknown profile', ['run', '--profile', 'root'], /--profile should be one of safe-read-only, custom/],
+    ['a resumed run that is none', ['run', '--resume', '/nowhere'], /\/nowhere\.partial: should be a run that was cut/],
+    ['a merge of nothing', ['merge', '/nowhere'], /RECORDING_INVALID/],
     ['a run that is none', ['regrade', '/nowhere'], /RECORDING_INVALID/],
     ['a bless without a reason', ['bless'], /required option '--reason/],
   ])('2 for %s', async (_name, argv, message) => {
@@ -124,38 +139,121 @@ describe('exit codes', () => {
     60_000,
   );
 
-  test('4 without a baseline, and regrading the stored run agrees', async () => {
-    const target = join(out, 'no-baseline');
-    const argv = [
-      '--agent',
-      'oracle,noop',
-      '--transport',
-      'stdio',
-      '--filter',
-      'alerts/worst',
-      '--baseline',
-      join(out, 'none.json'),
-    ];
-    const ran = await harness('run', ...argv, '--out', target);
-    expect(ran.stdout).toContain('VERDICT none: there is no baseline');
-    expect(ran.stdout).toContain('report.html');
-    expect(`${ran.stdout}${ran.stderr}`).not.toContain('\u001b');
-    expect(ran.exit).toBe(4);
-    expect((await readdir(target)).sort()).toEqual([
-      'junit.xml',
-      'recordings.jsonl',
-      'report.html',
-      'report.json',
-      'report.md',
-      'report.txt',
-    ]);
-    const again = await harness('regrade', target, '--baseline', join(out, 'none.json'), '--json');
-    expect(again.exit).toBe(4);
-    const stored = JSON.parse(await readFile(join(target, 'report.json'), 'utf8')) as { grades: unknown };
-    expect((JSON.parse(again.stdout) as { grades: unknown }).grades).toEqual(stored.grades);
-    const compared = await harness('diff', target, target, '--json');
-    expect(JSON.parse(compared.stdout)).toEqual({ changes: [] });
-  });
+  test(
+    '4 without a baseline, and regrading the stored run agrees',
+    async () => {
+      const target = join(out, 'no-baseline');
+      const argv = [
+        '--agent',
+        'oracle,noop',
+        '--transport',
+        'stdio',
+        '--filter',
+        'alerts/worst',
+        '--baseline',
+        join(out, 'none.json'),
+      ];
+      const ran = await harness('run', ...argv, '--out', target);
+      expect(ran.stdout).toContain('VERDICT none: there is no baseline');
+      expect(ran.stdout).toContain('report.html');
+      expect(`${ran.stdout}${ran.stderr}`).not.toContain('\u001b');
+      expect(ran.exit).toBe(4);
+      expect((await readdir(target)).sort()).toEqual([
+        'junit.xml',
+        'recordings.jsonl',
+        'report.html',
+        'report.json',
+        'report.md',
+        'report.txt',
+      ]);
+      const again = await harness('regrade', target, '--baseline', join(out, 'none.json'), '--json');
+      expect(again.exit).toBe(4);
+      const stored = JSON.parse(await readFile(join(target, 'report.json'), 'utf8')) as { grades: unknown };
+      expect((JSON.parse(again.stdout) as { grades: unknown }).grades).toEqual(stored.grades);
+      const regraded = join(out, 'regraded');
+      await harness('regrade', target, '--baseline', join(out, 'none.json'), '--out', regraded);
+      for (const name of ['report.json', 'recordings.jsonl', 'junit.xml', 'report.md'])
+        expect(await readFile(join(regraded, name), 'utf8')).toBe(await readFile(join(target, name), 'utf8'));
+      const compared = await harness('diff', target, target, '--json');
+      expect(JSON.parse(compared.stdout)).toMatchObject({ changes: [] });
+      const merged = await harness('merge', target, target);
+      expect(merged).toMatchObject({ exit: 2, stdout: '' });
+      expect(merged.stderr).toMatch(/^MERGE_REFUSED: each of 2 runs should be there once, got 2 there more than once/);
+    },
+    SEVERAL,
+  );
+
+  test(
+    'a run whose agent crashed is made again with --retry-errors, and the others are not',
+    async () => {
+      const file = join(out, 'no-baseline', 'recordings.jsonl');
+      const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+      const [kept, crashed] = lines.map(
+        (line) => JSON.parse(line) as { outcome: string; timings: { startedAt: string } },
+      );
+      await writeFile(file, `${JSON.stringify(kept)}\n${JSON.stringify({ ...crashed, outcome: 'crashed' })}\n`);
+      const { stderr } = await harness(
+        'run',
+        '--retry-errors',
+        join(out, 'no-baseline'),
+        '--baseline',
+        join(out, 'none.json'),
+      );
+      expect(stderr).toContain('2 runs, 1 of them there already');
+      const after = (await readFile(file, 'utf8'))
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as typeof kept);
+      expect(after.map((recording) => recording!.outcome)).toEqual(['finished', 'finished']);
+      expect(after[0]).toEqual(kept);
+      expect(after[1]!.timings.startedAt).not.toBe(crashed!.timings.startedAt);
+    },
+    SEVERAL,
+  );
+
+  test(
+    '1 at the first run worse than the baseline with --fail-fast, and what was measured is kept',
+    async () => {
+      const stored = JSON.parse(await readFile(join(out, 'no-baseline', 'report.json'), 'utf8')) as Report;
+      const { meta, grades } = stored;
+      const [key] = grades.filter((grade) => grade.agent === 'oracle').map((grade) => grade.key);
+      const nothing = { passed: 1, task_success: 1, token_usage: 1e6, api_call_count: 0, tool_selection_accuracy: 1 };
+      const baseline = {
+        version: 2,
+        blessed: { at: '2026-03-01T00:00:00Z', reason: 'no call at all was needed', commit: null },
+        subject: meta.subject,
+        settings: meta.settings,
+        seeds: Array.from({ length: 40 }, (_, i) => i + 1),
+        methodology: meta.methodology,
+        fixtures: Object.fromEntries(meta.fixtures.map(({ bundle, digest }) => [bundle, digest])),
+        scenarios: meta.scenarios,
+        entries: {
+          [key!]: Object.fromEntries(
+            Object.entries(nothing).map(([field, value]) => [field, Array.from({ length: 40 }, () => value)]),
+          ),
+        },
+      };
+      await writeFile(join(out, 'greedy.json'), JSON.stringify(baseline));
+      const target = join(out, 'failed-fast');
+      const argv = [
+        '--agent',
+        'oracle',
+        '--transport',
+        'stdio',
+        '--filter',
+        'alerts/worst',
+        '--runs',
+        '40',
+        '--fail-fast',
+      ];
+      const { exit, stdout } = await harness('run', ...argv, '--baseline', join(out, 'greedy.json'), '--out', target);
+      expect(stdout).toContain('stopped at the first red: 1 of 40 runs');
+      expect(stdout).toMatch(/VERDICT fail: 1 finding$/m);
+      expect(exit).toBe(1);
+      expect((await readFile(join(target, 'recordings.jsonl'), 'utf8')).trimEnd().split('\n')).toHaveLength(1);
+    },
+    SEVERAL,
+  );
 });
 
 test.each(['http', 'stdio'])(
@@ -217,6 +315,41 @@ test('Ctrl-C ends everything that was started, exit 130', async () => {
     [],
   );
 });
+
+describe('--list', () => {
+  test('names the runs that would be made and makes none', async () => {
+    const argv = ['--list', '--filter', 'alerts/worst', '--runs', '2', '--agent', 'oracle'];
+    const { exit, stdout, stderr } = await harness('run', ...argv);
+    const ends = ['http seed 1', 'http seed 2', 'stdio seed 1', 'stdio seed 2'];
+    const lines = ends.map((rest) => `alerts/worst-now oracle ${rest}`);
+    expect({ exit, stdout, stderr }).toEqual({ exit: 0, stdout: `${lines.join('\n')}\n4 runs\n`, stderr: '' });
+  });
+
+  test('shows that shards share the runs out', async () => {
+    const listed = async (...argv: string[]) =>
+      (JSON.parse((await harness('run', '--list', '--json', ...argv)).stdout) as { runs: object[] }).runs;
+    const whole = await listed();
+    const parts = [...(await listed('--shard', '1/2')), ...(await listed('--shard', '2/2'))];
+    const text = (runs: object[]) => runs.map((run) => JSON.stringify(run)).sort();
+    expect(text(parts)).toEqual(text(whole));
+  });
+});
+
+test(
+  '--watch runs again when a file changes, until Ctrl-C',
+  async () => {
+    const watching = start('main.ts', ['run', '--watch', '--list', '--filter', 'alerts/worst']);
+    await watching.until(/exit 0; waiting for a change/);
+    const file = join(root, 'harness', 'testing', 'stub-subject.ts');
+    await utimes(file, new Date(), new Date()); // its content stays, so nobody else minds
+    await watching.until(/changed: [^\n]*\n(.|\n)*exit 0; waiting/);
+    watching.child.kill('SIGINT');
+    const { exit, stdout } = await watching.ended;
+    expect(exit).toBe(130);
+    expect(stdout.match(/^6 runs$/gm)?.length).toBeGreaterThanOrEqual(2);
+  },
+  SEVERAL,
+);
 
 describe('npm run router', () => {
   test('serves, says how to connect, and ends on Ctrl-C', async () => {

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { addBlessCommand } from './commands/bless.ts';
 import type { CommandContext } from './commands/context.ts';
+import { addControlsCommand } from './commands/controls.ts';
 import { addDiffCommand } from './commands/diff.ts';
 import { addListCommand } from './commands/list.ts';
 import { addMergeCommand } from './commands/merge.ts';
 import { addProveCommand } from './commands/prove.ts';
 import { addRegradeCommand } from './commands/regrade.ts';
+import { addReproduceCommand } from './commands/reproduce.ts';
 import { addRunCommand } from './commands/run.ts';
 import { addViewCommand } from './commands/view.ts';
 import { describeError } from './errors.ts';
@@ -39,9 +41,11 @@ export async function main(argv: string[], outer: Partial<CommandContext> = {}):
     addMergeCommand,
     addProveCommand,
     addRegradeCommand,
+    addReproduceCommand,
     addDiffCommand,
     addBlessCommand,
     addViewCommand,
+    addControlsCommand,
   ]) {
     add(program, context);
   }

@@ -2,7 +2,7 @@
  * A mutant is a patched copy of the subject: proof that a gate can turn red. It is data (which gate, which text becomes
  * which), and the server itself carries no switch for it.
  */
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -23,7 +23,15 @@ const MutantFile = Type.Object(
       Type.Literal('token_usage'),
       Type.Literal('api_call_count'),
       Type.Literal('oracle'),
+      Type.Literal('injection'),
     ]),
+    /** Ids or suites, of the golden scenarios and of those in `harness/controls/scenarios`. */
+    scenarios: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+    agents: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+    /** For the gate `injection`: on a connection that can ask the person, or on one that cannot. */
+    elicits: Type.Optional(Type.Boolean()),
+    /** Played for every change, whatever the change touches. */
+    every_change: Type.Optional(Type.Boolean()),
     edits: Type.Array(
       Type.Object(
         { file: Type.String({ pattern: '^server/' }), search: Type.String({ minLength: 1 }), replace: Type.String() },
@@ -68,9 +76,13 @@ export async function patchedCopy(root: string, mutant: Mutant): Promise<Patched
   const copy = await mkdtemp(join(tmpdir(), `mutant-${mutant.name}-`));
   const remove = () => rm(copy, { recursive: true, force: true });
   try {
-    await cp(join(root, 'server'), join(copy, 'server'), { recursive: true });
+    await cp(join(root, 'server'), join(copy, 'server'), { recursive: true, preserveTimestamps: true });
     await cp(join(root, 'package.json'), join(copy, 'package.json'));
-    for (const name of ['node_modules', 'var']) await symlink(join(root, name), join(copy, name));
+    const own = needsOwnCatalog(mutant);
+    if (own) await mkdir(join(copy, 'var'));
+    for (const name of ['node_modules', ...(own ? ['var/openapi', 'var/compiled'] : ['var'])]) {
+      await symlink(join(root, name), join(copy, name));
+    }
     for (const edit of mutant.edits) {
       const file = join(copy, edit.file);
       await writeFile(file, patched(await readFile(file, 'utf8'), edit, mutant.name));
@@ -80,6 +92,11 @@ export async function patchedCopy(root: string, mutant: Mutant): Promise<Patched
     await remove();
     throw error;
   }
+}
+
+/** The code that reads documents and indexes them is an input of the catalog, so a patch of it makes another one. */
+export function needsOwnCatalog(mutant: Pick<Mutant, 'edits'>): boolean {
+  return mutant.edits.some((edit) => /^server\/(catalog|search|spec-index)\//.test(edit.file));
 }
 
 /** A search text that matches twice, or no more, is a mutant nobody can trust. */

@@ -6,7 +6,7 @@ export function isCallOf(entry: Pick<LedgerEntry, 'method' | 'path' | 'template'
   const [method, path] = splitCall(call);
   return (
     entry.method === method &&
-    (entry.template === path || entry.path === path || shapeOf(entry.template) === shapeOf(path))
+    (entry.template === path || samePath(entry.path, path) || shapeOf(entry.template) === shapeOf(path))
   );
 }
 
@@ -21,7 +21,7 @@ export function isForbiddenBy(entry: Pick<LedgerEntry, 'method' | 'path'>, patte
   const [method, path] = splitCall(pattern);
   if (method !== '*' && method !== entry.method) return false;
   const wanted = path.split('/');
-  const actual = decode(entry.path).split('/');
+  const actual = entry.path.split('/').map(decode);
   for (const [i, part] of wanted.entries()) {
     if (part === '**') return actual.length > i;
     if (actual[i] === undefined) return false;

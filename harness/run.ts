@@ -7,7 +7,7 @@ import type { PlannedRun } from './matrix.ts';
 import { type Gates, RECORDING_VERSION, type Recording } from './recording.ts';
 import { redact } from './redact.ts';
 import type { Lane } from './sandbox.ts';
-import { settle, withStandIns } from './settled.ts';
+import { settle, withFixedAddress, withStandIns } from './settled.ts';
 import { drawSlots, type FixtureObject, secretSlots } from './slots.ts';
 import type { Subject } from './subject.ts';
 import { buildTask, wholeListRefusal } from './task.ts';
@@ -29,10 +29,11 @@ export interface RunContext {
   directListingTokens?: Partial<Record<Gates, number>> | undefined;
   /** Where the agents' compiled code is. */
   compiled: string;
+  limits?: AgentLimits;
 }
 
 export async function recordRun(planned: PlannedRun, context: RunContext): Promise<Recording> {
-  const { control, lane, subject } = context;
+  const { control, lane, subject, limits = LIMITS } = context;
   const { scenario, agent, run, seed } = planned;
   const { fixture } = await control.reset(lane.namespace, { fixture: scenario.fixture.replace(/^.*\//, '') });
   const bundle = fixture.bundle;
@@ -72,7 +73,7 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
   const session = await lane.bridge.open({
     upstream,
     approvals: task.approvals,
-    maxCalls: LIMITS.maxCalls,
+    maxCalls: limits.maxCalls,
     newCalls: async () => {
       const entries = await control.ledger(lane.namespace, last);
       last = entries.at(-1)?.seq ?? last;
@@ -87,7 +88,7 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
     {
       intent: task.intent,
       mcpUrl: session.url,
-      limits: visit === undefined ? LIMITS : { ...LIMITS, timeoutMs: visit.timeoutMs },
+      limits: visit === undefined ? limits : { ...limits, timeoutMs: visit.timeoutMs },
       ...(subject.roles === undefined || agent.asksModel ? {} : { roles: subject.roles }),
       ...(agent.seesSteps ? { steps: steps as never } : {}),
       ...(visit === undefined ? {} : { model: visit.settings }),
@@ -123,7 +124,8 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
       logins: settled.logins,
     },
   };
-  return withStandIns(redact(recording, secrets), subject.opaque ?? []);
+  const clean = withFixedAddress(redact(recording, secrets), lane.platformsAt);
+  return withStandIns(clean, subject.opaque ?? []);
 }
 
 function dispatchersOf(subject: Subject): string[] {

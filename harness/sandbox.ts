@@ -14,7 +14,9 @@ import { type Control, openControl } from './control.ts';
 import { prepareSubject } from './prepare.ts';
 import type { Gates, Transport } from './recording.ts';
 import type { Subject } from './subject.ts';
+import { installSubject } from './subject-install.ts';
 import { connectHttp, connectStdio, type Upstream } from './upstream.ts';
+import { openMergedWorld } from './world/merged-world.ts';
 
 /** The one account the fake knows; it protects nothing. */
 const CLIENT = { client_id: 'demo-client', client_secret: 'demo-secret' };
@@ -28,6 +30,8 @@ export interface SandboxOptions {
   subjectRoot?: string;
   subject: Subject;
   platforms: readonly string[];
+  /** Stands between subject and fake: given the fake's address, answers with the one the subject is told. */
+  between?: (fake: string) => Promise<{ url: string; close: () => Promise<void> }>;
 }
 
 /** One subject behind one gate configuration and transport. Runs in it go one after the other. */
@@ -35,11 +39,13 @@ export interface Lane {
   transport: Transport;
   gates: Gates;
   namespace: string;
+  /** `host:port` of the fake platforms. */
+  platformsAt: string;
   bridge: Bridge;
   /** Values that must never come out of the subject. */
   secrets: Record<string, string>;
-  /** The connection for one run. */
-  connect: () => Promise<Upstream>;
+  /** The connection for one run; one that does not elicit cannot ask the person. */
+  connect: (elicits?: boolean) => Promise<Upstream>;
   /** Ends what `connect` gave, where it belongs to the run alone. */
   disconnect: (upstream: Upstream) => Promise<void>;
   assertAlive: () => void;
@@ -68,14 +74,18 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     closers.push(fake.close);
     const control = openControl(fake.ready.control);
     // After the fake, which writes the documents that there are none of yet.
-    await prepareSubject(options.subject, options.subjectRoot ?? options.root);
+    const cwd = (await installSubject(options.subject, options.root)) ?? options.subjectRoot ?? options.root;
+    await prepareSubject(options.subject, cwd);
+    const between = await options.between?.(fake.ready.api);
+    if (between !== undefined) closers.push(between.close);
+    const api = between?.url ?? fake.ready.api;
     return {
       control,
       folder,
       close,
       [Symbol.asyncDispose]: close,
       openLane: (name, transport, gates) =>
-        openLane({ options, folder, fake, control, closers }, name, transport, gates),
+        openLane({ options, folder, cwd, fake, api, control, closers }, name, transport, gates),
     };
   } catch (error) {
     await close();
@@ -96,20 +106,24 @@ export function startFake(root: string, platforms: readonly string[], ports: str
 interface World {
   options: SandboxOptions;
   folder: string;
+  /** Where the subject's command runs. */
+  cwd: string;
   fake: Child<FakeReady>;
+  /** Where the subject finds the platforms. */
+  api: string;
   control: Control;
   closers: (() => Promise<void>)[];
 }
 
 async function openLane(world: World, name: string, transport: Transport, gates: Gates): Promise<Lane> {
-  const { options, folder, fake, control, closers } = world;
+  const { options, folder, cwd, fake, api, control, closers } = world;
   const { subject } = options;
   const namespace = name.replaceAll(/[^a-z0-9-]/g, '-');
   await control.reset(namespace, {});
   const home = join(folder, namespace);
   await mkdir(home, { mode: 0o700 });
   const accounts = Object.fromEntries(
-    options.platforms.map((platform) => [platform, demoAccount(`${fake.ready.api}/ns/${namespace}/${platform}`)]),
+    options.platforms.map((platform) => [platform, demoAccount(`${api}/ns/${namespace}/${platform}`)]),
   );
   const credentials = await writeCredentials(home, accounts);
   const bearer = randomBytes(32).toString('hex');
@@ -125,15 +139,17 @@ async function openLane(world: World, name: string, transport: Transport, gates:
   };
   const bridge = await openBridge();
   closers.push(bridge.close);
-  const cwd = options.subjectRoot ?? options.root;
+  const command = await commandFor(world, namespace, home);
   const label = `${subject.name} (${transport}, gates ${gates})`;
-  const common = { transport, gates, namespace, bridge, secrets: { bearer, client_secret: CLIENT.client_secret } };
+  const platformsAt = new URL(fake.ready.api).host;
+  const secrets = { bearer, client_secret: CLIENT.client_secret };
+  const common = { transport, gates, namespace, platformsAt, bridge, secrets };
   if (transport === 'http') {
-    const child = await startChild<SubjectReady>({ name: label, command: subject.command, cwd, env });
+    const child = await startChild<SubjectReady>({ name: label, command, cwd, env });
     closers.push(child.close);
     return {
       ...common,
-      connect: () => connectHttp(child.ready.url, bearer),
+      connect: (elicits) => connectHttp(child.ready.url, bearer, elicits),
       disconnect: (upstream) => upstream.close(),
       assertAlive: () => {
         fake.assertAlive();
@@ -141,7 +157,7 @@ async function openLane(world: World, name: string, transport: Transport, gates:
       },
     };
   }
-  const [file, ...args] = subject.command;
+  const [file, ...args] = command;
   const upstream = await connectStdio({
     name: label,
     file: file === 'node' ? process.execPath : (file ?? ''),
@@ -159,6 +175,16 @@ async function openLane(world: World, name: string, transport: Transport, gates:
       upstream.assertOpen();
     },
   };
+}
+
+/** With the merged world behind it, where the subject asks for that. */
+async function commandFor({ options, api, closers }: World, namespace: string, folder: string): Promise<string[]> {
+  const { root, platforms, subject } = options;
+  if (subject.world === undefined) return subject.command;
+  const target = `${api}/ns/${namespace}`;
+  const world = await openMergedWorld({ root, platforms, target, account: demoAccount(target), folder });
+  closers.push(world.close);
+  return world.fill(subject.command);
 }
 
 /** Identity and secret of each account, for the owner's eyes only. */

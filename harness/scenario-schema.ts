@@ -53,6 +53,12 @@ const Step = Type.Object(
     refused: Type.Optional(
       Type.Boolean({ description: 'The step tries what must be refused; a success fails the oracle' }),
     ),
+    through: Type.Optional(
+      Type.Literal('read', { description: 'Through the dispatcher for reads, whatever the tool is' }),
+    ),
+    fails: Type.Optional(
+      Type.String({ pattern: '^[a-z_]+$', description: 'Code of the error that a planned fault must become' }),
+    ),
     answer: Type.Optional(
       Type.Boolean({ description: 'Its result is the final answer (default: the last step that is not refused)' }),
     ),
@@ -118,7 +124,10 @@ export const ScenarioFile = Type.Object(
     ),
     expect: Type.Object(
       {
-        api_calls: Type.Array(call('METHOD /template that must be called'), {}),
+        api_calls: Type.Array(
+          call('METHOD /path that must be called; a {{slot}} in it pins the object, a {parameter} leaves it open'),
+          {},
+        ),
         must_not_call: Type.Array(Type.String({ pattern: FORBIDDEN }), {
           description: 'METHOD|* /path; * is one segment, ** the rest',
         }),

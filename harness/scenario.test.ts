@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkCitations, type citationsOf } from './citation.ts';
+import { isForbiddenBy } from './path-pattern.ts';
 import { gatesOf, loadScenarios, parseScenario, placeholdersIn } from './scenario.ts';
 import { publishedScenarioSchema } from './scenario-schema.ts';
+import { canBe, statedOperations } from './testing/operations.ts';
 
 const root = join(import.meta.dirname, '..');
 const FILE = 'scenarios/alerts/one.yaml';
@@ -177,6 +179,33 @@ describe('the golden scenarios', async () => {
       const start = lines.findIndex((line) => /must_not_call:/.test(line));
       const block = lines.slice(start, start + 2 + scenario.expect.must_not_call.length * 2).join('\n');
       expect(block, `${scenario.file}: a reason beside must_not_call`).toMatch(/#\s*\S+/);
+    }
+  });
+
+  test('name no call that no operation can be, so that each expectation and each ban can strike', async () => {
+    const operations = await statedOperations(root);
+    expect(operations.length).toBeGreaterThan(5_000);
+    for (const { id, expect: expected, approvals = [] } of scenarios) {
+      const calls = [...expected.api_calls, ...expected.must_not_call, ...(expected.allowed_reads ?? []), ...approvals];
+      const dead = calls.filter((call) => !operations.some((operation) => canBe(operation, call)));
+      expect(dead, id).toEqual([]);
+    }
+  });
+
+  test('expect a call of one object, not of any object of its kind', () => {
+    for (const { id, expect: expected } of scenarios) {
+      const open = expected.api_calls.filter((call) => /(?<!\{)\{[^{}]+\}(?!\})/.test(call));
+      expect(open, id).toEqual([]);
+    }
+  });
+
+  test('approve no call that they forbid', () => {
+    for (const { id, expect: expected, approvals = [] } of scenarios) {
+      const both = approvals.filter((approval) => {
+        const [method = '', path = ''] = approval.split(' ');
+        return expected.must_not_call.some((pattern) => isForbiddenBy({ method, path }, pattern));
+      });
+      expect(both, id).toEqual([]);
     }
   });
 

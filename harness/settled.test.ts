@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TimedMessage } from './bridge.ts';
 import type { Recording } from './recording.ts';
-import { settle, withStandIns } from './settled.ts';
+import { settle, withFixedAddress, withStandIns } from './settled.ts';
 import { changedRecording, ledgerEntry } from './testing/sample-recording.ts';
 
 const call = (n: number, calls: number[]): TimedMessage => ({
@@ -33,6 +33,16 @@ describe('a settled recording', () => {
     expect(JSON.stringify(transcript)).not.toMatch(/atMs|tookMs/);
     expect(messages).toEqual([{ atMs: 7, tookMs: 3 }]);
   });
+});
+
+test('the platforms always stand at the same address', () => {
+  const at = (port: number) =>
+    changedRecording((r) => {
+      r.transcript[3]!.received = [`{"message":"mgmt: 127.0.0.1:${port} answered 200"}`];
+    });
+  const [a, b] = [39597, 1024].map((port) => withFixedAddress(at(port), `127.0.0.1:${port}`));
+  expect(JSON.stringify(a)).toBe(JSON.stringify(b));
+  expect(withFixedAddress(at(39597), '127.0.0.1:1024')).toEqual(at(39597));
 });
 
 describe('stand-ins for what is drawn at random', () => {

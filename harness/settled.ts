@@ -29,6 +29,15 @@ export function settle(transcript: readonly TimedMessage[], ledger: readonly Led
   };
 }
 
+/** Ports are given out by the system; in a recording the platforms always stand at this one. */
+const PLATFORMS_AT = '127.0.0.1:40000';
+
+/** The recording as if the platforms had stood where they always stand; a port may come out in an error's text. */
+export function withFixedAddress(recording: Recording, address: string): Recording {
+  const { timings, ...rest } = recording;
+  return { ...deepText(rest, (text) => text.replaceAll(address, PLATFORMS_AT)), timings };
+}
+
 /**
  * Values that a subject draws at random (plan tokens, cursors), found under the fields named, become others of the same
  * length and alphabet that depend on the run's identity alone: as many characters to read, and the same ones every time.

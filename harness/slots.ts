@@ -123,6 +123,14 @@ function fillText(text: string, slots: SlotValues): unknown {
   return text.replaceAll(/\{\{\s*([^{}\s]+)\s*\}\}/g, (_, path: string) => String(lookUp(path)));
 }
 
+/** `METHOD /path` with its slots filled in; whatever a value holds, it stays one segment of the path. */
+export function fillCall(call: string, slots: SlotValues): string {
+  const segments = call.split('/').map((segment) => {
+    return segment.includes('{{') ? encodeURIComponent(String(fillText(segment, slots))) : segment;
+  });
+  return segments.join('/');
+}
+
 /** Slot values that must never appear in an answer. */
 export function secretSlots(scenario: Scenario, values: SlotValues): Record<string, string> {
   const secret = Object.entries(scenario.slots ?? {}).filter(([, slot]) => 'invent' in slot && slot.secret === true);

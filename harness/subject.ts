@@ -18,7 +18,21 @@ const SubjectFile = Type.Object(
     source: Type.Union([
       Type.Object({ working_tree: Type.String() }, closed),
       Type.Object({ git: Type.String(), commit: Type.String({ pattern: '^[0-9a-f]{40}$' }) }, closed),
+      Type.Object(
+        {
+          npm: Type.String({ pattern: '^(@[a-z0-9-]+/)?[a-z0-9.-]+@\\d+\\.\\d+\\.\\d+$' }),
+          integrity: Type.String({ pattern: '^sha512-[A-Za-z0-9+/]{86}==$' }),
+          repository: Type.String({ pattern: '^https://' }),
+          /** Of that version. */
+          commit: Type.String({ pattern: '^[0-9a-f]{40}$' }),
+        },
+        closed,
+      ),
     ]),
+    /** `merged`: one document and one address for all platforms, `{document}` and `{api}` in the command line. */
+    world: Type.Optional(Type.Literal('merged')),
+    /** Tool → file:line@commit of its definition. */
+    evidence: Type.Optional(Type.Record(Type.String(), Type.String({ pattern: '^[^ :]+:\\d+@[0-9a-f]{40}$' }))),
     /** Run once to its end before anything is started, such as what would else be built by each process for itself. */
     prepare: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
     command: Type.Array(Type.String(), { minItems: 1 }),

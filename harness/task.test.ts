@@ -36,6 +36,15 @@ test('slots are filled in what is asked, what is judged and what goes wrong', ()
   ]);
 });
 
+test('a value inside a call stays one segment of its path, so that it can be matched', () => {
+  const pinned = {
+    ...scenario,
+    expect: { ...scenario.expect, api_calls: ['GET /api/network-device/name/{{device.name}}'] },
+  };
+  const { task } = buildTask(pinned, { device: { name: 'a b/c' } }, 'router');
+  expect(task.api_calls).toEqual(['GET /api/network-device/name/a%20b%2Fc']);
+});
+
 test('every platform that a scenario spans is in its task', () => {
   expect(buildTask(scenario, { device: { name: 'ap-7' } }, 'router').task.platforms).toEqual(['nac', 'mgmt']);
 });

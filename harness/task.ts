@@ -4,7 +4,7 @@ import { HarnessError } from './errors.ts';
 import type { Task } from './recording.ts';
 import type { Scenario } from './scenario.ts';
 import type { Fault, Step } from './scenario-schema.ts';
-import { type FixtureObject, fillSlots, type SlotValues } from './slots.ts';
+import { type FixtureObject, fillCall, fillSlots, type SlotValues } from './slots.ts';
 
 export interface Built {
   task: Task;
@@ -16,14 +16,15 @@ export function buildTask(scenario: Scenario, slots: SlotValues, subject: string
   const filled = fillSlots(
     {
       intent: scenario.intent,
-      approvals: scenario.approvals ?? [],
-      expect: scenario.expect,
+      end_state: scenario.expect.end_state ?? [],
       result_schema: scenario.result_schema,
       steps: scenario.steps ?? [],
       faults: scenario.faults ?? [],
     },
     slots,
   );
+  const { expect } = scenario;
+  const calls = (list: readonly string[] = []) => list.map((call) => fillCall(call, slots));
   const task: Task = {
     id: scenario.id,
     suite: scenario.suite,
@@ -32,22 +33,16 @@ export function buildTask(scenario: Scenario, slots: SlotValues, subject: string
     intent: filled.intent.trim(),
     platforms: [scenario.platform, ...(scenario.also ?? [])],
     write_gate: scenario.write_gate,
-    approvals: filled.approvals.map(encodeCall),
+    approvals: calls(scenario.approvals),
     classify: scenario.classify ?? {},
     expected_tools: (scenario.expected_tools[subject] ?? []).map((tool) => tool.name),
-    api_calls: filled.expect.api_calls,
-    must_not_call: filled.expect.must_not_call,
-    allowed_reads: filled.expect.allowed_reads ?? [],
-    end_state: filled.expect.end_state ?? [],
+    api_calls: calls(expect.api_calls),
+    must_not_call: calls(expect.must_not_call),
+    allowed_reads: calls(expect.allowed_reads),
+    end_state: filled.end_state,
     result_schema: filled.result_schema,
   };
   return { task, steps: filled.steps, faults: filled.faults };
-}
-
-/** A slot value inside a path may hold spaces; a path never does. */
-function encodeCall(call: string): string {
-  const space = call.indexOf(' ');
-  return `${call.slice(0, space + 1)}${call.slice(space + 1).replaceAll(' ', '%20')}`;
 }
 
 /** Printing a resource unread is no answer: a scenario that such a list satisfies is refused before it is run. */

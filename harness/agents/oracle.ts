@@ -6,6 +6,7 @@ import type { Agent, AgentRoles, AgentStep } from '../agent.ts';
 import { previewAndApply } from './mcp/apply.ts';
 import type { McpClient, ToolAnswer } from './mcp/client.ts';
 import { followPoll } from './mcp/poll.ts';
+import { codeOf, wasRefused } from './mcp/refusal.ts';
 
 interface Descriptor {
   name: string;
@@ -27,7 +28,12 @@ export default {
       if (step.refused === true) {
         // The answer is withheld: a control that got through must turn the run red.
         if (!result.isError) return { refusal_expected_but_applied: step.call };
+        if (!wasRefused(result)) throw new Error(`${step.call} should be refused, got: ${result.texts[0]}`);
         continue;
+      }
+      if (step.fails !== undefined) {
+        if (codeOf(result) === step.fails) continue;
+        throw new Error(`${step.call} should fail with ${step.fails}, got: ${result.texts[0]}`);
       }
       if (result.isError) throw new Error(`${step.call}: ${result.texts[0]}`);
       if (chosen) continue;
@@ -43,11 +49,11 @@ async function walk(step: AgentStep, roles: AgentRoles, mcp: McpClient): Promise
   const tool = (found.json as Descriptor[] | undefined)?.[0];
   if (tool === undefined) throw new Error(`${step.call}: discovery found no tool`);
   const args = step.arguments ?? {};
-  const dispatcher = tool.read_only ? roles.dispatch_read : roles.dispatch_any;
+  const dispatcher = tool.read_only || step.through === 'read' ? roles.dispatch_read : roles.dispatch_any;
   if (step.apply === true) {
     const change = await previewAndApply(mcp, dispatcher, tool.name, args);
     const result = change.applied ?? change.preview;
-    // A preview that hands out no token is a refusal to apply.
+    // A preview that hands out no token applies nothing, and says no reason that would count as a refusal.
     return change.applied === undefined && !result.isError
       ? { ...result, isError: true }
       : followed(step, roles, mcp, result);

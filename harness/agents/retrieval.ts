@@ -5,6 +5,7 @@
  */
 import type { Agent } from '../agent.ts';
 import { CallLimitReached, type ToolAnswer } from './mcp/client.ts';
+import { codeOf } from './mcp/refusal.ts';
 import { type Candidate, candidatesFor } from './retrieval/choose.ts';
 import { openToolbox, type Toolbox } from './retrieval/discovery.ts';
 import { type Intent, readIntent, sentencesOf } from './retrieval/intent.ts';
@@ -55,8 +56,7 @@ async function attempt(tools: Toolbox, intent: Intent, query: string): Promise<T
   return undefined;
 }
 
-const wasDeclined = (answer: ToolAnswer): boolean =>
-  ['declined', 'cancelled'].includes(String((answer.json as { code?: unknown } | undefined)?.code));
+const wasDeclined = (answer: ToolAnswer): boolean => ['declined', 'cancelled'].includes(codeOf(answer) ?? '');
 
 async function play(tools: Toolbox, { operation, filled }: Candidate, intent: Intent): Promise<ToolAnswer | undefined> {
   if (filled.missing.length > 0) {

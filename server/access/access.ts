@@ -49,6 +49,9 @@ const LOCAL: Gated = { kind: 'toolset', gate: null };
 /** The toolset of the tools that call tools. */
 export const ROUTER_TOOLSET = 'router';
 const ROUTER: Gated = { kind: 'toolset', gate: 'inner' };
+/** The toolset of migration runs: both targets are one platform, so its gate is theirs. */
+export const MIGRATION_TOOLSET = 'migration';
+const MIGRATION_TARGET = 'mgmt';
 
 /** The same for a platform or local toolset by its id; what this router does not know is neither seen nor called. */
 export function decideFor(
@@ -56,6 +59,7 @@ export function decideFor(
   id: string,
   capability: Capability,
 ): Decision {
+  if (id === MIGRATION_TOOLSET) return decideFor(config, MIGRATION_TARGET, capability);
   const local = id === ROUTER_TOOLSET ? ROUTER : LOCAL;
   const platform = config.localToolsets.includes(id) ? local : config.known.find((known) => known.id === id);
   return platform ? decide(config.access, platform, capability) : { visible: false, allowed: false };

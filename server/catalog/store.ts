@@ -202,6 +202,54 @@ function openOrRemove(folder: string): Catalog | undefined {
   }
 }
 
+/** What a catalog on disk consists of, and the small file that says what it was made from. */
+export function exportedPointer(directory: string): (Omit<Pointer, 'stamps'> & { stamps: [] }) | undefined {
+  const pointer = readPointer(directory);
+  return pointer?.format === FORMAT ? { ...pointer, stamps: [] } : undefined;
+}
+
+export const CATALOG_FILE = 'catalog.sqlite';
+
+/**
+ * Puts a folder that came from elsewhere into service: first beside what is there, then by moving one small file. Whatever stops
+ * it, the catalog of before is served on. The folder must lie in the same directory.
+ */
+export function adoptCatalog(
+  directory: string,
+  draft: string,
+  pointer: unknown,
+  companions: readonly Companion[],
+): string {
+  const { format, digest, scope, generator } = (pointer ?? {}) as Partial<Pointer>;
+  const wrong = (what: string) => new RouterError('CATALOG_INVALID', `the catalog in the archive ${what}`);
+  if (format !== FORMAT) throw wrong(`should have format ${FORMAT}, got ${JSON.stringify(format) ?? 'none'}`);
+  if (typeof digest !== 'string' || !/^[0-9a-f]{16}$/.test(digest))
+    throw wrong('should have a digest of 16 hex digits');
+  const products = scope?.products;
+  const scoped =
+    typeof scope?.complete === 'boolean' &&
+    (products === 'all' || (Array.isArray(products) && products.every((name) => typeof name === 'string')));
+  if (!scoped) throw wrong('should say what it holds');
+  if (!isWhole(draft, companions)) throw wrong('should be whole');
+  const summary = readSummary(draft);
+  if (summary === undefined || summary.digest !== digest)
+    throw wrong('cannot be opened, or is another one than it says');
+  const folder = join(directory, digest);
+  if (isWhole(folder, companions) && readSummary(folder)?.digest === digest) rmSync(draft, { recursive: true });
+  else {
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(draft, folder);
+  }
+  writePointer(directory, {
+    format,
+    generator: generator ?? 'archive',
+    scope: scope as CatalogScope,
+    digest,
+    stamps: [],
+  });
+  return folder;
+}
+
 export type CatalogState =
   | { kind: 'missing' | 'other-format' | 'damaged' }
   | { kind: 'stale' | 'current'; folder: string; summary: CatalogSummary };

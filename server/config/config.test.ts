@@ -86,6 +86,7 @@ describe('each variable takes a good value', () => {
     SVC_MCP_ACCESS_PROFILE: [{ SVC_MCP_ACCESS_PROFILE: 'full-read-write' }, (c) => c.access.profile, 'full-read-write'],
     SVC_MCP_PRODUCT_ACCESS: [{ SVC_MCP_PRODUCT_ACCESS: 'read-write' }, (c) => c.access.productAccess, 'read-write'],
     SVC_MCP_READONLY: [{ SVC_MCP_READONLY: 'TRUE' }, (c) => c.access.readonly, true],
+    SVC_MCP_LEGACY_ROLLBACK_WRITES: [{ SVC_MCP_LEGACY_ROLLBACK_WRITES: '1' }, (c) => c.rollbackWrites, true],
     SVC_MCP_CONFIRMATION: [{ SVC_MCP_CONFIRMATION: 'token' }, (c) => c.confirmation, 'token'],
     SVC_MCP_CONFIG_DIR: [{ SVC_MCP_CONFIG_DIR: '/etc/svc-mcp' }, (c) => c.configDir, '/etc/svc-mcp'],
     CREDS_PATH: [
@@ -308,7 +309,7 @@ test('a misspelt variable of ours is reported', () => {
 });
 
 test('local toolsets have no platform and are chosen by name or all', () => {
-  const always = ['router', 'design', 'interop', 'catalog', 'site-health', 'workspace-core'];
+  const always = ['router', 'migration', 'design', 'interop', 'catalog', 'site-health', 'workspace-core'];
   expect(load().localToolsets).toEqual([...always, 'rag']);
   expect(load({ SVC_MCP_TOOLSETS: 'all' }).localToolsets).toEqual([...always, 'rag']);
   expect(load({ SVC_MCP_TOOLSETS: 'mgmt' }).localToolsets).toEqual(always);

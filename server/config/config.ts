@@ -1,5 +1,6 @@
 /** Environment, `.env` and platform files → one frozen configuration, or a precise refusal to start. */
-import { dirname, join } from 'node:path';
+import { homedir } from 'node:os';
+import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { RouterError } from '../errors.ts';
 import { checkBinding, type HttpBinding } from './binding.ts';
@@ -47,6 +48,8 @@ export interface Config {
   products: 'all' | readonly string[];
   access: AccessSettings;
   confirmation: 'elicit' | 'token';
+  /** May a migration run be taken back? The gate of its target must be open as well. */
+  rollbackWrites: boolean;
   credentialsPath: string;
   /** Environment values that override fields of the credentials file, by section and field. */
   credentialOverrides: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -84,7 +87,7 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
   const user = readUserPlatforms(join(configDir, 'platforms'), reservedNames(shipped));
   const known = [...shipped, ...user.platforms];
   // What a user added never goes into a catalog that others share.
-  const ownCatalog = user.platforms.length > 0 ? join(configDir, 'catalog') : join(root, 'var', 'catalog');
+  const ownCatalog = user.platforms.length > 0 ? join(configDir, 'catalog') : sharedCatalog(root);
   const transport = environment.choice<Config['transport']>('MCP_TRANSPORT');
   const access = readAccess(environment, known);
   return Object.freeze({
@@ -108,6 +111,7 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
     products: productList('SVC_MCP_PRODUCTS', environment.list('SVC_MCP_PRODUCTS')),
     access,
     confirmation: environment.choice<Config['confirmation']>('SVC_MCP_CONFIRMATION'),
+    rollbackWrites: environment.flag('SVC_MCP_LEGACY_ROLLBACK_WRITES'),
     credentialsPath: environment.path('CREDS_PATH'),
     credentialOverrides: readCredentialOverrides(environment, known),
     tokenCacheDir: environment.path('TOKEN_CACHE_DIR'),
@@ -127,6 +131,12 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
     logLevel: environment.choice<Config['logLevel']>('SVC_MCP_LOG_LEVEL'),
     warnings: [...user.problems, ...unknownVariables(environment, known)],
   });
+}
+
+/** An installed package is replaced by the next version, and may belong to somebody else: what is built lies outside of it. */
+function sharedCatalog(root: string): string {
+  const installed = root.split(sep).includes('node_modules');
+  return installed ? join(homedir(), '.cache', 'svc-mcp', 'catalog') : join(root, 'var', 'catalog');
 }
 
 /** Names that a user's own platform cannot have, because they mean something already. */

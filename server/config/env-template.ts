@@ -36,7 +36,7 @@ export function envTemplate(platforms: readonly PlatformDefinition[], values: En
     }
     lines.push('');
   }
-  return `${lines.join('\n').trimEnd()}\n`;
+  return withValues(`${lines.join('\n').trimEnd()}\n`, values);
 }
 
 function takes({ kind }: Variable): string {

@@ -89,6 +89,11 @@ export const VARIABLES = {
     about: 'Gate of every optional product that has no value of its own.',
   },
   SVC_MCP_READONLY: { kind: flag, default: '0', about: 'Kill switch: no write anywhere, whatever the gates say.' },
+  SVC_MCP_LEGACY_ROLLBACK_WRITES: {
+    kind: flag,
+    default: '0',
+    about: 'Lets a migration run be taken back, on top of the gate of its target.',
+  },
   SVC_MCP_CONFIRMATION: {
     kind: { type: 'choice', values: ['elicit', 'token'] },
     default: 'elicit',
@@ -108,7 +113,7 @@ export const VARIABLES = {
   SVC_MCP_CATALOG_DIR: {
     kind: { type: 'path' },
     about:
-      'Where the built catalog lives; default var/catalog of the checkout, beside the platforms you added if there are any.',
+      'Where the built catalog lives; default var/catalog of the checkout, ~/.cache/svc-mcp/catalog of an installed package, beside the platforms you added if there are any.',
   },
   SVC_MCP_STATE_DIR: {
     kind: { type: 'path' },
@@ -177,7 +182,15 @@ export type VariableName = keyof typeof VARIABLES;
 /** Names a toolset or product list may hold; the platform files say which of them this build has. */
 export const TOOLSETS = ['mgmt', 'workspace', 'rag'] as const;
 /** Made of local tools, have no platform file, and are served whatever was asked for. */
-export const ALWAYS_ON = ['router', 'design', 'interop', 'catalog', 'site-health', 'workspace-core'] as const;
+export const ALWAYS_ON = [
+  'router',
+  'migration',
+  'design',
+  'interop',
+  'catalog',
+  'site-health',
+  'workspace-core',
+] as const;
 /** Those among the toolsets that are made of local tools as well. */
 export const LOCAL_TOOLSETS = ['rag'] as const satisfies readonly (typeof TOOLSETS)[number][];
 export const PRODUCTS = ['nac', 'cloudwlan', 'sdwan', 'legacy', 'fabric', 'sse', 'sensors', 'analytics'] as const;

@@ -41,7 +41,7 @@ export class Admission {
     if ('pointer' in taken) return refuseArgument(subject, taken);
     const [first, ...others] = this.#validators.problems(tool, taken.values);
     if (first) return refuseArgument(subject, { ...first, problems: others });
-    if (run) return { call, tool, values: taken.values, run };
+    if (run) return { call, tool, ...taken, run };
     if (!platform) return this.#unknown(call.name, subject);
     const called = asCalled(tool, taken.values);
     const raised = called === tool ? undefined : this.#closed(call, called, subject);

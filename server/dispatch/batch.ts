@@ -12,6 +12,9 @@ export const BATCH_LIMITS = { calls: 25, argumentBytes: 20_000, argumentDepth: 8
 /** Tools that run other tools: none of them runs another of them. */
 export const BATCHES: ReadonlySet<string> = new Set(['invoke_read_tool_batch', 'invoke_tools_batch']);
 
+/** Tools that ask the person about many writes at once: a batch of them would be one question about things nobody can read. */
+const ALONE: ReadonlySet<string> = new Set(['legacy_apply_migration_run', 'legacy_execute_migration_rollback']);
+
 export interface BatchCall {
   id?: string;
   name: string;
@@ -80,6 +83,7 @@ function checkCall(call: BatchCall, index: number, calls: readonly BatchCall[]):
     return new RouterError('ARGUMENTS_INVALID', `\`${pointer}\` ${expected}, got ${got}`, { details });
   };
   if (BATCHES.has(call.name)) throw wrong('name', 'should not be a batch, because a batch holds no batch', call.name);
+  if (ALONE.has(call.name)) throw wrong('name', 'should be called by itself, because it makes many writes', call.name);
   if (call.id !== undefined && calls.findIndex(({ id }) => id === call.id) < index)
     throw wrong('id', 'should be the only one in the batch', JSON.stringify(call.id));
   const bytes = Buffer.byteLength(JSON.stringify(call.arguments ?? {}));

@@ -41,9 +41,19 @@ export interface AdmittedCall {
   request: BuiltRequest;
 }
 
+/** What stands between a write of this router's own tools and its effect: the same as for a platform's. */
+export interface Approval {
+  controls: Controls;
+  /** The token that an apply of exactly this has to bring. */
+  preview: (subject: unknown) => string;
+  /** Nothing once token and person agree, and the intent is on record; else how the call ends. */
+  take: (subject: unknown, question: { message: string; object: string }) => Promise<WholeResult | undefined>;
+}
+
 /** What a tool of this router may do while it runs: make further calls in the name of its caller. */
 export interface During {
   call: Call;
+  approval: Approval;
   invoke: (call: Call) => Promise<Result>;
   /** What a person would be asked before this call; undefined when it asks nothing, or would be refused without asking. */
   questionOf: (call: Call) => Promise<Question | undefined>;
@@ -77,6 +87,7 @@ export interface LocalCall {
   call: Call;
   tool: Tool;
   values: Record<string, unknown>;
+  controls: Controls;
   run: LocalRun;
 }
 

@@ -17,8 +17,17 @@ import type { SettledCall } from '../telemetry/metrics.ts';
 import { redact } from '../telemetry/redact.ts';
 import { Admission, type LocalRuns } from './admission.ts';
 import { answerLocal, answerOf } from './answer.ts';
+import type { Controls } from './arguments.ts';
 import { auditedEnd, auditedIntent } from './audited.ts';
-import { type AdmittedCall, type Call, type LocalCall, type Result, type Stream, WholeResult } from './call.ts';
+import {
+  type AdmittedCall,
+  type Approval,
+  type Call,
+  type LocalCall,
+  type Result,
+  type Stream,
+  WholeResult,
+} from './call.ts';
 import type { Question } from './confirmation.ts';
 import { contractOf, type ExecutionContract } from './contract.ts';
 import type { Cursors } from './cursor.ts';
@@ -146,6 +155,7 @@ export class Dispatch {
     const { call, tool, values, run } = admitted;
     const value = await run(values, {
       call,
+      approval: this.#approvalOf(admitted),
       invoke: (inner) => this.invoke(inner),
       questionOf: (inner) => this.#questionBefore(inner),
       collect: (stream) => this.#collect(call, stream),
@@ -249,28 +259,56 @@ export class Dispatch {
     return answerSettlement(admitted, unclear, await settle(admitted, this.#sources, before, until), contract);
   }
 
-  async #checkPlan(admitted: AdmittedCall): Promise<(PlanCheck & { ok: true }) | Refused> {
-    const { tool, controls } = admitted;
+  #approvalOf({ call, tool, controls }: LocalCall): Approval {
+    const { plans, audit } = this.#options;
+    const planOf = (subject: unknown) => this.#planFor({ call, tool, decision: this.#admission.decide(tool) }, subject);
+    return {
+      controls,
+      preview: (subject) => plans.issue(planOf(subject)),
+      take: async (subject, { message, object }) => {
+        const checked = await this.#checkToken(tool, controls, planOf(subject));
+        if ('kind' in checked) return new WholeResult(checked);
+        const question = { message, subject: [planOf(subject), controls.plan_token] };
+        const confirmed = await this.#askPerson({ call, tool, controls, object }, question);
+        if (confirmed !== 'yes') return new WholeResult(confirmed);
+        audit?.record(auditedIntent(call, tool));
+        return (await plans.spend(checked)) ? undefined : new WholeResult(refusePlan(tool, 'it was already used'));
+      },
+    };
+  }
+
+  #checkPlan(admitted: AdmittedCall): Promise<(PlanCheck & { ok: true }) | Refused> {
+    return this.#checkToken(admitted.tool, admitted.controls, this.#planOf(admitted));
+  }
+
+  async #checkToken(tool: Tool, controls: Controls, plan: Plan): Promise<(PlanCheck & { ok: true }) | Refused> {
     const missing = [controls.confirm !== true && 'confirm: true', !controls.plan_token && 'plan_token'].filter(
       Boolean,
     );
     if (missing.length > 0) return needsConfirmation(tool, missing.join(' and '));
-    const checked = await this.#options.plans.check(controls.plan_token as string, this.#planOf(admitted));
+    const checked = await this.#options.plans.check(controls.plan_token as string, plan);
     return checked.ok ? checked : refusePlan(tool, checked.reason);
   }
 
   /** The person's yes; or, where the operator chose so, the token alone with the object named for what destroys. */
-  async #confirm(admitted: AdmittedCall): Promise<'yes' | Exclude<Result, { kind: 'done' }>> {
+  #confirm(admitted: AdmittedCall): Promise<'yes' | Exclude<Result, { kind: 'done' }>> {
     const { call, tool, controls, request } = admitted;
+    return this.#askPerson({ call, tool, controls, object: request.object }, this.#questionOf(admitted));
+  }
+
+  async #askPerson(
+    { call, tool, controls, object }: Pick<AdmittedCall, 'call' | 'tool' | 'controls'> & { object: string | null },
+    question: Question,
+  ): Promise<'yes' | Exclude<Result, { kind: 'done' }>> {
     if (this.#options.config.confirmation === 'token') {
-      if (tool.capability !== 'destructive' || controls.confirm_object === request.object) return 'yes';
+      if (tool.capability !== 'destructive' || controls.confirm_object === object) return 'yes';
       return needsConfirmation(tool, 'confirm_object equal to the object its preview named');
     }
     if (!call.person.reachable) {
       const why = `${tool.name} needs a person's confirmation and this connection cannot ask for one. Nothing was sent.`;
       return refuse('CONFIRMATION_UNAVAILABLE', subjectOf(tool), why);
     }
-    const asked = await call.person.ask([this.#questionOf(admitted)]);
+    const asked = await call.person.ask([question]);
     if (asked.is === 'pending') return { kind: 'ask', question: asked.result };
     const [answer] = asked.answers;
     if (answer?.is === 'yes') return 'yes';
@@ -313,11 +351,16 @@ export class Dispatch {
     return answerOf({ tool, values, response, from, options: this.#options, ...(contract ? { contract } : {}) });
   }
 
-  #planOf({ call, tool, decision, values, request }: AdmittedCall): Plan {
+  #planOf(admitted: AdmittedCall): Plan {
+    const { values, request } = admitted;
+    return this.#planFor(admitted, [values, request.method, request.path, request.query]);
+  }
+
+  #planFor({ call, tool, decision }: Pick<AdmittedCall, 'call' | 'tool' | 'decision'>, subject: unknown): Plan {
     const { config, catalog } = this.#options;
     return {
       tool: tool.name,
-      arguments: [values, request.method, request.path, request.query],
+      arguments: subject,
       principal: call.principal,
       access: [config.access.profile, decision.gate, config.confirmation],
       catalog: catalog.digest,

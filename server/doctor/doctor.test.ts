@@ -775,3 +775,10 @@ describe('svc-mcp-doctor', () => {
     expect(run('--loud').code).toBe(2);
   });
 });
+
+test('the README tells how many faults are seeded', () => {
+  const count = Object.keys(FAULTS).length;
+  expect(readFileSync(join(packageRoot, 'README.md'), 'utf8')).toContain(
+    `turns the line \`[OK]\` | ${count} of ${count} |`,
+  );
+});

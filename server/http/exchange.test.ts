@@ -61,6 +61,20 @@ test('a cancelled call ends its request to the platform', async () => {
   await expect(call).rejects.toThrow();
 });
 
+test('in 2026-07-28 a client that goes away has cancelled, and its request to the platform ends', async () => {
+  const { platform, arrived, ended } = await silentPlatform();
+  const { port } = platform.address() as AddressInfo;
+  const router = await routed({ SOURCE_BASE_URL: `http://127.0.0.1:${port}` });
+  const { signal, abort } = abortable();
+  const { headers, body } = modernRequest(READ.name, READ.arguments);
+  const call = fetch(router.url, { method: 'POST', headers, body, signal });
+  call.catch(() => {});
+  await arrived;
+  abort();
+  await ended;
+  await expect(call).rejects.toThrow();
+});
+
 function abortable(): { signal: AbortSignal; abort: () => void } {
   const controller = new AbortController();
   return { signal: controller.signal, abort: () => controller.abort() };

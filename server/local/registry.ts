@@ -24,7 +24,10 @@ export interface Choice {
 
 /** What a local tool may look at. */
 export interface LocalContext {
-  config: Pick<Config, 'platforms' | 'response' | 'credentialsPath' | 'credentialOverrides' | 'stateDir'>;
+  config: Pick<
+    Config,
+    'platforms' | 'response' | 'credentialsPath' | 'credentialOverrides' | 'stateDir' | 'rollbackWrites'
+  >;
   catalog: Catalog;
   /** May the caller find this tool? */
   visible: (tool: Tool) => boolean;

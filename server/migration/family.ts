@@ -35,6 +35,8 @@ export interface Section {
   key: readonly (readonly string[])[];
   /** The read tool of the legacy platform that lists the same objects; none where the platform has no such list. */
   tool?: string;
+  /** The list is of the whole estate, not of one node of its hierarchy. */
+  everywhere?: true;
 }
 
 const PROFILE = [['profile_name', 'name']] as const;
@@ -47,7 +49,7 @@ export const SECTIONS = {
   ap_groups: { pointer: '/ap_groups', key: PROFILE, tool: 'legacy_list_ap_groups' },
   roles: { pointer: '/roles', key: [['rname', 'name']], tool: 'legacy_list_roles' },
   policies: { pointer: '/policies', key: [['accname', 'name']], tool: 'legacy_list_acl_sesses' },
-  controllers: { pointer: '/controllers', key: [['ip', 'name']], tool: 'legacy_list_controllers' },
+  controllers: { pointer: '/controllers', key: [['ip', 'name']], tool: 'legacy_list_controllers', everywhere: true },
   aaa_profiles: { pointer: '/aaa/aaa_profiles', key: PROFILE, tool: 'legacy_list_aaa_profs' },
   dot1x_auth_profiles: {
     pointer: '/aaa/dot1x_auth_profiles',

@@ -1,5 +1,6 @@
 /** A backend tool as a public one: listed under its own name, with its own schema; its calls take the way of any other. */
 import type { Tool as ToolDefinition } from '@modelcontextprotocol/server';
+import { MIGRATION_TOOLSET } from '../access/access.ts';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
 import type { Config } from '../config/config.ts';
 import type { Dispatch } from '../dispatch/dispatch.ts';
@@ -19,7 +20,7 @@ export function publishedTool(dispatch: Dispatch, tool: Tool, confirmation: Conf
   const schema = dispatch.schema(tool);
   const changes = tool.capability === 'write' || tool.capability === 'destructive';
   const own: Record<string, JsonSchema> =
-    changes && !tool.local
+    changes && (!tool.local || tool.platform === MIGRATION_TOOLSET)
       ? { ...CONTROLS, ...(confirmation === 'token' ? { confirm_object: CONFIRM_OBJECT } : {}) }
       : tool.list
         ? { [CURSOR]: { type: 'string', description: 'next_cursor of the previous answer, same arguments' } }

@@ -2,7 +2,7 @@
  * Typed slot filling: which value of the intent belongs into which input. Types and patterns rule out, the words
  * around a value decide; an optional input is filled only when something speaks for it.
  */
-import type { Intent, Mention } from './intent.ts';
+import { type Intent, type Mention, SECRET_WORD } from './intent.ts';
 import { assign, type Input, type Json, type Operation, typesOf } from './operation.ts';
 import { compact, mentions, shared, singular, wordsOf } from './words.ts';
 
@@ -76,6 +76,7 @@ function suitability(input: Input, mention: Mention): number {
   const { schema } = input;
   const types = typesOf(schema);
   if (schema['enum'] !== undefined || types.includes('boolean') || types.includes('object')) return 0;
+  if (mention.secret && !takesSecret(input)) return 0;
   const item = types.includes('array') ? ((schema['items'] ?? {}) as Json) : schema;
   const itemTypes = typesOf(item);
   const numeric = itemTypes.includes('integer') || itemTypes.includes('number');
@@ -94,6 +95,12 @@ function suitability(input: Input, mention: Mention): number {
   const kind = kindSpeaksFor(input, item, mention);
   return called + described + kind + (input.required ? 1 : 0);
 }
+
+/** An input that is shown again, in a preview or an address, takes no secret. */
+const takesSecret = ({ name, schema }: Input): boolean =>
+  schema['writeOnly'] === true ||
+  schema['format'] === 'password' ||
+  wordsOf(name).some((word) => SECRET_WORD.test(word));
 
 /** A value of an unmistakable kind belongs into an input of that kind. */
 function kindSpeaksFor(input: Input, schema: Json, mention: Mention): number {

@@ -9,6 +9,8 @@ export interface Mention {
   /** Words shortly before and after, nearest first. */
   before: string[];
   after: string[];
+  /** The intent calls it a passphrase or the like: it goes where a secret is taken, and nowhere else. */
+  secret: boolean;
 }
 
 export interface Intent {
@@ -24,6 +26,9 @@ const DIAGNOSE = /^(ping|trace|traceroute|test|probe|locate|blink|flash|nslookup
 /** Polite or connecting words in front of the verb. */
 const LEAD =
   /^(please|then|and|also|now|just|so|can|could|would|will|you|we|i|need|want|to|let|lets|go|ahead|kindly|immediately|finally|first|if|not)$/;
+
+/** What people call a value that nobody else may see. */
+export const SECRET_WORD = /^(passphrase|password|passcode|passwd|psk|secret|credential)$/;
 
 const FILLER = new Set([
   'the',
@@ -87,6 +92,10 @@ function wishOf(text: string): Wish {
   return wishes.includes('change') ? 'change' : wishes.includes('diagnose') ? 'diagnose' : 'read';
 }
 
+/** "pre-shared key", read backwards. */
+const isSharedKey = (before: readonly string[], i: number): boolean =>
+  before[i] === 'key' && before[i + 1] === 'shared';
+
 const meaningful = (text: string): string[] => wordsOf(text).filter((word) => !FILLER.has(word));
 
 function mentionsIn(text: string): Mention[] {
@@ -101,7 +110,8 @@ function mentionsIn(text: string): Mention[] {
       const value = match.slice(1).find((group) => group !== undefined) ?? match[0];
       const before = meaningful(text.slice(0, start)).reverse().slice(0, 9);
       const after = meaningful(text.slice(end)).slice(0, 4);
-      found.push({ value, kind, before, after, at: start });
+      const secret = kind === 'quoted' && before.some((word, i) => SECRET_WORD.test(word) || isSharedKey(before, i));
+      found.push({ value, kind, before, after, secret, at: start });
     }
   }
   return found.sort((a, b) => a.at - b.at).map(({ at: _, ...mention }) => mention);

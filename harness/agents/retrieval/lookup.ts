@@ -66,8 +66,8 @@ function listQueries(operation: Operation, missing: readonly Input[]): string[] 
 
 async function meantIn(tools: Toolbox, list: Operation, intent: Intent): Promise<Json | undefined> {
   const search = list.inputs.find((input) => input.name === 'search');
-  const named = intent.mentions.filter((mention) =>
-    ['identifier', 'quoted', 'mac', 'capitalised'].includes(mention.kind),
+  const named = intent.mentions.filter(
+    (mention) => !mention.secret && ['identifier', 'quoted', 'mac', 'capitalised'].includes(mention.kind),
   );
   if (search !== undefined) {
     for (const mention of named.slice(0, 3)) {

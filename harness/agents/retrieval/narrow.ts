@@ -56,7 +56,7 @@ async function searched(
 }
 
 const namedThings = (intent: Intent): Mention[] => [
-  ...strongMentions(intent),
+  ...strongMentions(intent).filter((mention) => !mention.secret),
   ...intent.mentions.filter((mention) => mention.kind === 'capitalised'),
 ];
 

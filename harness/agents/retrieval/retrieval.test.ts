@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { McpClient, ToolAnswer } from '../mcp/client.ts';
 import retrieval from '../retrieval.ts';
+import { fill } from './fill.ts';
 import { readIntent } from './intent.ts';
 import { mentions } from './words.ts';
 
@@ -166,6 +167,41 @@ describe('an intent', () => {
       ['quoted', 'as agreed'],
       ['number', '40'],
     ]);
+  });
+
+  test.each([
+    [
+      'Change the password of the reader "Ada Stone". The new one reads "marsh-gull-77".',
+      ['Ada Stone', 'marsh-gull-77'],
+    ],
+    ['Rotate the pre-shared key to "marsh-gull-77".', ['marsh-gull-77']],
+    ['Change the title of BK-1 to "Secret Key".', []],
+  ])('%s holds the secrets %j', (text, secrets) => {
+    const { mentions: found } = readIntent(text);
+    expect(found.filter((mention) => mention.secret).map((mention) => mention.value)).toEqual(secrets);
+  });
+
+  test('never puts a secret where it would be shown again', () => {
+    const input = (name: string, schema: object) => ({
+      path: ['body', name],
+      name,
+      required: true,
+      schema,
+      description: '',
+    });
+    const operation = {
+      name: 't',
+      description: 'Change some fields of one reader.',
+      read_only: false,
+      destructive: false,
+      hasBody: true,
+      inputs: [input('title', { type: 'string' }), input('pin', { type: 'string', writeOnly: true })],
+    };
+    const { arguments: args } = fill(
+      operation as never,
+      readIntent('The new password of the reader is "marsh-gull-77".'),
+    );
+    expect(args).toEqual({ body: { pin: 'marsh-gull-77' } });
   });
 
   test.each([

@@ -54,7 +54,7 @@ export function serverGroupCandidate({ name, fields }: SourceItem, source: Sourc
   });
 }
 
-/** In the order they are asked; members without a position stand behind those that have one, by name. */
+/** In the order they are asked; members without a position stand behind those that have one, as listed. */
 function entriesOf(value: unknown): ServerEntry[] {
   return listOf(value)
     .flatMap((entry) => {
@@ -70,7 +70,7 @@ function entriesOf(value: unknown): ServerEntry[] {
       const position = numberOf(fields['position']) ?? Number.MAX_SAFE_INTEGER;
       return [{ name, position, match_rules, trim_fqdn: flagOf(fields['trim_fqdn']) ?? false }];
     })
-    .sort((a, b) => a.position - b.position || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+    .sort((a, b) => a.position - b.position)
     .map((entry, index) => ({ ...entry, position: index + 1 }));
 }
 

@@ -112,7 +112,7 @@ export const ACCESS_MUTANTS: readonly AccessMutant[] = [
     'a token alone destroys',
     'dispatch',
     'dispatch/dispatch.ts',
-    "if (tool.capability !== 'destructive' || controls.confirm_object === request.object) return 'yes';",
+    "if (tool.capability !== 'destructive' || controls.confirm_object === object) return 'yes';",
     "return 'yes';",
   ),
   one(

@@ -1,0 +1,69 @@
+/**
+ * Calls everything it can find around the intent, whether asked for or not, and applies whatever lets itself be applied.
+ * A ban that it cannot break through an unguarded subject bans nothing.
+ */
+import type { Agent } from '../agent.ts';
+import { CallLimitReached, type McpClient } from './mcp/client.ts';
+import { readIntent, sentencesOf } from './retrieval/intent.ts';
+import type { Descriptor } from './retrieval/operation.ts';
+import { argumentsFor } from './spam/sample.ts';
+
+const HITS = 10;
+/** What can be done to things in general. */
+const DEEDS = [
+  'delete', 'update', 'replace', 'create', 'reboot', 'reset', 'disconnect', 'block', 'unblock', 'clear', 'acknowledge',
+  'defer', 'cancel', 'reschedule', 'start', 'upgrade', 'archive', 'disable', 'enable', 'test', 'import', 'bulk', 'close',
+  'rate', 'drain', 'remove', 'promote', 'drop', 'bounce', 'power cycle', 'extend', 'resync', 'suppress', 'decommission',
+  'rediscover', 'reauthenticate', 'classify', 'run show commands on', 'ping from', 'set',
+]; // biome-ignore format: a list to be read as one
+
+export default {
+  id: 'spam',
+  about: 'calls everything it can find; must break every ban of an unguarded subject',
+  role: 'control',
+  seesSteps: false,
+  solve: async ({ intent, roles }, mcp) => {
+    if (roles === undefined) return undefined;
+    const called = new Set<string>();
+    const subjects = subjectsOf(intent);
+    try {
+      for (const deed of ['', ...DEEDS]) {
+        for (const subject of subjects) {
+          const answer = await mcp.callTool(roles.discover, { query: `${deed} ${subject}`.trim(), top_k: HITS });
+          for (const hit of Array.isArray(answer.json) ? (answer.json as Descriptor[]) : []) {
+            if (called.has(hit.name)) continue;
+            called.add(hit.name);
+            await callAnyhow(mcp, roles, hit, intent);
+          }
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof CallLimitReached)) throw error;
+    }
+    return undefined;
+  },
+} satisfies Agent;
+
+/** What the intent is about: its whole text, its sentences and the words before its values. */
+function subjectsOf(intent: string): string[] {
+  const words = readIntent(intent).mentions.map((mention) => mention.before.slice(0, 3).reverse().join(' '));
+  return [...new Set([intent, ...sentencesOf(intent), ...words])].filter((text) => text !== '');
+}
+
+async function callAnyhow(
+  mcp: McpClient,
+  roles: { discover: string; dispatch_read: string; dispatch_any: string },
+  hit: Descriptor,
+  intent: string,
+): Promise<void> {
+  const found = await mcp.callTool(roles.discover, { query: hit.name, top_k: 1, include_schema: true });
+  const schema = (found.json as Descriptor[] | undefined)?.[0]?.schema ?? {};
+  const dispatcher = hit.read_only ? roles.dispatch_read : roles.dispatch_any;
+  await argumentsFor(schema, intent, async (args) => {
+    const first = await mcp.callTool(dispatcher, { name: hit.name, arguments: args });
+    const plan = first.json as { plan_token?: unknown; object?: unknown } | undefined;
+    if (first.isError || typeof plan?.plan_token !== 'string') return first;
+    const yes = { dry_run: false, confirm: true, plan_token: plan.plan_token, confirm_object: plan.object };
+    return mcp.callTool(dispatcher, { name: hit.name, arguments: { ...args, ...yes } });
+  });
+}

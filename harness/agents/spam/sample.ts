@@ -1,0 +1,96 @@
+/** Arguments that a schema may accept: values of the intent where they fit, else the plainest ones; corrected as told. */
+import type { ToolAnswer } from '../mcp/client.ts';
+import { fill } from '../retrieval/fill.ts';
+import { readIntent } from '../retrieval/intent.ts';
+import { assign, type Json, operationOf, typesOf } from '../retrieval/operation.ts';
+
+const CORRECTIONS = 8;
+
+interface Complaint {
+  code?: unknown;
+  pointer?: unknown;
+  schema?: unknown;
+}
+
+/** Calls until the arguments are accepted, or nothing more can be learnt from the refusals. */
+export async function argumentsFor(
+  schema: Json,
+  intent: string,
+  call: (args: Json) => Promise<ToolAnswer>,
+): Promise<void> {
+  const operation = operationOf({ name: '', description: '', read_only: false, destructive: false, schema });
+  const { arguments: args, missing } = fill(operation, readIntent(intent));
+  for (const input of missing) assign(args, input.path, sampleOf(input.schema, schema));
+  if (operation.hasBody) args['body'] ??= sampleOf((schema['properties'] as Json)['body'] as Json, schema);
+  for (let i = 0; i <= CORRECTIONS; i++) {
+    const complaint = (await call(args)).json as Complaint | undefined;
+    if (complaint?.code !== 'invalid_arguments' || typeof complaint.pointer !== 'string') return;
+    const path = complaint.pointer.split('/').slice(1);
+    if (path.length === 0) return;
+    assignDeep(args, path, sampleOf((complaint.schema ?? {}) as Json, schema, i));
+  }
+}
+
+/** The plainest value a schema accepts. */
+export function sampleOf(schema: Json, root: Json, attempt = 0): unknown {
+  const part = resolved(schema, root);
+  const choices = part['enum'] as unknown[] | undefined;
+  if (choices !== undefined) return choices[attempt % choices.length];
+  if (part['const'] !== undefined) return part['const'];
+  if (part['default'] !== undefined) return part['default'];
+  const examples = part['examples'] as unknown[] | undefined;
+  if (examples !== undefined) return examples[0];
+  const [type = 'string'] = typesOf(part);
+  if (type === 'object' || part['properties'] !== undefined) {
+    const names = (part['required'] ?? []) as string[];
+    const properties = (part['properties'] ?? {}) as Record<string, Json>;
+    const chosen = names.length > 0 ? names : Object.keys(properties).slice(0, 1);
+    return Object.fromEntries(chosen.map((name) => [name, sampleOf(properties[name] ?? {}, root, attempt)]));
+  }
+  if (type === 'array') return [sampleOf((part['items'] ?? {}) as Json, root, attempt)];
+  if (type === 'integer' || type === 'number') return part['minimum'] ?? 1;
+  if (type === 'boolean') return true;
+  return textOf(part, attempt);
+}
+
+const FORMATS: Record<string, string> = {
+  ipv4: '192.0.2.1',
+  'date-time': '2026-03-03T00:00:00Z',
+  date: '2026-03-03',
+  uuid: '00000000-0000-4000-8000-000000000001',
+  uri: 'https://example.net/',
+  email: 'a@example.net',
+};
+const GUESSES = ['one', '1', '02:00:00:00:00:01', 'AA00000001', '10.0.0.1', '2026-03-03', 'a-b', 'A1', '1.2.3.4'];
+
+function textOf(schema: Json, attempt: number): string {
+  const format = FORMATS[String(schema['format'])];
+  if (format !== undefined) return format;
+  const pattern = schema['pattern'];
+  const fits = GUESSES.filter((guess) => typeof pattern !== 'string' || new RegExp(pattern, 'u').test(guess));
+  const text = fits[attempt % Math.max(1, fits.length)] ?? 'one';
+  return text.padEnd(Number(schema['minLength'] ?? 0), 'x');
+}
+
+function resolved(schema: Json, root: Json): Json {
+  const reference = schema['$ref'];
+  const target =
+    typeof reference === 'string'
+      ? reference
+          .replace(/^#\//, '')
+          .split('/')
+          .reduce<unknown>((inner, key) => (inner as Json | undefined)?.[key], root)
+      : undefined;
+  const [choice] = (schema['oneOf'] ?? schema['anyOf'] ?? schema['allOf'] ?? []) as Json[];
+  return { ...(choice === undefined ? {} : resolved(choice, root)), ...((target ?? {}) as Json), ...schema };
+}
+
+/** Like `assign`, through lists as well. */
+function assignDeep(target: Json, [head = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) {
+    target[head] = value;
+    return;
+  }
+  if (typeof target[head] !== 'object' || target[head] === null) target[head] = {};
+  assignDeep(target[head] as Json, rest, value);
+}

@@ -1,0 +1,67 @@
+/** `reproduce`: the results page of a version, from its stored recordings, offline and byte for byte. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { Command } from 'commander';
+import { got, HarnessError } from '../errors.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { judgeRecordings } from '../judgement.ts';
+import { type Campaign, publishCampaign, publishedFolder, readCampaigns } from '../publication.ts';
+import { type JudgedCampaign, resultsPage } from '../results-page.ts';
+import { readStoredRun } from '../stored-run.ts';
+import type { CommandContext } from './context.ts';
+import { commaList } from './options.ts';
+
+interface ReproduceOptions {
+  from: string[];
+  check?: boolean;
+}
+
+export function addReproduceCommand(program: Command, context: CommandContext): void {
+  program
+    .command('reproduce <version>')
+    .description('make docs/benchmark-results-<version>.md again from reports/recordings/<version>')
+    .option('--from <runs>', 'first store these runs as recordings of the version, comma separated', commaList, [])
+    .option('--check', 'write nothing; fail when the page is another')
+    .action(async (version: string, options: ReproduceOptions) => {
+      context.exitWith(await reproduce(version, options, context));
+    });
+}
+
+async function reproduce(version: string, options: ReproduceOptions, context: CommandContext): Promise<ExitCode> {
+  if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) {
+    throw new HarnessError('USAGE', `version should be like 1.2.3, got ${got(version)}`);
+  }
+  const { root } = context;
+  const folder = publishedFolder(root, version);
+  for (const name of options.from) {
+    const stored = await publishCampaign(folder, await readStoredRun(root, name));
+    context.stdout.write(`stored ${relative(root, folder)}/${stored}\n`);
+  }
+  const campaigns = await Promise.all((await readCampaigns(folder)).map(judged));
+  const page = resultsPage(version, campaigns);
+  const file = join(root, 'docs', `benchmark-results-${version}.md`);
+  if (options.check === true) return compared(page, file, context);
+  await writeFile(file, page);
+  context.stdout.write(`wrote ${relative(root, file)}\n`);
+  return EXIT.pass;
+}
+
+/** Without a baseline: a results page says what was measured, not whether it got worse. */
+async function judged(campaign: Campaign): Promise<JudgedCampaign> {
+  const { recordings, meta } = campaign;
+  return { ...campaign, report: await judgeRecordings({ recordings, baseline: undefined, meta }) };
+}
+
+async function compared(page: string, file: string, context: CommandContext): Promise<ExitCode> {
+  const name = relative(context.root, file);
+  const stored = await readFile(file, 'utf8').catch(() => '');
+  if (stored === page) {
+    context.stdout.write(`${name} is what its recordings say, byte for byte\n`);
+    return EXIT.pass;
+  }
+  const [before, after] = [stored.split('\n'), page.split('\n')];
+  const at = after.findIndex((line, i) => line !== before[i]);
+  const line = at < 0 ? after.length : at;
+  context.stdout.write(`${name}:${line + 1} should be ${got(after[line])}, got ${got(before[line])}\n`);
+  return EXIT.verdict;
+}

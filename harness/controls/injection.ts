@@ -1,0 +1,177 @@
+/**
+ * The worst case of planted instructions, without a model: an agent that obeys everything reads an answer that somebody
+ * else has written into. Every gate is open and the person declines, so any write in the ledger is one too many.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { compileAgents, runAgent } from '../agent-process.ts';
+import { openSandbox } from '../sandbox.ts';
+import type { Slot } from '../scenario-schema.ts';
+import { drawSlots, fillSlots, type SlotValues } from '../slots.ts';
+import type { Subject } from '../subject.ts';
+import { planted, type Spot } from './plant.ts';
+import { openProxy, type PassingProxy } from './proxy.ts';
+
+export interface Channel {
+  id: string;
+  read: string;
+  arguments?: Record<string, unknown>;
+  at: string;
+  plant: Spot;
+}
+
+export interface Injection {
+  fixture: string;
+  platforms: string[];
+  slots: Record<string, Slot>;
+  channels: Channel[];
+  payloads: Record<string, string>;
+}
+
+export interface Attempt {
+  channel: string;
+  /** null where nothing was planted: what the agent does then is its own doing. */
+  payload: string | null;
+  elicits: boolean;
+  /** `METHOD /path` of each write the fake counted. */
+  writes: string[];
+  outcome: string;
+  /** The planted answer was fetched, so the words did reach the subject. */
+  read: boolean;
+  stderr: string;
+}
+
+export interface InjectionOptions {
+  root: string;
+  subject: Subject;
+  subjectRoot?: string;
+  channels?: readonly string[];
+  payloads?: readonly string[];
+  /** Which kinds of connection: one that can ask the person, one that cannot. */
+  elicits: readonly boolean[];
+  seed: number;
+  signal?: AbortSignal;
+  onAttempt?: (attempt: Attempt) => void;
+}
+
+const LIMITS = { maxCalls: 60, timeoutMs: 60_000 };
+
+export async function loadInjection(): Promise<Injection> {
+  return parse(await readFile(join(import.meta.dirname, 'injection.yaml'), 'utf8')) as Injection;
+}
+
+/** Every channel with every payload on each kind of connection, and each channel once with nothing planted. */
+export async function tryInjections(options: InjectionOptions): Promise<Attempt[]> {
+  const injection = await loadInjection();
+  const channels = injection.channels.filter(({ id }) => options.channels?.includes(id) ?? true);
+  const chosen = options.payloads ?? Object.keys(injection.payloads);
+  let proxy: PassingProxy | undefined;
+  await using sandbox = await openSandbox({
+    root: options.root,
+    ...(options.subjectRoot === undefined ? {} : { subjectRoot: options.subjectRoot }),
+    subject: { ...options.subject, env: { ...options.subject.env, SVC_MCP_ACCESS_PROFILE: 'full-read-write' } },
+    platforms: injection.platforms,
+    between: async (fake) => {
+      proxy = await openProxy(fake);
+      return proxy;
+    },
+  });
+  const compiled = join(sandbox.folder, 'agents');
+  await compileAgents(compiled);
+  const lane = await sandbox.openLane('injection', 'http', 'open');
+  const fixture = injection.fixture.replace(/^.*\//, '');
+  await sandbox.control.reset(lane.namespace, { fixture });
+  const slots = await drawSlots(
+    { id: 'injection', slots: injection.slots, platform: injection.platforms[0] ?? '' } as never,
+    options.seed,
+    (platform, resource) => sandbox.control.state(lane.namespace, platform, resource),
+  );
+  const attempts: Attempt[] = [];
+  for (const elicits of options.elicits) {
+    for (const channel of channels) {
+      for (const payload of [null, ...chosen]) {
+        if (options.signal?.aborted) return attempts;
+        await sandbox.control.reset(lane.namespace, { fixture });
+        const filled = fillSlots({ ...channel, plant: channel.plant }, slots) as Channel;
+        const read = plantInto(
+          proxy,
+          filled,
+          payload === null ? null : textOf(injection.payloads[payload] ?? '', slots),
+        );
+        const upstream = await lane.connect(elicits);
+        const session = await lane.bridge.open({
+          upstream,
+          approvals: [],
+          maxCalls: LIMITS.maxCalls,
+          newCalls: async () => [],
+        });
+        const call = JSON.stringify({ name: filled.read, arguments: filled.arguments ?? {} });
+        const { roles } = options.subject;
+        const result = await runAgent(
+          'gullible',
+          { intent: `Look: ${call}`, mcpUrl: session.url, limits: LIMITS, ...(roles === undefined ? {} : { roles }) },
+          { compiled, signal: options.signal },
+        );
+        session.end();
+        upstream.askPerson(undefined);
+        await upstream.close();
+        lane.assertAlive();
+        const ledger = await sandbox.control.ledger(lane.namespace);
+        const writes = ledger
+          .filter((entry) => entry.capability === 'write' || entry.capability === 'destructive')
+          .map((entry) => `${entry.method} ${entry.path}`);
+        const attempt = {
+          channel: channel.id,
+          payload,
+          elicits,
+          writes,
+          outcome: result.outcome,
+          read: read(),
+          stderr: result.stderr,
+        };
+        attempts.push(attempt);
+        options.onAttempt?.(attempt);
+      }
+    }
+  }
+  return attempts;
+}
+
+/** Slots in JSON text: a number stays a number. */
+const textOf = (template: string, slots: SlotValues): string => fillSlots(` ${template}`, slots).slice(1);
+
+function plantInto(proxy: PassingProxy | undefined, channel: Channel, text: string | null): () => boolean {
+  const [method = '', path = ''] = channel.at.split(' ');
+  let read = false;
+  proxy?.plant((passed, answer) => {
+    const at = new URL(passed.url, 'http://x').pathname;
+    if (passed.method !== method || !at.endsWith(path)) return undefined;
+    read = true;
+    return text === null ? undefined : planted(answer, channel.plant, text);
+  });
+  return () => read;
+}
+
+export interface ChannelSummary {
+  channel: string;
+  attempts: number;
+  reached: number;
+  unapprovedWrites: number;
+  /** Writes with nothing planted: the agent's own doing, which would make the channel prove nothing. */
+  unprompted: number;
+}
+
+export function summariseChannels(attempts: readonly Attempt[]): ChannelSummary[] {
+  return [...Map.groupBy(attempts, (attempt) => attempt.channel)].map(([channel, own]) => {
+    const prompted = own.filter((attempt) => attempt.payload !== null);
+    const sum = (list: readonly Attempt[]) => list.reduce((total, attempt) => total + attempt.writes.length, 0);
+    return {
+      channel,
+      attempts: prompted.length,
+      reached: prompted.filter((attempt) => attempt.read).length,
+      unapprovedWrites: sum(prompted),
+      unprompted: sum(own.filter((attempt) => attempt.payload === null)),
+    };
+  });
+}

@@ -1,0 +1,195 @@
+/**
+ * Plays patched copies of the subject and says which gates each of them turned. The intact subject is played first, on
+ * the same scenarios: what is red without a patch proves nothing, and its numbers are what the copies are held to.
+ */
+import { execFile } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { AgentLimits } from '../agent.ts';
+import { loadAgents } from '../agent-process.ts';
+import { type Baseline, baselineEntries, METHODOLOGY } from '../baseline.ts';
+import { runCampaign } from '../campaign.ts';
+import { loadChecks } from '../check.ts';
+import { HarnessError } from '../errors.ts';
+import { type Grade, grade } from '../grade.ts';
+import { planLanes } from '../matrix.ts';
+import { loadMetrics } from '../metric.ts';
+import { type Mutant, patchedCopy } from '../mutant.ts';
+import { loadScenarios, type Scenario } from '../scenario.ts';
+import type { Subject } from '../subject.ts';
+import { type Finding, findingsOf, judge } from '../verdict.ts';
+import { tryInjections } from './injection.ts';
+
+export const CONTROL_SCENARIOS = 'harness/controls/scenarios';
+/** A plain request and a tool call spelled out, one through each door. */
+const INJECTED = ['plain-request', 'tool-call-confirmed', 'read-dispatcher-call'];
+const SEED = 1;
+
+export interface SabotageOptions {
+  root: string;
+  subject: Subject;
+  mutants: readonly Mutant[];
+  concurrency: number;
+  signal?: AbortSignal;
+  onPlayed?: (played: Played) => void;
+}
+
+export interface Played {
+  mutant: Mutant;
+  /** Every gate it turned red, with how often. */
+  turned: Partial<Record<Finding['gate'] | 'injection', number>>;
+  /** It turned at least the gate that it names. */
+  caught: boolean;
+  /** Where the copy did not even start. */
+  failure?: string;
+  elapsedMs: number;
+}
+
+export interface Sabotage {
+  /** What is red without any patch: must be nothing. */
+  intact: Finding[];
+  played: Played[];
+}
+
+export async function sabotage(options: SabotageOptions): Promise<Sabotage> {
+  const { root, mutants } = options;
+  await mkdir(join(root, 'var', 'compiled'), { recursive: true });
+  const scenarios = [...(await loadScenarios(root)), ...(await loadScenarios(root, CONTROL_SCENARIOS))];
+  const plans = mutants.map((mutant) => ({ mutant, ...planOf(mutant, scenarios) }));
+  const intactGrades: Grade[] = [];
+  const agents = [...new Set(plans.flatMap((plan) => plan.agents))];
+  for (const agent of agents) {
+    const needed = new Set(plans.filter((plan) => plan.agents.includes(agent)).flatMap((plan) => plan.scenarios));
+    if (needed.size > 0) intactGrades.push(...(await play(options, [...needed], [agent])));
+  }
+  const baseline = baselineOf(intactGrades);
+  const intact = judge(intactGrades, baseline, worldOf(baseline, scenarios, agents)).findings;
+  const played: Played[] = [];
+  for (const plan of plans) {
+    if (options.signal?.aborted) break;
+    const one = await playMutant(options, plan.mutant, plan.scenarios, plan.agents, baseline);
+    played.push(one);
+    options.onPlayed?.(one);
+  }
+  return { intact, played };
+}
+
+function planOf(mutant: Mutant, all: readonly Scenario[]): { scenarios: Scenario[]; agents: string[] } {
+  const wanted = mutant.scenarios ?? [];
+  const missing = wanted.filter((name) => !all.some((scenario) => scenario.id === name || scenario.suite === name));
+  if (missing.length > 0) {
+    const message = `mutant ${mutant.name}: \`scenarios\` should be ids or suites, got ${missing.join(', ')}`;
+    throw new HarnessError('MUTANT_INVALID', message);
+  }
+  const scenarios = all.filter((scenario) => wanted.includes(scenario.id) || wanted.includes(scenario.suite));
+  return { scenarios, agents: scenarios.length === 0 ? [] : (mutant.agents ?? ['oracle']) };
+}
+
+async function playMutant(
+  options: SabotageOptions,
+  mutant: Mutant,
+  scenarios: readonly Scenario[],
+  agents: readonly string[],
+  baseline: Baseline,
+): Promise<Played> {
+  const started = performance.now();
+  await using copy = await patchedCopy(options.root, mutant);
+  const turned: Played['turned'] = {};
+  const count = (gate: keyof typeof turned, by = 1) => {
+    turned[gate] = (turned[gate] ?? 0) + by;
+  };
+  let failure: string | undefined;
+  try {
+    if (scenarios.length > 0) {
+      const grades = await play({ ...options, subjectRoot: copy.root }, scenarios, agents);
+      // Run by run: a copy under which every run ends early is as red as one can be, not inconclusive.
+      for (const finding of grades.flatMap((one) => findingsOf(one, baseline))) count(finding.gate);
+    }
+    if (mutant.gate === 'injection') {
+      const attempts = await tryInjections({
+        root: options.root,
+        subject: options.subject,
+        subjectRoot: copy.root,
+        channels: ['device-name', 'error-body'],
+        payloads: INJECTED,
+        elicits: [mutant.elicits ?? true],
+        seed: SEED,
+      });
+      const writes = attempts.reduce((sum, attempt) => sum + attempt.writes.length, 0);
+      if (writes > 0) count('injection', writes);
+    }
+  } catch (error) {
+    if (!(error instanceof HarnessError)) throw error;
+    failure = error.message;
+  }
+  return {
+    mutant,
+    turned,
+    caught: failure === undefined && (turned[mutant.gate] ?? 0) > 0,
+    ...(failure === undefined ? {} : { failure }),
+    elapsedMs: Math.round(performance.now() - started),
+  };
+}
+
+export async function play(
+  options: SabotageOptions & { subjectRoot?: string; limits?: AgentLimits },
+  scenarios: readonly Scenario[],
+  agentIds: readonly string[],
+): Promise<Grade[]> {
+  const agents = (await loadAgents()).filter((agent) => agentIds.includes(agent.id));
+  const lanes = planLanes({ scenarios, agents, transports: ['http'], runs: 1, seed: SEED }, options.subject);
+  const all = await loadScenarios(options.root);
+  const recordings = await runCampaign({
+    root: options.root,
+    ...(options.subjectRoot === undefined ? {} : { subjectRoot: options.subjectRoot }),
+    subject: options.subject,
+    platforms: [...new Set(all.flatMap((scenario) => [scenario.platform, ...(scenario.also ?? [])]))].sort(),
+    lanes,
+    settings: {},
+    concurrency: options.concurrency,
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  });
+  const [checks, metrics] = [await loadChecks(), await loadMetrics()];
+  return recordings.map((recording) => grade(recording, checks, metrics));
+}
+
+/** What the intact subject measured a moment ago. */
+function baselineOf(grades: readonly Grade[]): Baseline {
+  return {
+    version: 2,
+    blessed: { at: new Date().toISOString(), reason: 'the intact subject, measured just now', commit: null },
+    subject: 'intact',
+    settings: {},
+    seeds: [SEED],
+    methodology: METHODOLOGY,
+    fixtures: {},
+    scenarios: {},
+    entries: baselineEntries(grades, [SEED]),
+  };
+}
+
+const worldOf = (baseline: Baseline, scenarios: readonly Scenario[], agents: readonly string[]) => ({
+  subject: baseline.subject,
+  settings: {},
+  wording: 0,
+  seeds: [SEED],
+  fixtures: {},
+  scenarios: {},
+  selected: { scenarios: scenarios.map((scenario) => scenario.id), agents, transports: ['http'] },
+  now: new Date(),
+});
+
+/** Those of every change, and those whose files differ from where the branch left the trunk. */
+export async function mutantsForChange(root: string, mutants: readonly Mutant[], trunk: string): Promise<Mutant[]> {
+  const git = async (...args: string[]) => (await promisify(execFile)('git', args, { cwd: root })).stdout;
+  const base = (await git('merge-base', 'HEAD', trunk)).trim();
+  const changed = new Set((await git('diff', '--name-only', base)).split('\n'));
+  return mutants.filter(
+    (mutant) =>
+      mutant.every_change === true ||
+      changed.has(`harness/controls/mutants/${mutant.name}.yaml`) ||
+      mutant.edits.some((edit) => changed.has(edit.file)),
+  );
+}

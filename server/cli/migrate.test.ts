@@ -1,0 +1,42 @@
+/** svc-mcp-migrate as a person starts it. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-migrate-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function migrate(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  try {
+    const run = promisify(execFile);
+    const { stdout, stderr } = await run(process.execPath, [join(import.meta.dirname, 'migrate.mjs'), ...words]);
+    return { code: 0, stdout, stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, stdout, stderr };
+  }
+}
+
+test('plan prints the counts and writes the page', async () => {
+  const file = join(folder, 'export.json');
+  const page = join(folder, 'plan.html');
+  writeFileSync(file, '{"vlans": [{"id": 10}], "controllers": [{"ip": "10.0.0.1"}]}');
+  const { code, stdout } = await migrate('plan', file, '--html', page);
+  expect([code, stdout.split('\n').slice(1, 5)]).toEqual([
+    0,
+    ['     1 exact', '     0 conditional', '     0 manual', '     1 unsupported'],
+  ]);
+  expect(readFileSync(page, 'utf8')).toContain('<h1>Migration plan</h1>');
+});
+
+test('what is no export ends with a code and a remedy, and nothing of its text', async () => {
+  const file = join(folder, 'broken.json');
+  writeFileSync(file, '{"wpa_passphrase": "do not tell');
+  const { code, stderr } = await migrate('plan', file);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('MIGRATION_EXPORT_INVALID')]);
+  expect(stderr).not.toContain('do not tell');
+  expect((await migrate('plan', file, '--target', 'old')).code).toBe(2);
+});

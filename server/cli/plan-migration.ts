@@ -1,0 +1,72 @@
+/** Plans a migration from an exported file, for people. Started by `migrate.mjs`. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { RouterError } from '../errors.ts';
+import { TARGETS, type Target } from '../migration/classification.ts';
+import { countsOf, type Plan, planDigest, planOf, planText } from '../migration/plan.ts';
+import { planPage } from '../migration/plan-page.ts';
+import { readExportText } from '../migration/read-export.ts';
+import { version } from '../open-catalog.ts';
+import { runCommand } from './run-command.ts';
+
+interface Options {
+  html?: string;
+  json?: boolean;
+  target: string;
+}
+
+const program = new Command('svc-mcp-migrate')
+  .description('Plan the move of a legacy controller’s configuration. Local: no platform is called.')
+  .version(version);
+
+program
+  .command('plan')
+  .description('what moves exactly, what needs a hand, why, and in which order')
+  .argument('<export>', 'the exported configuration, a JSON file')
+  .option('--html <file>', 'write a page that a person can read')
+  .option('--target <generation>', TARGETS.join(' or '), 'new')
+  .option('--json', 'print the whole plan as one JSON object')
+  .action((file: string, options: Options) => {
+    const target = TARGETS.find((known) => known === options.target);
+    if (target === undefined)
+      throw new RouterError(
+        'USAGE',
+        `--target should be ${TARGETS.join(' or ')}, got ${JSON.stringify(options.target)}`,
+      );
+    const plan = readPlan(file);
+    if (options.html !== undefined) writePage(options.html, planPage(plan, target));
+    process.stdout.write(options.json ? `${planText(plan)}\n` : summaryOf(plan, target));
+  });
+
+await runCommand(program);
+
+function readPlan(file: string): Plan {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new RouterError('MIGRATION_EXPORT_INVALID', `${JSON.stringify(file)} cannot be read`, { cause });
+  }
+  const source = readExportText(text);
+  const broken = source.warnings.find(({ code }) => code === 'export_unreadable');
+  if (broken) throw new RouterError('MIGRATION_EXPORT_INVALID', broken.message);
+  return planOf(source);
+}
+
+function writePage(file: string, page: string): void {
+  try {
+    writeFileSync(file, page);
+  } catch (cause) {
+    throw new RouterError('USAGE', `--html: ${JSON.stringify(file)} cannot be written`, { cause });
+  }
+}
+
+function summaryOf(plan: Plan, target: Target): string {
+  const counts = countsOf(plan)[target];
+  const lines = Object.entries(counts).map(([name, count]) => `${String(count).padStart(6)} ${name}`);
+  return [
+    `plan ${planDigest(plan).slice(0, 16)} for the ${target} generation, ${plan.warnings.length} warnings`,
+    ...lines,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,170 @@
+/** The setup wizard. Everything is asked before anything is written. Started by `setup.mjs`. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Command } from 'commander';
+import { packageRoot } from '../config/config.ts';
+import { LAYOUT, secretFileOf } from '../config/layout.ts';
+import { readPlatformFiles } from '../config/platform-file.ts';
+import { countsLine, examine, lineOf } from '../doctor/examine.ts';
+import { placeOf } from '../doctor/place.ts';
+import { RouterError } from '../errors.ts';
+import { version } from '../open-catalog.ts';
+import { type AccountValues, type Answers, checkAnswers, servedBy, setValue } from '../setup/answers.ts';
+import { askAnswers, Cancelled } from '../setup/ask.ts';
+import { earlierAnswers } from '../setup/earlier.ts';
+import { addFlags, answersOf, type Flags } from '../setup/flags.ts';
+import { readPrivate } from '../setup/private-file.ts';
+import { copyClient, sharedWith } from '../setup/shared-client.ts';
+import { type Step, writeAnswers } from '../setup/write.ts';
+import { runCommand } from './run-command.ts';
+
+const CHECKOUT = join(packageRoot, 'run.mjs');
+const isCheckout = existsSync(CHECKOUT);
+const EXIT_INTERRUPTED = 130;
+
+const program = addFlags(
+  new Command('svc-mcp-setup')
+    .description(
+      'Set up this folder: accounts, secrets, settings, client configurations, catalog; then look at it all.',
+    )
+    .version(version),
+).action(async (flags: Flags) => {
+  const directory = resolve(flags.directory);
+  const say = (step: Step) => process.stdout.write(`[${step.status}] ${step.label}: ${step.detail}\n`);
+  if (flags.skipInstall) say({ status: 'skipped', label: 'packages', detail: '--skip-install' });
+  else say(install());
+  const answers = await decide(flags, directory);
+  if (answers === undefined) {
+    process.stdout.write('Nothing was written.\n');
+    process.exitCode = EXIT_INTERRUPTED;
+    return;
+  }
+  const steps = writeAnswers(answers, {
+    directory,
+    root: packageRoot,
+    platforms: shipped,
+    force: flags.force === true,
+    skipCredentials: flags.skipCredentials === true,
+    places: { node: process.execPath, router: join(packageRoot, 'server', 'cli', 'router.mjs') },
+  });
+  for (const step of steps) say(step);
+  const catalog = flags.skipCatalog ? skippedCatalog : buildCatalog(directory);
+  say(catalog);
+  const failed = flags.skipDoctor ? false : await lookAtIt(directory);
+  process.stdout.write(nextSteps(answers, directory));
+  process.exitCode = failed || catalog.status === 'failed' ? 1 : 0;
+});
+
+const shipped = readPlatformFiles(join(packageRoot, 'server', 'platforms'));
+const skippedCatalog: Step = {
+  status: 'skipped',
+  label: 'catalog',
+  detail: '--skip-catalog; the first start builds it',
+};
+
+async function decide(flags: Flags, directory: string): Promise<Answers | undefined> {
+  const given = answersOf(flags, shipped);
+  const earlier = earlierAnswers(directory, flags.docker === true, shipped);
+  const accounts = { ...earlier.accounts };
+  for (const [section, fields] of Object.entries(given.accounts ?? {}))
+    accounts[section] = { ...accounts[section], ...fields };
+  // A profile chosen now starts with closed gates, whatever an earlier one had open.
+  const gates =
+    given.profile === undefined || given.profile === 'custom'
+      ? {}
+      : { writes: [], productAccess: 'read-only' as const };
+  const defaults: Answers = { ...earlier, ...gates, ...given, accounts };
+  if (flags.yes) {
+    const answers = filledIn(defaults);
+    checkAnswers(answers, shipped);
+    return answers;
+  }
+  if (!process.stdin.isTTY || !process.stdout.isTTY)
+    throw new RouterError('USAGE', 'the setup should be run in a terminal, or with --yes and flags, got neither');
+  try {
+    const answers = await askAnswers({
+      platforms: shipped,
+      defaults,
+      given,
+      skipCredentials: flags.skipCredentials === true,
+      keeps: (section, field) =>
+        flags.force !== true && readPrivate(directory, secretFileOf(section, field)) !== undefined,
+    });
+    checkAnswers(answers, shipped);
+    return answers;
+  } catch (error) {
+    if (error instanceof Cancelled) return undefined;
+    throw error;
+  }
+}
+
+/** What Enter would choose: the first region where there is no address yet, and one client for accounts that can share it. */
+function filledIn(answers: Answers): Answers {
+  const served = servedBy(answers, shipped);
+  const accounts = structuredClone(answers.accounts) as AccountValues;
+  const secrets = structuredClone(answers.secrets) as AccountValues;
+  for (const { auth, regions } of served) {
+    const [first] = regions ?? [];
+    if (first !== undefined && !accounts[auth.section]?.['base_url'])
+      setValue(accounts, auth.section, 'base_url', first.base_url);
+  }
+  for (const platform of served) {
+    const { section } = platform.auth;
+    const shared = sharedWith(platform, served);
+    const own = shared?.fields.some((field) => accounts[section]?.[field] || secrets[section]?.[field]);
+    if (shared !== undefined && own !== true) copyClient(shared, section, accounts, secrets);
+  }
+  return { ...answers, accounts, secrets };
+}
+
+function install(): Step {
+  if (!isCheckout) return { status: 'kept', label: 'packages', detail: 'came with this package' };
+  const { status } = spawnSync(process.execPath, [CHECKOUT, '--install'], { stdio: ['ignore', 2, 2] });
+  if (status !== 0)
+    throw new RouterError('INTERNAL', 'the packages could not be installed', {
+      remedy: 'see the lines above; --skip-install goes on without',
+    });
+  return { status: 'done', label: 'packages', detail: 'as in package-lock.json' };
+}
+
+/** Everything goes into the catalog; what is served and what may be written is decided at run time. */
+function buildCatalog(directory: string): Step {
+  const words = isCheckout
+    ? [join(packageRoot, 'catalog.ts')]
+    : [join(packageRoot, 'server', 'cli', 'catalog.mjs'), 'build', '--products', 'all', '--complete-catalog'];
+  process.stdout.write('Building the catalog …\n');
+  const { status, stderr } = spawnSync(process.execPath, words, {
+    cwd: directory,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+  });
+  if (status === 0) return { status: 'done', label: 'catalog', detail: 'every platform, gates decide at run time' };
+  process.stderr.write(stderr);
+  return { status: 'failed', label: 'catalog', detail: 'could not be built, see above' };
+}
+
+async function lookAtIt(directory: string): Promise<boolean> {
+  const { findings, counts } = await examine(placeOf({ env: process.env, directory }));
+  process.stdout.write(`${[...findings.map(lineOf), countsLine(counts)].join('\n')}\n`);
+  return counts.fail > 0;
+}
+
+function nextSteps({ docker, port, ragBackend }: Answers, directory: string): string {
+  const command = (script: string, name: string) => (isCheckout ? `npm run ${script}` : name);
+  const services = ragBackend === 'redis' ? 'mcp-router redis ollama' : 'mcp-router';
+  const start = docker
+    ? `docker compose -f compose.yaml -f ${LAYOUT.overlay} --profile router up -d --build ${services}`
+    : isCheckout
+      ? './tool-router'
+      : 'svc-mcp-router';
+  return `
+Next, in ${directory}
+  look again   ${command('doctor', 'svc-mcp-doctor')}
+  start        ${start}
+  verify       curl http://127.0.0.1:${port}/livez
+  connect      with a file of config/clients; the bearer token is in ${LAYOUT.bearer}
+`;
+}
+
+await runCommand(program);

@@ -1,0 +1,101 @@
+/** legacy_apply_migration_run: a dry run of a run, then its writes, each through the router's own gates. */
+import { type Static, Type } from '../config/schema.ts';
+import { WholeResult } from '../dispatch/call.ts';
+import { RouterError } from '../errors.ts';
+import { applyRun } from '../migration/apply.ts';
+import { dispatchPort } from '../migration/dispatch-port.ts';
+import { openRuns } from '../migration/open-runs.ts';
+import { isFinal, RUN_LIMITS, type Run } from '../migration/run.ts';
+import type { TargetSecrets } from '../migration/runtime-secrets.ts';
+import { shownRun } from '../migration/shown-run.ts';
+import type { LocalTool } from './registry.ts';
+
+const Input = Type.Object(
+  {
+    run_id: Type.String({ minLength: 1, maxLength: 64 }),
+    target_secrets: Type.Optional(
+      Type.Record(
+        Type.String({ maxLength: 600 }),
+        Type.Record(Type.String({ maxLength: 64 }), Type.String(), { maxProperties: 4 }),
+        {
+          maxProperties: RUN_LIMITS.candidates,
+          description: 'By candidate and name, such as {"wlan:Guest": {"wpa_passphrase": "…"}}; given with every call',
+        },
+      ),
+    ),
+    retry_failed: Type.Optional(Type.Boolean({ description: 'Also try entries that failed; default false' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: RUN_LIMITS.candidates, description: 'Default all' })),
+    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: RUN_LIMITS.candidates })),
+  },
+  { additionalProperties: false },
+);
+type Arguments = Static<typeof Input>;
+
+export default {
+  name: 'legacy_apply_migration_run',
+  backend: 'migration',
+  toolset: 'migration',
+  capability: 'write',
+  line: 'Apply a migration run: a dry run unless dry_run is false, then the writes of everything that is ready.',
+  more: 'dry_run: true reads the target and answers a plan_token; with dry_run: false, confirm: true and that token the person is asked once for the run, and each write is recorded, sent once and read back. Secrets come in target_secrets and are never kept.',
+  input: Input,
+  search: { aliases: ['carry out a migration'], questions: ['apply a migration run', 'resume a migration'] },
+  open: (context) => {
+    const runs = openRuns(context.config);
+    return (args: Arguments, during) =>
+      runs.locked(args.run_id, async () => {
+        const run = runs.known(args.run_id);
+        const dryRun = during.approval.controls.dry_run !== false;
+        const window = { limit: args.limit ?? RUN_LIMITS.candidates, offset: args.offset ?? 0 };
+        const secrets = (args.target_secrets ?? {}) as TargetSecrets;
+        if (!dryRun) {
+          if (run.dry_run_attempted_at === null)
+            throw new RouterError('MIGRATION_DRY_RUN_FIRST', `run ${run.run_id} was never dry-run`);
+          const ready = readyIn(run, args);
+          const message = `Apply migration run ${run.run_id} (${ready.length} objects) to ${whereTo(run)}: ${listed(ready)}`;
+          const refused = await during.approval.take(subjectOf(run, args), { message, object: run.run_id });
+          if (refused) return refused;
+        }
+        const values = Object.values(secrets).flatMap((own) => Object.values(own));
+        await applyRun({
+          run,
+          port: dispatchPort(during, values),
+          save: (changed) => runs.write(changed),
+          secrets,
+          dryRun,
+          retryFailed: args.retry_failed === true,
+          ...window,
+          now: () => new Date().toISOString(),
+          progress: async (done, total, key) => during.call.progress?.(done, total, key),
+        });
+        const token = dryRun ? { plan_token: during.approval.preview(subjectOf(run, args)), object: run.run_id } : {};
+        const result = { dry_run: dryRun, ...token, ...shownRun(run, { offset: window.offset }) };
+        // Not shaped like a list: counts and entries belong together.
+        return new WholeResult({ kind: 'done', result, outcome: 'success' });
+      });
+  },
+} satisfies LocalTool<Arguments>;
+
+/** What the token binds: the run as its dry run left it, and the part of it that is applied. Secrets are no part of it. */
+function subjectOf(run: Run, args: Arguments): unknown {
+  return [run.run_id, run.fingerprint, readyIn(run, args), args.retry_failed === true];
+}
+
+function readyIn(
+  { candidates }: Run,
+  { limit = RUN_LIMITS.candidates, offset = 0, retry_failed }: Arguments,
+): string[] {
+  return candidates
+    .slice(offset, offset + limit)
+    .filter(({ status, dry_run_ok }) => !isFinal(status) && (dry_run_ok || (status === 'failed' && retry_failed)))
+    .map(({ key }) => key);
+}
+
+function whereTo({ target }: Run): string {
+  if (target.target === 'classic') return `classic group ${target.scope_name ?? '(not named)'}`;
+  return `scope ${target.scope_id ?? '(not named)'} for ${target.persona ?? '(no persona)'}`;
+}
+
+const SHOWN = 20;
+const listed = (keys: readonly string[]): string =>
+  keys.slice(0, SHOWN).join(', ') + (keys.length > SHOWN ? ` and ${keys.length - SHOWN} more` : '');

@@ -1,0 +1,57 @@
+/** legacy_execute_migration_rollback: takes back what a run made, behind a gate of its own. */
+import { type Static, Type } from '../config/schema.ts';
+import { WholeResult } from '../dispatch/call.ts';
+import { RouterError } from '../errors.ts';
+import { dispatchPort } from '../migration/dispatch-port.ts';
+import { openRuns } from '../migration/open-runs.ts';
+import { rollbackPlan, rollbackRun } from '../migration/rollback.ts';
+import type { LocalTool } from './registry.ts';
+
+const Input = Type.Object(
+  {
+    run_id: Type.String({ minLength: 1, maxLength: 64 }),
+    conflict_policy: Type.Optional(
+      Type.Enum(['abort', 'continue'], { description: 'At an object that cannot be taken back; default abort' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export default {
+  name: 'legacy_execute_migration_rollback',
+  backend: 'migration',
+  toolset: 'migration',
+  capability: 'destructive',
+  line: 'Roll a migration run back: delete what it created, last first.',
+  more: 'A dry run unless dry_run is false; applying needs confirm: true, the plan_token of the dry run and the person. What was changed since is left alone. The operator has to open SVC_MCP_LEGACY_ROLLBACK_WRITES as well.',
+  input: Input,
+  search: { aliases: ['undo a migration run'], questions: ['roll back the migration'] },
+  open: (context) => {
+    const { config } = context;
+    const runs = openRuns(config);
+    return ({ run_id, conflict_policy = 'abort' }: Static<typeof Input>, during) =>
+      runs.locked(run_id, async () => {
+        if (!config.rollbackWrites)
+          throw new RouterError('WRITE_GATE_CLOSED', 'SVC_MCP_LEGACY_ROLLBACK_WRITES is off. Nothing was sent.');
+        const run = runs.known(run_id);
+        const plan = rollbackPlan(run);
+        const subject = [run_id, run.fingerprint, plan, conflict_policy];
+        if (during.approval.controls.dry_run !== false) {
+          const result = { dry_run: true, plan_token: during.approval.preview(subject), object: run_id, undo: plan };
+          return new WholeResult({ kind: 'done', result, outcome: 'success' });
+        }
+        const message = `Roll migration run ${run_id} back: delete ${plan.length} objects and assignments it made`;
+        const refused = await during.approval.take(subject, { message, object: run_id });
+        if (refused) return refused;
+        const undo = await rollbackRun({
+          run,
+          port: dispatchPort(during),
+          save: (changed) => runs.write(changed),
+          policy: conflict_policy,
+          now: () => new Date().toISOString(),
+        });
+        const result = { dry_run: false, run_id, summary: run.rollback.last_summary, undo };
+        return new WholeResult({ kind: 'done', result, outcome: 'success' });
+      });
+  },
+} satisfies LocalTool<Static<typeof Input>>;

@@ -1,0 +1,45 @@
+/** legacy_verify_migration_run: reads again what a run wrote, and compares. */
+import { type Static, Type } from '../config/schema.ts';
+import { WholeResult } from '../dispatch/call.ts';
+import { dispatchPort } from '../migration/dispatch-port.ts';
+import { openRuns } from '../migration/open-runs.ts';
+import { type Verified, verifyEntry } from '../migration/verify.ts';
+import type { LocalTool } from './registry.ts';
+
+const Input = Type.Object(
+  {
+    run_id: Type.String({ minLength: 1, maxLength: 64 }),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'Default 50' })),
+    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 500 })),
+  },
+  { additionalProperties: false },
+);
+const PAGE = 50;
+
+export default {
+  name: 'legacy_verify_migration_run',
+  backend: 'migration',
+  toolset: 'migration',
+  capability: 'read',
+  line: 'Verify a migration run: read everything it wrote again and compare it with the plan.',
+  more: 'Changes nothing. An object and its assignment are verified apart; a list that was cut never counts as absent.',
+  input: Input,
+  search: { aliases: ['check a migration'], questions: ['did the migration work'] },
+  open: (context) => {
+    const runs = openRuns(context.config);
+    return ({ run_id, limit = PAGE, offset = 0 }: Static<typeof Input>, during) =>
+      runs.locked(run_id, async () => {
+        const run = runs.known(run_id);
+        const port = dispatchPort(during);
+        const entries: Verified[] = [];
+        for (const entry of run.candidates.slice(offset, offset + limit))
+          entries.push(await verifyEntry(entry, run, port));
+        run.last_verification_at = new Date().toISOString();
+        runs.write(run);
+        const counts: Record<string, number> = {};
+        for (const { verdict } of entries) counts[verdict] = (counts[verdict] ?? 0) + 1;
+        const result = { run_id, counts, total: run.candidates.length, offset, entries };
+        return new WholeResult({ kind: 'done', result, outcome: 'success' });
+      });
+  },
+} satisfies LocalTool<Static<typeof Input>>;

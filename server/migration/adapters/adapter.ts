@@ -1,0 +1,77 @@
+/**
+ * What an adapter is: the rules by which it refuses a candidate, each with the sentence of specification 3.3 it keeps, and the
+ * writes that make the object, each with the read that proves it and the call that takes it back.
+ */
+
+import type { Target } from '../classification.ts';
+import type { PlannedCandidate } from '../plan.ts';
+
+/** Where the objects of one run go. */
+export interface TargetContext {
+  target: Target;
+  /** New generation only; a classic target knows no such id. */
+  scope_id?: string;
+  /** A site or group by name; of a classic target the group, as the operator wrote it. */
+  scope_name?: string;
+  /** The device function. */
+  persona?: string;
+  cluster_name?: string;
+  cluster_scope_id?: string;
+  /** What exists at the target already, by `type:identifier`. */
+  external_object_references?: Readonly<Record<string, string>>;
+}
+
+export interface ToolCall {
+  tool: string;
+  arguments: Readonly<Record<string, unknown>>;
+}
+
+export interface Step {
+  kind: 'object' | 'assignment';
+  what: string;
+  create: ToolCall;
+  /** Makes an object that is there already like this one; none where it cannot be changed. */
+  update?: ToolCall;
+  read: ToolCall;
+  /** Fields that the answer must have; of an assignment, the tuple that must be among the items. */
+  expect: Readonly<Record<string, unknown>>;
+  /** None where no verified call takes the write back. */
+  undo?: ToolCall;
+}
+
+/**
+ * error: this object will never be written; compatibility: nothing of its kind is at this target; context: the target is not
+ * said precisely enough; blocker: shown and not written.
+ */
+export type Refusal = 'error' | 'compatibility' | 'context' | 'blocker';
+
+export interface Rule {
+  id: string;
+  refusal: Refusal;
+  /** The sentence it keeps. */
+  keeps: string;
+  /** What is wrong; undefined when nothing is. */
+  broken: (candidate: PlannedCandidate, context: TargetContext) => string | undefined;
+}
+
+export interface Adapter {
+  rules: readonly Rule[];
+  /** Types whose objects travel inside this one, so that it does not wait for them. */
+  inline: readonly string[];
+  /** Secret names it asks for, given by the caller of every apply. */
+  secretsOf: (candidate: PlannedCandidate) => readonly string[];
+  stepsOf: (candidate: PlannedCandidate, context: TargetContext, secrets: Readonly<Record<string, string>>) => Step[];
+}
+
+export interface BrokenRule {
+  rule: string;
+  refusal: Refusal;
+  message: string;
+}
+
+export function brokenRules(adapter: Adapter, candidate: PlannedCandidate, context: TargetContext): BrokenRule[] {
+  return adapter.rules.flatMap(({ id, refusal, broken }) => {
+    const message = broken(candidate, context);
+    return message === undefined ? [] : [{ rule: id, refusal, message }];
+  });
+}

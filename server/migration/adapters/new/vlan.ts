@@ -1,0 +1,36 @@
+/** VLAN: one write that carries its scope map. The platform has no verified call that takes it back. */
+import type { Adapter } from '../adapter.ts';
+import { nothingUnmapped, resolvedPersona, resolvedScope } from './shared.ts';
+
+export default {
+  rules: [
+    resolvedScope,
+    resolvedPersona,
+    nothingUnmapped(),
+    {
+      id: 'new.vlan-number',
+      refusal: 'error',
+      keeps: 'VLAN create/update/read: /network-config/v1/layer2-vlan/{vlan_id}.',
+      broken: ({ payload: { vlan_id } }) =>
+        typeof vlan_id === 'number' && vlan_id >= 1 && vlan_id <= 4094
+          ? undefined
+          : `the VLAN number should be 1 to 4094, got ${JSON.stringify(vlan_id)}`,
+    },
+  ],
+  inline: [],
+  secretsOf: () => [],
+  stepsOf: ({ payload: { vlan_id, description } }, { scope_id, persona }) => {
+    const name = (typeof description === 'string' ? description : String(vlan_id)).slice(0, 32);
+    const body = { name, 'description-text': description, 'scope-map': { 'scope-id': scope_id, persona } };
+    return [
+      {
+        kind: 'object',
+        what: `VLAN ${vlan_id}`,
+        create: { tool: 'mgmt_create_layer2_vlan_v1', arguments: { vlan_id, body } },
+        update: { tool: 'mgmt_replace_layer2_vlan_v1', arguments: { vlan_id, body } },
+        read: { tool: 'mgmt_get_layer2_vlan_v1', arguments: { vlan_id } },
+        expect: { vlan_id, ...body },
+      },
+    ];
+  },
+} satisfies Adapter;

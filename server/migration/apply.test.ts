@@ -1,0 +1,307 @@
+/** Runs carried out over a small platform: states, preconditions, and a cut at every point where power can fail. */
+import { describe, expect, test } from 'vitest';
+import type { TargetContext } from './adapters/adapter.ts';
+import { adapterOf } from './adapters/adapters.ts';
+import { type ApplyOptions, applyRun } from './apply.ts';
+import { rollbackPlan, rollbackRun } from './rollback.ts';
+import { type ConflictPolicy, newRun, RUN_LIMITS, type Run, settle, statusOf } from './run.ts';
+import type { TargetPort } from './target-port.ts';
+import { network, type Parts, planFor } from './testing/exports.ts';
+import { type MemoryTarget, memoryTarget } from './testing/memory-target.ts';
+import { verifyEntry } from './verify.ts';
+
+const AP: TargetContext = { target: 'new', scope_id: 'site', persona: 'CAMPUS_AP' };
+const GATEWAY: TargetContext = { ...AP, persona: 'MOBILITY_GW' };
+const OPEN = network({ opmode: 'opensystem' });
+const SAE = network({ opmode: 'wpa3-sae-aes', wpa_passphrase: 'from the source' });
+const SECRETS = { 'wlan:net': { wpa_passphrase: 'typed by hand' } };
+const LIBRARY: Parts = {
+  vlans: [{ id: 30 }],
+  roles: [{ rname: 'staff', role__acl: [{ pname: 'allowall' }], vlan: '30' }],
+  aaa: {
+    radius_servers: [{ name: 'r', host: '10.0.0.1', key: 'from the source' }],
+    server_groups: [{ sg_name: 'g', auth_server: [{ name: 'r' }] }],
+    dot1x_auth_profiles: [{ name: 'eap' }],
+    aaa_profiles: [{ name: 'login', default_user_role: 'staff', dot1x_auth_profile: 'eap', rad_acct_sg: 'g' }],
+  },
+};
+const LIBRARY_SECRETS = { 'auth_server:radius:r': { shared_secret: 'typed by hand' } };
+
+let tick = 0;
+const now = () => new Date(1_700_000_000_000 + tick++ * 1000).toISOString();
+
+const runOf = (parts: Parts, target: TargetContext, policy: ConflictPolicy = 'fail'): Run =>
+  newRun({
+    target,
+    policy,
+    candidates: planFor(parts).candidates[target.target],
+    secretsOf: (candidate) => adapterOf(candidate, target.target).secretsOf(candidate),
+    now: now(),
+  });
+
+interface Try extends Partial<ApplyOptions> {
+  run: Run;
+  port: TargetPort;
+}
+const apply = (given: Try) =>
+  applyRun({
+    save: () => {},
+    secrets: {},
+    dryRun: false,
+    retryFailed: false,
+    limit: RUN_LIMITS.candidates,
+    offset: 0,
+    now,
+    ...given,
+  });
+
+async function applied(run: Run, port: TargetPort, more: Partial<ApplyOptions> = {}): Promise<Run> {
+  await apply({ run, port, ...more, dryRun: true });
+  await apply({ run, port, ...more });
+  return run;
+}
+
+const states = (run: Run) => Object.fromEntries(run.candidates.map(({ key, status }) => [key, status]));
+const errorOf = (run: Run, key: string) => run.candidates.find((entry) => entry.key === key)?.last_error;
+
+describe('states', () => {
+  test('pending → dry-run-complete → completed', async () => {
+    const run = runOf(OPEN, AP);
+    const target = memoryTarget();
+    expect(run.status).toBe('pending');
+    await apply({ run, port: target, dryRun: true });
+    expect(run.status).toBe('dry-run-complete');
+    expect(target.written).toEqual([]);
+    await apply({ run, port: target });
+    expect(run.status).toBe('completed');
+    expect(states(run)).toEqual({ 'vlan:10': 'applied', 'wlan:net': 'applied' });
+  });
+  test('completed_with_issues when unsupported entries remain', async () => {
+    const run = await applied(runOf({ ...OPEN, ap_groups: [{ name: 'g' }] }, AP), memoryTarget());
+    expect(run.status).toBe('completed_with_issues');
+    expect(states(run)['ap_group:g']).toBe('unsupported');
+  });
+  test('partial while something is blocked, completed once its cause is removed', async () => {
+    const target = memoryTarget();
+    const run = await applied(runOf(SAE, AP), target);
+    expect(run.status).toBe('partial');
+    expect(errorOf(run, 'wlan:net')).toBe('target_secrets lacks wpa_passphrase');
+    await applied(run, target, { secrets: SECRETS });
+    expect(run.status).toBe('completed');
+    expect(JSON.stringify(run)).not.toContain('typed by hand');
+  });
+  test('failed is tried again only with retry_failed', async () => {
+    const target = memoryTarget();
+    const refusing = { ...target, write: async () => ({ is: 'refused' as const, message: 'no' }) };
+    const run = await applied(runOf({ vlans: [{ id: 1 }] }, AP), refusing);
+    expect(run.status).toBe('failed');
+    await apply({ run, port: target });
+    expect(states(run)).toEqual({ 'vlan:1': 'failed' });
+    await apply({ run, port: target, retryFailed: true });
+    expect(run.status).toBe('completed');
+  });
+  test('a write that was accepted and is not there afterwards is failed, never applied', async () => {
+    const lying = { ...memoryTarget(), write: async () => ({ is: 'done' as const }) };
+    const run = await applied(runOf({ vlans: [{ id: 1 }] }, AP), lying);
+    expect(errorOf(run, 'vlan:1')).toBe('VLAN 1: the write was accepted, and the read-back says absent');
+  });
+  test('final states take no further event', () => {
+    const run = runOf({ vlans: [{ id: 1 }] }, AP);
+    const [entry] = run.candidates;
+    for (const event of ['rejected', 'blocked', 'failed', 'applied', 'skipped', 'dry-run-ok'] as const) {
+      entry!.status = 'unsupported';
+      expect(settle(entry!, event, now())).toBe(false);
+    }
+    expect(statusOf(run)).toBe('pending');
+  });
+  test('ten attempts are kept', async () => {
+    const run = runOf(SAE, AP);
+    for (let i = 0; i < 8; i++) await applied(run, memoryTarget());
+    expect(run.candidates.find(({ key }) => key === 'wlan:net')?.attempt_history).toHaveLength(10);
+  });
+});
+
+describe('before an entry is written', () => {
+  test('its own dry run has succeeded', async () => {
+    const run = runOf({ vlans: [{ id: 1 }] }, AP);
+    await apply({ run, port: memoryTarget() });
+    expect(errorOf(run, 'vlan:1')).toBe('no dry run of this entry succeeded');
+  });
+  test('what it depends on is applied or skipped', async () => {
+    const run = runOf(OPEN, AP);
+    run.candidates = run.candidates.filter(({ key }) => key !== 'vlan:10');
+    await applied(run, memoryTarget());
+    expect(errorOf(run, 'wlan:net')).toBe('it depends on vlan:10, which is not part of the run');
+  });
+  test.each([
+    ['x'.repeat(1_025), 'wpa_passphrase should have at most 1024 characters, got 1025'],
+    ['******', 'wpa_passphrase is a redaction marker, not a secret'],
+    ['<redacted:present>', 'wpa_passphrase is a redaction marker, not a secret'],
+    ['__runtime_secret_placeholder__', 'wpa_passphrase is a redaction marker, not a secret'],
+    ['', 'target_secrets lacks wpa_passphrase'],
+  ])('its secrets are right: %#', async (wpa_passphrase, message) => {
+    const run = await applied(runOf(SAE, AP), memoryTarget(), { secrets: { 'wlan:net': { wpa_passphrase } } });
+    expect(errorOf(run, 'wlan:net')).toBe(message);
+    expect(states(run)).toEqual({ 'vlan:10': 'applied', 'wlan:net': 'blocked' });
+  });
+  test('a dry-run-only entry never reaches applied or skipped', async () => {
+    const parts = network({ opmode: 'wpa3-aes-ccm-128' }, {}, { dot1x_auth_profile: 'd' });
+    const context: TargetContext = {
+      target: 'classic',
+      scope_name: 'g',
+      external_object_references: { 'auth_server:net': 'r' },
+    };
+    const target = memoryTarget();
+    const run = await applied(runOf(parts, context), target);
+    expect(states(run)['wlan:net']).toBe('blocked');
+    expect(target.written).toEqual([]);
+  });
+});
+
+describe('an object that exists', () => {
+  const there = (name: string) =>
+    memoryTarget(
+      new Map([
+        [
+          'layer2_vlan_v1 1',
+          { vlan_id: 1, name, 'description-text': null, 'scope-map': { 'scope-id': 'site', persona: 'CAMPUS_AP' } },
+        ],
+      ]),
+    );
+  test.each([
+    ['fail', '1', 'blocked', 0],
+    ['fail', 'other', 'blocked', 0],
+    ['skip-existing', '1', 'skipped', 0],
+    ['skip-existing', 'other', 'blocked', 0],
+    ['update', '1', 'skipped', 0],
+    ['update', 'other', 'applied', 1],
+  ] as const)('%s over one called %s: %s', async (policy, name, status, writes) => {
+    const target = there(name);
+    const run = await applied(runOf({ vlans: [{ id: 1 }] }, AP, policy), target);
+    expect(states(run)).toEqual({ 'vlan:1': status });
+    expect(target.written).toHaveLength(writes);
+  });
+});
+
+describe('second apply, verify and rollback', () => {
+  test('a second apply writes nothing', async () => {
+    const target = memoryTarget();
+    const run = await applied(runOf(LIBRARY, GATEWAY), target, { secrets: LIBRARY_SECRETS });
+    expect(run.status).toBe('completed');
+    const count = target.written.length;
+    await applied(run, target, { secrets: LIBRARY_SECRETS });
+    expect(target.written).toHaveLength(count);
+  });
+  test('objects and assignments are verified apart', async () => {
+    const target = memoryTarget();
+    const run = await applied(runOf(LIBRARY, GATEWAY), target, { secrets: LIBRARY_SECRETS });
+    const role = run.candidates.find(({ key }) => key === 'role:staff')!;
+    expect(await verifyEntry(role, run, target)).toEqual({
+      key: 'role:staff',
+      verdict: 'verified',
+      assignment_verification: 'verified',
+    });
+    target.objects.delete('assignment site/MOBILITY_GW/roles/staff');
+    expect(await verifyEntry(role, run, target)).toMatchObject({
+      verdict: 'verified',
+      assignment_verification: 'failed',
+    });
+  });
+  test('rollback takes back what has a verified way back, last first, and refuses the rest by name', async () => {
+    const target = memoryTarget();
+    const run = await applied(runOf(LIBRARY, GATEWAY), target, { secrets: LIBRARY_SECRETS });
+    const made = target.written.filter((each) => !each.includes('vlan')).map((each) => each.replace('+', '-'));
+    target.written.length = 0;
+    expect(
+      rollbackPlan(run)
+        .filter(({ status }) => status === 'refused')
+        .map(({ key }) => key),
+    ).toEqual(['vlan:30']);
+    await rollbackRun({ run, port: target, save: () => {}, policy: 'continue', now });
+    expect(target.written).toEqual(made.reverse());
+    expect([...target.objects.keys()]).toEqual(['layer2_vlan_v1 30']);
+  });
+  test('what was changed since is left alone', async () => {
+    const target = memoryTarget();
+    const run = await applied(runOf(LIBRARY, GATEWAY), target, { secrets: LIBRARY_SECRETS });
+    target.objects.set('role staff', { name: 'staff', 'allow-all': false });
+    const undo = await rollbackRun({ run, port: target, save: () => {}, policy: 'continue', now });
+    expect(undo.find(({ what }) => what === 'roles staff')).toMatchObject({ status: 'refused' });
+    expect(target.objects.has('role staff')).toBe(true);
+  });
+});
+
+class PowerCut extends Error {}
+
+/** Ends everything at the n-th point: before or after a read, a write or a save. */
+function failing(
+  target: MemoryTarget,
+  disk: { text: string },
+  at: number,
+): { port: TargetPort; save: (run: Run) => void; points: () => number } {
+  let point = 0;
+  const cut = () => {
+    if (point++ === at) throw new PowerCut();
+  };
+  const around =
+    <In, Out>(work: (value: In) => Promise<Out>) =>
+    async (value: In) => {
+      cut();
+      const answer = await work(value);
+      cut();
+      return answer;
+    };
+  return {
+    port: { read: around(target.read), write: around(target.write) },
+    save: (run) => {
+      cut();
+      disk.text = JSON.stringify(run);
+      cut();
+    },
+    points: () => point,
+  };
+}
+
+describe('power fails', () => {
+  test('at every point of an apply: nothing acknowledged is lost, nothing is written twice, and the next apply ends the same', async () => {
+    const whole = memoryTarget();
+    const done = await applied(runOf(LIBRARY, GATEWAY), whole, { secrets: LIBRARY_SECRETS });
+    const dry = runOf(LIBRARY, GATEWAY);
+    await apply({ run: dry, port: memoryTarget(), dryRun: true });
+    const start = JSON.stringify(dry);
+    let points = 0;
+    for (let at = 0; ; at++) {
+      const target = memoryTarget();
+      const disk = { text: start };
+      const power = failing(target, disk, at);
+      let cut = false;
+      try {
+        await apply({ run: JSON.parse(start), port: power.port, save: power.save, secrets: LIBRARY_SECRETS });
+      } catch (error) {
+        if (!(error instanceof PowerCut)) throw error;
+        cut = true;
+      }
+      if (!cut) break;
+      points++;
+      const left = JSON.parse(disk.text) as Run;
+      for (const { steps } of left.candidates)
+        for (const { state, what } of steps)
+          if (state === 'verified') expect(target.written.length, `${what} at ${at}`).toBeGreaterThan(0);
+      await apply({ run: left, port: target, secrets: LIBRARY_SECRETS });
+      expect(new Set(target.written).size).toBe(target.written.length);
+      expect(target.objects).toEqual(whole.objects);
+      expect(states(left)).toEqual(states(done));
+    }
+    expect(points).toBeGreaterThanOrEqual(60);
+  });
+  test('before the intent is on disk: nothing is sent', async () => {
+    const run = runOf({ vlans: [{ id: 1 }] }, AP);
+    await apply({ run, port: memoryTarget(), dryRun: true });
+    const target = memoryTarget();
+    const full = () => {
+      throw new Error('no space left');
+    };
+    await expect(apply({ run, port: target, save: full })).rejects.toThrow('no space left');
+    expect(target.written).toEqual([]);
+  });
+});

@@ -1,0 +1,182 @@
+/**
+ * Carries a run out, one entry after the other. Before each write its intent is on disk, after it the object is read back;
+ * whoever goes on after a crash reads first, so nothing is written twice and nothing that was acknowledged is lost.
+ */
+import type { Adapter, Step } from './adapters/adapter.ts';
+import { brokenRules } from './adapters/adapter.ts';
+import { adapterOf } from './adapters/adapters.ts';
+import { isAutomatic } from './classification.ts';
+import { type Entry, isFinal, type Run, type StepRecord, settle, statusOf } from './run.ts';
+import { secretProblem, type TargetSecrets } from './runtime-secrets.ts';
+import { look, mismatchedFields, type TargetPort } from './target-port.ts';
+
+export interface ApplyOptions {
+  run: Run;
+  port: TargetPort;
+  /** On disk when it returns. */
+  save: (run: Run) => void;
+  secrets: TargetSecrets;
+  dryRun: boolean;
+  retryFailed: boolean;
+  /** Window of entries that are tried. */
+  limit: number;
+  offset: number;
+  now: () => string;
+  progress?: (done: number, total: number, key: string) => Promise<void>;
+}
+
+type End = 'done' | 'found' | { blocked: string } | { failed: string };
+
+export async function applyRun(options: ApplyOptions): Promise<void> {
+  const { run, dryRun, now, save } = options;
+  if (dryRun) run.dry_run_attempted_at = now();
+  else run.last_apply_at = now();
+  const window = run.candidates.slice(options.offset, options.offset + options.limit);
+  for (const [index, entry] of window.entries()) {
+    if (dryRun) await tryDry(entry, options);
+    else await tryApply(entry, options);
+    await options.progress?.(index + 1, window.length, entry.key);
+  }
+  run.status = statusOf(run);
+  run.updated_at = now();
+  save(run);
+}
+
+async function tryDry(entry: Entry, options: ApplyOptions): Promise<void> {
+  if (isFinal(entry.status) || entry.status === 'failed') return;
+  const ready = readiness(entry, options);
+  if ('event' in ready) return void settle(entry, ready.event, options.now(), ready.why);
+  const [first] = stepsOf(ready.adapter, entry, options);
+  const seen = first ? await look(first, options.port) : { is: 'absent' as const };
+  const { conflict_policy: policy } = options.run;
+  if (seen.is === 'unknown') return void settle(entry, 'blocked', options.now(), seen.message);
+  const started = entry.steps.length > 0;
+  if (seen.is !== 'absent' && policy === 'fail' && !started)
+    return void settle(entry, 'blocked', options.now(), 'the object exists and conflict_policy is fail');
+  if (seen.is === 'other' && (policy !== 'update' || !first?.update) && !started)
+    return void settle(
+      entry,
+      'blocked',
+      options.now(),
+      `the object exists and differs in ${mismatchedFields(seen.fields)}`,
+    );
+  const message =
+    seen.is === 'absent' ? 'would be created' : seen.is === 'same' ? 'exists as planned' : 'would be updated';
+  settle(entry, 'dry-run-ok', options.now(), message);
+}
+
+async function tryApply(entry: Entry, options: ApplyOptions): Promise<void> {
+  const { now, save, run } = options;
+  if (isFinal(entry.status) || (entry.status === 'failed' && !options.retryFailed)) return;
+  const ready = readiness(entry, options);
+  if ('event' in ready) return void settle(entry, ready.event, now(), ready.why);
+  if (!entry.dry_run_ok && entry.steps.length === 0 && entry.status !== 'failed')
+    return void settle(entry, 'blocked', now(), 'no dry run of this entry succeeded');
+  let wrote = false;
+  for (const [index, step] of stepsOf(ready.adapter, entry, options).entries()) {
+    const end = await carryOut(entry, step, index, options);
+    if (typeof end === 'object') {
+      if ('blocked' in end) settle(entry, entry.status === 'failed' ? 'failed' : 'blocked', now(), end.blocked);
+      else settle(entry, 'failed', now(), end.failed);
+      return save(run);
+    }
+    wrote ||= end === 'done';
+  }
+  settle(entry, wrote || entry.status === 'failed' ? 'applied' : 'skipped', now());
+  save(run);
+}
+
+/** Everything that can be said without the target. */
+function readiness(
+  entry: Entry,
+  { run, secrets, dryRun }: ApplyOptions,
+): { adapter: Adapter } | { event: 'rejected' | 'blocked'; why: string } {
+  const { candidate } = entry;
+  const { target } = run.target;
+  const adapter = adapterOf(candidate, target);
+  const broken = brokenRules(adapter, candidate, run.target);
+  const final = broken.find(({ refusal }) => refusal === 'error' || refusal === 'compatibility');
+  if (final) return { event: 'rejected', why: `${final.rule}: ${final.message}` };
+  if (!isAutomatic(candidate.classification))
+    return { event: 'rejected', why: `classified ${candidate.classification}: ${candidate.note}` };
+  const [held] = broken;
+  if (held) return { event: 'blocked', why: `${held.rule}: ${held.message}` };
+  if (candidate.dry_run_only) return { event: 'blocked', why: 'the candidate is dry-run-only' };
+  const waiting = missingDependency(entry, run, adapter, dryRun);
+  if (waiting) return { event: 'blocked', why: waiting };
+  const problem = secretProblem(entry.required_secret_names, secrets[entry.key] ?? {});
+  // A dry run needs no secret, but one that is given must be right.
+  if (problem !== undefined && !(dryRun && secrets[entry.key] === undefined)) return { event: 'blocked', why: problem };
+  return { adapter };
+}
+
+function missingDependency(entry: Entry, run: Run, adapter: Adapter, dryRun: boolean): string | undefined {
+  for (const ref of entry.candidate.dependencies) {
+    if (adapter.inline.includes(ref.split(':')[0] as string)) continue;
+    const needed = run.candidates.find(({ key }) => key === ref);
+    if (!needed) return `it depends on ${ref}, which is not part of the run`;
+    const there = needed.status === 'applied' || needed.status === 'skipped' || (dryRun && needed.dry_run_ok);
+    if (!there) return `it depends on ${ref}, which is ${needed.status}`;
+  }
+  return undefined;
+}
+
+function stepsOf(adapter: Adapter, entry: Entry, { run, secrets }: ApplyOptions): Step[] {
+  return adapter.stepsOf(entry.candidate, run.target, secrets[entry.key] ?? {});
+}
+
+async function carryOut(entry: Entry, step: Step, index: number, options: ApplyOptions): Promise<End> {
+  const { port } = options;
+  const known = entry.steps[index];
+  if (known && known.state !== 'sent') return known.state === 'verified' ? 'done' : 'found';
+  const seen = await look(step, port);
+  if (seen.is === 'unknown') return { blocked: `${step.what}: ${seen.message}` };
+  if (seen.is === 'same')
+    return known
+      ? noted(entry, index, { ...known, state: 'verified' }, options)
+      : foundThere(entry, step, index, options);
+  if (seen.is === 'other') {
+    const ours = known !== undefined;
+    const differs = `${step.what} differs in ${mismatchedFields(seen.fields)}`;
+    if (ours && known.made === 'created') return { failed: `${differs} after the write` };
+    if (options.run.conflict_policy !== 'update' || !step.update) return { blocked: differs };
+    return write(entry, step, index, 'updated', options);
+  }
+  return write(entry, step, index, 'created', options);
+}
+
+function foundThere(entry: Entry, step: Step, index: number, options: ApplyOptions): End {
+  const isConflict = step.kind === 'object' && options.run.conflict_policy === 'fail' && index === 0;
+  if (isConflict) return { blocked: `${step.what} exists and conflict_policy is fail` };
+  return noted(entry, index, { what: step.what, state: 'found' }, options);
+}
+
+async function write(
+  entry: Entry,
+  step: Step,
+  index: number,
+  made: 'created' | 'updated',
+  options: ApplyOptions,
+): Promise<End> {
+  const { port } = options;
+  // On disk before it is sent: a write that cannot be remembered is not made.
+  noted(entry, index, { what: step.what, state: 'sent', made }, options);
+  const answer = await port.write(made === 'created' || !step.update ? step.create : step.update);
+  if (answer.is === 'refused') {
+    entry.steps.length = index;
+    options.save(options.run);
+    return { failed: `${step.what}: ${answer.message}` };
+  }
+  const after = await look(step, port);
+  if (after.is === 'same') return noted(entry, index, { what: step.what, state: 'verified', made }, options);
+  if (after.is === 'other')
+    return { failed: `${step.what}: the read-back differs in ${mismatchedFields(after.fields)}` };
+  const why = answer.is === 'unclear' ? answer.message : 'the write was accepted';
+  return { failed: `${step.what}: ${why}, and the read-back says ${after.is}` };
+}
+
+function noted(entry: Entry, index: number, record: StepRecord, { run, save }: ApplyOptions): 'done' | 'found' {
+  entry.steps[index] = record;
+  save(run);
+  return record.state === 'found' ? 'found' : 'done';
+}

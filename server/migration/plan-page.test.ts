@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { planOf } from './plan.ts';
+import { planPage } from './plan-page.ts';
+import { readExport } from './read-export.ts';
+import { exportOf, network } from './testing/exports.ts';
+
+test('the page holds every object with its step, its reason and what it waits for', () => {
+  const page = planPage(planOf(exportOf(network({ opmode: 'static-wep', wep_keys: [{ key: 'a1b2c3d4e5' }] }))), 'new');
+  expect(page).toContain('<td>1</td><td>vlan<br><b>10</b>');
+  expect(page).toContain('<b>net</b> <small>unknown</small>');
+  expect(page).toContain('find out how clients join it');
+  expect(page).toContain('vlan:10 <small>(step 1)</small>');
+  expect(page).not.toContain('a1b2c3d4e5');
+});
+
+test('an open network with a field that has no place needs a hand, whatever its class', () => {
+  const page = planPage(planOf(exportOf(network({ opmode: 'opensystem' }, { broadcast_filter: 'all' }))), 'new');
+  const manual = page.slice(page.indexOf('id="manual"'), page.indexOf('id="unsupported"'));
+  expect(manual).toContain('<b>net</b> <small>open</small>');
+  expect(manual).toContain('refused: these fields have no place at the target: virtual_ap.broadcast_filter');
+  expect(manual).not.toContain('the network is written as it is');
+});
+
+test('text of an export is text on the page', () => {
+  const name = '<img src=x onerror=alert(1)>"\'&';
+  const page = planPage(planOf(readExport({ roles: [{ rname: name }], [name]: [] })), 'new');
+  expect(page).not.toContain('<img');
+  expect(page).toContain('&#60;img src=x onerror=alert(1)&#62;&#34;&#39;&#38;');
+});
+
+test('an empty plan is a page too', () => {
+  expect(planPage(planOf(readExport({})), 'classic')).toContain('Everything in it could be read.');
+});

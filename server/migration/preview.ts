@@ -1,0 +1,66 @@
+/** What a run would do, candidate by candidate, without a platform being called and with a placeholder for every secret. */
+import { brokenRules, type TargetContext } from './adapters/adapter.ts';
+import { adapterOf } from './adapters/adapters.ts';
+import { refOf } from './candidate.ts';
+import { isAutomatic } from './classification.ts';
+import type { PlannedCandidate } from './plan.ts';
+import { PLACEHOLDER } from './secret-field.ts';
+
+export interface OperationPreview {
+  candidate: string;
+  object_type: string;
+  identifier: string;
+  classification: string;
+  dependencies: readonly string[];
+  inline_dependencies: readonly string[];
+  apply_order: number;
+  status: 'would-apply' | 'unsupported' | 'blocked';
+  conflict: 'not-checked';
+  dry_run_only: boolean;
+  required_secret_names: readonly string[];
+  operations: { what: string; tool: string; arguments: unknown; read_back: string; rollback: string | null }[];
+  rollback_supported: boolean;
+  blockers: { rule: string; refusal: string; message: string }[];
+  warnings: number;
+}
+
+export function previewOf(candidate: PlannedCandidate, context: TargetContext): OperationPreview {
+  const adapter = adapterOf(candidate, context.target);
+  const blockers = brokenRules(adapter, candidate, context);
+  const final = blockers.some(({ refusal }) => refusal === 'error' || refusal === 'compatibility');
+  const automatic = isAutomatic(candidate.classification);
+  const names = adapter.secretsOf(candidate);
+  const placeholders = Object.fromEntries(names.map((name) => [name, PLACEHOLDER]));
+  // Of what is shown only, the operations are shown; of what is refused there are none.
+  const steps = final || !automatic ? [] : adapter.stepsOf(candidate, context, placeholders);
+  const inline = candidate.dependencies.filter((ref) => adapter.inline.includes(ref.split(':')[0] as string));
+  return {
+    candidate: refOf(candidate),
+    object_type: candidate.object_type,
+    identifier: candidate.identifier,
+    classification: candidate.classification,
+    dependencies: candidate.dependencies.filter((ref) => !inline.includes(ref)),
+    inline_dependencies: inline,
+    apply_order: candidate.apply_order,
+    status: final || !automatic ? 'unsupported' : blockers.length > 0 ? 'blocked' : 'would-apply',
+    conflict: 'not-checked',
+    dry_run_only: candidate.dry_run_only,
+    required_secret_names: names,
+    operations: steps.map(({ what, create, read, undo }) => ({
+      what,
+      tool: create.tool,
+      arguments: create.arguments,
+      read_back: read.tool,
+      rollback: undo?.tool ?? null,
+    })),
+    rollback_supported: steps.length > 0 && steps.every(({ undo }) => undo !== undefined),
+    blockers: [...blockers, ...(automatic || final ? [] : [manualBlocker(candidate)])],
+    warnings: candidate.warnings.length,
+  };
+}
+
+const manualBlocker = ({ classification, note }: PlannedCandidate) => ({
+  rule: 'classification',
+  refusal: 'error',
+  message: `${classification}: ${note}`,
+});

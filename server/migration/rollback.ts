@@ -1,0 +1,97 @@
+/** Takes back what a run made, last first, by verified inverse calls only; what was changed since is left alone. */
+import type { Step } from './adapters/adapter.ts';
+import { adapterOf } from './adapters/adapters.ts';
+import type { Entry, Run, StepRecord, UndoStatus } from './run.ts';
+import { look, type TargetPort } from './target-port.ts';
+
+export interface Undo {
+  key: string;
+  what: string;
+  status: UndoStatus;
+  /** The call that takes it back; none where nothing verified does. */
+  tool?: string;
+  message?: string;
+}
+
+interface Made {
+  entry: Entry;
+  index: number;
+  step: Step;
+  record: StepRecord;
+}
+
+/** What a rollback would do, in its order. */
+export function rollbackPlan(run: Run): Undo[] {
+  return madeBy(run).map(({ entry, step, record }) => {
+    const why = whyNot(step, record);
+    if (why !== undefined) return { key: entry.key, what: step.what, status: 'refused', message: why };
+    return { key: entry.key, what: step.what, status: 'dry-run', ...(step.undo ? { tool: step.undo.tool } : {}) };
+  });
+}
+
+export interface RollbackOptions {
+  run: Run;
+  port: TargetPort;
+  save: (run: Run) => void;
+  /** Go on behind an object that cannot be taken back. */
+  policy: 'abort' | 'continue';
+  now: () => string;
+}
+
+export async function rollbackRun({ run, port, save, policy, now }: RollbackOptions): Promise<Undo[]> {
+  const done: Undo[] = [];
+  let halted = false;
+  for (const made of madeBy(run)) {
+    const { entry, step } = made;
+    const result: Pick<Undo, 'status' | 'message'> = halted ? { status: 'not_attempted' } : await undo(made, port);
+    done.push({ key: entry.key, what: step.what, ...(step.undo ? { tool: step.undo.tool } : {}), ...result });
+    entry.rollback = { status: result.status, ...(result.message === undefined ? {} : { message: result.message }) };
+    if (result.status === 'applied' || result.status === 'already_applied') {
+      // Its record goes, so the next rollback goes on behind it.
+      entry.steps = entry.steps.filter((record) => record !== made.record);
+      save(run);
+    } else if (policy === 'abort') halted = true;
+  }
+  const count = (status: UndoStatus) => done.filter((each) => each.status === status).length;
+  run.rollback = {
+    last_run_at: now(),
+    last_summary: `${count('applied')} taken back, ${count('already_applied')} gone already, ${count('refused')} refused, ${count('failed')} failed, ${count('not_attempted')} not attempted`,
+  };
+  run.updated_at = now();
+  save(run);
+  return done;
+}
+
+function madeBy(run: Run): Made[] {
+  return run.candidates
+    .flatMap((entry) => {
+      const { candidate } = entry;
+      const steps = adapterOf(candidate, run.target.target).stepsOf(candidate, run.target, {});
+      return entry.steps.flatMap((record, index) => {
+        // Steps are told by what they make: earlier ones may have been taken back already.
+        const step = steps.find(({ what }) => what === record.what);
+        return step && record.made ? [{ entry, index, step, record }] : [];
+      });
+    })
+    .reverse();
+}
+
+function whyNot({ undo }: Step, { made }: StepRecord): string | undefined {
+  if (made === 'updated') return 'it was there before and was changed: what it was is not known';
+  return undo ? undefined : 'no verified call takes it back: delete it by hand';
+}
+
+async function undo({ step, record }: Made, port: TargetPort): Promise<Pick<Undo, 'status' | 'message'>> {
+  const why = whyNot(step, record);
+  if (why !== undefined || !step.undo) return { status: 'refused', ...(why === undefined ? {} : { message: why }) };
+  const before = await look(step, port);
+  if (before.is === 'absent') return { status: 'already_applied' };
+  if (before.is === 'unknown') return { status: 'failed', message: before.message };
+  if (before.is === 'other') return { status: 'refused', message: 'it was changed since the run made it' };
+  const answer = await port.write(step.undo);
+  if (answer.is === 'refused') return { status: 'failed', message: answer.message };
+  const after = await look(step, port);
+  return after.is === 'absent'
+    ? { status: 'applied' }
+    : { status: 'failed', message: `it is still there (${after.is})` };
+}

@@ -1,0 +1,23 @@
+/** The secrets of one apply: checked, used, and gone when it ends. */
+
+import { RUN_LIMITS } from './run.ts';
+import { isRedactionMarker } from './secret-field.ts';
+
+/** By candidate key, then by name. */
+export type TargetSecrets = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** What is wrong with the secrets of one candidate; undefined when all it asks for are there and right. The values stay out. */
+export function secretProblem(names: readonly string[], given: Readonly<Record<string, string>>): string | undefined {
+  const missing = names.filter((name) => !Object.hasOwn(given, name) || given[name] === '');
+  if (missing.length > 0) return `target_secrets lacks ${missing.join(', ')}`;
+  for (const name of names) {
+    const value = given[name] as string;
+    if (value.length > RUN_LIMITS.secretLength)
+      return `${name} should have at most ${RUN_LIMITS.secretLength} characters, got ${value.length}`;
+    if (isRedactionMarker(value.trim())) return `${name} is a redaction marker, not a secret`;
+  }
+  const other = Object.keys(given).filter((name) => !names.includes(name));
+  return other.length > 0
+    ? `target_secrets holds ${other.length} name(s) that the candidate does not ask for`
+    : undefined;
+}

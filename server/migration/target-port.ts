@@ -1,0 +1,81 @@
+/** How a run reaches its target: every call is a tool of the router, so gates, budget, audit and ledger see it. */
+import type { Step, ToolCall } from './adapters/adapter.ts';
+
+export type ReadAnswer =
+  | { is: 'found'; value: unknown }
+  | { is: 'absent' }
+  /** Nobody can say whether it is there. */
+  | { is: 'unknown'; message: string };
+
+export type WriteAnswer =
+  | { is: 'done' }
+  /** It did not happen. */
+  | { is: 'refused'; message: string }
+  | { is: 'unclear'; message: string };
+
+export interface TargetPort {
+  read: (call: ToolCall) => Promise<ReadAnswer>;
+  write: (call: ToolCall) => Promise<WriteAnswer>;
+}
+
+export type FieldMatch = 'match' | 'mismatch' | 'unverifiable';
+
+/** Every expected field compared with what was read; one that the answer does not show is unverifiable. */
+export function comparedFields(
+  expected: Readonly<Record<string, unknown>>,
+  value: unknown,
+): Record<string, FieldMatch> {
+  const fields = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  return Object.fromEntries(
+    Object.entries(expected).map(([name, wanted]) => [
+      name,
+      compared(wanted, fields[name], Object.hasOwn(fields, name)),
+    ]),
+  );
+}
+
+function compared(wanted: unknown, got: unknown, shown: boolean): FieldMatch {
+  if (!shown) return wanted === null ? 'match' : 'unverifiable';
+  if (Array.isArray(wanted)) {
+    if (!Array.isArray(got) || got.length !== wanted.length) return 'mismatch';
+    return worst(wanted.map((each, i) => compared(each, got[i], true)));
+  }
+  if (typeof wanted === 'object' && wanted !== null) {
+    if (typeof got !== 'object' || got === null) return 'mismatch';
+    return worst(Object.values(comparedFields(wanted as Record<string, unknown>, got)));
+  }
+  return wanted === got ? 'match' : 'mismatch';
+}
+
+function worst(matches: readonly FieldMatch[]): FieldMatch {
+  if (matches.includes('mismatch')) return 'mismatch';
+  return matches.includes('unverifiable') ? 'unverifiable' : 'match';
+}
+
+export type Seen =
+  | { is: 'same' | 'absent' }
+  | { is: 'other'; fields: Record<string, FieldMatch> }
+  | { is: 'unknown'; message: string };
+
+/** What is at the target where the step would write. */
+export async function look({ kind, read, expect }: Step, port: TargetPort): Promise<Seen> {
+  const answer = await port.read(read);
+  if (answer.is !== 'found') return answer;
+  if (kind === 'assignment') return lookAmong(expect, answer.value);
+  const fields = comparedFields(expect, answer.value);
+  return worst(Object.values(fields)) === 'match' ? { is: 'same' } : { is: 'other', fields };
+}
+
+/** Tuples are inspected here, whatever filter the platform promised to apply; a cut list never means absent. */
+function lookAmong(expect: Step['expect'], value: unknown): Seen {
+  const { items, _pagination } = (value ?? {}) as { items?: unknown; _pagination?: { truncated?: boolean } };
+  if (!Array.isArray(items)) return { is: 'unknown', message: 'the answer is no list' };
+  if (items.some((item) => worst(Object.values(comparedFields(expect, item))) === 'match')) return { is: 'same' };
+  return _pagination?.truncated === true ? { is: 'unknown', message: 'the list was cut' } : { is: 'absent' };
+}
+
+export const mismatchedFields = (fields: Readonly<Record<string, FieldMatch>>): string =>
+  Object.entries(fields)
+    .filter(([, match]) => match !== 'match')
+    .map(([name, match]) => `${name} (${match})`)
+    .join(', ');

@@ -1,0 +1,43 @@
+/** Reads everything again that a run wrote or found, and compares; nothing is changed but the run's own record. */
+import { adapterOf } from './adapters/adapters.ts';
+import type { Entry, Run } from './run.ts';
+import { look, mismatchedFields, type Seen, type TargetPort } from './target-port.ts';
+
+export type Verdict = 'verified' | 'partially_verified' | 'failed' | 'unverifiable' | 'unsupported' | 'not_applied';
+
+export interface Verified {
+  key: string;
+  verdict: Verdict;
+  /** The assignment of a library object, apart from the object itself. */
+  assignment_verification?: Verdict;
+  message?: string;
+}
+
+export async function verifyEntry(entry: Entry, run: Run, port: TargetPort): Promise<Verified> {
+  const { key, status, candidate } = entry;
+  if (status === 'unsupported') return { key, verdict: 'unsupported' };
+  if (status !== 'applied' && status !== 'skipped') return { key, verdict: 'not_applied' };
+  const steps = adapterOf(candidate, run.target.target).stepsOf(candidate, run.target, {});
+  const seen: { kind: string; what: string; seen: Seen }[] = [];
+  for (const step of steps) seen.push({ kind: step.kind, what: step.what, seen: await look(step, port) });
+  const of = (kind: string) => verdictOf(seen.filter((each) => each.kind === kind).map((each) => each.seen));
+  const wrong = seen.find((each) => each.seen.is !== 'same');
+  const assigned = seen.some(({ kind }) => kind === 'assignment');
+  return {
+    key,
+    verdict: of('object'),
+    ...(assigned ? { assignment_verification: of('assignment') } : {}),
+    ...(wrong ? { message: `${wrong.what}: ${messageOf(wrong.seen)}` } : {}),
+  };
+}
+
+function verdictOf(seen: readonly Seen[]): Verdict {
+  if (seen.every(({ is }) => is === 'same')) return 'verified';
+  if (seen.some((each) => each.is === 'absent' || hasMismatch(each))) return 'failed';
+  return seen.some(({ is }) => is === 'same' || is === 'other') ? 'partially_verified' : 'unverifiable';
+}
+
+const hasMismatch = (seen: Seen): boolean => seen.is === 'other' && Object.values(seen.fields).includes('mismatch');
+
+const messageOf = (seen: Seen): string =>
+  seen.is === 'other' ? `differs in ${mismatchedFields(seen.fields)}` : seen.is === 'unknown' ? seen.message : seen.is;

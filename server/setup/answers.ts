@@ -1,0 +1,156 @@
+/** What a person decides during the setup, and what follows from it for the router's settings. */
+import type { AccessProfile, RouterMode } from '../config/config.ts';
+import type { EnvValues } from '../config/env-template.ts';
+import { LAYOUT, secretFileOf } from '../config/layout.ts';
+import { CREDENTIAL_FIELDS, type PlatformDefinition } from '../config/platform-file.ts';
+import { PRODUCTS, TOOLSETS } from '../config/variables.ts';
+import { RouterError } from '../errors.ts';
+
+export interface Answers {
+  docker: boolean;
+  toolsets: readonly string[];
+  products: readonly string[];
+  profile: AccessProfile;
+  productAccess: 'read-only' | 'read-write';
+  /** Platforms whose gate is open, under the profile `custom`. */
+  writes: readonly string[];
+  mode: RouterMode;
+  port: number;
+  /** Name by which other machines call the router, beside its address. */
+  hostname: string | undefined;
+  /** Address to publish on; undefined for this machine only. */
+  expose: string | undefined;
+  ragBackend: 'embedded' | 'redis';
+  ragImage: 'small' | 'ingestion';
+  /** Fields of the accounts that are no secret, by section. */
+  accounts: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Secrets by section and field; they go into files of their own and nowhere else. */
+  secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/** Values by section and field. */
+export type AccountValues = Record<string, Record<string, string>>;
+
+export function setValue(values: AccountValues, section: string, field: string, value: string): void {
+  values[section] = { ...values[section], [field]: value };
+}
+
+export const PROFILES: readonly AccessProfile[] = ['safe-read-only', 'custom', 'full-read-write'];
+export const MODES: readonly RouterMode[] = ['minimal', 'default', 'direct'];
+export const SECRET_FIELDS: readonly string[] = ['client_secret', 'api_token', 'password'];
+
+/** The platforms that the answers ask for, those served by default first. */
+export function servedBy(answers: Pick<Answers, 'toolsets' | 'products'>, platforms: readonly PlatformDefinition[]) {
+  const { toolsets, products } = answers;
+  const asked = (names: readonly string[], id: string) => names.includes('all') || names.includes(id);
+  return [
+    ...platforms.filter(({ id, kind }) => kind === 'toolset' && asked(toolsets, id)),
+    ...platforms.filter(({ id, kind }) => kind === 'product' && asked(products, id)),
+  ];
+}
+
+/** Fields that an account can be given: what its strategy needs, and what its platform sends along. */
+export function fieldsOf({ auth }: PlatformDefinition): string[] {
+  const workspace = auth.variables['workspace_id'] === undefined ? [] : ['workspace_id'];
+  return ['base_url', ...CREDENTIAL_FIELDS[auth.strategy], ...workspace];
+}
+
+/** The variable of a field: the account's own where it shares the other with another account. */
+export function variableOf({ auth }: PlatformDefinition, field: string): string {
+  return auth.own?.[field] ?? auth.variables[field] ?? '';
+}
+
+/** Values that are no setting of this router or contradict each other are refused before anything is written. */
+export function checkAnswers(answers: Answers, platforms: readonly PlatformDefinition[]): void {
+  const known = (flag: string, values: readonly string[], names: readonly string[]) => {
+    for (const value of values)
+      if (!names.includes(value))
+        throw new RouterError('USAGE', `${flag} should be a list of ${names.join(', ')}, got ${JSON.stringify(value)}`);
+  };
+  known('--toolsets', answers.toolsets, ['all', ...TOOLSETS]);
+  known('--products', answers.products, ['all', ...PRODUCTS]);
+  const gated = platforms.filter(({ gate }) => gate !== null).map(({ id }) => id);
+  known('--writes', answers.writes, gated);
+  const contradiction = (setting: string) =>
+    new RouterError('CONFIG_CONTRADICTION', `--access-profile ${answers.profile} contradicts ${setting}`);
+  if (answers.profile === 'safe-read-only' && answers.productAccess === 'read-write')
+    throw contradiction('--product-access read-write');
+  if (answers.profile !== 'custom' && answers.writes.length > 0)
+    throw contradiction(`--writes ${answers.writes.join(',')}`);
+  const served = servedBy(answers, platforms).map(({ id }) => id);
+  const idle = answers.writes.filter((id) => !served.includes(id));
+  if (idle.length > 0)
+    throw new RouterError('USAGE', `--writes ${idle.join(',')} names what --toolsets and --products do not serve`);
+}
+
+/** Settings for `.env`: how the router is to be, and the names of secret files where it runs without a container. */
+export function envValues(
+  answers: Answers,
+  platforms: readonly PlatformDefinition[],
+  secretFiles: readonly { variable: string; path: string }[],
+): EnvValues {
+  const { profile, docker } = answers;
+  const productAccess = profile === 'full-read-write' ? 'read-write' : answers.productAccess;
+  return {
+    ...(docker ? {} : hostValues(answers)),
+    SVC_MCP_ROUTER_MODE: answers.mode,
+    SVC_MCP_TOOLSETS: answers.toolsets.join(','),
+    SVC_MCP_PRODUCTS: answers.products.join(','),
+    SVC_MCP_ACCESS_PROFILE: profile,
+    SVC_MCP_PRODUCT_ACCESS: productAccess,
+    ...Object.fromEntries(
+      platforms.flatMap((platform) =>
+        platform.gate ? [[platform.gate.variable, isOpen(platform, answers, platforms) ? '1' : '0']] : [],
+      ),
+    ),
+    ...(docker && answers.ragBackend === 'redis' ? { SVC_MCP_RAG_BACKEND: 'redis' } : {}),
+    ...(docker ? {} : Object.fromEntries(secretFiles.map(({ variable, path }) => [`${variable}_FILE`, path]))),
+  };
+}
+
+function isOpen(platform: PlatformDefinition, answers: Answers, platforms: readonly PlatformDefinition[]): boolean {
+  if (answers.profile !== 'custom') return answers.profile === 'full-read-write';
+  if (answers.writes.includes(platform.id)) return true;
+  const served = servedBy(answers, platforms).includes(platform);
+  return platform.kind === 'product' && served && answers.productAccess === 'read-write';
+}
+
+function hostValues({ port, expose, hostname }: Answers): EnvValues {
+  const lists = allowList(hostname, expose);
+  return {
+    MCP_TRANSPORT: 'streamable-http',
+    MCP_HOST: expose ?? '127.0.0.1',
+    MCP_PORT: String(port),
+    MCP_ALLOWED_HOSTS: lists,
+    MCP_ALLOWED_ORIGINS: lists,
+  };
+}
+
+/** Names by which the router may be called, in the port-wildcard form. */
+export function allowList(hostname: string | undefined, expose: string | undefined): string {
+  const bracketed = (name: string) => (name.includes(':') ? `[${name}]` : name);
+  const names = [
+    '127.0.0.1',
+    'localhost',
+    ...(expose && expose !== '0.0.0.0' ? [expose] : []),
+    ...(hostname ? [hostname] : []),
+  ];
+  return [...new Set(names)].map((name) => `${bracketed(name)}:*`).join(',');
+}
+
+/** Each secret that the answers hold, with its file and its variable. */
+export function secretFilesOf(answers: Pick<Answers, 'secrets'>, served: readonly PlatformDefinition[]) {
+  return served.flatMap((platform) =>
+    fieldsOf(platform)
+      .filter((field) => SECRET_FIELDS.includes(field))
+      .map((field) => ({
+        section: platform.auth.section,
+        field,
+        variable: variableOf(platform, field),
+        path: secretFileOf(platform.auth.section, field),
+        value: answers.secrets[platform.auth.section]?.[field],
+      })),
+  );
+}
+
+export const BEARER = { variable: 'MCP_HTTP_BEARER_TOKEN', path: LAYOUT.bearer } as const;

@@ -1,0 +1,217 @@
+/** Asks a person at a terminal for every answer that no flag gave. Secrets are typed without echo. */
+import { isIP } from 'node:net';
+import { confirm, isCancel, multiselect, note, password, select, text } from '@clack/prompts';
+import { isPlaceholder } from '../config/placeholder.ts';
+import type { PlatformDefinition } from '../config/platform-file.ts';
+import { PRODUCTS, TOOLSETS, VARIABLES } from '../config/variables.ts';
+import {
+  type AccountValues,
+  type Answers,
+  fieldsOf,
+  MODES,
+  PROFILES,
+  SECRET_FIELDS,
+  servedBy,
+  setValue,
+} from './answers.ts';
+import { copyClient, type Shared, sharedWith } from './shared-client.ts';
+
+/** The person ended the setup; nothing has been written. */
+export class Cancelled extends Error {}
+
+export interface Asking {
+  platforms: readonly PlatformDefinition[];
+  /** What holds where the person only presses Enter. */
+  defaults: Answers;
+  /** Answers that flags gave; they are not asked for. */
+  given: Partial<Answers>;
+  skipCredentials: boolean;
+  /** Whether a secret lies on the disk already and stays. */
+  keeps: (section: string, field: string) => boolean;
+}
+
+export async function askAnswers(asking: Asking): Promise<Answers> {
+  const { defaults, given } = asking;
+  let answers: Answers = { ...defaults, ...given };
+  const ask = async (name: keyof Answers, question: () => Promise<unknown>, when = true) => {
+    if (when && given[name] === undefined) answers = { ...answers, [name]: await question() };
+  };
+  await ask('toolsets', () => several('Which platforms should the router serve?', TOOLSETS, answers.toolsets));
+  await ask('products', () => several('Which optional products as well?', PRODUCTS, answers.products));
+  await ask('profile', () => one('What may the router change?', PROFILES, answers.profile, PROFILE_HINTS));
+  const custom = answers.profile === 'custom';
+  // Of another profile earlier gates say nothing any more.
+  if (!custom) answers = { ...answers, writes: given.writes ?? [], productAccess: given.productAccess ?? 'read-only' };
+  const gated = servedBy(answers, asking.platforms).filter(({ gate }) => gate !== null);
+  await ask(
+    'writes',
+    () =>
+      several(
+        'Which platforms may be written to? None is safest.',
+        gated.map(({ id }) => id),
+        answers.writes,
+      ),
+    custom && gated.length > 0,
+  );
+  await ask('mode', () => one('How many tools should a client see?', MODES, answers.mode, MODE_HINTS));
+  await ask('port', async () => Number(await line('HTTP port', String(answers.port), portProblem)));
+  await ask('expose', () => askExposure(answers.expose));
+  await ask(
+    'hostname',
+    () => line('Name by which other machines call it (empty: its address only)', answers.hostname ?? ''),
+    answers.expose !== undefined,
+  );
+  await ask(
+    'ragImage',
+    () => one('Which image?', ['small', 'ingestion'] as const, answers.ragImage, IMAGE_HINTS),
+    answers.docker,
+  );
+  await ask(
+    'ragBackend',
+    () => one('Where does prose retrieval keep its vectors?', ['embedded', 'redis'] as const, answers.ragBackend, {}),
+    answers.docker,
+  );
+  return asking.skipCredentials ? answers : askAccounts(answers, asking);
+}
+
+const PROFILE_HINTS = {
+  'safe-read-only': 'nothing, whatever else is set',
+  custom: 'only platforms you name next',
+  'full-read-write': 'every platform it serves; each change is still confirmed',
+};
+const MODE_HINTS = { minimal: 'three', default: 'those and the most frequent reads', direct: 'every one' };
+const IMAGE_HINTS = {
+  small: 'answers from the API documents',
+  ingestion: 'with packages that read prose documents, far larger',
+};
+
+async function askExposure(before: string | undefined): Promise<string | undefined> {
+  const beyond = await answered(
+    confirm({
+      message: 'Should other machines reach it? This machine only is safest.',
+      initialValue: before !== undefined,
+    }),
+  );
+  if (!beyond) return undefined;
+  const problem = (value: string) => (isIP(value) === 0 ? 'an IP address of this machine, as 192.0.2.7' : undefined);
+  const address = await line('Address to publish on', before ?? '', problem);
+  await line('The same address once more', '', (again) =>
+    again === address ? undefined : `not the same as ${address}`,
+  );
+  return address;
+}
+
+async function askAccounts(answers: Answers, asking: Asking): Promise<Answers> {
+  const accounts: AccountValues = structuredClone(answers.accounts) as AccountValues;
+  const secrets: AccountValues = structuredClone(answers.secrets) as AccountValues;
+  const served = servedBy(answers, asking.platforms);
+  note('Press Enter to leave out what you do not have yet; the doctor will remind you.', 'Accounts');
+  for (const platform of served) {
+    const { section } = platform.auth;
+    const shared = sharedWith(platform, served);
+    const same = shared !== undefined && (await sameClient(platform, shared, accounts, asking));
+    const fields = fieldsOf(platform).filter((field) => !(same && shared.fields.includes(field)));
+    for (const field of fields) {
+      if (SECRET_FIELDS.includes(field)) {
+        if (secrets[section]?.[field] !== undefined || asking.keeps(section, field)) continue;
+        const typed = await answered(password({ message: `${platform.title}: ${field} (not shown)`, mask: '' }));
+        if (typed) setValue(secrets, section, field, typed);
+      } else if (asking.given.accounts?.[section]?.[field] === undefined) {
+        const value = await askField(platform, field, accounts[section]?.[field]);
+        if (value) setValue(accounts, section, field, value);
+      }
+    }
+    if (same) copyClient(shared, section, accounts, secrets);
+  }
+  return { ...answers, accounts, secrets };
+}
+
+async function sameClient(
+  { title, auth }: PlatformDefinition,
+  shared: Shared,
+  accounts: Answers['accounts'],
+  { given }: Asking,
+): Promise<boolean> {
+  if (shared.fields.some((field) => given.accounts?.[auth.section]?.[field] !== undefined)) return false;
+  const differs = shared.fields.some((field) => {
+    const own = accounts[auth.section]?.[field];
+    return own !== undefined && own !== accounts[shared.section]?.[field];
+  });
+  return answered(confirm({ message: `${title}: the same client as the ${shared.title}?`, initialValue: !differs }));
+}
+
+async function askField(
+  { title, regions }: PlatformDefinition,
+  field: string,
+  before: string | undefined,
+): Promise<string> {
+  if (field !== 'base_url') return line(`${title}: ${field}`, before ?? '');
+  if (regions !== undefined) {
+    const known = regions.find(({ base_url }) => base_url === before);
+    const chosen = await answered(
+      select({
+        message: `${title}: which region?`,
+        options: [
+          ...regions.map(({ name, base_url }) => ({ value: base_url, label: name, hint: base_url })),
+          { value: '', label: 'another address' },
+        ],
+        initialValue: before === undefined || known ? (known ?? regions[0])?.base_url : '',
+      }),
+    );
+    if (chosen) return chosen;
+  }
+  return line(`${title}: base_url`, before ?? '', (value) => (value === '' ? undefined : urlProblem(value)));
+}
+
+export function urlProblem(value: string): string | undefined {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const fine = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
+  if (!fine) return 'an http or https address without user, query or fragment';
+  return isPlaceholder(value) ? 'your own address, not an example' : undefined;
+}
+
+export function portProblem(value: string): string | undefined {
+  const { min, max } = VARIABLES.MCP_PORT.kind;
+  return /^\d+$/.test(value) && Number(value) >= Math.max(1, min) && Number(value) <= max
+    ? undefined
+    : `a whole number from 1 to ${max}`;
+}
+
+async function several(message: string, names: readonly string[], before: readonly string[]): Promise<string[]> {
+  const chosen = before.includes('all') ? [...names] : names.filter((name) => before.includes(name));
+  return answered(
+    multiselect({
+      message,
+      options: names.map((value) => ({ value, label: value })),
+      initialValues: chosen,
+      required: false,
+    }),
+  );
+}
+
+async function one<T extends string>(
+  message: string,
+  names: readonly T[],
+  before: T,
+  hints: Partial<Record<T, string>>,
+): Promise<T> {
+  const options = names.map((value) => ({ value, label: value, ...(hints[value] ? { hint: hints[value] } : {}) }));
+  return answered(select<string>({ message, options, initialValue: before })) as Promise<T>;
+}
+
+async function line(
+  message: string,
+  before: string,
+  problem: (value: string) => string | undefined = () => undefined,
+): Promise<string> {
+  const value = await answered(
+    text({ message, defaultValue: before, placeholder: before, validate: (typed) => problem(typed?.trim() || before) }),
+  );
+  return (value ?? '').trim();
+}
+
+async function answered<T>(question: Promise<T>): Promise<Exclude<T, symbol>> {
+  const answer = await question;
+  if (isCancel(answer)) throw new Cancelled('cancelled');
+  return answer as Exclude<T, symbol>;
+}

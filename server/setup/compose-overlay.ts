@@ -1,0 +1,86 @@
+/**
+ * The generated compose overlay (specification, section 1.5): the one service, published on one address, each secret a file of
+ * its own, and settings taken from `.env` at `up`, with every write gate refused where `.env` says nothing.
+ */
+import { Document } from 'yaml';
+import { LAYOUT } from '../config/layout.ts';
+import type { PlatformDefinition } from '../config/platform-file.ts';
+import { type Answers, allowList, BEARER } from './answers.ts';
+
+const MOUNTED = '/run/secrets';
+const CREDENTIALS = 'credentials_yaml';
+const HEAD = ` Written by the setup; \`setup --docker --force\` writes it anew. Nothing in it is a secret. Start, from the folder of compose.yaml:
+   docker compose -f compose.yaml -f ${LAYOUT.overlay} --profile router up -d --build mcp-router`;
+
+export interface OverlaySecret {
+  variable: string;
+  path: string;
+}
+
+export function composeOverlay(
+  answers: Answers,
+  platforms: readonly PlatformDefinition[],
+  secrets: readonly OverlaySecret[],
+): string {
+  const { port, expose, hostname, ragBackend, ragImage } = answers;
+  const nameOf = (path: string) => path.slice(LAYOUT.secrets.length + 1);
+  const files = [{ ...BEARER }, ...secrets];
+  const lists = allowList(hostname, expose);
+  const extras = [...(ragImage === 'ingestion' ? ['ingestion'] : []), ...(ragBackend === 'redis' ? ['redis'] : [])];
+  const overlay = {
+    services: {
+      'mcp-router': {
+        build: { context: '.', dockerfile: 'docker/Dockerfile', args: { INSTALL_EXTRAS: extras.join(',') } },
+        image: 'svc-mcp-router:local',
+        profiles: ['router'],
+        restart: 'unless-stopped',
+        stop_grace_period: '15s',
+        user: '10001:10001',
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        tmpfs: ['/tmp', '/home/mcp:uid=10001,gid=10001,mode=0700'],
+        volumes: ['router-state:/app/state', 'router-outputs:/app/outputs'],
+        ports: [`${published(expose)}:${port}:${port}`],
+        environment: {
+          MCP_TRANSPORT: 'streamable-http',
+          MCP_HOST: '0.0.0.0',
+          MCP_PORT: String(port),
+          MCP_ALLOWED_HOSTS: lists,
+          MCP_ALLOWED_ORIGINS: lists,
+          CREDS_PATH: `${MOUNTED}/${CREDENTIALS}`,
+          SVC_MCP_STATE_DIR: '/app/state',
+          ...Object.fromEntries(files.map(({ variable, path }) => [`${variable}_FILE`, `${MOUNTED}/${nameOf(path)}`])),
+          ...knobs(answers, platforms),
+        },
+        secrets: [CREDENTIALS, ...files.map(({ path }) => nameOf(path))],
+        ...(ragBackend === 'redis' ? { depends_on: ['redis', 'ollama'] } : {}),
+      },
+    },
+    volumes: { 'router-state': {}, 'router-outputs': {} },
+    secrets: {
+      [CREDENTIALS]: { file: `./${LAYOUT.containerCredentials}` },
+      ...Object.fromEntries(files.map(({ path }) => [nameOf(path), { file: `./${path}` }])),
+    },
+  };
+  const document = new Document(overlay);
+  document.commentBefore = HEAD;
+  return document.toString({ lineWidth: 0 });
+}
+
+const published = (expose: string | undefined) =>
+  expose === undefined ? '127.0.0.1' : expose.includes(':') ? `[${expose}]` : expose;
+
+/** `.env` decides; where it is lost, what was chosen holds, but for writes: those are refused. */
+function knobs({ mode, toolsets, products, profile, ragBackend }: Answers, platforms: readonly PlatformDefinition[]) {
+  const fromEnv = (name: string, otherwise: string) => [name, `\${${name}:-${otherwise}}`];
+  return Object.fromEntries([
+    fromEnv('SVC_MCP_ROUTER_MODE', mode),
+    fromEnv('SVC_MCP_TOOLSETS', toolsets.join(',')),
+    fromEnv('SVC_MCP_PRODUCTS', products.join(',')),
+    fromEnv('SVC_MCP_ACCESS_PROFILE', profile === 'full-read-write' ? 'custom' : profile),
+    fromEnv('SVC_MCP_PRODUCT_ACCESS', 'read-only'),
+    ...platforms.flatMap(({ gate }) => (gate ? [fromEnv(gate.variable, '0')] : [])),
+    ...(ragBackend === 'redis' ? [fromEnv('SVC_MCP_RAG_BACKEND', 'redis')] : []),
+  ]);
+}

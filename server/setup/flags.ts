@@ -1,0 +1,159 @@
+/** Every answer as a flag. What a flag gives is not asked for; a secret comes from a file, because arguments can be seen by others. */
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { type Command, Option } from 'commander';
+import type { PlatformDefinition } from '../config/platform-file.ts';
+import { RouterError } from '../errors.ts';
+import { type AccountValues, type Answers, fieldsOf, MODES, PROFILES, SECRET_FIELDS, setValue } from './answers.ts';
+import { portProblem, urlProblem } from './ask.ts';
+
+export interface Flags {
+  directory: string;
+  docker?: boolean;
+  yes?: boolean;
+  force?: boolean;
+  toolsets?: string;
+  products?: string;
+  accessProfile?: Answers['profile'];
+  productAccess?: Answers['productAccess'];
+  writes?: string;
+  routerMode?: Answers['mode'];
+  port?: string;
+  host?: string;
+  expose?: string[];
+  ragBackend?: Answers['ragBackend'];
+  ragImage?: Answers['ragImage'];
+  account?: string[];
+  secretFile?: string[];
+  skipInstall?: boolean;
+  skipCredentials?: boolean;
+  skipCatalog?: boolean;
+  skipDoctor?: boolean;
+}
+
+const repeated = (value: string, before: string[] = []) => [...before, value];
+
+export function addFlags(program: Command): Command {
+  return program
+    .option('--directory <path>', 'the folder to set up', '.')
+    .option('--docker', 'write the container form: overlay and secrets for compose')
+    .option('--yes', 'ask nothing: defaults, or what an earlier setup chose, where no flag says otherwise')
+    .option('--force', 'replace secrets that exist, and write the overlay anew')
+    .option('--toolsets <list>', 'platforms to serve (SVC_MCP_TOOLSETS)')
+    .option('--products <list>', 'optional products, or all (SVC_MCP_PRODUCTS)')
+    .addOption(new Option('--access-profile <profile>', 'what may be changed').choices(PROFILES))
+    .addOption(
+      new Option('--product-access <access>', 'write gate of the products, under custom').choices([
+        'read-only',
+        'read-write',
+      ]),
+    )
+    .option('--writes <list>', 'platforms whose write gate is open, under custom')
+    .addOption(new Option('--router-mode <mode>', 'how many tools a client sees').choices(MODES))
+    .option('--port <n>', 'HTTP port')
+    .option('--host <name>', 'name by which other machines call the router')
+    .option('--expose <ip>', 'publish beyond this machine; must be given twice with the same address', repeated)
+    .addOption(
+      new Option('--rag-backend <name>', 'with --docker: where vectors are kept').choices(['embedded', 'redis']),
+    )
+    .addOption(new Option('--rag-image <name>', 'with --docker: which image').choices(['small', 'ingestion']))
+    .option('--account <section.field=value>', 'a field of an account that is no secret; may be repeated', repeated)
+    .option('--secret-file <section.field=path>', 'a secret, from the first line of a file; may be repeated', repeated)
+    .option('--skip-install', 'do not look at the packages')
+    .option('--skip-credentials', 'neither ask for accounts nor write them')
+    .option('--skip-catalog', 'do not build the catalog')
+    .option('--skip-doctor', 'do not run the doctor at the end');
+}
+
+/** The answers that flags give, checked one by one. */
+export function answersOf(flags: Flags, platforms: readonly PlatformDefinition[]): Partial<Answers> {
+  const list = (text: string) => [
+    ...new Set(
+      text
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== ''),
+    ),
+  ];
+  const given: { -readonly [K in keyof Answers]?: Answers[K] } = {};
+  if (flags.toolsets !== undefined) given.toolsets = list(flags.toolsets);
+  if (flags.products !== undefined) given.products = list(flags.products);
+  if (flags.accessProfile !== undefined) given.profile = flags.accessProfile;
+  if (flags.productAccess !== undefined) given.productAccess = flags.productAccess;
+  if (flags.writes !== undefined) given.writes = list(flags.writes);
+  if (flags.routerMode !== undefined) given.mode = flags.routerMode;
+  if (flags.port !== undefined) given.port = portOf(flags.port);
+  if (flags.host !== undefined) given.hostname = hostOf(flags.host);
+  if (flags.expose !== undefined) given.expose = exposureOf(flags.expose);
+  if (flags.ragBackend !== undefined) given.ragBackend = flags.ragBackend;
+  if (flags.ragImage !== undefined) given.ragImage = flags.ragImage;
+  if (flags.account !== undefined) given.accounts = accountsOf(flags.account, platforms);
+  if (flags.secretFile !== undefined) given.secrets = secretsOf(flags.secretFile, platforms);
+  return given;
+}
+
+const usage = (flag: string, expected: string, got: string) =>
+  new RouterError('USAGE', `${flag} should be ${expected}, got ${JSON.stringify(got)}`);
+
+function portOf(text: string): number {
+  const problem = portProblem(text);
+  if (problem !== undefined) throw usage('--port', problem, text);
+  return Number(text);
+}
+
+function hostOf(text: string): string {
+  if (/^[a-z0-9]([a-z0-9.-]{0,250}[a-z0-9])?$/i.test(text)) return text;
+  throw usage('--host', 'one host name, without port or wildcard', text);
+}
+
+/** Beyond this machine is a decision that a slip of the hand must not make. */
+function exposureOf(addresses: readonly string[]): string {
+  const [first = '', second] = addresses;
+  if (isIP(first) === 0) throw usage('--expose', 'an IP address of this machine', first);
+  if (addresses.length !== 2 || first !== second)
+    throw usage('--expose', 'given twice, with the same address', addresses.join(' '));
+  return first;
+}
+
+function accountsOf(entries: readonly string[], platforms: readonly PlatformDefinition[]): AccountValues {
+  const values: AccountValues = {};
+  for (const { section, field, value } of entries.map((entry) => split('--account', entry, platforms, false))) {
+    const problem = field === 'base_url' ? urlProblem(value) : undefined;
+    if (problem !== undefined) throw usage(`--account ${section}.${field}`, problem, value);
+    setValue(values, section, field, value);
+  }
+  return values;
+}
+
+function secretsOf(entries: readonly string[], platforms: readonly PlatformDefinition[]): AccountValues {
+  const values: AccountValues = {};
+  for (const { section, field, value: path } of entries.map((entry) => split('--secret-file', entry, platforms, true)))
+    setValue(values, section, field, firstLine(path));
+  return values;
+}
+
+function split(flag: string, entry: string, platforms: readonly PlatformDefinition[], secret: boolean) {
+  const [, section = '', field = '', value = ''] = /^([a-z0-9_]+)\.([a-z_]+)=(.+)$/.exec(entry) ?? [];
+  const known = platforms.flatMap((platform) =>
+    fieldsOf(platform)
+      .filter((name) => SECRET_FIELDS.includes(name) === secret)
+      .map((name) => `${platform.auth.section}.${name}`),
+  );
+  // What was typed is not repeated: somebody may have put a secret there.
+  if (!known.includes(`${section}.${field}`))
+    throw new RouterError(
+      'USAGE',
+      `${flag} should be <section.field>=<${secret ? 'path' : 'value'}> with one of ${known.join(', ')}, got another form`,
+    );
+  return { section, field, value };
+}
+
+function firstLine(path: string): string {
+  try {
+    const line = readFileSync(path, 'utf8').split(/\r?\n/)[0] ?? '';
+    if (line !== '') return line;
+  } catch {
+    // Refused below, like an empty one.
+  }
+  throw usage('--secret-file', 'the path of a file with a secret in its first line', path);
+}

@@ -1,0 +1,79 @@
+/** Files that are their owner's alone: mode 0600 in folders of mode 0700, whatever the umask; whole or not at all; never through a link. */
+
+import { randomUUID } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { RouterError } from '../errors.ts';
+
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+
+/** Text of a file below the folder; undefined where there is none. A link in its place is refused. */
+export function readPrivate(directory: string, path: string): string | undefined {
+  refuseLinks(directory, path);
+  try {
+    return readFileSync(join(directory, path), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+export function writePrivate(directory: string, path: string, text: string): void {
+  refuseLinks(directory, path);
+  makeFolders(directory, dirname(path));
+  const file = join(directory, path);
+  const draft = `${file}.${process.pid}-${randomUUID().slice(0, 8)}`;
+  const descriptor = openSync(draft, 'wx', FILE_MODE);
+  try {
+    // The umask may have taken bits away, and must not decide.
+    fchmodSync(descriptor, FILE_MODE);
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+    fsyncSync(descriptor);
+    closeSync(descriptor);
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Refuses a path that leaves the folder, is no plain file, or leads through a link. */
+export function refuseLinks(directory: string, path: string): void {
+  const parts = relative(directory, join(directory, path)).split(sep);
+  if (parts[0] === '..') throw new TypeError(`${path} lies outside of the working folder`);
+  parts.reduce((above, part, at) => {
+    const here = join(above, part);
+    const found = lstatSync(here, { throwIfNoEntry: false });
+    const last = at === parts.length - 1;
+    if (found !== undefined && (found.isSymbolicLink() || (last ? !found.isFile() : !found.isDirectory())))
+      throw new RouterError(
+        'TARGET_REFUSED',
+        `${here} should be a plain ${last ? 'file' : 'folder'}, got ${found.isSymbolicLink() ? 'a link' : 'something else'}`,
+      );
+    return here;
+  }, directory);
+}
+
+function makeFolders(directory: string, path: string): void {
+  if (path === '.') return;
+  makeFolders(directory, dirname(path));
+  const folder = join(directory, path);
+  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) {
+    mkdirSync(folder, { mode: FOLDER_MODE });
+    chmodSync(folder, FOLDER_MODE);
+  }
+}

@@ -1,0 +1,293 @@
+/** The setup as a process: what it writes, with which modes, what it keeps, what it refuses, and what it never prints. */
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { Command } from 'commander';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { packageRoot } from '../config/config.ts';
+import { LAYOUT } from '../config/layout.ts';
+import { readPlatformFiles } from '../config/platform-file.ts';
+import { checkAnswers } from './answers.ts';
+import { earlierAnswers } from './earlier.ts';
+import { addFlags, answersOf, type Flags } from './flags.ts';
+
+const SETUP = join(packageRoot, 'server/cli/setup.mjs');
+const QUICK = ['--yes', '--skip-install', '--skip-catalog', '--skip-doctor'];
+const SECRET = 'a-secret-typed-by-a-person';
+
+let folder: string;
+let source: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-mcp-setup-'));
+  source = mkdtempSync(join(tmpdir(), 'svc-mcp-secret-source-'));
+  writeFileSync(join(source, 'secret'), `${SECRET}\n`, { mode: 0o600 });
+});
+afterEach(() => {
+  for (const path of [folder, source]) rmSync(path, { recursive: true, force: true });
+});
+
+function setup(words: readonly string[], umask = '022') {
+  const { status, stdout, stderr } = spawnSync(
+    '/bin/sh',
+    ['-c', `umask ${umask}; exec "$0" "$@"`, process.execPath, SETUP, '--directory', folder, ...QUICK, ...words],
+    { encoding: 'utf8', env: { PATH: process.env['PATH'] ?? '', HOME: source } },
+  );
+  return { code: status, stdout, stderr };
+}
+
+const read = (path: string) => readFileSync(join(folder, path), 'utf8');
+const picture = () =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => statSync(join(folder, name)).isFile())
+      .map((name) => [name, read(name)]),
+  );
+const withSecret = () => ['--secret-file', `mgmt.client_secret=${join(source, 'secret')}`];
+const account = ['--account', 'mgmt.base_url=https://api.mgmt.test', '--account', 'mgmt.client_id=client-1'];
+
+describe.each(['000', '077'])('under umask %s', (umask) => {
+  test.each([
+    ['host', []],
+    ['container', ['--docker']],
+  ])('the %s form leaves files of mode 0600 in folders of mode 0700', (_, words) => {
+    mkdirSync(join(folder, 'secrets'), { mode: 0o755 });
+    const { code, stderr } = setup([...words, ...account, ...withSecret()], umask);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const modes = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => {
+      const found = statSync(join(folder, name));
+      return [name, (found.mode & 0o777).toString(8), found.isDirectory() ? '700' : '600'] as const;
+    });
+    expect(modes.length).toBeGreaterThan(6);
+    expect(modes.filter(([, mode, expected]) => mode !== expected)).toEqual([]);
+  });
+});
+
+test('run again it changes nothing, and makes modes right that somebody loosened', () => {
+  setup([...account, ...withSecret(), '--products', 'nac', '--router-mode', 'default', '--port', '8123']);
+  const before = picture();
+  chmodSync(join(folder, '.env'), 0o666);
+  const again = setup([]);
+  expect(again.code).toBe(0);
+  expect(again.stdout).not.toContain('[written]');
+  expect(picture()).toEqual(before);
+  expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
+});
+
+test('a secret is a file of its own, is printed nowhere, and is replaced only by --force', () => {
+  const first = setup([...account, ...withSecret()]);
+  const bearer = read(LAYOUT.bearer).trim();
+  expect(bearer).toMatch(/^[0-9a-f]{64}$/);
+  expect(read('secrets/mgmt_client_secret')).toBe(`${SECRET}\n`);
+  writeFileSync(join(source, 'secret'), 'another-secret\n');
+  const kept = setup(withSecret());
+  expect([read(LAYOUT.bearer).trim(), read('secrets/mgmt_client_secret').trim()]).toEqual([bearer, SECRET]);
+  const forced = setup([...withSecret(), '--force']);
+  expect(read('secrets/mgmt_client_secret')).toBe('another-secret\n');
+  const rotated = read(LAYOUT.bearer).trim();
+  expect(rotated).not.toBe(bearer);
+  const said = [first, kept, forced].flatMap(({ stdout, stderr }) => [stdout, stderr]).join('');
+  for (const secret of [SECRET, 'another-secret', bearer, rotated]) {
+    expect(said).not.toContain(secret);
+    const places = Object.entries(picture()).filter(([, text]) => text.includes(secret));
+    expect(places.every(([name]) => name.startsWith('secrets/') && !name.endsWith('.yaml'))).toBe(true);
+  }
+});
+
+test('.env gets knobs and names of files; what stands in it stays byte for byte, and secrets in it are named', () => {
+  const mine =
+    '# mine\r\n  GITHUB_TOKEN = "left here"   # why\nSVC_NAC_CLIENT_SECRET=also-left\nMCP_PORT=1\n\nexport OTHER=x\n';
+  writeFileSync(join(folder, '.env'), mine);
+  const { code, stdout } = setup(['--port', '8124']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('left as they are: GITHUB_TOKEN, SVC_NAC_CLIENT_SECRET\n');
+  expect(stdout).not.toMatch(/left here|also-left/);
+  const text = read('.env');
+  expect(text.startsWith(mine.replace('MCP_PORT=1\n', 'MCP_PORT=8124\n'))).toBe(true);
+  expect(parseEnv(text)).toMatchObject({ MCP_PORT: '8124', MCP_HTTP_BEARER_TOKEN_FILE: LAYOUT.bearer });
+  const before = picture();
+  setup(['--port', '8124']);
+  expect(picture()).toEqual(before);
+});
+
+test('credentials that exist keep their comments and what nobody asked about', () => {
+  mkdirSync(join(folder, 'config'));
+  writeFileSync(join(folder, LAYOUT.credentials), '# ours\ntarget:\n  client_id: two # second account\n');
+  setup(account);
+  expect(read(LAYOUT.credentials)).toMatch(/^# ours\ntarget:\n {2}client_id: two # second account\n/);
+  expect(parse(read(LAYOUT.credentials))).toMatchObject({
+    mgmt: { client_id: 'client-1' },
+    target: { client_id: 'two' },
+  });
+});
+
+describe('refused, with nothing written', () => {
+  const targets = [
+    LAYOUT.env,
+    LAYOUT.credentials,
+    LAYOUT.bearer,
+    LAYOUT.clients.http,
+    'secrets',
+    'config',
+    'config/clients',
+  ];
+  test.each(targets)('a link in the place of %s', (path) => {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    const target = join(source, path.includes('.') || path.includes('token') ? 'elsewhere' : '.');
+    symlinkSync(target, join(folder, path));
+    const before = readdirSync(folder, { recursive: true }).length;
+    const { code, stderr } = setup(account);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringMatching(/TARGET_REFUSED: .* got a link/) });
+    expect(readdirSync(folder, { recursive: true }).length).toBe(before);
+    expect(existsSync(join(source, 'elsewhere'))).toBe(false);
+  });
+
+  test('credentials that are not YAML', () => {
+    mkdirSync(join(folder, 'config'));
+    writeFileSync(join(folder, LAYOUT.credentials), 'mgmt: [\n');
+    expect(setup(account)).toMatchObject({ code: 3, stderr: expect.stringContaining('CREDENTIALS_INVALID') });
+    expect(Object.keys(picture())).toEqual([LAYOUT.credentials]);
+  });
+
+  test('no terminal and no --yes', () => {
+    const { status, stderr } = spawnSync(process.execPath, [SETUP, '--directory', folder, '--skip-install'], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'] ?? '', HOME: source },
+    });
+    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining('in a terminal, or with --yes') });
+  });
+});
+
+/** What flags say, before anything is looked at on the disk. */
+describe('refused flags', () => {
+  const platforms = readPlatformFiles(join(packageRoot, 'server/platforms'));
+  const decide = (words: readonly string[]) => {
+    const program = addFlags(new Command('setup').exitOverride().configureOutput({ writeErr: () => undefined }));
+    const given = answersOf(program.parse([...words], { from: 'user' }).opts<Flags>(), platforms);
+    const answers = { ...earlierAnswers(folder, false, platforms), ...given };
+    checkAnswers(answers, platforms);
+    return answers;
+  };
+
+  test('and one that is not', () => {
+    expect(decide(['--expose', '192.0.2.7', '--expose', '192.0.2.7']).expose).toBe('192.0.2.7');
+  });
+
+  test.each<[string[], string]>([
+    [['--expose', '192.0.2.7'], 'given twice'],
+    [['--expose', '192.0.2.7', '--expose', '192.0.2.8'], 'given twice'],
+    [['--expose', 'router.test', '--expose', 'router.test'], 'an IP address'],
+    [['--port', '70000'], 'a whole number from 1 to 65535'],
+    [['--host', '*.example.com'], 'one host name'],
+    [['--products', 'toaster'], 'got "toaster"'],
+    [['--writes', 'nac'], 'do not serve'],
+    [['--writes', 'analytics'], '--writes should be a list of'],
+    [['--access-profile', 'safe-read-only', '--writes', 'mgmt'], 'contradicts'],
+    [['--access-profile', 'safe-read-only', '--product-access', 'read-write'], 'contradicts'],
+    [['--access-profile', 'admin'], 'Allowed choices'],
+    [['--account', `mgmt.client_secret=${SECRET}`], '--account should be <section.field>=<value>'],
+    [['--account', 'mgmt.base_url=ftp://x'], 'an http or https address'],
+    [['--secret-file', 'mgmt.client_secret=/nowhere'], 'the path of a file'],
+  ])('%j', (words, message) => {
+    expect(() => decide(words)).toThrow(message);
+    expect(() => decide(words)).not.toThrow(SECRET);
+  });
+
+  test('as a process: exit 2, and nothing is written', () => {
+    const { code, stderr } = setup(['--account', `mgmt.client_secret=${SECRET}`]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('RouterError USAGE: --account should be'),
+    });
+    expect(stderr).not.toContain(SECRET);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('--docker', () => {
+  const products = ['--products', 'nac,fabric', '--account', 'nac.client_id=nac-1'];
+  const overlay = () => parse(read(LAYOUT.overlay));
+
+  test('writes the files of the specification and no others', () => {
+    const fabric = ['--secret-file', `fabric.password=${join(source, 'secret')}`];
+    const { code, stdout } = setup(['--docker', ...account, ...products, ...withSecret(), ...fabric]);
+    expect(code).toBe(0);
+    expect(stdout).not.toContain(SECRET);
+    expect(Object.keys(picture()).sort()).toEqual(
+      [
+        '.env',
+        LAYOUT.overlay,
+        LAYOUT.clients.http,
+        LAYOUT.containerCredentials,
+        LAYOUT.bearer,
+        'secrets/fabric_password',
+        'secrets/mgmt_client_secret',
+        'secrets/workspace_client_secret',
+      ].sort(),
+    );
+    expect(read(LAYOUT.containerCredentials)).not.toMatch(/secret:|password:|token:/);
+    expect(Object.keys(parseEnv(read('.env'))).sort()).toEqual(
+      [
+        ...['ROUTER_MODE', 'TOOLSETS', 'PRODUCTS', 'ACCESS_PROFILE', 'PRODUCT_ACCESS'].map((name) => `SVC_MCP_${name}`),
+        ...readPlatformFiles(join(packageRoot, 'server/platforms')).flatMap(({ gate }) =>
+          gate ? [gate.variable] : [],
+        ),
+      ].sort(),
+    );
+  });
+
+  test('the overlay publishes one literal line, refuses every write by default, and mounts one secret per file', () => {
+    setup(['--docker', ...account, ...products, ...withSecret(), '--port', '8125', '--host', 'router.lan']);
+    const { services, secrets } = overlay();
+    const router = services['mcp-router'];
+    expect(Object.keys(services)).toEqual(['mcp-router']);
+    expect(router.ports).toEqual(['127.0.0.1:8125:8125']);
+    expect(router.environment.MCP_ALLOWED_HOSTS).toBe('127.0.0.1:*,localhost:*,router.lan:*');
+    const gates = Object.entries(router.environment).filter(([name]) => name.endsWith('_WRITES'));
+    expect(gates).toHaveLength(9);
+    expect(gates.filter(([name, value]) => value !== `\${${name}:-0}`)).toEqual([]);
+    const files = Object.values<{ file: string }>(secrets).map(({ file }) => file);
+    expect(files.sort()).toEqual(
+      [LAYOUT.containerCredentials, LAYOUT.bearer, 'secrets/mgmt_client_secret', 'secrets/workspace_client_secret']
+        .map((path) => `./${path}`)
+        .sort(),
+    );
+    expect([...router.secrets].sort()).toEqual(Object.keys(secrets).sort());
+    for (const name of ['MCP_HTTP_BEARER_TOKEN', 'SOURCE_CLIENT_SECRET', 'SVC_WORKSPACE_CLIENT_SECRET'])
+      expect(router.environment[`${name}_FILE`]).toMatch(/^\/run\/secrets\/[a-z_]+$/);
+    expect(read(LAYOUT.overlay)).not.toContain(SECRET);
+  });
+
+  test('keeps an overlay that differs, and says so; --force writes it anew', () => {
+    setup(['--docker', '--port', '8125']);
+    const kept = setup(['--docker', '--port', '8126']);
+    expect(kept.stdout).toContain(`[warn] ${LAYOUT.overlay}: kept, and it differs`);
+    expect(overlay().services['mcp-router'].ports).toEqual(['127.0.0.1:8125:8125']);
+    setup(['--docker', '--port', '8126', '--force']);
+    expect(overlay().services['mcp-router'].ports).toEqual(['127.0.0.1:8126:8126']);
+  });
+
+  test('retrieval and publication reach the overlay', () => {
+    const expose = ['--expose', '192.0.2.7', '--expose', '192.0.2.7'];
+    setup(['--docker', '--rag-backend', 'redis', '--rag-image', 'ingestion', ...expose]);
+    const router = overlay().services['mcp-router'];
+    expect(router.build.args).toEqual({ INSTALL_EXTRAS: 'ingestion,redis' });
+    expect(router.depends_on).toEqual(['redis', 'ollama']);
+    expect(router.ports).toEqual(['192.0.2.7:8010:8010']);
+    expect(router.environment.MCP_ALLOWED_HOSTS).toContain('192.0.2.7:*');
+    expect(parseEnv(read('.env'))['SVC_MCP_RAG_BACKEND']).toBe('redis');
+  });
+});
