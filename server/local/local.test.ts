@@ -13,8 +13,10 @@ import { LOCAL_TOOLS, localToCatalog, openLocalTools } from './registry.ts';
 
 test('the folder holds exactly these tools, each in the file of its name', () => {
   expect(LOCAL_TOOLS.map(({ name, backend, toolset, capability }) => [name, backend, toolset, capability])).toEqual([
+    ['ask_docs', 'rag-core', 'rag', 'read'],
     ['check_credentials', 'workspace-core', 'workspace-core', 'read'],
     ['collect_stream_events', 'mgmt-streaming', 'mgmt', 'read'],
+    ['corpus_provenance', 'rag-core', 'rag', 'read'],
     ['design_export_drawio', 'design', 'design', 'read'],
     ['design_export_flow', 'design', 'design', 'read'],
     ['design_export_graphviz', 'design', 'design', 'read'],
@@ -42,6 +44,8 @@ test('the folder holds exactly these tools, each in the file of its name', () =>
     ['legacy_verify_migration_run', 'migration', 'migration', 'read'],
     ['lookup_api', 'rag-core', 'rag', 'read'],
     ['plan_tool_workflow', 'router', 'router', 'read'],
+    ['search_docs', 'rag-core', 'rag', 'read'],
+    ['search_internal_docs', 'rag-core', 'rag', 'read'],
     ['site_health_overview', 'site-health', 'site-health', 'read'],
   ]);
   const files = readdirSync(import.meta.dirname).filter((file) => /^(?!registry\.ts$).*(?<!\.test)\.ts$/.test(file));

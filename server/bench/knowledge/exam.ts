@@ -1,0 +1,39 @@
+/** The retrieval exam: questions about the corpus beside this file, each with the passages that answer it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Part } from '../find/exam.ts';
+
+export const CORPUS = join(import.meta.dirname, 'corpus');
+
+export interface ExamQuestion {
+  id: string;
+  part: Part;
+  kind: 'runbook' | 'release' | 'advisory' | 'api';
+  question: string;
+  /** `path#section`; for kind api `platform METHOD /path`. */
+  gold: string[];
+}
+
+export interface Score {
+  asked: number;
+  hit1: number;
+  hit5: number;
+  mrr: number;
+}
+
+export function readExam(): ExamQuestion[] {
+  const lines = readFileSync(join(import.meta.dirname, 'questions.jsonl'), 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as ExamQuestion);
+}
+
+/** How a ranking of addresses does on questions. */
+export function scoreOf(questions: readonly ExamQuestion[], rank: (question: string) => readonly string[]): Score {
+  const places = questions.map(({ question, gold }) => rank(question).findIndex((address) => gold.includes(address)));
+  const share = (fits: (place: number) => boolean) => places.filter(fits).length / places.length;
+  return {
+    asked: questions.length,
+    hit1: share((place) => place === 0),
+    hit5: share((place) => place >= 0 && place < 5),
+    mrr: places.reduce((sum, place) => sum + (place < 0 ? 0 : 1 / (place + 1)), 0) / places.length,
+  };
+}

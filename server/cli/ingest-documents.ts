@@ -1,0 +1,71 @@
+/** Takes documents into the local corpus. Started by `ingest.mjs`. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { loadConfig } from '../config/config.ts';
+import { RouterError } from '../errors.ts';
+import { COLLECTIONS, corpusFile } from '../knowledge/corpus.ts';
+import { EmbeddedStore } from '../knowledge/embedded-store.ts';
+import { type Ingested, ingest, type Progress } from '../knowledge/ingest.ts';
+import { version } from '../open-catalog.ts';
+import { runCommand } from './run-command.ts';
+
+interface Options {
+  collection: string;
+  licence?: string;
+  prune?: boolean;
+  json?: boolean;
+  quiet?: boolean;
+}
+
+const program = new Command('svc-mcp-ingest')
+  .description(
+    'Take Markdown, HTML, PDF and text files into the corpus that search_docs and ask_docs answer from. Nothing is fetched.',
+  )
+  .version(version)
+  .argument('<paths...>', 'files or folders')
+  .option('--collection <name>', 'internal for search_internal_docs', COLLECTIONS.docs)
+  .option('--licence <name>', 'licence of documents that state none')
+  .option('--prune', 'take out documents that are no longer there')
+  .option('--quiet', 'no progress')
+  .option('--json', 'print one JSON object')
+  .action(async (paths: string[], { collection, licence, prune, json, quiet }: Options) => {
+    if (!/^[a-z][a-z0-9_-]{0,40}$/.test(collection))
+      throw new RouterError('USAGE', `--collection should be a word in lower case, got ${JSON.stringify(collection)}`);
+    const missing = paths.find((path) => !existsSync(path));
+    if (missing !== undefined)
+      throw new RouterError('USAGE', `${missing} should be a file or folder, got nothing there`);
+    const { stateDir } = loadConfig({ env: process.env });
+    using store = new EmbeddedStore(corpusFile(stateDir));
+    const result = await ingest(
+      paths.map((path) => resolve(path)),
+      {
+        store,
+        collection,
+        prune: prune === true,
+        ...(licence === undefined ? {} : { licence }),
+        ...(quiet === true ? {} : { progress: shownOn(process.stderr) }),
+      },
+    );
+    process.stdout.write(
+      json === true ? `${JSON.stringify({ ok: true, corpus: corpusFile(stateDir), ...result })}\n` : summaryOf(result),
+    );
+  });
+
+/** One line that is written over on a terminal; elsewhere every hundredth document. */
+function shownOn(stream: NodeJS.WriteStream): (progress: Progress) => void {
+  return ({ done, total, path, outcome }) => {
+    if (stream.isTTY) stream.write(`\r\u001B[K${done}/${total} ${outcome} ${path}${done === total ? '\n' : ''}`);
+    else if (done % 100 === 0 || done === total) stream.write(`${done}/${total}\n`);
+  };
+}
+
+function summaryOf({ taken_in, unchanged, removed, passages, skipped }: Ingested): string {
+  const lines = [
+    `taken in ${taken_in} documents (${passages} passages), unchanged ${unchanged}, removed ${removed}, skipped ${skipped.length}`,
+    ...skipped.map(({ path, reason }) => `  skipped ${path}: ${reason}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+await runCommand(program);

@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+/** svc-mcp-ingest: takes documents into the corpus that search_docs and ask_docs answer from. */
+import { keepCompiledCode } from './compile-cache.mjs';
+
+keepCompiledCode();
+await import('./ingest-documents.ts');

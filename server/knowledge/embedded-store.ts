@@ -1,0 +1,226 @@
+/**
+ * A corpus in one SQLite file. Words are looked up by its full-text index; what a question says of platform and version
+ * then orders what was found. A document is replaced in one transaction, so whoever is killed leaves the old or the new.
+ */
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { DocumentFacts, ReadDocument } from './passage.ts';
+import { type Asked, plain, stems } from './question.ts';
+import type { CorpusSource, Store, StoredPassage, Wanted } from './store.ts';
+
+export const CORPUS_FILE = 'corpus.sqlite';
+
+const TABLES = `
+CREATE TABLE IF NOT EXISTS document (
+  id INTEGER PRIMARY KEY, collection TEXT NOT NULL, path TEXT NOT NULL, hash TEXT NOT NULL, ingested_at TEXT NOT NULL,
+  title TEXT NOT NULL, source TEXT NOT NULL, doc_type TEXT NOT NULL, platform TEXT NOT NULL, version TEXT NOT NULL,
+  date TEXT NOT NULL, licence TEXT NOT NULL, superseded_by TEXT NOT NULL, UNIQUE (collection, path));
+CREATE TABLE IF NOT EXISTS passage (
+  id INTEGER PRIMARY KEY, document INTEGER NOT NULL REFERENCES document (id) ON DELETE CASCADE,
+  section TEXT NOT NULL, heading TEXT NOT NULL, text TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS passage_document ON passage (document);
+CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (place, title, heading, body, tokenize = "unicode61 tokenchars '.'");`;
+
+const FACTS = 'document.path, document.title, source, doc_type, platform, version, date, licence, superseded_by';
+/** Passages that full text hands over to be ordered. */
+const CANDIDATES = 200;
+/** Weights of place, title, heading and body. */
+const COLUMNS = '0.0, 1.0, 4.0, 1.0';
+
+type Row = Record<string, string | number>;
+
+export class EmbeddedStore implements Store {
+  readonly #database: DatabaseSync;
+  readonly #readOnly: boolean;
+
+  constructor(file: string, { readOnly = false } = {}) {
+    if (!readOnly) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    this.#database = new DatabaseSync(file, { readOnly, timeout: 5_000 });
+    this.#readOnly = readOnly;
+    this.#database.exec('PRAGMA foreign_keys = ON');
+    if (readOnly) return;
+    this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+    this.#database.exec(TABLES);
+  }
+
+  hashOf(collection: string, path: string): string | undefined {
+    const row = this.#database
+      .prepare('SELECT hash FROM document WHERE collection = ? AND path = ?')
+      .get(collection, path);
+    return row?.['hash'] as string | undefined;
+  }
+
+  paths(collection: string): string[] {
+    const rows = this.#database.prepare('SELECT path FROM document WHERE collection = ? ORDER BY path').all(collection);
+    return rows.map(({ path }) => path as string);
+  }
+
+  put(collection: string, hash: string, { facts, passages }: ReadDocument): void {
+    this.#whole(() => {
+      this.#drop(collection, facts.path);
+      const { title, source, doc_type, platform, version, date, licence, superseded_by } = facts;
+      const values = [
+        collection,
+        facts.path,
+        hash,
+        new Date().toISOString(),
+        title,
+        source,
+        doc_type,
+        platform,
+        version,
+        date,
+        licence,
+        superseded_by,
+      ];
+      const insert = this.#database.prepare(
+        'INSERT INTO document (collection, path, hash, ingested_at, title, source, doc_type, platform, version, date, licence, superseded_by) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)',
+      );
+      const document = insert.run(...values).lastInsertRowid;
+      const keep = this.#database.prepare('INSERT INTO passage (document, section, heading, text) VALUES (?,?,?,?)');
+      const index = this.#database.prepare('INSERT INTO words (rowid, place, title, heading, body) VALUES (?,?,?,?,?)');
+      const place = [`c.${collection}`, `s.${source}`, `p.${platform || 'none'}`].join(' ');
+      const titleWords = stems(title).join(' ');
+      for (const { section, heading, text } of passages) {
+        const id = keep.run(document, section, heading, text).lastInsertRowid;
+        index.run(id, place, titleWords, stems(heading).join(' '), stems(text).join(' '));
+      }
+    });
+  }
+
+  remove(collection: string, path: string): void {
+    this.#whole(() => this.#drop(collection, path));
+  }
+
+  search(asked: Asked, wanted: Wanted): StoredPassage[] {
+    const { limit, collection, sources } = wanted;
+    if (asked.terms.size === 0) return [];
+    const found = this.#rows(
+      `SELECT passage.section, passage.heading, passage.text, ${FACTS}, found.score, found.titled, found.body
+       FROM (SELECT rowid, -bm25(words, ${COLUMNS}) AS score, title || ' ' || heading AS titled, body FROM words
+         WHERE words MATCH ? ORDER BY bm25(words, ${COLUMNS}) LIMIT ${CANDIDATES}) AS found
+       JOIN passage ON passage.id = found.rowid JOIN document ON document.id = passage.document
+       WHERE collection = ? AND (? IS NULL OR instr(?, '|' || source || '|') > 0)`,
+      [matchOf(asked, wanted), collection, ...both(sources)],
+    );
+    // A question that means a platform nothing is written about is asked of everything.
+    if (found.length === 0 && asked.platforms.size > 0) return this.search({ ...asked, platforms: new Set() }, wanted);
+    return best(
+      found.map(({ titled, body, ...row }) => ({ ...passageOf(row), score: scoreOf(row, `${titled} ${body}`, asked) })),
+      limit,
+    );
+  }
+
+  named(identifier: string, { limit, collection, sources }: Wanted): StoredPassage[] {
+    const like = `%${identifier.toLowerCase().replaceAll(/[%_\\]/g, '\\$&')}%`;
+    const rows = this.#rows(
+      `SELECT passage.section, passage.heading, passage.text, ${FACTS}, 100 AS score FROM passage
+       JOIN document ON document.id = passage.document
+       WHERE (lower(document.path) LIKE ? ESCAPE '\\' OR lower(document.title) LIKE ? ESCAPE '\\') AND collection = ?
+       AND (? IS NULL OR instr(?, '|' || source || '|') > 0) ORDER BY superseded_by <> '', document.path, passage.id LIMIT 200`,
+      [like, like, collection, ...both(sources)],
+    );
+    return rows.map(passageOf).slice(0, limit);
+  }
+
+  /** Every passage of a collection, in the order of paths. */
+  passages(collection: string): StoredPassage[] {
+    const sql = `SELECT passage.section, passage.heading, passage.text, ${FACTS}, 0 AS score FROM passage
+      JOIN document ON document.id = passage.document WHERE collection = ? ORDER BY document.path, passage.id`;
+    return this.#rows(sql, [collection]).map(passageOf);
+  }
+
+  sources(): CorpusSource[] {
+    const rows = this.#rows(
+      `SELECT collection, source, count(DISTINCT document.id) AS documents, count(passage.id) AS passages,
+       group_concat(DISTINCT licence) AS licences, max(ingested_at) AS ingested_at
+       FROM document LEFT JOIN passage ON passage.document = document.id GROUP BY collection, source ORDER BY collection, source`,
+      [],
+    );
+    return rows.map(({ licences, ...row }) => ({
+      ...row,
+      licences: String(licences)
+        .split(',')
+        .map((one) => one || 'not stated'),
+    })) as unknown as CorpusSource[];
+  }
+
+  [Symbol.dispose](): void {
+    // One file and nothing beside it can be read from a volume that nobody may write; while others read, it stays as it is.
+    if (!this.#readOnly)
+      try {
+        this.#database.exec('PRAGMA journal_mode = DELETE');
+      } catch {}
+    this.#database.close();
+  }
+
+  #rows(sql: string, values: readonly (string | null)[]): Row[] {
+    return this.#database.prepare(sql).all(...values) as Row[];
+  }
+
+  #drop(collection: string, path: string): void {
+    const where = 'FROM document WHERE collection = ? AND path = ?';
+    this.#database
+      .prepare(`DELETE FROM words WHERE rowid IN (SELECT id FROM passage WHERE document IN (SELECT id ${where}))`)
+      .run(collection, path);
+    this.#database.prepare(`DELETE ${where}`).run(collection, path);
+  }
+
+  #whole(change: () => void): void {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      change();
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+}
+
+/** Any of the words, in one collection, where sources and platforms fit. */
+function matchOf({ terms, platforms }: Asked, { collection, sources = [] }: Wanted): string {
+  const quoted = (text: string) => `"${text.replaceAll('"', '')}"`;
+  const any = (values: readonly string[]) => `(${values.map(quoted).join(' OR ')})`;
+  const places = [
+    [`c.${collection}`],
+    sources.map((source) => `s.${source}`),
+    platforms.size > 0 ? [...platforms, 'none'].map((id) => `p.${id}`) : [],
+  ].filter((values) => values.length > 0);
+  return [...places.map((values) => `place : ${any(values)}`), `{title heading body} : ${any([...terms.keys()])}`].join(
+    ' AND ',
+  );
+}
+
+function both(sources: readonly string[] | undefined): [string | null, string | null] {
+  const list = sources === undefined || sources.length === 0 ? null : `|${sources.join('|')}|`;
+  return [list, list];
+}
+
+function passageOf({ section, heading, text, score, ...facts }: Row): StoredPassage {
+  return { section, heading, text, score, facts: facts as unknown as DocumentFacts } as StoredPassage;
+}
+
+const OTHER_VERSION = 0.3;
+const SUPERSEDED = 0.5;
+
+/** Full text counts a stand-in like the word itself; here it weighs what it should, and version and age come in. */
+function scoreOf(row: Row, words: string, { terms, versions }: Asked): number {
+  const inside = new Set(words.split(' '));
+  const heading = new Set(stems(String(row['heading'])));
+  let [held, all, titled] = [0, 0, 0];
+  for (const [term, weight] of terms) {
+    if (weight === 1) all += 1;
+    if (inside.has(term)) held += weight;
+    if (heading.has(term)) titled += weight;
+  }
+  const coverage = 0.3 + held / Math.max(all, 1);
+  const named = versions.some((version) => plain(`${row['version']} ${row['title']}`).includes(` ${version} `));
+  const age = versions.length > 0 ? (named ? 1 : OTHER_VERSION) : row['superseded_by'] === '' ? 1 : SUPERSEDED;
+  return Number(row['score']) * coverage * (1 + titled / 2) * age;
+}
+
+function best(passages: StoredPassage[], limit: number): StoredPassage[] {
+  return passages.sort((a, b) => b.score - a.score).slice(0, limit);
+}

@@ -1,0 +1,164 @@
+/** What is taken in, what is left out and why, and what a killed ingestion leaves. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import { afterEach, expect, test } from 'vitest';
+import { packageRoot } from '../config/config.ts';
+import { corpusFile } from './corpus.ts';
+import { EmbeddedStore } from './embedded-store.ts';
+import { INGEST_LIMITS, ingest } from './ingest.ts';
+import { readQuestion } from './question.ts';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function bed() {
+  const folder = mkdtempSync(join(tmpdir(), 'ingest-'));
+  folders.push(folder);
+  mkdirSync(join(folder, 'docs', 'runbooks'), { recursive: true });
+  const store = new EmbeddedStore(join(folder, 'corpus.sqlite'));
+  const write = (path: string, content: string | Buffer) => writeFileSync(join(folder, 'docs', path), content);
+  const take = (more = {}) => ingest([join(folder, 'docs')], { store, collection: 'default', ...more });
+  const find = (question: string) =>
+    store
+      .search(readQuestion(question), { limit: 5, collection: 'default' })
+      .map(({ facts, section }) => `${facts.path}#${section}`);
+  return { folder, store, write, take, find };
+}
+
+/** One page of text, its stream compressed or as it is. */
+function pdf(stream: Buffer, filter = ''): Buffer {
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    Buffer.concat([
+      Buffer.from(`<< /Length ${stream.length}${filter} >>\nstream\n`),
+      stream,
+      Buffer.from('\nendstream'),
+    ]),
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ];
+  const parts = [Buffer.from('%PDF-1.4\n')];
+  const offsets: number[] = [];
+  for (const [i, object] of objects.entries()) {
+    offsets.push(parts.reduce((sum, { length }) => sum + length, 0));
+    parts.push(Buffer.concat([Buffer.from(`${i + 1} 0 obj\n`), Buffer.from(object), Buffer.from('\nendobj\n')]));
+  }
+  const start = parts.reduce((sum, { length }) => sum + length, 0);
+  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  parts.push(
+    Buffer.from(
+      `xref\n0 6\n0000000000 65535 f \n${table}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n${start}\n%%EOF`,
+    ),
+  );
+  return Buffer.concat(parts);
+}
+
+test('Markdown, HTML, PDF and text are cut at their headings, with provenance and licence', async () => {
+  const { store, write, take, find } = bed();
+  write(
+    'runbooks/a.md',
+    '---\nplatform: mgmt\nversion: "2.1"\nlicence: CC0-1.0\n---\n# Console\n\n## Rotate the flamingo\n\nTurn the pink lever.\n',
+  );
+  write(
+    'b.html',
+    '<html><head><title>Page</title><script>alert("zebra")</script></head><body><nav>zebra</nav><h2>Feed the heron</h2><p>Twice a day.</p></body></html>',
+  );
+  write('c.txt', 'PELICANS\n\nThey like fish.\n\nNight watch\n-----------\nOwls keep it.\n');
+  write('d.pdf', pdf(Buffer.from('BT /F1 12 Tf 20 200 Td (The cormorant dives deep) Tj ET')));
+  expect(await take({ licence: 'internal' })).toMatchObject({ taken_in: 4, skipped: [] });
+  expect(find('flamingo')).toEqual(['runbooks/a.md#rotate-the-flamingo']);
+  expect(find('who feeds the heron')).toEqual(['b.html#feed-the-heron']);
+  expect(find('owls at night')[0]).toBe('c.txt#night-watch');
+  expect(find('cormorant')).toEqual(['d.pdf#page-1']);
+  expect(find('zebra')).toEqual([]);
+  expect(store.sources()).toMatchObject([
+    { source: 'documents', documents: 3, licences: ['internal'] },
+    { source: 'runbooks', documents: 1, licences: ['CC0-1.0'] },
+  ]);
+  store[Symbol.dispose]();
+});
+
+test('what did not change is not read again; what is gone leaves only when asked to', async () => {
+  const { folder, store, write, take, find } = bed();
+  write('a.md', '# A\n\nalpha\n');
+  write('b.md', '# B\n\nbeta\n');
+  expect(await take()).toMatchObject({ taken_in: 2, unchanged: 0 });
+  write('b.md', '# B\n\ngamma\n');
+  expect(await take()).toMatchObject({ taken_in: 1, unchanged: 1 });
+  expect([find('beta'), find('gamma')]).toEqual([[], ['b.md#b']]);
+  rmSync(join(folder, 'docs', 'a.md'));
+  expect(await take()).toMatchObject({ removed: 0 });
+  expect(await take({ prune: true })).toMatchObject({ removed: 1 });
+  expect(store.paths('default')).toEqual(['b.md']);
+  store[Symbol.dispose]();
+});
+
+test('bad input is named and left out, and the rest goes on', async () => {
+  const { folder, store, write, take, find } = bed();
+  write('good.md', '# Good\n\nheron\n');
+  write('huge.txt', '');
+  truncateSync(join(folder, 'docs', 'huge.txt'), 200_000_000);
+  write('latin.txt', Buffer.from([0x68, 0xe9, 0x72, 0x6f, 0x6e]));
+  write('empty.md', '');
+  write('broken.pdf', 'this is no PDF');
+  write('bomb.pdf', pdf(deflateSync(Buffer.alloc(30_000_000, '(x) Tj ')), ' /Filter /FlateDecode'));
+  write('picture.png', 'x');
+  symlinkSync(join(folder, 'docs'), join(folder, 'docs', 'loop'));
+  symlinkSync(join(folder, 'nowhere'), join(folder, 'docs', 'dangling.md'));
+  const { taken_in, skipped } = await take();
+  expect(Object.fromEntries(skipped.map(({ path, reason }) => [path, reason]))).toMatchObject({
+    'huge.txt': `should be at most ${INGEST_LIMITS.fileBytes} bytes, got 200000000`,
+    'latin.txt': 'should be UTF-8 text',
+    'empty.md': 'should hold text, got none',
+    'broken.pdf': expect.stringContaining('should be a PDF that can be read'),
+    'picture.png': expect.stringContaining('should be one of'),
+    loop: 'leads back to a folder that was read already',
+    'dangling.md': 'cannot be read (ENOENT)',
+  });
+  expect(taken_in + skipped.length).toBe(9);
+  expect(find('heron')).toEqual(['good.md#good']);
+  store[Symbol.dispose]();
+}, 60_000);
+
+test('an ingestion that is killed at any point goes on without loss or doubles', async () => {
+  const { folder, write } = bed();
+  for (let i = 0; i < 150; i++)
+    write(`runbooks/${i}.md`, `# Document ${i}\n\n## Part one\n\nword${i} common\n\n## Part two\n\nother${i} common\n`);
+  const state = join(folder, 'state');
+  const run = () =>
+    spawn(process.execPath, ['server/cli/ingest.mjs', join(folder, 'docs'), '--quiet', '--json'], {
+      cwd: packageRoot,
+      env: { ...process.env, SVC_MCP_STATE_DIR: state, SVC_MCP_CONFIG_DIR: join(folder, 'user') },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+  for (const documents of [1, 40, 90]) {
+    const child = run();
+    while (child.exitCode === null && counted(state).documents < documents)
+      await new Promise((next) => setTimeout(next, 5));
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    // Whatever stands there is whole: two passages a document.
+    const { documents: held, passages } = counted(state);
+    expect(passages).toBe(held * 2);
+  }
+  const last = run();
+  const [code] = (await once(last, 'exit')) as [number];
+  expect([code, counted(state)]).toEqual([0, { documents: 150, passages: 300 }]);
+}, 120_000);
+
+function counted(state: string): { documents: number; passages: number } {
+  try {
+    using store = new EmbeddedStore(corpusFile(state), { readOnly: true });
+    const [{ documents, passages } = { documents: 0, passages: 0 }] = store.sources();
+    return { documents, passages };
+  } catch {
+    return { documents: 0, passages: 0 };
+  }
+}

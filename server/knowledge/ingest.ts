@@ -1,0 +1,184 @@
+/**
+ * Takes documents into a store: each by itself, whole or not at all, and only where its content changed. Whoever is killed
+ * on the way goes on where it was; whatever cannot be read is named and left out, and the rest goes on.
+ */
+import { createHash } from 'node:crypto';
+import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, extname, join, relative, sep } from 'node:path';
+import { type DocumentFacts, passagesOf, type ReadDocument } from './passage.ts';
+import { type ReadParts, Unreadable } from './readers/reader.ts';
+import type { Store } from './store.ts';
+
+export const INGEST_LIMITS = { fileBytes: 25_000_000 };
+
+/** Part of every hash: what is read otherwise than before is read again. */
+const READING = 1;
+
+export interface Skipped {
+  path: string;
+  reason: string;
+}
+
+export interface Progress {
+  done: number;
+  total: number;
+  path: string;
+  outcome: 'taken in' | 'unchanged' | 'skipped';
+}
+
+export interface Ingested {
+  taken_in: number;
+  unchanged: number;
+  removed: number;
+  passages: number;
+  skipped: Skipped[];
+}
+
+export interface IngestOptions {
+  store: Store;
+  collection: string;
+  /** Licence of documents that state none. */
+  licence?: string;
+  /** Documents that are no longer under the folders leave the store. */
+  prune?: boolean;
+  progress?: (progress: Progress) => void;
+}
+
+interface Found {
+  /** Where it is, and its path in the store. */
+  file: string;
+  path: string;
+}
+
+type Read = (content: Buffer, text: string) => ReadParts | Promise<ReadParts>;
+const READERS: Readonly<Record<string, () => Promise<Read>>> = {
+  '.md': async () => (await import('./readers/markdown.ts')).readMarkdown,
+  '.markdown': async () => (await import('./readers/markdown.ts')).readMarkdown,
+  '.txt': async () => (await import('./readers/text.ts')).readText,
+  '.html': async () => (await import('./readers/html.ts')).readHtml,
+  '.htm': async () => (await import('./readers/html.ts')).readHtml,
+  '.pdf': async () => (await import('./readers/pdf.ts')).readPdf,
+};
+
+export async function ingest(roots: readonly string[], options: IngestOptions): Promise<Ingested> {
+  const { store, collection, progress } = options;
+  const skipped: Skipped[] = [];
+  const found = roots.flatMap((root) => filesUnder(root, skipped));
+  const result: Ingested = { taken_in: 0, unchanged: 0, removed: 0, passages: 0, skipped };
+  for (const [i, { file, path }] of found.entries()) {
+    const outcome = await takeIn(file, path, options, result);
+    progress?.({ done: i + 1, total: found.length, path, outcome });
+  }
+  if (options.prune === true) {
+    const kept = new Set([...found.map(({ path }) => path), ...skipped.map(({ path }) => path)]);
+    for (const path of store.paths(collection).filter((known) => !kept.has(known))) {
+      store.remove(collection, path);
+      result.removed += 1;
+    }
+  }
+  return result;
+}
+
+async function takeIn(
+  file: string,
+  path: string,
+  options: IngestOptions,
+  result: Ingested,
+): Promise<Progress['outcome']> {
+  const { store, collection, licence = '' } = options;
+  try {
+    const { size } = statSync(file);
+    if (size > INGEST_LIMITS.fileBytes)
+      throw new Unreadable(`should be at most ${INGEST_LIMITS.fileBytes} bytes, got ${size}`);
+    const content = readFileSync(file);
+    const hash = createHash('sha256').update(`${READING}\0${licence}\0`).update(content).digest('hex');
+    if (store.hashOf(collection, path) === hash) {
+      result.unchanged += 1;
+      return 'unchanged';
+    }
+    const document = await readDocument(file, path, content, licence);
+    store.put(collection, hash, document);
+    result.taken_in += 1;
+    result.passages += document.passages.length;
+    return 'taken in';
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (reason === undefined) throw error;
+    result.skipped.push({ path, reason });
+    return 'skipped';
+  }
+}
+
+/** Why a file is left out; undefined for an error that is ours. */
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof Unreadable) return error.message;
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return code !== undefined && /^E[A-Z]+$/.test(code) ? `cannot be read (${code})` : undefined;
+}
+
+async function readDocument(file: string, path: string, content: Buffer, licence: string): Promise<ReadDocument> {
+  const extension = extname(file).toLowerCase();
+  const text = extension === '.pdf' ? '' : textOf(content);
+  const read = await (READERS[extension] as () => Promise<Read>)();
+  const { title, head, sections } = await read(content, text);
+  const passages = passagesOf(sections);
+  if (passages.length === 0) throw new Unreadable('should hold text, got none');
+  return { facts: factsOf(path, title, head, licence), passages };
+}
+
+function textOf(content: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch (cause) {
+    throw new Unreadable('should be UTF-8 text', { cause });
+  }
+}
+
+function factsOf(
+  path: string,
+  title: string | undefined,
+  head: Readonly<Record<string, string>>,
+  licence: string,
+): DocumentFacts {
+  const [folder = ''] = path.includes('/') ? path.split('/') : ['documents'];
+  return {
+    path,
+    title: head['title'] ?? title ?? basename(path),
+    source: head['source'] ?? folder,
+    doc_type: head['doc_type'] ?? folder,
+    platform: head['platform'] ?? '',
+    version: head['version'] ?? '',
+    date: head['date'] ?? '',
+    licence: head['licence'] ?? head['license'] ?? licence,
+    superseded_by: head['superseded_by'] ?? '',
+  };
+}
+
+/** Files that can be read, in the order of their paths; each folder once, however many links lead to it. */
+function filesUnder(root: string, skipped: Skipped[]): Found[] {
+  const base = statSync(root).isDirectory() ? root : dirname(root);
+  const seen = new Set<string>();
+  const found: Found[] = [];
+  const visit = (file: string): void => {
+    const path = relative(base, file).split(sep).join('/');
+    try {
+      const real = realpathSync(file);
+      const state = statSync(real);
+      if (state.isDirectory()) {
+        if (seen.has(real)) throw new Unreadable('leads back to a folder that was read already');
+        seen.add(real);
+        for (const entry of readdirSync(file, { withFileTypes: true }).sort(byName))
+          if (!entry.name.startsWith('.')) visit(join(file, entry.name));
+      } else if (state.isFile() && extname(file).toLowerCase() in READERS) found.push({ file, path });
+      else skipped.push({ path, reason: `should be one of ${Object.keys(READERS).join(' ')}` });
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (reason === undefined) throw error;
+      skipped.push({ path, reason });
+    }
+  };
+  visit(root);
+  return found;
+}
+
+const byName = (a: Dirent, b: Dirent): number => (a.name < b.name ? -1 : 1);

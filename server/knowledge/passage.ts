@@ -1,0 +1,75 @@
+/** What a corpus is made of: documents cut at their headings. */
+
+/** Where a document comes from and what may be done with it; every citation leads back to it. */
+export interface DocumentFacts {
+  /** Path below the folder it was read from, with forward slashes. */
+  path: string;
+  title: string;
+  /** Group that a question can be limited to: the first folder of its path unless the document says another. */
+  source: string;
+  doc_type: string;
+  /** Platform it is about; empty where it says none. */
+  platform: string;
+  version: string;
+  date: string;
+  licence: string;
+  /** Path of the document that replaced it; empty while it holds. */
+  superseded_by: string;
+}
+
+export interface Passage {
+  /** The heading as an address: lower case, dashes. */
+  section: string;
+  heading: string;
+  text: string;
+}
+
+export interface ReadDocument {
+  facts: DocumentFacts;
+  passages: readonly Passage[];
+}
+
+/** Longer sections are cut between paragraphs, so that one passage is about one thing. */
+export const PASSAGE_LENGTH = 1_800;
+
+export function sectionOf(heading: string): string {
+  return (
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+      .replaceAll(/^-|-$/g, '') || 'top'
+  );
+}
+
+/** Sections as passages: none empty, none too long, and no two with one address. */
+export function passagesOf(sections: readonly { heading: string; text: string }[]): Passage[] {
+  const used = new Map<string, number>();
+  return sections.flatMap(({ heading, text }) =>
+    parts(text.trim()).map((part) => {
+      const plain = sectionOf(heading);
+      const count = (used.get(plain) ?? 0) + 1;
+      used.set(plain, count);
+      return { section: count === 1 ? plain : `${plain}-${count}`, heading, text: part };
+    }),
+  );
+}
+
+function parts(text: string): string[] {
+  if (text === '') return [];
+  const cut: string[] = [];
+  let current = '';
+  for (const paragraph of text.split(/\n\s*\n/).flatMap(pieces)) {
+    if (current !== '' && current.length + paragraph.length > PASSAGE_LENGTH) {
+      cut.push(current);
+      current = '';
+    }
+    current = current === '' ? paragraph : `${current}\n\n${paragraph}`;
+  }
+  return [...cut, current].filter((part) => part.trim() !== '');
+}
+
+/** A paragraph without an end is cut at words, and a word without an end anywhere. */
+function pieces(paragraph: string): string[] {
+  if (paragraph.length <= PASSAGE_LENGTH) return [paragraph];
+  return paragraph.match(new RegExp(`[\\s\\S]{1,${PASSAGE_LENGTH}}(?=\\s|$)|[\\s\\S]{1,${PASSAGE_LENGTH}}`, 'g')) ?? [];
+}
