@@ -11,7 +11,10 @@ beforeAll(async () => {
   bed = await estateBed({ platforms: PLATFORMS });
 }, 120_000);
 afterAll(() => bed[Symbol.asyncDispose]());
-beforeEach(() => bed.rewind());
+beforeEach(async () => {
+  await bed.plan([]);
+  await bed.rewind();
+});
 
 type Answered = Record<string, never>;
 const read = async (name: string, args: object = {}) => {
