@@ -42,10 +42,12 @@ export async function compareLedger({ root, subject, suites, signal }: LedgerChe
       proxy = await openProxy(fake);
       return proxy;
     },
-    onRecording: ({ transport, gates, ledger }) => {
+    onRecording: ({ transport, gates, ledger, timings }) => {
       runs++;
       const lane = `${transport}-${gates}`;
-      const entries = ledger.map(({ method, platform, path }) => `${method} /${platform}${path}`);
+      const entries = [...ledger, ...timings.logins].map(
+        ({ method, platform, path }) => `${method} /${platform}${path}`,
+      );
       counted.set(lane, [...(counted.get(lane) ?? []), ...entries]);
       return undefined;
     },
