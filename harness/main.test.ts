@@ -79,7 +79,7 @@ describe('exit codes', () => {
     [
       'an unknown agent',
       ['run', '--agent', 'genius'],
-      /--agent should be of llm, noop, oracle, retrieval, got "genius"/,
+      /--agent should be of gullible, llm, noop, oracle, retrieval, spam, got "genius"/,
     ],
     [
       'an unknown subject',
