@@ -2,8 +2,6 @@
 import { type Static, Type } from '../config/schema.ts';
 import { WholeResult } from '../dispatch/call.ts';
 import { RouterError } from '../errors.ts';
-import { applyRun } from '../migration/apply.ts';
-import { dispatchPort } from '../migration/dispatch-port.ts';
 import { openRuns } from '../migration/open-runs.ts';
 import { isFinal, RUN_LIMITS, type Run } from '../migration/run.ts';
 import type { TargetSecrets } from '../migration/runtime-secrets.ts';
@@ -57,6 +55,8 @@ export default {
           if (refused) return refused;
         }
         const values = Object.values(secrets).flatMap((own) => Object.values(own));
+        const { applyRun } = await import('../migration/apply.ts');
+        const { dispatchPort } = await import('../migration/dispatch-port.ts');
         await applyRun({
           run,
           port: dispatchPort(during, values),

@@ -1,10 +1,9 @@
 /** legacy_create_migration_run: keeps a migration as a run that can be applied, without a secret in it. */
 import { type Static, Type } from '../config/schema.ts';
 import { RouterError } from '../errors.ts';
-import { adapterOf } from '../migration/adapters/adapters.ts';
 import { openRuns } from '../migration/open-runs.ts';
 import { isRunId, newRun } from '../migration/run.ts';
-import { chosenFrom, contextFrom, planFrom, RUN_FIELDS } from '../migration/run-request.ts';
+import { RUN_FIELDS } from '../migration/run-fields.ts';
 import { shownRun } from '../migration/shown-run.ts';
 import type { LocalTool } from './registry.ts';
 
@@ -39,6 +38,8 @@ export default {
         throw new RouterError('CONFIRMATION_REQUIRED', 'creating a run needs confirm: true', {
           remedy: 'call again with confirm: true; nothing is sent to a platform',
         });
+      const { adapterOf } = await import('../migration/adapters/adapters.ts');
+      const { chosenFrom, contextFrom, planFrom } = await import('../migration/run-request.ts');
       const target = contextFrom(args);
       const run = newRun({
         ...(args.run_id === undefined ? {} : { runId: args.run_id }),

@@ -2,9 +2,7 @@
 import { type Static, Type } from '../config/schema.ts';
 import { WholeResult } from '../dispatch/call.ts';
 import { RouterError } from '../errors.ts';
-import { dispatchPort } from '../migration/dispatch-port.ts';
 import { openRuns } from '../migration/open-runs.ts';
-import { rollbackPlan, rollbackRun } from '../migration/rollback.ts';
 import type { LocalTool } from './registry.ts';
 
 const Input = Type.Object(
@@ -33,6 +31,8 @@ export default {
       runs.locked(run_id, async () => {
         if (!config.rollbackWrites)
           throw new RouterError('WRITE_GATE_CLOSED', 'SVC_MCP_LEGACY_ROLLBACK_WRITES is off. Nothing was sent.');
+        const { dispatchPort } = await import('../migration/dispatch-port.ts');
+        const { rollbackPlan, rollbackRun } = await import('../migration/rollback.ts');
         const run = runs.known(run_id);
         const plan = rollbackPlan(run);
         const subject = [run_id, run.fingerprint, plan, conflict_policy];

@@ -1,7 +1,6 @@
 /** legacy_plan_migration_rollback: what taking a run back would do. */
 import { type Static, Type } from '../config/schema.ts';
 import { openRuns } from '../migration/open-runs.ts';
-import { rollbackPlan } from '../migration/rollback.ts';
 import type { LocalTool } from './registry.ts';
 
 const Input = Type.Object({ run_id: Type.String({ minLength: 1, maxLength: 64 }) }, { additionalProperties: false });
@@ -17,6 +16,9 @@ export default {
   search: { aliases: ['undo a migration'], questions: ['can the migration be undone'] },
   open: (context) => {
     const runs = openRuns(context.config);
-    return ({ run_id }: Static<typeof Input>) => rollbackPlan(runs.known(run_id));
+    return async ({ run_id }: Static<typeof Input>) => {
+      const { rollbackPlan } = await import('../migration/rollback.ts');
+      return rollbackPlan(runs.known(run_id));
+    };
   },
 } satisfies LocalTool<Static<typeof Input>>;

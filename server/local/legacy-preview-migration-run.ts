@@ -1,8 +1,6 @@
 /** legacy_preview_migration_run: what a migration would write, without keeping anything or calling the target. */
 import { type Static, Type } from '../config/schema.ts';
-import { countsOf, planDigest } from '../migration/plan.ts';
-import { previewOf } from '../migration/preview.ts';
-import { chosenFrom, contextFrom, planFrom, RUN_FIELDS } from '../migration/run-request.ts';
+import { RUN_FIELDS } from '../migration/run-fields.ts';
 import { SHOWN_ENTRIES } from '../migration/shown-run.ts';
 import type { LocalTool } from './registry.ts';
 
@@ -34,6 +32,9 @@ export default {
     questions: ['which networks of the old controller can be migrated', 'plan a migration from the legacy controller'],
   },
   open: () => async (args: Static<typeof Input>, during) => {
+    const { countsOf, planDigest } = await import('../migration/plan.ts');
+    const { previewOf } = await import('../migration/preview.ts');
+    const { chosenFrom, contextFrom, planFrom } = await import('../migration/run-request.ts');
     const plan = await planFrom(args, during);
     const context = contextFrom(args, args.external_object_references as Record<string, string> | undefined);
     const chosen = chosenFrom(plan, args);

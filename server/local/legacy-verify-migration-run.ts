@@ -1,9 +1,8 @@
 /** legacy_verify_migration_run: reads again what a run wrote, and compares. */
 import { type Static, Type } from '../config/schema.ts';
 import { WholeResult } from '../dispatch/call.ts';
-import { dispatchPort } from '../migration/dispatch-port.ts';
 import { openRuns } from '../migration/open-runs.ts';
-import { type Verified, verifyEntry } from '../migration/verify.ts';
+import type { Verified } from '../migration/verify.ts';
 import type { LocalTool } from './registry.ts';
 
 const Input = Type.Object(
@@ -30,6 +29,8 @@ export default {
     return ({ run_id, limit = PAGE, offset = 0 }: Static<typeof Input>, during) =>
       runs.locked(run_id, async () => {
         const run = runs.known(run_id);
+        const { dispatchPort } = await import('../migration/dispatch-port.ts');
+        const { verifyEntry } = await import('../migration/verify.ts');
         const port = dispatchPort(during);
         const entries: Verified[] = [];
         for (const entry of run.candidates.slice(offset, offset + limit))
