@@ -6,7 +6,7 @@ import { RouterError } from '../errors.ts';
 import { checkBinding, type HttpBinding } from './binding.ts';
 import { Environment, invalid, type RawEnvironment } from './environment.ts';
 import { type PlatformDefinition, readPlatformFiles, readUserPlatforms } from './platform-file.ts';
-import { readShippedPlatforms } from './platform-snapshot.ts';
+import { PlatformSnapshot, readShippedPlatforms } from './platform-snapshot.ts';
 import { type RedisAddress, readRedis } from './redis-address.ts';
 import { ALWAYS_ON, LOCAL_TOOLSETS, PRODUCTS, TOOLSETS, VARIABLES } from './variables.ts';
 
@@ -84,7 +84,9 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
     ? readPlatformFiles(folder)
     : readShippedPlatforms(folder, join(root, 'var', 'platforms.json'));
   const configDir = environment.path('SVC_MCP_CONFIG_DIR');
-  const user = readUserPlatforms(join(configDir, 'platforms'), reservedNames(shipped));
+  const ownSnapshot = lookOnly ? undefined : new PlatformSnapshot(join(configDir, 'platforms.json'));
+  const user = readUserPlatforms(join(configDir, 'platforms'), reservedNames(shipped), ownSnapshot?.read);
+  ownSnapshot?.keep();
   const known = [...shipped, ...user.platforms];
   // What a user added never goes into a catalog that others share.
   const ownCatalog = user.platforms.length > 0 ? join(configDir, 'catalog') : sharedCatalog(root);

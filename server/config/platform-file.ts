@@ -149,14 +149,18 @@ export interface UserPlatforms {
 }
 
 /** Platforms that the user added; their documents lie beside their files. */
-export function readUserPlatforms(folder: string, taken: ReadonlySet<string>): UserPlatforms {
+export function readUserPlatforms(
+  folder: string,
+  taken: ReadonlySet<string>,
+  read: (path: string) => PlatformDefinition = readPlatformFile,
+): UserPlatforms {
   const found: UserPlatforms = { platforms: [], problems: [] };
   if (!existsSync(folder)) return found;
   for (const name of readdirSync(folder).sort()) {
     if (!/^[^.].*\.yaml$/.test(name)) continue;
     const path = join(folder, name);
     try {
-      const platform = readPlatformFile(path);
+      const platform = read(path);
       if (taken.has(platform.id))
         throw new RouterError('PLATFORM_FILE_INVALID', `${path}: ${platform.id} is a platform of this router`);
       if (platform.kind !== 'user')

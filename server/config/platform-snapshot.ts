@@ -1,52 +1,72 @@
 /**
- * The shipped platform files as they were when last read: a start neither parses nor checks ten files that have not changed.
- * The snapshot names what it was made from, the files and the code that reads them; one that does not fit, or cannot be read
- * or written, costs a start its time and nothing else.
+ * Platform files as they were when last read: a start neither parses nor checks files that have not changed. The snapshot
+ * names what it was made from, each file and the code that reads them; what does not fit is read, and a snapshot that cannot
+ * be read or written costs a start its time and nothing else.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type PlatformDefinition, platformFiles, platformReader, readPlatformFiles } from './platform-file.ts';
+import { type PlatformDefinition, platformFiles, platformReader, readPlatformFile } from './platform-file.ts';
 
-interface Snapshot {
-  madeFrom: string;
-  platforms: PlatformDefinition[];
+interface Kept {
+  reader: string;
+  /** By path. */
+  files: Record<string, { digest: string; platform: PlatformDefinition }>;
 }
 
-/** Every platform of a folder, from the snapshot at `path` where that fits. */
+export class PlatformSnapshot {
+  readonly #path: string;
+  readonly #reader = digestOf(platformReader);
+  readonly #before: Kept['files'];
+  readonly #now: Kept['files'] = {};
+  #changed = false;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#before = readKept(path, this.#reader);
+  }
+
+  /** As `readPlatformFile`, which it calls for a file that is new or has changed. */
+  readonly read = (file: string): PlatformDefinition => {
+    const digest = digestOf(file);
+    const kept = this.#before[file];
+    const fits = kept?.digest === digest;
+    const platform = fits ? kept.platform : readPlatformFile(file);
+    this.#changed ||= !fits;
+    this.#now[file] = { digest, platform };
+    return platform;
+  };
+
+  /** Writes down what was read, where any of it was not known yet. */
+  keep(): void {
+    if (!this.#changed) return;
+    try {
+      mkdirSync(dirname(this.#path), { recursive: true });
+      const draft = `${this.#path}.${process.pid}`;
+      const kept: Kept = { reader: this.#reader, files: this.#now };
+      writeFileSync(draft, JSON.stringify(kept), { mode: 0o600 });
+      renameSync(draft, this.#path);
+    } catch {
+      // A folder that is not ours to write (an image, a packed install): the files are read at every start instead.
+    }
+  }
+}
+
+/** Every platform of a folder, sorted by id. */
 export function readShippedPlatforms(folder: string, path: string): PlatformDefinition[] {
-  const madeFrom = digest(platformReader, ...platformFiles(folder));
-  const kept = readSnapshot(path);
-  if (kept?.madeFrom === madeFrom) return kept.platforms;
-  const platforms = readPlatformFiles(folder);
-  keep(path, { madeFrom, platforms });
+  const snapshot = new PlatformSnapshot(path);
+  const platforms = platformFiles(folder).map(snapshot.read);
+  snapshot.keep();
   return platforms;
 }
 
-function digest(...files: readonly string[]): string {
-  const hash = createHash('sha256');
-  for (const file of files) {
-    const text = readFileSync(file);
-    hash.update(`${file}\0${text.length}\0`).update(text);
-  }
-  return hash.digest('hex');
-}
+const digestOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-function readSnapshot(path: string): Snapshot | undefined {
+function readKept(path: string, reader: string): Kept['files'] {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    const kept = JSON.parse(readFileSync(path, 'utf8')) as Kept;
+    return kept.reader === reader ? kept.files : {};
   } catch {
-    return undefined;
-  }
-}
-
-function keep(path: string, snapshot: Snapshot): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    const draft = `${path}.${process.pid}`;
-    writeFileSync(draft, JSON.stringify(snapshot), { mode: 0o600 });
-    renameSync(draft, path);
-  } catch {
-    // A folder that is not ours to write (an image, a packed install): the files are read at every start instead.
+    return {};
   }
 }
