@@ -4,11 +4,11 @@
  */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Transport as McpTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { openLoopback } from './loopback.ts';
 import { answerElicitation } from './person.ts';
 import type { Message } from './recording.ts';
 import type { Upstream } from './upstream.ts';
@@ -50,22 +50,16 @@ export async function openBridge(): Promise<Bridge> {
       if (!response.headersSent) response.writeHead(500).end(String(error));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
+  const loopback = await openLoopback(server);
   return {
-    close,
-    [Symbol.asyncDispose]: close,
+    close: loopback.close,
+    [Symbol.asyncDispose]: loopback.close,
     open: async (options) => {
       // Unguessable, so that an agent that outlives its run cannot speak into the next one.
       const path = `/${randomBytes(12).toString('hex')}/mcp`;
       const { transcript, handler } = await startSession(options);
       sessions.set(path, handler);
-      return { url: `http://127.0.0.1:${port}${path}`, transcript, end: () => sessions.delete(path) };
+      return { url: `${loopback.url}${path}`, transcript, end: () => sessions.delete(path) };
     },
   };
 }

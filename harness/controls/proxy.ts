@@ -3,7 +3,7 @@
  * an answer on its way back. It knows nothing of the ledger, so the two counts are independent.
  */
 import { type ClientRequest, createServer, type IncomingHttpHeaders, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { openLoopback } from '../loopback.ts';
 
 export interface Passed {
   method: string;
@@ -58,19 +58,14 @@ export async function openProxy(target: string): Promise<PassingProxy> {
     onward.on('error', () => outgoing.destroy());
     incoming.pipe(onward);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
+  const loopback = await openLoopback(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: loopback.url,
     passed,
     plant: (next) => {
       plant = next;
     },
-    close,
-    [Symbol.asyncDispose]: close,
+    close: loopback.close,
+    [Symbol.asyncDispose]: loopback.close,
   };
 }

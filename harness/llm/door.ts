@@ -4,8 +4,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { openLoopback } from '../loopback.ts';
 import { type Notes, openNotes } from './notes.ts';
 import { openStandIns } from './stand-ins.ts';
 import type { ModelRequest, ModelTranscript } from './transcript.ts';
@@ -66,23 +66,17 @@ export async function openModelDoor(): Promise<ModelDoor> {
     }
     handler(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
+  const loopback = await openLoopback(server);
   return {
-    close,
-    [Symbol.asyncDispose]: close,
+    close: loopback.close,
+    [Symbol.asyncDispose]: loopback.close,
     open: (options) => {
       // Unguessable, so that an agent that outlives its run asks nothing in the next one's name.
       const base = `/${randomBytes(12).toString('hex')}/v1`;
       const notes = openNotes(options.source.kind, options.run);
       sessions.set(`${base}${PATH}`, sessionHandler(options, notes));
       return {
-        url: `http://127.0.0.1:${port}${base}`,
+        url: `${loopback.url}${base}`,
         end: () => {
           sessions.delete(`${base}${PATH}`);
           return notes.transcript(options.source.divergences?.() ?? []);

@@ -3,8 +3,8 @@
  * with that platform's own credential, and comes back unchanged. Nothing else about a call is touched.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { openLoopback } from '../loopback.ts';
 import type { PlatformDocuments } from './documents.ts';
 import { type Account, type Credential, loginOf, type PlatformLogin } from './platform-login.ts';
 
@@ -66,14 +66,7 @@ export async function openCredentialProxy(options: CredentialProxyOptions): Prom
     const headers = [...answer.headers].filter(([name]) => !NOT_PASSED_BACK.has(name));
     outgoing.writeHead(answer.status, Object.fromEntries(headers)).end(Buffer.from(await answer.arrayBuffer()));
   };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, close, [Symbol.asyncDispose]: close };
+  return openLoopback(server);
 }
 
 async function logIn(base: string, login: PlatformLogin): Promise<Credential> {
