@@ -1,6 +1,7 @@
 /** The catalog for a configuration: opened when it fits its inputs, built when it is missing or they changed. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { sharedCatalog } from '../config/config.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { buildCatalog } from './build.ts';
 import { documentFiles } from './document.ts';
@@ -67,7 +68,7 @@ function ensureShipped(request: CatalogRequest, scope: CatalogScope): Catalog {
     catalogDir: join(catalogDir, SHIPPED),
   };
   const { stamps, digest } = inputsOf(shipped);
-  return openFitting(join(root, 'var', 'catalog'), stamps, digest, companions) ?? ensureCatalog(shipped).catalog;
+  return openFitting(sharedCatalog(root), stamps, digest, companions) ?? ensureCatalog(shipped).catalog;
 }
 
 /** What the catalog of a request is made from: enough to say whether one that exists still fits. */

@@ -136,7 +136,7 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
 }
 
 /** An installed package is replaced by the next version, and may belong to somebody else: what is built lies outside of it. */
-function sharedCatalog(root: string): string {
+export function sharedCatalog(root: string): string {
   const installed = root.split(sep).includes('node_modules');
   return installed ? join(homedir(), '.cache', 'svc-mcp', 'catalog') : join(root, 'var', 'catalog');
 }
