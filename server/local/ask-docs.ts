@@ -1,11 +1,10 @@
 /** ask_docs: an answer put together from excerpts, each with its citation. No platform is called. */
-import { join } from 'node:path';
 import { type Static, Type } from '../config/schema.ts';
 import type { Excerpt, Sources } from '../knowledge/ask-docs.ts';
 import type { Store } from '../knowledge/store.ts';
-import { SPEC_INDEX_FILE } from '../spec-index/build.ts';
 import { type Hit, SpecIndex } from '../spec-index/look-up.ts';
 import { corpusOnDemand, SourceList, sourcesOf } from './knowledge/corpus-on-demand.ts';
+import { specIndexOnDemand } from './knowledge/spec-index-on-demand.ts';
 import type { LocalContext, LocalTool } from './registry.ts';
 
 const Input = Type.Object(
@@ -31,17 +30,10 @@ export default {
   search: { aliases: ['documentation question', 'how-to question', 'ask the manual'], questions: [] },
   open: (context) => {
     const corpus = corpusOnDemand(context.config.stateDir);
-    let index: SpecIndex | undefined;
+    const specIndex = specIndexOnDemand(context);
     const api: Sources['api'] = (question, limit) => {
-      try {
-        index ??= new SpecIndex(join(context.catalog.folder, SPEC_INDEX_FILE));
-      } catch {
-        return {
-          error: 'the spec index is missing or cannot be read',
-          degraded: true,
-          hint: 'build it with svc-mcp-catalog build, then restart the router',
-        };
-      }
+      const index = specIndex();
+      if (!(index instanceof SpecIndex)) return index;
       return index.lookUp({ query: apiQuery(question), limit, ...served(context) }).map(excerptOf);
     };
     return async ({ question, top_k = 3, source, context: about = '' }: Static<typeof Input>) => {

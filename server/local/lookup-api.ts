@@ -1,9 +1,8 @@
 /** lookup_api: what the OpenAPI documents say about one operation, schema, field or value. No credentials, no network. */
-import { join } from 'node:path';
 import type { Tool } from '../catalog/tool.ts';
 import { type Static, Type } from '../config/schema.ts';
-import { SPEC_INDEX_FILE } from '../spec-index/build.ts';
 import { type Hit, SpecIndex } from '../spec-index/look-up.ts';
+import { specIndexOnDemand } from './knowledge/spec-index-on-demand.ts';
 import type { LocalContext, LocalTool } from './registry.ts';
 
 const Input = Type.Object(
@@ -48,18 +47,11 @@ export default {
   input: Input,
   search: { aliases: ['API reference', 'API specification'], questions: [] },
   open: (context) => {
-    let index: SpecIndex | undefined;
+    const specIndex = specIndexOnDemand(context);
     const tools = new ToolNames(context);
     return (args: Static<typeof Input>) => {
-      try {
-        index ??= new SpecIndex(join(context.catalog.folder, SPEC_INDEX_FILE));
-      } catch {
-        return {
-          error: 'the spec index is missing or cannot be read',
-          degraded: true,
-          hint: 'build it with svc-mcp-catalog build, then restart the router',
-        };
-      }
+      const index = specIndex();
+      if (!(index instanceof SpecIndex)) return index;
       const served = context.config.platforms.map(({ id }) => id);
       const platforms = args.platform === undefined ? served : [args.platform];
       const hits = index.lookUp({
