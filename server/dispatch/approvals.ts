@@ -1,6 +1,6 @@
 /** What stands between a previewed write and its sending: the token of that very preview, and a person's yes. */
 import type { Decision } from '../access/access.ts';
-import type { Catalog } from '../catalog/store.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Config } from '../config/config.ts';
 import type { AdmittedCall, LocalCall, Result } from './call.ts';

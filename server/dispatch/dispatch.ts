@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { issueGrant } from '../access/grant.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
-import type { Catalog } from '../catalog/store.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
 import type { Config } from '../config/config.ts';
 import { RouterError } from '../errors.ts';
