@@ -30,7 +30,7 @@ const WORKS: readonly Work[] = [
   { id: 'find', file: 'server/bench/instructions/work.ts', few: 1, many: 3 },
   { id: 'dispatch', file: 'server/bench/instructions/work.ts', few: 2, many: 22 },
   { id: 'plan', file: 'server/bench/instructions/work.ts', few: 2, many: 12 },
-  { id: 'grade', file: 'harness/bench/grade-work.ts', few: 10, many: 110 },
+  { id: 'grade', file: 'harness/bench/grade-work.ts', few: 10, many: 510 },
 ];
 
 /** Interpreted, since what a compiler does and when depends on time; one thread, and chance that always falls the same. */
@@ -141,7 +141,7 @@ async function main(): Promise<number> {
     );
     return INFRASTRUCTURE;
   }
-  const machine = `${process.arch}, Node ${process.version}, ${valgrind}`;
+  const machine = `${process.arch}, Node ${process.version}`;
   const kept = existsSync(BASE)
     ? (JSON.parse(readFileSync(BASE, 'utf8')) as { machine: string; rounds: Base })
     : undefined;
