@@ -119,7 +119,11 @@ describe('each variable takes a good value', () => {
       (c) => [c.redis?.host, c.redis?.port, c.redis?.passwordPath],
       ['::1', 6379, join(cwd, 'secret')],
     ],
-    SVC_MCP_RAG_BACKEND: [{ SVC_MCP_RAG_BACKEND: 'redis' }, (c) => c.knowledge, { backend: 'redis', embedder: undefined }],
+    SVC_MCP_RAG_BACKEND: [
+      { SVC_MCP_RAG_BACKEND: 'redis' },
+      (c) => c.knowledge,
+      { backend: 'redis', embedder: undefined },
+    ],
     OLLAMA_URL: [
       { OLLAMA_URL: 'http://127.0.0.1:11434/' },
       (c) => c.knowledge.embedder,

@@ -137,7 +137,8 @@ export const VARIABLES = {
   SVC_MCP_RAG_BACKEND: {
     kind: { type: 'choice', values: ['embedded', 'redis'] },
     default: 'embedded',
-    about: 'Where vectors of documents are kept: in the corpus file, or in the Redis of SVC_MCP_REDIS_URL (8 or newer).',
+    about:
+      'Where vectors of documents are kept: in the corpus file, or in the Redis of SVC_MCP_REDIS_URL (8 or newer).',
   },
   OLLAMA_URL: {
     kind: { type: 'text' },

@@ -26,7 +26,14 @@ export interface Choice {
 export interface LocalContext {
   config: Pick<
     Config,
-    'platforms' | 'response' | 'credentialsPath' | 'credentialOverrides' | 'stateDir' | 'rollbackWrites'
+    | 'platforms'
+    | 'response'
+    | 'credentialsPath'
+    | 'credentialOverrides'
+    | 'stateDir'
+    | 'rollbackWrites'
+    | 'knowledge'
+    | 'redis'
   >;
   catalog: Catalog;
   /** May the caller find this tool? */
