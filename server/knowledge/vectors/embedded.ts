@@ -70,7 +70,11 @@ export class EmbeddedVectors implements VectorStore {
   async near(vector: Float32Array, wanted: NearWanted): Promise<Near[]> {
     const { codes, passages, placeOf, places } = this.#load();
     const fits = Uint8Array.from(places, (place) => (isWanted(place, wanted) ? 1 : 0));
-    const found = codes.nearest(codeOf(vector), this.#candidates, (place) => fits[placeOf[place]!] === 1);
+    const found = codes.nearest(
+      codeOf(vector),
+      Math.max(this.#candidates, wanted.limit),
+      (place) => fits[placeOf[place]!] === 1,
+    );
     return found
       .flatMap((place) => this.#compared(passages[place]!, vector) ?? [])
       .sort((a, b) => b.score - a.score)
