@@ -1,14 +1,14 @@
 /**
  * Vectors beside the documents in the corpus file. The codes are kept in memory for the first pass; the vectors of what that
- * finds are read and compared exactly. A small corpus is compared exactly as a whole.
+ * finds are read and compared exactly. A corpus of at most 200 passages is compared exactly as a whole.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { inOneStep, openCorpusFile } from '../corpus-file.ts';
 import type { Near, NearWanted, PassageVector, Place, VectorStore } from '../vector-store.ts';
 import { Codes, codeOf } from './codes.ts';
 
-/** Passages that the first pass hands over: what the recall of the pair rests on. */
-const CANDIDATES = 1_000;
+/** Passages that the first pass hands over, what the recall of the pair rests on: one of two hundred, within these. */
+const CANDIDATES = { share: 1 / 200, least: 200, most: 1_000 };
 
 interface Loaded {
   /** Of the file; another one means that somebody wrote. */
@@ -30,18 +30,19 @@ interface CodeRow {
 
 export interface EmbeddedVectorsOptions {
   readOnly?: boolean;
+  /** Otherwise by the number of vectors. */
   candidates?: number;
 }
 
 export class EmbeddedVectors implements VectorStore {
   readonly backend = 'embedded';
   readonly #database: DatabaseSync;
-  readonly #candidates: number;
+  readonly #candidates: number | undefined;
   #vector: StatementSync | undefined;
   #loaded: Loaded | undefined;
 
   /** The file is there already, in its newest form. */
-  constructor(file: string, { readOnly = false, candidates = CANDIDATES }: EmbeddedVectorsOptions = {}) {
+  constructor(file: string, { readOnly = false, candidates }: EmbeddedVectorsOptions = {}) {
     this.#database = openCorpusFile(file, { readOnly });
     this.#candidates = candidates;
   }
@@ -70,11 +71,8 @@ export class EmbeddedVectors implements VectorStore {
   async near(vector: Float32Array, wanted: NearWanted): Promise<Near[]> {
     const { codes, passages, placeOf, places } = this.#load();
     const fits = Uint8Array.from(places, (place) => (isWanted(place, wanted) ? 1 : 0));
-    const found = codes.nearest(
-      codeOf(vector),
-      Math.max(this.#candidates, wanted.limit),
-      (place) => fits[placeOf[place]!] === 1,
-    );
+    const most = Math.max(this.#candidates ?? candidatesOf(codes.size), wanted.limit);
+    const found = codes.nearest(codeOf(vector), most, (place) => fits[placeOf[place]!] === 1);
     return found
       .flatMap((place) => this.#compared(passages[place]!, vector) ?? [])
       .sort((a, b) => b.score - a.score)
@@ -145,6 +143,11 @@ export class EmbeddedVectors implements VectorStore {
       )
       .iterate() as Iterable<unknown> as Iterable<CodeRow>;
   }
+}
+
+function candidatesOf(size: number): number {
+  const { share, least, most } = CANDIDATES;
+  return Math.min(most, Math.max(least, Math.ceil(size * share)));
 }
 
 function isWanted(
