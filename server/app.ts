@@ -1,7 +1,7 @@
 /** Assembles the router from a configuration: catalog, search, dispatch, tools, protocol, transport. */
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { decideFor } from './access/access.ts';
-import type { Catalog } from './catalog/store.ts';
+import type { Catalog } from './catalog/catalog.ts';
 import type { Tool } from './catalog/tool.ts';
 import type { Config } from './config/config.ts';
 import type { Dispatch } from './dispatch/dispatch.ts';

@@ -1,6 +1,6 @@
 /** Joins dispatch with its outbound client. Nothing else in the router can make one. */
 import { AuditLog } from '../audit/audit-log.ts';
-import type { Catalog } from '../catalog/store.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../config/config.ts';
 import { CredentialsStore } from '../config/credentials.ts';
 import { OutboundClient } from '../outbound/client.ts';

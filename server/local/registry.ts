@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Capability } from '../access/access.ts';
-import type { Catalog } from '../catalog/store.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import type { BuiltTool, SearchText, Tool } from '../catalog/tool.ts';
 import type { Config } from '../config/config.ts';
 import type { TSchema } from '../config/schema.ts';
