@@ -28,7 +28,8 @@ if (!/^[a-z]+$/.test(name) || !existsSync(entry)) {
 try {
   const { filled, ignored } = bridgeSecretFiles(process.env, process.cwd());
   for (const variable of filled) process.stderr.write(`entrypoint: ${variable} is read from its file\n`);
-  for (const variable of ignored) process.stderr.write(`entrypoint: ${variable} is NOT read, only secrets come as files\n`);
+  for (const variable of ignored)
+    process.stderr.write(`entrypoint: ${variable} is NOT read, only secrets come as files\n`);
 } catch (error) {
   process.stderr.write(`entrypoint: ${explainError(error)}\n`);
   process.exit(exitCodeOf(error));

@@ -87,7 +87,9 @@ function readSecret(path: string, name: string): string {
     throw new RouterError(
       'CONFIG_INVALID',
       `${name} should name a file that can be read, got ${path} (${code})`,
-      code === 'EACCES' ? { remedy: `give the file to the user of this process: chown ${process.getuid?.()} ${path}` } : {},
+      code === 'EACCES'
+        ? { remedy: `give the file to the user of this process: chown ${process.getuid?.()} ${path}` }
+        : {},
     );
   }
   const secret = text.replace(/\r?\n$/, '');

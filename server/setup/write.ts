@@ -180,7 +180,11 @@ function writeContainer(
 function ownedByContainer(directory: string, paths: readonly string[]): Step {
   const label = 'owner of the secrets';
   if (process.getuid?.() !== 0)
-    return { status: 'done', label, detail: `${CONTAINER_USER} from the next start on: the service own-secrets sees to it` };
+    return {
+      status: 'done',
+      label,
+      detail: `${CONTAINER_USER} from the next start on: the service own-secrets sees to it`,
+    };
   for (const path of paths) chownSync(join(directory, path), CONTAINER_USER, CONTAINER_USER);
   return { status: 'done', label, detail: `${CONTAINER_USER}, the user of the container` };
 }

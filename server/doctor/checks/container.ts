@@ -49,7 +49,9 @@ function secrets(overlay: Overlay, { directory }: Place, again: string): Finding
   if (absent.length > 0) return absent.map((file) => fail('container secrets', `${file} is not there`, again));
   const empty = files.filter((file) => statSync(file).size === 0);
   if (empty.length > 0)
-    return empty.map((file) => fail('container secrets', `${file} is empty, and the router would refuse to start`, again));
+    return empty.map((file) =>
+      fail('container secrets', `${file} is empty, and the router would refuse to start`, again),
+    );
   const owned = files.every((file) => process.platform !== 'linux' || statSync(file).uid === CONTAINER_USER);
   return [
     ok(
