@@ -719,6 +719,28 @@ const FAULTS: Record<string, Fault> = {
     remedy: /--docker --force/,
     apply: () => rmSync(at(LAYOUT.overlay)),
   },
+  'an empty secret of the container': {
+    check: 'container',
+    label: 'fail',
+    seed: () => {
+      write(LAYOUT.overlay, stringify({ ...OVERLAY, secrets: { empty: { file: './secrets/empty' } } }));
+      write('secrets/empty', '');
+    },
+    says: /secrets\/empty is empty/,
+    remedy: /--docker --force/,
+    apply: () => rmSync(at(LAYOUT.overlay)),
+  },
+  'an overlay without the services that it changes': {
+    check: 'container',
+    label: 'warn',
+    seed: () => {
+      write(LAYOUT.overlay, stringify(OVERLAY));
+      rmSync(at('compose.yaml'), { force: true });
+    },
+    says: /compose\.yaml is not beside/,
+    remedy: /checkout/,
+    apply: () => write('compose.yaml', 'services: {}\n'),
+  },
   'an old Compose': {
     check: 'container',
     label: 'warn',
