@@ -41,6 +41,7 @@ export function encode(index: SearchIndex): Buffer {
     index.capability,
     index.verb,
     index.flags,
+    index.versionOf,
     index.nameMass,
     index.average,
     ...SAID.map((name) => index.said[name]),
@@ -81,6 +82,7 @@ export function decode(file: Buffer): SearchIndex {
     capability: next(Uint8Array),
     verb: next(Uint8Array),
     flags: next(Uint8Array),
+    versionOf: next(Uint32Array),
     nameMass: next(Float32Array),
     average: next(Float32Array),
     said: {
@@ -112,7 +114,7 @@ const SAID = [
   'passage',
   'tells',
 ] as const;
-const HEAD_LENGTH = 20 + SAID.length;
+const HEAD_LENGTH = 21 + SAID.length;
 const padding = (length: number) => Math.ceil(length / 8) * 8;
 
 function padded(part: Part): Buffer {

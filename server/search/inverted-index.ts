@@ -42,6 +42,8 @@ export interface SearchIndex extends Postings {
   capability: Uint8Array;
   verb: Uint8Array;
   flags: Uint8Array;
+  /** Its first version among the tools: of one operation in several versions, one hit is enough. */
+  versionOf: Uint32Array;
   /** How much the words of the name tell, together. */
   nameMass: Float32Array;
   said: SaidIndex;
@@ -55,6 +57,8 @@ export interface Analysed {
   capability: number;
   verb: number;
   flags: number;
+  /** The same for all versions of an operation. */
+  versionless: string;
 }
 
 export function analyse(tool: Tool, text: SearchText, reader: Reader): Analysed {
@@ -65,8 +69,12 @@ export function analyse(tool: Tool, text: SearchText, reader: Reader): Analysed 
     capability: CAPABILITIES.indexOf(tool.capability),
     verb: VERBS.indexOf(verb),
     flags: (speaksOfOne(tool, verb) ? FLAG_ONE : 0) | (tool.twin || tool.deprecated ? FLAG_OLD : 0),
+    versionless: `${tool.platform}\n${tool.twin ?? tool.name}`.replace(VERSION, ''),
   };
 }
+
+/** What names end with that tell a version or a further copy: `_v2`, `-v1alpha1`, ` #3`. */
+const VERSION = /[\s_.-]v\d+(?:(?:alpha|beta)\d*)?$|\s*#\d+$/i;
 
 /** The path ends at one item, or the name does, where a document has no such paths. */
 function speaksOfOne(tool: Tool, verb: Verb): boolean {
@@ -110,6 +118,7 @@ export function extendIndex(base: SearchIndex, added: Iterable<{ tool: Tool; tex
     capability: joined(base.capability, own.capability),
     verb: joined(base.verb, own.verb),
     flags: joined(base.flags, own.flags),
+    versionOf: Uint32Array.from([...base.versionOf, ...own.versionOf.map((first) => first + base.size)]),
     nameMass: nameMassOf(postings, size),
     said: { ...base.said, ...withMoreTerms(base.said, terms) },
     wishes: base.wishes,
@@ -178,7 +187,17 @@ function perTool(documents: readonly Analysed[], platforms: readonly string[]) {
     capability: Uint8Array.from(documents, ({ capability }) => capability),
     verb: Uint8Array.from(documents, ({ verb }) => verb),
     flags: Uint8Array.from(documents, ({ flags }) => flags),
+    versionOf: firstVersions(documents),
   };
+}
+
+function firstVersions(documents: readonly Analysed[]): Uint32Array {
+  const first = new Map<string, number>();
+  return Uint32Array.from(documents, ({ versionless }, id) => {
+    const known = first.get(versionless) ?? id;
+    first.set(versionless, known);
+    return known;
+  });
 }
 
 /** Tools numbered from 0, in the order given. */
