@@ -43,6 +43,7 @@ export function encode(index: SearchIndex): Buffer {
     index.flags,
     index.versionOf,
     index.nameMass,
+    index.spread,
     index.average,
     ...SAID.map((name) => index.said[name]),
     index.wishes.signs.letters,
@@ -84,6 +85,7 @@ export function decode(file: Buffer): SearchIndex {
     flags: next(Uint8Array),
     versionOf: next(Uint32Array),
     nameMass: next(Float32Array),
+    spread: next(Float32Array),
     average: next(Float32Array),
     said: {
       groupStart: next(Uint32Array),
@@ -114,7 +116,7 @@ const SAID = [
   'passage',
   'tells',
 ] as const;
-const HEAD_LENGTH = 21 + SAID.length;
+const HEAD_LENGTH = 22 + SAID.length;
 const padding = (length: number) => Math.ceil(length / 8) * 8;
 
 function padded(part: Part): Buffer {
