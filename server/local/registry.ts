@@ -6,11 +6,12 @@ import { readdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Capability } from '../access/access.ts';
-import type { Catalog } from '../catalog/store.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import type { BuiltTool, SearchText, Tool } from '../catalog/tool.ts';
 import type { Config } from '../config/config.ts';
 import type { TSchema } from '../config/schema.ts';
 import type { During, LocalRun } from '../dispatch/call.ts';
+import type { RedisLink } from '../redis/link.ts';
 
 /** A tool that fits a hint, best first. */
 export interface Choice {
@@ -29,6 +30,8 @@ export interface LocalContext {
     'platforms' | 'response' | 'credentialsPath' | 'credentialOverrides' | 'stateDir' | 'rollbackWrites'
   >;
   catalog: Catalog;
+  /** What routers share, where they do. */
+  redis?: RedisLink | undefined;
   /** May the caller find this tool? */
   visible: (tool: Tool) => boolean;
   /** What find_tool would find. */
