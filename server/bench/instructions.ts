@@ -30,7 +30,7 @@ const WORKS: readonly Work[] = [
   { id: 'find', file: 'server/bench/instructions/work.ts', few: 1, many: 3 },
   { id: 'dispatch', file: 'server/bench/instructions/work.ts', few: 2, many: 22 },
   { id: 'plan', file: 'server/bench/instructions/work.ts', few: 2, many: 12 },
-  { id: 'grade', file: 'harness/bench/grade-work.ts', few: 10, many: 510 },
+  { id: 'grade', file: 'harness/testing/grade-work.ts', few: 10, many: 510 },
 ];
 
 /** Interpreted, since what a compiler does and when depends on time; one thread, and chance that always falls the same. */

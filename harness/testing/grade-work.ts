@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Check } from '../check.ts';
 import { grade } from '../grade.ts';
 import type { Metric } from '../metric.ts';
-import { sampleRecording } from '../testing/sample-recording.ts';
+import { sampleRecording } from './sample-recording.ts';
 
 /** One after the other: what is loaded side by side is loaded in an order that nobody can count on. */
 async function modulesOf<Module>(folder: string): Promise<Module[]> {
