@@ -210,12 +210,18 @@ interface Edit {
 export function brokenCopy({ file, search, replace }: Edit): { root: string; [Symbol.dispose]: () => void } {
   const text = readFileSync(join(ROOT, file), 'utf8');
   if (text.split(search).length !== 2) throw new Error(`${file} should hold ${JSON.stringify(search)} exactly once`);
+  const copy = copyOfRepository();
+  writeFileSync(
+    join(copy.root, file),
+    text.replace(search, () => replace),
+  );
+  return copy;
+}
+
+/** The repository as it stands, to be spoilt; what is only read is linked. */
+export function copyOfRepository(): { root: string; [Symbol.dispose]: () => void } {
   const root = mkdtempSync(join(tmpdir(), 'svc-mcp-night-'));
   cpSync(ROOT, root, { recursive: true, filter: (path) => !NOT_COPIED.test(relative(ROOT, path)) });
   for (const folder of ['node_modules', 'var']) symlinkSync(join(ROOT, folder), join(root, folder));
-  writeFileSync(
-    join(root, file),
-    text.replace(search, () => replace),
-  );
   return { root, [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }) };
 }
