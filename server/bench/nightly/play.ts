@@ -120,7 +120,7 @@ async function start(run: Run, root: string, minutes: number, log: string): Prom
   const code = await endOf(child, minutes);
   closeSync(out);
   closeSync(err);
-  return { code, printed: 'tests' in run ? jsonIn(report) : lastJson(`${log}.out`) };
+  return { code, printed: 'tests' in run ? jsonIn(report) : { exit: code, ...lastJson(`${log}.out`) } };
 }
 
 function wordsOf(run: Run, report: string): string[] {
@@ -176,11 +176,11 @@ function jsonIn(file: string): unknown {
   }
 }
 
-function lastJson(file: string): unknown {
+function lastJson(file: string): object | undefined {
   for (const text of readFileSync(file, 'utf8').trimEnd().split('\n').reverse()) {
     if (!text.startsWith('{')) continue;
     try {
-      return JSON.parse(text);
+      return JSON.parse(text) as object;
     } catch {
       // A line that only begins like one.
     }
