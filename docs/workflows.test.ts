@@ -25,7 +25,10 @@ interface Workflow {
 }
 
 /** What a job may have beyond reading the repository, and why. Everything else is a violation. */
-const GRANTED: Record<string, string[]> = {};
+const GRANTED: Record<string, string[]> = {
+  // The page becomes a branch and a request to take it; a person merges it.
+  'compare.yml/report': ['contents: write', 'pull-requests: write'],
+};
 
 /** Every rule that a workflow breaks, in words. */
 function violations(name: string, { on, permissions, concurrency, jobs = {} }: Workflow): string[] {
@@ -124,5 +127,27 @@ describe('check.yml', () => {
   test('runs no server but our own', () => {
     const scripts = Object.values(jobs).flatMap((job) => (job.steps ?? []).flatMap((step) => step.run ?? []));
     expect(scripts.filter((script) => /compare|--subject/.test(script))).toEqual([]);
+  });
+});
+
+describe('compare.yml', () => {
+  const { jobs = {}, on } = load('compare.yml');
+  const runs = (job: string) => (jobs[job]?.steps ?? []).flatMap((step) => step.run ?? []);
+
+  test('other servers run on a release or by hand, never on a change', () => {
+    expect(on).toEqual({ push: { tags: ['v*'] }, workflow_dispatch: null });
+  });
+
+  test('its shards hold every subject once, and every size', () => {
+    const { matrix } = (jobs['shard'] as { strategy: { matrix: { size: string[]; subjects: string[] } } }).strategy;
+    const subjects = readdirSync(join(root, 'harness/subjects')).map((file) => file.replace('.yaml', ''));
+    expect(matrix.subjects.flatMap((group) => group.split(',')).sort()).toEqual(subjects.sort());
+    expect(matrix.size).toEqual(['one', 'all', 'github']);
+  });
+
+  test('the shards are merged without measuring again, and nothing but the request may write', () => {
+    expect(runs('report').some((run) => run.includes('compare -- --merge'))).toBe(true);
+    expect(jobs['report']).toMatchObject({ needs: 'shard' });
+    expect(jobs['shard']?.permissions).toEqual({ contents: 'read' });
   });
 });

@@ -27,10 +27,10 @@ export async function installSubject(
   const partial = `${folder}.partial`;
   await rm(partial, { recursive: true, force: true });
   await mkdir(partial, { recursive: true });
-  const { id, version } = packageOf(source.npm);
+  const pinned = [source.npm, ...(source.with ?? [])].map(packageOf).map(({ id, version }) => [id, version]);
   await writeFile(
     join(partial, 'package.json'),
-    `${JSON.stringify({ private: true, dependencies: { [id]: version } })}\n`,
+    `${JSON.stringify({ private: true, dependencies: Object.fromEntries(pinned) })}\n`,
   );
   await npmInstall(name, partial);
   const integrity = await installedIntegrity(partial, source.npm);
