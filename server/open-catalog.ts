@@ -2,15 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decideFor } from './access/access.ts';
+import type { Catalog } from './catalog/catalog.ts';
 import { type EnsuredCatalog, ensureCatalog, inputsOf } from './catalog/ensure.ts';
-import {
-  type Catalog,
-  type CatalogScope,
-  type CatalogState,
-  type Companion,
-  openLatest,
-  stateOfCurrent,
-} from './catalog/store.ts';
+import { type CatalogState, type Companion, openLatest, stateOfCurrent } from './catalog/store.ts';
+import type { CatalogScope } from './catalog/summary.ts';
 import { type Config, packageRoot } from './config/config.ts';
 import { RouterError } from './errors.ts';
 import { LOCAL_TOOLS, localToCatalog } from './local/registry.ts';

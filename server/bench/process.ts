@@ -1,8 +1,6 @@
 /** A server as a process: how long until it answers, how much memory it holds. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { startChild } from './child.ts';
 
 const ERA = '2026-07-28';
 
@@ -17,32 +15,17 @@ export interface Started {
 
 export async function start(file: string, words: readonly string[], env: Record<string, string>): Promise<Started> {
   const began = performance.now();
-  const child = spawn(process.execPath, [file, ...words], {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const url = await readyUrl(child);
+  const child = await startChild(file, words, env);
+  const url = String(child.ready['url']);
   const answer = await post(url, 'tools/list', {});
   const ms = performance.now() - began;
   if (!/"tools"/.test(answer)) throw new Error(`${file} should answer tools/list, got ${answer.slice(0, 200)}`);
   return {
     ms,
     call: (name, args) => post(url, 'tools/call', { name, arguments: args }),
-    residentMb: () => residentMb(child.pid ?? 0),
-    stop: async () => {
-      child.kill('SIGTERM');
-      if (child.exitCode === null) await once(child, 'exit');
-    },
+    residentMb: () => residentMb(child.process.pid ?? 0),
+    stop: async () => void (await child.stop()),
   };
-}
-
-async function readyUrl(child: ChildProcess): Promise<string> {
-  if (!child.stdout) throw new Error('the process has no stdout');
-  for await (const line of createInterface({ input: child.stdout })) {
-    const { url } = JSON.parse(line) as { url?: string };
-    if (url !== undefined) return url;
-  }
-  throw new Error('the process ended before it was ready');
 }
 
 async function post(url: string, method: string, params: Record<string, unknown>): Promise<string> {

@@ -1,7 +1,7 @@
 /** The tools of a catalog as one SQLite file: written whole, or tools added to a copy of one. */
 import { DatabaseSync } from 'node:sqlite';
 import { deflateRawSync } from 'node:zlib';
-import type { CatalogSummary } from './store.ts';
+import type { CatalogSummary } from './summary.ts';
 import type { BuiltTool } from './tool.ts';
 
 const LAYOUT =

@@ -4,10 +4,9 @@ import { basename, join, resolve } from 'node:path';
 import { sharedCatalog } from '../config/config.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { buildCatalog } from './build.ts';
+import type { Catalog } from './catalog.ts';
 import { documentFiles } from './document.ts';
 import {
-  type Catalog,
-  type CatalogScope,
   type Companion,
   currentScope,
   digestOf,
@@ -17,6 +16,7 @@ import {
   SHIPPED,
   writeCatalog,
 } from './store.ts';
+import type { CatalogScope } from './summary.ts';
 import type { BuiltTool } from './tool.ts';
 
 export interface CatalogRequest {

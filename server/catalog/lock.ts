@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Catalog } from './store.ts';
+import type { Catalog } from './catalog.ts';
 
 export const LOCK_FILE = join(import.meta.dirname, 'tools.lock');
 export const ACCEPT_COMMAND = 'npm run catalog -- lock';

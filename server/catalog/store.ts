@@ -1,7 +1,7 @@
 /**
  * The built catalog on disk: `<dir>/<digest>/catalog.sqlite`, found through `<dir>/current.json`. A build writes a new
  * folder and then moves one small file, so a failed build leaves the previous catalog serving and a running router
- * keeps the one it opened. Records stay in the file until a call needs one: start and memory do not grow with tools.
+ * keeps the one it opened.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import {
@@ -16,19 +16,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { inflateRawSync } from 'node:zlib';
 import { RouterError } from '../errors.ts';
 import type { BuiltCatalog } from './build.ts';
-import { extendDatabase, operationKey, writeDatabase } from './database.ts';
-import { Recent } from './recent.ts';
-import type { JsonSchema, SearchText, Tool } from './tool.ts';
-import { unchanging } from './unchanging.ts';
+import { CATALOG_FILE, Catalog } from './catalog.ts';
+import { extendDatabase, writeDatabase } from './database.ts';
+import { type CatalogScope, type CatalogSummary, joinedSummary, summarise } from './summary.ts';
 
 /** Goes up when what a build writes changes its form. */
 export const FORMAT = 5;
 const KEEP_OLD_MS = 24 * 3600 * 1000;
-const DATABASE = 'catalog.sqlite';
 /** Folder in a directory of catalogs that is one itself: of what is shipped, under catalogs that hold more. */
 export const SHIPPED = 'shipped';
 
@@ -36,12 +32,6 @@ export const SHIPPED = 'shipped';
 export interface Inputs {
   digest: string;
   stamps: [path: string, size: number, mtimeMs: number][];
-}
-
-/** What a build was asked to hold: which optional products, and whether with their write tools. */
-export interface CatalogScope {
-  products: 'all' | readonly string[];
-  complete: boolean;
 }
 
 interface Pointer extends Inputs {
@@ -56,116 +46,6 @@ export interface Companion {
   write: (path: string, built: BuiltCatalog) => void;
   /** Writes the same over the one at `from` and what was added to its catalog. */
   extend: (path: string, from: string, added: BuiltCatalog) => void;
-}
-
-export interface CatalogSummary {
-  digest: string;
-  scope: CatalogScope;
-  tools: number;
-  /** Those that wrap an operation; the others are tools of this router. */
-  platformTools: number;
-  platforms: Record<string, number>;
-  capabilities: Record<string, number>;
-  documents: number;
-  quarantined: BuiltCatalog['quarantined'];
-  notes: string[];
-}
-
-const RECENT_KEPT = 256;
-
-export class Catalog {
-  readonly folder: string;
-  readonly summary: CatalogSummary;
-  readonly #database: DatabaseSync;
-  readonly #byName: StatementSync;
-  #names: readonly string[] | undefined;
-  readonly #recent = new Recent<string, Tool | undefined>(RECENT_KEPT);
-  readonly #recentAt = new Recent<number, Tool>(RECENT_KEPT);
-  readonly #recentExactly = new Recent<string, readonly number[]>(RECENT_KEPT);
-  readonly #byId: StatementSync;
-  readonly #exact: StatementSync;
-  readonly #byKey: StatementSync;
-  readonly #schemaByName: StatementSync;
-
-  constructor(folder: string) {
-    this.folder = folder;
-    this.#database = new DatabaseSync(unchanging(join(folder, DATABASE)), { readOnly: true });
-    this.summary = JSON.parse((this.#database.prepare('SELECT value FROM meta').get() as { value: string }).value);
-    this.#byName = this.#database.prepare('SELECT record FROM tools WHERE name = ?');
-    this.#byId = this.#database.prepare('SELECT record FROM tools WHERE id = ?');
-    this.#exact = this.#database.prepare(
-      'SELECT id FROM tools WHERE name = ?1 UNION SELECT id FROM tools WHERE key = ?2 UNION SELECT id FROM tools WHERE operation = ?1 UNION SELECT id FROM tools WHERE line = ?1',
-    );
-    this.#byKey = this.#database.prepare('SELECT record FROM tools WHERE key = ? ORDER BY id');
-    this.#schemaByName = this.#database.prepare('SELECT schema FROM tools WHERE name = ?');
-  }
-
-  get digest(): string {
-    return this.summary.digest;
-  }
-
-  tool(name: string): Tool | undefined {
-    return this.#recent.of(name, () => {
-      const found = this.#byName.get(name) as { record: string } | undefined;
-      return found && (JSON.parse(found.record) as Tool);
-    });
-  }
-
-  /** Tools are numbered by the order of their names; the search index speaks in these numbers. */
-  toolAt(id: number): Tool {
-    return this.#recentAt.of(id, () => {
-      const found = this.#byId.get(id) as { record: string } | undefined;
-      if (!found) throw new RouterError('CATALOG_INVALID', `no tool number ${id} in ${this.folder}`);
-      return JSON.parse(found.record) as Tool;
-    });
-  }
-
-  /** Tools whose name, `METHOD /path`, operationId or first sentence is exactly this text, letter case aside. */
-  exactly(text: string): readonly number[] {
-    return this.#recentExactly.of(text, () => {
-      const found = this.#exact.all(text.toLowerCase(), operationKey(text)) as { id: number }[];
-      return found.map(({ id }) => id);
-    });
-  }
-
-  /** Tools that wrap an operation of this `METHOD /path`, whatever its parameters are called. */
-  wrapping(operation: string): readonly Tool[] {
-    const found = this.#byKey.all(operationKey(operation)) as { record: string }[];
-    return found.map(({ record }) => JSON.parse(record) as Tool);
-  }
-
-  schema(name: string): JsonSchema {
-    const found = this.#schemaByName.get(name) as { schema: Uint8Array } | undefined;
-    if (!found) throw new RouterError('CATALOG_INVALID', `no schema of ${name} in ${this.folder}`);
-    return JSON.parse(inflateRawSync(found.schema).toString('utf8')) as JsonSchema;
-  }
-
-  /** Read once: the list cannot change, and it is asked for whenever a name is none of it. */
-  names(): readonly string[] {
-    this.#names ??= (this.#database.prepare('SELECT name FROM tools ORDER BY id').all() as { name: string }[]).map(
-      ({ name }) => name,
-    );
-    return this.#names;
-  }
-
-  /** Every tool with its search text, by name: for building an index, not for serving. */
-  *all(): Generator<{ tool: Tool; text: SearchText }> {
-    const rows = this.#database.prepare(
-      'SELECT record, text, said FROM tools LEFT JOIN sayings ON sayings.id = tools.sayings ORDER BY tools.id',
-    );
-    for (const row of rows.iterate()) {
-      const { record, text, said } = row as { record: string; text: string; said: string | null };
-      yield { tool: JSON.parse(record), text: { ...JSON.parse(text), sayings: said === null ? [] : JSON.parse(said) } };
-    }
-  }
-
-  close(): void {
-    this.#database.close();
-  }
-
-  [Symbol.dispose](): void {
-    this.close();
-  }
 }
 
 /** What the current catalog was asked to hold. */
@@ -207,8 +87,6 @@ export function exportedPointer(directory: string): (Omit<Pointer, 'stamps'> & {
   const pointer = readPointer(directory);
   return pointer?.format === FORMAT ? { ...pointer, stamps: [] } : undefined;
 }
-
-export const CATALOG_FILE = 'catalog.sqlite';
 
 /**
  * Puts a folder that came from elsewhere into service: first beside what is there, then by moving one small file. Whatever stops
@@ -304,7 +182,7 @@ export function openLatest(directory: string, companions: readonly Companion[] =
 }
 
 const isWhole = (folder: string, companions: readonly Companion[]) =>
-  [DATABASE, ...companions.map(({ file }) => file)].every((file) => existsSync(join(folder, file)));
+  [CATALOG_FILE, ...companions.map(({ file }) => file)].every((file) => existsSync(join(folder, file)));
 
 export function writeCatalog(
   directory: string,
@@ -314,7 +192,7 @@ export function writeCatalog(
   companions: readonly Companion[],
 ): Catalog {
   return place(directory, inputs, scope, companions, (draft) => {
-    writeDatabase(join(draft, DATABASE), summarise(inputs.digest, scope, built), built.tools);
+    writeDatabase(join(draft, CATALOG_FILE), summarise(inputs.digest, scope, built), built.tools);
     for (const { file, write } of companions) write(join(draft, file), built);
   });
 }
@@ -329,9 +207,9 @@ export function extendCatalog(
 ): Catalog {
   const { scope } = base.summary;
   return place(directory, inputs, scope, companions, (draft) => {
-    copyFileSync(join(base.folder, DATABASE), join(draft, DATABASE));
+    copyFileSync(join(base.folder, CATALOG_FILE), join(draft, CATALOG_FILE));
     const summary = joinedSummary(base.summary, summarise(inputs.digest, scope, added));
-    extendDatabase(join(draft, DATABASE), summary, added.tools);
+    extendDatabase(join(draft, CATALOG_FILE), summary, added.tools);
     for (const { file, extend } of companions) extend(join(draft, file), join(base.folder, file), added);
   });
 }
@@ -363,44 +241,6 @@ function place(
   writePointer(directory, { format: FORMAT, generator: 'server/catalog/store.ts', scope, ...inputs });
   removeOld(directory, inputs.digest);
   return new Catalog(folder);
-}
-
-function summarise(digest: string, scope: CatalogScope, built: BuiltCatalog): CatalogSummary {
-  const count = (key: (tool: Tool) => string) => {
-    const counts: Record<string, number> = {};
-    for (const { tool } of built.tools) counts[key(tool)] = (counts[key(tool)] ?? 0) + 1;
-    return counts;
-  };
-  return {
-    digest,
-    scope,
-    tools: built.tools.length,
-    platformTools: built.tools.filter(({ tool }) => !tool.local).length,
-    platforms: count((tool) => tool.platform),
-    capabilities: count((tool) => tool.capability),
-    documents: built.documents.length,
-    quarantined: built.quarantined,
-    notes: built.notes,
-  };
-}
-
-function joinedSummary(base: CatalogSummary, added: CatalogSummary): CatalogSummary {
-  const sum = (a: Record<string, number>, b: Record<string, number>) => {
-    const total = { ...a };
-    for (const [key, count] of Object.entries(b)) total[key] = (total[key] ?? 0) + count;
-    return total;
-  };
-  return {
-    digest: added.digest,
-    scope: added.scope,
-    tools: base.tools + added.tools,
-    platformTools: base.platformTools + added.platformTools,
-    platforms: sum(base.platforms, added.platforms),
-    capabilities: sum(base.capabilities, added.capabilities),
-    documents: base.documents + added.documents,
-    quarantined: [...base.quarantined, ...added.quarantined],
-    notes: [...base.notes, ...added.notes],
-  };
 }
 
 function readPointer(directory: string): Pointer | undefined {

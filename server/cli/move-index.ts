@@ -3,7 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { adoptCatalog, CATALOG_FILE, Catalog, exportedPointer } from '../catalog/store.ts';
+import { CATALOG_FILE, Catalog } from '../catalog/catalog.ts';
+import { adoptCatalog, exportedPointer } from '../catalog/store.ts';
 import { loadConfig } from '../config/config.ts';
 import { RouterError } from '../errors.ts';
 import { COMPANIONS, openCatalog, version } from '../open-catalog.ts';

@@ -1,7 +1,7 @@
 /** Checks a built catalog again, from what lies on disk: the release gate behind `svc-mcp-catalog validate`. */
 import { join } from 'node:path';
+import type { Catalog } from '../catalog/catalog.ts';
 import { NAME_LIMIT } from '../catalog/name.ts';
-import type { Catalog } from '../catalog/store.ts';
 import { schemaProblem } from '../catalog/tool-schema.ts';
 import { RouterError } from '../errors.ts';
 import { openIndex } from '../search/index-file.ts';

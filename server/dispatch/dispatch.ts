@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { issueGrant } from '../access/grant.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
-import type { Catalog } from '../catalog/store.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
 import type { Config } from '../config/config.ts';
 import { RouterError } from '../errors.ts';
@@ -17,7 +17,7 @@ import type { SettledCall } from '../telemetry/metrics.ts';
 import { redact } from '../telemetry/redact.ts';
 import { Admission, type LocalRuns } from './admission.ts';
 import { answerLocal, answerOf } from './answer.ts';
-import type { Controls } from './arguments.ts';
+import { Approvals, type Intent, intentOf } from './approvals.ts';
 import { auditedEnd, auditedIntent } from './audited.ts';
 import {
   type AdmittedCall,
@@ -31,10 +31,10 @@ import {
 import type { Question } from './confirmation.ts';
 import { contractOf, type ExecutionContract } from './contract.ts';
 import type { Cursors } from './cursor.ts';
-import { type Refused, refuse, refuseError, type Settled, type Subject } from './envelope.ts';
+import { type Refused, refuse, refuseError, type Settled, subjectOf } from './envelope.ts';
 import type { ObjectSources } from './object-read.ts';
-import { PLAN_TOKEN_SECONDS, type Plan, type PlanCheck, type PlanTokens } from './plan-token.ts';
-import { questionFor, readImpact, shownRequest } from './preview.ts';
+import { PLAN_TOKEN_SECONDS, type PlanTokens } from './plan-token.ts';
+import { readImpact, shownRequest } from './preview.ts';
 import { encodeBody } from './request.ts';
 import { answerSettlement, imageOf, isUnclear, settle, type Unclear } from './settle.ts';
 import { Validators } from './validate.ts';
@@ -64,6 +64,7 @@ export class Dispatch {
   readonly #options: DispatchOptions;
   readonly #validators: Validators;
   readonly #admission: Admission;
+  readonly #approvals: Approvals;
   /** What previews saw, by plan token: it only sharpens the answer to a write nobody answered for. */
   readonly #images = new Map<string, string>();
 
@@ -71,6 +72,7 @@ export class Dispatch {
     this.#options = options;
     this.#validators = options.validators ?? new Validators((name) => options.catalog.schema(name));
     this.#admission = new Admission(options.config, options.catalog, this.#validators, options.local);
+    this.#approvals = new Approvals(options, (tool) => this.#admission.decide(tool));
   }
 
   async invoke(asked: Call): Promise<Result> {
@@ -178,8 +180,9 @@ export class Dispatch {
     const admitted = this.#admission.admit(call, this.#options.catalog.tool(call.name));
     if ('kind' in admitted || 'run' in admitted || admitted.controls.dry_run !== false) return undefined;
     const asks = isGated(admitted.tool) && this.#options.config.confirmation === 'elicit' && call.person.reachable;
-    if (!asks || 'kind' in (await this.#checkPlan(admitted))) return undefined;
-    return this.#questionOf(admitted);
+    const intent = intentOf(admitted);
+    if (!asks || 'kind' in (await this.#approvals.check(intent))) return undefined;
+    return this.#approvals.question(intent);
   }
 
   /** Where a read goes on when it brings a cursor. */
@@ -206,12 +209,11 @@ export class Dispatch {
   }
 
   async #preview(admitted: AdmittedCall): Promise<Result> {
-    const { plans } = this.#options;
     let before: string | undefined;
     const impact = await readImpact(admitted, this.#sources, (object) => {
       before = imageOf(object);
     });
-    const plan_token = plans.issue(this.#planOf(admitted));
+    const plan_token = this.#approvals.issue(intentOf(admitted));
     if (before !== undefined) this.#remember(plan_token, before);
     const result = {
       status: 'dry_run',
@@ -226,18 +228,7 @@ export class Dispatch {
   }
 
   async #apply(admitted: AdmittedCall): Promise<Result> {
-    const { call, tool } = admitted;
-    const checked = await this.#checkPlan(admitted);
-    if ('kind' in checked) return checked;
-    const confirmed = await this.#confirm(admitted);
-    if (confirmed !== 'yes') return confirmed;
-    if (call.signal?.aborted)
-      return refuse('CANCELLED', subjectOf(tool), `${tool.name} was not sent: the call was cancelled`);
-    // On record before it is sent; what cannot be recorded is refused here.
-    this.#options.audit?.record(auditedIntent(call, tool));
-    // Spent before it is sent: whatever happens on the way, this preview is never applied again.
-    if (!(await this.#options.plans.spend(checked))) return refusePlan(tool, 'it was already used');
-    return this.#sendOnce(admitted);
+    return (await this.#approve(intentOf(admitted))) ?? this.#sendOnce(admitted);
   }
 
   /** Where nobody can say what became of a write, the object is read back in what time is left. */
@@ -260,64 +251,30 @@ export class Dispatch {
   }
 
   #approvalOf({ call, tool, controls }: LocalCall): Approval {
-    const { plans, audit } = this.#options;
-    const planOf = (subject: unknown) => this.#planFor({ call, tool, decision: this.#admission.decide(tool) }, subject);
+    const approvals = this.#approvals;
     return {
       controls,
-      preview: (subject) => plans.issue(planOf(subject)),
+      preview: (subject) => approvals.issue({ call, tool, subject }),
       take: async (subject, { message, object }) => {
-        const checked = await this.#checkToken(tool, controls, planOf(subject));
-        if ('kind' in checked) return new WholeResult(checked);
-        const question = { message, subject: [planOf(subject), controls.plan_token] };
-        const confirmed = await this.#askPerson({ call, tool, controls, object }, question);
-        if (confirmed !== 'yes') return new WholeResult(confirmed);
-        audit?.record(auditedIntent(call, tool));
-        return (await plans.spend(checked)) ? undefined : new WholeResult(refusePlan(tool, 'it was already used'));
+        const intent = { call, tool, controls, subject, object, message: () => message };
+        const stopped = await this.#approve(intent);
+        return stopped && new WholeResult(stopped);
       },
     };
   }
 
-  #checkPlan(admitted: AdmittedCall): Promise<(PlanCheck & { ok: true }) | Refused> {
-    return this.#checkToken(admitted.tool, admitted.controls, this.#planOf(admitted));
-  }
-
-  async #checkToken(tool: Tool, controls: Controls, plan: Plan): Promise<(PlanCheck & { ok: true }) | Refused> {
-    const missing = [controls.confirm !== true && 'confirm: true', !controls.plan_token && 'plan_token'].filter(
-      Boolean,
-    );
-    if (missing.length > 0) return needsConfirmation(tool, missing.join(' and '));
-    const checked = await this.#options.plans.check(controls.plan_token as string, plan);
-    return checked.ok ? checked : refusePlan(tool, checked.reason);
-  }
-
-  /** The person's yes; or, where the operator chose so, the token alone with the object named for what destroys. */
-  #confirm(admitted: AdmittedCall): Promise<'yes' | Exclude<Result, { kind: 'done' }>> {
-    const { call, tool, controls, request } = admitted;
-    return this.#askPerson({ call, tool, controls, object: request.object }, this.#questionOf(admitted));
-  }
-
-  async #askPerson(
-    { call, tool, controls, object }: Pick<AdmittedCall, 'call' | 'tool' | 'controls'> & { object: string | null },
-    question: Question,
-  ): Promise<'yes' | Exclude<Result, { kind: 'done' }>> {
-    if (this.#options.config.confirmation === 'token') {
-      if (tool.capability !== 'destructive' || controls.confirm_object === object) return 'yes';
-      return needsConfirmation(tool, 'confirm_object equal to the object its preview named');
-    }
-    if (!call.person.reachable) {
-      const why = `${tool.name} needs a person's confirmation and this connection cannot ask for one. Nothing was sent.`;
-      return refuse('CONFIRMATION_UNAVAILABLE', subjectOf(tool), why);
-    }
-    const asked = await call.person.ask([question]);
-    if (asked.is === 'pending') return { kind: 'ask', question: asked.result };
-    const [answer] = asked.answers;
-    if (answer?.is === 'yes') return 'yes';
-    const why = `${tool.name} was not sent: ${answer?.why ?? 'nobody answered'}`;
-    return refuse(answer?.is === 'cancelled' ? 'CANCELLED' : 'DECLINED', subjectOf(tool), why);
-  }
-
-  #questionOf(admitted: AdmittedCall): Question {
-    return { message: questionFor(admitted), subject: [this.#planOf(admitted), admitted.controls.plan_token] };
+  /** Nothing once token and person agree, the intent is on record and the token spent; else how the call ends. */
+  async #approve(intent: Intent): Promise<Exclude<Result, { kind: 'done' }> | undefined> {
+    const { call, tool } = intent;
+    const checked = await this.#approvals.check(intent);
+    if ('kind' in checked) return checked;
+    const confirmed = await this.#approvals.confirm(intent);
+    if (confirmed !== 'yes') return confirmed;
+    if (call.signal?.aborted)
+      return refuse('CANCELLED', subjectOf(tool), `${tool.name} was not sent: the call was cancelled`);
+    // What cannot be recorded is refused here.
+    this.#options.audit?.record(auditedIntent(call, tool));
+    return this.#approvals.spend(tool, checked);
   }
 
   /** `until` ends it, as a time of `performance.now()`. */
@@ -351,22 +308,6 @@ export class Dispatch {
     return answerOf({ tool, values, response, from, options: this.#options, ...(contract ? { contract } : {}) });
   }
 
-  #planOf(admitted: AdmittedCall): Plan {
-    const { values, request } = admitted;
-    return this.#planFor(admitted, [values, request.method, request.path, request.query]);
-  }
-
-  #planFor({ call, tool, decision }: Pick<AdmittedCall, 'call' | 'tool' | 'decision'>, subject: unknown): Plan {
-    const { config, catalog } = this.#options;
-    return {
-      tool: tool.name,
-      arguments: subject,
-      principal: call.principal,
-      access: [config.access.profile, decision.gate, config.confirmation],
-      catalog: catalog.digest,
-    };
-  }
-
   #contract(tool: Tool, state: 'preview' | 'execution_requested'): ExecutionContract {
     return contractOf(tool, this.#admission.decide(tool), this.#options.config.confirmation, state);
   }
@@ -374,18 +315,6 @@ export class Dispatch {
 
 const isGated = ({ capability }: Tool) => capability === 'write' || capability === 'destructive';
 const isApply = ({ arguments: args }: Call) => args['dry_run'] === false || args['dry_run'] === 'false';
-
-function subjectOf(tool: Tool): Subject {
-  return { tool: tool.name, platform: tool.platform };
-}
-
-function needsConfirmation(tool: Tool, what: string): Refused {
-  return refuse('CONFIRMATION_REQUIRED', subjectOf(tool), `applying ${tool.name} needs ${what}. Nothing was sent.`);
-}
-
-function refusePlan(tool: Tool, reason: string): Refused {
-  return refuse('PLAN_TOKEN_REFUSED', subjectOf(tool), `the plan token was refused: ${reason}. Nothing was sent.`);
-}
 
 /** Told where there is something to tell: a wait, or more than the one request that a call is. */
 function metaOf({ requests, rateWaitMs, retryWaitMs }: Spent): { meta?: Record<string, unknown> } {

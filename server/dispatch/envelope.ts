@@ -37,6 +37,10 @@ export interface Subject {
   platform: string | null;
 }
 
+export function subjectOf(tool: { name: string; platform: string }): Subject {
+  return { tool: tool.name, platform: tool.platform };
+}
+
 const wires = Object.values(ERRORS).map(({ wire }) => wire);
 const SHARED: ReadonlySet<string> = new Set(wires.filter((wire, i) => wires.indexOf(wire) !== i));
 

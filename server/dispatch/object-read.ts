@@ -1,5 +1,5 @@
 /** Reading the very object that a write is about, before it to compare and after it to find out. */
-import type { Catalog } from '../catalog/store.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import type { OutboundClient, PlatformResponse } from '../outbound/client.ts';
 import type { AdmittedCall } from './call.ts';
 import { buildRequest } from './request.ts';

@@ -1,6 +1,6 @@
 /** A question → descriptors of tools the caller may use, exact matches first. Local: no platform is called. */
 import type { Capability, Decision } from '../access/access.ts';
-import type { Catalog } from '../catalog/store.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
 import { idf, type SearchIndex } from './inverted-index.ts';
 import { type Question, readQuestion } from './question.ts';

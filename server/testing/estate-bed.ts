@@ -7,7 +7,7 @@ import { stringify } from 'yaml';
 import { startFakeApi } from '#fake-api';
 import { type EveryCall, rewinder, shippedCalls } from '#fake-api/calls';
 import { openRouter } from '../app.ts';
-import type { Catalog } from '../catalog/store.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import type { Tool } from '../catalog/tool.ts';
 import { loadConfig } from '../config/config.ts';
 import { createLogger, type Logger } from '../telemetry/logger.ts';

@@ -1,5 +1,5 @@
 /** The two questions that search asks a catalog, answered from memory: exact texts, and a tool by its number. */
-import type { Catalog } from '../../catalog/store.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
 import type { Entry } from './toolbox.ts';
 
 export function shelfOf(tools: readonly Entry[]): Pick<Catalog, 'exactly' | 'toolAt'> {

@@ -278,6 +278,7 @@ async function run({ router: start, scale }: RobustContext): Promise<Finding> {
   return {
     figures: {
       messages: times.length,
+      status5xx: [...statuses].reduce((sum, [status, times]) => sum + (status >= 500 ? times : 0), 0),
       statuses: JSON.stringify(Object.fromEntries([...statuses].sort((a, b) => a[0] - b[0]))),
       p999Ms: round(quantile(times, 0.999)),
       memoryBeforeMb: round(before),

@@ -1,7 +1,7 @@
 /** The index that find_tool searches, beside the catalog. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Catalog } from '../../catalog/store.ts';
+import { Catalog } from '../../catalog/catalog.ts';
 import { RouterError } from '../../errors.ts';
 import { catalogState } from '../../open-catalog.ts';
 import { openIndex, SEARCH_INDEX_FILE } from '../../search/index-file.ts';

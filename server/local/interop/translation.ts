@@ -1,5 +1,5 @@
 /** A body on its way from one platform to another, and everything that does not arrive as it was. Nothing is ever written. */
-import type { Catalog } from '../../catalog/store.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
 import { RouterError } from '../../errors.ts';
 
 export type Json = Readonly<Record<string, unknown>>;

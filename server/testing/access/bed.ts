@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { type Grant, issueGrant, spendGrant } from '../../access/grant.ts';
 import { openRouter } from '../../app.ts';
-import type { Catalog } from '../../catalog/store.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
 import type { Tool } from '../../catalog/tool.ts';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { CredentialsStore } from '../../config/credentials.ts';

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { startFakeApi } from '#fake-api';
-import type { Catalog } from '../../catalog/store.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
 import { packageRoot } from '../../config/config.ts';
 import type { Arguments } from '../every-argument.ts';
 import { type Action, type CallAnswer, type ModernClient, modernClient } from '../modern-client.ts';

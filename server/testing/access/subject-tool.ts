@@ -1,7 +1,7 @@
 /** A tool of the table with valid arguments, and its class as its document states it, not as the catalog took it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Catalog } from '../../catalog/store.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
 import type { Tool } from '../../catalog/tool.ts';
 import type { PlatformDefinition } from '../../config/platform-file.ts';
 import { type Arguments, argumentsOf, everyCall, keyOf } from '../every-argument.ts';

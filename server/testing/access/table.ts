@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Catalog } from '../../catalog/store.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
 import type { Tool } from '../../catalog/tool.ts';
 import type { Result } from '../../dispatch/call.ts';
 import { Validators } from '../../dispatch/validate.ts';

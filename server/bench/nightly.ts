@@ -1,0 +1,173 @@
+/**
+ * `npm run nightly`: the lines of `server/bench/nightly/lines`, one after the other, each as a process. `--list` names them,
+ * `--only R1,soak` picks, `--shard 2/5` shares them out by their minutes, `--sabotage` breaks the program for each line, which
+ * must notice, `--resume` keeps what passed at this commit, `--within 180` is the time there is, `--record` adds the figures to
+ * `reports/nightly.json`, `--page` draws the page from what there is. Exit 0 only when every line that was asked for passed.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ROOT } from './child.ts';
+import { nightOf, readHistory, withNight, writeHistory } from './nightly/history.ts';
+import { goalText, LINES, type Line, loadLines } from './nightly/line.ts';
+import { nightPage } from './nightly/page.ts';
+import { type Kind, keyOf, type Outcome, play } from './nightly/play.ts';
+import { parseShard, shardOf } from './nightly/shards.ts';
+
+const USAGE = 2;
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    shard: { type: 'string' },
+    list: { type: 'boolean', default: false },
+    sabotage: { type: 'boolean', default: false },
+    resume: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
+    page: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    within: { type: 'string', default: '180' },
+    lines: { type: 'string', default: LINES },
+    folder: { type: 'string', default: join(ROOT, 'var', 'nightly') },
+    history: { type: 'string', default: join(ROOT, 'reports', 'nightly.json') },
+  },
+});
+
+const kind: Kind = values.sabotage ? 'sabotage' : 'line';
+const results = join(values.folder, 'results');
+
+/** What was asked for, in the order of the folder. */
+function chosen(): Line[] {
+  const all = loadLines(values.lines);
+  const ids = values.only?.split(',');
+  const unknown = ids?.filter((id) => all.every((line) => line.id !== id)) ?? [];
+  if (unknown.length > 0)
+    throw new Error(`--only names no line: ${unknown.join(', ')}; there are ${all.map(({ id }) => id).join(', ')}`);
+  const picked = ids === undefined ? all : all.filter(({ id }) => ids.includes(id));
+  if (values.shard === undefined) return picked;
+  const lasting = picked.map((line) => ({ id: line.id, minutes: minutesOf(line), line }));
+  return shardOf(lasting, ...parseShard(values.shard)).map(({ line }) => line);
+}
+
+const minutesOf = (line: Line): number => (kind === 'line' ? line.minutes : line.sabotage.minutes);
+
+function commitHere(): string {
+  try {
+    const git = (...words: string[]) => execFileSync('git', words, { cwd: ROOT, encoding: 'utf8' }).trim();
+    return git('status', '--porcelain') === '' ? git('rev-parse', 'HEAD') : `${git('rev-parse', 'HEAD')}-changed`;
+  } catch {
+    return 'unknown';
+  }
+}
+
+const fileOf = (id: string, of: Kind): string => join(results, `${id}.${of}.json`);
+const kept = (file: string): Outcome | undefined =>
+  existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Outcome) : undefined;
+
+async function playAll(lines: readonly Line[], commit: string): Promise<Outcome[]> {
+  const until = performance.now() + Number(values.within) * 60_000;
+  const outcomes: Outcome[] = [];
+  mkdirSync(results, { recursive: true });
+  for (const line of lines) {
+    const before = values.resume ? kept(fileOf(line.id, kind)) : undefined;
+    const isDone = before?.state === 'passed' && before.key === keyOf(line, commit);
+    const outcome = isDone
+      ? before
+      : performance.now() > until
+        ? late(line, commit)
+        : await play(line, kind, commit, join(values.folder, 'logs'));
+    writeFileSync(fileOf(line.id, kind), JSON.stringify(outcome));
+    outcomes.push(outcome);
+    if (!values.json) print(outcome, isDone);
+  }
+  return outcomes;
+}
+
+/** Of every line the outcome that is there; a line that nobody played is one that could not be run. */
+function allOf(lines: readonly Line[], commit: string): Outcome[] {
+  const there = new Map(
+    gathered(commit)
+      .filter((outcome) => outcome.kind === kind)
+      .map((outcome) => [outcome.id, outcome]),
+  );
+  return lines.map(
+    (line) => there.get(line.id) ?? { ...late(line, commit), state: 'not-run', reason: 'nobody played it' },
+  );
+}
+
+const late = (line: Line, commit: string): Outcome => ({
+  id: line.id,
+  kind,
+  title: line.title,
+  state: 'failed',
+  reason: `no time was left of ${values.within} minutes`,
+  figures: [],
+  seconds: 0,
+  at: new Date().toISOString(),
+  key: keyOf(line, commit),
+});
+
+/** Of this commit, from this machine or gathered from others. */
+function gathered(commit: string): Outcome[] {
+  if (!existsSync(results)) return [];
+  const all = loadLines(values.lines);
+  const files = readdirSync(results).filter((name) => name.endsWith('.json'));
+  const outcomes = files.map((name) => kept(join(results, name)) as Outcome);
+  return all.flatMap((line) => outcomes.filter(({ id, key }) => id === line.id && key === keyOf(line, commit)));
+}
+
+async function drawPage(commit: string): Promise<string> {
+  const file = join(values.folder, 'index.html');
+  mkdirSync(values.folder, { recursive: true });
+  writeFileSync(file, await nightPage(gathered(commit), readHistory(values.history), commit));
+  return file;
+}
+
+function print({ id, title, state, reason, figures, seconds }: Outcome, isOld: boolean): void {
+  const verdict = { passed: kind === 'line' ? 'holds' : 'noticed', failed: 'FAILS', 'not-run': 'NOT RUN' }[state];
+  console.log(
+    `${id} ${title}: ${verdict} (${isOld ? 'kept' : `${seconds} s`})${reason === undefined ? '' : ` - ${reason}`}`,
+  );
+  for (const { name, value, unit = '', goal, held } of figures)
+    console.log(`   ${held ? ' ' : '!'} ${name}: ${value ?? 'not printed'} ${unit} (goal ${goalText(goal)})`);
+}
+
+function list(lines: readonly Line[]): void {
+  const told = lines.map((line) => ({ id: line.id, title: line.title, minutes: minutesOf(line) }));
+  if (values.json) {
+    console.log(JSON.stringify({ bench: 'nightly', lines: told }));
+    return;
+  }
+  for (const line of lines)
+    console.log(`${line.id.padEnd(24)} ${String(minutesOf(line)).padStart(4)} min  ${line.title}`);
+  console.log(`${lines.length} lines, ${lines.reduce((sum, line) => sum + minutesOf(line), 0)} minutes`);
+}
+
+async function main(): Promise<number> {
+  const lines = chosen();
+  if (values.list) {
+    list(lines);
+    return 0;
+  }
+  const commit = commitHere();
+  const outcomes = values.page ? allOf(lines, commit) : await playAll(lines, commit);
+  if (values.record)
+    writeHistory(
+      values.history,
+      withNight(readHistory(values.history), nightOf(gathered(commit), commit, availableParallelism())),
+    );
+  const page = await drawPage(commit);
+  const passed = outcomes.length > 0 && outcomes.every(({ state }) => state === 'passed');
+  if (values.json) process.stdout.write(`${JSON.stringify({ bench: 'nightly', kind, commit, outcomes, passed })}\n`);
+  else
+    console.log(
+      `${outcomes.filter(({ state }) => state === 'passed').length} of ${outcomes.length} passed; ${relative(ROOT, page)}`,
+    );
+  return passed ? 0 : 1;
+}
+
+process.exitCode = await main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  return USAGE;
+});
