@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { baseEnvironment } from './child.ts';
 import { got, HarnessError } from './errors.ts';
 import type { Subject } from './subject.ts';
+import { cloneSubject } from './subject-clone.ts';
 
 const run = promisify(execFile);
 const LONGEST_MS = 300_000;
@@ -21,8 +22,9 @@ export async function installSubject(
   { name, source }: Pick<Subject, 'name' | 'source'>,
   root: string,
 ): Promise<string | undefined> {
-  if (!('npm' in source)) return undefined;
   const folder = join(root, 'var', 'subjects', name);
+  if ('git' in source) return cloneSubject(name, source, folder);
+  if (!('npm' in source)) return undefined;
   if ((await installedIntegrity(folder, source.npm)) === source.integrity) return folder;
   const partial = `${folder}.partial`;
   await rm(partial, { recursive: true, force: true });

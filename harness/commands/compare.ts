@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import type { Command } from 'commander';
 import { loadAgents } from '../agent-process.ts';
 import { METHODOLOGY } from '../baseline.ts';
-import { headCommit } from '../commit.ts';
+import { headCommit, uncommitted } from '../commit.ts';
 import { measureCell } from '../compare/cell.ts';
 import { type CellJournal, dropCells, openCell } from '../compare/journal.ts';
 import { writeComparison } from '../compare/report.ts';
@@ -78,7 +78,7 @@ async function compare(options: CompareOptions, context: CommandContext): Promis
     seed: options.seed,
     scenarios: scenarios.map(({ digest }) => digest),
   };
-  const folder = join(root, 'var', 'compare', digestOf(JSON.stringify(plan)));
+  const folder = join(root, 'var', 'compare', digestOf(JSON.stringify([plan, await uncommitted(root)])));
   if (options.fresh === true) await dropCells(folder);
   const waiting = sizes.flatMap((size) => subjects.map((subject) => ({ size, subject })));
   const journals: CellJournal[] = [];

@@ -36,8 +36,6 @@ function tasksOf(options: MeasureOptions | Omit<MeasureOptions, 'done' | 'onRow'
 
 /** Sources that nothing here can install. */
 function missingRuntime({ source }: Subject): string | undefined {
-  if ('git' in source)
-    return 'it is in no package registry, and building it from its repository is not part of this run';
   if ('pypi' in source) return 'it needs another runtime, Python, which this run does not install';
   return undefined;
 }
