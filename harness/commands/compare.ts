@@ -1,7 +1,7 @@
 /** `compare`: the same scenarios through several servers, at several sizes of what they are given. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { loadAgents } from '../agent-process.ts';
 import { METHODOLOGY } from '../baseline.ts';
@@ -115,7 +115,7 @@ async function compare(options: CompareOptions, context: CommandContext): Promis
     context.stderr.write('go on with the same command\n');
     return EXIT.interrupted;
   }
-  const page = await writeComparison(join(root, options.out), {
+  const page = await writeComparison(resolve(root, options.out), {
     commit,
     methodology: METHODOLOGY,
     seed: options.seed,
