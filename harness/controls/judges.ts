@@ -9,6 +9,7 @@ export const JUDGES = [
   'harness/unseen-seeds.ts',
   'harness/stats.ts',
   'harness/paired.ts',
+  'harness/bootstrap.ts',
   'harness/plan.ts',
   'harness/path-pattern.ts',
   'harness/call-class.ts',
