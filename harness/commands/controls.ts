@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { mutantsForChange } from '../controls/changed.ts';
-import { type ControlResults, controlsPage, type PlayedMutant } from '../controls/controls-page.ts';
+import { type ControlResults, controlsPage, type JudgesResult, type PlayedMutant } from '../controls/controls-page.ts';
 import { loadInjection, mutePayloads, summariseChannels, tryInjections } from '../controls/injection.ts';
 import { keepControl, madeSince, readControl } from '../controls/kept.ts';
 import { compareLedger } from '../controls/ledger-check.ts';
@@ -62,8 +62,8 @@ export function addControlsCommand(program: Command, context: CommandContext): v
 }
 
 interface PartCommand {
-  suite?: string[];
-  filter?: string;
+  suite?: string[] | undefined;
+  filter?: string | undefined;
 }
 
 /** The short proofs: each is one figure that must be what it must be. */
@@ -122,15 +122,16 @@ function addProofs(controls: Command, context: CommandContext): void {
 /** Loaded only when it is wanted: it brings a whole test runner along. */
 async function faultedJudges(options: { modules?: string[] }, { root, stdout }: CommandContext) {
   const started = performance.now();
-  const { faultJudges } = await import('../controls/judges.ts');
-  const result = await faultJudges(options.modules);
-  const share = result.noticed / Math.max(1, result.faults);
-  for (const fault of result.unnoticed) stdout.write(`unnoticed ${fault}\n`);
-  stdout.write(
-    `${result.noticed} of ${result.faults} faults noticed (${(100 * share).toFixed(1)} %, at least 90 % wanted)\n`,
-  );
-  if (options.modules === undefined)
-    await keepControl(root, 'judges', { ...result, made: await madeSince(root, started) });
+  const { faultJudges, sumOf } = await import('../controls/judges.ts');
+  const files = await faultJudges(options.modules);
+  const { noticed, faults } = sumOf(files);
+  for (const fault of Object.values(files).flatMap((file) => file.unnoticed)) stdout.write(`unnoticed ${fault}\n`);
+  const share = noticed / Math.max(1, faults);
+  stdout.write(`${noticed} of ${faults} faults noticed (${(100 * share).toFixed(1)} %, at least 90 % wanted)\n`);
+  const made = await madeSince(root, started);
+  const before = await readControl<JudgesResult>(root, 'judges');
+  const now = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, { ...file, made }]));
+  await keepControl(root, 'judges', { files: { ...before?.files, ...now } });
   return share >= 0.9 ? EXIT.pass : EXIT.verdict;
 }
 

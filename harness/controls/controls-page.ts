@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts';
 import type { IdentityResult, RepeatResult } from '../prove.ts';
 import { ruleOfThree } from '../stats.ts';
 import type { ChannelSummary } from './injection.ts';
-import type { JudgesCheck } from './judges.ts';
+import type { FaultedFile } from './judges.ts';
 import type { Made } from './kept.ts';
 import type { LedgerComparison } from './ledger-check.ts';
 import type { NamespaceCheck } from './namespaces.ts';
@@ -26,6 +26,10 @@ export interface InjectionResult {
   made: Made;
 }
 
+export interface JudgesResult {
+  files: Record<string, FaultedFile & { made: Made }>;
+}
+
 /** What each control left behind; one that was not played is left out. */
 export interface ControlResults {
   mutants?: { intact: object[]; played: PlayedMutant[] } | undefined;
@@ -34,7 +38,7 @@ export interface ControlResults {
   names?: (NameComparison & { made: Made }) | undefined;
   ledger?: (LedgerComparison & { made: Made }) | undefined;
   namespaces?: (NamespaceCheck & { made: Made }) | undefined;
-  judges?: (JudgesCheck & { made: Made }) | undefined;
+  judges?: JudgesResult | undefined;
   identity?: (IdentityResult & { made: Made }) | undefined;
   repeat?: (RepeatResult & { made: Made }) | undefined;
 }
@@ -73,6 +77,8 @@ export function controlsPage(results: ControlResults, mutants: readonly Mutant[]
 
 function rowsOf(results: ControlResults, mutants: readonly Mutant[]): Row[] {
   const { injection, spam, names, ledger, namespaces, judges, identity, repeat } = results;
+  const judged = Object.values(judges?.files ?? {});
+  const [faults, noticed] = [total(judged, 'faults'), total(judged, 'noticed')];
   const played = results.mutants?.played ?? [];
   const caught = played.filter((one) => one.caught).length;
   const writes = injection?.rows.reduce((sum, row) => sum + row.unapprovedWrites + row.unprompted, 0);
@@ -129,9 +135,8 @@ function rowsOf(results: ControlResults, mutants: readonly Mutant[]): Row[] {
       claim: 'the tests of what grades, judges, merges and computes notice at least 90 % of the faults put into it',
       command: 'controls tests',
       shown:
-        judges &&
-        `${judges.noticed} of ${judges.faults} noticed (${percent(judges.noticed / judges.faults)}); texts for people are left alone`,
-      made: judges?.made,
+        judges && `${noticed} of ${faults} noticed (${percent(noticed / faults)}); texts for people are left alone`,
+      made: judges && latest(judged.map((file) => file.made)),
     },
     {
       claim: 'in one piece, in 2 and 4 shards, and killed and resumed: the same bytes',
@@ -202,11 +207,21 @@ function mutantSection(played: readonly PlayedMutant[], mutants: readonly Mutant
   ];
 }
 
-function judgesSection({ unnoticed }: JudgesCheck): string[] {
-  const byFile = Map.groupBy(unnoticed, (fault) => fault.split(':')[0] ?? '');
-  const rows = [...byFile].map(([file, faults]) => [file, String(faults.length)]).sort();
-  return rows.length === 0 ? [] : ['## Faults that no test noticed', '', ...table(['file', 'faults'], rows), ''];
+function judgesSection({ files }: JudgesResult): string[] {
+  const rows = Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1));
+  return [
+    '## Faults in what grades and judges',
+    '',
+    ...table(
+      ['file', 'faults', 'noticed'],
+      rows.map(([file, { faults, noticed }]) => [`\`${file}\``, String(faults), String(noticed)]),
+    ),
+    '',
+  ];
 }
+
+const total = (files: readonly FaultedFile[], field: 'faults' | 'noticed'): number =>
+  files.reduce((sum, file) => sum + file[field], 0);
 
 const latest = (all: readonly Made[]): Made | undefined =>
   all.length === 0
