@@ -10,7 +10,7 @@ import { isSecretShaped } from '../config/secret-files.ts';
 import { RouterError } from '../errors.ts';
 import { yaml } from '../on-demand.ts';
 import { type Answers, BEARER, envValues, fieldsOf, SECRET_FIELDS, secretFilesOf, servedBy } from './answers.ts';
-import { type ClientPlaces, clientFiles } from './client-files.ts';
+import { type ClientName, type ClientPlaces, clientFiles } from './client-files.ts';
 import { composeOverlay } from './compose-overlay.ts';
 import { readPrivate, refuseLinks, writePrivate } from './private-file.ts';
 
@@ -142,12 +142,8 @@ function clientTexts(answers: Answers, { root, directory, places }: Writing): Re
   const host =
     answers.expose === undefined || answers.expose === '0.0.0.0' ? '127.0.0.1' : (answers.hostname ?? answers.expose);
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${answers.port}/mcp`;
-  return clientFiles(root, answers.docker ? ['http'] : ['stdio', 'http', 'editor'], {
-    ...places,
-    directory,
-    url,
-    bearer: true,
-  });
+  const names = (Object.keys(LAYOUT.clients) as ClientName[]).filter((name) => !answers.docker || name !== 'stdio');
+  return clientFiles(root, names, { ...places, directory, url, bearer: true, startable: !answers.docker });
 }
 
 function writeContainer(
