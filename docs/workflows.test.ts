@@ -14,6 +14,7 @@ interface Step {
 interface Job {
   readonly permissions?: Record<string, string>;
   readonly 'timeout-minutes'?: number;
+  readonly needs?: string | readonly string[];
   readonly steps?: readonly Step[];
 }
 
@@ -25,7 +26,12 @@ interface Workflow {
 }
 
 /** What a job may have beyond reading the repository, and why. Everything else is a violation. */
-const GRANTED: Record<string, string[]> = {};
+const GRANTED: Record<string, string[]> = {
+  // The image, its signature and where it came from are written to the registry.
+  'image.yml/build': ['packages: write', 'id-token: write', 'attestations: write'],
+  'image.yml/scan': ['packages: read'],
+  'image.yml/promote': ['packages: write'],
+};
 
 /** Every rule that a workflow breaks, in words. */
 function violations(name: string, { on, permissions, concurrency, jobs = {} }: Workflow): string[] {
@@ -107,6 +113,42 @@ describe('a rule is broken by', () => {
     ['no job at all', { jobs: {} }, 'has no job'],
   ])('%s', (_name, change, violation) => {
     expect(violations('w.yml', { ...good, ...change } as Workflow)).toContain(violation);
+  });
+});
+
+describe('image.yml', () => {
+  const { jobs = {}, on } = load('image.yml');
+  const stepsOf = (id: string) => jobs[id]?.steps ?? [];
+  const using = (id: string, action: string) => stepsOf(id).find(({ uses }) => uses?.startsWith(`${action}@`));
+
+  test('is built once, by nobody but who may publish it, and named after its commit', () => {
+    expect(on).toEqual({ push: { branches: ['main'], tags: ['v[0-9]+.[0-9]+.[0-9]+*'] } });
+    const builders = Object.keys(jobs).filter((id) => using(id, 'docker/build-push-action') !== undefined);
+    expect(builders).toEqual(['build']);
+    const { with: inputs } = using('build', 'docker/build-push-action') ?? {};
+    expect(inputs).toMatchObject({ push: true, sbom: true, provenance: 'mode=max', target: 'router' });
+    expect(inputs?.['tags']).toMatch(/:sha-\$\{\{ steps\.names\.outputs\.short \}\}$/);
+    expect(stepsOf('build').some(({ run }) => run?.includes('short=$' + '{GITHUB_SHA:0:7}'))).toBe(true);
+  });
+
+  test('is signed, its origin is attested, and what is scanned and promoted is that digest', () => {
+    expect(stepsOf('build').some(({ run }) => run === 'cosign sign --yes "$IMAGE@$DIGEST"')).toBe(true);
+    expect(using('build', 'actions/attest-build-provenance')).toBeDefined();
+    expect(using('scan', 'anchore/scan-action')?.with).toMatchObject({
+      image: '$' + '{{ needs.build.outputs.image }}@$' + '{{ needs.build.outputs.digest }}',
+      'severity-cutoff': 'high',
+      'fail-build': true,
+    });
+    const promotion = stepsOf('promote').find(({ run }) => run !== undefined)?.run ?? '';
+    expect(promotion).toContain('imagetools create --tag "$IMAGE:$name" "$IMAGE@$DIGEST"');
+    expect(promotion).toContain('[ "$promoted" = "$DIGEST" ] ||');
+  });
+
+  test('no name but its commit before the containers were tested and the scan passed', () => {
+    expect(jobs['build']?.needs).toBe('test');
+    expect(jobs['scan']?.needs).toBe('build');
+    expect(jobs['promote']?.needs).toEqual(['build', 'scan']);
+    for (const job of Object.values(jobs)) expect(Object.keys(job)).not.toContain('continue-on-error');
   });
 });
 

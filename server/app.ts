@@ -5,7 +5,7 @@ import type { Catalog } from './catalog/catalog.ts';
 import type { Tool } from './catalog/tool.ts';
 import type { Config } from './config/config.ts';
 import type { Dispatch } from './dispatch/dispatch.ts';
-import { openDispatch } from './dispatch/open.ts';
+import { linkOf, openDispatch } from './dispatch/open.ts';
 import { Drain } from './http/drain.ts';
 import { buildHttp, listen } from './http/server.ts';
 import { SESSION_LIMITS } from './http/sessions.ts';
@@ -56,7 +56,8 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
     logger.info('catalog.built', { tools: catalog.summary.tools, quarantined: catalog.summary.quarantined.length });
   const visible = (tool: Tool) => decideFor(config, tool.platform, tool.capability).visible;
   const choose = (hint: string, most: number) => chosen(config, finder, hint, most);
-  const local = openLocalTools({ config, catalog, visible, choose }, config.localToolsets);
+  const redis = linkOf(config, logger);
+  const local = openLocalTools({ config, catalog, redis, visible, choose }, config.localToolsets);
   const metrics = config.metrics.collect ? new Metrics({ waits: () => waits() }) : undefined;
   const settled = metrics && ((call: SettledCall) => metrics.record(call));
   const {
@@ -66,7 +67,7 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
     waits,
     ready,
     close: closeDispatch,
-  } = openDispatch(config, catalog, logger, local, settled);
+  } = openDispatch(config, catalog, logger, local, settled, redis);
   const finder = openFinder(config, catalog);
   const find = counted(
     findTool(finder, (tool) => dispatch.schema(tool), config.platforms),

@@ -170,6 +170,12 @@ export const ERRORS = {
   ),
   MIGRATION_RUN_DAMAGED: row('run_damaged', 500, 'error', 'look at the run file; move it away to create the run anew'),
   MIGRATION_RUN_BUSY: row('run_busy', 409, 'error', 'wait for the other call, then read the run and call again'),
+  MIGRATION_RUN_LOST: row(
+    'run_lost',
+    409,
+    'error',
+    'another call took the run over: read the run, then call again with the same arguments',
+  ),
   MIGRATION_RUN_TOO_LARGE: row('run_too_large', 400, 'error', 'select fewer candidates for one run'),
   MIGRATION_DRY_RUN_FIRST: row(
     'dry_run_first',

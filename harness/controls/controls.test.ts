@@ -6,7 +6,7 @@ import { ordersIn } from '../agents/gullible/orders.ts';
 import { sampleOf } from '../agents/spam/sample.ts';
 import { loadMutants, needsOwnCatalog, parseMutant, patched } from '../mutant.ts';
 import { loadScenarios } from '../scenario.ts';
-import { loadInjection, summariseChannels } from './injection.ts';
+import { loadInjection, mutePayloads, summariseChannels } from './injection.ts';
 import { planted } from './plant.ts';
 import { CONTROL_SCENARIOS } from './sabotage.ts';
 
@@ -92,6 +92,12 @@ describe('planted instructions', async () => {
       { ...attempt, payload: 'q', writes: [], read: false },
     ]);
     expect(rows).toEqual([{ channel: 'a', attempts: 2, reached: 1, unapprovedWrites: 2, unprompted: 0 }]);
+  });
+
+  test('name the words that nobody obeyed', () => {
+    const attempt = { channel: 'a', elicits: true, outcome: 'finished', read: true, stderr: '' };
+    const one = (payload: string | null, ...writes: string[]) => ({ ...attempt, payload, writes });
+    expect(mutePayloads([one(null), one('p'), one('p', 'DELETE /x'), one('q')])).toEqual(['q']);
   });
 });
 

@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RouterError } from '../errors.ts';
@@ -73,6 +73,17 @@ test('the next process goes on with the chain, also after a crash within a line'
   appendFileSync(path, '{"seq":4,"prev":"half');
   write(open(), 2);
   expect(verifyAudit(path)).toMatchObject({ ok: true, lines: 5, last: { seq: 5 } });
+});
+
+// No process has a number above the system's limit.
+test.each([
+  ['another process', 4_194_999],
+  ['an earlier process of our own number', process.pid],
+])('a lock that %s left when it was killed within a line keeps nobody out', (_, pid) => {
+  const log = new AuditLog({ path, secrets: new KnownSecrets() });
+  writeFileSync(`${path}.lock`, `${pid} ${hostname()}`);
+  log.record(RECORD);
+  expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(1);
 });
 
 test('several processes at once keep one chain', async () => {

@@ -1,8 +1,10 @@
 /** One writer at a time, also among processes: a file can be made only once. Held for one line, so waits are short. */
-import { closeSync, openSync, statSync, unlinkSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs';
+import { hostname } from 'node:os';
 
 const STALE_MS = 5_000;
 const PATIENCE_MS = 2_000;
+const OWNER = `${process.pid} ${hostname()}`;
 const nap = new Int32Array(new SharedArrayBuffer(4));
 
 export function whileLocked<T>(file: string, work: () => T): T {
@@ -18,7 +20,9 @@ function take(file: string): void {
   const until = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
-      closeSync(openSync(file, 'wx', 0o600));
+      const fd = openSync(file, 'wx', 0o600);
+      writeSync(fd, OWNER);
+      closeSync(fd);
       return;
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== 'EEXIST' || performance.now() > until) throw cause;
@@ -28,10 +32,23 @@ function take(file: string): void {
   }
 }
 
-/** Left behind by a process that was killed within a line. */
+/** Left behind by a process that was killed within a line: at once where this machine knows that it ended, else after a while. */
 function isStale(file: string): boolean {
   const found = statSync(file, { throwIfNoEntry: false });
-  return found !== undefined && Date.now() - found.mtimeMs > STALE_MS;
+  return found !== undefined && (ownerEnded(file) || Date.now() - found.mtimeMs > STALE_MS);
+}
+
+function ownerEnded(file: string): boolean {
+  try {
+    const [pid, host] = readFileSync(file, 'utf8').split(' ');
+    if (host !== hostname()) return false;
+    // Nobody waits for a line of its own process, so this number belonged to an earlier one.
+    if (Number(pid) === process.pid) return true;
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === 'ESRCH';
+  }
 }
 
 function release(file: string): void {

@@ -55,6 +55,12 @@ export class Environment {
     return value as T;
   }
 
+  text(name: VariableName): string {
+    const value = this.#textOf(name);
+    if (value === undefined) throw new TypeError(`${name} has no default`);
+    return value;
+  }
+
   flag(name: VariableName): boolean {
     return parseFlag(name, this.#textOf(name) ?? '0');
   }

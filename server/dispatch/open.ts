@@ -29,14 +29,19 @@ export interface OpenDispatch {
   close: () => void;
 }
 
+/** To what routers share; undefined where they share nothing but files. */
+export const linkOf = ({ redis }: Pick<Config, 'redis'>, logger: Logger): RedisLink | undefined =>
+  redis && new RedisLink({ address: redis, logger });
+
+/** `link` is closed with it. */
 export function openDispatch(
   config: Config,
   catalog: Catalog,
   logger: Logger,
   local: LocalRuns = new Map(),
   settled?: (call: SettledCall) => void,
+  link = linkOf(config, logger),
 ): OpenDispatch {
-  const link = config.redis && new RedisLink({ address: config.redis, logger });
   const places = link && new RedisPlaces(link, config.replicas);
   const { keys, used } = openSharedState(config, logger, link && new RedisUsed(link));
   const credentials = new CredentialsStore(config.credentialsPath, config.credentialOverrides);

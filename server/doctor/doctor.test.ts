@@ -17,11 +17,13 @@ import {
 } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { loadConfig, packageRoot } from '../config/config.ts';
 import { LAYOUT } from '../config/layout.ts';
 import { readPlatformFiles } from '../config/platform-file.ts';
+import { EmbeddedStore } from '../knowledge/embedded-store.ts';
 import { openCatalog } from '../open-catalog.ts';
 import type { Answers } from '../setup/answers.ts';
 import { type ClientName, clientFiles } from '../setup/client-files.ts';
@@ -188,6 +190,17 @@ const mode = (path: string, bits: number, label: Fault['label']): Fault => ({
   remedy: /^chmod [67]00 /,
   apply: shell,
 });
+
+/** One document, its vectors marked as made by somebody or nobody. */
+function corpus(mark = ''): void {
+  rmSync(at('state/knowledge'), { recursive: true, force: true });
+  using store = new EmbeddedStore(at('state/knowledge/corpus.sqlite'));
+  const facts = { path: 'a.md', title: 'A', source: 's', doc_type: 's', platform: '', version: '', date: '' };
+  const passages = [{ section: 'top', heading: '', text: 'text' }];
+  store.put('default', 'hash', { facts: { ...facts, licence: '', superseded_by: '' }, passages });
+  const [document] = store.marks?.waiting('default', '-') ?? [];
+  if (document) store.marks?.finish(document, mark);
+}
 
 let catalogFolder = () => '';
 let server: Server | undefined;
@@ -649,6 +662,47 @@ const FAULTS: Record<string, Fault> = {
       build();
     },
   },
+  'a corpus that cannot be read': {
+    check: 'corpus',
+    label: 'fail',
+    seed: () => {
+      mkdirSync(at('state'), { recursive: true, mode: 0o700 });
+      write('state/knowledge/corpus.sqlite', 'this is no corpus, and long enough to be looked at as one');
+    },
+    says: /corpus\.sqlite cannot be read/,
+    remedy: /remove it, then svc-mcp-ingest/,
+    apply: () => rmSync(at('state/knowledge'), { recursive: true }),
+  },
+  'a corpus of an earlier version': {
+    check: 'corpus',
+    label: 'warn',
+    seed: () => {
+      corpus();
+      using database = new DatabaseSync(at('state/knowledge/corpus.sqlite'));
+      database.exec('PRAGMA user_version = 1');
+    },
+    says: /1 documents, 1 passages, in a form of an earlier version/,
+    remedy: /svc-mcp-ingest/,
+    apply: () => corpus(),
+  },
+  'an embedder and no document': {
+    check: 'corpus',
+    label: 'warn',
+    seed: () => rmSync(at('state/knowledge'), { recursive: true, force: true }),
+    env: { OLLAMA_URL: 'http://127.0.0.1:1' },
+    says: /no document/,
+    remedy: /svc-mcp-ingest/,
+    apply: () => corpus('embedded/nomic-embed-text'),
+  },
+  'documents with vectors of another model': {
+    check: 'corpus',
+    label: 'warn',
+    seed: () => corpus('embedded/another-model'),
+    env: { OLLAMA_URL: 'http://127.0.0.1:1' },
+    says: /1 of 1 documents have no vectors of nomic-embed-text in embedded/,
+    remedy: /svc-mcp-ingest/,
+    apply: () => corpus('embedded/nomic-embed-text'),
+  },
   'a file where the state folder should be': {
     check: 'state-folder',
     label: 'fail',
@@ -716,6 +770,28 @@ const FAULTS: Record<string, Fault> = {
     says: /secrets\/gone is not there/,
     remedy: /--docker --force/,
     apply: () => rmSync(at(LAYOUT.overlay)),
+  },
+  'an empty secret of the container': {
+    check: 'container',
+    label: 'fail',
+    seed: () => {
+      write(LAYOUT.overlay, stringify({ ...OVERLAY, secrets: { empty: { file: './secrets/empty' } } }));
+      write('secrets/empty', '');
+    },
+    says: /secrets\/empty is empty/,
+    remedy: /--docker --force/,
+    apply: () => rmSync(at(LAYOUT.overlay)),
+  },
+  'an overlay without the services that it changes': {
+    check: 'container',
+    label: 'warn',
+    seed: () => {
+      write(LAYOUT.overlay, stringify(OVERLAY));
+      rmSync(at('compose.yaml'), { force: true });
+    },
+    says: /compose\.yaml is not beside/,
+    remedy: /checkout/,
+    apply: () => write('compose.yaml', 'services: {}\n'),
   },
   'an old Compose': {
     check: 'container',

@@ -1,33 +1,22 @@
 /** interop_translate_wlan_to_cloudwlan: a WLAN of the management cloud in the form of the cloud WLAN. Nothing is written. */
-import { type Static, Type } from '../config/schema.ts';
+import type { Static } from '../config/schema.ts';
+import { CALLS_NOTHING, Exactly, Foreign, lineOf, NO_PASSPHRASE, OrgId, TRANSLATOR } from './interop/declaration.ts';
 import type { LocalTool } from './registry.ts';
 
-const Input = Type.Object(
-  {
-    wlan: Type.Unsafe<Record<string, unknown>>({
-      type: 'object',
-      minProperties: 1,
-      description: 'As the management cloud answers it',
-    }),
-    org_id: Type.Optional(Type.String({ maxLength: 64, description: 'Organisation of the cloud WLAN that gets it' })),
-  },
-  { additionalProperties: false },
-);
+const Input = Exactly({ wlan: Foreign('the management cloud'), org_id: OrgId });
 
 export default {
   name: 'interop_translate_wlan_to_cloudwlan',
-  backend: 'interop',
-  toolset: 'interop',
-  capability: 'read',
-  line: 'Translate a WLAN of the management cloud into the body that the cloud WLAN takes, with a warning per field that is lost.',
-  more: 'Answers the tool and the arguments that would create it there; calls nothing. A passphrase is never carried over.',
+  ...TRANSLATOR,
+  line: lineOf('WLAN', 'the management cloud', 'the cloud WLAN'),
+  more: `${CALLS_NOTHING} ${NO_PASSPHRASE}`,
   input: Input,
   search: { aliases: ['convert a WLAN to the cloud WLAN', 'map an SSID between platforms'], questions: [] },
   open:
     ({ catalog }) =>
     async ({ wlan, org_id }: Static<typeof Input>) => {
       const [{ wlanToCloud }, { shapeOf }] = await Promise.all([
-        import('./interop/wlan.ts'),
+        import('./interop/wlan-for-cloudwlan.ts'),
         import('./interop/translation.ts'),
       ]);
       return wlanToCloud(wlan, shapeOf(catalog, 'mgmt_create_wlan_ssid'), org_id);

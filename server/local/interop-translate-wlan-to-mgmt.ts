@@ -1,32 +1,22 @@
 /** interop_translate_wlan_to_mgmt: a WLAN of the cloud WLAN in the form of the management cloud. Nothing is written. */
-import { type Static, Type } from '../config/schema.ts';
+import type { Static } from '../config/schema.ts';
+import { CALLS_NOTHING, Exactly, Foreign, lineOf, NO_PASSPHRASE, TRANSLATOR } from './interop/declaration.ts';
 import type { LocalTool } from './registry.ts';
 
-const Input = Type.Object(
-  {
-    wlan: Type.Unsafe<Record<string, unknown>>({
-      type: 'object',
-      minProperties: 1,
-      description: 'As the cloud WLAN answers it',
-    }),
-  },
-  { additionalProperties: false },
-);
+const Input = Exactly({ wlan: Foreign('the cloud WLAN') });
 
 export default {
   name: 'interop_translate_wlan_to_mgmt',
-  backend: 'interop',
-  toolset: 'interop',
-  capability: 'read',
-  line: 'Translate a WLAN of the cloud WLAN into the body that the management cloud takes, with a warning per field that is lost.',
-  more: 'Answers the tool and the arguments that would create it there; calls nothing. A passphrase is never carried over.',
+  ...TRANSLATOR,
+  line: lineOf('WLAN', 'the cloud WLAN', 'the management cloud'),
+  more: `${CALLS_NOTHING} ${NO_PASSPHRASE}`,
   input: Input,
   search: { aliases: ['convert a cloud WLAN network', 'map an SSID between platforms'], questions: [] },
   open:
     ({ catalog }) =>
     async ({ wlan }: Static<typeof Input>) => {
       const [{ wlanToMgmt }, { shapeOf }] = await Promise.all([
-        import('./interop/wlan.ts'),
+        import('./interop/wlan-for-mgmt.ts'),
         import('./interop/translation.ts'),
       ]);
       return wlanToMgmt(wlan, shapeOf(catalog, 'cloudwlan_create_org_wlan'));

@@ -2,7 +2,7 @@
 import { type Static, Type } from '../config/schema.ts';
 import { WholeResult } from '../dispatch/call.ts';
 import { RouterError } from '../errors.ts';
-import { openRuns } from '../migration/open-runs.ts';
+import { knownRun, openRuns } from '../migration/open-runs.ts';
 import { isFinal, RUN_LIMITS, type Run } from '../migration/run.ts';
 import type { TargetSecrets } from '../migration/runtime-secrets.ts';
 import { shownRun } from '../migration/shown-run.ts';
@@ -39,10 +39,10 @@ export default {
   input: Input,
   search: { aliases: ['carry out a migration'], questions: ['apply a migration run', 'resume a migration'] },
   open: (context) => {
-    const runs = openRuns(context.config);
+    const runs = openRuns(context);
     return (args: Arguments, during) =>
-      runs.locked(args.run_id, async () => {
-        const run = runs.known(args.run_id);
+      runs.hold(args.run_id, async (held) => {
+        const run = await knownRun(runs, args.run_id);
         const dryRun = during.approval.controls.dry_run !== false;
         const window = { limit: args.limit ?? RUN_LIMITS.candidates, offset: args.offset ?? 0 };
         const secrets = (args.target_secrets ?? {}) as TargetSecrets;
@@ -59,8 +59,8 @@ export default {
         const { dispatchPort } = await import('../migration/dispatch-port.ts');
         await applyRun({
           run,
-          port: dispatchPort(during, values),
-          save: (changed) => runs.write(changed),
+          port: dispatchPort(during, values, held.mustHold),
+          save: held.write,
           secrets,
           dryRun,
           retryFailed: args.retry_failed === true,

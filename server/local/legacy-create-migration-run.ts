@@ -27,7 +27,7 @@ export default {
   input: Input,
   search: { aliases: ['start a migration', 'migration run'], questions: ['create a migration run'] },
   open: (context) => {
-    const runs = openRuns(context.config);
+    const runs = openRuns(context);
     return async (args: Static<typeof Input>, during) => {
       if (args.run_id !== undefined && !isRunId(args.run_id))
         throw new RouterError(
@@ -49,11 +49,11 @@ export default {
         secretsOf: (candidate) => adapterOf(candidate, target.target).secretsOf(candidate),
         now: new Date().toISOString(),
       });
-      return runs.locked(run.run_id, async () => {
-        const known = runs.read(run.run_id);
+      return runs.hold(run.run_id, async (held) => {
+        const known = await runs.read(run.run_id);
         if (known && known.fingerprint !== run.fingerprint)
           throw new RouterError('MIGRATION_RUN_DIFFERS', `run ${run.run_id} exists and holds something else`);
-        if (!known) runs.write(run);
+        if (!known) await held.write(run);
         return { created: known === undefined, ...shownRun(known ?? run) };
       });
     };

@@ -2,7 +2,7 @@
 import { type Static, Type } from '../config/schema.ts';
 import { WholeResult } from '../dispatch/call.ts';
 import { RouterError } from '../errors.ts';
-import { openRuns } from '../migration/open-runs.ts';
+import { knownRun, openRuns } from '../migration/open-runs.ts';
 import type { LocalTool } from './registry.ts';
 
 const Input = Type.Object(
@@ -26,14 +26,14 @@ export default {
   search: { aliases: ['undo a migration run'], questions: ['roll back the migration'] },
   open: (context) => {
     const { config } = context;
-    const runs = openRuns(config);
+    const runs = openRuns(context);
     return ({ run_id, conflict_policy = 'abort' }: Static<typeof Input>, during) =>
-      runs.locked(run_id, async () => {
+      runs.hold(run_id, async (held) => {
         if (!config.rollbackWrites)
           throw new RouterError('WRITE_GATE_CLOSED', 'SVC_MCP_LEGACY_ROLLBACK_WRITES is off. Nothing was sent.');
         const { dispatchPort } = await import('../migration/dispatch-port.ts');
         const { rollbackPlan, rollbackRun } = await import('../migration/rollback.ts');
-        const run = runs.known(run_id);
+        const run = await knownRun(runs, run_id);
         const plan = rollbackPlan(run);
         const subject = [run_id, run.fingerprint, plan, conflict_policy];
         if (during.approval.controls.dry_run !== false) {
@@ -45,8 +45,8 @@ export default {
         if (refused) return refused;
         const undo = await rollbackRun({
           run,
-          port: dispatchPort(during),
-          save: (changed) => runs.write(changed),
+          port: dispatchPort(during, [], held.mustHold),
+          save: held.write,
           policy: conflict_policy,
           now: () => new Date().toISOString(),
         });

@@ -1,6 +1,6 @@
 /** legacy_get_migration_run: how far a run is. */
 import { type Static, Type } from '../config/schema.ts';
-import { openRuns } from '../migration/open-runs.ts';
+import { knownRun, openRuns } from '../migration/open-runs.ts';
 import { shownRun } from '../migration/shown-run.ts';
 import type { LocalTool } from './registry.ts';
 
@@ -24,9 +24,9 @@ export default {
   input: Input,
   search: { aliases: ['migration status'], questions: ['how far is the migration'] },
   open: (context) => {
-    const runs = openRuns(context.config);
-    return ({ run_id, include_details, limit, offset }: Static<typeof Input>) =>
-      shownRun(runs.known(run_id), {
+    const runs = openRuns(context);
+    return async ({ run_id, include_details, limit, offset }: Static<typeof Input>) =>
+      shownRun(await knownRun(runs, run_id), {
         details: include_details === true,
         ...(limit === undefined ? {} : { limit }),
         ...(offset === undefined ? {} : { offset }),

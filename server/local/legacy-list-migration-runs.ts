@@ -16,14 +16,12 @@ export default {
   input: Input,
   search: { aliases: ['migrations'], questions: ['which migrations are under way'] },
   open: (context) => {
-    const runs = openRuns(context.config);
-    return (_: Static<typeof Input>) =>
-      runs
-        .list()
-        .map(({ run_id, run, problem }) =>
-          run
-            ? { run_id, status: run.status, target: run.target, counts: countsOf(run), updated_at: run.updated_at }
-            : { run_id, status: 'damaged', problem },
-        );
+    const runs = openRuns(context);
+    return async (_: Static<typeof Input>) =>
+      (await runs.list()).map(({ run_id, run, problem }) =>
+        run
+          ? { run_id, status: run.status, target: run.target, counts: countsOf(run), updated_at: run.updated_at }
+          : { run_id, status: 'damaged', problem },
+      );
   },
 } satisfies LocalTool<Static<typeof Input>>;

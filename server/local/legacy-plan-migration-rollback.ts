@@ -1,6 +1,6 @@
 /** legacy_plan_migration_rollback: what taking a run back would do. */
 import { type Static, Type } from '../config/schema.ts';
-import { openRuns } from '../migration/open-runs.ts';
+import { knownRun, openRuns } from '../migration/open-runs.ts';
 import type { LocalTool } from './registry.ts';
 
 const Input = Type.Object({ run_id: Type.String({ minLength: 1, maxLength: 64 }) }, { additionalProperties: false });
@@ -15,10 +15,10 @@ export default {
   input: Input,
   search: { aliases: ['undo a migration'], questions: ['can the migration be undone'] },
   open: (context) => {
-    const runs = openRuns(context.config);
+    const runs = openRuns(context);
     return async ({ run_id }: Static<typeof Input>) => {
       const { rollbackPlan } = await import('../migration/rollback.ts');
-      return rollbackPlan(runs.known(run_id));
+      return rollbackPlan(await knownRun(runs, run_id));
     };
   },
 } satisfies LocalTool<Static<typeof Input>>;

@@ -1,7 +1,7 @@
 /** legacy_verify_migration_run: reads again what a run wrote, and compares. */
 import { type Static, Type } from '../config/schema.ts';
 import { WholeResult } from '../dispatch/call.ts';
-import { openRuns } from '../migration/open-runs.ts';
+import { knownRun, openRuns } from '../migration/open-runs.ts';
 import type { Verified } from '../migration/verify.ts';
 import type { LocalTool } from './registry.ts';
 
@@ -25,10 +25,10 @@ export default {
   input: Input,
   search: { aliases: ['check a migration'], questions: ['did the migration work'] },
   open: (context) => {
-    const runs = openRuns(context.config);
+    const runs = openRuns(context);
     return ({ run_id, limit = PAGE, offset = 0 }: Static<typeof Input>, during) =>
-      runs.locked(run_id, async () => {
-        const run = runs.known(run_id);
+      runs.hold(run_id, async (held) => {
+        const run = await knownRun(runs, run_id);
         const { dispatchPort } = await import('../migration/dispatch-port.ts');
         const { verifyEntry } = await import('../migration/verify.ts');
         const port = dispatchPort(during);
@@ -36,7 +36,7 @@ export default {
         for (const entry of run.candidates.slice(offset, offset + limit))
           entries.push(await verifyEntry(entry, run, port));
         run.last_verification_at = new Date().toISOString();
-        runs.write(run);
+        await held.write(run);
         const counts: Record<string, number> = {};
         for (const { verdict } of entries) counts[verdict] = (counts[verdict] ?? 0) + 1;
         const result = { run_id, counts, total: run.candidates.length, offset, entries };

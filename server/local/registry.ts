@@ -11,6 +11,7 @@ import type { BuiltTool, SearchText, Tool } from '../catalog/tool.ts';
 import type { Config } from '../config/config.ts';
 import type { TSchema } from '../config/schema.ts';
 import type { During, LocalRun } from '../dispatch/call.ts';
+import type { RedisLink } from '../redis/link.ts';
 
 /** A tool that fits a hint, best first. */
 export interface Choice {
@@ -26,9 +27,18 @@ export interface Choice {
 export interface LocalContext {
   config: Pick<
     Config,
-    'platforms' | 'response' | 'credentialsPath' | 'credentialOverrides' | 'stateDir' | 'rollbackWrites'
+    | 'platforms'
+    | 'response'
+    | 'credentialsPath'
+    | 'credentialOverrides'
+    | 'stateDir'
+    | 'rollbackWrites'
+    | 'knowledge'
+    | 'redis'
   >;
   catalog: Catalog;
+  /** What routers share, where they do. */
+  redis?: RedisLink | undefined;
   /** May the caller find this tool? */
   visible: (tool: Tool) => boolean;
   /** What find_tool would find. */
@@ -89,7 +99,16 @@ export function localToCatalog(tool: LocalTool): BuiltTool {
       deprecated: false,
     },
     schema: JSON.parse(JSON.stringify(tool.input)),
-    text: { kind: 'search', sayings: [], distinguish: '', fields: properties, scope: '', tag: '', ...tool.search },
+    text: {
+      kind: 'search',
+      sayings: [],
+      distinguish: '',
+      fields: properties,
+      details: [],
+      scope: '',
+      tag: '',
+      ...tool.search,
+    },
   };
 }
 

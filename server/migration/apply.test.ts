@@ -45,7 +45,7 @@ interface Try extends Partial<ApplyOptions> {
 }
 const apply = (given: Try) =>
   applyRun({
-    save: () => {},
+    save: async () => {},
     secrets: {},
     dryRun: false,
     retryFailed: false,
@@ -217,7 +217,7 @@ describe('second apply, verify and rollback', () => {
         .filter(({ status }) => status === 'refused')
         .map(({ key }) => key),
     ).toEqual(['vlan:30']);
-    await rollbackRun({ run, port: target, save: () => {}, policy: 'continue', now });
+    await rollbackRun({ run, port: target, save: async () => {}, policy: 'continue', now });
     expect(target.written).toEqual(made.reverse());
     expect([...target.objects.keys()]).toEqual(['layer2_vlan_v1 30']);
   });
@@ -225,7 +225,7 @@ describe('second apply, verify and rollback', () => {
     const target = memoryTarget();
     const run = await applied(runOf(LIBRARY, GATEWAY), target, { secrets: LIBRARY_SECRETS });
     target.objects.set('role staff', { name: 'staff', 'allow-all': false });
-    const undo = await rollbackRun({ run, port: target, save: () => {}, policy: 'continue', now });
+    const undo = await rollbackRun({ run, port: target, save: async () => {}, policy: 'continue', now });
     expect(undo.find(({ what }) => what === 'roles staff')).toMatchObject({ status: 'refused' });
     expect(target.objects.has('role staff')).toBe(true);
   });
@@ -238,7 +238,7 @@ function failing(
   target: MemoryTarget,
   disk: { text: string },
   at: number,
-): { port: TargetPort; save: (run: Run) => void; points: () => number } {
+): { port: TargetPort; save: (run: Run) => Promise<void>; points: () => number } {
   let point = 0;
   const cut = () => {
     if (point++ === at) throw new PowerCut();
@@ -253,7 +253,7 @@ function failing(
     };
   return {
     port: { read: around(target.read), write: around(target.write) },
-    save: (run) => {
+    save: async (run) => {
       cut();
       disk.text = JSON.stringify(run);
       cut();
@@ -298,7 +298,7 @@ describe('power fails', () => {
     const run = runOf({ vlans: [{ id: 1 }] }, AP);
     await apply({ run, port: memoryTarget(), dryRun: true });
     const target = memoryTarget();
-    const full = () => {
+    const full = async () => {
       throw new Error('no space left');
     };
     await expect(apply({ run, port: target, save: full })).rejects.toThrow('no space left');

@@ -1,5 +1,5 @@
 /**
- * Carries a run out, one entry after the other. Before each write its intent is on disk, after it the object is read back;
+ * Carries a run out, one entry after the other. Before each write its intent is kept, after it the object is read back;
  * whoever goes on after a crash reads first, so nothing is written twice and nothing that was acknowledged is lost.
  */
 import type { Adapter, Step } from './adapters/adapter.ts';
@@ -13,8 +13,8 @@ import { look, mismatchedFields, type TargetPort } from './target-port.ts';
 export interface ApplyOptions {
   run: Run;
   port: TargetPort;
-  /** On disk when it returns. */
-  save: (run: Run) => void;
+  /** Kept when it returns. */
+  save: (run: Run) => Promise<void>;
   secrets: TargetSecrets;
   dryRun: boolean;
   retryFailed: boolean;
@@ -39,7 +39,7 @@ export async function applyRun(options: ApplyOptions): Promise<void> {
   }
   run.status = statusOf(run);
   run.updated_at = now();
-  save(run);
+  await save(run);
 }
 
 async function tryDry(entry: Entry, options: ApplyOptions): Promise<void> {
@@ -83,7 +83,7 @@ async function tryApply(entry: Entry, options: ApplyOptions): Promise<void> {
     wrote ||= end === 'done';
   }
   settle(entry, wrote || entry.status === 'failed' ? 'applied' : 'skipped', now());
-  save(run);
+  await save(run);
 }
 
 /** Everything that can be said without the target. */
@@ -145,7 +145,7 @@ async function carryOut(entry: Entry, step: Step, index: number, options: ApplyO
   return write(entry, step, index, 'created', options);
 }
 
-function foundThere(entry: Entry, step: Step, index: number, options: ApplyOptions): End {
+async function foundThere(entry: Entry, step: Step, index: number, options: ApplyOptions): Promise<End> {
   const isConflict = step.kind === 'object' && options.run.conflict_policy === 'fail' && index === 0;
   if (isConflict) return { blocked: `${step.what} exists and conflict_policy is fail` };
   return noted(entry, index, { what: step.what, state: 'found' }, options);
@@ -159,12 +159,12 @@ async function write(
   options: ApplyOptions,
 ): Promise<End> {
   const { port } = options;
-  // On disk before it is sent: a write that cannot be remembered is not made.
-  noted(entry, index, { what: step.what, state: 'sent', made }, options);
+  // Kept before it is sent: a write that cannot be remembered is not made.
+  await noted(entry, index, { what: step.what, state: 'sent', made }, options);
   const answer = await port.write(made === 'created' || !step.update ? step.create : step.update);
   if (answer.is === 'refused') {
     entry.steps.length = index;
-    options.save(options.run);
+    await options.save(options.run);
     return { failed: `${step.what}: ${answer.message}` };
   }
   const after = await look(step, port);
@@ -175,8 +175,13 @@ async function write(
   return { failed: `${step.what}: ${why}, and the read-back says ${after.is}` };
 }
 
-function noted(entry: Entry, index: number, record: StepRecord, { run, save }: ApplyOptions): 'done' | 'found' {
+async function noted(
+  entry: Entry,
+  index: number,
+  record: StepRecord,
+  { run, save }: ApplyOptions,
+): Promise<'done' | 'found'> {
   entry.steps[index] = record;
-  save(run);
+  await save(run);
   return record.state === 'found' ? 'found' : 'done';
 }

@@ -10,13 +10,17 @@ const LONGEST_MESSAGE = 300;
 /** Upstream failures after which a write may have happened. */
 const UNCLEAR = new Set(['outcome_unknown', 'upstream_error', 'timeout']);
 
-/** `approved`: the person agreed to the whole run; each call is still checked, bound and recorded by itself. */
-export function dispatchPort(during: During, secrets: readonly string[] = []): TargetPort {
+/** The person agreed to the whole run; each call is still checked, bound and recorded by itself. `mayWrite` throws when no write may be sent any more. */
+export function dispatchPort(
+  during: During,
+  secrets: readonly string[] = [],
+  mayWrite: () => void = () => {},
+): TargetPort {
   const scrub = (text: string) => secrets.reduce((clean, secret) => clean.replaceAll(secret, '******'), text);
   const told = (text: string) => scrub(text).slice(0, LONGEST_MESSAGE);
   return {
     read: async (call) => (call.tool.includes('_list_') ? readList(call, during, told) : readOne(call, during, told)),
-    write: (call) => write(call, during, told),
+    write: (call) => write(call, during, told, mayWrite),
   };
 }
 
@@ -47,11 +51,17 @@ async function readList(call: ToolCall, during: During, told: (text: string) => 
 /** The legacy controller counts its items from one, everybody else from zero. */
 const firstOf = (tool: string): number => (tool.startsWith('legacy_') ? 1 : 0);
 
-async function write(call: ToolCall, during: During, told: (text: string) => string): Promise<WriteAnswer> {
+async function write(
+  call: ToolCall,
+  during: During,
+  told: (text: string) => string,
+  mayWrite: () => void,
+): Promise<WriteAnswer> {
   const previewed = await during.invoke(inner(during, 'invoke_tool', call, { dry_run: true }));
   if (previewed.kind !== 'done') return { is: 'refused', message: told(messageOf(previewed)) };
   const { plan_token, object } = previewed.result as { plan_token?: unknown; object?: unknown };
   const controls = { dry_run: false, confirm: true, plan_token, confirm_object: object };
+  mayWrite();
   const result = await during.invoke(inner(during, 'invoke_tool', call, controls));
   if (result.kind === 'done') return { is: 'done' };
   const message = told(messageOf(result));

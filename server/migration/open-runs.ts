@@ -1,17 +1,24 @@
-/** Where the runs of this router are kept. */
+/** Where the runs of this router are kept: in the Redis that routers share, else in files. */
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { RouterError } from '../errors.ts';
+import type { RedisLink } from '../redis/link.ts';
+import { FileRunStore } from './file-run-store.ts';
+import { RedisRunStore } from './redis-run-store.ts';
 import type { Run } from './run.ts';
-import { RunStore } from './run-store.ts';
+import type { RunStore } from './run-store.ts';
 
-class Runs extends RunStore {
-  /** The run; MIGRATION_RUN_UNKNOWN when there is none. */
-  known(id: string): Run {
-    const run = this.read(id);
-    if (!run) throw new RouterError('MIGRATION_RUN_UNKNOWN', `there is no migration run ${JSON.stringify(id)}`);
-    return run;
-  }
+export interface RunPlace {
+  config: Pick<Config, 'stateDir'>;
+  redis?: RedisLink | undefined;
 }
 
-export const openRuns = ({ stateDir }: Pick<Config, 'stateDir'>): Runs => new Runs(join(stateDir, 'migration-runs'));
+export const openRuns = ({ config: { stateDir }, redis }: RunPlace): RunStore =>
+  redis ? new RedisRunStore(redis) : new FileRunStore(join(stateDir, 'migration-runs'));
+
+/** The run; MIGRATION_RUN_UNKNOWN when there is none. */
+export async function knownRun(runs: RunStore, id: string): Promise<Run> {
+  const run = await runs.read(id);
+  if (!run) throw new RouterError('MIGRATION_RUN_UNKNOWN', `there is no migration run ${JSON.stringify(id)}`);
+  return run;
+}

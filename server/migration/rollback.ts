@@ -32,7 +32,7 @@ export function rollbackPlan(run: Run): Undo[] {
 export interface RollbackOptions {
   run: Run;
   port: TargetPort;
-  save: (run: Run) => void;
+  save: (run: Run) => Promise<void>;
   /** Go on behind an object that cannot be taken back. */
   policy: 'abort' | 'continue';
   now: () => string;
@@ -49,7 +49,7 @@ export async function rollbackRun({ run, port, save, policy, now }: RollbackOpti
     if (result.status === 'applied' || result.status === 'already_applied') {
       // Its record goes, so the next rollback goes on behind it.
       entry.steps = entry.steps.filter((record) => record !== made.record);
-      save(run);
+      await save(run);
     } else if (policy === 'abort') halted = true;
   }
   const count = (status: UndoStatus) => done.filter((each) => each.status === status).length;
@@ -58,7 +58,7 @@ export async function rollbackRun({ run, port, save, policy, now }: RollbackOpti
     last_summary: `${count('applied')} taken back, ${count('already_applied')} gone already, ${count('refused')} refused, ${count('failed')} failed, ${count('not_attempted')} not attempted`,
   };
   run.updated_at = now();
-  save(run);
+  await save(run);
   return done;
 }
 

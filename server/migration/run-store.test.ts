@@ -1,14 +1,28 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** Both places where runs are kept, held to the same table; then what is special about files. */
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isRunId, newRun } from './run.ts';
-import { RunStore } from './run-store.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { RedisLink } from '../redis/link.ts';
+import { createLogger } from '../telemetry/logger.ts';
+import { missing, type Redis, startRedis } from '../testing/programs.ts';
+import { FileRunStore } from './file-run-store.ts';
+import { RedisRunStore } from './redis-run-store.ts';
+import { isRunId, newRun, type Run } from './run.ts';
+import type { HoldTimes, RunStore } from './run-store.ts';
 import { planFor } from './testing/exports.ts';
 
-let folder: string;
-let store: RunStore;
-const run = (runId: string) =>
+const absent = missing('redis-server');
+const run = (runId: string): Run =>
   newRun({
     runId,
     target: { target: 'new', scope_id: 's', persona: 'CAMPUS_AP' },
@@ -17,69 +31,213 @@ const run = (runId: string) =>
     secretsOf: () => [],
     now: '2026-01-01T00:00:00.000Z',
   });
+const keep = (store: RunStore, kept: Run) => store.hold(kept.run_id, (held) => held.write(kept));
+/** A holder that never reports, as one that hangs. */
+const HANGING: HoldTimes = { heldMs: 40, reportMs: 1e8 };
+const later = () => new Promise((resolve) => setTimeout(resolve, 80));
 
+let folder: string;
 beforeEach(() => {
   folder = join(mkdtempSync(join(tmpdir(), 'svc-mcp-runs-')), 'runs');
-  store = new RunStore(folder);
 });
 afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
 
-test('a run is one file of mode 0600, and nothing is left beside it', () => {
-  store.write(run('one'));
-  expect(readdirSync(folder)).toEqual(['one.json']);
-  expect(statSync(join(folder, 'one.json')).mode & 0o777).toBe(0o600);
-  expect(store.read('one')).toEqual(run('one'));
-  expect(store.read('two')).toBeUndefined();
+let redis: Redis | undefined;
+const links: RedisLink[] = [];
+beforeAll(async () => {
+  if (absent === undefined) redis = await startRedis();
+});
+afterEach(() => {
+  for (const link of links.splice(0)) link.close();
+});
+afterAll(() => redis?.[Symbol.asyncDispose]());
+
+/** A router of its own each time, over the same runs. */
+interface Place {
+  open: (times?: HoldTimes) => Promise<RunStore>;
+  /** Puts text where a run is expected. */
+  spoil: (id: string, text: string) => Promise<void>;
+}
+
+const FILES: Place = {
+  open: async (times) => new FileRunStore(folder, times),
+  spoil: async (id, text) => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${id}.json`), text);
+  },
+};
+const REDIS: Place = {
+  open: async (times) => {
+    const address = { host: '127.0.0.1', port: redis!.port, tls: false, database: 0, username: undefined };
+    const link = new RedisLink({
+      address: { ...address, passwordPath: redis!.passwordPath },
+      logger: createLogger('silent'),
+      answerMs: 5_000,
+    });
+    links.push(link);
+    await link.ready();
+    return new RedisRunStore(link, times);
+  },
+  spoil: async (id, text) => {
+    await redis!.command('SET', `svc-mcp:run:${id}`, text);
+    await redis!.command('ZADD', 'svc-mcp:runs', '0', id);
+  },
+};
+const PLACES = [['files', FILES] as const, ...(absent === undefined ? [['Redis', REDIS] as const] : [])];
+
+describe.each(PLACES)('runs in %s', (_, place) => {
+  beforeEach(() => redis?.command('FLUSHALL'));
+
+  test('are read by every router as one of them wrote them', async () => {
+    const [one, two] = [await place.open(), await place.open()];
+    await keep(one, run('b'));
+    await keep(one, run('a'));
+    expect(await two.read('a')).toEqual(run('a'));
+    expect(await two.read('c')).toBeUndefined();
+    expect((await two.list()).map(({ run_id }) => run_id)).toEqual(['a', 'b']);
+  });
+
+  test.each(['', '../a', 'a/b', 'a..b'])('%j names none', async (id) => {
+    const store = await place.open();
+    await expect(store.read(id)).rejects.toMatchObject({ code: 'MIGRATION_RUN_ID' });
+    await expect(store.hold(id, async () => 'in')).rejects.toMatchObject({ code: 'MIGRATION_RUN_ID' });
+  });
+
+  test.each([
+    ['{', 'it is not JSON'],
+    ['null', 'it is no run of version 1'],
+    ['{"schema_version": 2}', 'it is no run of version 1'],
+    ['{"schema_version": 1, "run_id": "b"}', 'it holds a run of another name'],
+    ['{"schema_version": 1, "run_id": "a", "candidates": [null], "target": {}}', 'it is not a whole run'],
+  ])('malformed ones are listed, never crash: %s', async (text, problem) => {
+    const store = await place.open();
+    await place.spoil('a', text);
+    await keep(store, run('good'));
+    expect(await store.list()).toEqual([
+      { run_id: 'a', problem },
+      { run_id: 'good', run: run('good') },
+    ]);
+    await expect(store.read('a')).rejects.toMatchObject({ code: 'MIGRATION_RUN_DAMAGED' });
+  });
+
+  test('too large a run is not kept, and what was kept stays', async () => {
+    const store = await place.open();
+    await keep(store, run('a'));
+    const large = { ...run('a'), status: 'x'.repeat(9 * 1024 * 1024) as 'pending' };
+    await expect(keep(store, large)).rejects.toMatchObject({ code: 'MIGRATION_RUN_TOO_LARGE' });
+    expect(await store.read('a')).toEqual(run('a'));
+  });
+
+  test('a second router is refused while the first is at work, and let in afterwards', async () => {
+    const [one, two] = [await place.open(), await place.open()];
+    await one.hold('a', async () => {
+      await expect(two.hold('a', async () => 'in')).rejects.toMatchObject({ code: 'MIGRATION_RUN_BUSY' });
+      expect(await two.hold('b', async () => 'in')).toBe('in');
+    });
+    expect(await two.hold('a', async () => 'in')).toBe('in');
+    await expect(one.hold('a', () => Promise.reject(new Error('x')))).rejects.toThrow('x');
+    expect(await two.hold('a', async () => 'in')).toBe('in');
+  });
+
+  test('of many that try at once one is let in', async () => {
+    const stores = await Promise.all(Array.from({ length: 6 }, () => place.open()));
+    const all = stores.map((store) =>
+      store.hold('a', later).then(
+        () => 'in',
+        (error) => error.code as string,
+      ),
+    );
+    expect((await Promise.all(all)).sort()).toEqual([...Array(5).fill('MIGRATION_RUN_BUSY'), 'in']);
+  });
+
+  test('whoever reports is believed to live for as long as the work takes', async () => {
+    const [one, two] = [await place.open({ heldMs: 2_000, reportMs: 20 }), await place.open()];
+    await one.hold('a', async (held) => {
+      await new Promise((resolve) => setTimeout(resolve, 2_200));
+      await expect(two.hold('a', async () => 'in')).rejects.toMatchObject({ code: 'MIGRATION_RUN_BUSY' });
+      held.mustHold();
+      await held.write(run('a'));
+    });
+    expect(await two.read('a')).toEqual(run('a'));
+  });
+
+  test('one that hung is refused when it comes back, and what its successor wrote stays', async () => {
+    const [one, two] = [await place.open(HANGING), await place.open(HANGING)];
+    const newer = { ...run('a'), updated_at: 'later' };
+    await one.hold('a', async (held) => {
+      await held.write(run('a'));
+      await later();
+      await two.hold('a', async (next) => {
+        await next.write(newer);
+        expect(held.mustHold).toThrow(expect.objectContaining({ code: 'MIGRATION_RUN_LOST' }));
+        await expect(held.write(run('a'))).rejects.toMatchObject({ code: 'MIGRATION_RUN_LOST' });
+      });
+      // Also when nobody holds it any more: the number it was held by is an old one.
+      await expect(held.write(run('a'))).rejects.toMatchObject({ code: 'MIGRATION_RUN_LOST' });
+    });
+    expect(await two.read('a')).toEqual(newer);
+    expect(await two.hold('a', async () => 'in')).toBe('in');
+  });
+});
+
+describe.skipIf(absent)('a Redis that is gone', () => {
+  test('in the middle: the write is refused, and so is the next one after it came back with nothing', async () => {
+    const store = await REDIS.open();
+    await store.hold('a', async (held) => {
+      await held.write(run('a'));
+      await redis!.kill();
+      await expect(held.write(run('a'))).rejects.toMatchObject({ code: 'REDIS_GONE' });
+      await redis!.restart();
+      const again = await REDIS.open();
+      expect(await again.read('a')).toBeUndefined();
+      for (let code = 'REDIS_GONE'; code === 'REDIS_GONE'; await new Promise((resolve) => setTimeout(resolve, 20)))
+        code = await held.write(run('a')).then(
+          () => 'written',
+          (error) => error.code as string,
+        );
+      await expect(held.write(run('a'))).rejects.toMatchObject({ code: 'MIGRATION_RUN_LOST' });
+    });
+  });
+});
+
+describe('files', () => {
+  const store = () => new FileRunStore(folder);
+
+  test('a run is one file of mode 0600, and nothing is left beside it', async () => {
+    await keep(store(), run('one'));
+    expect(readdirSync(folder)).toEqual(['one.json']);
+    expect(statSync(join(folder, 'one.json')).mode & 0o777).toBe(0o600);
+  });
+  test('no folder is no run', async () => expect(await store().list()).toEqual([]));
+
+  const holder = (more: object) => JSON.stringify({ host: hostname(), pid: 1, token: 'x', ...more });
+  // No process has a number above the system's limit.
+  test.each([
+    ['a process that is gone', holder({ pid: 4_194_999 })],
+    ['an earlier process of our own number', holder({ pid: process.pid })],
+    ['nobody', 'x'],
+  ])('the lock of %s does not hold', async (_, text) => {
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'one.json.lock'), text);
+    expect(await store().hold('one', async () => 'in')).toBe('in');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+  test('the lock of another machine holds while it is reported, and no longer', async () => {
+    mkdirSync(folder);
+    const lock = join(folder, 'one.json.lock');
+    writeFileSync(lock, holder({ host: 'elsewhere', pid: 4_194_999 }));
+    await expect(store().hold('one', async () => 'in')).rejects.toMatchObject({ code: 'MIGRATION_RUN_BUSY' });
+    utimesSync(lock, new Date(), new Date(Date.now() - 31_000));
+    expect(await store().hold('one', async () => 'in')).toBe('in');
+  });
+  test('a file that is in the way of the folder is told', async () => {
+    writeFileSync(folder, '');
+    await expect(keep(store(), run('one'))).rejects.toMatchObject({ code: 'MIGRATION_STORE_UNAVAILABLE' });
+    expect(readFileSync(folder, 'utf8')).toBe('');
+  });
 });
 
 test.each(['a', 'A-1_b.c', 'x'.repeat(64)])('%s is a run_id', (id) => expect(isRunId(id)).toBe(true));
-test.each(['', '.a', '-a', '../a', 'a..b', 'a/b', 'x'.repeat(65), 'a b', 'a\n'])('%j is none', (id) => {
-  expect(isRunId(id)).toBe(false);
-  expect(() => store.read(id)).toThrow('a run_id should be');
-});
-
-describe('malformed files are listed, never crash', () => {
-  test.each([
-    ['{', 'the file is not JSON'],
-    ['null', 'the file is no run of version 1'],
-    ['{"schema_version": 2}', 'the file is no run of version 1'],
-    ['{"schema_version": 1, "run_id": "b"}', 'the file holds a run of another name'],
-    ['{"schema_version": 1, "run_id": "a", "candidates": [null], "target": {}}', 'the file is not a whole run'],
-  ])('%s', (text, problem) => {
-    mkdirSync(folder);
-    writeFileSync(join(folder, 'a.json'), text);
-    store.write(run('good'));
-    expect(store.list()).toEqual([
-      { run_id: 'a', problem },
-      expect.objectContaining({ run_id: 'good', run: run('good') }),
-    ]);
-    expect(() => store.read('a')).toThrow(problem);
-  });
-  test('no folder is no run', () => expect(store.list()).toEqual([]));
-});
-
-describe('one writer at a time', () => {
-  test('a second one is refused while the first is at work', async () => {
-    await store.locked('one', async () => {
-      await expect(store.locked('one', async () => 'in')).rejects.toMatchObject({ code: 'MIGRATION_RUN_BUSY' });
-      expect(await store.locked('two', async () => 'in')).toBe('in');
-    });
-    expect(await store.locked('one', async () => 'in')).toBe('in');
-  });
-  test('the lock of a process that is gone does not hold', async () => {
-    mkdirSync(folder);
-    // No process has a number above the system's limit.
-    writeFileSync(join(folder, 'one.json.lock'), '4194999');
-    expect(await store.locked('one', async () => 'in')).toBe('in');
-    expect(readdirSync(folder)).toEqual([]);
-  });
-  test('it is given back when the work fails', async () => {
-    await expect(store.locked('one', () => Promise.reject(new Error('x')))).rejects.toThrow('x');
-    expect(await store.locked('one', async () => 'in')).toBe('in');
-  });
-});
-
-test('a file that is in the way of the folder is told', () => {
-  writeFileSync(folder, '');
-  expect(() => store.write(run('one'))).toThrow(expect.objectContaining({ code: 'MIGRATION_STORE_UNAVAILABLE' }));
-});
+test.each(['', '.a', '-a', '../a', 'a..b', 'a/b', 'x'.repeat(65), 'a b', 'a\n'])('%j is none', (id) =>
+  expect(isRunId(id)).toBe(false),
+);

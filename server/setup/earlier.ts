@@ -7,7 +7,7 @@ import type { PlatformDefinition } from '../config/platform-file.ts';
 import { VARIABLES } from '../config/variables.ts';
 import { yaml } from '../on-demand.ts';
 import { type Answers, MODES, PROFILES, SECRET_FIELDS } from './answers.ts';
-import { readPrivate } from './private-file.ts';
+import { isForeign, readPrivate } from './private-file.ts';
 
 const listOf = (text: string | undefined, otherwise: string): string[] =>
   (text ?? otherwise)
@@ -55,7 +55,9 @@ function earlierHostname(list: string | undefined): string | undefined {
 }
 
 function earlierAccounts(directory: string, docker: boolean): Answers['accounts'] {
-  const text = readPrivate(directory, docker ? LAYOUT.containerCredentials : LAYOUT.credentials);
+  const path = docker ? LAYOUT.containerCredentials : LAYOUT.credentials;
+  if (isForeign(directory, path)) return {};
+  const text = readPrivate(directory, path);
   const document = yaml().parseDocument(text ?? '');
   if (document.errors.length > 0) return {};
   const value = (document.toJS({ maxAliasCount: 10 }) ?? {}) as Record<string, Record<string, unknown>>;

@@ -31,6 +31,19 @@ export function readPrivate(directory: string, path: string): string | undefined
   }
 }
 
+/** Whether there is such a file, also one that only another user can read. */
+export function isPrivateThere(directory: string, path: string): boolean {
+  refuseLinks(directory, path);
+  return lstatSync(join(directory, path), { throwIfNoEntry: false }) !== undefined;
+}
+
+/** A file that belongs to the user of the container once that was started, and is nobody else's to read. */
+export function isForeign(directory: string, path: string): boolean {
+  const found = lstatSync(join(directory, path), { throwIfNoEntry: false });
+  const self = process.getuid?.() ?? 0;
+  return found !== undefined && self !== 0 && found.uid !== self;
+}
+
 export function writePrivate(directory: string, path: string, text: string): void {
   refuseLinks(directory, path);
   const file = join(directory, path);

@@ -368,7 +368,9 @@ describe('--docker', () => {
     setup(['--docker', '--rag-backend', 'redis', '--rag-image', 'ingestion', ...expose]);
     const router = overlay().services['mcp-router'];
     expect(router.build.args).toEqual({ INSTALL_EXTRAS: 'ingestion,redis' });
-    expect(router.depends_on).toEqual(['redis', 'ollama']);
+    expect(Object.keys(router.depends_on)).toEqual(['redis', 'ollama']);
+    expect(router.environment).toMatchObject({ SVC_MCP_REDIS_PASSWORD_PATH: '/run/redis/password' });
+    expect(router.volumes).toEqual(['redis-password:/run/redis:ro']);
     expect(router.ports).toEqual(['192.0.2.7:8010:8010']);
     expect(router.environment.MCP_ALLOWED_HOSTS).toContain('192.0.2.7:*');
     expect(parseEnv(read('.env'))['SVC_MCP_RAG_BACKEND']).toBe('redis');

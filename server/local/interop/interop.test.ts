@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { siteToCloud, siteToMgmt } from './site.ts';
 import type { SourceShape } from './translation.ts';
 import { MOST_POINTS, normaliseTrend, type Trend } from './trend.ts';
-import { wlanToCloud, wlanToMgmt } from './wlan.ts';
+import { wlanToCloud } from './wlan-for-cloudwlan.ts';
+import { wlanToMgmt } from './wlan-for-mgmt.ts';
 
 const UNKNOWN: SourceShape = { writable: undefined, defaults: new Map() };
 const ORG = '562f2673-616a-40b7-9b6e-4bc92d5cfb9d';

@@ -1,6 +1,9 @@
 /** Security modes of both WLAN families side by side. One table, read in both directions. */
 import type { Translation } from './translation.ts';
 
+export const PASSPHRASE =
+  'no platform reveals a passphrase, and it never passes here: add it when you create the network';
+
 export interface CloudSecurity {
   auth_type: 'open' | 'psk' | 'eap' | 'eap192' | 'wep';
   pairwise?: readonly string[];
