@@ -10,7 +10,7 @@ import { countsLine, examine, lineOf } from '../doctor/examine.ts';
 import { commandFor, placeOf, shellWord } from '../doctor/place.ts';
 import { RouterError } from '../errors.ts';
 import { version } from '../open-catalog.ts';
-import { type AccountValues, type Answers, checkAnswers, servedBy, setValue } from '../setup/answers.ts';
+import { type AccountValues, type Answers, calledBy, checkAnswers, servedBy, setValue } from '../setup/answers.ts';
 import { askAnswers, Cancelled } from '../setup/ask.ts';
 import { earlierAnswers } from '../setup/earlier.ts';
 import { addFlags, answersOf, type Flags } from '../setup/flags.ts';
@@ -150,7 +150,7 @@ async function lookAtIt(directory: string): Promise<boolean> {
   return counts.fail > 0;
 }
 
-function nextSteps({ docker, port, ragBackend }: Answers, directory: string): string {
+function nextSteps({ docker, port, expose, ragBackend }: Answers, directory: string): string {
   const isHere = directory === (isCheckout ? packageRoot : process.cwd());
   const folder = isHere ? '' : ` --directory ${shellWord(directory)}`;
   const services = ragBackend === 'redis' ? 'mcp-router redis ollama' : 'mcp-router';
@@ -161,7 +161,7 @@ function nextSteps({ docker, port, ragBackend }: Answers, directory: string): st
 Next, in ${docker ? directory : isCheckout ? packageRoot : process.cwd()}
   look again   ${commandFor(directory)('doctor')}
   start        ${start}
-  verify       curl http://127.0.0.1:${port}/livez
+  verify       curl http://${calledBy(expose)}:${port}/livez
   connect      with a file of ${join(directory, 'config/clients')} (docs/setup.md says which)
   its token    is in ${join(directory, LAYOUT.bearer)}
 `;

@@ -147,6 +147,12 @@ export function allowList(hostname: string | undefined, expose: string | undefin
   return [...new Set(names)].map((name) => `${bracketed(name)}:*`).join(',');
 }
 
+/** Host part of the router's URL on this machine. */
+export function calledBy(expose: string | undefined): string {
+  if (expose === undefined || expose === '0.0.0.0' || expose === '::') return '127.0.0.1';
+  return expose.includes(':') ? `[${expose}]` : expose;
+}
+
 /** Each secret that the answers hold, with its file and its variable. */
 export function secretFilesOf(answers: Pick<Answers, 'secrets'>, served: readonly PlatformDefinition[]) {
   return served.flatMap((platform) =>
