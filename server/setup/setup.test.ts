@@ -363,6 +363,17 @@ describe('--docker', () => {
     expect(overlay().services['mcp-router'].ports).toEqual(['127.0.0.1:8126:8126']);
   });
 
+  test('run again it changes nothing, and offers where it was published', () => {
+    const expose = ['--expose', '192.0.2.7', '--expose', '192.0.2.7', '--host', 'router.lan'];
+    setup(['--docker', '--port', '8125', '--rag-image', 'ingestion', '--rag-backend', 'redis', ...expose]);
+    const before = picture();
+    const { code, stdout } = setup(['--docker']);
+    expect(code).toBe(0);
+    expect(stdout).not.toMatch(/\[written\]|\[warn\]/);
+    expect(stdout).toContain('curl http://192.0.2.7:8125/livez');
+    expect(picture()).toEqual(before);
+  });
+
   test('retrieval and publication reach the overlay', () => {
     const expose = ['--expose', '192.0.2.7', '--expose', '192.0.2.7'];
     setup(['--docker', '--rag-backend', 'redis', '--rag-image', 'ingestion', ...expose]);
