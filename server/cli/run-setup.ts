@@ -162,7 +162,7 @@ Next, in ${docker ? directory : isCheckout ? packageRoot : process.cwd()}
   look again   ${commandFor(directory)('doctor')}
   start        ${start}
   verify       curl http://${calledBy(expose)}:${port}/livez
-  connect      with a file of ${join(directory, 'config/clients')} (docs/setup.md says which)
+  connect      with a file of ${join(directory, 'config/clients')}${isCheckout ? ' (docs/setup.md says which)' : ''}
   its token    is in ${join(directory, LAYOUT.bearer)}
 `;
 }
