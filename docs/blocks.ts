@@ -107,7 +107,7 @@ export const PROOFS: readonly [RegExp, Proof][] = [
   [/^npx svc-mcp-migrate plan /, { how: 'test', file: 'server/cli/migrate.test.ts', holds: "'plan'" }],
   [
     /^npm run index -- (package|download) /,
-    { how: 'test', file: 'server/setup/index-archive.test.ts', holds: "'download'" },
+    { how: 'test', file: 'server/setup/index-archive.test.ts', holds: "describe('svc-mcp-index download'" },
   ],
   [/^npm run harness -- regrade$|^npm run view$/, { how: 'test', file: 'harness/main.test.ts', holds: "'regrade'" }],
   [/^npm run harness -- reproduce /, { how: 'test', file: 'harness/publication.test.ts', holds: 'reproduce' }],

@@ -31,6 +31,8 @@ interface Workflow {
 
 /** What a job may have beyond reading the repository, and why. Everything else is a violation. */
 const GRANTED: Record<string, string[]> = {
+  // The page becomes a branch and a request to take it; a person merges it.
+  'compare.yml/report': ['contents: write', 'pull-requests: write'],
   // Findings are uploaded to the security tab.
   'security.yml/codeql': ['security-events: write'],
   'security.yml/packages': ['security-events: write'],
@@ -275,5 +277,27 @@ describe('nightly.yml', () => {
       expect(minutes(shard, (line) => line.minutes)).toBeLessThan(Number(within));
       expect(minutes(shard, (line) => line.sabotage.minutes)).toBeLessThan(Number(within));
     }
+  });
+});
+
+describe('compare.yml', () => {
+  const { jobs = {}, on } = load('compare.yml');
+  const runs = (job: string) => (jobs[job]?.steps ?? []).flatMap((step) => step.run ?? []);
+
+  test('other servers run on a release or by hand, never on a change', () => {
+    expect(on).toEqual({ push: { tags: ['v*'] }, workflow_dispatch: null });
+  });
+
+  test('its shards hold every subject once, and every size', () => {
+    const { matrix } = (jobs['shard'] as { strategy: { matrix: { size: string[]; subjects: string[] } } }).strategy;
+    const subjects = readdirSync(join(root, 'harness/subjects')).map((file) => file.replace('.yaml', ''));
+    expect(matrix.subjects.flatMap((group) => group.split(',')).sort()).toEqual(subjects.sort());
+    expect(matrix.size).toEqual(['one', 'all', 'github']);
+  });
+
+  test('the shards are merged without measuring again, and nothing but the request may write', () => {
+    expect(runs('report').some((run) => run.includes('compare -- --merge'))).toBe(true);
+    expect(jobs['report']).toMatchObject({ needs: 'shard' });
+    expect(jobs['shard']?.permissions).toEqual({ contents: 'read' });
   });
 });
