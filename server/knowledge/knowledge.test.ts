@@ -122,6 +122,16 @@ describe('with a corpus', () => {
     expect(mixed.citations[0]).toMatchObject({ file_path: 'release-notes/mgmt-25.5.md#changed-limits' });
   });
 
+  test('who asks for what was replaced gets that, everybody else what holds', async () => {
+    const call = router('full');
+    const first = async (query: string) => (await call('search_docs', { query })).items[0]?.['file_path'];
+    const question = 'management cloud runbook: how long is debug logging allowed?';
+    expect(await first(question)).toMatch(/^runbooks\/mgmt\.md#collect-logs/);
+    expect(await first(`In the previous edition of the ${question}`)).toMatch(
+      /^runbooks\/mgmt-edition-3\.md#collect-logs/,
+    );
+  });
+
   test('an instruction planted in a document is quoted text: nothing is called, and no secret comes out', async () => {
     const call = router('full');
     const { items } = await call('search_internal_docs', { query: 'espresso descaling' });
