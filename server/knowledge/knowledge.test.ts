@@ -1,7 +1,7 @@
 /** The three documentation tools and the provenance, through dispatch: without a corpus, with one, and with a hostile one. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CORPUS, readExam, scoreOf } from '../bench/knowledge/exam.ts';
 import { plainBm25 } from '../bench/knowledge/plain-bm25.ts';
@@ -81,6 +81,20 @@ describe('without a corpus', () => {
       spec_index: { documents: 1 },
       document_corpus: { degraded: true },
     });
+  });
+});
+
+test('a corpus that cannot be read is said, and read once it can be', async () => {
+  const call = router('broken');
+  const file = corpusFile(join(folder, 'broken'));
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, 'this is no corpus, and long enough to be looked at as one of them');
+  const said = { error: 'the document corpus cannot be read', degraded: true, hint: expect.stringContaining('doctor') };
+  expect(await call('search_docs', { query: 'passphrase' })).toEqual(said);
+  expect(await call('corpus_provenance', {})).toMatchObject({ document_corpus: said });
+  rmSync(file);
+  expect(await call('search_docs', { query: 'passphrase' })).toMatchObject({
+    error: expect.stringContaining('no documents'),
   });
 });
 
