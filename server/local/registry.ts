@@ -99,7 +99,16 @@ export function localToCatalog(tool: LocalTool): BuiltTool {
       deprecated: false,
     },
     schema: JSON.parse(JSON.stringify(tool.input)),
-    text: { kind: 'search', sayings: [], distinguish: '', fields: properties, scope: '', tag: '', ...tool.search },
+    text: {
+      kind: 'search',
+      sayings: [],
+      distinguish: '',
+      fields: properties,
+      details: [],
+      scope: '',
+      tag: '',
+      ...tool.search,
+    },
   };
 }
 
