@@ -107,9 +107,10 @@ export const PROOFS: readonly [RegExp, Proof][] = [
   [/^npx svc-mcp-migrate plan /, { how: 'test', file: 'server/cli/migrate.test.ts', holds: "'plan'" }],
   [
     /^npm run index -- (package|download) /,
-    { how: 'test', file: 'server/setup/index-archive.test.ts', holds: "'download'" },
+    { how: 'test', file: 'server/setup/index-archive.test.ts', holds: "describe('svc-mcp-index download'" },
   ],
   [/^npm run harness -- regrade$|^npm run view$/, { how: 'test', file: 'harness/main.test.ts', holds: "'regrade'" }],
+  [/^npm run compare\b/, { how: 'test', file: '.github/workflows/compare.yml', holds: 'npm run compare' }],
   [/^npm run harness -- reproduce /, { how: 'test', file: 'harness/publication.test.ts', holds: 'reproduce' }],
   [/^npm run harness -- run --runs 5 /, { how: 'test', file: 'harness/main.test.ts', holds: "'--runs'" }],
   [

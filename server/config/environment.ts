@@ -131,6 +131,9 @@ export function readDotEnv(path: string): RawEnvironment {
     return parseEnv(readFileSync(path, 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new RouterError('CONFIG_INVALID', `${path} could not be read`, { cause: error });
+    throw new RouterError('CONFIG_INVALID', `${path} could not be read`, {
+      cause: error,
+      remedy: 'make it a text file that you may read, or remove it',
+    });
   }
 }

@@ -11,6 +11,7 @@ const AGAIN = 'svc-mcp-ingest PATH… takes the documents in again';
 export default {
   id: 'corpus',
   order: 235,
+  inside: true,
   needs: 'config',
   look: ({ config }) => {
     if (config instanceof RouterError) return [];
