@@ -108,7 +108,10 @@ export class EmbeddedStore implements Store {
     return scored
       .sort((a, b) => b.score - a.score)
       .slice(0, limit)
-      .map(({ row, score }) => ({ ...passageOf({ ...row, ...text.get(row['id'] as number) }), score }));
+      .map(({ row, score }) => {
+        const own = text.get(row['id'] as number)?.['text'];
+        return { ...passageOf({ ...row, text: String(own) }), score };
+      });
   }
 
   named(identifier: string, { limit, collection, sources }: Wanted): StoredPassage[] {

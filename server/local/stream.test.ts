@@ -90,7 +90,8 @@ test('a stream without an end, its events in pieces with pings between them, is 
       else sendInPieces(JSON.stringify({ id: sent++, text: 'ä'.repeat(300) }), 101);
     }, 1);
   });
-  const { events, ...rest } = await collector(server)({ max_events: 40, seconds: 30 });
+  const collected = await collector(server)({ max_events: 40, seconds: 30 });
+  const { events, ...rest } = collected as Record<string, unknown>;
   expect(rest).toMatchObject({ ended_by: 'max_events', count: 40 });
   expect((events as { data: unknown }[]).map(({ data }) => data)).toEqual(
     Array.from({ length: 40 }, (_, id) => ({ id, text: 'ä'.repeat(300) })),

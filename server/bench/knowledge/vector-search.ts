@@ -3,6 +3,7 @@ import { EmbeddedStore } from '../../knowledge/embedded-store.ts';
 import type { Near, PassageVector } from '../../knowledge/vector-store.ts';
 import { EmbeddedVectors, product } from '../../knowledge/vectors/embedded.ts';
 import type { Synthetic } from './synthetic.ts';
+import { type Times, Timing } from './timing.ts';
 
 export interface VectorFigures extends Times {
   vectors: number;
