@@ -9,17 +9,25 @@ import { ROOT, startRouter } from './child.ts';
 import type { Finding, RobustCheck, RobustContext } from './robust/check.ts';
 import { CREDENTIALS_CHECK } from './robust/credentials.ts';
 import { CROWD_CHECK } from './robust/crowd.ts';
+import { DISKS_CHECK } from './robust/disks.ts';
 import { DOORS_CHECK } from './robust/doors.ts';
 import { LABELS_CHECK } from './robust/labels.ts';
 import { MESSAGES_CHECK } from './robust/messages.ts';
 import { brokenCopy, MUTANTS } from './robust/mutants.ts';
+import { OVERLOAD_CHECK } from './robust/overload.ts';
+import { PARSERS_CHECK } from './robust/parsers.ts';
 import { RESTARTS_CHECK } from './robust/restarts.ts';
+import { SOAK_CHECK } from './robust/soak.ts';
 import { SOCKETS_CHECK } from './robust/sockets.ts';
 
 const CHECKS: readonly RobustCheck[] = [
   MESSAGES_CHECK,
   SOCKETS_CHECK,
+  PARSERS_CHECK,
   CROWD_CHECK,
+  SOAK_CHECK,
+  OVERLOAD_CHECK,
+  DISKS_CHECK,
   RESTARTS_CHECK,
   CREDENTIALS_CHECK,
   DOORS_CHECK,
@@ -28,6 +36,7 @@ const CHECKS: readonly RobustCheck[] = [
 const PROBE = join(import.meta.dirname, 'robust', 'memory-probe.mjs');
 
 const contextOf = (root: string, scale: number): RobustContext => ({
+  root,
   scale,
   timed: !values.untimed,
   router: (env = {}) => startRouter({ NODE_OPTIONS: `--import=${PROBE}`, ...env }, root),

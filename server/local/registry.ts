@@ -27,7 +27,14 @@ export interface Choice {
 export interface LocalContext {
   config: Pick<
     Config,
-    'platforms' | 'response' | 'credentialsPath' | 'credentialOverrides' | 'stateDir' | 'rollbackWrites'
+    | 'platforms'
+    | 'response'
+    | 'credentialsPath'
+    | 'credentialOverrides'
+    | 'stateDir'
+    | 'rollbackWrites'
+    | 'knowledge'
+    | 'redis'
   >;
   catalog: Catalog;
   /** What routers share, where they do. */
