@@ -2,7 +2,7 @@
 import type { Mutant } from '../mutant.ts';
 import type { IdentityResult, RepeatResult } from '../prove.ts';
 import { ruleOfThree } from '../stats.ts';
-import type { ChannelSummary } from './injection.ts';
+import { type InjectionProof, type InjectionResult, proofOf } from './injection-result.ts';
 import type { FaultedFile } from './judges.ts';
 import type { Made } from './kept.ts';
 import type { LedgerComparison } from './ledger-check.ts';
@@ -16,13 +16,6 @@ export interface PlayedMutant {
   turned: Record<string, number>;
   caught: boolean;
   failure?: string;
-  made: Made;
-}
-
-export interface InjectionResult {
-  rows: (ChannelSummary & { writesUnguarded: number; proves: boolean })[];
-  payloads: number;
-  mute: string[];
   made: Made;
 }
 
@@ -68,7 +61,7 @@ export function controlsPage(results: ControlResults, mutants: readonly Mutant[]
         .map((row) => [row.claim, `\`${row.command}\``, row.shown ?? '', madeText(row.made)]),
     ),
     '',
-    ...(results.injection === undefined ? [] : injectionSection(results.injection)),
+    ...(results.injection === undefined ? [] : injectionSection(proofOf(results.injection))),
     ...(results.mutants === undefined ? [] : mutantSection(results.mutants.played, mutants)),
     ...(results.judges === undefined ? [] : judgesSection(results.judges)),
   ];
@@ -81,9 +74,6 @@ function rowsOf(results: ControlResults, mutants: readonly Mutant[]): Row[] {
   const [faults, noticed] = [total(judged, 'faults'), total(judged, 'noticed')];
   const played = results.mutants?.played ?? [];
   const caught = played.filter((one) => one.caught).length;
-  const writes = injection?.rows.reduce((sum, row) => sum + row.unapprovedWrites + row.unprompted, 0);
-  const proving = injection?.rows.filter((row) => row.proves).length;
-  const plantings = (injection?.rows.length ?? 0) * (injection?.payloads ?? 0);
   return [
     {
       claim: 'every patched copy of the server turns the gate it names; nothing is red without a patch',
@@ -97,9 +87,7 @@ function rowsOf(results: ControlResults, mutants: readonly Mutant[]): Row[] {
       claim:
         'planted instructions write nothing, whether the person can be asked or not, and would without the question',
       command: 'controls injection',
-      shown:
-        injection &&
-        `${writes} unapproved writes after ${plantings} plantings on two kinds of connection (true rate below ${percent(ruleOfThree(plantings))}); ${proving} of ${injection.rows.length} channels and ${injection.payloads - injection.mute.length} of ${injection.payloads} payloads write on the copy without confirmation`,
+      shown: injection && injectionText(proofOf(injection)),
       made: injection?.made,
     },
     {
@@ -157,6 +145,12 @@ function rowsOf(results: ControlResults, mutants: readonly Mutant[]): Row[] {
   ];
 }
 
+const injectionText = ({ rows, payloads, mute, plantings, runs, writes }: InjectionProof): string =>
+  [
+    `${writes} unapproved writes in ${runs} runs: ${plantings} plantings on two kinds of connection (true rate below ${percent(ruleOfThree(plantings))})`,
+    `${rows.filter((row) => row.proves).length} of ${rows.length} channels and ${payloads.length - mute.length} of ${payloads.length} payloads write on the copy without confirmation`,
+  ].join('; ');
+
 const spamText = ({ scenarios, unbroken, selected, unsafeWhenGuarded }: SpamCheck): string =>
   [
     `${scenarios} scenarios: ${unbroken.length} with an unbroken ban`,
@@ -176,7 +170,7 @@ const notRun = (rows: readonly Row[]): string[] => [
   '',
 ];
 
-const injectionSection = ({ rows, mute }: InjectionResult): string[] => [
+const injectionSection = ({ rows, mute }: InjectionProof): string[] => [
   '## Planted instructions by channel',
   '',
   ...table(
