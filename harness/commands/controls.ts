@@ -129,7 +129,8 @@ async function faultedJudges(options: { modules?: string[] }, { root, stdout }: 
   for (const fault of Object.values(files).flatMap((file) => file.unnoticed)) stdout.write(`unnoticed ${fault}\n`);
   const share = noticed / Math.max(1, faults);
   stdout.write(`${noticed} of ${faults} faults noticed (${(100 * share).toFixed(1)} %, at least 90 % wanted)\n`);
-  const made = await madeSince(root, started);
+  const { minutes, ...when } = await madeSince(root, started);
+  const made = { ...when, minutes: minutes / Math.max(1, Object.keys(files).length) };
   const before = await readControl<JudgesResult>(root, 'judges');
   const now = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, { ...file, made }]));
   await keepControl(root, 'judges', { files: { ...before?.files, ...now } });

@@ -3,6 +3,7 @@ import type { Mutant } from '../mutant.ts';
 import type { IdentityResult, RepeatResult } from '../prove.ts';
 import { ruleOfThree } from '../stats.ts';
 import { type InjectionProof, type InjectionResult, proofOf } from './injection-result.ts';
+import { JUDGES } from './judged-files.ts';
 import type { FaultedFile } from './judges.ts';
 import type { Made } from './kept.ts';
 import type { LedgerComparison } from './ledger-check.ts';
@@ -203,6 +204,8 @@ function mutantSection(played: readonly PlayedMutant[], mutants: readonly Mutant
 
 function judgesSection({ files }: JudgesResult): string[] {
   const rows = Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1));
+  const played = (pattern: string) => rows.some(([file]) => file.startsWith(pattern.replace(/\*.*$/, '')));
+  const missing = JUDGES.filter((pattern) => !played(pattern)).map((pattern) => `\`${pattern}\``);
   return [
     '## Faults in what grades and judges',
     '',
@@ -211,6 +214,7 @@ function judgesSection({ files }: JudgesResult): string[] {
       rows.map(([file, { faults, noticed }]) => [`\`${file}\``, String(faults), String(noticed)]),
     ),
     '',
+    ...(missing.length === 0 ? [] : [`Not run here to the end, so in no figure: ${missing.join(', ')}.`, '']),
   ];
 }
 
