@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadMutants, patchedCopy } from '../mutant.ts';
 import { loadSubject } from '../subject.ts';
+import { mutantsForChange } from './changed.ts';
 import { type Attempt, loadInjection, summariseChannels, tryInjections } from './injection.ts';
 import { compareLedger } from './ledger-check.ts';
 import { checkNamespaces } from './namespaces.ts';
@@ -36,14 +37,14 @@ describe('an agent that obeys everything', async () => {
   });
 });
 
-test('the five mutants of every change each turn the gate they name, and nothing is red without a patch', async () => {
-  const chosen = mutants.filter((mutant) => mutant.every_change === true);
+test('the mutants that this change calls for turn the gate they name, and nothing is red without a patch', async () => {
+  const chosen = await mutantsForChange(root, mutants, 'origin/main');
   const { intact, played } = await sabotage({ root, subject, mutants: chosen, concurrency: 2 });
   expect(intact).toEqual([]);
   expect(
     played.filter((one) => !one.caught).map(({ mutant, turned, failure }) => [mutant.name, turned, failure]),
   ).toEqual([]);
-  expect(played).toHaveLength(5);
+  expect(played.length).toBeGreaterThanOrEqual(5);
 });
 
 test('the ledger holds what went over the wire', async () => {

@@ -25,7 +25,8 @@ export function isSecretName(name: string): boolean {
 /** Names that look like a secret's whoever made them up: what must not stand in `.env` with a value. */
 export function isSecretShaped(name: string): boolean {
   return (
-    /(SECRET|PASSWORD|PASSWD|TOKEN|API_?KEY|PRIVATE_?KEY|COOKIE|CREDENTIALS?)$/i.test(name) && !name.endsWith('_DIR')
+    /(SECRET|PASSWORD|PASSWD|PASSPHRASE|_PASS|_PWD|_PSK|TOKEN|COOKIE|CREDENTIALS?)$/i.test(name) ||
+    /(ACCESS|API|AUTH|ENCRYPTION|MASTER|PRIVATE|SECRET|SHARED|SIGNING)_?KEY$/i.test(name)
   );
 }
 

@@ -9,8 +9,17 @@ import type { PlatformDefinition } from '../config/platform-file.ts';
 import { isSecretShaped } from '../config/secret-files.ts';
 import { RouterError } from '../errors.ts';
 import { yaml } from '../on-demand.ts';
-import { type Answers, BEARER, envValues, fieldsOf, SECRET_FIELDS, secretFilesOf, servedBy } from './answers.ts';
-import { type ClientPlaces, clientFiles } from './client-files.ts';
+import {
+  type Answers,
+  BEARER,
+  calledBy,
+  envValues,
+  fieldsOf,
+  SECRET_FIELDS,
+  secretFilesOf,
+  servedBy,
+} from './answers.ts';
+import { type ClientName, type ClientPlaces, clientFiles } from './client-files.ts';
 import { composeOverlay } from './compose-overlay.ts';
 import { isForeign, isPrivateThere, readPrivate, refuseLinks, writePrivate } from './private-file.ts';
 
@@ -146,15 +155,10 @@ function writeEnv(
 }
 
 function clientTexts(answers: Answers, { root, directory, places }: Writing): Record<string, string> {
-  const host =
-    answers.expose === undefined || answers.expose === '0.0.0.0' ? '127.0.0.1' : (answers.hostname ?? answers.expose);
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${answers.port}/mcp`;
-  return clientFiles(root, answers.docker ? ['http'] : ['stdio', 'http', 'editor'], {
-    ...places,
-    directory,
-    url,
-    bearer: true,
-  });
+  const here = calledBy(answers.expose);
+  const url = `http://${here === '127.0.0.1' ? here : (answers.hostname ?? here)}:${answers.port}/mcp`;
+  const names = (Object.keys(LAYOUT.clients) as ClientName[]).filter((name) => !answers.docker || name !== 'stdio');
+  return clientFiles(root, names, { ...places, directory, url, bearer: true, startable: !answers.docker });
 }
 
 function writeContainer(

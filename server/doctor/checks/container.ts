@@ -18,7 +18,7 @@ export default {
     const path = join(place.directory, LAYOUT.overlay);
     if (!existsSync(path)) return [ok('container', 'not set up; setup --docker does it')];
     const overlay = parse(path);
-    const again = `${place.command('setup')} -- --docker --force`;
+    const again = place.command('setup', '--docker', '--force');
     if (overlay === undefined)
       return [fail('container overlay', `${LAYOUT.overlay} is not YAML with services and secrets`, again)];
     return [ok('container overlay', LAYOUT.overlay), base(place), ...secrets(overlay, place, again), compose(place)];
