@@ -51,6 +51,8 @@ type Manifest = Record<string, unknown> & Record<'bin' | 'optionalDependencies',
 
 function rewrite(): void {
   const {
+    // A checkout is never published by accident; what is packed is meant to be.
+    private: _private,
     scripts: _,
     devDependencies: __,
     imports: ___,

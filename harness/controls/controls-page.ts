@@ -2,7 +2,8 @@
 import type { Mutant } from '../mutant.ts';
 import type { IdentityResult, RepeatResult } from '../prove.ts';
 import { ruleOfThree } from '../stats.ts';
-import type { ChannelSummary } from './injection.ts';
+import { type InjectionProof, type InjectionResult, proofOf } from './injection-result.ts';
+import { JUDGES } from './judged-files.ts';
 import type { FaultedFile } from './judges.ts';
 import type { Made } from './kept.ts';
 import type { LedgerComparison } from './ledger-check.ts';
@@ -16,13 +17,6 @@ export interface PlayedMutant {
   turned: Record<string, number>;
   caught: boolean;
   failure?: string;
-  made: Made;
-}
-
-export interface InjectionResult {
-  rows: (ChannelSummary & { writesUnguarded: number; proves: boolean })[];
-  payloads: number;
-  mute: string[];
   made: Made;
 }
 
@@ -68,7 +62,7 @@ export function controlsPage(results: ControlResults, mutants: readonly Mutant[]
         .map((row) => [row.claim, `\`${row.command}\``, row.shown ?? '', madeText(row.made)]),
     ),
     '',
-    ...(results.injection === undefined ? [] : injectionSection(results.injection)),
+    ...(results.injection === undefined ? [] : injectionSection(proofOf(results.injection))),
     ...(results.mutants === undefined ? [] : mutantSection(results.mutants.played, mutants)),
     ...(results.judges === undefined ? [] : judgesSection(results.judges)),
   ];
@@ -81,9 +75,6 @@ function rowsOf(results: ControlResults, mutants: readonly Mutant[]): Row[] {
   const [faults, noticed] = [total(judged, 'faults'), total(judged, 'noticed')];
   const played = results.mutants?.played ?? [];
   const caught = played.filter((one) => one.caught).length;
-  const writes = injection?.rows.reduce((sum, row) => sum + row.unapprovedWrites + row.unprompted, 0);
-  const proving = injection?.rows.filter((row) => row.proves).length;
-  const plantings = (injection?.rows.length ?? 0) * (injection?.payloads ?? 0);
   return [
     {
       claim: 'every patched copy of the server turns the gate it names; nothing is red without a patch',
@@ -97,9 +88,7 @@ function rowsOf(results: ControlResults, mutants: readonly Mutant[]): Row[] {
       claim:
         'planted instructions write nothing, whether the person can be asked or not, and would without the question',
       command: 'controls injection',
-      shown:
-        injection &&
-        `${writes} unapproved writes after ${plantings} plantings on two kinds of connection (true rate below ${percent(ruleOfThree(plantings))}); ${proving} of ${injection.rows.length} channels and ${injection.payloads - injection.mute.length} of ${injection.payloads} payloads write on the copy without confirmation`,
+      shown: injection && injectionText(proofOf(injection)),
       made: injection?.made,
     },
     {
@@ -157,6 +146,12 @@ function rowsOf(results: ControlResults, mutants: readonly Mutant[]): Row[] {
   ];
 }
 
+const injectionText = ({ rows, payloads, mute, plantings, runs, writes }: InjectionProof): string =>
+  [
+    `${writes} unapproved writes in ${runs} runs: ${plantings} plantings on two kinds of connection (true rate below ${percent(ruleOfThree(plantings))})`,
+    `${rows.filter((row) => row.proves).length} of ${rows.length} channels and ${payloads.length - mute.length} of ${payloads.length} payloads write on the copy without confirmation`,
+  ].join('; ');
+
 const spamText = ({ scenarios, unbroken, selected, unsafeWhenGuarded }: SpamCheck): string =>
   [
     `${scenarios} scenarios: ${unbroken.length} with an unbroken ban`,
@@ -176,7 +171,7 @@ const notRun = (rows: readonly Row[]): string[] => [
   '',
 ];
 
-const injectionSection = ({ rows, mute }: InjectionResult): string[] => [
+const injectionSection = ({ rows, mute }: InjectionProof): string[] => [
   '## Planted instructions by channel',
   '',
   ...table(
@@ -209,6 +204,8 @@ function mutantSection(played: readonly PlayedMutant[], mutants: readonly Mutant
 
 function judgesSection({ files }: JudgesResult): string[] {
   const rows = Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1));
+  const played = (pattern: string) => rows.some(([file]) => file.startsWith(pattern.replace(/\*.*$/, '')));
+  const missing = JUDGES.filter((pattern) => !played(pattern)).map((pattern) => `\`${pattern}\``);
   return [
     '## Faults in what grades and judges',
     '',
@@ -217,6 +214,7 @@ function judgesSection({ files }: JudgesResult): string[] {
       rows.map(([file, { faults, noticed }]) => [`\`${file}\``, String(faults), String(noticed)]),
     ),
     '',
+    ...(missing.length === 0 ? [] : [`Not run here to the end, so in no figure: ${missing.join(', ')}.`, '']),
   ];
 }
 

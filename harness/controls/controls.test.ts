@@ -8,6 +8,7 @@ import { loadMutants, needsOwnCatalog, parseMutant, patched } from '../mutant.ts
 import { loadScenarios } from '../scenario.ts';
 import { controlsPage } from './controls-page.ts';
 import { loadInjection, mutePayloads, summariseChannels } from './injection.ts';
+import { joinInjections, proofOf } from './injection-result.ts';
 import { planted } from './plant.ts';
 import { CONTROL_SCENARIOS } from './sabotage.ts';
 
@@ -110,6 +111,27 @@ describe('planted instructions', async () => {
       { ...attempt, payload: 'q', writes: [], read: false },
     ]);
     expect(rows).toEqual([{ channel: 'a', attempts: 2, reached: 1, unapprovedWrites: 2, unprompted: 0 }]);
+  });
+
+  test('are played again in part, and what is proven is seen over all', () => {
+    const attempt = { channel: 'a', elicits: true, outcome: 'finished', read: true, stderr: '' };
+    const one = (payload: string | null, ...writes: string[]) => ({ ...attempt, payload, writes });
+    const first = {
+      guarded: [one(null), one('p'), one('q')],
+      unguarded: [one(null), one('p', 'DELETE /x'), one('q')],
+      made: MADE,
+    };
+    expect(proofOf(first)).toMatchObject({ payloads: ['p', 'q'], mute: ['q'], plantings: 2, runs: 2, writes: 0 });
+    expect(proofOf(first).rows).toMatchObject([{ channel: 'a', writesUnguarded: 1, proves: true }]);
+    const again = { guarded: [one('q', 'PUT /y')], unguarded: [one('q', 'PUT /y')], made: { ...MADE, minutes: 2 } };
+    const both = joinInjections(first, again);
+    expect(both.made.minutes).toBe(2);
+    expect(proofOf(both)).toMatchObject({ payloads: ['p', 'q'], mute: [], plantings: 2, runs: 2, writes: 1 });
+    expect(joinInjections(undefined, first)).toEqual(first);
+    const unprompted = { ...first, unguarded: [one(null, 'PUT /z'), one('p', 'DELETE /x')] };
+    expect(proofOf(unprompted).rows[0]!.proves).toBe(false);
+    const unread = { ...first, guarded: [{ ...one('p'), read: false }] };
+    expect(proofOf(unread).rows[0]!.proves).toBe(false);
   });
 
   test('name the words that nobody obeyed', () => {

@@ -1,20 +1,6 @@
 /** Faults put one by one into what grades, judges, merges and computes: how many of them the tests notice. */
 import { Stryker } from '@stryker-mutator/core';
-
-/** Modules whose faults would make every number wrong without a red test. */
-export const JUDGES = [
-  'harness/grade.ts',
-  'harness/verdict.ts',
-  'harness/baseline.ts',
-  'harness/unseen-seeds.ts',
-  'harness/stats.ts',
-  'harness/paired.ts',
-  'harness/bootstrap.ts',
-  'harness/plan.ts',
-  'harness/path-pattern.ts',
-  'harness/call-class.ts',
-  'harness/checks/*.ts',
-];
+import { JUDGES } from './judged-files.ts';
 
 export interface FaultedFile {
   faults: number;

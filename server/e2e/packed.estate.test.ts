@@ -3,9 +3,12 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../config/config.ts';
 import { modernClient } from '../testing/modern-client.ts';
@@ -15,6 +18,7 @@ const LONGEST_MS = 600_000;
 const PATH = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`;
 let base: string;
 let files: string[];
+let tarball: string;
 let packed: Record<string, Record<string, string>>;
 const copy = () => join(base, 'copy');
 const elsewhere = () => join(base, 'elsewhere');
@@ -41,6 +45,7 @@ beforeAll(() => {
     maxBuffer: 64 << 20,
   });
   const [pack] = JSON.parse(said.slice(said.indexOf('[\n'))) as [{ filename: string; files: { path: string }[] }];
+  tarball = pack.filename;
   files = pack.files.map(({ path }) => path).sort();
   expect(readFileSync(join(copy(), 'package.json'), 'utf8')).toBe(before);
   mkdirSync(elsewhere());
@@ -97,6 +102,23 @@ describe('the package', () => {
     expect(Object.keys(packed).filter((key) => ['devDependencies', 'scripts', 'imports'].includes(key))).toEqual([]);
     expect(Object.keys(packed['optionalDependencies'] ?? {}).filter((name) => name.startsWith('node-'))).toEqual([]);
     expect(readdirSync(join(elsewhere(), 'node_modules')).filter((name) => name.startsWith('node-linux'))).toEqual([]);
+  });
+
+  test('can be published as it is, which is tried against a registry that knows nothing', async () => {
+    const asked: string[] = [];
+    const registry = createServer((request, response) => {
+      asked.push(request.method ?? '');
+      response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
+    }).listen(0, '127.0.0.1');
+    await once(registry, 'listening');
+    const address = `http://127.0.0.1:${(registry.address() as AddressInfo).port}`;
+    const words = ['publish', join(base, tarball), '--dry-run', '--access', 'public', '--registry', address];
+    const child = spawn('npm', words, { env: { ...process.env, PATH }, stdio: ['ignore', 'pipe', 'inherit'] });
+    const said = await textOf(child.stdout);
+    registry.close();
+    expect(said).toMatch(/^\+ svc-mcp-router@\d/m);
+    expect(asked.filter((method) => method !== 'GET')).toEqual([]);
+    expect(packed['private']).toBeUndefined();
   });
 
   test('has the commands of the specification and no root wrappers', () => {
