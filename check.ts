@@ -26,6 +26,7 @@ interface Step {
 const root = import.meta.dirname;
 const scratch = join(root, 'var', 'check');
 const testReport = join(scratch, 'vitest.json');
+const containerReport = join(scratch, 'vitest-containers.json');
 const estateReport = join(scratch, 'vitest-estate.json');
 
 const STEPS: readonly Step[] = [
@@ -47,6 +48,12 @@ const STEPS: readonly Step[] = [
   { name: 'find gate, counts on the published part', script: 'bench:find', words: ['--gate'] },
   { name: 'access table', script: 'bench:access', words: ['--brief'] },
   { name: 'protocol conformance, both revisions', script: 'conformance' },
+  {
+    name: 'containers, where an engine answers',
+    script: 'test:containers',
+    words: ['--reporter=default', '--reporter=json', `--outputFile.json=${containerReport}`],
+    report: containerReport,
+  },
 ];
 
 interface FileReport {

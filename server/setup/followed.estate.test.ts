@@ -2,7 +2,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -11,23 +10,13 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { parse } from 'yaml';
 import { loadConfig, packageRoot } from '../config/config.ts';
 import { LAYOUT } from '../config/layout.ts';
-import { readPlatformFiles } from '../config/platform-file.ts';
-import { LOCAL_TOOLS } from '../local/registry.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { modernClient } from '../testing/modern-client.ts';
 import { freePort } from '../testing/programs.ts';
+import { ANSWERS, type Answer, asked, bannerIn, calledAs, toolOf } from '../testing/setup-answers.ts';
 
-const platforms = readPlatformFiles(join(packageRoot, 'server/platforms'));
 const cli = (name: string) => join(packageRoot, 'server/cli', `${name}.mjs`);
 const environment = () => ({ PATH: process.env['PATH'] ?? '', HOME: home });
-
-/** One tool of each capability and platform, from the lock of the published names. */
-const lock = readFileSync(join(packageRoot, 'server/catalog/tools.lock'), 'utf8')
-  .split('\n')
-  .map((line) => line.split(/\s+/))
-  .filter(([name]) => !LOCAL_TOOLS.some((tool) => tool.name === name));
-const toolOf = (platform: string, capability: string) =>
-  lock.find(([name = '', kind]) => name.startsWith(`${platform}_`) && kind === capability)?.[0] ?? '';
 
 let folder: string;
 let home: string;
@@ -39,75 +28,6 @@ beforeEach(() => {
 afterEach(() => {
   for (const path of [folder, home]) rmSync(path, { recursive: true, force: true });
 });
-
-interface Answer {
-  words: string[];
-  banner: Record<string, string>;
-  served: string[];
-  open: string[];
-  tools?: number;
-  /** Address that other machines may call; by default this machine only. */
-  published?: string;
-}
-
-const BASE = ['mgmt', 'workspace'];
-const ALL = platforms.map(({ id }) => id);
-const GATED = platforms.filter(({ gate }) => gate !== null).map(({ id }) => id);
-
-const ANSWERS: Record<string, Answer> = {
-  'nothing but Enter': {
-    words: [],
-    banner: { profile: 'custom', 'open gates': 'none', mode: 'minimal', bearer: 'enabled', products: 'none' },
-    served: BASE,
-    open: [],
-    tools: 3,
-  },
-  'one toolset': {
-    words: ['--toolsets', 'mgmt'],
-    banner: { toolsets: 'mgmt' },
-    served: ['mgmt'],
-    open: [],
-  },
-  'products by name': {
-    words: ['--products', 'nac,sensors'],
-    banner: { products: 'nac, sensors' },
-    served: [...BASE, 'nac', 'sensors'],
-    open: [],
-  },
-  'every product': { words: ['--products', 'all'], banner: { 'optional access': 'read-only' }, served: ALL, open: [] },
-  'products that may be changed': {
-    words: ['--products', 'nac,sse', '--product-access', 'read-write'],
-    banner: { 'optional access': 'read-write', 'open gates': 'nac, sse' },
-    served: [...BASE, 'nac', 'sse'],
-    open: ['nac', 'sse'],
-  },
-  'writes on two platforms': {
-    words: ['--products', 'fabric', '--writes', 'mgmt,fabric'],
-    banner: { 'open gates': 'fabric, mgmt' },
-    served: [...BASE, 'fabric'],
-    open: ['mgmt', 'fabric'],
-  },
-  'safe-read-only': {
-    words: ['--access-profile', 'safe-read-only', '--products', 'all'],
-    banner: { profile: 'safe-read-only', 'open gates': 'none' },
-    served: ALL,
-    open: [],
-  },
-  'full-read-write': {
-    words: ['--access-profile', 'full-read-write', '--products', 'all'],
-    banner: { profile: 'full-read-write' },
-    served: ALL,
-    open: GATED,
-  },
-  'published on an address': {
-    words: ['--expose', '127.0.0.2', '--expose', '127.0.0.2', '--host', 'router.lan'],
-    banner: { profile: 'custom' },
-    served: BASE,
-    open: [],
-    published: '127.0.0.2',
-  },
-  'the default mode': { words: ['--router-mode', 'default'], banner: { mode: 'default' }, served: BASE, open: [] },
-};
 
 async function follow(
   command: readonly string[],
@@ -125,50 +45,20 @@ async function follow(
     ended.catch(() => undefined);
     const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended])) as [string];
     const ready = JSON.parse(line) as { url: string; tools: number };
-    const fields = Object.fromEntries(
-      [...said.matchAll(/^ {2}([a-z ]+?) {2,}(.*)$/gm)].map(([, name, value]) => [name, value]),
-    );
-    expect(fields).toMatchObject(answer.banner);
+    expect(bannerIn(said)).toMatchObject(answer.banner);
     if (answer.tools !== undefined) expect(ready.tools).toBe(answer.tools);
     const bearer = readFileSync(join(folder, LAYOUT.bearer), 'utf8').trim();
     const url = ready.url.replace('0.0.0.0', '127.0.0.1');
     expect((await fetch(url, { method: 'POST' })).status).toBe(401);
     if (answer.published !== undefined) {
       expect(said).toContain('is not loopback; put TLS in front of it');
-      const called = (host: string) =>
-        new Promise((resolve, reject) =>
-          request(url, { method: 'POST', headers: { host } }, ({ statusCode }) => resolve(statusCode))
-            .on('error', reject)
-            .end(),
-        );
-      expect([await called('router.lan:1'), await called('other.lan:1')]).toEqual([401, 403]);
+      expect([await calledAs(url, 'router.lan:1'), await calledAs(url, 'other.lan:1')]).toEqual([401, 403]);
     }
     await asked(modernClient(url, bearer), answer);
   } finally {
     child.kill('SIGTERM');
     if (child.exitCode === null) await once(child, 'exit');
   }
-}
-
-/** Which platforms answer, and whose writes are found with an open gate, as a client sees it. */
-async function asked(client: ReturnType<typeof modernClient>, answer: Answer): Promise<void> {
-  const found = async (name: string) => {
-    const { texts } = await client.call('find_tool', { query: name });
-    return (JSON.parse(texts[0] ?? '[]') as { name: string; gate?: string }[]).find((tool) => tool.name === name);
-  };
-  const served: string[] = [];
-  const open: string[] = [];
-  for (const id of ALL) {
-    const { texts } = await client.call('invoke_read_tool', { name: toolOf(id, 'read'), arguments: {} });
-    if (JSON.parse(texts[0] ?? '{}').code !== 'platform_not_configured') served.push(id);
-    const write = toolOf(id, 'write');
-    const tool = write === '' ? undefined : await found(write);
-    if (tool !== undefined && tool.gate !== 'closed') open.push(id);
-    expect(write !== '' && served.includes(id) && answer.banner['profile'] !== 'safe-read-only').toBe(
-      tool !== undefined,
-    );
-  }
-  expect({ served, open }).toEqual({ served: [...answer.served].sort(), open: [...answer.open].sort() });
 }
 
 function setup(words: readonly string[]): void {

@@ -1,5 +1,5 @@
 /** The container engine of this machine, by its own command line, as a person would use it. Where there is none, tests say why. */
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -37,19 +37,6 @@ export function done(words: readonly string[], where?: Where): string {
   return stdout.trim();
 }
 
-/** Without holding up the process, for whoever looks at the container while it starts. */
-export function doneLater(words: readonly string[], where: Where = {}): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('docker', words, {
-      cwd: where.cwd ?? packageRoot,
-      env: { ...process.env, ROUTER_IMAGE: IMAGE, ...where.env },
-      stdio: 'ignore',
-    });
-    child.on('error', reject);
-    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`docker ${words.join(' ')}: exit ${code}`))));
-  });
-}
-
 /** Undefined when containers can be run here; else why not. */
 export function noEngine(): string | undefined {
   const asked: [string[], string][] = [
@@ -85,13 +72,13 @@ export interface Checkout extends Disposable {
 
 let projects = 0;
 
-/** A copy of what git knows, so that a test can put settings and secrets beside compose.yaml. Its project ends with it. */
-export function checkout(env: Record<string, string> = {}): Checkout {
+/** A copy of what git knows (or the wanted part of it), for settings and secrets beside compose.yaml. Its project ends with it. */
+export function checkout(env: Record<string, string> = {}, wanted = /^/): Checkout {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-checkout-'));
   chmodSync(folder, 0o755);
   const list = ['ls-files', '--cached', '--others', '--exclude-standard'];
   for (const name of execFileSync('git', list, { cwd: packageRoot, encoding: 'utf8' }).trim().split('\n')) {
-    if (/^(reports\/runs|reports\/recordings|node_modules)/.test(name)) continue;
+    if (!wanted.test(name) || /^(reports\/runs|reports\/recordings|node_modules)/.test(name)) continue;
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     cpSync(join(packageRoot, name), join(folder, name));
   }
