@@ -21,8 +21,15 @@ function take(file: string): void {
   for (;;) {
     try {
       const fd = openSync(file, 'wx', 0o600);
-      writeSync(fd, OWNER);
-      closeSync(fd);
+      try {
+        writeSync(fd, OWNER);
+      } catch (cause) {
+        // On a full disk the file can be made and not written: a lock of nobody would hold up every line for seconds.
+        unlinkSync(file);
+        throw cause;
+      } finally {
+        closeSync(fd);
+      }
       return;
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== 'EEXIST' || performance.now() > until) throw cause;
