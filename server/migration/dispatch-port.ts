@@ -66,7 +66,7 @@ async function write(
   const controls = { dry_run: false, confirm: true, plan_token, confirm_object: object };
   mayWrite();
   const result = await during.invoke(inner(during, 'invoke_tool', call, controls));
-  if (result.kind === 'done') return { is: 'done' };
+  if (result.kind === 'done') return { is: 'done', result: result.result };
   const message = told(messageOf(result));
   const unclear = result.kind === 'refused' && UNCLEAR.has(result.refusal.code);
   return unclear ? { is: 'unclear', message } : { is: 'refused', message };

@@ -4,7 +4,7 @@
  */
 import { decideFor } from '../access/access.ts';
 import { type Config, loadConfig, TARGET_ACCOUNT } from '../config/config.ts';
-import type { CredentialsStore } from '../config/credentials.ts';
+import type { Account, CredentialsStore } from '../config/credentials.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { openDispatch } from '../dispatch/open.ts';
 import { dispatchPort } from '../migration/dispatch-port.ts';
@@ -25,6 +25,10 @@ export interface Operator extends Disposable {
   port: (secrets?: readonly string[]) => TargetPort;
   /** The same platforms as the account that devices move to. */
   targetPort: () => TargetPort;
+  /** The workspace of that account. */
+  targetWorkspace: () => string;
+  /** What a restart must not forget lies here. */
+  stateDir: string;
   /** May this platform be written to at all? */
   isOpen: (platform: string) => boolean;
 }
@@ -50,6 +54,8 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
       target ??= openDispatch(asTarget(config, opened.credentials), catalog, logger);
       return portOf(target.dispatch, []);
     },
+    targetWorkspace: () => targetAccount(config, opened.credentials).workspaceId ?? '',
+    stateDir: config.stateDir,
     isOpen: (platform) => decideFor(config, platform, 'write').allowed,
     [Symbol.dispose]: () => {
       opened.close();
@@ -64,10 +70,14 @@ type Dispatches = ReturnType<typeof openDispatch>['dispatch'];
 const portOf = (dispatch: Dispatches, secrets: readonly string[]): TargetPort =>
   dispatchPort({ call: { principal: 'local' }, invoke: (call) => dispatch.invoke(call) }, secrets);
 
+function targetAccount({ known }: Config, credentials: CredentialsStore): Account {
+  const mgmt = known.find(({ id }) => id === 'mgmt') as PlatformDefinition;
+  return credentials.account({ ...mgmt, auth: { ...mgmt.auth, ...TARGET_ACCOUNT } });
+}
+
 /** Its management cloud is its own; the workspace platform is the same one, entered by another client for another workspace. */
 function asTarget(config: Config, credentials: CredentialsStore): Config {
-  const mgmt = config.known.find(({ id }) => id === 'mgmt') as PlatformDefinition;
-  const account = credentials.account({ ...mgmt, auth: { ...mgmt.auth, ...TARGET_ACCOUNT } });
+  const account = targetAccount(config, credentials);
   const own = {
     client_id: account.clientId,
     client_secret: account.clientSecret,
