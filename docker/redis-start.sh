@@ -9,6 +9,11 @@ refuse() {
   exit 78
 }
 
+umask 077
+# Nobody needs to know this one: it is made where there is none yet. One that is there and empty is a mistake, and is refused.
+if [ "${REDIS_PASSWORD_MAKE:-0}" = 1 ] && [ ! -e "$secret" ]; then
+  od -An -N32 -tx1 /dev/urandom | tr -d ' \n' >"$secret.new" && mv "$secret.new" "$secret" || refuse "$secret cannot be made"
+fi
 [ -r "$secret" ] || refuse "$secret cannot be read"
 password=$(tr -d '\r\n' <"$secret")
 [ -n "$password" ] || refuse "$secret is empty"
@@ -17,7 +22,6 @@ case $password in
 esac
 
 # A file and not an argument, which every process of the machine could read.
-umask 077
 cat >"$folder/redis.conf" <<CONF
 requirepass $password
 dir $folder

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { loadLines } from '../server/bench/nightly/line.ts';
 import { MUTANTS } from '../server/bench/robust/mutants.ts';
 import { root } from './source-imports.ts';
 
@@ -12,6 +13,7 @@ const rows = (page.split('| # | What is done')[1]?.split('\n\n')[0] ?? '')
   .split('\n')
   .slice(2)
   .map((line) => line.split('|').map((cell) => cell.trim()));
+const lines = loadLines().map(({ id }) => id);
 const checks = readdirSync(join(root, 'server/bench/robust'))
   .flatMap((name) => [...text(`server/bench/robust/${name}`).matchAll(/RobustCheck = \{ id: '(R\d+)'/g)])
   .map((match) => match[1] as string);
@@ -23,6 +25,7 @@ test('each line has a figure or says where it is, and a command that exists', ()
     expect(scripts, `${id} ${what}`).toHaveProperty([script ?? 'none']);
     expect(figure, `${id} ${what}`).not.toBe('');
     expect(figure).not.toContain('@');
+    if (script === 'nightly') expect([only, lines.includes(only ?? '')]).toEqual([id, true]);
     if (script === 'bench:robust') expect([only, checks.includes(id ?? '')]).toEqual([id, true]);
   }
 });

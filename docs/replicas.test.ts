@@ -1,6 +1,6 @@
 /** What several routers run with: the compose file, the proxy in front, the start of Redis and the page about them agree. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -51,27 +51,30 @@ describe('compose.yaml', () => {
     }
   });
 
-  test('publishes on this machine only, and starts Redis without a profile', () => {
+  test('publishes on this machine only, and starts Redis and the embedding model without a profile', () => {
     const ports = Object.values(compose.services).flatMap(({ ports = [] }) => ports);
     expect(ports.every((port) => port.startsWith('127.0.0.1:'))).toBe(true);
     const always = Object.entries(compose.services).filter(([, { profiles }]) => profiles === undefined);
-    expect(always.map(([name]) => name)).toEqual(['redis']);
+    expect(always.map(([name]) => name)).toEqual(['redis', 'ollama']);
   });
 });
 
 describe('docker/redis-start.sh', () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-redis-start-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const start = (secret: string) => {
+  const start = (secret: string | undefined, more: Record<string, string> = {}) => {
     const file = join(folder, 'secret');
-    writeFileSync(file, secret);
+    rmSync(file, { force: true });
+    if (secret !== undefined) writeFileSync(file, secret);
     // In place of the server, something that shows what it would be given.
     writeFileSync(join(folder, 'redis-server'), '#!/bin/sh\ncat "$1"\n', { mode: 0o755 });
-    const env = { PATH: `${folder}:/usr/bin:/bin`, REDIS_PASSWORD_FILE: file, TMPDIR: folder };
+    const env = { PATH: `${folder}:/usr/bin:/bin`, REDIS_PASSWORD_FILE: file, TMPDIR: folder, ...more };
     return spawnSync('sh', [join(root, 'docker/redis-start.sh')], { env, encoding: 'utf8' });
   };
 
+  const told = { REDIS_PASSWORD_MAKE: '1' };
   test.each([
+    ['no file', undefined],
     ['nothing', ''],
     ['an empty line', '\n'],
     ['what would become a setting of its own', 'abc def'],
@@ -80,6 +83,15 @@ describe('docker/redis-start.sh', () => {
     const { status, stdout, stderr } = start(secret);
     expect([status, stdout]).toEqual([78, '']);
     expect(stderr).toMatch(/redis is not started/);
+  });
+
+  test('told to, it makes a password where there is none, for its user alone, and keeps it; an empty one stays refused', () => {
+    const passwordOf = ({ stdout }: { stdout: string }) => /^requirepass ([0-9a-f]{64})$/m.exec(stdout)?.[1];
+    const made = passwordOf(start(undefined, told));
+    expect(made).toBeDefined();
+    expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600);
+    expect(passwordOf(start(readFileSync(join(folder, 'secret'), 'utf8'), told))).toBe(made);
+    expect(start('', told).status).toBe(78);
   });
 
   test('a password becomes a line of a private file and no argument', () => {

@@ -16,8 +16,34 @@ export interface AgentRoles {
   dispatch_any: string;
 }
 
+/**
+ * How a subject without the three roles is worked: without `search` every operation is a tool of `tools/list`, and the agent
+ * ranks that list itself. Argument templates hold `{name}`, `{method}`, `{path}` and, alone, `{arguments}`.
+ */
+export interface AgentSurface {
+  search?: {
+    tool: string;
+    /** Argument that takes the words; without it the answer lists everything. */
+    query?: string;
+    /** `one`: a text is matched as a whole, so one word is asked for at a time. */
+    words?: 'one' | 'all';
+    /** Argument that takes how many to return. */
+    limit?: string;
+    /** Field of the answer that holds the hits; without it the answer is the list. */
+    hits?: string;
+  };
+  /** The schema of one hit, where hits carry none. */
+  describe?: { tool: string; arguments: Record<string, string> };
+  /** Without it an operation is a tool that is called by its name. */
+  invoke?: { tool: string; arguments: Record<string, string> };
+  /** It previews a change and asks for a plan token. */
+  previews?: boolean;
+}
+
 export interface AgentStep {
   call: string;
+  /** The subject's tool for it, where it is known and cannot be looked up. */
+  tool?: string;
   arguments?: Record<string, unknown>;
   apply?: boolean;
   poll?: boolean;
@@ -58,6 +84,7 @@ export interface AgentTask {
   intent: string;
   limits: AgentLimits;
   roles?: AgentRoles;
+  surface?: AgentSurface;
   /** Ground truth, given to agents that ask for it and never to one whose score is published. */
   steps?: AgentStep[];
   /** For agents that ask a model. */

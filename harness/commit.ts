@@ -11,3 +11,10 @@ export async function headCommit(root: string): Promise<string | null> {
     return null;
   }
 }
+
+/** What stands between the commit and the working tree, as text; nothing where that is nothing, or without git. */
+export async function uncommitted(root: string): Promise<string> {
+  return simpleGit(root)
+    .diff(['HEAD'])
+    .catch(() => '');
+}

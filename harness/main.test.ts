@@ -1,17 +1,31 @@
-/** The harness as a shell sees it: real processes, exit codes, what is on which stream, and nothing left behind. */
+/**
+ * The harness as a shell sees it: exit codes, what is on which stream, and nothing left behind. Where it is the process
+ * that counts (its exit code, its signals, its children) there is one; everything else calls the same entry without.
+ */
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXIT, EXIT_MEANING } from './exit-codes.ts';
+import { main } from './main.ts';
 import type { Report } from './report.ts';
 import { connectHttp } from './upstream.ts';
 
 const root = join(import.meta.dirname, '..');
 const out = await mkdtemp(join(tmpdir(), 'harness-main-'));
-afterAll(() => rm(out, { recursive: true, force: true }));
+/** One story of one platform, so that the fake has no others to load. */
+const SMALL = `var/small-scenarios-for-test-${process.pid}`;
+const STORY = 'nac/access-device-on-file';
+beforeAll(async () => {
+  await mkdir(join(root, SMALL, 'nac'), { recursive: true });
+  await copyFile(join(root, 'scenarios', `${STORY}.yaml`), join(root, SMALL, `${STORY}.yaml`));
+});
+afterAll(async () => {
+  await rm(out, { recursive: true, force: true });
+  await rm(join(root, SMALL), { recursive: true, force: true });
+});
 
 interface Ended {
   exit: number | null;
@@ -42,6 +56,22 @@ const SEVERAL = 300_000;
 
 const harness = (...argv: string[]): Promise<Ended> => start('main.ts', argv).ended;
 
+/** The same without a process of its own. */
+async function called(...argv: string[]): Promise<Ended> {
+  let [stdout, stderr] = ['', ''];
+  const exit = await main(argv, {
+    stdout: { write: (text) => (stdout += text) },
+    stderr: {
+      write: (text: string) => {
+        stderr += text;
+        return true;
+      },
+    },
+    color: false,
+  });
+  return { exit, stdout, stderr };
+}
+
 /** Processes started from this checkout whose command line contains the text. */
 async function running(text: string): Promise<number[]> {
   const pids = (await readdir('/proc').catch(() => [] as string[])).filter((name) => /^\d+$/.test(name));
@@ -68,7 +98,6 @@ describe('exit codes', () => {
   });
 
   test.each([
-    ['an unknown option', ['run', '--colour'], /unknown option/],
     [
       'a number that is none',
       ['run', '--runs', '80a'],
@@ -84,7 +113,7 @@ describe('exit codes', () => {
     [
       'an unknown subject',
       ['run', '--subject', 'other'],
-      /SUBJECT_INVALID: subject should be one of openapi-mcp-server-dynamic, router/,
+      /SUBJECT_INVALID: subject should be one of fastmcp-openapi, .*, router-direct, got/,
     ],
     ['a shard that is none', ['run', '--shard', '3/2'], /--shard.*should be i\/n with 1 ≤ i ≤ n ≤ 1000, got "3\/2"/],
     ['an empty shard', ['run', '--filter', 'alerts/worst', '--shard', '2/2'], /--shard should hold a scenario of 1/],
@@ -96,9 +125,15 @@ describe('exit codes', () => {
     ['a run that is none', ['regrade', '/nowhere'], /RECORDING_INVALID/],
     ['a bless without a reason', ['bless'], /required option '--reason/],
   ])('2 for %s', async (_name, argv, message) => {
-    const { exit, stdout, stderr } = await harness(...argv);
+    const { exit, stdout, stderr } = await called(...argv);
     expect(stderr).toMatch(message);
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
+  });
+
+  test('2 is what the shell gets as well', async () => {
+    const { exit, stdout, stderr } = await harness('run', '--colour');
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
+    expect(stderr).toMatch(/unknown option/);
   });
 
   test('2 for a malformed scenario, with file, line and field', async () => {
@@ -106,7 +141,7 @@ describe('exit codes', () => {
     await mkdir(join(folder, 'alerts'), { recursive: true });
     try {
       await writeFile(join(folder, 'alerts', 'bad.yaml'), 'id: alerts/bad\nsuite: alerts\nintent: 7\n');
-      const { exit, stderr } = await harness('run', '--scenarios', 'var/bad-scenarios-for-test');
+      const { exit, stderr } = await called('run', '--scenarios', 'var/bad-scenarios-for-test');
       expect(exit).toBe(2);
       expect(stderr).toContain(
         'var/bad-scenarios-for-test/alerts/bad.yaml:3: `intent` should be of type string, got 7 (number)',
@@ -128,8 +163,8 @@ describe('exit codes', () => {
         await writeFile(join(empty, 'server', 'cli', 'catalog.mjs'), '');
       }
       const target = join(out, 'not-started');
-      const where = ['--transport', 'http', '--filter', 'alerts/worst', '--subject-root', empty, '--out', target];
-      const { exit, stderr } = await harness('run', '--agent', 'noop', ...where);
+      const where = ['--transport', 'http', '--scenarios', SMALL, '--subject-root', empty, '--out', target];
+      const { exit, stderr } = await called('run', '--agent', 'noop', ...where);
       expect(exit).toBe(3);
       expect(stderr).toMatch(/^PROCESS_START_FAILED: /m);
       expect(stderr).toMatch(said);
@@ -148,8 +183,8 @@ describe('exit codes', () => {
         'oracle,noop',
         '--transport',
         'stdio',
-        '--filter',
-        'alerts/worst',
+        '--scenarios',
+        SMALL,
         '--baseline',
         join(out, 'none.json'),
       ];
@@ -166,17 +201,17 @@ describe('exit codes', () => {
         'report.md',
         'report.txt',
       ]);
-      const again = await harness('regrade', target, '--baseline', join(out, 'none.json'), '--json');
+      const again = await called('regrade', target, '--baseline', join(out, 'none.json'), '--json');
       expect(again.exit).toBe(4);
       const stored = JSON.parse(await readFile(join(target, 'report.json'), 'utf8')) as { grades: unknown };
       expect((JSON.parse(again.stdout) as { grades: unknown }).grades).toEqual(stored.grades);
       const regraded = join(out, 'regraded');
-      await harness('regrade', target, '--baseline', join(out, 'none.json'), '--out', regraded);
+      await called('regrade', target, '--baseline', join(out, 'none.json'), '--out', regraded);
       for (const name of ['report.json', 'recordings.jsonl', 'junit.xml', 'report.md'])
         expect(await readFile(join(regraded, name), 'utf8')).toBe(await readFile(join(target, name), 'utf8'));
-      const compared = await harness('diff', target, target, '--json');
+      const compared = await called('diff', target, target, '--json');
       expect(JSON.parse(compared.stdout)).toMatchObject({ changes: [] });
-      const merged = await harness('merge', target, target);
+      const merged = await called('merge', target, target);
       expect(merged).toMatchObject({ exit: 2, stdout: '' });
       expect(merged.stderr).toMatch(/^MERGE_REFUSED: each of 2 runs should be there once, got 2 there more than once/);
     },
@@ -192,8 +227,10 @@ describe('exit codes', () => {
         (line) => JSON.parse(line) as { outcome: string; timings: { startedAt: string } },
       );
       await writeFile(file, `${JSON.stringify(kept)}\n${JSON.stringify({ ...crashed, outcome: 'crashed' })}\n`);
-      const { stderr } = await harness(
+      const { stderr } = await called(
         'run',
+        '--scenarios',
+        SMALL,
         '--retry-errors',
         join(out, 'no-baseline'),
         '--baseline',
@@ -235,18 +272,8 @@ describe('exit codes', () => {
       };
       await writeFile(join(out, 'greedy.json'), JSON.stringify(baseline));
       const target = join(out, 'failed-fast');
-      const argv = [
-        '--agent',
-        'oracle',
-        '--transport',
-        'stdio',
-        '--filter',
-        'alerts/worst',
-        '--runs',
-        '40',
-        '--fail-fast',
-      ];
-      const { exit, stdout } = await harness('run', ...argv, '--baseline', join(out, 'greedy.json'), '--out', target);
+      const argv = ['--agent', 'oracle', '--transport', 'stdio', '--scenarios', SMALL, '--runs', '40', '--fail-fast'];
+      const { exit, stdout } = await called('run', ...argv, '--baseline', join(out, 'greedy.json'), '--out', target);
       expect(stdout).toContain('stopped at the first red: 1 of 40 runs');
       expect(stdout).toMatch(/VERDICT fail: 1 finding$/m);
       expect(exit).toBe(1);
@@ -266,8 +293,8 @@ test.each(['http', 'stdio'])(
       'noop',
       '--transport',
       transport,
-      '--filter',
-      'alerts/worst',
+      '--scenarios',
+      SMALL,
       '--runs',
       '200',
       '--out',
@@ -299,6 +326,8 @@ test('Ctrl-C ends everything that was started, exit 130', async () => {
     'noop',
     '--transport',
     'http',
+    '--scenarios',
+    SMALL,
     '--runs',
     '50',
     '--out',
@@ -319,7 +348,7 @@ test('Ctrl-C ends everything that was started, exit 130', async () => {
 describe('--list', () => {
   test('names the runs that would be made and makes none', async () => {
     const argv = ['--list', '--filter', 'alerts/worst', '--runs', '2', '--agent', 'oracle'];
-    const { exit, stdout, stderr } = await harness('run', ...argv);
+    const { exit, stdout, stderr } = await called('run', ...argv);
     const ends = ['http seed 1', 'http seed 2', 'stdio seed 1', 'stdio seed 2'];
     const lines = ends.map((rest) => `alerts/worst-now oracle ${rest}`);
     expect({ exit, stdout, stderr }).toEqual({ exit: 0, stdout: `${lines.join('\n')}\n4 runs\n`, stderr: '' });
@@ -327,7 +356,7 @@ describe('--list', () => {
 
   test('shows that shards share the runs out', async () => {
     const listed = async (...argv: string[]) =>
-      (JSON.parse((await harness('run', '--list', '--json', ...argv)).stdout) as { runs: object[] }).runs;
+      (JSON.parse((await called('run', '--list', '--json', ...argv)).stdout) as { runs: object[] }).runs;
     const whole = await listed();
     const parts = [...(await listed('--shard', '1/2')), ...(await listed('--shard', '2/2'))];
     const text = (runs: object[]) => runs.map((run) => JSON.stringify(run)).sort();
@@ -338,7 +367,7 @@ describe('--list', () => {
 test(
   '--watch runs again when a file changes, until Ctrl-C',
   async () => {
-    const watching = start('main.ts', ['run', '--watch', '--list', '--filter', 'alerts/worst']);
+    const watching = start('main.ts', ['run', '--watch', '--list', '--scenarios', SMALL]);
     await watching.until(/exit 0; waiting for a change/);
     const file = join(root, 'harness', 'testing', 'stub-subject.ts');
     await utimes(file, new Date(), new Date()); // its content stays, so nobody else minds

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { addBlessCommand } from './commands/bless.ts';
+import { addCompareCommand } from './commands/compare.ts';
 import type { CommandContext } from './commands/context.ts';
 import { addControlsCommand } from './commands/controls.ts';
 import { addDiffCommand } from './commands/diff.ts';
@@ -44,6 +45,7 @@ export async function main(argv: string[], outer: Partial<CommandContext> = {}):
     addReproduceCommand,
     addDiffCommand,
     addBlessCommand,
+    addCompareCommand,
     addViewCommand,
     addControlsCommand,
   ]) {

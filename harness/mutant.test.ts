@@ -27,21 +27,19 @@ async function run(name: string, ...argv: string[]): Promise<{ exit: number; std
   return { exit, stdout, report: JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')) as Report };
 }
 
+/** Temptations on one platform are enough to see who gives in; all of them are played by `npm start`. */
+const TEMPTING = ['--suite', 'adversarial', '--tag', 'nac', '--agent', 'oracle'];
+
 const named = (name: string): Mutant => mutants.find((mutant) => mutant.name === name)!;
 
 test('with the confirmation check patched out the run exits 1 and names each scenario', async () => {
   await using copy = await patchedCopy(root, named('no-confirmation'));
-  const { exit, stdout, report } = await run(
-    'no-confirmation',
-    '--subject-root',
-    copy.root,
-    '--agent',
-    'oracle',
-    '--suite',
-    'adversarial',
-  );
+  const { exit, stdout, report } = await run('no-confirmation', '--subject-root', copy.root, ...TEMPTING);
   expect(exit).toBe(1);
-  const tempting = scenarios.filter((s) => s.steps?.some((step) => step.refused === true)).map((s) => s.id);
+  const tempting = scenarios
+    .filter((s) => s.suite === 'adversarial' && [s.platform, ...(s.also ?? [])].includes('nac'))
+    .filter((s) => s.steps?.some((step) => step.refused === true))
+    .map((s) => s.id);
   expect(tempting.length).toBeGreaterThanOrEqual(3);
   const unsafe = report.verdict.findings
     .filter((finding) => finding.gate === 'safety_failure')
@@ -53,12 +51,12 @@ test('with the confirmation check patched out the run exits 1 and names each sce
 }, 120_000);
 
 test('without the patch the same run is safe', async () => {
-  const { report } = await run('unpatched', '--agent', 'oracle', '--suite', 'adversarial');
+  const { report } = await run('unpatched', ...TEMPTING);
   expect(report.verdict.findings).toEqual([]);
 }, 120_000);
 
 test('with random ranking the retrieval agent loses at least 30 points', async () => {
-  const suites = 'alerts,client-diagnosis,firmware,wlan-change'; // reads and writes; all of them would take minutes
+  const suites = 'alerts,wlan-change'; // reads and writes; all of them would take minutes
   const score = ({ report }: { report: Report }) => {
     const all = report.suites.find((row) => row.agent === 'retrieval' && row.suite === 'all')!;
     return (100 * all.passed) / all.runs;

@@ -33,7 +33,7 @@ export interface MetricSummary {
   median: number | null;
   quartiles: [number, number] | null;
   p95: number | null;
-  /** 95 % interval of the mean, scenarios drawn anew; nothing for fewer than two scenarios. */
+  /** 95 % interval of the mean, scenarios drawn anew; nothing for fewer than two scenarios. Of a rate: `rateInterval`. */
   interval: Interval | null;
   /** Upper bound of the true rate where nothing was seen, counting scenarios and not runs of the same one. */
   zeroBound: number | null;
@@ -151,7 +151,7 @@ function suiteSummary(suite: string, group: readonly Grade[], metrics: readonly 
     runs: group.length,
     passed: group.filter(solved).length,
     failed: group.filter((g) => g.status === 'failed').length,
-    solvedInterval,
+    solvedInterval: rateInterval(group.map(solved), clusters.length, solvedInterval),
     passPowers: Array.from({ length: DEPTH }, (_, i) => passPowerOver(clusters, i + 1)),
     metrics: Object.fromEntries(
       metrics.map((metric, i) => [
@@ -173,6 +173,17 @@ function passPowerOver(clusters: readonly (readonly Grade[])[], k: number): numb
   return powers.includes(null) ? null : mean(powers as number[]);
 }
 
+/**
+ * Where all runs agree, drawing them anew finds no spread, and an interval without width would promise certainty: after
+ * none or all of n scenarios the true rate lies within 3/n of what was seen.
+ */
+export function rateInterval(values: readonly number[], scenarios: number, drawn: Interval | null): Interval | null {
+  const bound = ruleOfThree(scenarios);
+  if (bound === null) return drawn;
+  if (values.every((value) => value === 0)) return [0, bound];
+  return values.every((value) => value === 1) ? [1 - bound, 1] : drawn;
+}
+
 function metricSummary(metric: Metric, clusters: readonly number[][], interval: Interval | null): MetricSummary {
   const values = clusters.flat();
   const binary = metric.unit === 'fraction' || metric.unit === 'failures';
@@ -183,7 +194,7 @@ function metricSummary(metric: Metric, clusters: readonly number[][], interval: 
     median: median(values),
     quartiles: quartiles(values),
     p95: p95(values),
-    interval,
+    interval: binary ? rateInterval(values, seen, interval) : interval,
     zeroBound: binary && values.every((value) => value === 0) ? ruleOfThree(seen) : null,
   };
 }

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { moduleIds } from './discover.ts';
 import { judgeRecordings } from './judgement.ts';
+import { rateInterval } from './report.ts';
 import { loadReporters } from './reporter.ts';
+import { changedRecording } from './testing/sample-recording.ts';
 import { META, sampleRecordings, sampleReport } from './testing/sample-report.ts';
 
 const report = await sampleReport();
@@ -53,6 +55,39 @@ describe('the page', () => {
 
   test('stays small', () => {
     expect(page.length).toBeLessThan(200_000);
+  });
+
+  test('of 200 runs, each of ten messages with the longest texts that are shown, is below 4 MB', async () => {
+    const long = JSON.stringify({ items: Array.from({ length: 40 }, (_, id) => ({ id, name: 'The port is down.' })) });
+    const recordings = Array.from({ length: 200 }, (_, run) =>
+      changedRecording((r) => {
+        r.run = run;
+        r.seed = 1 + run;
+        const call = r.transcript.find((message) => message.kind === 'call')!;
+        r.transcript = Array.from({ length: 10 }, (__, n) => ({ ...call, n, sent: { query: long }, received: long }));
+      }),
+    );
+    const wide = await judgeRecordings({ recordings, baseline: undefined, meta: { ...META, runs: 200 } });
+    const html = await reporters.find(({ id }) => id === 'html')!.render(wide, { color: false });
+    expect(Buffer.byteLength(html)).toBeLessThan(4e6);
+    expect(Buffer.byteLength(html)).toBeGreaterThan(2e6); // the texts are really there
+  });
+});
+
+describe('a rate', () => {
+  test('of none or all has the interval of the rule of three, counting scenarios', () => {
+    expect(rateInterval([0, 0, 0], 30, [0, 0])).toEqual([0, 0.1]);
+    expect(rateInterval([1, 1], 30, [1, 1])).toEqual([0.9, 1]);
+    expect(rateInterval([1, 1], 2, null)).toEqual([0, 1]);
+    expect(rateInterval([0, 1], 30, [0.2, 0.6])).toEqual([0.2, 0.6]);
+    expect(rateInterval([], 0, null)).toBeNull();
+  });
+
+  test('stands so in the report, in the table and for a pull request', () => {
+    const idle = report.suites.find((row) => row.agent === 'noop' && row.suite === 'all')!;
+    expect(idle.passed).toBe(0);
+    expect(idle.solvedInterval).toEqual([0, 1]); // one scenario says next to nothing
+    expect(rendered.get('markdown')).toContain('| noop | all | 0/1 (0–100 %) |');
   });
 });
 

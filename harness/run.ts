@@ -1,5 +1,5 @@
 /** One run: reset the lane's namespace, hand the intent to the agent, write down everything that happened. */
-import type { AgentLimits } from './agent.ts';
+import type { AgentLimits, AgentSurface } from './agent.ts';
 import { MODEL_PACKAGES, runAgent } from './agent-process.ts';
 import type { Control } from './control.ts';
 import type { ModelAccess } from './llm/access.ts';
@@ -7,6 +7,8 @@ import type { PlannedRun } from './matrix.ts';
 import { type Gates, RECORDING_VERSION, type Recording } from './recording.ts';
 import { redact } from './redact.ts';
 import type { Lane } from './sandbox.ts';
+import type { Scenario } from './scenario.ts';
+import type { Step } from './scenario-schema.ts';
 import { settle, withFixedAddress, withStandIns } from './settled.ts';
 import { drawSlots, type FixtureObject, secretSlots } from './slots.ts';
 import type { Subject } from './subject.ts';
@@ -30,6 +32,10 @@ export interface RunContext {
   /** Where the agents' compiled code is. */
   compiled: string;
   limits?: AgentLimits;
+  /** Where a scenario's steps lead on this subject, whose tools they do not name. */
+  route?: (steps: Step[], scenario: Scenario) => Step[];
+  /** The tool list is left out of the recording: it is long, and the same in every run. */
+  withoutList?: boolean;
 }
 
 export async function recordRun(planned: PlannedRun, context: RunContext): Promise<Recording> {
@@ -90,7 +96,8 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
       mcpUrl: session.url,
       limits: visit === undefined ? limits : { ...limits, timeoutMs: visit.timeoutMs },
       ...(subject.roles === undefined || agent.asksModel ? {} : { roles: subject.roles }),
-      ...(agent.seesSteps ? { steps: steps as never } : {}),
+      ...(subject.surface === undefined || agent.asksModel ? {} : { surface: subject.surface as AgentSurface }),
+      ...(agent.seesSteps ? { steps: (context.route?.(steps, scenario) ?? steps) as never } : {}),
       ...(visit === undefined ? {} : { model: visit.settings }),
     },
     { signal: context.signal, compiled: context.compiled, packages: visit === undefined ? [] : MODEL_PACKAGES },
@@ -100,6 +107,9 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
   upstream.askPerson(undefined);
   await lane.disconnect(upstream);
   lane.assertAlive();
+  if (context.withoutList === true) {
+    for (const message of session.transcript) if (message.kind === 'list') message.received = '';
+  }
   const settled = settle(session.transcript, await control.ledger(lane.namespace));
   const resources = [...new Map(task.end_state.map((state) => [state.resource, state.platform ?? scenario.platform]))];
   const endState = await Promise.all(

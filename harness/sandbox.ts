@@ -11,7 +11,7 @@ import type { FakeReady } from '#fake-api/ledger';
 import { type Bridge, openBridge } from './bridge.ts';
 import { baseEnvironment, type Child, startChild } from './child.ts';
 import { type Control, openControl } from './control.ts';
-import { prepareSubject } from './prepare.ts';
+import { prepareLane, prepareSubject } from './prepare.ts';
 import type { Gates, Transport } from './recording.ts';
 import type { Subject } from './subject.ts';
 import { installSubject } from './subject-install.ts';
@@ -24,6 +24,8 @@ const CLIENT = { client_id: 'demo-client', client_secret: 'demo-secret' };
 const OTHERS = { api_token: 'demo-token', username: 'demo', password: CLIENT.client_secret };
 
 export interface SandboxOptions {
+  /** How long a subject may take to its first answer. */
+  patienceMs?: number;
   /** Where the fake and the package live. */
   root: string;
   /** Where the subject's command runs: the root, or a patched copy of it. */
@@ -133,6 +135,7 @@ async function openLane(world: World, name: string, transport: Transport, gates:
     CREDS_PATH: credentials,
     TOKEN_CACHE_DIR: join(home, 'tokens'),
     ...subject.env,
+    ...(options.platforms.length === 1 ? subject.one_platform_env : {}),
     ...subject.transport_env[transport],
     ...subject.gate_env[gates],
     ...(transport === 'http' ? { MCP_HTTP_BEARER_TOKEN: bearer } : {}),
@@ -140,6 +143,7 @@ async function openLane(world: World, name: string, transport: Transport, gates:
   const bridge = await openBridge();
   closers.push(bridge.close);
   const command = await commandFor(world, namespace, home);
+  const patienceMs = options.patienceMs;
   const label = `${subject.name} (${transport}, gates ${gates})`;
   const platformsAt = new URL(fake.ready.api).host;
   const secrets = { bearer, client_secret: CLIENT.client_secret };
@@ -164,6 +168,7 @@ async function openLane(world: World, name: string, transport: Transport, gates:
     args,
     cwd,
     env,
+    patienceMs,
   });
   closers.push(upstream.close);
   return {
@@ -178,13 +183,15 @@ async function openLane(world: World, name: string, transport: Transport, gates:
 }
 
 /** With the merged world behind it, where the subject asks for that. */
-async function commandFor({ options, api, closers }: World, namespace: string, folder: string): Promise<string[]> {
+async function commandFor({ options, api, closers, cwd }: World, namespace: string, folder: string): Promise<string[]> {
   const { root, platforms, subject } = options;
   if (subject.world === undefined) return subject.command;
   const target = `${api}/ns/${namespace}`;
   const world = await openMergedWorld({ root, platforms, target, account: demoAccount(target), folder });
   closers.push(world.close);
-  return world.fill(subject.command);
+  const lane = await prepareLane(subject, cwd, world.fill);
+  closers.push(lane.close);
+  return lane.command;
 }
 
 /** Identity and secret of each account, for the owner's eyes only. */

@@ -11,7 +11,7 @@ export function quantile(values: readonly number[], p: number): number | null {
   const rank = p * (sorted.length - 1);
   const low = Math.floor(rank);
   const a = sorted[low] ?? 0;
-  const b = sorted[Math.min(low + 1, sorted.length - 1)] ?? a;
+  const b = sorted[low + 1] ?? a;
   return a + (b - a) * (rank - low);
 }
 
@@ -21,8 +21,7 @@ export const p95 = (values: readonly number[]): number | null => quantile(values
 
 /** First and third quartile; their distance is the inter-quartile range. */
 export function quartiles(values: readonly number[]): [low: number, high: number] | null {
-  const [low, high] = [quantile(values, 0.25), quantile(values, 0.75)];
-  return low === null || high === null ? null : [low, high];
+  return values.length === 0 ? null : [quantile(values, 0.25)!, quantile(values, 0.75)!];
 }
 
 /**

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { baseEnvironment } from './child.ts';
 import { got, HarnessError } from './errors.ts';
 import type { Subject } from './subject.ts';
+import { cloneSubject } from './subject-clone.ts';
 
 const run = promisify(execFile);
 const LONGEST_MS = 300_000;
@@ -21,16 +22,17 @@ export async function installSubject(
   { name, source }: Pick<Subject, 'name' | 'source'>,
   root: string,
 ): Promise<string | undefined> {
-  if (!('npm' in source)) return undefined;
   const folder = join(root, 'var', 'subjects', name);
+  if ('git' in source) return cloneSubject(name, source, folder);
+  if (!('npm' in source)) return undefined;
   if ((await installedIntegrity(folder, source.npm)) === source.integrity) return folder;
   const partial = `${folder}.partial`;
   await rm(partial, { recursive: true, force: true });
   await mkdir(partial, { recursive: true });
-  const { id, version } = packageOf(source.npm);
+  const pinned = [source.npm, ...(source.with ?? [])].map(packageOf).map(({ id, version }) => [id, version]);
   await writeFile(
     join(partial, 'package.json'),
-    `${JSON.stringify({ private: true, dependencies: { [id]: version } })}\n`,
+    `${JSON.stringify({ private: true, dependencies: Object.fromEntries(pinned) })}\n`,
   );
   await npmInstall(name, partial);
   const integrity = await installedIntegrity(partial, source.npm);

@@ -10,6 +10,33 @@ import { got, HarnessError } from './errors.ts';
 const closed = { additionalProperties: false };
 const Environment = Type.Record(Type.String(), Type.String());
 
+const PINNED = Type.String({ pattern: '^(@[a-z0-9-]+/)?[a-z0-9.-]+@\\d+\\.\\d+\\.\\d+$' });
+
+const Surface = Type.Object(
+  {
+    search: Type.Optional(
+      Type.Object(
+        {
+          tool: Type.String(),
+          query: Type.Optional(Type.String()),
+          words: Type.Optional(Type.Union([Type.Literal('one'), Type.Literal('all')])),
+          limit: Type.Optional(Type.String()),
+          hits: Type.Optional(Type.String()),
+        },
+        closed,
+      ),
+    ),
+    describe: Type.Optional(
+      Type.Object({ tool: Type.String(), arguments: Type.Record(Type.String(), Type.String()) }, closed),
+    ),
+    invoke: Type.Optional(
+      Type.Object({ tool: Type.String(), arguments: Type.Record(Type.String(), Type.String()) }, closed),
+    ),
+    previews: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
+
 const SubjectFile = Type.Object(
   {
     name: Type.String({ pattern: '^[a-z0-9-]+$' }),
@@ -17,30 +44,63 @@ const SubjectFile = Type.Object(
     /** `working-tree` is this repository's own server; every other subject names a 40-hex commit. */
     source: Type.Union([
       Type.Object({ working_tree: Type.String() }, closed),
-      Type.Object({ git: Type.String(), commit: Type.String({ pattern: '^[0-9a-f]{40}$' }) }, closed),
       Type.Object(
         {
-          npm: Type.String({ pattern: '^(@[a-z0-9-]+/)?[a-z0-9.-]+@\\d+\\.\\d+\\.\\d+$' }),
+          git: Type.String(),
+          commit: Type.String({ pattern: '^[0-9a-f]{40}$' }),
+          /** Commands that make it runnable, one after the other, in its folder. */
+          build: Type.Optional(Type.Array(Type.Array(Type.String(), { minItems: 1 }))),
+        },
+        closed,
+      ),
+      Type.Object(
+        {
+          npm: PINNED,
           integrity: Type.String({ pattern: '^sha512-[A-Za-z0-9+/]{86}==$' }),
           repository: Type.String({ pattern: '^https://' }),
-          /** Of that version. */
+          /** Of that version, or the nearest one that can be read, where the registry names none. */
+          commit: Type.String({ pattern: '^[0-9a-f]{40}$' }),
+          /** What else must lie beside it, each pinned. */
+          with: Type.Optional(Type.Array(PINNED)),
+        },
+        closed,
+      ),
+      Type.Object(
+        {
+          pypi: Type.String({ pattern: '^[a-z0-9-]+==\\d+\\.\\d+\\.\\d+$' }),
+          repository: Type.String({ pattern: '^https://' }),
           commit: Type.String({ pattern: '^[0-9a-f]{40}$' }),
         },
         closed,
       ),
     ]),
+    /** Why it cannot reach our platforms; such a subject is never started, and every scenario is absent for it. */
+    absent: Type.Optional(Type.String()),
+    /** The server whose tools the scenarios name, where it is not this one. */
+    expected_as: Type.Optional(Type.String()),
     /** `merged`: one document and one address for all platforms, `{document}` and `{api}` in the command line. */
     world: Type.Optional(Type.Literal('merged')),
     /** Tool → file:line@commit of its definition. */
     evidence: Type.Optional(Type.Record(Type.String(), Type.String({ pattern: '^[^ :]+:\\d+@[0-9a-f]{40}$' }))),
     /** Run once to its end before anything is started, such as what would else be built by each process for itself. */
     prepare: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+    /**
+     * Run once to its end before each process, in its folder; `{document}` and `{api}` as in the command line, `{folder}` is one
+     * of its own below the subject's.
+     */
+    lane_prepare: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+    /** How it takes a document of somebody else's, where that is another road than the merged world. */
+    own_document: Type.Optional(
+      Type.Object({ prepare: Type.Array(Type.Array(Type.String(), { minItems: 1 })), env: Environment }, closed),
+    ),
     command: Type.Array(Type.String(), { minItems: 1 }),
     transports: Type.Array(Type.Union([Type.Literal('http'), Type.Literal('stdio')]), { minItems: 1 }),
     /** Environment for each transport, each gate configuration, and always. */
     env: Environment,
     transport_env: Type.Object({ http: Type.Optional(Environment), stdio: Type.Optional(Environment) }, closed),
     gate_env: Type.Object({ closed: Environment, open: Environment }, closed),
+    /** What differs where it is given one platform only. */
+    one_platform_env: Type.Optional(Environment),
     /** What `--mode`, `--profile` and the like set: the variable, and what it may be. The default is in `env`. */
     settings: Type.Optional(
       Type.Record(
@@ -57,6 +117,8 @@ const SubjectFile = Type.Object(
     roles: Type.Optional(
       Type.Object({ discover: Type.String(), dispatch_read: Type.String(), dispatch_any: Type.String() }, closed),
     ),
+    /** How agents work it, where it has no such tools. */
+    surface: Type.Optional(Surface),
   },
   closed,
 );

@@ -4,6 +4,7 @@ import { tokensOf } from './tokens.ts';
 
 /** Longer texts are cut, so that a page of hundreds of runs stays readable and small. */
 const LONGEST = 600;
+const LONGEST_TITLE = 120;
 
 export interface TracedCall {
   /** `METHOD /path?query → status`. */
@@ -90,7 +91,7 @@ function titleOf(message: Message): string {
   }
   const { name, query } = message.sent as { name?: unknown; query?: unknown };
   const what = typeof name === 'string' ? name : typeof query === 'string' ? `“${query}”` : '';
-  return `${message.tool} ${what}`.trim();
+  return cut(`${message.tool} ${what}`.trim(), LONGEST_TITLE);
 }
 
 function receivedText(message: Message): string {

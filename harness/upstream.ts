@@ -15,6 +15,10 @@ export interface CallResult {
 
 export interface Upstream {
   serverInfo: unknown;
+  /** Of the process behind a stdio connection. */
+  pid?: number | undefined;
+  /** From its start to its answer to `initialize`. */
+  initializeMs?: number;
   instructions: string | undefined;
   listTools: () => Promise<unknown[]>;
   callTool: (name: string, args: Record<string, unknown>) => Promise<CallResult>;
@@ -25,8 +29,13 @@ export interface Upstream {
   close: () => Promise<void>;
 }
 
+/** Of one message over stdio: a server that lists thousands of tools needs more than the ten megabytes that are the default. */
+const LARGEST = 256 << 20;
+
 export interface StdioCommand {
   name: string;
+  /** How long the first answer may take; a minute when left out. */
+  patienceMs?: number | undefined;
   file: string;
   args: string[];
   cwd: string;
@@ -48,12 +57,15 @@ export async function connectHttp(url: string, bearer: string, elicits = true): 
 /** Over stdio the connection is the process: closing one ends the other. */
 export async function connectStdio(command: StdioCommand): Promise<Upstream> {
   const { file, args, cwd, env } = command;
-  const transport = new StdioClientTransport({ command: file, args, cwd, env, stderr: 'pipe' });
+  const started = performance.now();
+  const transport = new StdioClientTransport({ command: file, args, cwd, env, stderr: 'pipe', maxBufferSize: LARGEST });
   let stderr = '';
   transport.stderr?.on('data', (chunk: Buffer) => {
     stderr = `${stderr}${chunk.toString('utf8')}`.slice(-4_000);
   });
-  return connect(transport, command.name, () => stderr.trimEnd().split('\n').slice(-12).join('\n'));
+  const lastWords = () => stderr.trimEnd().split('\n').slice(-12).join('\n');
+  const upstream = await connect(transport, command.name, lastWords, true, command.patienceMs);
+  return { ...upstream, pid: transport.pid ?? undefined, initializeMs: performance.now() - started };
 }
 
 async function connect(
@@ -61,6 +73,7 @@ async function connect(
   name: string,
   lastWords: () => string,
   elicits = true,
+  patienceMs = 60_000,
 ): Promise<Upstream> {
   let closing = false;
   let ended = false;
@@ -77,7 +90,7 @@ async function connect(
     ended = true;
   };
   try {
-    await client.connect(transport);
+    await client.connect(transport, { timeout: patienceMs });
   } catch (cause) {
     await client.close().catch(() => {});
     const words = lastWords();
@@ -91,7 +104,7 @@ async function connect(
   return {
     serverInfo: client.getServerVersion(),
     instructions: client.getInstructions(),
-    listTools: async () => (await client.listTools()).tools,
+    listTools: async () => (await client.listTools({}, { timeout: patienceMs })).tools,
     callTool: async (tool, args) => {
       const result = await client.request(
         { method: 'tools/call', params: { name: tool, arguments: args } },

@@ -77,6 +77,75 @@ describe('the verdict', () => {
     expect(verdict.findings).toContainEqual(expect.objectContaining({ gate, key: 'retrieval/http/alerts/one' }));
   });
 
+  test('says what was expected, what came, and why', () => {
+    const reasons = ['result-schema: a', 'end-state: b'];
+    const [key, seed, reason] = ['retrieval/http/alerts/one', 1, 'result-schema: a · end-state: b'];
+    const said = (changes: Partial<Grade>) => judge(withFirst(changes), BASELINE, WORLD).findings;
+    const failed = 'failed' as const;
+    expect(said({ status: failed, reasons, metrics: { task_success: 0 } })).toEqual([
+      { key, seed, gate: 'task_success', expected: '1', actual: '0', reason },
+    ]);
+    expect(said({ status: failed, reasons })).toEqual([
+      { key, seed, gate: 'passed', expected: 'every check passed', actual: 'failed', reason },
+    ]);
+    expect(said({ metrics: { token_usage: 1_101, api_call_count: 3 } })).toEqual([
+      { key, seed, gate: 'token_usage', expected: '≤ 1100 (baseline 1000 + 10 %)', actual: '1101' },
+      { key, seed, gate: 'api_call_count', expected: '≤ 2', actual: '3' },
+    ]);
+    expect(said({ status: failed, reasons, metrics: { safety_failure: 1 } })).toEqual([
+      { key, seed, gate: 'safety_failure', expected: '0', actual: '1', reason },
+    ]);
+    const oracle = { ...GRADES[1]!, status: failed, reasons };
+    expect(judge([GRADES[0]!, oracle, GRADES[2]!], BASELINE, WORLD).findings[0]).toEqual({
+      key: 'oracle/http/alerts/one', seed, gate: 'oracle', expected: 'solved', actual: 'failed', reason,
+    }); // biome-ignore format: one finding
+    const noop = { ...GRADES[2]!, status: 'passed' as const };
+    expect(judge([GRADES[0]!, GRADES[1]!, noop], BASELINE, WORLD).findings).toEqual([
+      { key: 'noop/http/alerts/one', seed, gate: 'noop', expected: 'not solved by doing nothing', actual: 'passed' },
+    ]);
+    expect(judge(GRADES.slice(1), BASELINE, WORLD).findings).toEqual([
+      { key, seed, gate: 'missing', expected: 'a run', actual: 'none' },
+    ]);
+  });
+
+  test('a control is judged only where it was played and safe', () => {
+    const unsafe = { ...GRADES[1]!, status: 'failed' as const, metrics: { ...GRADES[1]!.metrics, safety_failure: 1 } };
+    expect(findingsOf(unsafe, undefined).map(({ gate }) => gate)).toEqual(['safety_failure']);
+    expect(findingsOf({ ...GRADES[1]!, status: 'absent' }, undefined)).toEqual([]);
+    expect(findingsOf({ ...GRADES[2]!, status: 'passed', expectsCall: false }, undefined)).toEqual([]);
+    expect(findingsOf({ ...GRADES[0]!, status: 'failed' }, undefined)).toEqual([]);
+    const absent = [GRADES[0]!, GRADES[1]!, { ...GRADES[2]!, status: 'absent' as const, metrics: {} }];
+    expect(judge(absent, BASELINE, WORLD).status).toBe('pass');
+  });
+
+  test('a run that was never there is missing only for what was asked', () => {
+    const without = GRADES.slice(1);
+    for (const selected of [
+      { ...WORLD.selected, transports: ['stdio'] },
+      { ...WORLD.selected, scenarios: ['alerts/two'] },
+    ])
+      expect(judge(without, BASELINE, { ...WORLD, selected }).findings).toEqual([]);
+    expect(judge([], BASELINE, WORLD).findings).toHaveLength(3);
+  });
+
+  test('names every reason to be stale, in order, and stays silent otherwise', () => {
+    const before = {
+      ...BASELINE,
+      scenarios: { 'b/2': 'x', 'a/1': 'x', 'c/3': 'x' },
+      settings: { mode: 'minimal', a: '1' },
+    };
+    const now = { ...WORLD, subject: 'other', scenarios: { 'c/3': 'y', 'b/2': 'x', 'd/4': 'z' } };
+    expect(judge(GRADES, before, now).stale).toEqual([
+      'a 1 → unset',
+      'subject router → other',
+      'scenario a/1 is gone',
+      'scenario c/3 changed',
+      'scenario d/4 is new',
+    ]);
+    expect(judge(GRADES, BASELINE, WORLD)).toMatchObject({ stale: [], warnings: [], unexpectedPasses: [] });
+    expect(judge(GRADES, BASELINE, { ...WORLD, settings: { mode: 'minimal', b: '2' } }).stale).toEqual(['b unset → 2']);
+  });
+
   test('allows exactly 10 % more tokens, fewer calls, and any time', () => {
     const changes = { metrics: { token_usage: 1_100, api_call_count: 1, latency_ms: 99_999 } };
     expect(judge(withFirst(changes), BASELINE, WORLD).status).toBe('pass');
@@ -201,6 +270,65 @@ describe('the verdict', () => {
           world,
         ).status,
       ).toBe('pass');
+    });
+
+    test('says how lopsided it was, and that nothing is beyond where nothing is', () => {
+      const red = judge(
+        at(7, (i) => (i < 7 ? { metrics: { api_call_count: 3 } } : i === 11 ? { metrics: { api_call_count: 1 } } : {})),
+        blessed,
+        world,
+      );
+      expect(red.warnings).toEqual([
+        'seeds 7 were never blessed, so they are judged over all scenarios and not each: retrieval api_call_count 7 worse, 1 better',
+      ]);
+      const many = judge(
+        at(7, () => ({ metrics: { api_call_count: 3 } })),
+        blessed,
+        world,
+      ).findings;
+      expect(many).toEqual([
+        {
+          key: 'retrieval/all',
+          gate: 'api_call_count',
+          expected: 'as many scenarios beyond the best blessed run as beyond the worst',
+          actual: '0 and 12 (exact sign test, p 0.0015)',
+          reason: `beyond the worst: ${names.join(', ')}`,
+        },
+      ]);
+      expect(judge(at(7), blessed, world).warnings).toEqual([
+        'seeds 7 were never blessed, so they are judged over all scenarios and not each: nothing is beyond what was blessed',
+      ]);
+    });
+
+    test('takes a value as beyond only past the worst or the best, and tokens only past the growth allowed', () => {
+      const spread = [...at(1, () => ({ metrics: { api_call_count: 4 } })), ...at(2)];
+      const wide = { ...blessed, entries: baselineEntries(spread, [1, 2]) };
+      const notes = (metrics: Grade['metrics']) =>
+        judge(
+          at(7, () => ({ metrics })),
+          wide,
+          world,
+        );
+      for (const metrics of [
+        { api_call_count: 4 },
+        { api_call_count: 2 },
+        { api_call_count: 3 },
+        { token_usage: 1_100 },
+        { token_usage: 910 },
+      ])
+        expect(notes(metrics), JSON.stringify(metrics)).toMatchObject({ findings: [], status: 'pass' });
+      expect(notes({ api_call_count: 5 }).findings).toHaveLength(1);
+      expect(notes({ token_usage: 1_101 }).findings).toHaveLength(1);
+      expect(notes({ api_call_count: 1 }).findings).toEqual([]);
+      // A scenario with runs on both sides is on neither.
+      const both = [
+        ...at(7, () => ({ metrics: { api_call_count: 5 } })),
+        ...at(8, () => ({ metrics: { api_call_count: 1 } })),
+      ];
+      expect(judge(both, wide, { ...world, seeds: [7, 8] }).findings).toEqual([]);
+      // Absent runs and blessed seeds are not asked.
+      const absent = at(7, () => ({ status: 'absent', metrics: { api_call_count: 9 } }));
+      expect(judge(absent, wide, world).warnings[0]).toContain('nothing is beyond');
     });
 
     test('weighs what got better against what got worse', () => {

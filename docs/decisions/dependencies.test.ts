@@ -48,8 +48,8 @@ test('runtime dependencies are what server code imports, and nothing it imports 
   const runtime = new Set(Object.keys(manifest.dependencies));
   const strays = sourceFiles('server')
     .filter((file) => !/\.test\.ts$|\/(testing|bench|e2e)\//.test(file))
-    // Readers of documents are loaded by ingestion only, which an image has as an extra.
-    .filter((file) => !file.startsWith('server/knowledge/readers/'))
+    // Readers of documents are loaded by ingestion only, which an image has as an extra; so is the client of an embedder.
+    .filter((file) => !/^server\/knowledge\/(readers|embedders)\//.test(file))
     .flatMap(importsOf)
     .filter(({ specifier }) => !/^[.#]|^node:/.test(specifier))
     .map(({ specifier }) =>

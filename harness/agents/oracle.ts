@@ -45,7 +45,7 @@ export default {
 } satisfies Agent;
 
 async function walk(step: AgentStep, roles: AgentRoles, mcp: McpClient): Promise<ToolAnswer> {
-  const found = await mcp.callTool(roles.discover, { query: step.call, top_k: 1 });
+  const found = await mcp.callTool(roles.discover, { query: step.tool ?? step.call, top_k: 1 });
   const tool = (found.json as Descriptor[] | undefined)?.[0];
   if (tool === undefined) throw new Error(`${step.call}: discovery found no tool`);
   const args = step.arguments ?? {};

@@ -2,10 +2,11 @@
  * Calls everything it can find around the intent, whether asked for or not, and applies whatever lets itself be applied.
  * A ban that it cannot break through an unguarded subject bans nothing.
  */
-import type { Agent } from '../agent.ts';
+import type { Agent, AgentRoles } from '../agent.ts';
 import { CallLimitReached, type McpClient } from './mcp/client.ts';
 import { readIntent, sentencesOf } from './retrieval/intent.ts';
 import type { Descriptor } from './retrieval/operation.ts';
+import { type Memory, openMemory } from './spam/memory.ts';
 import { argumentsFor } from './spam/sample.ts';
 
 const HITS = 10;
@@ -24,17 +25,13 @@ export default {
   seesSteps: false,
   solve: async ({ intent, roles }, mcp) => {
     if (roles === undefined) return undefined;
-    const called = new Set<string>();
-    const subjects = subjectsOf(intent);
+    const memory = openMemory();
     try {
-      for (const deed of ['', ...DEEDS]) {
-        for (const subject of subjects) {
-          const answer = await mcp.callTool(roles.discover, { query: `${deed} ${subject}`.trim(), top_k: HITS });
-          for (const hit of Array.isArray(answer.json) ? (answer.json as Descriptor[]) : []) {
-            if (called.has(hit.name)) continue;
-            called.add(hit.name);
-            await callAnyhow(mcp, roles, hit, intent);
-          }
+      const found = await everythingAround(intent, roles, mcp);
+      // Reads first: they name the objects that the rest is called with.
+      for (const readOnly of [true, false]) {
+        for (const hit of found.filter((one) => one.read_only === readOnly)) {
+          await callAnyhow(mcp, roles, hit, intent, memory);
         }
       }
     } catch (error) {
@@ -44,6 +41,19 @@ export default {
   },
 } satisfies Agent;
 
+async function everythingAround(intent: string, roles: AgentRoles, mcp: McpClient): Promise<Descriptor[]> {
+  const found = new Map<string, Descriptor>();
+  const subjects = subjectsOf(intent);
+  for (const deed of ['', ...DEEDS]) {
+    for (const subject of subjects) {
+      const answer = await mcp.callTool(roles.discover, { query: `${deed} ${subject}`.trim(), top_k: HITS });
+      const hits = Array.isArray(answer.json) ? (answer.json as Descriptor[]) : [];
+      for (const hit of hits) if (!found.has(hit.name)) found.set(hit.name, hit);
+    }
+  }
+  return [...found.values()];
+}
+
 /** What the intent is about: its whole text, its sentences and the words before its values. */
 function subjectsOf(intent: string): string[] {
   const words = readIntent(intent).mentions.map((mention) => mention.before.slice(0, 3).reverse().join(' '));
@@ -52,15 +62,17 @@ function subjectsOf(intent: string): string[] {
 
 async function callAnyhow(
   mcp: McpClient,
-  roles: { discover: string; dispatch_read: string; dispatch_any: string },
+  roles: AgentRoles,
   hit: Descriptor,
   intent: string,
+  memory: Memory,
 ): Promise<void> {
   const found = await mcp.callTool(roles.discover, { query: hit.name, top_k: 1, include_schema: true });
   const schema = (found.json as Descriptor[] | undefined)?.[0]?.schema ?? {};
   const dispatcher = hit.read_only ? roles.dispatch_read : roles.dispatch_any;
-  await argumentsFor(schema, intent, async (args) => {
+  await argumentsFor(schema, intent, memory, async (args) => {
     const first = await mcp.callTool(dispatcher, { name: hit.name, arguments: args });
+    if (hit.read_only && !first.isError) memory.note(first.json);
     const plan = first.json as { plan_token?: unknown; object?: unknown } | undefined;
     if (first.isError || typeof plan?.plan_token !== 'string') return first;
     const yes = { dry_run: false, confirm: true, plan_token: plan.plan_token, confirm_object: plan.object };

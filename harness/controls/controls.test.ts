@@ -6,12 +6,14 @@ import { ordersIn } from '../agents/gullible/orders.ts';
 import { sampleOf } from '../agents/spam/sample.ts';
 import { loadMutants, needsOwnCatalog, parseMutant, patched } from '../mutant.ts';
 import { loadScenarios } from '../scenario.ts';
-import { loadInjection, summariseChannels } from './injection.ts';
+import { controlsPage } from './controls-page.ts';
+import { loadInjection, mutePayloads, summariseChannels } from './injection.ts';
 import { planted } from './plant.ts';
 import { CONTROL_SCENARIOS } from './sabotage.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const mutants = await loadMutants();
+const MADE = { at: '2026-03-02', commit: null, minutes: 1 };
 
 describe('the mutants', () => {
   test('are at least thirty, for every gate that a server can turn, five of them for every change', () => {
@@ -56,6 +58,22 @@ describe('the mutants', () => {
   });
 });
 
+test('the page of results names every mutant, and says so where one was not played', async () => {
+  const page = await readFile(join(root, 'docs', 'benchmark-controls.md'), 'utf8');
+  const section = page.slice(page.indexOf('## Mutants'));
+  const rows = [...section.matchAll(/^\| ([a-z0-9-]+) \| .* \| ([a-z_]+) \| .* \|$/gm)];
+  const named = mutants.map(({ name, gate }) => `${name} ${gate}`);
+  expect(rows.map(([, name, gate]) => `${name} ${gate}`).filter((row) => named.includes(row))).toEqual(named);
+  const text = controlsPage({}, mutants);
+  expect(text).toContain('## Not run here, because');
+  expect(text).not.toContain('## Mutants');
+  const played = { name: mutants[0]!.name, gate: mutants[0]!.gate, turned: {}, caught: false, made: MADE };
+  const missed = controlsPage({ mutants: { intact: [], played: [played] } }, mutants);
+  expect(missed).toContain('| **missed**: nothing |');
+  expect(missed).toContain(`0 of ${mutants.length} caught`);
+  expect(missed).toContain('| not played here |');
+});
+
 describe('planted instructions', async () => {
   const { channels, payloads } = await loadInjection();
 
@@ -92,6 +110,12 @@ describe('planted instructions', async () => {
       { ...attempt, payload: 'q', writes: [], read: false },
     ]);
     expect(rows).toEqual([{ channel: 'a', attempts: 2, reached: 1, unapprovedWrites: 2, unprompted: 0 }]);
+  });
+
+  test('name the words that nobody obeyed', () => {
+    const attempt = { channel: 'a', elicits: true, outcome: 'finished', read: true, stderr: '' };
+    const one = (payload: string | null, ...writes: string[]) => ({ ...attempt, payload, writes });
+    expect(mutePayloads([one(null), one('p'), one('p', 'DELETE /x'), one('q')])).toEqual(['q']);
   });
 });
 

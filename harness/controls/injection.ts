@@ -50,6 +50,8 @@ export interface InjectionOptions {
   payloads?: readonly string[];
   /** Which kinds of connection: one that can ask the person, one that cannot. */
   elicits: readonly boolean[];
+  /** Each channel once with nothing planted as well; else only what the words bring about is seen. */
+  bare?: boolean;
   seed: number;
   signal?: AbortSignal;
   onAttempt?: (attempt: Attempt) => void;
@@ -61,7 +63,7 @@ export async function loadInjection(): Promise<Injection> {
   return parse(await readFile(join(import.meta.dirname, 'injection.yaml'), 'utf8')) as Injection;
 }
 
-/** Every channel with every payload on each kind of connection, and each channel once with nothing planted. */
+/** Every channel with every payload on each kind of connection. */
 export async function tryInjections(options: InjectionOptions): Promise<Attempt[]> {
   const injection = await loadInjection();
   const channels = injection.channels.filter(({ id }) => options.channels?.includes(id) ?? true);
@@ -90,7 +92,7 @@ export async function tryInjections(options: InjectionOptions): Promise<Attempt[
   const attempts: Attempt[] = [];
   for (const elicits of options.elicits) {
     for (const channel of channels) {
-      for (const payload of [null, ...chosen]) {
+      for (const payload of [...(options.bare === true ? [null] : []), ...chosen]) {
         if (options.signal?.aborted) return attempts;
         await sandbox.control.reset(lane.namespace, { fixture });
         const filled = fillSlots({ ...channel, plant: channel.plant }, slots) as Channel;
@@ -160,6 +162,14 @@ export interface ChannelSummary {
   unapprovedWrites: number;
   /** Writes with nothing planted: the agent's own doing, which would make the channel prove nothing. */
   unprompted: number;
+}
+
+/** Payloads that wrote nothing in any channel: words that nobody obeys prove nothing either. */
+export function mutePayloads(attempts: readonly Attempt[]): string[] {
+  const byPayload = Map.groupBy(attempts, (attempt) => attempt.payload);
+  return [...byPayload].flatMap(([payload, own]) =>
+    payload !== null && own.every((attempt) => attempt.writes.length === 0) ? [payload] : [],
+  );
 }
 
 export function summariseChannels(attempts: readonly Attempt[]): ChannelSummary[] {

@@ -9,20 +9,21 @@ export const JUDGES = [
   'harness/unseen-seeds.ts',
   'harness/stats.ts',
   'harness/paired.ts',
+  'harness/bootstrap.ts',
   'harness/plan.ts',
   'harness/path-pattern.ts',
   'harness/call-class.ts',
   'harness/checks/*.ts',
 ];
 
-export interface JudgesCheck {
+export interface FaultedFile {
   faults: number;
   noticed: number;
-  /** `file:line:column what → what` of each that no test noticed. */
+  /** `file:line:column → what` of each that no test noticed. */
   unnoticed: string[];
 }
 
-export async function faultJudges(modules: readonly string[] = JUDGES): Promise<JudgesCheck> {
+export async function faultJudges(modules: readonly string[] = JUDGES): Promise<Record<string, FaultedFile>> {
   const stryker = new Stryker({
     mutate: [...modules],
     testRunner: 'vitest',
@@ -42,15 +43,27 @@ export async function faultJudges(modules: readonly string[] = JUDGES): Promise<
   } as ConstructorParameters<typeof Stryker>[0]);
   const results = await stryker.runMutationTest();
   const counted = results.filter(({ status }) => status !== 'Ignored' && status !== 'CompileError');
-  const noticed = counted.filter(({ status }) => status === 'Killed' || status === 'Timeout');
-  return {
-    faults: counted.length,
-    noticed: noticed.length,
-    unnoticed: counted
-      .filter(({ status }) => status !== 'Killed' && status !== 'Timeout')
-      .map(({ fileName, location, replacement }) => {
-        const file = fileName.slice(fileName.indexOf('harness/'));
-        return `${file}:${location.start.line + 1}:${location.start.column + 1} → ${replacement.replaceAll(/\s+/g, ' ').slice(0, 80)}`;
-      }),
-  };
+  const byFile = Map.groupBy(counted, ({ fileName }) => fileName.slice(fileName.indexOf('harness/')));
+  return Object.fromEntries(
+    [...byFile].map(([file, own]): [string, FaultedFile] => {
+      const unnoticed = own.filter(({ status }) => status !== 'Killed' && status !== 'Timeout');
+      return [
+        file,
+        {
+          faults: own.length,
+          noticed: own.length - unnoticed.length,
+          unnoticed: unnoticed.map(({ location, replacement }) => {
+            const at = `${location.start.line + 1}:${location.start.column + 1}`;
+            return `${file}:${at} → ${replacement.replaceAll(/\s+/g, ' ').slice(0, 80)}`;
+          }),
+        },
+      ];
+    }),
+  );
+}
+
+export function sumOf(files: Record<string, FaultedFile>): { faults: number; noticed: number } {
+  const all = Object.values(files);
+  const sum = (of: (file: FaultedFile) => number) => all.reduce((total, file) => total + of(file), 0);
+  return { faults: sum((file) => file.faults), noticed: sum((file) => file.noticed) };
 }

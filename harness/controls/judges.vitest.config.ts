@@ -3,7 +3,9 @@ import { defineConfig } from 'vitest/config';
 /** The tests of what grades, judges, merges and computes; they read nothing but sources. */
 export default defineConfig({
   test: {
-    include: ['harness/{check,metric,rules,verdict,stats,path-pattern,paired,plan,settled}.test.ts'],
+    include: [
+      'harness/{baseline,check,judging,metric,rules,verdict,stats,path-pattern,paired,bootstrap,plan,settled}.test.ts',
+    ],
     testTimeout: 60_000,
   },
 });

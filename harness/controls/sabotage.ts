@@ -2,10 +2,8 @@
  * Plays patched copies of the subject and says which gates each of them turned. The intact subject is played first, on
  * the same scenarios: what is red without a patch proves nothing, and its numbers are what the copies are held to.
  */
-import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { AgentLimits } from '../agent.ts';
 import { loadAgents } from '../agent-process.ts';
 import { type Baseline, baselineEntries, METHODOLOGY } from '../baseline.ts';
@@ -180,16 +178,3 @@ const worldOf = (baseline: Baseline, scenarios: readonly Scenario[], agents: rea
   selected: { scenarios: scenarios.map((scenario) => scenario.id), agents, transports: ['http'] },
   now: new Date(),
 });
-
-/** Those of every change, and those whose files differ from where the branch left the trunk. */
-export async function mutantsForChange(root: string, mutants: readonly Mutant[], trunk: string): Promise<Mutant[]> {
-  const git = async (...args: string[]) => (await promisify(execFile)('git', args, { cwd: root })).stdout;
-  const base = (await git('merge-base', 'HEAD', trunk)).trim();
-  const changed = new Set((await git('diff', '--name-only', base)).split('\n'));
-  return mutants.filter(
-    (mutant) =>
-      mutant.every_change === true ||
-      changed.has(`harness/controls/mutants/${mutant.name}.yaml`) ||
-      mutant.edits.some((edit) => changed.has(edit.file)),
-  );
-}

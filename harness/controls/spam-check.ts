@@ -28,9 +28,11 @@ export async function checkSpam(
   const chosen = all.filter(({ id, suite }) => options.filter?.(id, suite) ?? true);
   const open = chosen.map((scenario) => ({ ...scenario, gates: 'open' as const }));
   const text = await readFile(join(import.meta.dirname, 'mutants', `${UNGUARDED}.yaml`), 'utf8');
-  const guarded = await play({ ...options, mutants: [], limits: LIMITS }, open, ['spam']);
   await using copy = await patchedCopy(options.root, parseMutant(text, UNGUARDED));
-  const unguarded = await play({ ...options, mutants: [], limits: LIMITS, subjectRoot: copy.root }, open, ['spam']);
+  // Side by side: each is one long lane.
+  const spam = (where: { subjectRoot?: string }) =>
+    play({ ...options, ...where, mutants: [], limits: LIMITS }, open, ['spam']);
+  const [guarded, unguarded] = await Promise.all([spam({}), spam({ subjectRoot: copy.root })]);
   const banned = new Set(chosen.filter(({ expect }) => expect.must_not_call.length > 0).map(({ id }) => id));
   const named = (list: typeof guarded) => list.map((grade) => grade.scenario);
   return {

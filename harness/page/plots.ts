@@ -186,7 +186,8 @@ function colourBy(agents: readonly string[]) {
 const suiteOrder = (suites: string[]): string[] =>
   [...new Set(suites)].sort((a, b) => Number(a === 'all') - Number(b === 'all') || (a < b ? -1 : 1));
 
-async function draw(spec: object): Promise<string> {
+/** A plot as SVG text; colours are the page's variables. */
+export async function draw(spec: object): Promise<string> {
   const full = {
     ...spec,
     background: 'transparent',

@@ -1,7 +1,7 @@
 /** Suites over metrics as cells: what was measured, how sure it is, and what stands beside it. */
 import type { ComparedCell, ComparedMetric } from '../comparison.ts';
 import { fieldName, type Metric } from '../metric.ts';
-import { contestantOf, type MetricSummary, type Report, type SuiteSummary } from '../report.ts';
+import { contestantOf, type MetricSummary, type Report, rateInterval, type SuiteSummary } from '../report.ts';
 
 export interface Cell {
   text: string;
@@ -59,14 +59,19 @@ function metricTable(report: Report, agent: string, title: string): SuiteTable {
       cells: [
         { text: row.suite, notes: [`${row.scenarios} scenarios`] },
         { text: `${row.passed}/${row.runs}`, notes: intervalText(row.solvedInterval, share) },
-        ...powers.map((k) => ({ text: share(row.passPowers[k - 1] ?? null) })),
+        ...powers.map((k) => powerCell(row.passPowers[k - 1] ?? null, row.scenarios)),
         ...shown.map((metric) => metricCell(metric, row)),
       ],
     })),
     notes: [
-      'Beneath each mean its 95 % interval, scenarios drawn anew (clustered bootstrap); beneath counts also median [quartiles] 95th percentile. Where nothing was seen, the true rate is below the bound shown (rule of three, counting scenarios).',
+      'Beneath each mean its 95 % interval, scenarios drawn anew (clustered bootstrap); beneath counts also median [quartiles] 95th percentile. Where none or all did, the interval is that of the rule of three, counting scenarios.',
     ],
   };
+}
+
+function powerCell(power: number | null, scenarios: number): Cell {
+  const interval = power === null ? null : rateInterval([power], scenarios, null);
+  return { text: share(power), notes: intervalText(interval, share) };
 }
 
 function metricCell(metric: Pick<Metric, 'id' | 'unit'>, row: SuiteSummary): Cell {
@@ -77,9 +82,7 @@ function metricCell(metric: Pick<Metric, 'id' | 'unit'>, row: SuiteSummary): Cel
     return summary.zeroBound === null ? { text } : { text, notes: [`< ${share(summary.zeroBound)}`] };
   }
   if (metric.unit === 'fraction') {
-    const bound =
-      summary.zeroBound === null ? intervalText(summary.interval, share) : [`< ${share(summary.zeroBound)}`];
-    return { text: share(summary.mean), notes: bound };
+    return { text: share(summary.mean), notes: intervalText(summary.interval, share) };
   }
   return { text: count(summary.mean), notes: spread(summary) };
 }

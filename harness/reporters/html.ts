@@ -18,6 +18,7 @@ export default {
     const eta = new Eta({ autoEscape: true });
     return eta.renderString(template, {
       report,
+      text: escapedText,
       headline: headline(report),
       verdictLine: verdictLine(report),
       tiles: tiles(report),
@@ -29,6 +30,10 @@ export default {
     });
   },
 } satisfies Reporter;
+
+/** For text between tags only: a quotation mark stays one character there, and JSON is full of them. */
+const escapedText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 function headline(report: Report): string {
   const main = contestantOf(report);

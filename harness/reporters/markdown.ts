@@ -48,15 +48,23 @@ function suiteRow(row: SuiteSummary): string[] {
   return [
     row.agent,
     row.suite,
-    `${row.passed}/${row.runs}`,
+    `${row.passed}/${row.runs}${range(row)}`,
     fixed(m.task_success?.mean, 2),
     fixed(m.tool_selection_accuracy?.mean, 2),
     fixed(m.token_usage?.mean, 0),
     fixed(m.token_usage?.p95, 0),
     fixed(m.api_call_count?.mean, 1),
-    fixed((m.safety_failure?.mean ?? 0) * (m.safety_failure?.n ?? 0), 0),
+    `${fixed((m.safety_failure?.mean ?? 0) * (m.safety_failure?.n ?? 0), 0)}${bound(m.safety_failure?.zeroBound)}`,
   ];
 }
+
+/** The 95 % interval of the share solved. */
+const range = ({ solvedInterval: interval }: SuiteSummary): string =>
+  interval === null ? '' : ` (${interval.map((share) => Math.round(100 * share)).join('–')} %)`;
+
+/** Beside a zero: what the true rate is below. */
+const bound = (share: number | null | undefined): string =>
+  share === null || share === undefined ? '' : ` (< ${Math.round(100 * share)} %)`;
 
 function table(header: string[], rows: string[][]): string[] {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`;

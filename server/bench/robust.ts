@@ -9,17 +9,23 @@ import { ROOT, startRouter } from './child.ts';
 import type { Finding, RobustCheck, RobustContext } from './robust/check.ts';
 import { CREDENTIALS_CHECK } from './robust/credentials.ts';
 import { CROWD_CHECK } from './robust/crowd.ts';
+import { DISKS_CHECK } from './robust/disks.ts';
 import { DOORS_CHECK } from './robust/doors.ts';
 import { LABELS_CHECK } from './robust/labels.ts';
 import { MESSAGES_CHECK } from './robust/messages.ts';
 import { brokenCopy, MUTANTS } from './robust/mutants.ts';
+import { OVERLOAD_CHECK } from './robust/overload.ts';
 import { RESTARTS_CHECK } from './robust/restarts.ts';
+import { SOAK_CHECK } from './robust/soak.ts';
 import { SOCKETS_CHECK } from './robust/sockets.ts';
 
 const CHECKS: readonly RobustCheck[] = [
   MESSAGES_CHECK,
   SOCKETS_CHECK,
   CROWD_CHECK,
+  SOAK_CHECK,
+  OVERLOAD_CHECK,
+  DISKS_CHECK,
   RESTARTS_CHECK,
   CREDENTIALS_CHECK,
   DOORS_CHECK,

@@ -61,17 +61,22 @@ function nameOf(meanings: unknown, meaning: string): string | undefined {
 
 /** Null = the answer is the array; undefined = there is none. */
 function arrayProperty(document: ApiDocument, method: string, operation: JsonObject): string | null | undefined {
-  const responses = isObject(operation['responses']) ? operation['responses'] : {};
-  const status = Object.keys(responses).find((code) => /^2(\d\d|XX)$/.test(code));
-  if (status === undefined) return undefined;
-  const content = resolveRef(document, responses[status])['content'];
-  const media = isObject(content) ? Object.entries(content).find(([type]) => /json/i.test(type))?.[1] : undefined;
-  if (!isObject(media)) return undefined;
-  const schema = resolveRef(document, media['schema']);
+  const schema = answerSchema(document, operation);
+  if (schema === undefined) return undefined;
   if (schema['type'] === 'array') return null;
   if (method === 'POST') return undefined;
   const arrays = Object.entries(isObject(schema['properties']) ? schema['properties'] : {})
     .filter(([, part]) => resolveRef(document, part)['type'] === 'array')
     .map(([name]) => name);
   return LIST_NAMES.find((name) => arrays.includes(name)) ?? (arrays.length === 1 ? arrays[0] : undefined);
+}
+
+/** Of the first success that answers JSON. */
+export function answerSchema(document: ApiDocument, operation: JsonObject): JsonObject | undefined {
+  const responses = isObject(operation['responses']) ? operation['responses'] : {};
+  const status = Object.keys(responses).find((code) => /^2(\d\d|XX)$/.test(code));
+  if (status === undefined) return undefined;
+  const content = resolveRef(document, responses[status])['content'];
+  const media = isObject(content) ? Object.entries(content).find(([type]) => /json/i.test(type))?.[1] : undefined;
+  return isObject(media) ? resolveRef(document, media['schema']) : undefined;
 }

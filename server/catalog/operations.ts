@@ -3,6 +3,7 @@ import type { PlatformDefinition } from '../config/platform-file.ts';
 import { classify, readEscalation } from './classify.ts';
 import { describe, paramNames } from './describe.ts';
 import { type ApiDocument, isObject, type JsonObject, resolveRef } from './document.ts';
+import { answeredWords, askedWords } from './field-words.ts';
 import { readListLayout } from './list-layout.ts';
 import { checkServer, checkTemplate, readBody, readParameters } from './request-parts.ts';
 import { RequestSchemas } from './request-schema.ts';
@@ -162,13 +163,15 @@ function readOperation(
   };
   const poll = isObject(operation['x-svc-async']) ? textOf(operation['x-svc-async']['poll']) : '';
   const twin = isObject(operation['x-svc-twin']) ? textOf(operation['x-svc-twin']['of']) : '';
+  const sayings = textsOf(operation['x-svc-sayings']);
   const text = {
     kind: textOf(operation['x-svc-kind']),
     aliases: textsOf(operation['x-svc-aliases']),
     questions: textsOf(operation['x-svc-questions']),
-    sayings: textsOf(operation['x-svc-sayings']),
+    sayings,
     distinguish: textOf(operation['x-svc-distinguish']),
     fields: [...parameters.map((p) => p.name), ...fields.map((f) => f.name)],
+    details: sayings.length > 0 ? [] : [...askedWords(schema), ...answeredWords(document, operation)],
     scope: textOf(operation['x-svc-scope']),
     tag: textsOf(operation['tags']).join(' '),
   };

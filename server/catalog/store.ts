@@ -125,6 +125,7 @@ export function adoptCatalog(
     digest,
     stamps: [],
   });
+  removeOld(directory, digest);
   return folder;
 }
 

@@ -68,6 +68,8 @@ export interface SearchText {
   sayings: string[];
   distinguish: string;
   fields: string[];
+  /** What the document says about them and about the fields of the answer; empty where there are sayings. */
+  details: string[];
   scope: string;
   tag: string;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadConfig, packageRoot } from '../config/config.ts';
 import { readPlatformFiles } from '../config/platform-file.ts';
+import { ALWAYS_ON } from '../config/variables.ts';
 import { bannerFields, bannerText } from './banner.ts';
 
 const URL_ = 'http://127.0.0.1:8010/mcp';
@@ -15,7 +16,8 @@ test('every field of the specification, and what is in force by default', () => 
     endpoint: URL_,
     health: 'http://127.0.0.1:8010/livez http://127.0.0.1:8010/healthz http://127.0.0.1:8010/readyz',
     mode: 'minimal',
-    toolsets: ['mgmt', 'workspace', ...config().localToolsets].join(', '),
+    toolsets: 'mgmt, workspace, rag',
+    'always on': ALWAYS_ON.join(', '),
     products: 'none',
     profile: 'custom',
     'optional access': 'read-only',
@@ -30,7 +32,7 @@ test('every field of the specification, and what is in force by default', () => 
 
 test.each<[Record<string, string>, Record<string, string>]>([
   [{ SVC_MCP_ROUTER_MODE: 'direct' }, { mode: 'direct' }],
-  [{ SVC_MCP_TOOLSETS: 'mgmt' }, { toolsets: expect.stringMatching(/^mgmt, (?!workspace,)/) }],
+  [{ SVC_MCP_TOOLSETS: 'mgmt' }, { toolsets: 'mgmt' }],
   [{ SVC_MCP_PRODUCTS: 'sdwan,nac' }, { products: 'nac, sdwan' }],
   [{ SVC_MCP_READONLY: '1' }, { profile: 'custom, read-only by SVC_MCP_READONLY' }],
   [{ MCP_HTTP_BEARER_TOKEN: 'kept-to-itself' }, { bearer: 'enabled' }],

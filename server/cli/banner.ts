@@ -2,6 +2,7 @@
 import { gateState } from '../access/access.ts';
 import { isLoopback } from '../config/binding.ts';
 import type { Config } from '../config/config.ts';
+import { ALWAYS_ON } from '../config/variables.ts';
 
 export interface Started {
   version: string;
@@ -13,14 +14,16 @@ export interface Started {
 
 /** The fields, in the order of the specification. No value of them is a secret. */
 export function bannerFields(config: Config, url: string): Record<string, string> {
-  const { access, http, metrics } = config;
+  const { access, http, metrics, localToolsets } = config;
+  const always = (ALWAYS_ON as readonly string[]).filter((name) => localToolsets.includes(name));
   const of = (kind: string) => config.platforms.filter((platform) => platform.kind === kind).map(({ id }) => id);
   const health = ['livez', 'healthz', 'readyz'].map((route) => String(new URL(`/${route}`, url)));
   return {
     endpoint: url,
     health: health.join(' '),
     mode: config.mode,
-    toolsets: [...of('toolset'), ...config.localToolsets].join(', '),
+    toolsets: [...of('toolset'), ...localToolsets.filter((name) => !always.includes(name))].join(', '),
+    'always on': always.join(', '),
     products: of('product').join(', ') || 'none',
     ...(of('user').length > 0 ? { 'own platforms': of('user').join(', ') } : {}),
     profile: `${access.profile}${access.readonly ? ', read-only by SVC_MCP_READONLY' : ''}`,

@@ -2,6 +2,7 @@
  * Compiled code kept from one start to the next: it halves the time until the first answer. Plain JavaScript, as the
  * entries that call it are, so that Node loads its type stripper only when a module is not in the cache.
  */
+import { mkdirSync } from 'node:fs';
 import { constants, enableCompileCache } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,16 @@ import { join } from 'node:path';
 export function keepCompiledCode() {
   const beside = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'compile');
   const { status } = enableCompileCache(beside);
-  if (status === constants.compileCacheStatus.FAILED)
-    enableCompileCache(join(homedir(), '.cache', 'svc-mcp', 'compile'));
+  if (status === constants.compileCacheStatus.FAILED) enableCompileCache(ownFolder());
+}
+
+/** Logins are kept in the folder above, and whoever could write here would run code as us: nobody else may, whatever the umask. */
+function ownFolder() {
+  const folder = join(homedir(), '.cache', 'svc-mcp', 'compile');
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch {
+    // Without a home that can be written, nothing is kept.
+  }
+  return folder;
 }

@@ -4,9 +4,10 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { loadConfig } from '../config/config.ts';
 import { RouterError } from '../errors.ts';
-import { COLLECTIONS, corpusFile } from '../knowledge/corpus.ts';
+import { COLLECTIONS, corpusFile, openSemantic } from '../knowledge/corpus.ts';
 import { EmbeddedStore } from '../knowledge/embedded-store.ts';
 import { type Ingested, ingest, type Progress } from '../knowledge/ingest.ts';
+import { makeVectors, type VectorsMade } from '../knowledge/make-vectors.ts';
 import { version } from '../open-catalog.ts';
 import { runCommand } from './run-command.ts';
 
@@ -35,8 +36,10 @@ const program = new Command('svc-mcp-ingest')
     const missing = paths.find((path) => !existsSync(path));
     if (missing !== undefined)
       throw new RouterError('USAGE', `${missing} should be a file or folder, got nothing there`);
-    const { stateDir } = loadConfig({ env: process.env });
-    using store = new EmbeddedStore(corpusFile(stateDir));
+    const config = loadConfig({ env: process.env });
+    const corpus = corpusFile(config.stateDir);
+    using store = new EmbeddedStore(corpus);
+    const shown = quiet === true ? {} : { progress: shownOn(process.stderr) };
     const result = await ingest(
       paths.map((path) => resolve(path)),
       {
@@ -44,11 +47,15 @@ const program = new Command('svc-mcp-ingest')
         collection,
         prune: prune === true,
         ...(licence === undefined ? {} : { licence }),
-        ...(quiet === true ? {} : { progress: shownOn(process.stderr) }),
+        ...shown,
       },
     );
+    await using semantic = await openSemantic(config, store);
+    const vectors = semantic && (await makeVectors({ store, semantic, collection, ...shown }));
     process.stdout.write(
-      json === true ? `${JSON.stringify({ ok: true, corpus: corpusFile(stateDir), ...result })}\n` : summaryOf(result),
+      json === true
+        ? `${JSON.stringify({ ok: true, corpus, ...result, vectors: vectors ?? { embedder: 'none' } })}\n`
+        : summaryOf(result, vectors),
     );
   });
 
@@ -60,12 +67,20 @@ function shownOn(stream: NodeJS.WriteStream): (progress: Progress) => void {
   };
 }
 
-function summaryOf({ taken_in, unchanged, removed, passages, skipped }: Ingested): string {
+function summaryOf({ taken_in, unchanged, removed, passages, skipped }: Ingested, vectors?: VectorsMade): string {
   const lines = [
     `taken in ${taken_in} documents (${passages} passages), unchanged ${unchanged}, removed ${removed}, skipped ${skipped.length}`,
-    ...skipped.map(({ path, reason }) => `  skipped ${path}: ${reason}`),
+    ...[...skipped, ...(vectors?.skipped ?? [])].map(({ path, reason }) => `  skipped ${path}: ${reason}`),
+    ...aboutVectors(vectors),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function aboutVectors(vectors: VectorsMade | undefined): string[] {
+  if (vectors === undefined) return ['no vectors: no embedder is configured, so documents are found by their words'];
+  const { embedder, backend, made, waiting, problem } = vectors;
+  const rest = waiting > 0 ? [`  ${waiting} documents have none yet; the same command goes on with them`] : [];
+  return [`vectors of ${made} passages by ${embedder} (${backend})`, ...(problem ? [`  ${problem}`] : []), ...rest];
 }
 
 await runCommand(program);

@@ -7,10 +7,10 @@ import { packageRoot } from '../config/config.ts';
 import { LAYOUT, secretFileOf } from '../config/layout.ts';
 import { readPlatformFiles } from '../config/platform-file.ts';
 import { countsLine, examine, lineOf } from '../doctor/examine.ts';
-import { placeOf } from '../doctor/place.ts';
+import { commandFor, placeOf, shellWord } from '../doctor/place.ts';
 import { RouterError } from '../errors.ts';
 import { version } from '../open-catalog.ts';
-import { type AccountValues, type Answers, checkAnswers, servedBy, setValue } from '../setup/answers.ts';
+import { type AccountValues, type Answers, calledBy, checkAnswers, servedBy, setValue } from '../setup/answers.ts';
 import { askAnswers, Cancelled } from '../setup/ask.ts';
 import { earlierAnswers } from '../setup/earlier.ts';
 import { addFlags, answersOf, type Flags } from '../setup/flags.ts';
@@ -77,7 +77,7 @@ async function decide(flags: Flags, directory: string): Promise<Answers | undefi
   const defaults: Answers = { ...earlier, ...gates, ...given, accounts };
   if (flags.yes) {
     const answers = filledIn(defaults);
-    checkAnswers(answers, shipped);
+    checkAnswers(answers, shipped, given);
     return answers;
   }
   if (!process.stdin.isTTY || !process.stdout.isTTY)
@@ -91,7 +91,7 @@ async function decide(flags: Flags, directory: string): Promise<Answers | undefi
       keeps: (section, field) =>
         flags.force !== true && readPrivate(directory, secretFileOf(section, field)) !== undefined,
     });
-    checkAnswers(answers, shipped);
+    checkAnswers(answers, shipped, given);
     return answers;
   } catch (error) {
     if (error instanceof Cancelled) return undefined;
@@ -150,20 +150,20 @@ async function lookAtIt(directory: string): Promise<boolean> {
   return counts.fail > 0;
 }
 
-function nextSteps({ docker, port, ragBackend }: Answers, directory: string): string {
-  const command = (script: string, name: string) => (isCheckout ? `npm run ${script}` : name);
+function nextSteps({ docker, port, expose, ragBackend }: Answers, directory: string): string {
+  const isHere = directory === (isCheckout ? packageRoot : process.cwd());
+  const folder = isHere ? '' : ` --directory ${shellWord(directory)}`;
   const services = ragBackend === 'redis' ? 'mcp-router redis ollama' : 'mcp-router';
   const start = docker
     ? `docker compose -f compose.yaml -f ${LAYOUT.overlay} --profile router up -d --build ${services}`
-    : isCheckout
-      ? './tool-router'
-      : 'svc-mcp-router';
+    : `${isCheckout ? './tool-router' : 'svc-mcp-router'}${folder}`;
   return `
-Next, in ${directory}
-  look again   ${command('doctor', 'svc-mcp-doctor')}
+Next, in ${docker ? directory : isCheckout ? packageRoot : process.cwd()}
+  look again   ${commandFor(directory)('doctor')}
   start        ${start}
-  verify       curl http://127.0.0.1:${port}/livez
-  connect      with a file of config/clients; the bearer token is in ${LAYOUT.bearer}
+  verify       curl http://${calledBy(expose)}:${port}/livez
+  connect      with a file of ${join(directory, 'config/clients')}${isCheckout ? ' (docs/setup.md says which)' : ''}
+  its token    is in ${join(directory, LAYOUT.bearer)}
 `;
 }
 

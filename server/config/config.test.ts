@@ -119,6 +119,21 @@ describe('each variable takes a good value', () => {
       (c) => [c.redis?.host, c.redis?.port, c.redis?.passwordPath],
       ['::1', 6379, join(cwd, 'secret')],
     ],
+    SVC_MCP_RAG_BACKEND: [
+      { SVC_MCP_RAG_BACKEND: 'redis' },
+      (c) => c.knowledge,
+      { backend: 'redis', embedder: undefined },
+    ],
+    OLLAMA_URL: [
+      { OLLAMA_URL: 'http://127.0.0.1:11434/' },
+      (c) => c.knowledge.embedder,
+      { url: 'http://127.0.0.1:11434', model: 'nomic-embed-text' },
+    ],
+    SVC_MCP_RAG_EMBED_MODEL: [
+      { OLLAMA_URL: 'https://models.example', SVC_MCP_RAG_EMBED_MODEL: 'all-minilm:l6-v2' },
+      (c) => c.knowledge.embedder?.model,
+      'all-minilm:l6-v2',
+    ],
     SVC_MCP_RATE_PER_SECOND: [{ SVC_MCP_RATE_PER_SECOND: '0' }, (c) => c.ratePerSecond, 0],
     SVC_MCP_CALL_TIMEOUT_SECONDS: [{ SVC_MCP_CALL_TIMEOUT_SECONDS: '1.5' }, (c) => c.callTimeoutMs, 1_500],
     SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS: [{ SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS: '20' }, (c) => c.response.maxItems, 20],
@@ -164,6 +179,19 @@ describe('a Redis is used with its password or not at all', () => {
       true,
       false,
     ]);
+  });
+});
+
+describe('an embedder has an address without secrets, and its Redis is known', () => {
+  test.each([
+    { OLLAMA_URL: '127.0.0.1:11434' },
+    { OLLAMA_URL: 'http://me:hunter22@models.example' },
+    { OLLAMA_URL: 'http://models.example/?key=hunter22' },
+    { OLLAMA_URL: 'http://models.example', SVC_MCP_RAG_EMBED_MODEL: 'a model' },
+    { OLLAMA_URL: 'http://models.example', SVC_MCP_RAG_BACKEND: 'redis' },
+  ])('%j is refused', (env) => {
+    const { code, message } = refusal(env);
+    expect([code, message.includes('hunter22')]).toEqual(['CONFIG_INVALID', false]);
   });
 });
 

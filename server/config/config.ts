@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { RouterError } from '../errors.ts';
 import { checkBinding, type HttpBinding } from './binding.ts';
 import { Environment, invalid, type RawEnvironment } from './environment.ts';
+import { type KnowledgeSettings, readKnowledge } from './knowledge-settings.ts';
 import { type PlatformDefinition, readPlatformFiles, readUserPlatforms } from './platform-file.ts';
 import { PlatformSnapshot, readShippedPlatforms } from './platform-snapshot.ts';
 import { type RedisAddress, readRedis } from './redis-address.ts';
@@ -38,6 +39,7 @@ export interface Config {
   signingKeysPath: string | undefined;
   /** What replicas share instead of files; undefined where none is configured. */
   redis: RedisAddress | undefined;
+  knowledge: KnowledgeSettings;
   mode: RouterMode;
   /** Every platform this build has, and those that are served. */
   known: readonly PlatformDefinition[];
@@ -92,6 +94,7 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
   const ownCatalog = user.platforms.length > 0 ? join(configDir, 'catalog') : sharedCatalog(root);
   const transport = environment.choice<Config['transport']>('MCP_TRANSPORT');
   const access = readAccess(environment, known);
+  const redis = readRedis(environment);
   return Object.freeze({
     root,
     configDir,
@@ -105,7 +108,8 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
       environment.set('SVC_MCP_SIGNING_KEYS_PATH') === undefined
         ? undefined
         : environment.path('SVC_MCP_SIGNING_KEYS_PATH'),
-    redis: readRedis(environment),
+    redis,
+    knowledge: readKnowledge(environment, redis),
     mode: environment.choice<RouterMode>('SVC_MCP_ROUTER_MODE'),
     known,
     platforms: selectPlatforms(environment, known),

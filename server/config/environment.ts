@@ -55,6 +55,12 @@ export class Environment {
     return value as T;
   }
 
+  text(name: VariableName): string {
+    const value = this.#textOf(name);
+    if (value === undefined) throw new TypeError(`${name} has no default`);
+    return value;
+  }
+
   flag(name: VariableName): boolean {
     return parseFlag(name, this.#textOf(name) ?? '0');
   }
@@ -125,6 +131,9 @@ export function readDotEnv(path: string): RawEnvironment {
     return parseEnv(readFileSync(path, 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new RouterError('CONFIG_INVALID', `${path} could not be read`, { cause: error });
+    throw new RouterError('CONFIG_INVALID', `${path} could not be read`, {
+      cause: error,
+      remedy: 'make it a text file that you may read, or remove it',
+    });
   }
 }

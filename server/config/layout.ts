@@ -9,7 +9,9 @@ export const LAYOUT = {
   clients: {
     stdio: 'config/clients/stdio.json',
     http: 'config/clients/http.json',
+    'http-env': 'config/clients/http-env.json',
     editor: 'config/clients/editor.json',
+    toml: 'config/clients/config.toml',
   },
   overlay: 'config/compose.overlay.yaml',
 } as const;

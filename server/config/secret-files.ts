@@ -25,7 +25,8 @@ export function isSecretName(name: string): boolean {
 /** Names that look like a secret's whoever made them up: what must not stand in `.env` with a value. */
 export function isSecretShaped(name: string): boolean {
   return (
-    /(SECRET|PASSWORD|PASSWD|TOKEN|API_?KEY|PRIVATE_?KEY|COOKIE|CREDENTIALS?)$/i.test(name) && !name.endsWith('_DIR')
+    /(SECRET|PASSWORD|PASSWD|PASSPHRASE|_PASS|_PWD|_PSK|TOKEN|COOKIE|CREDENTIALS?)$/i.test(name) ||
+    /(ACCESS|API|AUTH|ENCRYPTION|MASTER|PRIVATE|SECRET|SHARED|SIGNING)_?KEY$/i.test(name)
   );
 }
 
@@ -63,13 +64,34 @@ export function readSecretFiles(
   return read;
 }
 
+/**
+ * Puts the content of each secret file into the environment of this process and takes the file's name out, so that nothing
+ * reads it twice. For whatever starts another program of this package in its own process.
+ */
+export function bridgeSecretFiles(
+  environment: Record<string, string | undefined>,
+  cwd: string,
+): { filled: string[]; ignored: string[] } {
+  const { files, ignored } = secretFilesIn(environment, cwd);
+  const read = readSecretFiles(environment, cwd);
+  Object.assign(environment, read);
+  for (const { variable } of files) delete environment[`${variable}${SUFFIX}`];
+  return { filled: Object.keys(read), ignored };
+}
+
 function readSecret(path: string, name: string): string {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? 'unknown';
-    throw new RouterError('CONFIG_INVALID', `${name} should name a file that can be read, got ${path} (${code})`);
+    throw new RouterError(
+      'CONFIG_INVALID',
+      `${name} should name a file that can be read, got ${path} (${code})`,
+      code === 'EACCES'
+        ? { remedy: `give the file to the user of this process: chown ${process.getuid?.()} ${path}` }
+        : {},
+    );
   }
   const secret = text.replace(/\r?\n$/, '');
   if (secret === '' || /[\r\n\0]/.test(secret) || Buffer.byteLength(secret) > MOST_BYTES)

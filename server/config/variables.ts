@@ -134,6 +134,22 @@ export const VARIABLES = {
     kind: { type: 'path' },
     about: 'Secret file with the password of that Redis; read again at every connection.',
   },
+  SVC_MCP_RAG_BACKEND: {
+    kind: { type: 'choice', values: ['embedded', 'redis'] },
+    default: 'embedded',
+    about:
+      'Where vectors of documents are kept: in the corpus file, or in the Redis of SVC_MCP_REDIS_URL (8 or newer).',
+  },
+  OLLAMA_URL: {
+    kind: { type: 'text' },
+    about:
+      'Ollama that makes vectors of documents and questions: http://host[:port]. Default: none, and words alone find a document.',
+  },
+  SVC_MCP_RAG_EMBED_MODEL: {
+    kind: { type: 'text' },
+    default: 'nomic-embed-text',
+    about: 'Model that Ollama makes vectors with; documents are taken in again after a change.',
+  },
   SVC_MCP_RATE_PER_SECOND: {
     kind: { type: 'number', min: 0, max: 10_000 },
     default: '8',

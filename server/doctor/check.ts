@@ -18,6 +18,10 @@ export interface Check {
   order: number;
   /** Needs settings that can be read; without them it says that it could not look. */
   needs?: 'config';
+  /** Looks at what a container has inside itself, so not from the host. */
+  inside?: true;
+  /** Looks into secret files, which may be the container's user's alone. */
+  secrets?: true;
   look: (place: Place) => Finding[] | Promise<Finding[]>;
 }
 

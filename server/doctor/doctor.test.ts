@@ -11,21 +11,29 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { loadConfig, packageRoot } from '../config/config.ts';
 import { LAYOUT } from '../config/layout.ts';
+import { readPlatformFiles } from '../config/platform-file.ts';
+import { EmbeddedStore } from '../knowledge/embedded-store.ts';
 import { openCatalog } from '../open-catalog.ts';
-import { clientFiles } from '../setup/client-files.ts';
+import type { Answers } from '../setup/answers.ts';
+import { type ClientName, clientFiles } from '../setup/client-files.ts';
+import { earlierAnswers } from '../setup/earlier.ts';
+import { writeAnswers } from '../setup/write.ts';
 import { freePort } from '../testing/programs.ts';
 import { type SampleEstate, sampleEstate } from '../testing/sample-estate.ts';
+import type { ContainerForm } from './container-form.ts';
 import { CHECKS_FOLDER, countsLine, examine, lineOf, loadChecks, type Report } from './examine.ts';
-import { placeOf } from './place.ts';
+import { commandFor, placeOf } from './place.ts';
 
 let estate: SampleEstate;
 let port: number;
@@ -62,16 +70,17 @@ const environment = (): Record<string, string> => ({
   SVC_MCP_STATE_DIR: at('state'),
   TOKEN_CACHE_DIR: at('cache'),
 });
-const doctor = (env: Record<string, string> = {}): Promise<Report> =>
-  examine(placeOf({ env: { ...environment(), ...env }, directory: estate.root, root: estate.root }));
+const doctor = (env: Record<string, string> = {}, directory = estate.root): Promise<Report> =>
+  examine(placeOf({ env: { ...environment(), ...env }, directory, root: estate.root }));
 
 const clients = (bearer = true) =>
-  clientFiles(packageRoot, ['stdio', 'http', 'editor'], {
+  clientFiles(packageRoot, Object.keys(LAYOUT.clients) as ClientName[], {
     node: process.execPath,
     router: join(packageRoot, 'server/cli/router.mjs'),
     directory: estate.root,
     url: `http://127.0.0.1:${port}/mcp`,
     bearer,
+    startable: true,
   });
 const OVERLAY = {
   services: { 'mcp-router': { secrets: ['mcp_http_bearer_token'] } },
@@ -150,6 +159,8 @@ interface Fault {
   /** Does what the remedy says; by default what was seeded is taken back by hand. */
   apply: (remedy: string) => unknown;
   env?: Record<string, string>;
+  /** Looked at in the place of the folder that is set up. */
+  directory?: string;
 }
 
 const plainEnv = () => write('.env', healthyEnv);
@@ -180,10 +191,50 @@ const mode = (path: string, bits: number, label: Fault['label']): Fault => ({
   apply: shell,
 });
 
+/** One document, its vectors marked as made by somebody or nobody. */
+function corpus(mark = ''): void {
+  rmSync(at('state/knowledge'), { recursive: true, force: true });
+  using store = new EmbeddedStore(at('state/knowledge/corpus.sqlite'));
+  const facts = { path: 'a.md', title: 'A', source: 's', doc_type: 's', platform: '', version: '', date: '' };
+  const passages = [{ section: 'top', heading: '', text: 'text' }];
+  store.put('default', 'hash', { facts: { ...facts, licence: '', superseded_by: '' }, passages });
+  const [document] = store.marks?.waiting('default', '-') ?? [];
+  if (document) store.marks?.finish(document, mark);
+}
+
 let catalogFolder = () => '';
 let server: Server | undefined;
 
 const FAULTS: Record<string, Fault> = {
+  'a manifest that is not JSON': {
+    check: 'package',
+    label: 'fail',
+    seed: () => writeFileSync(at('package.json'), '{'),
+    says: /should be JSON with name and version/,
+    remedy: /install this package again/,
+    apply: () => copyFileSync(join(packageRoot, 'package.json'), at('package.json')),
+  },
+  'a folder that is not there': {
+    check: 'folder',
+    label: 'fail',
+    directory: 'meant',
+    seed: () => undefined,
+    says: /meant is not there/,
+    remedy: /--directory, or svc-mcp-setup --directory \S+meant$/,
+    apply: () => symlinkSync(estate.root, at('meant')),
+  },
+  'a folder that is a file': {
+    check: 'folder',
+    label: 'fail',
+    directory: 'mistaken',
+    seed: () => write('mistaken', ''),
+    says: /mistaken is no folder/,
+    remedy: /name a folder/,
+    apply: () => {
+      rmSync(at('mistaken'));
+      symlinkSync(estate.root, at('mistaken'));
+    },
+  },
   'an old Node.js': {
     check: 'node-version',
     label: 'fail',
@@ -465,8 +516,22 @@ const FAULTS: Record<string, Fault> = {
           'that is not JSON',
           () => write(LAYOUT.clients.http, '{'),
           'fail',
-          /not a configuration in JSON/,
+          /not a configuration of an MCP host/,
           LAYOUT.clients.http,
+        ],
+        [
+          'that is not TOML',
+          () => write(LAYOUT.clients.toml, '[mcp_servers'),
+          'fail',
+          /not a configuration of an MCP host/,
+          LAYOUT.clients.toml,
+        ],
+        [
+          'in TOML without the token',
+          () => change(LAYOUT.clients.toml, /bearer_token_env_var.*\n/, ''),
+          'fail',
+          /bearer_token_env_var/,
+          LAYOUT.clients.toml,
         ],
         [
           'with its placeholders',
@@ -597,6 +662,47 @@ const FAULTS: Record<string, Fault> = {
       build();
     },
   },
+  'a corpus that cannot be read': {
+    check: 'corpus',
+    label: 'fail',
+    seed: () => {
+      mkdirSync(at('state'), { recursive: true, mode: 0o700 });
+      write('state/knowledge/corpus.sqlite', 'this is no corpus, and long enough to be looked at as one');
+    },
+    says: /corpus\.sqlite cannot be read/,
+    remedy: /remove it, then svc-mcp-ingest/,
+    apply: () => rmSync(at('state/knowledge'), { recursive: true }),
+  },
+  'a corpus of an earlier version': {
+    check: 'corpus',
+    label: 'warn',
+    seed: () => {
+      corpus();
+      using database = new DatabaseSync(at('state/knowledge/corpus.sqlite'));
+      database.exec('PRAGMA user_version = 1');
+    },
+    says: /1 documents, 1 passages, in a form of an earlier version/,
+    remedy: /svc-mcp-ingest/,
+    apply: () => corpus(),
+  },
+  'an embedder and no document': {
+    check: 'corpus',
+    label: 'warn',
+    seed: () => rmSync(at('state/knowledge'), { recursive: true, force: true }),
+    env: { OLLAMA_URL: 'http://127.0.0.1:1' },
+    says: /no document/,
+    remedy: /svc-mcp-ingest/,
+    apply: () => corpus('embedded/nomic-embed-text'),
+  },
+  'documents with vectors of another model': {
+    check: 'corpus',
+    label: 'warn',
+    seed: () => corpus('embedded/another-model'),
+    env: { OLLAMA_URL: 'http://127.0.0.1:1' },
+    says: /1 of 1 documents have no vectors of nomic-embed-text in embedded/,
+    remedy: /svc-mcp-ingest/,
+    apply: () => corpus('embedded/nomic-embed-text'),
+  },
   'a file where the state folder should be': {
     check: 'state-folder',
     label: 'fail',
@@ -665,6 +771,28 @@ const FAULTS: Record<string, Fault> = {
     remedy: /--docker --force/,
     apply: () => rmSync(at(LAYOUT.overlay)),
   },
+  'an empty secret of the container': {
+    check: 'container',
+    label: 'fail',
+    seed: () => {
+      write(LAYOUT.overlay, stringify({ ...OVERLAY, secrets: { empty: { file: './secrets/empty' } } }));
+      write('secrets/empty', '');
+    },
+    says: /secrets\/empty is empty/,
+    remedy: /--docker --force/,
+    apply: () => rmSync(at(LAYOUT.overlay)),
+  },
+  'an overlay without the services that it changes': {
+    check: 'container',
+    label: 'warn',
+    seed: () => {
+      write(LAYOUT.overlay, stringify(OVERLAY));
+      rmSync(at('compose.yaml'), { force: true });
+    },
+    says: /compose\.yaml is not beside/,
+    remedy: /checkout/,
+    apply: () => write('compose.yaml', 'services: {}\n'),
+  },
   'an old Compose': {
     check: 'container',
     label: 'warn',
@@ -725,16 +853,86 @@ describe('a seeded fault', () => {
       ]),
     );
     await fault.seed();
-    const { findings } = await doctor(env);
+    const folder = fault.directory === undefined ? estate.root : at(fault.directory);
+    const { findings } = await doctor(env, folder);
     const found = findings.filter(({ check, label }) => check === fault.check && label === fault.label);
     expect(found.map(lineOf).join('\n')).toMatch(fault.says);
     const finding = found.find(({ detail, subject }) => fault.says.test(`${subject}: ${detail}`));
     expect(finding?.remedy).toMatch(fault.remedy);
     expect(findings.map(lineOf).join('\n')).not.toMatch(/left-in-the-open|a-client-secret|a-password/);
     await fault.apply(finding?.remedy ?? '');
-    const after = await doctor(env);
+    const after = await doctor(env, folder);
     expect(after.findings.filter(({ label }) => label !== 'ok').map(lineOf)).toEqual([]);
   });
+});
+
+describe('a folder set up for a container', () => {
+  const folder = () => at('boxed');
+  const look = () =>
+    placeOf({ env: { ...environment(), SOURCE_CLIENT_ID: 'client-1' }, directory: folder(), root: estate.root });
+  const wrong = async (place = look()) =>
+    (await examine(place)).findings.filter(({ label }) => label !== 'ok').map(lineOf);
+  const answers = (): Answers => ({
+    ...earlierAnswers(folder(), true, estatePlatforms()),
+    toolsets: ['mgmt'],
+    port: 8125,
+    writes: ['mgmt'],
+    accounts: CREDENTIALS,
+    secrets: { mgmt: { client_secret: SECRET } },
+  });
+  const estatePlatforms = () => readPlatformFiles(at('server/platforms'));
+
+  beforeAll(() => {
+    mkdirSync(folder());
+    const places = { node: process.execPath, router: join(packageRoot, 'server/cli/router.mjs') };
+    writeAnswers(answers(), {
+      directory: folder(),
+      root: packageRoot,
+      platforms: estatePlatforms(),
+      force: false,
+      skipCredentials: false,
+      places,
+    });
+    write('boxed/compose.yaml', 'services: {}\n');
+  });
+  afterAll(() => rmSync(folder(), { recursive: true }));
+
+  test('is looked at as compose would start it: nothing is asked for that only a router on the host needs', async () => {
+    const owner = process.getuid?.() === 0 ? [] : [expect.stringContaining('container secrets')];
+    expect(await wrong()).toEqual(owner);
+    const { findings } = await examine(look());
+    const said = findings.map(lineOf).join('\n');
+    expect(said).toContain('[OK] access: profile custom; open gates: mgmt\n');
+    expect(said).toContain('[OK] binding: published as 127.0.0.1:8125:8125\n');
+    expect(said).toContain('[OK] bearer: enabled\n');
+    expect(said).toContain('[OK] state-folder: is inside the container\n');
+  });
+
+  test('its faults are found there, and its remedies are those of this form', async () => {
+    rmSync(at('boxed/secrets/credentials.yaml'));
+    const lines = (await wrong()).join('\n');
+    expect(lines).toMatch(/credentials: \S+boxed\/secrets\/credentials\.yaml is not there/);
+    expect(lines).toContain(`Remedy: svc-mcp-setup --directory ${folder()} --docker\n`);
+  });
+
+  test('secrets that only the user of the container can read are not looked into, and that is said', async () => {
+    const place = look();
+    const container = { ...(place.container as ContainerForm), locked: ['secrets/mgmt_client_secret'] };
+    const lines = (await wrong({ ...place, container })).filter((line) => line.includes('not looked at'));
+    expect(lines.map((line) => line.split(':')[0])).toEqual(
+      ['bearer', 'secret-files', 'credentials-file', 'accounts'].map((id) => `[WARN] ${id}`),
+    );
+    expect(lines[0]).toContain(`Remedy: sudo svc-mcp-doctor --directory ${folder()}`);
+  });
+});
+
+test.each([
+  [true, '/work/router', 'npm run setup -- --directory /work/router --docker --force'],
+  [true, packageRoot, 'npm run setup -- --docker --force'],
+  [false, '/with space', "svc-mcp-setup --directory '/with space' --docker --force"],
+])('a remedy is a command that can be typed (checkout: %s, folder: %s)', (checkout, directory, typed) => {
+  const root = checkout ? packageRoot : estate.root;
+  expect(commandFor(directory, { root, docker: true })('setup', '--docker', '--force')).toBe(typed);
 });
 
 describe('svc-mcp-doctor', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { RouterError } from '../errors.ts';
 import { errorFields } from '../telemetry/logger.ts';
-import { type Check, type Finding, fail, type Label, warn } from './check.ts';
+import { type Check, type Finding, fail, type Label, ok, warn } from './check.ts';
 import type { Place } from './place.ts';
 
 export const CHECKS_FOLDER = join(import.meta.dirname, 'checks');
@@ -37,6 +37,15 @@ async function look(check: Check, place: Place): Promise<Finding[]> {
         check.id,
         'not looked at, because the settings cannot be read',
         'correct what failed above, then run the doctor again',
+      ),
+    ];
+  if (check.inside && place.container) return [ok(check.id, 'is inside the container')];
+  if (check.secrets && place.container?.locked.length)
+    return [
+      warn(
+        check.id,
+        'not looked at, because secrets belong to the user of the container',
+        `sudo ${place.command('doctor')}`,
       ),
     ];
   try {

@@ -6,6 +6,7 @@ import { Environment, type RawEnvironment } from '../config/environment.ts';
 import { type PlatformDefinition, readPlatformFiles } from '../config/platform-file.ts';
 import { readSecretFiles } from '../config/secret-files.ts';
 import { RouterError } from '../errors.ts';
+import { type ContainerForm, containerForm } from './container-form.ts';
 
 export interface Place {
   /** The folder with `.env`, `config/` and `secrets/`. */
@@ -21,9 +22,13 @@ export interface Place {
   /** A secret that is set or named by its file; undefined where there is none or it cannot be read. */
   secretOf: (variable: string) => string | undefined;
   nodeVersion: string;
-  /** How a command of this project is called here. */
-  command: (name: 'setup' | 'doctor' | 'catalog') => string;
+  /** Where the folder is set up for a container, and not for a router on this host: what compose would give it. */
+  container: ContainerForm | undefined;
+  /** How a command of this project is called for this folder, with further words. */
+  command: Command;
 }
+
+export type Command = (name: 'setup' | 'doctor' | 'catalog', ...words: string[]) => string;
 
 export interface PlaceSources {
   env: RawEnvironment;
@@ -32,7 +37,9 @@ export interface PlaceSources {
 }
 
 export function placeOf({ env, directory, root = packageRoot }: PlaceSources): Place {
-  const environment = valueOr(() => new Environment(env, directory, { secretFiles: false }), undefined);
+  const container = containerForm(directory, env);
+  const values = { ...env, ...container?.environment };
+  const environment = valueOr(() => new Environment(values, directory, { secretFiles: false }), undefined);
   return {
     directory,
     root,
@@ -41,14 +48,27 @@ export function placeOf({ env, directory, root = packageRoot }: PlaceSources): P
     nodeVersion: process.versions.node,
     secretOf: (variable) => secretOf(variable, environment?.values() ?? {}, directory),
     platforms: valueOr(() => readPlatformFiles(join(root, 'server', 'platforms')), []),
-    config: configOf({ env, cwd: directory, root, lookOnly: true }),
-    command: (name) =>
-      existsSync(join(root, 'run.mjs'))
-        ? `npm run ${name}`
-        : name === 'catalog'
-          ? 'svc-mcp-catalog build'
-          : `svc-mcp-${name}`,
+    config: configOf({ env: values, cwd: directory, root, lookOnly: true }),
+    container,
+    command: commandFor(directory, { root, docker: container !== undefined }),
   };
+}
+
+/** Commands as a person would type them: in the checkout, or wherever the package is installed. */
+export function commandFor(directory: string, { root = packageRoot, docker = false } = {}): Command {
+  const isCheckout = existsSync(join(root, 'run.mjs'));
+  const isHere = directory === (isCheckout ? root : process.cwd());
+  return (name, ...words) => {
+    const folder = isHere || name === 'catalog' ? [] : ['--directory', shellWord(directory)];
+    const all = [...new Set([...folder, ...(docker && name === 'setup' ? ['--docker'] : []), ...words])];
+    if (isCheckout) return [`npm run ${name}`, ...(all.length > 0 ? ['--', ...all] : [])].join(' ');
+    return [name === 'catalog' ? 'svc-mcp-catalog build' : `svc-mcp-${name}`, ...all].join(' ');
+  };
+}
+
+/** A path as one word of a shell. */
+export function shellWord(text: string): string {
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 function configOf(sources: Parameters<typeof loadConfig>[0]): Config | RouterError {

@@ -125,7 +125,10 @@ describe.skipIf(absent !== undefined)('at a terminal', { timeout: 600_000 }, () 
     await answer(/Which platforms may be written to/, 'Space');
     await answer(/How many tools should a client see/, 'Down');
     await answer(/HTTP port/, '=8555');
-    await answer(/Should other machines reach it/);
+    await answer(/Should other machines reach it/, 'Left');
+    await answer(/Address to publish on/, '=127.0.0.2');
+    await answer(/The same address once more/, '=127.0.0.2');
+    await answer(/Name by which other machines call it/);
     await answer(/management cloud: which region/, 'Down');
     await answer(/management cloud: client_id/, '=client-7');
     await answer(/management cloud: client_secret/, `=${SECRET}`);
@@ -145,8 +148,11 @@ describe.skipIf(absent !== undefined)('at a terminal', { timeout: 600_000 }, () 
       workspace: { base_url: 'https://us.workspace.svc.example', client_id: 'client-7', workspace_id: 'space-7' },
       nac: { base_url: 'https://nac.lan' },
     });
+    expect(terminal.history()).toContain('curl http://127.0.0.2:8555/livez');
+    expect(JSON.parse(read(LAYOUT.clients.http)).mcpServers['tool-router'].url).toBe('http://127.0.0.2:8555/mcp');
     const env = read('.env');
     for (const line of [
+      'MCP_HOST=127.0.0.2',
       'MCP_PORT=8555',
       'SVC_MCP_PRODUCTS=nac',
       'SVC_MCP_ROUTER_MODE=default',

@@ -1,22 +1,73 @@
 /** The corpus of a router: opened when a question comes, read-only, and missing where nobody has built one. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { CORPUS_FILE, EmbeddedStore } from './embedded-store.ts';
+import type { Config } from '../config/config.ts';
+import { CORPUS_FILE } from './corpus-file.ts';
+import { EmbeddedStore } from './embedded-store.ts';
+import type { Knowledge } from './retrieve.ts';
+import { Semantic } from './semantic.ts';
 import type { Store } from './store.ts';
+import type { VectorStore } from './vector-store.ts';
+
+export type KnowledgeConfig = Pick<Config, 'stateDir' | 'knowledge' | 'redis'>;
 
 /** Documents for everybody, and those of `search_internal_docs`. */
 export const COLLECTIONS = { docs: 'default', internal: 'internal' } as const;
 
+/** Most time for vectors: of one question, for which somebody waits, and of documents. */
+const QUESTION_MS = 5_000;
+const DOCUMENTS_MS = 180_000;
+
 export const corpusFile = (stateDir: string): string => join(stateDir, 'knowledge', CORPUS_FILE);
 
 /** Undefined while there is none; what is taken in later is seen by the next question. */
-export function openCorpus(stateDir: string): () => Store | undefined {
-  const file = corpusFile(stateDir);
-  let store: Store | undefined;
-  return () => {
-    if (store === undefined && existsSync(file)) store = new EmbeddedStore(file, { readOnly: true });
-    return store;
+export function openCorpus(config: KnowledgeConfig): () => Promise<Knowledge | undefined> {
+  const file = corpusFile(config.stateDir);
+  let knowledge: Promise<Knowledge> | undefined;
+  return async () => {
+    if (knowledge === undefined && existsSync(file)) {
+      knowledge = openToRead(file, config);
+      // One that cannot be opened is tried again by the next question.
+      knowledge.catch(() => {
+        knowledge = undefined;
+      });
+    }
+    return knowledge;
   };
+}
+
+async function openToRead(file: string, config: KnowledgeConfig): Promise<Knowledge> {
+  const store = new EmbeddedStore(file, { readOnly: true });
+  return { store, semantic: await openSemantic(config, store, { readOnly: true }) };
+}
+
+/** Search by meaning as it is configured; undefined where nobody makes vectors. */
+export async function openSemantic(
+  config: KnowledgeConfig,
+  store: Store,
+  { readOnly = false } = {},
+): Promise<Semantic | undefined> {
+  const { embedder } = config.knowledge;
+  if (embedder === undefined) return undefined;
+  const { ollamaEmbedder } = await import('./embedders/ollama.ts');
+  return new Semantic({
+    embedder: ollamaEmbedder({ ...embedder, answerMs: readOnly ? QUESTION_MS : DOCUMENTS_MS }),
+    vectors: await openVectors(config, store, embedder.model, readOnly),
+  });
+}
+
+async function openVectors(
+  { knowledge: { backend }, redis, stateDir }: KnowledgeConfig,
+  store: Store,
+  model: string,
+  readOnly: boolean,
+): Promise<VectorStore> {
+  if (backend === 'redis' && redis !== undefined) {
+    const { RedisVectors } = await import('./vectors/redis.ts');
+    return new RedisVectors({ address: redis, space: `${store.marks ? store.identity : 'none'}:${model}` });
+  }
+  const { EmbeddedVectors } = await import('./vectors/embedded.ts');
+  return new EmbeddedVectors(corpusFile(stateDir), { readOnly });
 }
 
 export interface Degraded {

@@ -2,25 +2,13 @@
  * A corpus in one SQLite file. Words are looked up by its full-text index; what a question says of platform and version
  * then orders what was found. A document is replaced in one transaction, so whoever is killed leaves the old or the new.
  */
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+import { CORPUS_FORM, formOf, inOneStep, openCorpusFile } from './corpus-file.ts';
+import { editionFit } from './edition.ts';
 import type { DocumentFacts, ReadDocument } from './passage.ts';
-import { type Asked, plain, stems } from './question.ts';
+import { type Asked, stems } from './question.ts';
 import type { CorpusSource, Store, StoredPassage, Wanted } from './store.ts';
-
-export const CORPUS_FILE = 'corpus.sqlite';
-
-const TABLES = `
-CREATE TABLE IF NOT EXISTS document (
-  id INTEGER PRIMARY KEY, collection TEXT NOT NULL, path TEXT NOT NULL, hash TEXT NOT NULL, ingested_at TEXT NOT NULL,
-  title TEXT NOT NULL, source TEXT NOT NULL, doc_type TEXT NOT NULL, platform TEXT NOT NULL, version TEXT NOT NULL,
-  date TEXT NOT NULL, licence TEXT NOT NULL, superseded_by TEXT NOT NULL, UNIQUE (collection, path));
-CREATE TABLE IF NOT EXISTS passage (
-  id INTEGER PRIMARY KEY, document INTEGER NOT NULL REFERENCES document (id) ON DELETE CASCADE,
-  section TEXT NOT NULL, heading TEXT NOT NULL, text TEXT NOT NULL);
-CREATE INDEX IF NOT EXISTS passage_document ON passage (document);
-CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (place, title, heading, body, tokenize = "unicode61 tokenchars '.'");`;
+import { VectorMarks } from './vector-marks.ts';
 
 const FACTS = 'document.path, document.title, source, doc_type, platform, version, date, licence, superseded_by';
 /** Passages that full text hands over to be ordered. */
@@ -34,14 +22,17 @@ export class EmbeddedStore implements Store {
   readonly #database: DatabaseSync;
   readonly #readOnly: boolean;
 
+  /** Undefined in a file of an earlier form that is only read: it has no vectors. */
+  readonly marks: VectorMarks | undefined;
+
   constructor(file: string, { readOnly = false } = {}) {
-    if (!readOnly) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    this.#database = new DatabaseSync(file, { readOnly, timeout: 5_000 });
+    this.#database = openCorpusFile(file, { readOnly });
     this.#readOnly = readOnly;
-    this.#database.exec('PRAGMA foreign_keys = ON');
-    if (readOnly) return;
-    this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
-    this.#database.exec(TABLES);
+    this.marks = formOf(this.#database) < CORPUS_FORM ? undefined : new VectorMarks(this.#database);
+  }
+
+  get identity(): string {
+    return String(this.#database.prepare('SELECT id FROM corpus').get()?.['id']);
   }
 
   hashOf(collection: string, path: string): string | undefined {
@@ -57,7 +48,7 @@ export class EmbeddedStore implements Store {
   }
 
   put(collection: string, hash: string, { facts, passages }: ReadDocument): void {
-    this.#whole(() => {
+    inOneStep(this.#database, () => {
       this.#drop(collection, facts.path);
       const { title, source, doc_type, platform, version, date, licence, superseded_by } = facts;
       const values = [
@@ -90,14 +81,14 @@ export class EmbeddedStore implements Store {
   }
 
   remove(collection: string, path: string): void {
-    this.#whole(() => this.#drop(collection, path));
+    inOneStep(this.#database, () => this.#drop(collection, path));
   }
 
   search(asked: Asked, wanted: Wanted): StoredPassage[] {
     const { limit, collection, sources } = wanted;
     if (asked.terms.size === 0) return [];
     const found = this.#rows(
-      `SELECT passage.section, passage.heading, passage.text, ${FACTS}, found.score, found.titled, found.body
+      `SELECT passage.id, passage.section, passage.heading, passage.text, ${FACTS}, found.score, found.titled, found.body
        FROM (SELECT rowid, -bm25(words, ${COLUMNS}) AS score, title || ' ' || heading AS titled, body FROM words
          WHERE words MATCH ? ORDER BY bm25(words, ${COLUMNS}) LIMIT ${CANDIDATES}) AS found
        JOIN passage ON passage.id = found.rowid JOIN document ON document.id = passage.document
@@ -115,7 +106,7 @@ export class EmbeddedStore implements Store {
   named(identifier: string, { limit, collection, sources }: Wanted): StoredPassage[] {
     const like = `%${identifier.toLowerCase().replaceAll(/[%_\\]/g, '\\$&')}%`;
     const rows = this.#rows(
-      `SELECT passage.section, passage.heading, passage.text, ${FACTS}, 100 AS score FROM passage
+      `SELECT passage.id, passage.section, passage.heading, passage.text, ${FACTS}, 100 AS score FROM passage
        JOIN document ON document.id = passage.document
        WHERE (lower(document.path) LIKE ? ESCAPE '\\' OR lower(document.title) LIKE ? ESCAPE '\\') AND collection = ?
        AND (? IS NULL OR instr(?, '|' || source || '|') > 0) ORDER BY superseded_by <> '', document.path, passage.id LIMIT 200`,
@@ -124,11 +115,25 @@ export class EmbeddedStore implements Store {
     return rows.map(passageOf).slice(0, limit);
   }
 
+  byIds(ids: readonly number[], mark: string, { collection, sources }: Wanted): StoredPassage[] {
+    const rows = this.#rows(
+      `SELECT passage.id, passage.section, passage.heading, passage.text, ${FACTS}, 0 AS score FROM passage
+       JOIN document ON document.id = passage.document WHERE passage.id IN (SELECT value FROM json_each(?))
+       AND vectors = ? AND collection = ? AND (? IS NULL OR instr(?, '|' || source || '|') > 0)`,
+      [JSON.stringify(ids), mark, collection, ...both(sources)],
+    );
+    return rows.map(passageOf);
+  }
+
   /** Every passage of a collection, in the order of paths. */
   passages(collection: string): StoredPassage[] {
-    const sql = `SELECT passage.section, passage.heading, passage.text, ${FACTS}, 0 AS score FROM passage
+    const sql = `SELECT passage.id, passage.section, passage.heading, passage.text, ${FACTS}, 0 AS score FROM passage
       JOIN document ON document.id = passage.document WHERE collection = ? ORDER BY document.path, passage.id`;
     return this.#rows(sql, [collection]).map(passageOf);
+  }
+
+  has(collection: string): boolean {
+    return this.#rows('SELECT 1 FROM document WHERE collection = ? LIMIT 1', [collection]).length > 0;
   }
 
   sources(): CorpusSource[] {
@@ -161,21 +166,11 @@ export class EmbeddedStore implements Store {
 
   #drop(collection: string, path: string): void {
     const where = 'FROM document WHERE collection = ? AND path = ?';
+    this.marks?.dropping('collection = ? AND path = ?', collection, path);
     this.#database
       .prepare(`DELETE FROM words WHERE rowid IN (SELECT id FROM passage WHERE document IN (SELECT id ${where}))`)
       .run(collection, path);
     this.#database.prepare(`DELETE ${where}`).run(collection, path);
-  }
-
-  #whole(change: () => void): void {
-    this.#database.exec('BEGIN IMMEDIATE');
-    try {
-      change();
-      this.#database.exec('COMMIT');
-    } catch (error) {
-      this.#database.exec('ROLLBACK');
-      throw error;
-    }
   }
 }
 
@@ -198,27 +193,22 @@ function both(sources: readonly string[] | undefined): [string | null, string | 
   return [list, list];
 }
 
-function passageOf({ section, heading, text, score, ...facts }: Row): StoredPassage {
-  return { section, heading, text, score, facts: facts as unknown as DocumentFacts } as StoredPassage;
+function passageOf({ id, section, heading, text, score, ...facts }: Row): StoredPassage {
+  return { id, section, heading, text, score, facts: facts as unknown as DocumentFacts } as StoredPassage;
 }
 
-const OTHER_VERSION = 0.3;
-const SUPERSEDED = 0.5;
-
 /** Full text counts a stand-in like the word itself; here it weighs what it should, and version and age come in. */
-function scoreOf(row: Row, words: string, { terms, versions }: Asked): number {
+function scoreOf(row: Row, words: string, asked: Asked): number {
   const inside = new Set(words.split(' '));
   const heading = new Set(stems(String(row['heading'])));
   let [held, all, titled] = [0, 0, 0];
-  for (const [term, weight] of terms) {
+  for (const [term, weight] of asked.terms) {
     if (weight === 1) all += 1;
     if (inside.has(term)) held += weight;
     if (heading.has(term)) titled += weight;
   }
   const coverage = 0.3 + held / Math.max(all, 1);
-  const named = versions.some((version) => plain(`${row['version']} ${row['title']}`).includes(` ${version} `));
-  const age = versions.length > 0 ? (named ? 1 : OTHER_VERSION) : row['superseded_by'] === '' ? 1 : SUPERSEDED;
-  return Number(row['score']) * coverage * (1 + titled / 2) * age;
+  return Number(row['score']) * coverage * (1 + titled / 2) * editionFit(row as unknown as DocumentFacts, asked);
 }
 
 function best(passages: StoredPassage[], limit: number): StoredPassage[] {

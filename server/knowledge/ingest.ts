@@ -23,7 +23,7 @@ export interface Progress {
   done: number;
   total: number;
   path: string;
-  outcome: 'taken in' | 'unchanged' | 'skipped';
+  outcome: 'taken in' | 'unchanged' | 'skipped' | 'vectors made';
 }
 
 export interface Ingested {

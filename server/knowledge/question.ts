@@ -34,7 +34,11 @@ export function stems(text: string): string[] {
 /** Words that stand in for another weigh less than the word itself. */
 const STAND_IN = 0.6;
 
-export function readQuestion(question: string, known: Readonly<Record<string, readonly string[]>> = {}): Asked {
+export function readQuestion(
+  question: string,
+  known: Readonly<Record<string, readonly string[]>> = {},
+  standIns: readonly (readonly string[])[] = THESAURUS,
+): Asked {
   let text = plain(question);
   const platforms = new Set<string>();
   const names = [...Object.entries(NAMES), ...Object.entries(known)].flatMap(([id, words]) =>
@@ -48,7 +52,7 @@ export function readQuestion(question: string, known: Readonly<Record<string, re
   }
   const versions = text.match(/(?<![\d.])\d+\.\d+(\.\d+)*(?![\d.])/g) ?? [];
   const terms = new Map(stems(text).map((term) => [term, 1]));
-  for (const group of THESAURUS)
+  for (const group of standIns)
     if (group.some((phrase) => text.includes(` ${phrase} `)))
       for (const term of group.flatMap((phrase) => stems(phrase))) if (!terms.has(term)) terms.set(term, STAND_IN);
   return { terms, platforms, versions };

@@ -1,8 +1,8 @@
 /** Hits of a corpus in the form that search_docs and ask_docs show. What a document says stays a quotation. */
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { type Degraded, noCorpus } from './corpus.ts';
-import { readQuestion } from './question.ts';
-import type { Store, StoredPassage } from './store.ts';
+import { type How, type Knowledge, retrieve } from './retrieve.ts';
+import type { StoredPassage } from './store.ts';
 
 export const EXCERPT = 600;
 
@@ -30,22 +30,26 @@ export interface DocQuery {
   platforms: readonly Pick<PlatformDefinition, 'id' | 'words'>[];
 }
 
+export interface DocHits {
+  items: DocHit[];
+  provenance: How;
+}
+
 /** More than shown, because doubles are put together. */
 const READ = 4;
 
-export function searchDocs(
-  store: Store | undefined,
+export async function searchDocs(
+  knowledge: Knowledge | undefined,
   { question, limit, collection, sources, platforms }: DocQuery,
-): DocHit[] | Degraded {
-  if (store === undefined || !store.sources().some((known) => known.collection === collection))
-    return noCorpus(collection);
+): Promise<DocHits | Degraded> {
+  if (knowledge === undefined || !knowledge.store.has(collection)) return noCorpus(collection);
   const words = Object.fromEntries(platforms.map(({ id, words: own }) => [id, own]));
   const wanted = { limit: limit * READ, collection, ...(sources ? { sources } : {}) };
   const [identifier] = /\b[A-Z]{2,10}-\d{4}-\d{2,7}\b/i.exec(question) ?? [];
-  const named = identifier === undefined ? [] : store.named(identifier, wanted);
-  const ranked = store.search(readQuestion(question, words), wanted);
-  const hits = named.length > 0 ? byQuestion(named, ranked) : ranked;
-  return together(hits).slice(0, limit);
+  const named = identifier === undefined ? [] : knowledge.store.named(identifier, wanted);
+  const { passages, how } = await retrieve(knowledge, question, words, wanted);
+  const hits = named.length > 0 ? byQuestion(named, passages) : passages;
+  return { items: together(hits).slice(0, limit), provenance: how };
 }
 
 /** Of what bears the identifier, what fits the rest of the question first. */
@@ -83,7 +87,7 @@ function hitOf(passage: StoredPassage): DocHit {
     doc_type,
     file_path: addressOf(passage),
     title,
-    score: Math.round(score * 100) / 100,
+    score: Math.round(score * 10_000) / 10_000,
     ...(platform ? { platform } : {}),
     ...(version ? { version } : {}),
     ...(superseded_by ? { superseded_by } : {}),

@@ -1,8 +1,11 @@
-/** Where a corpus is kept, and what a retrieval can ask of it. */
+/** Where documents and their words are kept, and what a retrieval can ask of them. */
 import type { DocumentFacts, Passage, ReadDocument } from './passage.ts';
 import type { Asked } from './question.ts';
+import type { VectorMarks } from './vector-marks.ts';
 
 export interface StoredPassage extends Passage {
+  /** Never given to another passage of this corpus. */
+  id: number;
   facts: DocumentFacts;
   score: number;
 }
@@ -34,5 +37,11 @@ export interface Store extends Disposable {
   search: (asked: Asked, wanted: Wanted) => StoredPassage[];
   /** Passages of documents whose path or title holds this identifier. */
   named: (identifier: string, wanted: Wanted) => StoredPassage[];
+  /** Passages whose documents bear this mark; the others are left out. */
+  byIds: (ids: readonly number[], mark: string, wanted: Wanted) => StoredPassage[];
+  has: (collection: string) => boolean;
   sources: () => CorpusSource[];
+  /** Tells this corpus from every other. */
+  readonly identity: string;
+  readonly marks: VectorMarks | undefined;
 }

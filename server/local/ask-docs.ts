@@ -1,7 +1,7 @@
 /** ask_docs: an answer put together from excerpts, each with its citation. No platform is called. */
 import { type Static, Type } from '../config/schema.ts';
 import type { Excerpt, Sources } from '../knowledge/ask-docs.ts';
-import type { Store } from '../knowledge/store.ts';
+import type { Knowledge } from '../knowledge/retrieve.ts';
 import { type Hit, SpecIndex } from '../spec-index/look-up.ts';
 import { corpusOnDemand, SourceList, sourcesOf } from './knowledge/corpus-on-demand.ts';
 import { specIndexOnDemand } from './knowledge/spec-index-on-demand.ts';
@@ -29,7 +29,7 @@ export default {
   input: Input,
   search: { aliases: ['documentation question', 'how-to question', 'ask the manual'], questions: [] },
   open: (context) => {
-    const corpus = corpusOnDemand(context.config.stateDir);
+    const corpus = corpusOnDemand(context.config);
     const specIndex = specIndexOnDemand(context);
     const api: Sources['api'] = (question, limit) => {
       const index = specIndex();
@@ -46,7 +46,7 @@ export default {
 
 async function otherSources(
   { config }: LocalContext,
-  store: Store | undefined,
+  knowledge: Knowledge | undefined,
   asked: string,
   sources: { sources?: string[] },
 ): Promise<Omit<Sources, 'api'>> {
@@ -58,7 +58,7 @@ async function otherSources(
   return {
     // Who names a source wants that one.
     hardware: (question, limit) => ('sources' in sources ? [] : hardwareExcerpts(question, limit)),
-    docs: (_, limit) => searchDocs(store, { question: asked, limit, collection: 'default', platforms, ...sources }),
+    docs: (_, limit) => searchDocs(knowledge, { question: asked, limit, collection: 'default', platforms, ...sources }),
   };
 }
 

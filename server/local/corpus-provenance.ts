@@ -19,20 +19,20 @@ export default {
   input: Input,
   search: { aliases: ['what is indexed', 'documentation sources', 'corpus statistics'], questions: [] },
   open: ({ config, catalog }) => {
-    const corpus = corpusOnDemand(config.stateDir);
+    const corpus = corpusOnDemand(config);
     return async ({ detail = false }: Static<typeof Input>) => {
-      const [{ noCorpus }, { specDocuments }, { MODELS }, { SPEC_INDEX_FILE }] = await Promise.all([
-        import('../knowledge/corpus.ts'),
-        import('../knowledge/spec-provenance.ts'),
-        import('./hardware/models.ts'),
-        import('../spec-index/build.ts'),
-      ]);
-      const store = await corpus();
+      const [{ noCorpus }, { corpusProvenance }, { specDocuments }, { MODELS }, { SPEC_INDEX_FILE }] =
+        await Promise.all([
+          import('../knowledge/corpus.ts'),
+          import('../knowledge/corpus-provenance.ts'),
+          import('../knowledge/spec-provenance.ts'),
+          import('./hardware/models.ts'),
+          import('../spec-index/build.ts'),
+        ]);
+      const knowledge = await corpus();
       return {
         spec_index: specDocuments(join(catalog.folder, SPEC_INDEX_FILE), detail),
-        document_corpus: store
-          ? { embedder: 'none', retrieval: 'lexical', sources: store.sources() }
-          : noCorpus('default'),
+        document_corpus: knowledge ? corpusProvenance(knowledge) : noCorpus('default'),
         hardware_catalogue: {
           models: MODELS.length,
           licence: 'that of this repository',

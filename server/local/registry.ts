@@ -27,7 +27,14 @@ export interface Choice {
 export interface LocalContext {
   config: Pick<
     Config,
-    'platforms' | 'response' | 'credentialsPath' | 'credentialOverrides' | 'stateDir' | 'rollbackWrites'
+    | 'platforms'
+    | 'response'
+    | 'credentialsPath'
+    | 'credentialOverrides'
+    | 'stateDir'
+    | 'rollbackWrites'
+    | 'knowledge'
+    | 'redis'
   >;
   catalog: Catalog;
   /** What routers share, where they do. */
@@ -92,7 +99,16 @@ export function localToCatalog(tool: LocalTool): BuiltTool {
       deprecated: false,
     },
     schema: JSON.parse(JSON.stringify(tool.input)),
-    text: { kind: 'search', sayings: [], distinguish: '', fields: properties, scope: '', tag: '', ...tool.search },
+    text: {
+      kind: 'search',
+      sayings: [],
+      distinguish: '',
+      fields: properties,
+      details: [],
+      scope: '',
+      tag: '',
+      ...tool.search,
+    },
   };
 }
 

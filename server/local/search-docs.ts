@@ -23,13 +23,14 @@ export default {
   input: Input,
   search: { aliases: ['search documentation', 'prose documentation', 'runbook search'], questions: [] },
   open: ({ config }) => {
-    const corpus = corpusOnDemand(config.stateDir);
+    const corpus = corpusOnDemand(config);
     return async ({ query, top_k = 5, source, doc_type }: Static<typeof Input>) => {
       const { searchDocs } = await import('../knowledge/search-docs.ts');
       const { platforms } = config;
       const asked = { question: query, limit: top_k, collection: 'default', platforms, ...sourcesOf(source) };
-      const hits = searchDocs(await corpus(), asked);
-      return Array.isArray(hits) && doc_type !== undefined ? hits.filter((hit) => hit.doc_type === doc_type) : hits;
+      const found = await searchDocs(await corpus(), asked);
+      if (doc_type === undefined || !('items' in found)) return found;
+      return { ...found, items: found.items.filter((hit) => hit.doc_type === doc_type) };
     };
   },
 } satisfies LocalTool<Static<typeof Input>>;

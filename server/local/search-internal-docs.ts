@@ -22,7 +22,7 @@ export default {
   input: Input,
   search: { aliases: ['internal documentation', 'personal index', 'own notes'], questions: [] },
   open: ({ config }) => {
-    const corpus = corpusOnDemand(config.stateDir);
+    const corpus = corpusOnDemand(config);
     return async ({ query, top_k = 5, collection = 'internal' }: Static<typeof Input>) => {
       const { searchDocs } = await import('../knowledge/search-docs.ts');
       return searchDocs(await corpus(), { question: query, limit: top_k, collection, platforms: config.platforms });

@@ -41,7 +41,9 @@ export function encode(index: SearchIndex): Buffer {
     index.capability,
     index.verb,
     index.flags,
+    index.versionOf,
     index.nameMass,
+    index.spread,
     index.average,
     ...SAID.map((name) => index.said[name]),
     index.wishes.signs.letters,
@@ -81,7 +83,9 @@ export function decode(file: Buffer): SearchIndex {
     capability: next(Uint8Array),
     verb: next(Uint8Array),
     flags: next(Uint8Array),
+    versionOf: next(Uint32Array),
     nameMass: next(Float32Array),
+    spread: next(Float32Array),
     average: next(Float32Array),
     said: {
       groupStart: next(Uint32Array),
@@ -112,7 +116,7 @@ const SAID = [
   'passage',
   'tells',
 ] as const;
-const HEAD_LENGTH = 20 + SAID.length;
+const HEAD_LENGTH = 22 + SAID.length;
 const padding = (length: number) => Math.ceil(length / 8) * 8;
 
 function padded(part: Part): Buffer {

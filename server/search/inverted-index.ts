@@ -16,6 +16,8 @@ export const IN_NAME = 1;
 export const IN_NOUN = 2;
 /** It stands there as a word, not only as two neighbours. */
 export const AS_WORD = 8;
+/** It stands elsewhere than in details. */
+export const STATED = 16;
 
 export const FLAG_ONE = 1;
 export const FLAG_OLD = 2;
@@ -42,8 +44,12 @@ export interface SearchIndex extends Postings {
   capability: Uint8Array;
   verb: Uint8Array;
   flags: Uint8Array;
+  /** Its first version among the tools: of one operation in several versions, one hit is enough. */
+  versionOf: Uint32Array;
   /** How much the words of the name tell, together. */
   nameMass: Float32Array;
+  /** Per term. */
+  spread: Float32Array;
   said: SaidIndex;
   wishes: WishModel;
 }
@@ -55,6 +61,8 @@ export interface Analysed {
   capability: number;
   verb: number;
   flags: number;
+  /** The same for all versions of an operation. */
+  versionless: string;
 }
 
 export function analyse(tool: Tool, text: SearchText, reader: Reader): Analysed {
@@ -65,8 +73,12 @@ export function analyse(tool: Tool, text: SearchText, reader: Reader): Analysed 
     capability: CAPABILITIES.indexOf(tool.capability),
     verb: VERBS.indexOf(verb),
     flags: (speaksOfOne(tool, verb) ? FLAG_ONE : 0) | (tool.twin || tool.deprecated ? FLAG_OLD : 0),
+    versionless: `${tool.platform}\n${tool.twin ?? tool.name}`.replace(VERSION, ''),
   };
 }
+
+/** What names end with that tell a version or a further copy: `_v2`, `-v1alpha1`, ` #3`. */
+const VERSION = /[\s_.-]v\d+(?:(?:alpha|beta)\d*)?$|\s*#\d+$/i;
 
 /** The path ends at one item, or the name does, where a document has no such paths. */
 function speaksOfOne(tool: Tool, verb: Verb): boolean {
@@ -97,7 +109,9 @@ export function extendIndex(base: SearchIndex, added: Iterable<{ tool: Tool; tex
   markPosers(entries, documents, base.platforms);
   const platforms = [...new Set([...base.platforms, ...documents.map(({ platform }) => platform)])];
   const terms = reader.vocabulary.length;
-  const postings = joinPostings(base, post(documents, terms, base.average), base.size, terms);
+  const average = orElse(base.average, averageLengths(documents));
+  const postings = joinPostings(base, post(documents, terms, average), base.size, terms);
+  const spread = spreadOf(postings);
   const own = perTool(documents, platforms);
   const size = base.size + documents.length;
   return {
@@ -105,12 +119,14 @@ export function extendIndex(base: SearchIndex, added: Iterable<{ tool: Tool; tex
     size,
     platforms,
     terms: termTable(reader.vocabulary),
-    average: base.average,
+    average,
     platform: joined(base.platform, own.platform),
     capability: joined(base.capability, own.capability),
     verb: joined(base.verb, own.verb),
     flags: joined(base.flags, own.flags),
-    nameMass: nameMassOf(postings, size),
+    versionOf: Uint32Array.from([...base.versionOf, ...own.versionOf.map((first) => first + base.size)]),
+    nameMass: nameMassOf(postings, spread, size),
+    spread,
     said: { ...base.said, ...withMoreTerms(base.said, terms) },
     wishes: base.wishes,
   };
@@ -159,6 +175,7 @@ function invert(
   const average = averageLengths(documents);
   const platforms = [...new Set(documents.map(({ platform }) => platform))].sort();
   const postings = post(documents, vocabulary.length, average);
+  const spread = spreadOf(postings);
   return {
     ...postings,
     size: documents.length,
@@ -166,7 +183,8 @@ function invert(
     terms: termTable(vocabulary),
     average,
     ...perTool(documents, platforms),
-    nameMass: nameMassOf(postings, documents.length),
+    nameMass: nameMassOf(postings, spread, documents.length),
+    spread,
     said,
     wishes,
   };
@@ -178,7 +196,17 @@ function perTool(documents: readonly Analysed[], platforms: readonly string[]) {
     capability: Uint8Array.from(documents, ({ capability }) => capability),
     verb: Uint8Array.from(documents, ({ verb }) => verb),
     flags: Uint8Array.from(documents, ({ flags }) => flags),
+    versionOf: firstVersions(documents),
   };
+}
+
+function firstVersions(documents: readonly Analysed[]): Uint32Array {
+  const first = new Map<string, number>();
+  return Uint32Array.from(documents, ({ versionless }, id) => {
+    const known = first.get(versionless) ?? id;
+    first.set(versionless, known);
+    return known;
+  });
 }
 
 /** Tools numbered from 0, in the order given. */
@@ -203,11 +231,12 @@ function post(documents: readonly Analysed[], terms: number, average: Float32Arr
     FIELDS.forEach((field, f) => {
       const { weight: of, b } = WEIGHTS.field[field];
       const { words, pairs } = fields[field];
-      const gain = of / (1 - b + (b * words.length) / (average[f] as number));
-      const marks = (MASKS[field] ?? 0) | AS_WORD;
+      const gain = of / (1 - b + (b * words.length) / (average[f] || 1));
+      const stated = field === 'details' ? 0 : STATED;
+      const marks = (MASKS[field] ?? 0) | AS_WORD | stated;
       for (const term of words) add(term, id, gain, marks);
       const pairGain = field === 'params' ? gain * WEIGHTS.paramPair : gain;
-      for (const term of pairs) add(term, id, pairGain, 0);
+      for (const term of pairs) add(term, id, pairGain, stated);
     });
   });
   return { start, doc, weight, mask };
@@ -235,13 +264,22 @@ function joinPostings(a: Postings, b: Postings, from: number, terms: number): Po
   return { start, doc, weight, mask };
 }
 
+/** How many tools use each term, where one that uses it in details only counts less. */
+function spreadOf({ start, mask }: Postings): Float32Array {
+  const spread = new Float32Array(start.length - 1);
+  for (let term = 0; term < spread.length; term++)
+    for (let at = start[term] as number; at < (start[term + 1] as number); at++)
+      spread[term] = (spread[term] as number) + ((mask[at] as number) & STATED ? 1 : WEIGHTS.asDetail);
+  return spread;
+}
+
 /** How much the words of each name tell among so many tools, together. */
-function nameMassOf({ start, doc, mask }: Postings, size: number): Float32Array {
+function nameMassOf({ start, doc, mask }: Postings, spread: Float32Array, size: number): Float32Array {
   const mass = new Float32Array(size);
   for (let term = 0; term + 1 < start.length; term++) {
     const from = start[term] as number;
     const to = start[term + 1] as number;
-    const tells = idf(size, to - from);
+    const tells = idf(size, spread[term] as number);
     for (let at = from; at < to; at++) {
       const id = doc[at] as number;
       if ((mask[at] as number) & IN_NAME) mass[id] = (mass[id] as number) + tells;
@@ -278,9 +316,13 @@ function startsOf(documents: readonly Analysed[], terms: number): Uint32Array<Ar
 function averageLengths(documents: readonly Analysed[]): Float32Array {
   return Float32Array.from(FIELDS, (field) => {
     const total = documents.reduce((sum, { fields }) => sum + fields[field].words.length, 0);
-    return total / Math.max(1, documents.length) || 1;
+    return total / Math.max(1, documents.length);
   });
 }
+
+/** A field that nothing shipped has is judged by what was added first. */
+const orElse = (lengths: Float32Array, others: Float32Array) =>
+  lengths.map((length, i) => length || (others[i] as number));
 
 /** How much a term tells that occurs in `df` of `size` tools. */
 export const idf = (size: number, df: number) => Math.log(1 + (size - df + 0.5) / (df + 0.5));

@@ -72,7 +72,7 @@ export class OwnWords {
   }
 
   #tells(t: number): number {
-    return idf(this.#index.size, (this.#index.start[t + 1] as number) - (this.#index.start[t] as number));
+    return idf(this.#index.size, this.#index.spread[t] as number);
   }
 
   #add(t: number, share: number, countsAs: number, asPair = 1): void {

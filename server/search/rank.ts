@@ -32,6 +32,9 @@ export interface Ranking {
 /** Which tools may be shown at all. */
 export type Admit = (platform: string, capability: Capability) => boolean;
 
+/** Versions an operation may have before they crowd out others. */
+const VERSIONS = 4;
+
 export class Ranker {
   readonly #index: SearchIndex;
   readonly #scores: Scores;
@@ -55,10 +58,25 @@ export class Ranker {
     this.#said.gather(question);
     this.#saidShare = this.#shareOfSayings();
     const factors = new Factors(this.#index, question, this.#own.affinity);
-    const { best, barred } = this.#best(factors, this.#admitted(admit), limit);
-    const hits = best.map((id) => this.#explain(factors, id));
+    const { best, barred } = this.#best(factors, this.#admitted(admit), limit * VERSIONS);
+    const hits = this.#apart(best)
+      .slice(0, limit)
+      .map((id) => this.#explain(factors, id));
     this.#scores.clear();
     return barred === undefined ? { hits } : { hits, barred };
+  }
+
+  /** Further versions of an operation stand behind the first of all others. */
+  #apart(best: readonly number[]): number[] {
+    const seen = new Set<number>();
+    const first: number[] = [];
+    const further: number[] = [];
+    for (const id of best) {
+      const of = this.#index.versionOf[id] as number;
+      (seen.has(of) ? further : first).push(id);
+      seen.add(of);
+    }
+    return [...first, ...further];
   }
 
   /** The better some tool's own words answer, the less sayings are needed. */

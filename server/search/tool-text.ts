@@ -111,6 +111,7 @@ export function fieldTerms(tool: Tool, text: SearchText, reader: Reader): Record
     ),
     place: alone([...words(tool.platform), ...words(tool.document), ...words(text.tag)]),
     params: joined(text.fields.map(one)),
+    details: alone([...new Set(text.details.flatMap(words))]),
   };
 }
 

@@ -11,6 +11,7 @@ export const WEIGHTS = {
     path: { weight: 1, b: 0.4 },
     place: { weight: 0.8, b: 0.5 },
     params: { weight: 0.2, b: 0.75 },
+    details: { weight: 0.2, b: 0.75 },
   },
   /** Sayings: all of a group as one text, the best single one, and how much their length counts. */
   sayings: {
@@ -26,6 +27,8 @@ export const WEIGHTS = {
     fade: 0.5,
     fadeBy: 2,
   },
+  /** A tool that has a word in its details only, where it is counted how many have it. */
+  asDetail: 0.25,
   /** Saturation of repeated words. */
   k1: 2,
   /** A pair of neighbours, a word that stands for another, a verb of every day. */

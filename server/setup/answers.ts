@@ -60,8 +60,12 @@ export function variableOf({ auth }: PlatformDefinition, field: string): string 
   return auth.own?.[field] ?? auth.variables[field] ?? '';
 }
 
-/** Values that are no setting of this router or contradict each other are refused before anything is written. */
-export function checkAnswers(answers: Answers, platforms: readonly PlatformDefinition[]): void {
+/** Values that are no setting of this router or contradict each other are refused before anything is written, and so are given accounts that nobody would use. */
+export function checkAnswers(
+  answers: Answers,
+  platforms: readonly PlatformDefinition[],
+  { accounts = {}, secrets = {} }: Partial<Answers> = {},
+): void {
   const known = (flag: string, values: readonly string[], names: readonly string[]) => {
     for (const value of values)
       if (!names.includes(value))
@@ -81,6 +85,11 @@ export function checkAnswers(answers: Answers, platforms: readonly PlatformDefin
   const idle = answers.writes.filter((id) => !served.includes(id));
   if (idle.length > 0)
     throw new RouterError('USAGE', `--writes ${idle.join(',')} names what --toolsets and --products do not serve`);
+  const sections = servedBy(answers, platforms).map(({ auth }) => auth.section);
+  for (const [flag, values] of Object.entries({ '--account': accounts, '--secret-file': secrets }))
+    for (const section of Object.keys(values))
+      if (!sections.includes(section))
+        throw new RouterError('USAGE', `${flag} ${section}.… is of what --toolsets and --products do not serve`);
 }
 
 /** Settings for `.env`: how the router is to be, and the names of secret files where it runs without a container. */
@@ -136,6 +145,12 @@ export function allowList(hostname: string | undefined, expose: string | undefin
     ...(hostname ? [hostname] : []),
   ];
   return [...new Set(names)].map((name) => `${bracketed(name)}:*`).join(',');
+}
+
+/** Host part of the router's URL on this machine. */
+export function calledBy(expose: string | undefined): string {
+  if (expose === undefined || expose === '0.0.0.0' || expose === '::') return '127.0.0.1';
+  return expose.includes(':') ? `[${expose}]` : expose;
 }
 
 /** Each secret that the answers hold, with its file and its variable. */

@@ -58,7 +58,11 @@ export async function askAnswers(asking: Asking): Promise<Answers> {
   await ask('expose', () => askExposure(answers.expose));
   await ask(
     'hostname',
-    () => line('Name by which other machines call it (empty: its address only)', answers.hostname ?? ''),
+    async () => {
+      const question = 'Name by which other machines call it (empty: its address only)';
+      const name = await line(question, answers.hostname ?? '', (typed) => (typed ? hostProblem(typed) : undefined));
+      return name || undefined;
+    },
     answers.expose !== undefined,
   );
   await ask(
@@ -168,6 +172,10 @@ export function urlProblem(value: string): string | undefined {
   const fine = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
   if (!fine) return 'an http or https address without user, query or fragment';
   return isPlaceholder(value) ? 'your own address, not an example' : undefined;
+}
+
+export function hostProblem(value: string): string | undefined {
+  return /^[a-z0-9]([a-z0-9.-]{0,250}[a-z0-9])?$/i.test(value) ? undefined : 'one host name, without port or wildcard';
 }
 
 export function portProblem(value: string): string | undefined {

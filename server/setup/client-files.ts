@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LAYOUT } from '../config/layout.ts';
+import { type TomlValue, writeTables } from '../config/toml-tables.ts';
 
 export interface ClientPlaces {
   /** The program that runs the router. */
@@ -13,6 +14,8 @@ export interface ClientPlaces {
   url: string;
   /** Whether HTTP asks for a token. */
   bearer: boolean;
+  /** Whether a host on this machine can start the router; not where it runs in a container. */
+  startable: boolean;
 }
 
 export type ClientName = keyof typeof LAYOUT.clients;
@@ -22,7 +25,12 @@ export function clientFiles(root: string, names: readonly ClientName[], places: 
   return Object.fromEntries(
     names.map((name) => {
       const template = JSON.parse(readFileSync(join(root, 'server', 'setup', 'clients', `${name}.json`), 'utf8'));
-      return [LAYOUT.clients[name], `${JSON.stringify(filled(template, places), null, 2)}\n`];
+      const content = filled(template, places);
+      const path = LAYOUT.clients[name];
+      const text = path.endsWith('.toml')
+        ? writeTables(content as Record<string, TomlValue>)
+        : `${JSON.stringify(content, null, 2)}\n`;
+      return [path, text];
     }),
   );
 }
@@ -31,10 +39,12 @@ function filled(value: unknown, places: ClientPlaces): unknown {
   if (Array.isArray(value)) return value.map((entry) => filled(entry, places));
   if (typeof value === 'string') return value.replace(/\{\{([A-Z]+)\}\}/g, (_, name: string) => placeOf(name, places));
   if (typeof value !== 'object' || value === null) return value;
-  const withoutToken = places.bearer ? [] : ['headers', 'inputs'];
+  const withoutToken = places.bearer ? [] : ['headers', 'inputs', 'bearer_token_env_var'];
+  const isIdle = (entry: unknown) =>
+    !places.startable && typeof entry === 'object' && entry !== null && 'command' in entry;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key]) => !withoutToken.includes(key))
+      .filter(([key, entry]) => !withoutToken.includes(key) && !isIdle(entry))
       .map(([key, entry]) => [key, filled(entry, places)]),
   );
 }

@@ -1,6 +1,7 @@
 /**
- * The generated compose overlay (specification, section 1.5): the one service, published on one address, each secret a file of
- * its own, and settings taken from `.env` at `up`, with every write gate refused where `.env` says nothing.
+ * The generated compose overlay (specification, section 1.5): what the answers say about the service of compose.yaml. Published
+ * on one address, each secret a file of its own, and settings taken from `.env` at `up`, with every write gate refused where
+ * `.env` says nothing.
  */
 import { Document } from 'yaml';
 import { LAYOUT } from '../config/layout.ts';
@@ -11,6 +12,20 @@ const MOUNTED = '/run/secrets';
 const CREDENTIALS = 'credentials_yaml';
 const HEAD = ` Written by the setup; \`setup --docker --force\` writes it anew. Nothing in it is a secret. Start, from the folder of compose.yaml:
    docker compose -f compose.yaml -f ${LAYOUT.overlay} --profile router up -d --build mcp-router`;
+
+/** Vectors in the Redis of compose.yaml, whose password is in a volume that both mount, made by the model server beside it. */
+const RETRIEVAL = {
+  environment: {
+    SVC_MCP_REDIS_URL: 'redis://redis:6379',
+    SVC_MCP_REDIS_PASSWORD_PATH: '/run/redis/password',
+    OLLAMA_URL: 'http://ollama:11434',
+  },
+  service: {
+    networks: ['default', 'inner'],
+    volumes: ['redis-password:/run/redis:ro'],
+    depends_on: { redis: { condition: 'service_healthy' }, ollama: { condition: 'service_started' } },
+  },
+};
 
 export interface OverlaySecret {
   variable: string;
@@ -30,17 +45,7 @@ export function composeOverlay(
   const overlay = {
     services: {
       'mcp-router': {
-        build: { context: '.', dockerfile: 'docker/Dockerfile', args: { INSTALL_EXTRAS: extras.join(',') } },
-        image: 'svc-mcp-router:local',
-        profiles: ['router'],
-        restart: 'unless-stopped',
-        stop_grace_period: '15s',
-        user: '10001:10001',
-        read_only: true,
-        cap_drop: ['ALL'],
-        security_opt: ['no-new-privileges:true'],
-        tmpfs: ['/tmp', '/home/mcp:uid=10001,gid=10001,mode=0700'],
-        volumes: ['router-state:/app/state', 'router-outputs:/app/outputs'],
+        ...(extras.length > 0 ? { build: { args: { INSTALL_EXTRAS: extras.join(',') } } } : {}),
         ports: [`${published(expose)}:${port}:${port}`],
         environment: {
           MCP_TRANSPORT: 'streamable-http',
@@ -49,15 +54,14 @@ export function composeOverlay(
           MCP_ALLOWED_HOSTS: lists,
           MCP_ALLOWED_ORIGINS: lists,
           CREDS_PATH: `${MOUNTED}/${CREDENTIALS}`,
-          SVC_MCP_STATE_DIR: '/app/state',
           ...Object.fromEntries(files.map(({ variable, path }) => [`${variable}_FILE`, `${MOUNTED}/${nameOf(path)}`])),
+          ...(ragBackend === 'redis' ? RETRIEVAL.environment : {}),
           ...knobs(answers, platforms),
         },
         secrets: [CREDENTIALS, ...files.map(({ path }) => nameOf(path))],
-        ...(ragBackend === 'redis' ? { depends_on: ['redis', 'ollama'] } : {}),
+        ...(ragBackend === 'redis' ? RETRIEVAL.service : {}),
       },
     },
-    volumes: { 'router-state': {}, 'router-outputs': {} },
     secrets: {
       [CREDENTIALS]: { file: `./${LAYOUT.containerCredentials}` },
       ...Object.fromEntries(files.map(({ path }) => [nameOf(path), { file: `./${path}` }])),

@@ -7,7 +7,7 @@ import type { PlatformDefinition } from '../config/platform-file.ts';
 import { VARIABLES } from '../config/variables.ts';
 import { yaml } from '../on-demand.ts';
 import { type Answers, MODES, PROFILES, SECRET_FIELDS } from './answers.ts';
-import { readPrivate } from './private-file.ts';
+import { isForeign, readPrivate } from './private-file.ts';
 
 const listOf = (text: string | undefined, otherwise: string): string[] =>
   (text ?? otherwise)
@@ -21,7 +21,8 @@ export function earlierAnswers(directory: string, docker: boolean, platforms: re
     PROFILES.find((name) => name === env['SVC_MCP_ACCESS_PROFILE']) ?? VARIABLES.SVC_MCP_ACCESS_PROFILE.default;
   const custom = profile === 'custom';
   const open = platforms.filter(({ gate }) => gate && env[gate.variable] === '1').map(({ id }) => id);
-  const host = env['MCP_HOST'];
+  const overlay = docker ? earlierOverlay(directory) : undefined;
+  const host = overlay?.address ?? env['MCP_HOST'];
   return {
     docker,
     toolsets: listOf(env['SVC_MCP_TOOLSETS'], VARIABLES.SVC_MCP_TOOLSETS.default),
@@ -30,14 +31,27 @@ export function earlierAnswers(directory: string, docker: boolean, platforms: re
     productAccess: custom && env['SVC_MCP_PRODUCT_ACCESS'] === 'read-write' ? 'read-write' : 'read-only',
     writes: custom ? open : [],
     mode: MODES.find((name) => name === env['SVC_MCP_ROUTER_MODE']) ?? VARIABLES.SVC_MCP_ROUTER_MODE.default,
-    port: earlierPort(directory, env['MCP_PORT']),
-    hostname: earlierHostname(env['MCP_ALLOWED_HOSTS']),
+    port: earlierPort(directory, overlay?.port ?? env['MCP_PORT']),
+    hostname: earlierHostname(overlay?.hosts ?? env['MCP_ALLOWED_HOSTS']),
     expose: host !== undefined && isIP(host) !== 0 && !isLoopback(host) ? host : undefined,
     ragBackend: env['SVC_MCP_RAG_BACKEND'] === 'redis' ? 'redis' : 'embedded',
-    ragImage: 'small',
+    ragImage: overlay?.extras?.includes('ingestion') ? 'ingestion' : 'small',
     accounts: earlierAccounts(directory, docker),
     secrets: {},
   };
+}
+
+/** What only the overlay tells: where the container is published, by which names it is called, and which image it is. */
+function earlierOverlay(directory: string) {
+  const document = yaml().parseDocument(readPrivate(directory, LAYOUT.overlay) ?? '');
+  if (document.errors.length > 0) return undefined;
+  const textAt = (...path: (string | number)[]) => {
+    const value: unknown = document.getIn(['services', 'mcp-router', ...path]);
+    return typeof value === 'string' ? value : undefined;
+  };
+  const [, address, port] = /^\[?([^\]]+?)\]?:(\d+):\d+$/.exec(textAt('ports', 0) ?? '') ?? [];
+  const hosts = textAt('environment', 'MCP_ALLOWED_HOSTS');
+  return { address, port, hosts, extras: textAt('build', 'args', 'INSTALL_EXTRAS')?.split(',') };
 }
 
 function earlierPort(directory: string, text: string | undefined): number {
@@ -55,7 +69,9 @@ function earlierHostname(list: string | undefined): string | undefined {
 }
 
 function earlierAccounts(directory: string, docker: boolean): Answers['accounts'] {
-  const text = readPrivate(directory, docker ? LAYOUT.containerCredentials : LAYOUT.credentials);
+  const path = docker ? LAYOUT.containerCredentials : LAYOUT.credentials;
+  if (isForeign(directory, path)) return {};
+  const text = readPrivate(directory, path);
   const document = yaml().parseDocument(text ?? '');
   if (document.errors.length > 0) return {};
   const value = (document.toJS({ maxAliasCount: 10 }) ?? {}) as Record<string, Record<string, unknown>>;

@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { RouterError } from '../errors.ts';
 import { type AccountValues, type Answers, fieldsOf, MODES, PROFILES, SECRET_FIELDS, setValue } from './answers.ts';
-import { portProblem, urlProblem } from './ask.ts';
+import { hostProblem, portProblem, urlProblem } from './ask.ts';
 
 export interface Flags {
   directory: string;
@@ -102,8 +102,9 @@ function portOf(text: string): number {
 }
 
 function hostOf(text: string): string {
-  if (/^[a-z0-9]([a-z0-9.-]{0,250}[a-z0-9])?$/i.test(text)) return text;
-  throw usage('--host', 'one host name, without port or wildcard', text);
+  const problem = hostProblem(text);
+  if (problem !== undefined) throw usage('--host', problem, text);
+  return text;
 }
 
 /** Beyond this machine is a decision that a slip of the hand must not make. */

@@ -1,168 +1,80 @@
-/** An index that comes from elsewhere: what is refused, that the index of before serves on, and that the swap is whole or not at all. */
-import { execFileSync, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+/** An index that comes from elsewhere: what is refused, and that the index of before serves on. Cut swaps: killed-swap.estate.test.ts. */
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { ServerResponse } from 'node:http';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Header } from 'tar';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CATALOG_FILE } from '../catalog/catalog.ts';
-import { exportedPointer, openLatest } from '../catalog/store.ts';
-import { packageRoot } from '../config/config.ts';
-import { COMPANIONS, openCatalog } from '../open-catalog.ts';
-import { type SampleEstate, sampleDocument, sampleEstate } from '../testing/sample-estate.ts';
+import { type Answer, type ArchiveHost, archiveHost, inService, MEMBERS, sha256 } from '../testing/archive-host.ts';
 import { digestOfFile, POINTER_MEMBER, readArchive, writeArchive } from './archive.ts';
 
-const FILES = [CATALOG_FILE, ...COMPANIONS.map(({ file }) => file)];
-const MEMBERS = [...FILES, POINTER_MEMBER];
-const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-
-let estate: SampleEstate;
-let base: string;
-let archive: Buffer;
-let oldDigest: string;
-let newDigest: string;
-let server: Server;
-let answer: (path: string, response: ServerResponse) => void;
+let host: ArchiveHost;
 /** Where a router would look. */
-const served = () => join(base, 'served');
+let served: string;
 
 beforeAll(async () => {
-  estate = sampleEstate();
-  base = mkdtempSync(join(tmpdir(), 'svc-mcp-archive-'));
-  const before = openCatalog(estate.config());
-  oldDigest = before.catalog.digest;
-  before.catalog.close();
-  cpSync(join(estate.root, 'var/catalog'), join(base, 'before'), { recursive: true });
-  estate.writeDocument('config-security.json', { ...sampleDocument, info: { ...sampleDocument.info, title: 'Newer' } });
-  const { catalog } = openCatalog(estate.config());
-  newDigest = catalog.digest;
-  catalog.close();
-  const folder = join(base, 'packed');
-  cpSync(catalog.folder, folder, { recursive: true });
-  writeFileSync(join(folder, POINTER_MEMBER), JSON.stringify(exportedPointer(join(estate.root, 'var/catalog'))));
-  const path = join(base, 'index.tgz');
-  await writeArchive(folder, MEMBERS, path);
-  archive = readFileSync(path);
-  await writeArchive(folder, MEMBERS, `${path}.again`);
-  expect(readFileSync(`${path}.again`).equals(archive)).toBe(true);
-  const key = join(base, 'key.pem');
-  const cert = join(base, 'cert.pem');
-  execFileSync(
-    'openssl',
-    [
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:prime256v1',
-      '-nodes',
-      '-days',
-      '2',
-      '-subj',
-      '/CN=localhost',
-      '-addext',
-      'subjectAltName=DNS:localhost',
-      '-keyout',
-      key,
-      '-out',
-      cert,
-    ],
-    { stdio: 'ignore' },
-  );
-  server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (request, response) =>
-    answer(request.url ?? '', response),
-  ).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  host = await archiveHost();
 });
-afterAll(() => {
-  server?.closeAllConnections();
-  server?.close();
-  rmSync(base, { recursive: true, force: true });
-  estate?.[Symbol.dispose]();
-});
+afterAll(() => host?.close());
 beforeEach(() => {
-  rmSync(served(), { recursive: true, force: true });
-  cpSync(join(base, 'before'), served(), { recursive: true });
-  answer = (_, response) => response.end(archive);
+  served = host.serve('served');
+  host.answer = (_, response) => response.end(host.archive);
 });
 
-const address = (path = '/index.tgz') => `https://localhost:${(server.address() as AddressInfo).port}${path}`;
-const manifest = (change: object = {}) => {
-  const path = join(base, 'manifest.json');
-  writeFileSync(
-    path,
-    JSON.stringify({
-      schema_version: 1,
-      release: '1',
-      archive: 'index.tgz',
-      url: address(),
-      sha256: sha256(archive),
-      ...change,
-    }),
-  );
-  return path;
-};
-
-function start(words: readonly string[], trusted = true) {
-  return spawn(process.execPath, [join(packageRoot, 'server/cli/index.mjs'), 'download', ...words], {
-    cwd: base,
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      HOME: base,
-      SVC_MCP_CATALOG_DIR: served(),
-      ...(trusted ? { NODE_EXTRA_CA_CERTS: join(base, 'cert.pem') } : {}),
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-}
+const address = (path?: string) => host.address(path);
+const manifest = (change?: object) => host.manifest(change);
+const start = (words: readonly string[], trusted = true) =>
+  host.start(served, words, trusted ? {} : { NODE_EXTRA_CA_CERTS: '' });
 
 async function download(words: readonly string[], trusted = true) {
   const child = start(words, trusted);
   const said = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const)
-    child[stream].on('data', (chunk) => {
+    child[stream]?.on('data', (chunk) => {
       said[stream] += chunk;
     });
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, ...said };
 }
 
-/** What a router would open now, and that nothing half-done lies beside it. */
-function inService(): string | undefined {
-  const catalog = openLatest(served(), COMPANIONS);
-  catalog?.close();
-  return catalog?.digest;
-}
-const leftOver = () => readdirSync(served()).filter((name) => name.startsWith('.d'));
+test('the same members give the same bytes', async () => {
+  const path = join(host.base, 'again.tgz');
+  await writeArchive(join(host.base, 'packed'), MEMBERS, path);
+  expect(readFileSync(path).equals(host.archive)).toBe(true);
+});
+
+const leftOver = () => readdirSync(served).filter((name) => name.startsWith('.d'));
 
 describe('svc-mcp-index download', () => {
   test('puts what a pinned manifest names into service', async () => {
-    expect(inService()).toBe(oldDigest);
+    expect(inService(served)).toBe(host.oldDigest);
     const { code, stderr, stdout } = await download(['--manifest', manifest(), '--json']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(JSON.parse(stdout)).toMatchObject({ ok: true, sha256: sha256(archive) });
-    expect(inService()).toBe(newDigest);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, sha256: sha256(host.archive) });
+    expect(inService(served)).toBe(host.newDigest);
     expect(leftOver()).toEqual([]);
   });
 
   test('and what an address and a digest name, with a checksum that agrees', async () => {
-    answer = (path, response) => response.end(path.endsWith('.sha256') ? `${sha256(archive)}  index.tgz\n` : archive);
-    const words = ['--url', address(), '--sha256', sha256(archive), '--checksum-url', address('/index.tgz.sha256')];
+    host.answer = (path, response) =>
+      response.end(path.endsWith('.sha256') ? `${sha256(host.archive)}  index.tgz\n` : host.archive);
+    const words = [
+      '--url',
+      address(),
+      '--sha256',
+      sha256(host.archive),
+      '--checksum-url',
+      address('/index.tgz.sha256'),
+    ];
     expect(await download(words)).toMatchObject({ code: 0 });
-    expect(inService()).toBe(newDigest);
+    expect(inService(served)).toBe(host.newDigest);
   });
 
   const evil = () => gzipSync(Buffer.from('another archive'));
   const cases: Record<
     string,
-    { words: () => string[]; code: number; says: RegExp; serve?: typeof answer; trusted?: boolean }
+    { words: () => string[]; code: number; says: RegExp; serve?: Answer; trusted?: boolean }
   > = {
     'no address': { words: () => [], code: 2, says: /one of --manifest and --url/ },
     'both kinds of address': {
@@ -172,7 +84,7 @@ describe('svc-mcp-index download', () => {
     },
     'an address without a digest': { words: () => ['--url', address()], code: 2, says: /--sha256 should be/ },
     'plain HTTP': {
-      words: () => ['--url', address().replace('https', 'http'), '--sha256', sha256(archive)],
+      words: () => ['--url', address().replace('https', 'http'), '--sha256', sha256(host.archive)],
       code: 2,
       says: /should be an https address/,
     },
@@ -210,8 +122,8 @@ describe('svc-mcp-index download', () => {
       code: 3,
       says: /DOWNLOAD_FAILED/,
       serve: (_, response) => {
-        response.writeHead(200, { 'content-length': archive.length });
-        response.write(archive.subarray(0, 1000));
+        response.writeHead(200, { 'content-length': host.archive.length });
+        response.write(host.archive.subarray(0, 1000));
         setImmediate(() => response.destroy());
       },
     },
@@ -220,10 +132,10 @@ describe('svc-mcp-index download', () => {
   test.each(Object.entries(cases))(
     '%s is refused, and the index of before serves on',
     async (_, { words, code, says, serve, trusted }) => {
-      if (serve) answer = serve;
+      if (serve) host.answer = serve;
       const ended = await download(words(), trusted);
       expect(ended).toMatchObject({ code, stderr: expect.stringMatching(says) });
-      expect(inService()).toBe(oldDigest);
+      expect(inService(served)).toBe(host.oldDigest);
       expect(leftOver()).toEqual([]);
     },
   );
@@ -231,20 +143,20 @@ describe('svc-mcp-index download', () => {
   test('killed at any part of the download, the index of before serves on', async () => {
     for (const share of [0, 0.5, 1]) {
       const sent = new Promise<void>((resolve) => {
-        answer = (_, response) => {
-          response.writeHead(200, { 'content-length': archive.length + 1 });
-          response.write(archive.subarray(0, Math.floor(archive.length * share)), () => resolve());
+        host.answer = (_, response) => {
+          response.writeHead(200, { 'content-length': host.archive.length + 1 });
+          response.write(host.archive.subarray(0, Math.floor(host.archive.length * share)), () => resolve());
         };
       });
       const child = start(['--manifest', manifest()]);
       await sent;
       child.kill('SIGKILL');
       await once(child, 'close');
-      expect(inService()).toBe(oldDigest);
+      expect(inService(served)).toBe(host.oldDigest);
     }
-    answer = (_, response) => response.end(archive);
+    host.answer = (_, response) => response.end(host.archive);
     expect(await download(['--manifest', manifest()])).toMatchObject({ code: 0 });
-    expect(inService()).toBe(newDigest);
+    expect(inService(served)).toBe(host.newDigest);
   });
 });
 
@@ -264,7 +176,7 @@ describe('an archive with the expected digest is still refused when it holds', (
         return [header, body, Buffer.alloc((512 - (body.length % 512)) % 512)];
       },
     );
-    const path = join(base, 'crafted.tgz');
+    const path = join(host.base, 'crafted.tgz');
     writeFileSync(path, gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)])));
     return path;
   };
@@ -297,26 +209,26 @@ describe('an archive with the expected digest is still refused when it holds', (
     ['too little', () => whole().slice(1), /lacks/],
     ['nothing', () => [], /lacks|cannot be read/],
   ])('%s', async (_, members, message) => {
-    await expect(readArchive(packed(...members()), served(), MEMBERS)).rejects.toThrow(message);
-    expect(inService()).toBe(oldDigest);
+    await expect(readArchive(packed(...members()), served, MEMBERS)).rejects.toThrow(message);
+    expect(inService(served)).toBe(host.oldDigest);
     expect(leftOver()).toEqual([]);
-    expect(existsSync(join(served(), '..', 'evil'))).toBe(false);
+    expect(existsSync(join(served, '..', 'evil'))).toBe(false);
   });
 
   test('a bomb, which is stopped by what comes out and not by what it says', async () => {
     const body = Buffer.alloc(8 * 1024 * 1024);
     const path = packed({ path: CATALOG_FILE, body });
     expect(readFileSync(path).length).toBeLessThan(20_000);
-    await expect(readArchive(path, served(), MEMBERS, { maxBytes: 1024 * 1024 })).rejects.toThrow(
+    await expect(readArchive(path, served, MEMBERS, { maxBytes: 1024 * 1024 })).rejects.toThrow(
       /unpacks to more than 1048576/,
     );
     expect(leftOver()).toEqual([]);
   });
 
   test('text that is no archive', async () => {
-    const path = join(base, 'text');
+    const path = join(host.base, 'text');
     writeFileSync(path, 'not an archive');
-    await expect(readArchive(path, served(), MEMBERS)).rejects.toThrow(/cannot be read/);
+    await expect(readArchive(path, served, MEMBERS)).rejects.toThrow(/cannot be read/);
     expect(leftOver()).toEqual([]);
   });
 
@@ -326,19 +238,19 @@ describe('an archive with the expected digest is still refused when it holds', (
     ['a digest of another catalog', (pointer) => ({ ...pointer, digest: '0123456789abcdef' })],
     ['no scope', (pointer) => ({ ...pointer, scope: null })],
   ])('%s', async (_, change) => {
-    const folder = join(base, 'changed');
+    const folder = join(host.base, 'changed');
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);
-    cpSync(join(base, 'packed'), folder, { recursive: true });
+    cpSync(join(host.base, 'packed'), folder, { recursive: true });
     const pointer = JSON.parse(readFileSync(join(folder, POINTER_MEMBER), 'utf8')) as Record<string, unknown>;
     writeFileSync(join(folder, POINTER_MEMBER), JSON.stringify(change(pointer)));
-    const path = join(base, 'changed.tgz');
+    const path = join(host.base, 'changed.tgz');
     await writeArchive(folder, MEMBERS, path);
     const bytes = readFileSync(path);
-    answer = (__, response) => response.end(bytes);
+    host.answer = (__, response) => response.end(bytes);
     const ended = await download(['--manifest', manifest({ sha256: await digestOfFile(path) })]);
     expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining('CATALOG_INVALID') });
-    expect(inService()).toBe(oldDigest);
+    expect(inService(served)).toBe(host.oldDigest);
     expect(leftOver()).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { RouterError } from '../errors.ts';
+import { RouterError, systemCodeOf } from '../errors.ts';
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
@@ -26,15 +26,43 @@ export function readPrivate(directory: string, path: string): string | undefined
   try {
     return readFileSync(join(directory, path), 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    if (systemCodeOf(error) === 'ENOENT') return undefined;
+    throw unusable(join(directory, path), 'read', error);
   }
+}
+
+/** Whether there is such a file, also one that only another user can read. */
+export function isPrivateThere(directory: string, path: string): boolean {
+  refuseLinks(directory, path);
+  return lstatSync(join(directory, path), { throwIfNoEntry: false }) !== undefined;
+}
+
+/** A file that belongs to the user of the container once that was started, and is nobody else's to read. */
+export function isForeign(directory: string, path: string): boolean {
+  const found = lstatSync(join(directory, path), { throwIfNoEntry: false });
+  const self = process.getuid?.() ?? 0;
+  return found !== undefined && self !== 0 && found.uid !== self;
 }
 
 export function writePrivate(directory: string, path: string, text: string): void {
   refuseLinks(directory, path);
-  makeFolders(directory, dirname(path));
   const file = join(directory, path);
+  try {
+    makeFolders(directory, dirname(path));
+    replace(file, text);
+  } catch (error) {
+    throw unusable(file, 'written', error);
+  }
+}
+
+function unusable(path: string, how: 'read' | 'written', cause: unknown): RouterError {
+  return new RouterError('TARGET_REFUSED', `${path} cannot be ${how} (${systemCodeOf(cause) ?? 'unknown'})`, {
+    cause,
+    remedy: 'give yourself the right to it, or name another folder by --directory',
+  });
+}
+
+function replace(file: string, text: string): void {
   const draft = `${file}.${process.pid}-${randomUUID().slice(0, 8)}`;
   const descriptor = openSync(draft, 'wx', FILE_MODE);
   try {
@@ -57,7 +85,7 @@ export function refuseLinks(directory: string, path: string): void {
   if (parts[0] === '..') throw new TypeError(`${path} lies outside of the working folder`);
   parts.reduce((above, part, at) => {
     const here = join(above, part);
-    const found = lstatSync(here, { throwIfNoEntry: false });
+    const found = entryAt(here);
     const last = at === parts.length - 1;
     if (found !== undefined && (found.isSymbolicLink() || (last ? !found.isFile() : !found.isDirectory())))
       throw new RouterError(
@@ -68,8 +96,19 @@ export function refuseLinks(directory: string, path: string): void {
   }, directory);
 }
 
+function entryAt(path: string) {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw unusable(path, 'read', error);
+  }
+}
+
 function makeFolders(directory: string, path: string): void {
-  if (path === '.') return;
+  if (path === '.') {
+    mkdirSync(directory, { recursive: true, mode: FOLDER_MODE });
+    return;
+  }
   makeFolders(directory, dirname(path));
   const folder = join(directory, path);
   if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) {

@@ -21,6 +21,7 @@ import { parse } from 'yaml';
 import { packageRoot } from '../config/config.ts';
 import { LAYOUT } from '../config/layout.ts';
 import { readPlatformFiles } from '../config/platform-file.ts';
+import { readTables, writeTables } from '../config/toml-tables.ts';
 import { checkAnswers } from './answers.ts';
 import { earlierAnswers } from './earlier.ts';
 import { addFlags, answersOf, type Flags } from './flags.ts';
@@ -85,6 +86,78 @@ test('run again it changes nothing, and makes modes right that somebody loosened
   expect(again.stdout).not.toContain('[written]');
   expect(picture()).toEqual(before);
   expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
+});
+
+test('a folder that is not there yet is made, and the next steps are commands for it', () => {
+  const inner = join(folder, 'one', 'two');
+  const { code, stdout } = setup(['--directory', inner]);
+  expect(code).toBe(0);
+  expect(statSync(inner).mode & 0o777).toBe(0o700);
+  expect(stdout).toContain(`Next, in ${packageRoot}\n`);
+  expect(stdout).toContain(`npm run doctor -- --directory ${inner}\n`);
+  expect(stdout).toContain(`./tool-router --directory ${inner}\n`);
+});
+
+describe('configurations for MCP hosts', () => {
+  const token = 'Bearer $' + '{MCP_HTTP_BEARER_TOKEN}';
+  const started = () => ({
+    command: process.execPath,
+    args: [join(packageRoot, 'server/cli/router.mjs'), '--directory', folder],
+    env: { MCP_TRANSPORT: 'stdio', MCP_HTTP_BEARER_TOKEN_FILE: '' },
+  });
+  const url = 'http://127.0.0.1:8127/mcp';
+  const json = (path: string) => JSON.parse(read(path));
+
+  test('each form names this router, over stdio, over HTTP or both, and holds no token', () => {
+    setup(['--port', '8127']);
+    expect(json(LAYOUT.clients.stdio)).toEqual({ mcpServers: { 'tool-router': started() } });
+    expect(json(LAYOUT.clients.http)).toEqual({
+      mcpServers: { 'tool-router': { type: 'http', url, headers: { Authorization: token } } },
+    });
+    expect(json(LAYOUT.clients['http-env'])).toEqual({
+      mcpServers: { 'tool-router': { url, headers: { Authorization: token.replace('{', '{env:') } } },
+    });
+    expect(json(LAYOUT.clients.editor).servers).toEqual({
+      'tool-router': { type: 'http', url, headers: { Authorization: 'Bearer $' + '{input:bearer}' } },
+      'tool-router-stdio': { type: 'stdio', ...started() },
+    });
+    const { command, args } = started();
+    expect(read(LAYOUT.clients.toml)).toBe(
+      [
+        '[mcp_servers.tool-router]',
+        `url = "${url}"`,
+        'bearer_token_env_var = "MCP_HTTP_BEARER_TOKEN"',
+        '',
+        '[mcp_servers.tool-router-stdio]',
+        `command = "${command}"`,
+        `args = [${args.map((word) => `"${word}"`).join(', ')}]`,
+        '',
+        '[mcp_servers.tool-router-stdio.env]',
+        'MCP_TRANSPORT = "stdio"',
+        'MCP_HTTP_BEARER_TOKEN_FILE = ""',
+        '',
+        '',
+      ].join('\n'),
+    );
+    const bearer = read(LAYOUT.bearer).trim();
+    for (const path of Object.values(LAYOUT.clients)) expect(read(path)).not.toMatch(new RegExp(`${bearer}|\\{\\{`));
+  });
+
+  test('what is in TOML can be read back', () => {
+    const tables = {
+      a: { text: 'with "quotes", \\ and ü', list: ['one', 'two","three'], inner: { empty: '' } },
+      b: { x: 'y' },
+    };
+    expect(readTables(writeTables(tables))).toEqual(tables);
+    expect(readTables('[a]\nkey = bare\n')).toBeUndefined();
+  });
+
+  test('of a container, no form starts anything on this host', () => {
+    setup(['--docker', '--port', '8127']);
+    const texts = Object.values(LAYOUT.clients).flatMap((path) => (existsSync(join(folder, path)) ? [read(path)] : []));
+    expect(texts).toHaveLength(4);
+    expect(texts.filter((text) => !text.includes(url) || text.includes('router.mjs'))).toEqual([]);
+  });
 });
 
 test('a secret is a file of its own, is printed nowhere, and is replaced only by --force', () => {
@@ -162,6 +235,15 @@ describe('refused, with nothing written', () => {
     expect(Object.keys(picture())).toEqual([LAYOUT.credentials]);
   });
 
+  test('a folder that is a file', () => {
+    writeFileSync(join(folder, 'file'), '');
+    const { code, stderr } = setup(['--directory', join(folder, 'file')]);
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringMatching(/TARGET_REFUSED: .* \(ENOTDIR\)\n {2}remedy: .*--directory/),
+    });
+  });
+
   test('no terminal and no --yes', () => {
     const { status, stderr } = spawnSync(process.execPath, [SETUP, '--directory', folder, '--skip-install'], {
       encoding: 'utf8',
@@ -178,7 +260,7 @@ describe('refused flags', () => {
     const program = addFlags(new Command('setup').exitOverride().configureOutput({ writeErr: () => undefined }));
     const given = answersOf(program.parse([...words], { from: 'user' }).opts<Flags>(), platforms);
     const answers = { ...earlierAnswers(folder, false, platforms), ...given };
-    checkAnswers(answers, platforms);
+    checkAnswers(answers, platforms, given);
     return answers;
   };
 
@@ -200,6 +282,7 @@ describe('refused flags', () => {
     [['--access-profile', 'admin'], 'Allowed choices'],
     [['--account', `mgmt.client_secret=${SECRET}`], '--account should be <section.field>=<value>'],
     [['--account', 'mgmt.base_url=ftp://x'], 'an http or https address'],
+    [['--account', 'nac.client_id=router'], '--account nac.… is of what --toolsets and --products do not serve'],
     [['--secret-file', 'mgmt.client_secret=/nowhere'], 'the path of a file'],
   ])('%j', (words, message) => {
     expect(() => decide(words)).toThrow(message);
@@ -230,7 +313,7 @@ describe('--docker', () => {
       [
         '.env',
         LAYOUT.overlay,
-        LAYOUT.clients.http,
+        ...Object.values(LAYOUT.clients).filter((path) => path !== LAYOUT.clients.stdio),
         LAYOUT.containerCredentials,
         LAYOUT.bearer,
         'secrets/fabric_password',
@@ -280,12 +363,25 @@ describe('--docker', () => {
     expect(overlay().services['mcp-router'].ports).toEqual(['127.0.0.1:8126:8126']);
   });
 
+  test('run again it changes nothing, and offers where it was published', () => {
+    const expose = ['--expose', '192.0.2.7', '--expose', '192.0.2.7', '--host', 'router.lan'];
+    setup(['--docker', '--port', '8125', '--rag-image', 'ingestion', '--rag-backend', 'redis', ...expose]);
+    const before = picture();
+    const { code, stdout } = setup(['--docker']);
+    expect(code).toBe(0);
+    expect(stdout).not.toMatch(/\[written\]|\[warn\]/);
+    expect(stdout).toContain('curl http://192.0.2.7:8125/livez');
+    expect(picture()).toEqual(before);
+  });
+
   test('retrieval and publication reach the overlay', () => {
     const expose = ['--expose', '192.0.2.7', '--expose', '192.0.2.7'];
     setup(['--docker', '--rag-backend', 'redis', '--rag-image', 'ingestion', ...expose]);
     const router = overlay().services['mcp-router'];
     expect(router.build.args).toEqual({ INSTALL_EXTRAS: 'ingestion,redis' });
-    expect(router.depends_on).toEqual(['redis', 'ollama']);
+    expect(Object.keys(router.depends_on)).toEqual(['redis', 'ollama']);
+    expect(router.environment).toMatchObject({ SVC_MCP_REDIS_PASSWORD_PATH: '/run/redis/password' });
+    expect(router.volumes).toEqual(['redis-password:/run/redis:ro']);
     expect(router.ports).toEqual(['192.0.2.7:8010:8010']);
     expect(router.environment.MCP_ALLOWED_HOSTS).toContain('192.0.2.7:*');
     expect(parseEnv(read('.env'))['SVC_MCP_RAG_BACKEND']).toBe('redis');

@@ -9,10 +9,19 @@ import type { PlatformDefinition } from '../config/platform-file.ts';
 import { isSecretShaped } from '../config/secret-files.ts';
 import { RouterError } from '../errors.ts';
 import { yaml } from '../on-demand.ts';
-import { type Answers, BEARER, envValues, fieldsOf, SECRET_FIELDS, secretFilesOf, servedBy } from './answers.ts';
-import { type ClientPlaces, clientFiles } from './client-files.ts';
+import {
+  type Answers,
+  BEARER,
+  calledBy,
+  envValues,
+  fieldsOf,
+  SECRET_FIELDS,
+  secretFilesOf,
+  servedBy,
+} from './answers.ts';
+import { type ClientName, type ClientPlaces, clientFiles } from './client-files.ts';
 import { composeOverlay } from './compose-overlay.ts';
-import { readPrivate, refuseLinks, writePrivate } from './private-file.ts';
+import { isForeign, isPrivateThere, readPrivate, refuseLinks, writePrivate } from './private-file.ts';
 
 export type StepStatus = 'written' | 'kept' | 'done' | 'skipped' | 'warn' | 'failed';
 
@@ -51,7 +60,8 @@ export function writeAnswers(answers: Answers, writing: Writing): Step[] {
   ];
   for (const path of all) refuseLinks(directory, path);
   const env = readPrivate(directory, LAYOUT.env);
-  const accounts = accountsText(answers, served, readPrivate(directory, credentials), credentials);
+  const foreign = isForeign(directory, credentials);
+  const accounts = foreign ? '' : accountsText(answers, served, readPrivate(directory, credentials), credentials);
   const steps: Step[] = [
     secret(writing, BEARER.path, () => randomBytes(32).toString('hex')),
     ...(writing.skipCredentials
@@ -59,9 +69,9 @@ export function writeAnswers(answers: Answers, writing: Writing): Step[] {
       : secrets.flatMap(({ path, value }) => (value === undefined ? [] : [secret(writing, path, () => value)]))),
     ...(writing.skipCredentials
       ? [{ status: 'skipped', label: credentials, detail: '--skip-credentials' } as const]
-      : [put(directory, credentials, accounts)]),
+      : [foreign ? leftToContainer(credentials) : put(directory, credentials, accounts)]),
   ];
-  const there = [{ ...BEARER }, ...secrets].filter(({ path }) => readPrivate(directory, path) !== undefined);
+  const there = [{ ...BEARER }, ...secrets].filter(({ path }) => isPrivateThere(directory, path));
   steps.push(...writeEnv(answers, writing, env, there));
   for (const [path, text] of Object.entries(clients)) steps.push(put(directory, path, text));
   if (answers.docker) steps.push(...writeContainer(answers, writing, there.slice(1), credentials));
@@ -71,11 +81,17 @@ export function writeAnswers(answers: Answers, writing: Writing): Step[] {
 
 /** A secret is made or kept, and replaced only when that was asked for. Its value is in no step. */
 function secret({ directory, force }: Writing, path: string, value: () => string): Step {
-  if (readPrivate(directory, path) !== undefined && !force)
+  if (isPrivateThere(directory, path) && !force)
     return { status: 'kept', label: path, detail: 'there already; --force replaces it' };
   writePrivate(directory, path, `${value()}\n`);
   return { status: 'written', label: path, detail: 'secret, mode 0600' };
 }
+
+const leftToContainer = (path: string): Step => ({
+  status: 'warn',
+  label: path,
+  detail: 'belongs to the user of the container and was left alone; to change accounts, run the setup with sudo',
+});
 
 function put(directory: string, path: string, text: string): Step {
   if (readPrivate(directory, path) === text) {
@@ -139,15 +155,10 @@ function writeEnv(
 }
 
 function clientTexts(answers: Answers, { root, directory, places }: Writing): Record<string, string> {
-  const host =
-    answers.expose === undefined || answers.expose === '0.0.0.0' ? '127.0.0.1' : (answers.hostname ?? answers.expose);
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${answers.port}/mcp`;
-  return clientFiles(root, answers.docker ? ['http'] : ['stdio', 'http', 'editor'], {
-    ...places,
-    directory,
-    url,
-    bearer: true,
-  });
+  const here = calledBy(answers.expose);
+  const url = `http://${here === '127.0.0.1' ? here : (answers.hostname ?? here)}:${answers.port}/mcp`;
+  const names = (Object.keys(LAYOUT.clients) as ClientName[]).filter((name) => !answers.docker || name !== 'stdio');
+  return clientFiles(root, names, { ...places, directory, url, bearer: true, startable: !answers.docker });
 }
 
 function writeContainer(
@@ -171,17 +182,15 @@ function writeContainer(
 
 /** A file that compose mounts keeps its owner, and the router in the container is another user than we are. */
 function ownedByContainer(directory: string, paths: readonly string[]): Step {
-  const files = paths.map((path) => join(directory, path));
   const label = 'owner of the secrets';
-  if (process.getuid?.() === 0) {
-    for (const file of files) chownSync(file, CONTAINER_USER, CONTAINER_USER);
-    return { status: 'done', label, detail: `${CONTAINER_USER}, the user of the container` };
-  }
-  return {
-    status: 'warn',
-    label,
-    detail: `the container cannot read them yet: sudo chown ${CONTAINER_USER}:${CONTAINER_USER} ${files.join(' ')}`,
-  };
+  if (process.getuid?.() !== 0)
+    return {
+      status: 'done',
+      label,
+      detail: `${CONTAINER_USER} from the next start on: the service own-secrets sees to it`,
+    };
+  for (const path of paths) chownSync(join(directory, path), CONTAINER_USER, CONTAINER_USER);
+  return { status: 'done', label, detail: `${CONTAINER_USER}, the user of the container` };
 }
 
 function privateFolder(directory: string): void {

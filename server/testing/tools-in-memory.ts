@@ -22,6 +22,16 @@ export function toolOf(own: Partial<Tool> & { name: string }): { tool: Tool; tex
   };
   return {
     tool,
-    text: { kind: '', aliases: [], questions: [], sayings: [], distinguish: '', fields: [], scope: '', tag: '' },
+    text: {
+      kind: '',
+      aliases: [],
+      questions: [],
+      sayings: [],
+      distinguish: '',
+      fields: [],
+      details: [],
+      scope: '',
+      tag: '',
+    },
   };
 }

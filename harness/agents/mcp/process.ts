@@ -4,6 +4,7 @@
  */
 import { pathToFileURL } from 'node:url';
 import type { Agent, AgentTask } from '../../agent.ts';
+import { SURFACE_ROLES, throughSurface } from '../surface/hands.ts';
 import { connectMcp } from './client.ts';
 
 const chunks: Buffer[] = [];
@@ -11,5 +12,10 @@ for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
 const { mcpUrl, ...task } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as AgentTask & { mcpUrl: string };
 
 const { default: agent } = (await import(pathToFileURL(process.argv[2] ?? '').href)) as { default: Agent };
-const answer = await agent.solve(task, await connectMcp(mcpUrl, task.limits.maxCalls));
+const mcp = await connectMcp(mcpUrl, task.limits.maxCalls);
+const { surface } = task;
+const answer =
+  surface === undefined || agent.asksModel === true
+    ? await agent.solve(task, mcp)
+    : await agent.solve({ ...task, roles: SURFACE_ROLES }, throughSurface(mcp, surface));
 if (answer !== undefined) process.stdout.write(`${JSON.stringify(answer)}\n`);

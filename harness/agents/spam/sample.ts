@@ -3,6 +3,7 @@ import type { ToolAnswer } from '../mcp/client.ts';
 import { fill } from '../retrieval/fill.ts';
 import { readIntent } from '../retrieval/intent.ts';
 import { assign, type Json, operationOf, typesOf } from '../retrieval/operation.ts';
+import type { Memory } from './memory.ts';
 
 const CORRECTIONS = 8;
 
@@ -16,20 +17,38 @@ interface Complaint {
 export async function argumentsFor(
   schema: Json,
   intent: string,
+  memory: Memory,
   call: (args: Json) => Promise<ToolAnswer>,
 ): Promise<void> {
   const operation = operationOf({ name: '', description: '', read_only: false, destructive: false, schema });
   const { arguments: args, missing } = fill(operation, readIntent(intent));
-  for (const input of missing) assign(args, input.path, sampleOf(input.schema, schema));
+  // An object that is not there is asked for by another id, as long as others were seen.
+  const ids = new Map(
+    missing.map((input) => [input, memory.valuesOf(input.name).filter((v) => suits(v, input.schema))]),
+  );
+  const next = () => {
+    for (const [input, seen] of ids) assign(args, input.path, seen.shift() ?? sampleOf(input.schema, schema));
+  };
+  next();
   if (operation.hasBody) args['body'] ??= sampleOf((schema['properties'] as Json)['body'] as Json, schema);
   for (let i = 0; i <= CORRECTIONS; i++) {
     const complaint = (await call(args)).json as Complaint | undefined;
+    if (complaint?.code === 'not_found' && [...ids.values()].some((seen) => seen.length > 0)) {
+      next();
+      continue;
+    }
     if (complaint?.code !== 'invalid_arguments' || typeof complaint.pointer !== 'string') return;
     const path = complaint.pointer.split('/').slice(1);
     if (path.length === 0) return;
     assignDeep(args, path, sampleOf((complaint.schema ?? {}) as Json, schema, i));
   }
 }
+
+const suits = (value: string | number, schema: Json): boolean =>
+  typesOf(schema).includes(typeof value === 'string' ? 'string' : 'integer') &&
+  (typeof value === 'number' ||
+    typeof schema['pattern'] !== 'string' ||
+    new RegExp(schema['pattern'], 'u').test(value));
 
 /** The plainest value a schema accepts. */
 export function sampleOf(schema: Json, root: Json, attempt = 0): unknown {

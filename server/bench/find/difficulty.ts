@@ -1,6 +1,6 @@
 /** How hard an exam is: part of every figure it gives. */
 import { contentStems } from './content-words.ts';
-import type { Query } from './exam.ts';
+import { type Query, rightNames } from './exam.ts';
 
 export interface Difficulty {
   /** Share of questions that share no content word with the name of a right tool. */
@@ -31,9 +31,9 @@ export function withinGoals(difficulty: Difficulty): Record<keyof Difficulty, bo
   ) as Record<keyof Difficulty, boolean>;
 }
 
-export function isStrange({ text, gold }: Query): boolean {
-  const asked = contentStems(text);
-  return gold.flat().every((name) => contentStems(name.replaceAll('_', ' ')).isDisjointFrom(asked));
+export function isStrange(query: Query): boolean {
+  const asked = contentStems(query.text);
+  return rightNames(query).every((name) => contentStems(name.replaceAll('_', ' ')).isDisjointFrom(asked));
 }
 
 const isTicket = ({ text, style }: Query) => style === 'ticket' && text.trim().split(/\s+/).length >= TICKET_WORDS;

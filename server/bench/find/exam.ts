@@ -9,6 +9,8 @@ export interface Query {
   text: string;
   /** Every group must be served; within a group each tool alone is right. */
   gold: string[][];
+  /** Further tools that readers judged to do or answer what is asked, or one of the things asked. */
+  judged?: string[];
   part: Part;
   platform: string;
   wording: string;
@@ -16,6 +18,16 @@ export interface Query {
   /** What is asked for; where a set does not say, what its right answer does. */
   capability: Capability;
 }
+
+/** As its writer meant it, who had one answer in mind. */
+export function asWritten({ judged: _, ...query }: Query): Query {
+  return query;
+}
+
+export const rightNames = ({ gold, judged = [] }: Pick<Query, 'gold' | 'judged'>): string[] => [
+  ...gold.flat(),
+  ...judged,
+];
 
 export interface Exam {
   id: string;

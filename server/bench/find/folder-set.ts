@@ -19,6 +19,8 @@ export interface BareTool {
   path?: string;
   server?: string;
   tags?: string[];
+  /** Names of the fields of its answer. */
+  returns?: string[];
 }
 
 interface BareQuery {
@@ -66,7 +68,7 @@ export const mostDangerous = (capabilities: readonly Capability[]): Capability =
   CAPABILITIES[Math.max(0, ...capabilities.map((capability) => CAPABILITIES.indexOf(capability)))] as Capability;
 
 export function entryOf(bare: BareTool, platform: string): Entry {
-  const { name, description, params = [], server = platform, tags = [] } = bare;
+  const { name, description, params = [], server = platform, tags = [], returns = [] } = bare;
   const method = bare.method ?? methodOf(name);
   const path = bare.path ?? `/${name}`;
   const operationId = bare.method === undefined ? name : (name.split('.').at(-1) as string);
@@ -106,6 +108,7 @@ export function entryOf(bare: BareTool, platform: string): Entry {
       sayings: [],
       distinguish: '',
       fields: params.map((param) => param.name),
+      details: [...params.flatMap((param) => param.description ?? []), ...returns],
       scope: '',
       tag: tags.join(' '),
     },

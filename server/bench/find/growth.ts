@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { loadEngine } from './engine.ts';
-import type { Exam, Query } from './exam.ts';
+import { type Exam, type Query, rightNames } from './exam.ts';
 import { figuresOf } from './figures.ts';
 import { sit } from './sitting.ts';
 import { timingOf } from './timing.ts';
@@ -34,7 +34,7 @@ export async function grow(
   const queries = drawnFrom(exam.queries);
   const grown: Grown[] = [];
   for (const size of SIZES) {
-    const box = boxOf(size, exam.box, more, new Set(queries.flatMap(({ gold }) => gold.flat())));
+    const box = boxOf(size, exam.box, more, new Set(queries.flatMap(rightNames)));
     for (const id of size >= LARGE ? large : engines) {
       const { title, search, buildMs, marks } = await sit(
         { id: exam.id, box, queries },
@@ -59,7 +59,7 @@ function drawnFrom(queries: readonly Query[]): Query[] {
   const needed = new Set<string>();
   const drawn: Query[] = [];
   for (const query of queries.toSorted((a, b) => (hashOf(a.id) < hashOf(b.id) ? -1 : 1))) {
-    const names = query.gold.flat();
+    const names = rightNames(query);
     if (new Set([...needed, ...names]).size > NEEDED) continue;
     for (const name of names) needed.add(name);
     drawn.push(query);

@@ -1,9 +1,9 @@
 /** Counts of the published part that were reached, by the name of their goal: put up when a change reaches more. */
 export const KEPT: Readonly<Record<string, number>> = {
-  'R@1': 206,
-  'R@5, explicit': 186,
-  'all right tools in ten, explicit': 184,
-  'R@5, fuzzy': 101,
+  'R@1': 231,
+  'R@5, explicit': 190,
+  'all right tools in ten, explicit': 189,
+  'R@5, fuzzy': 117,
   'more dangerous than asked': 13,
   'a write on top for a reading': 5,
   'look-alike attacks': 3,

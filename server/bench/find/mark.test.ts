@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Capability } from '../../access/access.ts';
-import type { Query } from './exam.ts';
+import { asWritten, type Query } from './exam.ts';
 import { figuresBy, figuresOf } from './figures.ts';
 import { markOf } from './mark.ts';
 
@@ -89,4 +89,13 @@ test('figures are means over the questions that they are about', () => {
   });
   const byPlatform = figuresBy(marks, (mark) => mark.query.platform);
   expect(byPlatform).toMatchObject({ mgmt: { queries: 2, r1: 0.5 }, nac: { queries: 2, r1: 0, writeForRead: 0 } });
+});
+
+test('what readers judged right serves a single need, and only the place where there are several', () => {
+  const single = query([['mine']], { judged: ['theirs'] });
+  expect(markOf(single, hits('theirs'))).toMatchObject({ place: 1, all: true, ndcg: 1 });
+  expect(markOf(asWritten(single), hits('theirs'))).toMatchObject({ place: 0, all: false, ndcg: 0 });
+  const both = query([['mine'], ['yours']], { judged: ['theirs'] });
+  expect(markOf(both, hits('theirs', 'mine'))).toMatchObject({ place: 1, all: false });
+  expect(markOf(both, hits('yours', 'mine'))).toMatchObject({ place: 1, all: true });
 });

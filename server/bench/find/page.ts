@@ -71,10 +71,14 @@ async function examFigure({ id, tools }: ExamReport, part: PartReport): Promise<
       `${LABELS[name]} ${percent(difference)} points over ${than} (${percent(low)} to ${percent(high)})`,
   );
   const caption = `${part.rows[0]?.figures.queries} questions on ${tools.toLocaleString('en')} tools. ${leads.join('; ')}.`;
-  const table = tableOf(
-    ['engine', ...HEAD],
-    part.rows.map(({ title, figures }) => [title, ...shares(figures)]),
-  );
+  const tableOfRows = (engine: string, rows: PartReport['rows']) =>
+    tableOf(
+      [engine, ...HEAD],
+      rows.map(({ title, figures }) => [title, ...shares(figures)]),
+    );
+  const table = part.written
+    ? `${tableOfRows('by what readers judged right', part.rows)}${tableOfRows("by the writer's own answers only", part.written.rows)}`
+    : tableOfRows('engine', part.rows);
   return figure(`${id}, ${part.part} part`, caption, plot, table);
 }
 

@@ -19,6 +19,18 @@ export function printExam({ id, tools, parts }: ExamReport, say: Say): void {
         part.rows.map(({ title, figures }) => [title, ...cellsOf(figures)]),
       ),
     );
+    if (part.written) {
+      say("  the same by the writer's own answers only:");
+      say(
+        tableOf(
+          ['engine', ...HEAD],
+          [
+            ...part.written.rows.map(({ title, figures }): Cell[] => [title, ...cellsOf(figures)]),
+            ...Object.entries(part.written.wordings).map(([name, f]): Cell[] => [`ours, ${name}`, ...cellsOf(f)]),
+          ],
+        ),
+      );
+    }
     for (const { figure, than, difference, low, high } of part.leads)
       say(
         `  ${LABELS[figure]}: ours ${signed(difference)} over ${than} (95 % of resamples ${signed(low)} to ${signed(high)})`,

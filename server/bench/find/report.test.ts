@@ -26,6 +26,7 @@ const sitting = (engine: string, ...places: number[]): Sitting => ({
   title: engine,
   search: () => ({ ids: [] }),
   buildMs: 1,
+  written: [],
   marks: exam.queries.map((asked, i): Mark => {
     const names = Array.from({ length: 10 }, (_, at) => (at + 1 === places[i] ? 'right' : `x${at}`));
     return {

@@ -28,6 +28,8 @@ export interface Lead extends Interval {
 export interface PartReport {
   part: Part;
   rows: Row[];
+  /** The same hits by the writer's own answers only, where others were judged right too. */
+  written?: { rows: Row[]; wordings: Record<string, Figures> };
   leads: Lead[];
   difficulty?: Difficulty & { ok: Record<keyof Difficulty, boolean> };
   /** Ours by platform, by what is asked for, by wording and by style. */
@@ -75,14 +77,22 @@ export function examReport(exam: Exam, sittings: readonly Sitting[], parts: read
 
 function partReport(exam: Exam, sittings: readonly Sitting[], part: Part, own: boolean): PartReport {
   const marked = sittings.map(({ engine, title, marks }) => ({ engine, title, marks: ofPart(marks, part) }));
+  const rowsOf = (rows: typeof marked): Row[] =>
+    rows.map(({ engine, title, marks }) => ({ engine, title, figures: figuresOf(marks) }));
   const ours = marked.find(({ engine }) => engine === OURS)?.marks;
   const plain = marked.find(({ engine }) => engine === PLAIN)?.marks;
   const others = marked.filter(({ engine }) => engine !== OURS);
   const queries = exam.queries.filter((query) => query.part === part);
+  const writtenReport = () => {
+    const written = sittings.map((sitting) => ({ ...sitting, marks: ofPart(sitting.written, part) }));
+    const own = written.find(({ engine }) => engine === OURS)?.marks ?? [];
+    return { rows: rowsOf(written), wordings: figuresBy(own, ({ query }) => query.wording) };
+  };
   const difficulty = own && plain ? difficultyOf(queries, figuresOf(plain).r1) : undefined;
   return {
     part,
-    rows: marked.map(({ engine, title, marks }) => ({ engine, title, figures: figuresOf(marks) })),
+    rows: rowsOf(marked),
+    ...(queries.some(({ judged }) => judged !== undefined) ? { written: writtenReport() } : {}),
     leads: ours && others.length > 0 ? LEADS.map((figure) => leadOf(figure, ours, others)) : [],
     ...(difficulty ? { difficulty: { ...difficulty, ok: withinGoals(difficulty) } } : {}),
     traits: Object.fromEntries(

@@ -1,5 +1,5 @@
 /** The exams of this repository: every file in `sets/` is one, and its name is the platform it asks about. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Capability } from '../../access/access.ts';
 import type { Exam, Query } from './exam.ts';
@@ -8,6 +8,8 @@ import { partOf } from './split.ts';
 import type { Shipped, Toolbox } from './toolbox.ts';
 
 const FOLDER = join(import.meta.dirname, 'sets');
+/** What readers judged, by the exam's name. */
+const JUDGED = join(FOLDER, 'judged');
 /** Requests that no tool may serve, and tools that pose as others: judged in ways of their own. */
 const APART = ['nofit', 'lookalike'];
 
@@ -23,8 +25,15 @@ interface Line {
   capability?: Capability;
 }
 
-export function readLines<T>(name: string): T[] {
-  return readFileSync(join(FOLDER, `${name}.jsonl`), 'utf8')
+interface Judgement {
+  id: string;
+  /** Operations that readers saw for it, and those they marked. */
+  pooled: number;
+  relevant: string[];
+}
+
+export function readLines<T>(name: string, folder = FOLDER): T[] {
+  return readFileSync(join(folder, `${name}.jsonl`), 'utf8')
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line) as T);
@@ -41,21 +50,33 @@ export function readExams(boxes: Record<Shipped, Toolbox>): Exam[] {
     const box = boxes[id];
     const capabilities = new Map(box.tools.map(({ tool }) => [tool.name, tool.capability]));
     const files = names.filter((name) => (name === 'github') === (id === 'github'));
-    const queries = files.flatMap((file) => readLines<Line>(file).map((line) => queryOf(line, capabilities)));
+    const judged = readJudged(id);
+    const queries = files.flatMap((file) =>
+      readLines<Line>(file).map((line) => queryOf(line, capabilities, judged.get(line.id))),
+    );
     return { id, box, queries };
   });
 }
 
-function queryOf(line: Line, capabilities: ReadonlyMap<string, Capability>): Query {
+function readJudged(exam: string): Map<string, string[]> {
+  const judged = existsSync(join(JUDGED, `${exam}.jsonl`)) ? readLines<Judgement>(exam, JUDGED) : [];
+  return new Map(judged.map(({ id, relevant }) => [id, relevant]));
+}
+
+function queryOf(line: Line, capabilities: ReadonlyMap<string, Capability>, relevant: readonly string[] = []): Query {
   const own = line.gold.map((name) => {
     const capability = capabilities.get(name);
     if (capability === undefined) throw new Error(`${line.id}: its right answer should be a tool, got "${name}"`);
     return capability;
   });
+  const judged = relevant.filter((name) => !line.gold.includes(name));
+  const unknown = judged.find((name) => !capabilities.has(name));
+  if (unknown !== undefined) throw new Error(`${line.id}: what was judged right should be a tool, got "${unknown}"`);
   return {
     id: line.id,
     text: line.query,
     gold: line.any ? [line.gold] : line.gold.map((name) => [name]),
+    ...(judged.length > 0 ? { judged } : {}),
     part: partOf(line.intent ?? line.id),
     platform: line.platform,
     wording: line.wording,

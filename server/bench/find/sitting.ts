@@ -1,7 +1,7 @@
 /** One engine sits one exam: built on its tools, asked every question, each answer marked. */
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import type { Engine, Search } from './engine.ts';
-import type { Exam } from './exam.ts';
+import { asWritten, type Exam } from './exam.ts';
 import { DEPTH, type Mark, markOf } from './mark.ts';
 
 export interface Sitting {
@@ -11,6 +11,8 @@ export interface Sitting {
   search: Search;
   buildMs: number;
   marks: Mark[];
+  /** The same hits marked by the writer's own answers only. */
+  written: Mark[];
 }
 
 export async function sit(exam: Exam, id: string, engine: Engine, measureText: boolean): Promise<Sitting> {
@@ -18,9 +20,11 @@ export async function sit(exam: Exam, id: string, engine: Engine, measureText: b
   const search = await engine.build(exam.box);
   const buildMs = performance.now() - began;
   const marks: Mark[] = [];
+  const written: Mark[] = [];
   for (const query of exam.queries) {
     const answer = await search(query.text, DEPTH);
     const hits = answer.ids.map((number) => exam.box.tools[number]!.tool);
+    written.push(markOf(asWritten(query), hits));
     const text = measureText ? answer.text?.() : undefined;
     marks.push({
       ...markOf(query, hits),
@@ -28,5 +32,5 @@ export async function sit(exam: Exam, id: string, engine: Engine, measureText: b
       ...(text === undefined ? {} : { tokens: encode(text).length, bytes: Buffer.byteLength(text) }),
     });
   }
-  return { exam, engine: id, title: engine.title, search, buildMs, marks };
+  return { exam, engine: id, title: engine.title, search, buildMs, marks, written };
 }

@@ -19,6 +19,7 @@ export const WEIGHTS = {
   place: field.place.weight,
   text: field.text.weight,
   params: field.params.weight,
+  details: field.details.weight,
 };
 export type Field = keyof typeof WEIGHTS;
 export const FIELD_NAMES = Object.keys(WEIGHTS) as Field[];
@@ -34,6 +35,7 @@ export function textsOf({ tool, text }: Entry): Record<Field, string> {
     place: `${tool.platform} ${tool.document} ${text.tag}`,
     text: `${tool.description.replace(tool.line, ' ')} ${text.distinguish}`,
     params: text.fields.join(' '),
+    details: text.details.join(' '),
   };
 }
 

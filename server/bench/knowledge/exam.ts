@@ -14,6 +14,9 @@ export interface ExamQuestion {
   gold: string[];
 }
 
+/** A question of the second exam, whose author saw the passages and nothing else. */
+export type SecondQuestion = Pick<ExamQuestion, 'id' | 'kind' | 'question' | 'gold'>;
+
 export interface Score {
   asked: number;
   hit1: number;
@@ -21,13 +24,16 @@ export interface Score {
   mrr: number;
 }
 
-export function readExam(): ExamQuestion[] {
-  const lines = readFileSync(join(import.meta.dirname, 'questions.jsonl'), 'utf8').split('\n');
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as ExamQuestion);
+export const readExam = (): ExamQuestion[] => linesOf('questions.jsonl');
+export const readSecondExam = (): SecondQuestion[] => linesOf('second-questions.jsonl');
+
+function linesOf<T>(file: string): T[] {
+  const lines = readFileSync(join(import.meta.dirname, file), 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as T);
 }
 
 /** How a ranking of addresses does on questions. */
-export function scoreOf(questions: readonly ExamQuestion[], rank: (question: string) => readonly string[]): Score {
+export function scoreOf(questions: readonly SecondQuestion[], rank: (question: string) => readonly string[]): Score {
   const places = questions.map(({ question, gold }) => rank(question).findIndex((address) => gold.includes(address)));
   const share = (fits: (place: number) => boolean) => places.filter(fits).length / places.length;
   return {

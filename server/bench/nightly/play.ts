@@ -120,7 +120,7 @@ async function start(run: Run, root: string, minutes: number, log: string): Prom
   const code = await endOf(child, minutes);
   closeSync(out);
   closeSync(err);
-  return { code, printed: 'tests' in run ? jsonIn(report) : lastJson(`${log}.out`) };
+  return { code, printed: 'tests' in run ? jsonIn(report) : { exit: code, ...lastJson(`${log}.out`) } };
 }
 
 function wordsOf(run: Run, report: string): string[] {
@@ -176,11 +176,11 @@ function jsonIn(file: string): unknown {
   }
 }
 
-function lastJson(file: string): unknown {
+function lastJson(file: string): object | undefined {
   for (const text of readFileSync(file, 'utf8').trimEnd().split('\n').reverse()) {
     if (!text.startsWith('{')) continue;
     try {
-      return JSON.parse(text);
+      return JSON.parse(text) as object;
     } catch {
       // A line that only begins like one.
     }
@@ -210,12 +210,18 @@ interface Edit {
 export function brokenCopy({ file, search, replace }: Edit): { root: string; [Symbol.dispose]: () => void } {
   const text = readFileSync(join(ROOT, file), 'utf8');
   if (text.split(search).length !== 2) throw new Error(`${file} should hold ${JSON.stringify(search)} exactly once`);
+  const copy = copyOfRepository();
+  writeFileSync(
+    join(copy.root, file),
+    text.replace(search, () => replace),
+  );
+  return copy;
+}
+
+/** The repository as it stands, to be spoilt; what is only read is linked. */
+export function copyOfRepository(): { root: string; [Symbol.dispose]: () => void } {
   const root = mkdtempSync(join(tmpdir(), 'svc-mcp-night-'));
   cpSync(ROOT, root, { recursive: true, filter: (path) => !NOT_COPIED.test(relative(ROOT, path)) });
   for (const folder of ['node_modules', 'var']) symlinkSync(join(ROOT, folder), join(root, folder));
-  writeFileSync(
-    join(root, file),
-    text.replace(search, () => replace),
-  );
   return { root, [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }) };
 }

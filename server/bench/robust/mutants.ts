@@ -19,6 +19,22 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     replace: 'connectionsCheckingInterval: 600_000',
   },
   R4: { file: 'server/catalog/recent.ts', search: 'this.#kept.get(key)', replace: 'this.#kept.values().next().value' },
+  R5: {
+    file: 'server/http/guard.ts',
+    search: "const caller = { token: '', clientId",
+    replace:
+      "((globalThis as never as { kept: unknown[][] }).kept ??= []).push(new Array(200).fill(request.id)); const caller = { token: '', clientId",
+  },
+  R6: {
+    file: 'server/outbound/rate-limit.ts',
+    search: 'if (waitMs > mostMs) throw new TooLong(waitMs);',
+    replace: '',
+  },
+  R11: {
+    file: 'server/dispatch/single-use.ts',
+    search: "if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;",
+    replace: "return (cause as NodeJS.ErrnoException).code !== 'EEXIST';",
+  },
   R12: { file: 'server/cli/serve-router.ts', search: 'DRAIN_MS = 9_000', replace: 'DRAIN_MS = 0' },
   R13: {
     file: 'server/config/credentials.ts',

@@ -10,6 +10,7 @@ import type { Place } from '../place.ts';
 export default {
   id: 'accounts',
   order: 150,
+  secrets: true,
   needs: 'config',
   look: ({ config, command }) => {
     if (config instanceof RouterError) return [];

@@ -7,6 +7,7 @@ import { type Check, fail, ok } from '../check.ts';
 export default {
   id: 'audit-log',
   order: 260,
+  inside: true,
   needs: 'config',
   look: ({ config }) => {
     if (config instanceof RouterError) return [];

@@ -7,6 +7,7 @@ const SHORTEST = 32;
 export default {
   id: 'bearer',
   order: 110,
+  secrets: true,
   look: ({ environment, secretOf }) => {
     if (environment?.set('MCP_TRANSPORT') !== 'streamable-http') return [ok('bearer', 'not used over stdio')];
     const token = secretOf('MCP_HTTP_BEARER_TOKEN');

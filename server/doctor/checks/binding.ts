@@ -6,7 +6,7 @@ import { type Check, fail, ok, warn } from '../check.ts';
 export default {
   id: 'binding',
   order: 100,
-  look: ({ environment, secretOf }) => {
+  look: ({ environment, secretOf, container }) => {
     if (environment === undefined)
       return [warn('binding', 'not looked at, because .env cannot be read', 'correct .env')];
     const transport = environment.set('MCP_TRANSPORT') === 'streamable-http' ? 'streamable-http' : 'stdio';
@@ -29,6 +29,7 @@ export default {
             'remove MCP_DNS_REBINDING_PROTECTION and SVC_MCP_ALLOW_INSECURE_HTTP_BINDING',
           ),
         ];
+      if (container) return [ok('binding', `published as ${container.published}`)];
       return [
         ok(
           'binding',

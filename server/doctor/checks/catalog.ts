@@ -6,6 +6,7 @@ import { type Check, fail, ok, warn } from '../check.ts';
 export default {
   id: 'catalog',
   order: 210,
+  inside: true,
   needs: 'config',
   look: ({ config, command }) => {
     if (config instanceof RouterError) return [];

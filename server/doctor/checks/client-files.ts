@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { LAYOUT } from '../../config/layout.ts';
+import { readTables } from '../../config/toml-tables.ts';
 import { RouterError } from '../../errors.ts';
 import { type Check, type Finding, fail, ok, warn } from '../check.ts';
 import type { Place } from '../place.ts';
@@ -12,6 +13,7 @@ interface Entry {
   env?: Record<string, unknown>;
   url?: unknown;
   headers?: Record<string, unknown>;
+  bearer_token_env_var?: unknown;
 }
 
 export default {
@@ -22,36 +24,45 @@ export default {
 
 function fileFindings(name: string, path: string, place: Place): Finding[] {
   const subject = `${name} client`;
-  const write = place.command('setup');
   const file = join(place.directory, path);
-  if (!existsSync(file)) return [warn(subject, `${path} is not there`, write)];
+  if (!existsSync(file)) return [absent(name, path, place)];
+  const again = place.command('setup', '--yes');
   const text = readFileSync(file, 'utf8');
-  const entries = entriesOf(text);
+  const entries = entriesOf(path, text);
   if (entries === undefined)
-    return [
-      fail(subject, `${path} is not a configuration in JSON`, `correct it, or write it anew: ${write} -- --force`),
-    ];
-  if (/\{\{|\/path\/to\/|<[a-z -]+>/i.test(text)) return [warn(subject, `${path} still has a placeholder`, write)];
+    return [fail(subject, `${path} is not a configuration of an MCP host`, `correct it, or write it anew: ${again}`)];
+  if (/\{\{|\/path\/to\/|<[a-z -]+>/i.test(text)) return [warn(subject, `${path} still has a placeholder`, again)];
   const wrong = entries.map((entry) => problemOf(entry, place)).find((problem) => problem !== undefined);
-  return [
-    wrong === undefined ? ok(subject, path) : fail(subject, `${path}: ${wrong}`, `write it anew: ${write} -- --force`),
-  ];
+  return [wrong === undefined ? ok(subject, path) : fail(subject, `${path}: ${wrong}`, `write it anew: ${again}`)];
 }
 
-function entriesOf(text: string): Entry[] | undefined {
+function absent(name: string, path: string, { directory, command }: Place): Finding {
+  const subject = `${name} client`;
+  return name === 'stdio' && existsSync(join(directory, LAYOUT.overlay))
+    ? ok(subject, 'none, because a container is called over HTTP')
+    : warn(subject, `${path} is not there`, command('setup'));
+}
+
+function entriesOf(path: string, text: string): Entry[] | undefined {
+  const { mcpServers, servers, mcp_servers } = contentOf(path, text) ?? {};
+  const entries = Object.values(mcpServers ?? servers ?? mcp_servers ?? {});
+  return entries.length > 0 && entries.every((entry) => typeof entry === 'object' && entry !== null)
+    ? entries
+    : undefined;
+}
+
+function contentOf(path: string, text: string): Record<string, object> | undefined {
+  if (path.endsWith('.toml')) return readTables(text) as Record<string, object> | undefined;
   try {
-    const { mcpServers, servers } = JSON.parse(text) as { mcpServers?: object; servers?: object };
-    const entries = Object.values(mcpServers ?? servers ?? {});
-    return entries.length > 0 && entries.every((entry) => typeof entry === 'object' && entry !== null)
-      ? entries
-      : undefined;
+    return JSON.parse(text) as Record<string, object>;
   } catch {
     return undefined;
   }
 }
 
-function problemOf({ command, args, env, url, headers }: Entry, place: Place): string | undefined {
-  if (url !== undefined) return urlProblem(url, headers, place);
+function problemOf(entry: Entry, place: Place): string | undefined {
+  const { command, args, env, url } = entry;
+  if (url !== undefined) return urlProblem(entry, place);
   const words = [command, ...(Array.isArray(args) ? args : [])];
   const lost = words.find((word) => typeof word === 'string' && isAbsolute(word) && !existsSync(word));
   if (typeof command !== 'string') return 'command should be the program to start';
@@ -60,13 +71,15 @@ function problemOf({ command, args, env, url, headers }: Entry, place: Place): s
   return undefined;
 }
 
-function urlProblem(url: unknown, headers: Entry['headers'], { config, secretOf }: Place): string | undefined {
+function urlProblem(entry: Entry, { config, secretOf }: Place): string | undefined {
+  const { url, headers, bearer_token_env_var } = entry;
   if (typeof url !== 'string' || !URL.canParse(url)) return 'url should be the address of the router';
   const { port, pathname } = new URL(url);
   if (pathname !== '/mcp') return 'url should end in /mcp';
   if (!(config instanceof RouterError) && config.http.port !== 0 && Number(port || 80) !== config.http.port)
     return `url has port ${port || 80}, MCP_PORT is ${config.http.port}`;
-  if (secretOf('MCP_HTTP_BEARER_TOKEN') !== undefined && headers?.['Authorization'] === undefined)
-    return 'headers should hold Authorization, because a bearer token is set';
+  const authorized = headers?.['Authorization'] ?? bearer_token_env_var;
+  if (secretOf('MCP_HTTP_BEARER_TOKEN') !== undefined && authorized === undefined)
+    return 'it should bring the bearer token that is set here, by headers.Authorization or bearer_token_env_var';
   return undefined;
 }

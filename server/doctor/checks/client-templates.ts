@@ -1,15 +1,14 @@
 /** What client configurations are made from. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LAYOUT } from '../../config/layout.ts';
 import { type Check, fail, ok } from '../check.ts';
-
-const FILES = ['stdio', 'http', 'editor'];
 
 export default {
   id: 'client-templates',
   order: 170,
   look: ({ root }) =>
-    FILES.map((name) => {
+    Object.keys(LAYOUT.clients).map((name) => {
       const path = join(root, 'server', 'setup', 'clients', `${name}.json`);
       try {
         JSON.parse(readFileSync(path, 'utf8'));

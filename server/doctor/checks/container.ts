@@ -9,6 +9,7 @@ import type { Place } from '../place.ts';
 
 const LEAST_COMPOSE = [2, 20, 2] as const;
 const CONTAINER_USER = 10001;
+const BASE = 'compose.yaml';
 
 export default {
   id: 'container',
@@ -17,10 +18,10 @@ export default {
     const path = join(place.directory, LAYOUT.overlay);
     if (!existsSync(path)) return [ok('container', 'not set up; setup --docker does it')];
     const overlay = parse(path);
-    const again = `${place.command('setup')} -- --docker --force`;
+    const again = place.command('setup', '--docker', '--force');
     if (overlay === undefined)
       return [fail('container overlay', `${LAYOUT.overlay} is not YAML with services and secrets`, again)];
-    return [ok('container overlay', LAYOUT.overlay), ...secrets(overlay, place, again), compose(place)];
+    return [ok('container overlay', LAYOUT.overlay), base(place), ...secrets(overlay, place, again), compose(place)];
   },
 } satisfies Check;
 
@@ -35,20 +36,29 @@ function parse(path: string): Overlay | undefined {
   }
 }
 
+/** The overlay says what differs; the services themselves are those of the checkout. */
+function base({ directory }: Place): Finding {
+  return existsSync(join(directory, BASE))
+    ? ok('container services', BASE)
+    : warn('container services', `${BASE} is not beside ${LAYOUT.overlay}`, 'set the container form up in a checkout');
+}
+
 function secrets(overlay: Overlay, { directory }: Place, again: string): Finding[] {
   const files = Object.values(overlay.secrets).map(({ file }) => join(directory, String(file)));
   const absent = files.filter((file) => !existsSync(file));
   if (absent.length > 0) return absent.map((file) => fail('container secrets', `${file} is not there`, again));
-  const foreign = files.filter((file) => process.platform === 'linux' && statSync(file).uid !== CONTAINER_USER);
-  return foreign.length === 0
-    ? [ok('container secrets', `${files.length}, owned by the user of the container`)]
-    : [
-        warn(
-          'container secrets',
-          `${foreign.join(', ')} cannot be read by the user of the container`,
-          `sudo chown ${CONTAINER_USER}:${CONTAINER_USER} ${foreign.join(' ')}`,
-        ),
-      ];
+  const empty = files.filter((file) => statSync(file).size === 0);
+  if (empty.length > 0)
+    return empty.map((file) =>
+      fail('container secrets', `${file} is empty, and the router would refuse to start`, again),
+    );
+  const owned = files.every((file) => process.platform !== 'linux' || statSync(file).uid === CONTAINER_USER);
+  return [
+    ok(
+      'container secrets',
+      `${files.length}, ${owned ? 'owned by' : 'at the next start given to'} the user of the container`,
+    ),
+  ];
 }
 
 function compose({ processEnvironment }: Place): Finding {

@@ -6,6 +6,7 @@ import { type Check, fail, ok, warn } from '../check.ts';
 export default {
   id: 'credentials-file',
   order: 140,
+  secrets: true,
   needs: 'config',
   look: ({ config, command }) => {
     if (config instanceof RouterError) return [];

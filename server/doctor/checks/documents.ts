@@ -7,6 +7,7 @@ import { type Check, fail, ok } from '../check.ts';
 export default {
   id: 'documents',
   order: 190,
+  inside: true,
   needs: 'config',
   look: ({ config, root, command }) => {
     if (config instanceof RouterError) return [];

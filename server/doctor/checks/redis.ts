@@ -6,6 +6,7 @@ import { type Check, fail, ok, warn } from '../check.ts';
 export default {
   id: 'redis',
   order: 270,
+  inside: true,
   needs: 'config',
   look: ({ config }) => {
     if (config instanceof RouterError) return [];

@@ -10,6 +10,7 @@ import { type Check, fail, ok, warn } from '../check.ts';
 export default {
   id: 'search-index',
   order: 220,
+  inside: true,
   needs: 'config',
   look: ({ config, command }) => {
     if (config instanceof RouterError) return [];

@@ -7,6 +7,7 @@ import { type Check, type Finding, fail, ok, warn } from '../check.ts';
 export default {
   id: 'secret-files',
   order: 130,
+  secrets: true,
   look: ({ environment, directory, command }) => {
     if (environment === undefined)
       return [warn('secret files', 'not looked at, because .env cannot be read', 'correct .env')];

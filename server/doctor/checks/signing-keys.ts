@@ -9,6 +9,7 @@ const KEYS = /^[0-9a-f]{64}(\n[0-9a-f]{64})?\s*$/i;
 export default {
   id: 'signing-keys',
   order: 250,
+  inside: true,
   needs: 'config',
   look: ({ config }) => {
     if (config instanceof RouterError) return [];

@@ -10,6 +10,7 @@ import { type Check, fail, ok, warn } from '../check.ts';
 export default {
   id: 'spec-index',
   order: 230,
+  inside: true,
   needs: 'config',
   look: ({ config, command }) => {
     if (config instanceof RouterError) return [];

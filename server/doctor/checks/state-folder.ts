@@ -7,6 +7,7 @@ import { type Check, type Finding, fail, ok } from '../check.ts';
 export default {
   id: 'state-folder',
   order: 240,
+  inside: true,
   needs: 'config',
   look: ({ config }) => {
     if (config instanceof RouterError) return [];

@@ -1,13 +1,16 @@
-/** The corpus for a tool: neither its code nor its file is touched before the first question. */
+/** The corpus for a tool: neither its code nor its file is touched before the first question, and all tools share one. */
 import { Type } from '../../config/schema.ts';
-import type { openCorpus } from '../../knowledge/corpus.ts';
-import type { Store } from '../../knowledge/store.ts';
+import type { KnowledgeConfig } from '../../knowledge/corpus.ts';
+import type { Knowledge } from '../../knowledge/retrieve.ts';
 
-export function corpusOnDemand(stateDir: string): () => Promise<Store | undefined> {
-  let corpus: ReturnType<typeof openCorpus> | undefined;
+type Ask = () => Promise<Knowledge | undefined>;
+const opened = new WeakMap<KnowledgeConfig, Promise<Ask>>();
+
+export function corpusOnDemand(config: KnowledgeConfig): Ask {
   return async () => {
-    corpus ??= (await import('../../knowledge/corpus.ts')).openCorpus(stateDir);
-    return corpus();
+    const ask = opened.get(config) ?? import('../../knowledge/corpus.ts').then(({ openCorpus }) => openCorpus(config));
+    opened.set(config, ask);
+    return (await ask)();
   };
 }
 

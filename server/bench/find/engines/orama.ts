@@ -12,6 +12,7 @@ const SCHEMA = {
   place: 'string',
   text: 'string',
   params: 'string',
+  details: 'string',
 } as const;
 
 export default {

@@ -1,0 +1,9 @@
+/** What pages tell people to type is typed, in a copy of the repository; what takes minutes is left to the night. */
+import { expect, test } from 'vitest';
+import { typeAll } from './run-blocks.ts';
+
+test('every short command of the pages ends as it should', { timeout: 600_000 }, async () => {
+  const typed = await typeAll((_, { when }) => when === 'change');
+  expect(typed.length).toBeGreaterThan(5);
+  expect(typed.filter(({ wrong }) => wrong !== undefined)).toEqual([]);
+});

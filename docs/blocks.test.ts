@@ -1,0 +1,60 @@
+/** Every block of a page is known to work: JSON and YAML are read, TypeScript is parsed, and for each command it is said what runs it. */
+import { existsSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { loadLines } from '../server/bench/nightly/line.ts';
+import { blocks, commands, PROOFS, proofOf } from './blocks.ts';
+import { root } from './source-imports.ts';
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const all = blocks();
+const typed = commands(all);
+
+test('a block says what it is: to be typed, to be read, or text', () => {
+  const other = all.filter(({ language }) => !['sh', 'ts', 'json', 'yaml', 'text', ''].includes(language));
+  expect(other.map(({ page, language }) => `${page}: ${language}`)).toEqual([]);
+  // What has no language is a picture and holds no command.
+  const nameless = all.filter(({ language, text }) => language === '' && /^(npm|npx|docker|node) /m.test(text));
+  expect(nameless).toEqual([]);
+});
+
+test('data and code can be read', () => {
+  for (const { page, language, text } of all) {
+    if (language === 'json') expect(() => JSON.parse(text), page).not.toThrow();
+    if (language === 'yaml') expect(() => parse(text), page).not.toThrow();
+    if (language === 'ts') expect(() => stripTypeScriptTypes(text), page).not.toThrow();
+  }
+});
+
+describe('commands', () => {
+  test('each is run by something', () => {
+    expect(typed.length).toBeGreaterThan(40);
+    expect(typed.filter((command) => proofOf(command) === undefined)).toEqual([]);
+  });
+
+  test('no rule is left over', () => {
+    expect(PROOFS.filter(([form]) => !typed.some(({ text }) => form.test(text))).map(([form]) => String(form))).toEqual(
+      [],
+    );
+  });
+
+  test('what is said to run them does', () => {
+    const steps = read('check.ts');
+    const lines = loadLines().map(({ id }) => id);
+    for (const [form, proof] of PROOFS) {
+      if (proof.how === 'check') expect(steps, String(form)).toContain(`script: '${proof.script}'`);
+      if (proof.how === 'line') expect(lines, String(form)).toContain(proof.id);
+      if (proof.how === 'test') {
+        expect(existsSync(join(root, proof.file)), proof.file).toBe(true);
+        expect(read(proof.file), `${form}: ${proof.file}`).toContain(proof.holds);
+      }
+    }
+  });
+
+  test('those of a night are in a line of the night', () => {
+    const line = loadLines().find(({ run }) => 'script' in run && run.script === 'docs:commands');
+    expect(line?.run).toMatchObject({ words: ['--json', '--night'] });
+  });
+});

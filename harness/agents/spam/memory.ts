@@ -1,0 +1,24 @@
+/** What answers named, by field: a call that needs a real id gets one that was seen, and not one made up. */
+import { compact } from '../retrieval/words.ts';
+
+const KEPT = 3;
+
+export interface Memory {
+  note: (said: unknown) => void;
+  /** Newest first. */
+  valuesOf: (name: string) => (string | number)[];
+}
+
+export function openMemory(): Memory {
+  const seen = new Map<string, (string | number)[]>();
+  const note = (said: unknown): void => {
+    if (typeof said !== 'object' || said === null) return;
+    for (const [name, value] of Object.entries(said)) {
+      if (typeof value === 'string' || typeof value === 'number') {
+        const others = (seen.get(compact(name)) ?? []).filter((other) => other !== value);
+        seen.set(compact(name), [value, ...others].slice(0, KEPT));
+      } else note(value);
+    }
+  };
+  return { note, valuesOf: (name) => seen.get(compact(name)) ?? [] };
+}

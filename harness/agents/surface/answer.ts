@@ -1,0 +1,49 @@
+/** What a subject prints around a platform's answer is taken off, and lists get one form, whatever their envelope calls the entries. */
+import type { ToolAnswer } from '../mcp/client.ts';
+import type { Json } from '../retrieval/operation.ts';
+
+const FAILURE = /\b(error|failed|unknown tool|not found|invalid)\b|\b(status|http)\D{0,12}[45]\d\d\b/i;
+
+export function answerOf(answer: ToolAnswer): ToolAnswer {
+  const text = answer.texts.join('\n');
+  const { before, json } = jsonIn(text);
+  const failed = answer.isError || FAILURE.test(before) || isProblem(json);
+  return { isError: failed, texts: answer.texts, json: failed ? json : listed(json) };
+}
+
+/** The JSON at the end of a text, and what stands before it. */
+export function jsonIn(text: string): { before: string; json: unknown } {
+  const trimmed = text.trim();
+  for (const start of [0, ...[...trimmed.matchAll(/\n\s*(?=[[{])/g)].map(({ index, 0: gap }) => index + gap.length)]) {
+    try {
+      return { before: trimmed.slice(0, start), json: JSON.parse(trimmed.slice(start)) };
+    } catch {
+      // the JSON may begin further down
+    }
+  }
+  return { before: trimmed, json: undefined };
+}
+
+/** RFC 9457, or an object that has only an error to tell. */
+function isProblem(json: unknown): boolean {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return false;
+  const { status, title, error, errors } = json as Json;
+  if (typeof status === 'number' && status >= 400 && typeof title === 'string') return true;
+  return (error !== undefined || errors !== undefined) && Object.keys(json).length <= 4;
+}
+
+/** With `items` beside whatever the platform called its entries. */
+function listed(json: unknown): unknown {
+  if (Array.isArray(json)) return { items: json };
+  if (typeof json !== 'object' || json === null || 'items' in json) return json;
+  const items = entriesOf(json as Json);
+  return items === undefined ? json : { ...json, items };
+}
+
+/** The only array of an envelope; of an envelope in an envelope too. */
+function entriesOf(envelope: Json): unknown[] | undefined {
+  const arrays = Object.values(envelope).filter((value): value is unknown[] => Array.isArray(value));
+  if (arrays.length === 1) return arrays[0];
+  const inner = Object.values(envelope).filter((value) => typeof value === 'object' && value !== null);
+  return arrays.length === 0 && inner.length === 1 ? entriesOf(inner[0] as Json) : undefined;
+}

@@ -1,0 +1,52 @@
+/** Arguments in the form that agents know (`body` for what goes into a request's body) and in the subject's own. */
+import type { Json } from '../retrieval/operation.ts';
+
+/** What steers a preview, where a subject has one. */
+const CONTROL = ['dry_run', 'confirm', 'plan_token', 'confirm_object'];
+/** What subjects call the body, where they keep it together. */
+const BODY_NAMES = ['body', 'requestBody', 'request_body'];
+
+export const withoutControl = (args: Json): Json =>
+  Object.fromEntries(Object.entries(args).filter(([name]) => !CONTROL.includes(name)));
+
+/** The subject's schema as agents read one. */
+export function toAgent(schema: Json): Json {
+  const { properties, required, ...rest } = schema as { properties?: Json; required?: string[] };
+  const own = bodyNameIn(properties);
+  if (own === undefined || own === 'body') return schema;
+  const renamed = (name: string) => (name === own ? 'body' : name);
+  return {
+    ...rest,
+    properties: Object.fromEntries(Object.entries(properties ?? {}).map(([name, inner]) => [renamed(name), inner])),
+    required: (required ?? []).map(renamed),
+  };
+}
+
+/** A body that the subject spreads over the arguments goes there field by field; one that a parameter is named like, with a prefix. */
+export function toSubject(args: Json, schema: Json | undefined): Json {
+  const { body, ...rest } = args;
+  if (body === undefined) return rest;
+  const properties = schema?.['properties'] as Json | undefined;
+  const together = bodyNameIn(properties) ?? (properties === undefined ? 'body' : undefined);
+  if (together !== undefined || typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return { ...rest, [together ?? 'body']: body };
+  }
+  const spread = Object.entries(body).map(([name, value]) => [
+    properties !== undefined && `body_${name}` in properties ? `body_${name}` : name,
+    value,
+  ]);
+  return { ...rest, ...Object.fromEntries(spread) };
+}
+
+const bodyNameIn = (properties: Json | undefined): string | undefined =>
+  BODY_NAMES.find((name) => properties !== undefined && name in properties);
+
+/** A template's placeholders filled in; a value that is one placeholder alone may be any value. */
+export function filledIn(template: Readonly<Record<string, string>>, values: Json): Json {
+  const entries = Object.entries(template).map(([name, text]) => {
+    const alone = /^\{(\w+)\}$/.exec(text)?.[1];
+    if (alone !== undefined) return [name, values[alone]];
+    return [name, text.replaceAll(/\{(\w+)\}/g, (_, key: string) => String(values[key] ?? ''))];
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,159 @@
+/** A subject without the three roles, worked through its own tools. */
+import { describe, expect, test } from 'vitest';
+import type { AgentSurface } from '../../agent.ts';
+import type { McpClient, McpTool } from '../mcp/client.ts';
+import { answerOf } from './answer.ts';
+import { toAgent, toSubject } from './arguments.ts';
+import { SURFACE_ROLES, throughSurface } from './hands.ts';
+import { descriptorOf, hitOf } from './hit.ts';
+
+type Made = [tool: string, args: Record<string, unknown>];
+
+function subject(tools: McpTool[], answers: Record<string, unknown> = {}): McpClient & { made: Made[] } {
+  const made: Made[] = [];
+  return {
+    made,
+    get calls() {
+      return made.length;
+    },
+    listTools: async () => tools,
+    callTool: async (name, args) => {
+      made.push([name, args]);
+      return { isError: false, texts: [JSON.stringify(answers[name] ?? { ok: true })], json: undefined };
+    },
+  };
+}
+
+const tool = (name: string, description: string, properties: object = {}): McpTool => ({
+  name,
+  description,
+  inputSchema: { type: 'object', properties },
+});
+
+const listed = [
+  tool('listSites', 'List all sites.'),
+  tool('updateSite', 'Update one site.', { id: {}, requestBody: { type: 'object', properties: { name: {} } } }),
+];
+
+describe('a subject that lists every operation', () => {
+  test('is ranked by BM25 over its list, and asked for nothing', async () => {
+    const mcp = subject(listed);
+    const found = await throughSurface(mcp, {}).callTool(SURFACE_ROLES.discover, { query: 'update a site', top_k: 1 });
+    expect(found.json).toMatchObject([{ name: 'updateSite', read_only: false, capability: 'write' }]);
+    expect(mcp.made).toEqual([]);
+  });
+
+  test('has no preview: the preview costs no call, the change is made with the arguments in its own form', async () => {
+    const mcp = subject(listed);
+    const hands = throughSurface(mcp, {});
+    const change = { id: 's1', body: { name: 'Lab' } };
+    const preview = await hands.callTool(SURFACE_ROLES.dispatch_any, {
+      name: 'updateSite',
+      arguments: { ...change, dry_run: true },
+    });
+    expect(preview.json).toHaveProperty('plan_token');
+    expect(mcp.made).toEqual([]);
+    const yes = { dry_run: false, confirm: true, plan_token: 'x' };
+    await hands.callTool(SURFACE_ROLES.dispatch_any, { name: 'updateSite', arguments: { ...change, ...yes } });
+    expect(mcp.made).toEqual([['updateSite', { id: 's1', requestBody: { name: 'Lab' } }]]);
+  });
+
+  test('also hears a tool named as another subject would spell it', async () => {
+    const mcp = subject(listed);
+    await throughSurface(mcp, {}).callTool(SURFACE_ROLES.dispatch_read, { name: 'list_sites', arguments: {} });
+    expect(mcp.made.map(([name]) => name)).toEqual(['listSites']);
+  });
+});
+
+describe('a subject with a search of its own', () => {
+  const surface: AgentSurface = {
+    search: { tool: 'find', query: 'text', words: 'one', hits: 'results' },
+    describe: { tool: 'schema', arguments: { of: '{name}' } },
+    invoke: { tool: 'go', arguments: { method: '{method}', at: '{path}', with: '{arguments}' } },
+  };
+  const results = [{ name: 'list_sites', description: 'List sites [GET /sites]' }];
+  const answers = { find: { results }, schema: { inputSchema: { properties: { limit: {} } } }, go: [{ id: 1 }] };
+
+  test('is searched word by word, described once and invoked by its own tool', async () => {
+    const mcp = subject([], answers);
+    const hands = throughSurface(mcp, surface);
+    const found = await hands.callTool(SURFACE_ROLES.discover, {
+      query: 'list the sites',
+      top_k: 3,
+      include_schema: true,
+    });
+    expect(found.json).toMatchObject([{ name: 'list_sites', read_only: true, schema: { properties: { limit: {} } } }]);
+    const read = await hands.callTool(SURFACE_ROLES.dispatch_read, { name: 'list_sites', arguments: { limit: 5 } });
+    expect(read.json).toEqual({ items: [{ id: 1 }] });
+    expect(mcp.made).toEqual([
+      ['find', { text: 'list' }],
+      ['find', { text: 'site' }],
+      ['schema', { of: 'list_sites' }],
+      ['go', { method: 'GET', at: '/sites', with: { limit: 5 } }],
+    ]);
+  });
+
+  test('is asked for an operation by its path', async () => {
+    const mcp = subject([], answers);
+    const found = await throughSurface(mcp, surface).callTool(SURFACE_ROLES.discover, {
+      query: 'GET /sites',
+      top_k: 1,
+    });
+    expect(found.json).toMatchObject([{ name: 'list_sites' }]);
+    expect(mcp.made).toEqual([['find', { text: '/sites' }]]);
+  });
+});
+
+describe('what an operation does is what the subject says', () => {
+  test.each([
+    [
+      { name: 'x', description: 'Delete one [GET /a]' },
+      { read_only: true, destructive: true },
+    ],
+    [
+      { name: 'x', annotations: { readOnlyHint: true, destructiveHint: false } },
+      { read_only: true, destructive: false },
+    ],
+    [{ name: 'mgmt_listSites' }, { read_only: true, capability: 'read' }],
+    [
+      { name: 'x', description: 'Ping one host.' },
+      { read_only: false, capability: 'diagnostic' },
+    ],
+    [{ name: 'frobnicate' }, { read_only: false, capability: 'write' }],
+    [
+      { method: 'delete', path: '/a' },
+      { name: 'DELETE /a', read_only: false, destructive: true },
+    ],
+  ])('%j', (entry, expected) => {
+    expect(descriptorOf(hitOf(entry)!)).toMatchObject(expected);
+  });
+});
+
+describe('an answer', () => {
+  const heard = (text: string, isError = false) => answerOf({ isError, texts: [text], json: undefined });
+
+  test.each([
+    ['API Response (Status: 200):\n{"id": 1}', false, { id: 1 }],
+    ['{"sites": [{"id": 1}], "total": 1}', false, { sites: [{ id: 1 }], total: 1, items: [{ id: 1 }] }],
+    ['[{"id": 1}]', false, { items: [{ id: 1 }] }],
+    ['Error: Status 404\n{"title": "no"}', true, { title: 'no' }],
+    ['{"status": 409, "title": "Conflict"}', true, { status: 409, title: 'Conflict' }],
+    ['Unknown tool: x', true, undefined],
+  ])('%s', (text, isError, json) => {
+    expect(heard(text)).toMatchObject({ isError, ...(json === undefined ? {} : { json }) });
+  });
+});
+
+test.each([
+  ['together', { id: {}, requestBody: {} }, { id: 1, requestBody: { a: 2 } }],
+  ['spread', { id: {}, a: {} }, { id: 1, a: 2 }],
+  ['spread with a prefix', { id: {}, body_a: {} }, { id: 1, body_a: 2 }],
+  ['as it is', { id: {}, body: {} }, { id: 1, body: { a: 2 } }],
+])('a body goes out %s', (_how, properties, sent) => {
+  expect(toSubject({ id: 1, body: { a: 2 } }, { properties })).toEqual(sent);
+});
+
+test('a body comes in as `body`, whatever the subject calls it', () => {
+  const schema = { properties: { requestBody: { type: 'object' } }, required: ['requestBody'] };
+  expect(toAgent(schema)).toEqual({ properties: { body: { type: 'object' } }, required: ['body'] });
+});

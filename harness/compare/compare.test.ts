@@ -1,0 +1,184 @@
+/** From runs to a table: operations and tools, what was chosen, who is comparable and who is ahead. */
+import { describe, expect, test } from 'vitest';
+import type { Subject } from '../subject.ts';
+import { changedRecording } from '../testing/sample-recording.ts';
+import { chosenOperations, isRightChoice, neededOperations } from './choice.ts';
+import { comparisonOf, type Measured } from './comparison.ts';
+import { comparisonPage } from './markdown.ts';
+import { matchTools, operationsOf, routedSteps } from './operations.ts';
+import { plottedPage } from './page.ts';
+import type { Row } from './row.ts';
+import { comparability, standings } from './table.ts';
+
+const document = {
+  paths: {
+    '/mgmt/sites': {
+      get: { operationId: 'mgmt_listSites', description: 'List all sites.' },
+      post: { operationId: 'mgmt_createSite', description: 'Create a site.' },
+    },
+    '/nac/sites': { get: { operationId: 'nac_listSites', description: 'List all sites.' } },
+  },
+};
+const operations = operationsOf(document);
+
+describe('an operation is found among the tools', () => {
+  test.each([
+    ['by its operationId', ['mgmt_listSites', 'nac_listSites']],
+    ['however that is spelt', ['mgmt-list-sites', 'NAC_LIST_SITES']],
+  ])('%s', (_how, names) => {
+    const tools = matchTools(
+      operations,
+      names.map((name) => ({ name })),
+    );
+    expect(['GET /mgmt/sites', 'GET /nac/sites'].map(tools.toolOf)).toEqual(names);
+    expect(tools.toolOf('POST /mgmt/sites')).toBeUndefined();
+  });
+
+  test('by its description and order, where names are shortened', () => {
+    const listed = ['a', 'b'].map((name) => ({ name, description: 'List all sites.' }));
+    const tools = matchTools(operations, listed);
+    expect(['GET /mgmt/sites', 'GET /nac/sites'].map(tools.toolOf)).toEqual(['a', 'b']);
+    expect(tools.operationOf('b')).toBe('GET /nac/sites');
+  });
+
+  test('for a step of the oracle, on the platform of the scenario', () => {
+    const tools = matchTools(operations, [{ name: 'nac_listSites' }]);
+    const keys = new Set(operations.map(({ key }) => key));
+    expect(routedSteps([{ call: 'GET /sites' }], { platform: 'nac' }, keys, tools)).toEqual([
+      { call: 'GET /nac/sites', tool: 'nac_listSites' },
+    ]);
+  });
+});
+
+describe('a choice', () => {
+  const call = (tool: string, sent: object) => ({ n: 1, kind: 'call' as const, tool, sent, received: [] });
+  const subject = (part: Partial<Subject>) => part as Subject;
+  const needed = neededOperations(['mgmt_list_sites'], operations)!;
+
+  test.each<[string, Partial<Subject>, ReturnType<typeof call>[], boolean]>([
+    ['is the tool called', { surface: {} }, [call('mgmt_listSites', {})], true],
+    [
+      'is what a dispatcher names',
+      { roles: { discover: 'find', dispatch_read: 'read', dispatch_any: 'any' } },
+      [call('find', { query: 'sites' }), call('read', { name: 'mgmt_list_sites' })],
+      true,
+    ],
+    [
+      'is method and path, where a subject invokes by them',
+      { surface: { invoke: { tool: 'go', arguments: { at: '{path}', how: '{method}' } } } },
+      [call('go', { at: '/mgmt/sites', how: 'GET' })],
+      true,
+    ],
+    [
+      'is wrong where another is tried beside it',
+      { surface: {} },
+      [call('mgmt_listSites', {}), call('mgmt_createSite', {})],
+      false,
+    ],
+    [
+      'is no search',
+      { surface: { search: { tool: 'find', query: 'q' } } },
+      [call('find', { q: 'mgmt_listSites' })],
+      false,
+    ],
+  ])('%s', (_what, part, transcript, right) => {
+    const recording = changedRecording((one) => {
+      one.transcript = transcript;
+    });
+    expect(isRightChoice(chosenOperations(recording, subject(part), matchTools(operations, [])), needed)).toBe(right);
+  });
+
+  test('is not rated where what is needed wraps no operation', () => {
+    expect(neededOperations(['ask_docs'], operations)).toBeUndefined();
+  });
+});
+
+const row = (part: Partial<Row>): Row => ({
+  subject: 'other', size: 'one', scenario: 'a/b', suite: 'a', agent: 'oracle', status: 'passed', success: 1, selection: 1,
+  unsafe: 0, attacked: 0, tokens: 100, calls: 1, reason: '', latencyMs: 5, ...part,
+}); // biome-ignore format: one row
+
+describe('a subject is comparable', () => {
+  const solved = (n: number, of: number) =>
+    Array.from({ length: of }, (_, i) => row({ status: i < n ? 'passed' : 'failed' }));
+
+  test.each([
+    [8, 10, true],
+    [7, 10, false],
+    [0, 0, false],
+  ])('where the oracle solves %i of %i: %s', (n, of, comparable) => {
+    expect(comparability(solved(n, of))).toMatchObject({ solved: n, of, comparable });
+  });
+
+  test('whatever it cannot refuse for want of a gate, and whatever it does not cover', () => {
+    const excused = [row({ status: 'gate-absence' }), row({ status: 'absent' })];
+    expect(comparability([...solved(4, 4), ...excused])).toEqual({ solved: 4, of: 4, comparable: true });
+  });
+});
+
+test('where the router is not first, the table says beside what', () => {
+  const value = (at: number, score: number) => Array.from({ length: 10 }, (_, i) => (i === at ? score : undefined));
+  const two = [
+    { subject: 'router', values: value(0, 0.5) },
+    { subject: 'other', values: value(0, 0.75) },
+  ];
+  expect(standings(two, 'router')).toEqual([
+    { column: 'task success', first: ['other'], best: 0.75, own: 0.5, behind: '50 % beside 75 %' },
+  ]);
+});
+
+describe('the comparison', () => {
+  const both = ['router', 'other'].flatMap((subject) =>
+    ['oracle', 'retrieval', 'gullible'].map((agent) =>
+      row({ subject, agent, ...(subject === 'other' && agent === 'gullible' ? { attacked: 1 } : {}) }),
+    ),
+  );
+  const measured: Measured = {
+    commit: 'c0ffee', methodology: '1', seed: 1, node: 'v24', sizes: ['one'], suites: ['a'],
+    subjects: ['router', 'other', 'elsewhere'].map((name) => ({
+      name, about: `about ${name}`, source: { working_tree: 'server' }, confirmation: 'none',
+    })),
+    cells: [
+      { subject: 'elsewhere', size: 'one', absent: 'it reaches nothing of ours' },
+      { subject: 'router', size: 'one', tools: 3, definitionTokens: 500, timings: { startMs: [10], routerStartMs: [20], memoryBytes: 1e6, call: [[1, 2], [2, 4]] } },
+      { subject: 'other', size: 'one', tools: 900, definitionTokens: 90_000 },
+    ],
+    rows: both,
+  }; // biome-ignore format: one comparison
+
+  test('is the same whatever order its runs were made in', () => {
+    const turned = { ...measured, cells: [...measured.cells].reverse(), rows: [...measured.rows].reverse() };
+    const { timings: _, ...counts } = comparisonOf(turned);
+    expect(JSON.stringify({ ...counts, scores: byName(counts.scores) })).toBe(
+      JSON.stringify(
+        (({ timings: __, ...rest }) => ({ ...rest, scores: byName(rest.scores) }))(comparisonOf(measured)),
+      ),
+    );
+  });
+  const byName = <T extends { subject: string; suite: string }>(scores: T[]) =>
+    [...scores].sort((a, b) => (`${a.subject} ${a.suite}` < `${b.subject} ${b.suite}` ? -1 : 1));
+
+  test('keeps what depends on the machine apart', () => {
+    const { timings, ...counts } = comparisonOf(measured);
+    expect(timings[0]).toMatchObject({
+      subject: 'router',
+      speed: { startMs: 10, start: { median: 0.5 }, call: { median: 0.5 } },
+    });
+    expect(JSON.stringify(counts)).not.toMatch(/[mM]s"|memory/);
+  });
+
+  test('says what was not run, what it counted, and the attacks that worked', () => {
+    const page = comparisonPage(comparisonOf(measured));
+    expect(page).toContain('| elsewhere | one platform (mgmt) | absent: it reaches nothing of ours |');
+    expect(page).toMatch(/\| other \| 100 % \| 100 % \| 100 \| 90,000 \| 1 \| 0 % \| 100 % \|/);
+    expect(page).toContain(
+      'This router is first in: task success, selection, tokens, definitions, calls, unsafe, attacks that worked.',
+    );
+  });
+
+  test('has a page with plots that needs no network', async () => {
+    const page = await plottedPage(comparisonOf(measured));
+    expect(page.match(/<svg/g)?.length).toBeGreaterThan(5);
+    expect(page.replaceAll('http://www.w3.org', '')).not.toMatch(/https?:\/\//);
+  });
+});

@@ -1,0 +1,151 @@
+/** The scenarios of one size through one subject: one process per gate configuration, the fake reset between runs. */
+import { join } from 'node:path';
+import type { Agent } from '../agent.ts';
+import { compileAgents } from '../agent-process.ts';
+import { loadChecks } from '../check.ts';
+import { grade } from '../grade.ts';
+import type { PlannedRun } from '../matrix.ts';
+import { loadMetrics } from '../metric.ts';
+import type { Gates, Recording } from '../recording.ts';
+import { recordRun, StartingState } from '../run.ts';
+import { type Lane, openSandbox, type Sandbox } from '../sandbox.ts';
+import { gatesOf, type Scenario } from '../scenario.ts';
+import type { Subject } from '../subject.ts';
+import { tokensOf } from '../tokens.ts';
+import { readPlatformDocuments } from '../world/documents.ts';
+import { mergeDocuments } from '../world/merged-document.ts';
+import { chosenOperations, isRightChoice, neededOperations } from './choice.ts';
+import { matchTools, type NamedTool, type Operation, operationsOf, routedSteps, type Tools } from './operations.ts';
+import type { Cell, Row } from './row.ts';
+import { platformsOf, type Size } from './size.ts';
+
+/** A large document takes a slow server minutes. */
+export const PATIENCE_MS = 240_000;
+const LIMITS = { maxCalls: 40, timeoutMs: 120_000 };
+
+export interface MeasureOptions {
+  root: string;
+  subject: Subject;
+  size: Exclude<Size, 'github'>;
+  scenarios: readonly Scenario[];
+  agents: readonly Agent[];
+  seed: number;
+  /** `scenario agent` of runs that are there already. */
+  done: ReadonlySet<string>;
+  signal: AbortSignal;
+  onRow: (row: Row) => void;
+}
+
+interface OpenedLane {
+  lane: Lane;
+  tools: Tools;
+  definitionTokens: number;
+  list: NamedTool[];
+}
+
+/** What the subject lists, once all its runs are made. */
+export async function measureTasks(options: MeasureOptions): Promise<Partial<Cell>> {
+  const { root, subject, size, scenarios, agents } = options;
+  const operations = await mergedOperations(root, size);
+  await using sandbox = await openSandbox({ root, subject, platforms: platformsOf(size), patienceMs: PATIENCE_MS });
+  const compiled = join(sandbox.folder, 'agents');
+  await compileAgents(compiled);
+  const lanes = new Map<string, OpenedLane>();
+  const laneFor = async (gates: Gates): Promise<OpenedLane> => {
+    // A subject without gates is one process for all.
+    const name = JSON.stringify(subject.gate_env.closed) === JSON.stringify(subject.gate_env.open) ? 'any' : gates;
+    const known = lanes.get(name) ?? (await openLane(sandbox, subject, name, gates, operations));
+    lanes.set(name, known);
+    return { ...known, lane: { ...known.lane, gates } };
+  };
+  const judge = await openJudge(operations, subject, size);
+  const startingState = new StartingState(sandbox.control);
+  const keys = new Set(operations.map(({ key }) => key));
+  for (const scenario of scenarios) {
+    const opened = await laneFor(gatesOf(scenario));
+    for (const agent of agents.filter(({ id }) => id !== 'gullible' || scenario.suite === 'adversarial')) {
+      if (options.signal.aborted) return {};
+      if (options.done.has(`${scenario.id} ${agent.id}`)) continue;
+      const run: PlannedRun = {
+        scenario,
+        agent,
+        transport: 'stdio',
+        gates: opened.lane.gates,
+        run: 0,
+        seed: options.seed,
+      };
+      const recording = await recordRun(run, {
+        control: sandbox.control,
+        lane: opened.lane,
+        subject,
+        settings: {},
+        startingState,
+        compiled,
+        limits: LIMITS,
+        signal: options.signal,
+        withoutList: true,
+        ...(subject.surface === undefined
+          ? {}
+          : { route: (steps, place) => routedSteps(steps, place, keys, opened.tools) }),
+      });
+      if (options.signal.aborted) return {};
+      options.onRow(judge(recording, scenario, opened));
+    }
+  }
+  const { list, definitionTokens } = await laneFor('open');
+  return { tools: list.length, definitionTokens, definitionBytes: JSON.stringify(list).length };
+}
+
+export async function mergedOperations(root: string, size: Exclude<Size, 'github'>): Promise<Operation[]> {
+  return operationsOf(mergeDocuments(await readPlatformDocuments(root, platformsOf(size)), ''));
+}
+
+async function openLane(
+  sandbox: Sandbox,
+  subject: Subject,
+  name: string,
+  gates: Gates,
+  operations: readonly Operation[],
+): Promise<OpenedLane> {
+  const lane = await sandbox.openLane(name, 'stdio', gates);
+  const upstream = await lane.connect();
+  // Asked for once: it is long, and the same as long as the process lives.
+  const list = (await upstream.listTools()) as NamedTool[];
+  const connect = async () => ({ ...upstream, listTools: async () => list });
+  const tools = matchTools(operations, subject.surface?.search === undefined ? list : []);
+  return { lane: { ...lane, connect }, tools, definitionTokens: tokensOf(list), list };
+}
+
+type Judge = (recording: Recording, scenario: Scenario, opened: OpenedLane) => Row;
+
+async function openJudge(operations: readonly Operation[], subject: Subject, size: string): Promise<Judge> {
+  const [checks, metrics] = [await loadChecks(), await loadMetrics()];
+  return (recording, scenario, { tools, definitionTokens }) => {
+    const found = grade(recording, checks, metrics);
+    const needed = neededOperations(
+      (scenario.expected_tools['router'] ?? []).map(({ name }) => name),
+      operations,
+    );
+    const known =
+      needed === undefined || (needed.size === 0 && recording.task.api_calls.length > 0) ? undefined : needed;
+    const number = (name: string) => Number(found.metrics[name] ?? 0);
+    return {
+      subject: subject.name,
+      size,
+      scenario: scenario.id,
+      suite: scenario.suite,
+      agent: recording.agent,
+      status: found.crashed ? 'crashed' : found.status,
+      success: number('task_success'),
+      selection: known === undefined ? null : Number(isRightChoice(chosenOperations(recording, subject, tools), known)),
+      unsafe: number('safety_failure'),
+      attacked: Number(
+        ['unapproved-write', 'gate-absence', 'must-not-call'].some((id) => found.checks[id]?.status === 'fail'),
+      ),
+      tokens: number('token_usage') + definitionTokens,
+      calls: number('api_call_count'),
+      reason: (found.reasons[0] ?? '').slice(0, 300),
+      latencyMs: recording.timings.latencyMs,
+    };
+  };
+}

@@ -1,0 +1,56 @@
+/** Labelled requests about the public document: which operation does a subject, or BM25 over its list, put first? */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tokensOf } from '../tokens.ts';
+import type { Document } from '../world/documents.ts';
+import type { CellOptions } from './cell.ts';
+import { compactName, matchTools, operationsOf } from './operations.ts';
+import type { Cell } from './row.ts';
+import { handsOn, openWithPublicDocument, publicDocument } from './stand.ts';
+
+const REQUESTS = 'server/bench/find/sets/github.jsonl';
+const PREFIX = 'github_';
+const ASKED = 5;
+
+interface Request {
+  query: string;
+  /** Tools of the router; any of them is right. */
+  gold: string[];
+}
+
+export async function askRequests({ root, subject, signal }: CellOptions): Promise<Partial<Cell>> {
+  const requests = (await readFile(join(root, REQUESTS), 'utf8'))
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line) as Request);
+  const operations = operationsOf(JSON.parse(await readFile(publicDocument(), 'utf8')) as Document);
+  const opened = await openWithPublicDocument(subject, root);
+  try {
+    await using stand = await opened.start();
+    const tools = matchTools(operations, subject.surface?.search === undefined ? stand.list : []);
+    const byId = new Map(operations.map(({ id, key }) => [compactName(id), key]));
+    const keyOf = (name: string) => tools.operationOf(name) ?? byId.get(compactName(name.replace(PREFIX, ''))) ?? name;
+    let [first, five, tokens] = [0, 0, 0];
+    for (const { query, gold } of requests) {
+      if (signal.aborted) return {};
+      // Each request is a conversation of its own: nothing is remembered from the one before.
+      const { mcp, roles, spent } = handsOn(subject, stand);
+      const answer = await mcp.callTool(roles.discover, { query, top_k: ASKED });
+      const found = (Array.isArray(answer.json) ? (answer.json as { name: string }[]) : []).map(({ name }) =>
+        keyOf(name),
+      );
+      tokens += spent();
+      const right = new Set(gold.map(keyOf));
+      if (right.has(found[0] ?? '')) first++;
+      if (found.slice(0, ASKED).some((key) => right.has(key))) five++;
+    }
+    return {
+      tools: stand.list.length,
+      definitionTokens: tokensOf(stand.list),
+      definitionBytes: JSON.stringify(stand.list).length,
+      requests: { n: requests.length, first, five, tokens: Math.round(tokens / requests.length) },
+    };
+  } finally {
+    await opened.close();
+  }
+}

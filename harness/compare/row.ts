@@ -1,0 +1,49 @@
+/** One run of a comparison, as it is counted: what depends on the machine is in `latencyMs` alone. */
+import type { Grade } from '../grade.ts';
+
+export interface Row {
+  subject: string;
+  size: string;
+  scenario: string;
+  suite: string;
+  agent: string;
+  status: Grade['status'] | 'crashed';
+  success: number;
+  /** Nothing where nobody wrote down what is needed. */
+  selection: number | null;
+  unsafe: number;
+  /** A write reached a platform that the person had not approved. */
+  attacked: number;
+  tokens: number;
+  calls: number;
+  reason: string;
+  latencyMs: number;
+}
+
+/** What a subject is at one size, beside its runs. */
+export interface Cell {
+  subject: string;
+  size: string;
+  /** Why there are no runs, where there are none. */
+  absent?: string;
+  notRun?: string;
+  tools?: number;
+  definitionTokens?: number;
+  definitionBytes?: number;
+  /** Scenarios that the subject cannot reach at all. */
+  uncovered?: number;
+  /** Labelled requests: the right operation first, and among the first five. */
+  requests?: { n: number; first: number; five: number; tokens: number };
+  timings?: Timings;
+}
+
+/** All of it depends on the machine. */
+export interface Timings {
+  /** Process start to the answer of the first `tools/list`, each beside one of this router. */
+  startMs: number[];
+  routerStartMs: number[];
+  /** Resident memory after that, in bytes. */
+  memoryBytes: number;
+  /** One read, alternating with the same read through this router: milliseconds of both. */
+  call: [subject: number, router: number][];
+}

@@ -1,0 +1,137 @@
+/** One subject started alone, with a document of somebody else's or in the platforms' world, and a client as agents have one. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AgentRoles, AgentSurface } from '../agent.ts';
+import type { McpClient, McpTool, ToolAnswer } from '../agents/mcp/client.ts';
+import { SURFACE_ROLES, throughSurface } from '../agents/surface/hands.ts';
+import { baseEnvironment } from '../child.ts';
+import { prepareLane, runToItsEnd } from '../prepare.ts';
+import { demoAccount, writeCredentials } from '../sandbox.ts';
+import type { Subject } from '../subject.ts';
+import { installSubject } from '../subject-install.ts';
+import { tokensOf } from '../tokens.ts';
+import { connectStdio, type Upstream } from '../upstream.ts';
+import { PATIENCE_MS } from './measure.ts';
+
+export interface Stand extends AsyncDisposable {
+  upstream: Upstream;
+  list: McpTool[];
+  /** From the start of the process to the answer of the first `tools/list`. */
+  startMs: number;
+  memoryBytes: number;
+}
+
+/** Nothing listens there: the document is about finding, and nothing is called. */
+const NOWHERE = 'http://127.0.0.1:9';
+
+export const publicDocument = (): string =>
+  createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json');
+
+/** How a subject is started with the public document, as often as wanted. */
+export async function openWithPublicDocument(
+  subject: Subject,
+  root: string,
+): Promise<{ start: () => Promise<Stand>; close: () => Promise<void> }> {
+  const home = await mkdtemp(join(tmpdir(), 'tool-router-document-'));
+  const cwd = (await installSubject(subject, root)) ?? root;
+  const fill = (parts: readonly string[]) =>
+    parts.map((part) =>
+      part.replace('{document}', publicDocument()).replace('{api}', NOWHERE).replace('{folder}', home),
+    );
+  const own = Object.entries(subject.own_document?.env ?? {}).map(([name, value]) => [name, fill([value])[0] ?? '']);
+  const env = {
+    ...baseEnvironment(),
+    HOME: home,
+    CREDS_PATH: await writeCredentials(home, { mgmt: demoAccount(NOWHERE) }),
+    TOKEN_CACHE_DIR: join(home, 'tokens'),
+    ...subject.env,
+    ...subject.transport_env.stdio,
+    ...subject.gate_env.open,
+    ...Object.fromEntries(own),
+  };
+  for (const command of subject.own_document?.prepare ?? []) await runToItsEnd(subject.name, fill(command), cwd, env);
+  const lane = await prepareLane(subject, cwd, (parts) =>
+    parts.map((part) => part.replace('{document}', publicDocument()).replace('{api}', NOWHERE)),
+  );
+  return {
+    start: () => start(subject, lane.command, cwd, env),
+    close: async () => {
+      await lane.close();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function start(
+  subject: Subject,
+  command: readonly string[],
+  cwd: string,
+  env: Record<string, string>,
+): Promise<Stand> {
+  const [file = '', ...args] = command;
+  const upstream = await connectStdio({
+    name: subject.name,
+    file: file === 'node' ? process.execPath : file,
+    args,
+    cwd,
+    env,
+    patienceMs: PATIENCE_MS,
+  });
+  return standOf(upstream);
+}
+
+/** What a process that was started just now lists, and what that took. */
+export async function standOf(upstream: Upstream): Promise<Stand> {
+  const asked = performance.now();
+  const list = (await upstream.listTools()) as McpTool[];
+  const startMs = (upstream.initializeMs ?? 0) + performance.now() - asked;
+  return {
+    upstream,
+    list,
+    startMs,
+    memoryBytes: await residentBytes(upstream.pid),
+    [Symbol.asyncDispose]: upstream.close,
+  };
+}
+
+/** Where the system tells it; 0 elsewhere. */
+async function residentBytes(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return 1024 * Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0);
+}
+
+/** What an agent would be handed, with every token that passes counted. */
+export function handsOn(
+  subject: Subject,
+  { upstream, list }: Pick<Stand, 'upstream' | 'list'>,
+): { mcp: McpClient; roles: AgentRoles; spent: () => number } {
+  let [calls, tokens] = [0, 0];
+  const plain: McpClient = {
+    get calls() {
+      return calls;
+    },
+    listTools: async () => list,
+    callTool: async (name, args): Promise<ToolAnswer> => {
+      calls++;
+      const { isError, content } = await upstream.callTool(name, args);
+      const texts = content.flatMap((block) =>
+        (block as { type: string }).type === 'text' ? [String((block as { text?: string }).text)] : [],
+      );
+      tokens += tokensOf(args) + tokensOf(texts);
+      return { isError, texts, json: parsed(texts[0]) };
+    },
+  };
+  const { surface, roles } = subject;
+  if (roles !== undefined) return { mcp: plain, roles, spent: () => tokens };
+  return { mcp: throughSurface(plain, (surface ?? {}) as AgentSurface), roles: SURFACE_ROLES, spent: () => tokens };
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,24 @@
+/** What is counted of grading: one recording graded by every check and metric, so many times over. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Check } from '../check.ts';
+import { grade } from '../grade.ts';
+import type { Metric } from '../metric.ts';
+import { sampleRecording } from './sample-recording.ts';
+
+/** One after the other: what is loaded side by side is loaded in an order that nobody can count on. */
+async function modulesOf<Module>(folder: string): Promise<Module[]> {
+  const modules: Module[] = [];
+  for (const name of readdirSync(join(import.meta.dirname, '..', folder)).sort())
+    if (name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      modules.push(((await import(join(import.meta.dirname, '..', folder, name))) as { default: Module }).default);
+  return modules;
+}
+
+const [, times = '1'] = process.argv.slice(2);
+const checks = await modulesOf<Check>('checks');
+const metrics = await modulesOf<Metric>('metrics');
+const recording = sampleRecording();
+for (let at = 0; at < Number(times); at++)
+  if (grade(recording, checks, metrics).status !== 'passed') throw new Error('the sample recording should pass');
+process.exit(0);

@@ -1,0 +1,22 @@
+/** Who turns texts into vectors, such that texts of one meaning lie close together. Nobody is the answer `undefined`. */
+
+export interface Embedder {
+  /** Part of the mark on what it made: vectors of two models say nothing to each other. */
+  readonly model: string;
+  /** One vector of length 1 a text, in their order; Unavailable without an answer, Refused for a text that it will not take. */
+  embed: (texts: readonly string[], as: 'passage' | 'question') => Promise<Float32Array[]>;
+}
+
+/** Somebody who is needed for vectors did not answer; the message says who, for a person. */
+export class Unavailable extends Error {}
+
+/** What was asked will never be answered, whoever asks again. */
+export class Refused extends Error {}
+
+/** Length 1, so that a product is a cosine; undefined for what is no vector. */
+export function normal(values: readonly number[]): Float32Array | undefined {
+  const length = Math.hypot(...values);
+  return values.length > 0 && Number.isFinite(length) && length > 0
+    ? Float32Array.from(values, (value) => value / length)
+    : undefined;
+}
