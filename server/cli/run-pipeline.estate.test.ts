@@ -58,7 +58,7 @@ interface Said {
 async function run(...words: string[]) {
   const ended = await bed.run(['--input', table, '--poll-seconds', '0', '--json', ...words]);
   const said = (ended.stdout === '' ? {} : JSON.parse(ended.stdout)) as Said;
-  return { ...ended, ...said };
+  return { ...said, ...ended };
 }
 const stepsOf = (result: Result | undefined) =>
   Object.fromEntries(Object.entries(result?.steps ?? {}).map(([stage, { status }]) => [stage, status]));

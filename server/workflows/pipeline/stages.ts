@@ -9,7 +9,7 @@ import type { PlannedCandidate } from '../../migration/plan.ts';
 import { look, mismatchedFields, type TargetPort } from '../../migration/target-port.ts';
 import type { Facts } from './journal.ts';
 import type { Switch } from './switches.ts';
-import { listed, one, ownedDevice } from './target.ts';
+import { type Fields, listed, one, ownedDevice } from './target.ts';
 
 export const STAGES = [
   'discover',
@@ -131,13 +131,17 @@ const offboard: Goals = ({ serial, source, moves }, { source: port, facts }) => 
 
 const transfer: Goals = ({ serial, moves }, { source: port, target, targetWorkspace }) => {
   if (!moves) return [];
-  const offers = async (from: TargetPort) =>
-    (
-      await listed(from, 'workspace_list_device_transfers', { filter: `targetWorkspaceId eq '${targetWorkspace}'` })
-    ).filter(
-      ({ serials, status }) =>
-        Array.isArray(serials) && serials.includes(serial) && ['WAITING', 'ACCEPTED', 'DONE'].includes(String(status)),
-    );
+  const isOpen = ({ status }: Fields) => ['WAITING', 'ACCEPTED', 'DONE'].includes(String(status));
+  const offers = async (from: TargetPort) => {
+    const filter = `targetWorkspaceId eq '${targetWorkspace}'`;
+    const found: Fields[] = [];
+    // A list does not say which hardware an offer is about.
+    for (const { id } of (await listed(from, 'workspace_list_device_transfers', { filter })).filter(isOpen)) {
+      const whole = await one(from, 'workspace_get_device_transfer', { id });
+      if (whole && Array.isArray(whole['serials']) && whole['serials'].includes(serial)) found.push(whole);
+    }
+    return found;
+  };
   return [
     {
       what: 'offered to the second account',
