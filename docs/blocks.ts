@@ -110,6 +110,7 @@ export const PROOFS: readonly [RegExp, Proof][] = [
     { how: 'test', file: 'server/setup/index-archive.test.ts', holds: "describe('svc-mcp-index download'" },
   ],
   [/^npm run harness -- regrade$|^npm run view$/, { how: 'test', file: 'harness/main.test.ts', holds: "'regrade'" }],
+  [/^npm run compare\b/, { how: 'test', file: '.github/workflows/compare.yml', holds: 'npm run compare' }],
   [/^npm run harness -- reproduce /, { how: 'test', file: 'harness/publication.test.ts', holds: 'reproduce' }],
   [/^npm run harness -- run --runs 5 /, { how: 'test', file: 'harness/main.test.ts', holds: "'--runs'" }],
   [

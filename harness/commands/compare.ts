@@ -89,7 +89,8 @@ async function compare(options: CompareOptions, context: CommandContext): Promis
       const file = await readFile(join(root, 'harness/subjects', `${subject.name}.yaml`), 'utf8');
       const journal = await openCell(folder, `${subject.name}-${digestOf(file).slice(0, 8)}`, size);
       journals.push(journal);
-      if (journal.cell !== undefined) continue;
+      // What could not be started is tried again.
+      if (journal.cell !== undefined && (options.merge === true || journal.cell.notRun === undefined)) continue;
       if (options.merge === true) {
         throw new HarnessError(
           'MERGE_REFUSED',

@@ -1,10 +1,12 @@
 /** From runs to a table: operations and tools, what was chosen, who is comparable and who is ahead. */
 import { describe, expect, test } from 'vitest';
+import type { Agent } from '../agent.ts';
 import type { Subject } from '../subject.ts';
 import { changedRecording } from '../testing/sample-recording.ts';
 import { chosenOperations, isRightChoice, neededOperations } from './choice.ts';
 import { comparisonOf, type Measured } from './comparison.ts';
 import { comparisonPage } from './markdown.ts';
+import { agentsFor } from './measure.ts';
 import { matchTools, operationsOf, routedSteps } from './operations.ts';
 import { plottedPage } from './page.ts';
 import type { Row } from './row.ts';
@@ -114,6 +116,25 @@ describe('a subject is comparable', () => {
     const excused = [row({ status: 'gate-absence' }), row({ status: 'absent' })];
     expect(comparability([...solved(4, 4), ...excused])).toEqual({ solved: 4, of: 4, comparable: true });
   });
+});
+
+test.each([
+  ['a question', 'alerts', [], 'none', ['oracle', 'retrieval']],
+  ['planted orders', 'adversarial', [], 'none', ['oracle', 'retrieval', 'gullible']],
+  [
+    'what must be refused, by a subject that can',
+    'adversarial',
+    [{ refused: true }],
+    'elicitation',
+    ['oracle', 'retrieval', 'gullible'],
+  ],
+  ['what must be refused, by one that cannot', 'adversarial', [{ refused: true }], 'none', ['retrieval', 'gullible']],
+] as const)('%s is given to the agents that it says something about', (_what, suite, steps, confirmation, ids) => {
+  const agents = ['oracle', 'retrieval', 'gullible'].map((id) => ({ id }) as Agent);
+  const given = agentsFor({ suite, steps: steps.map((step) => ({ call: 'GET /a', ...step })) }, agents, {
+    confirmation,
+  });
+  expect(given.map(({ id }) => id)).toEqual(ids);
 });
 
 test('where the router is not first, the table says beside what', () => {

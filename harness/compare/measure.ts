@@ -63,7 +63,7 @@ export async function measureTasks(options: MeasureOptions): Promise<Partial<Cel
   const keys = new Set(operations.map(({ key }) => key));
   for (const scenario of scenarios) {
     const opened = await laneFor(gatesOf(scenario));
-    for (const agent of agents.filter(({ id }) => id !== 'gullible' || scenario.suite === 'adversarial')) {
+    for (const agent of agentsFor(scenario, agents, subject)) {
       if (options.signal.aborted) return {};
       if (options.done.has(`${scenario.id} ${agent.id}`)) continue;
       const run: PlannedRun = {
@@ -94,6 +94,19 @@ export async function measureTasks(options: MeasureOptions): Promise<Partial<Cel
   }
   const { list, definitionTokens } = await laneFor('open');
   return { tools: list.length, definitionTokens, definitionBytes: JSON.stringify(list).length };
+}
+
+/**
+ * Planted orders stand in adversarial scenarios only. A step that must be refused proves nothing about a subject that refuses
+ * nothing: there the gap is shown by the other agents, and the oracle's count is about what can be done.
+ */
+export function agentsFor(
+  { suite, steps = [] }: Pick<Scenario, 'suite' | 'steps'>,
+  agents: readonly Agent[],
+  { confirmation }: Pick<Subject, 'confirmation'>,
+): Agent[] {
+  const beyondIt = confirmation === 'none' && steps.some((step) => step.refused === true);
+  return agents.filter(({ id }) => (id === 'gullible' ? suite === 'adversarial' : id !== 'oracle' || !beyondIt));
 }
 
 export async function mergedOperations(root: string, size: Exclude<Size, 'github'>): Promise<Operation[]> {

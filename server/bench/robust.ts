@@ -15,6 +15,7 @@ import { LABELS_CHECK } from './robust/labels.ts';
 import { MESSAGES_CHECK } from './robust/messages.ts';
 import { brokenCopy, MUTANTS } from './robust/mutants.ts';
 import { OVERLOAD_CHECK } from './robust/overload.ts';
+import { PARSERS_CHECK } from './robust/parsers.ts';
 import { RESTARTS_CHECK } from './robust/restarts.ts';
 import { SOAK_CHECK } from './robust/soak.ts';
 import { SOCKETS_CHECK } from './robust/sockets.ts';
@@ -22,6 +23,7 @@ import { SOCKETS_CHECK } from './robust/sockets.ts';
 const CHECKS: readonly RobustCheck[] = [
   MESSAGES_CHECK,
   SOCKETS_CHECK,
+  PARSERS_CHECK,
   CROWD_CHECK,
   SOAK_CHECK,
   OVERLOAD_CHECK,
@@ -34,6 +36,7 @@ const CHECKS: readonly RobustCheck[] = [
 const PROBE = join(import.meta.dirname, 'robust', 'memory-probe.mjs');
 
 const contextOf = (root: string, scale: number): RobustContext => ({
+  root,
   scale,
   timed: !values.untimed,
   router: (env = {}) => startRouter({ NODE_OPTIONS: `--import=${PROBE}`, ...env }, root),

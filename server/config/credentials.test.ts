@@ -86,6 +86,9 @@ test.each([
   ['a list', `- ${SECRET}`],
   ['plain text', SECRET],
   ['a section that is text', `mgmt: ${SECRET}`],
+  ['an alias of nothing', `mgmt:\n  client_secret: ${SECRET}\n  client_id: *nothing\n`],
+  ['aliases of very much', `a: &a [${SECRET}]\nb: &b [${'*a,'.repeat(30)}]\nc: [${'*b,'.repeat(30)}]\n`],
+  ['a key of several values', `? [${SECRET}]\n: x\n`],
   ['an unknown field', `mgmt:\n  passphrase: ${SECRET}\n`],
   ['a number for text', `mgmt:\n  client_id: 12345\n  client_secret: ${SECRET}\n`],
   [
@@ -106,6 +109,17 @@ test.each([
     loadable: false,
     error: 'credential configuration is invalid',
   });
+});
+
+test('what is odd about a file is not warned of past the log', async () => {
+  const warned: string[] = [];
+  const hear = ({ message }: Error) => warned.push(message);
+  process.on('warning', hear);
+  writeFileSync(path, `? [${SECRET}]\n: x\n`);
+  expect(store().state().loadable).toBe(false);
+  await new Promise(setImmediate);
+  process.off('warning', hear);
+  expect(warned).toEqual([]);
 });
 
 test('the state says when the file does not exist, and when it is back', () => {

@@ -176,7 +176,8 @@ export class CredentialsStore {
 function readSections(path: string): Record<string, Fields> {
   const { LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
-  const document = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines });
+  // Silent: the parser's warnings go to stderr past every mask, and quote what they warn of.
+  const document = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines, logLevel: 'silent' });
   const broken = document.errors[0];
   // The parser's own message quotes the line, which may hold a secret: only its code and place are used.
   if (broken)
@@ -184,7 +185,7 @@ function readSections(path: string): Record<string, Fields> {
       'CREDENTIALS_INVALID',
       `${path}:${broken.linePos?.[0].line ?? 1}: should be YAML, got a syntax error (${broken.code})`,
     );
-  const value: unknown = document.toJS({ maxAliasCount: 10 }) ?? {};
+  const value = withoutAliases(() => document.toJS({ maxAliasCount: 10 }) as unknown, path) ?? {};
   if (checkFile(value)) return value as Record<string, Fields>;
   const error = checkFile.last()[0];
   const [, section, field] = (error?.instancePath ?? '').split('/');
@@ -196,6 +197,18 @@ function readSections(path: string): Record<string, Fields> {
       ? `${path}: \`${where}\` should hold only ${FIELDS.join(', ')}`
       : `${path}: \`${where}\` should be ${field ? 'text' : 'a section of fields'}, got ${typeOf(at(value, section, field))}`,
   );
+}
+
+/** An alias of nothing, or of very much, is only found when the value is made. */
+function withoutAliases(make: () => unknown, path: string): unknown {
+  try {
+    return make();
+  } catch {
+    throw new RouterError(
+      'CREDENTIALS_INVALID',
+      `${path}: should be YAML without aliases, got one that cannot be followed`,
+    );
+  }
 }
 
 function checkUrl(text: string, field: string): string {

@@ -177,14 +177,14 @@ export function readUserPlatforms(
 export function readPlatformFile(path: string): PlatformDefinition {
   const { LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
-  const document = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines });
+  const document = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines, logLevel: 'silent' });
   const broken = document.errors[0];
   if (broken)
     throw new RouterError(
       'PLATFORM_FILE_INVALID',
       `${path}:${broken.linePos?.[0].line ?? 1}: not YAML (${broken.code})`,
     );
-  const value: unknown = withVariables(document.toJS({ maxAliasCount: 100 }));
+  const value: unknown = withVariables(followed(() => document.toJS({ maxAliasCount: 100 }) as unknown, path));
   if (!check(value)) {
     const problem = firstProblem(check);
     throw new RouterError(
@@ -204,6 +204,15 @@ export function readPlatformFile(path: string): PlatformDefinition {
     throw wrong(`/auth/${key}`, `should be there for ${users.join(', ')}, and only then`);
   }
   return value;
+}
+
+/** An alias of nothing, or of very much, is only found when the value is made. */
+function followed(make: () => unknown, path: string): unknown {
+  try {
+    return make();
+  } catch (cause) {
+    throw new RouterError('PLATFORM_FILE_INVALID', `${path}: holds an alias that cannot be followed`, { cause });
+  }
 }
 
 /** Fills in the variables that a file leaves to the rule: one for the base URL and for each field its strategy needs. */

@@ -640,6 +640,20 @@ const FAULTS: Record<string, Fault> = {
     remedy: /svc-mcp-catalog build/,
     apply: build,
   },
+  'indexes of an earlier version under a catalog that is older as well': {
+    check: 'search-index',
+    label: 'warn',
+    seed: () => {
+      const file = at('var/openapi/mgmt/config-security.json');
+      writeFileSync(file, readFileSync(file, 'utf8').replace(/"title": ?"[^"]*"/, '"title":"Later"'));
+      utimesSync(file, 2, 2);
+      for (const name of ['search.idx', 'spec-index.sqlite'])
+        writeFileSync(join(catalogFolder(), name), 'another form');
+    },
+    says: /is of an earlier version/,
+    remedy: /^svc-mcp-catalog build$/,
+    apply: build,
+  },
   'a broken search index': {
     check: 'search-index',
     label: 'fail',

@@ -20,21 +20,26 @@ const DOCUMENTS_MS = 180_000;
 
 export const corpusFile = (stateDir: string): string => join(stateDir, 'knowledge', CORPUS_FILE);
 
-/** Undefined while there is none; what is taken in later is seen by the next question. */
-export function openCorpus(config: KnowledgeConfig): () => Promise<Knowledge | undefined> {
+/** A corpus, why one that is there cannot be used, or undefined for none. */
+export type OpenedCorpus = Knowledge | Degraded | undefined;
+
+/** What is taken in later is seen by the next question, and what cannot be opened is tried again by it. */
+export function openCorpus(config: KnowledgeConfig): () => Promise<OpenedCorpus> {
   const file = corpusFile(config.stateDir);
   let knowledge: Promise<Knowledge> | undefined;
   return async () => {
-    if (knowledge === undefined && existsSync(file)) {
-      knowledge = openToRead(file, config);
-      // One that cannot be opened is tried again by the next question.
-      knowledge.catch(() => {
-        knowledge = undefined;
-      });
+    if (knowledge === undefined && existsSync(file)) knowledge = openToRead(file, config);
+    try {
+      return await knowledge;
+    } catch (error) {
+      knowledge = undefined;
+      if (!isUnreadable(error)) throw error;
+      return { error: 'the document corpus cannot be read', degraded: true, hint: 'an operator runs svc-mcp-doctor' };
     }
-    return knowledge;
   };
 }
+
+const isUnreadable = (error: unknown): boolean => (error as { code?: string }).code === 'ERR_SQLITE_ERROR';
 
 async function openToRead(file: string, config: KnowledgeConfig): Promise<Knowledge> {
   const store = new EmbeddedStore(file, { readOnly: true });

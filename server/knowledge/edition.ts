@@ -1,15 +1,18 @@
-/** How far the edition of a document fits a question: the version it names, else whichever still holds. */
+/**
+ * How far the edition of a document fits a question: the version it names, else whichever still holds, or the
+ * one before where it asks for that.
+ */
 import type { DocumentFacts } from './passage.ts';
 import { type Asked, plain } from './question.ts';
 
 const OTHER_VERSION = 0.3;
-const SUPERSEDED = 0.5;
+const NOT_MEANT = 0.5;
 
 /** A factor, at most 1. */
 export function editionFit(
   { version, title, superseded_by }: Pick<DocumentFacts, 'version' | 'title' | 'superseded_by'>,
-  { versions }: Pick<Asked, 'versions'>,
+  { versions, earlier }: Pick<Asked, 'versions' | 'earlier'>,
 ): number {
-  if (versions.length === 0) return superseded_by === '' ? 1 : SUPERSEDED;
+  if (earlier || versions.length === 0) return (superseded_by !== '') === earlier ? 1 : NOT_MEANT;
   return versions.some((named) => plain(`${version} ${title}`).includes(` ${named} `)) ? 1 : OTHER_VERSION;
 }

@@ -87,20 +87,31 @@ export class EmbeddedStore implements Store {
   search(asked: Asked, wanted: Wanted): StoredPassage[] {
     const { limit, collection, sources } = wanted;
     if (asked.terms.size === 0) return [];
+    // What decides the order is read of all candidates, their texts only of those that are answered.
     const found = this.#rows(
-      `SELECT passage.id, passage.section, passage.heading, passage.text, ${FACTS}, found.score, found.titled, found.body
-       FROM (SELECT rowid, -bm25(words, ${COLUMNS}) AS score, title || ' ' || heading AS titled, body FROM words
+      `SELECT passage.id, passage.section, passage.heading, ${FACTS}, found.score,
+       words.title AS title_words, words.heading AS heading_words, words.body AS body_words
+       FROM (SELECT rowid, -bm25(words, ${COLUMNS}) AS score FROM words
          WHERE words MATCH ? ORDER BY bm25(words, ${COLUMNS}) LIMIT ${CANDIDATES}) AS found
+       JOIN words ON words.rowid = found.rowid
        JOIN passage ON passage.id = found.rowid JOIN document ON document.id = passage.document
        WHERE collection = ? AND (? IS NULL OR instr(?, '|' || source || '|') > 0)`,
       [matchOf(asked, wanted), collection, ...both(sources)],
     );
     // A question that means a platform nothing is written about is asked of everything.
     if (found.length === 0 && asked.platforms.size > 0) return this.search({ ...asked, platforms: new Set() }, wanted);
-    return best(
-      found.map(({ titled, body, ...row }) => ({ ...passageOf(row), score: scoreOf(row, `${titled} ${body}`, asked) })),
-      limit,
-    );
+    const scored = found.map(({ title_words, heading_words, body_words, ...row }) => {
+      const words = { heading: split(heading_words), all: split(`${title_words} ${heading_words} ${body_words}`) };
+      return { row, score: scoreOf(row, words, asked) };
+    });
+    const text = this.#database.prepare('SELECT text FROM passage WHERE id = ?');
+    return scored
+      .sort((a, b) => b.score - a.score)
+      .slice(0, limit)
+      .map(({ row, score }) => {
+        const own = text.get(row['id'] as number)?.['text'];
+        return { ...passageOf({ ...row, text: String(own) }), score };
+      });
   }
 
   named(identifier: string, { limit, collection, sources }: Wanted): StoredPassage[] {
@@ -198,19 +209,15 @@ function passageOf({ id, section, heading, text, score, ...facts }: Row): Stored
 }
 
 /** Full text counts a stand-in like the word itself; here it weighs what it should, and version and age come in. */
-function scoreOf(row: Row, words: string, asked: Asked): number {
-  const inside = new Set(words.split(' '));
-  const heading = new Set(stems(String(row['heading'])));
+function scoreOf(row: Row, words: { heading: Set<string>; all: Set<string> }, asked: Asked): number {
   let [held, all, titled] = [0, 0, 0];
   for (const [term, weight] of asked.terms) {
     if (weight === 1) all += 1;
-    if (inside.has(term)) held += weight;
-    if (heading.has(term)) titled += weight;
+    if (words.all.has(term)) held += weight;
+    if (words.heading.has(term)) titled += weight;
   }
   const coverage = 0.3 + held / Math.max(all, 1);
   return Number(row['score']) * coverage * (1 + titled / 2) * editionFit(row as unknown as DocumentFacts, asked);
 }
 
-function best(passages: StoredPassage[], limit: number): StoredPassage[] {
-  return passages.sort((a, b) => b.score - a.score).slice(0, limit);
-}
+const split = (words: unknown): Set<string> => new Set(String(words).split(' '));

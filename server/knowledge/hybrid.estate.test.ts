@@ -23,7 +23,7 @@ describe.skipIf(noVectorRedis())('with vectors in a Redis', () => {
   test('a Redis that forgot everything gets its vectors again', async () => {
     const redis = await startVectorRedis();
     later(() => redis[Symbol.asyncDispose]());
-    const { take, folder, environment } = await bed({}, redis);
+    const { take, ask, folder, environment } = await bed({}, redis);
     expect(await take()).toMatchObject({ made: 3 });
     const config = loadConfig({ env: environment(), cwd: folder });
     using store = new EmbeddedStore(corpusFile(config.stateDir));
@@ -32,6 +32,11 @@ describe.skipIf(noVectorRedis())('with vectors in a Redis', () => {
       'default',
       store.passages('default').map(({ id }) => id),
     );
+    expect((await ask('shallow water fishing')).how).toMatchObject({
+      retrieval: 'lexical',
+      degraded: expect.stringContaining('are gone'),
+    });
     expect(await take()).toMatchObject({ made: 3, waiting: 0 });
+    expect((await ask('shallow water fishing')).how).toEqual({ retrieval: 'hybrid', embedder: 'nomic-embed-text' });
   });
 });

@@ -9,7 +9,7 @@ import { type OllamaServer, ollamaServer } from '../testing/ollama-server.ts';
 import { corpusFile, openCorpus } from './corpus.ts';
 import { corpusProvenance } from './corpus-provenance.ts';
 import { EmbeddedStore } from './embedded-store.ts';
-import { retrieve } from './retrieve.ts';
+import { type Knowledge, retrieve } from './retrieve.ts';
 
 afterEach(closeAll);
 
@@ -48,7 +48,7 @@ test('one that did not answer is left alone for a while', async () => {
   const { take, ollama, environment, folder } = await bed();
   await take();
   ollama.fault = { status: 500, error: 'out of memory' };
-  const knowledge = (await openCorpus(loadConfig({ env: environment(), cwd: folder }))())!;
+  const knowledge = (await openCorpus(loadConfig({ env: environment(), cwd: folder }))()) as Knowledge;
   const ask = () => retrieve(knowledge, 'owl sleep', {}, { limit: 3, collection: 'default' });
   expect((await ask()).how.degraded).toContain('answered 500');
   ollama.fault = undefined;
@@ -82,7 +82,7 @@ test('a corpus of the earlier form is read by its words, and renewed by whoever 
     passages: [{ facts: { path: 'geese.md' } }],
     how: { retrieval: 'lexical' },
   });
-  const knowledge = (await openCorpus(config)())!;
+  const knowledge = (await openCorpus(config)()) as Knowledge;
   expect(corpusProvenance(knowledge)).toMatchObject({
     retrieval: 'lexical',
     vector_store: 'embedded',

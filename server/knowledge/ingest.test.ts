@@ -4,13 +4,14 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deflateSync } from 'node:zlib';
+import { constants, deflateSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { packageRoot } from '../config/config.ts';
 import { corpusFile } from './corpus.ts';
 import { EmbeddedStore } from './embedded-store.ts';
 import { INGEST_LIMITS, ingest } from './ingest.ts';
 import { readQuestion } from './question.ts';
+import { PDF_LIMITS } from './readers/pdf.ts';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -58,6 +59,12 @@ function pdf(stream: Buffer, filter = ''): Buffer {
     ),
   );
   return Buffer.concat(parts);
+}
+
+/** Gigabytes of blanks in some hundred kilobytes: one block that refers to nothing before it, over and over. */
+function blanks(blocks: number): Buffer {
+  const whole = deflateSync(Buffer.alloc(16_000_000, ' '), { finishFlush: constants.Z_FULL_FLUSH });
+  return Buffer.concat([whole, ...Array.from({ length: blocks - 1 }, () => whole.subarray(2))]);
 }
 
 test('Markdown, HTML, PDF and text are cut at their headings, with provenance and licence', async () => {
@@ -108,7 +115,10 @@ test('bad input is named and left out, and the rest goes on', async () => {
   write('latin.txt', Buffer.from([0x68, 0xe9, 0x72, 0x6f, 0x6e]));
   write('empty.md', '');
   write('broken.pdf', 'this is no PDF');
-  write('bomb.pdf', pdf(deflateSync(Buffer.alloc(30_000_000, '(x) Tj ')), ' /Filter /FlateDecode'));
+  const bomb = pdf(blanks(200), ' /Filter /FlateDecode');
+  expect(bomb.length).toBeLessThan(5_000_000);
+  write('bomb.pdf', bomb);
+  write('sound.pdf', pdf(Buffer.from('BT /F1 12 Tf 20 200 Td (The cormorant dives deep) Tj ET')));
   write('picture.png', 'x');
   symlinkSync(join(folder, 'docs'), join(folder, 'docs', 'loop'));
   symlinkSync(join(folder, 'nowhere'), join(folder, 'docs', 'dangling.md'));
@@ -117,12 +127,14 @@ test('bad input is named and left out, and the rest goes on', async () => {
     'huge.txt': `should be at most ${INGEST_LIMITS.fileBytes} bytes, got 200000000`,
     'latin.txt': 'should be UTF-8 text',
     'empty.md': 'should hold text, got none',
+    'bomb.pdf': `should unfold to at most ${PDF_LIMITS.memory} bytes, got more`,
     'broken.pdf': expect.stringContaining('should be a PDF that can be read'),
     'picture.png': expect.stringContaining('should be one of'),
     loop: 'leads back to a folder that was read already',
     'dangling.md': 'cannot be read (ENOENT)',
   });
-  expect(taken_in + skipped.length).toBe(9);
+  expect([taken_in, skipped.length]).toEqual([2, 8]);
+  expect(find('cormorant')).toEqual(['sound.pdf#page-1']);
   expect(find('heron')).toEqual(['good.md#good']);
   store[Symbol.dispose]();
 }, 60_000);

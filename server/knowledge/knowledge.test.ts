@@ -1,7 +1,7 @@
 /** The three documentation tools and the provenance, through dispatch: without a corpus, with one, and with a hostile one. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CORPUS, readExam, scoreOf } from '../bench/knowledge/exam.ts';
 import { plainBm25 } from '../bench/knowledge/plain-bm25.ts';
@@ -84,6 +84,20 @@ describe('without a corpus', () => {
   });
 });
 
+test('a corpus that cannot be read is said, and read once it can be', async () => {
+  const call = router('broken');
+  const file = corpusFile(join(folder, 'broken'));
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, 'this is no corpus, and long enough to be looked at as one of them');
+  const said = { error: 'the document corpus cannot be read', degraded: true, hint: expect.stringContaining('doctor') };
+  expect(await call('search_docs', { query: 'passphrase' })).toEqual(said);
+  expect(await call('corpus_provenance', {})).toMatchObject({ document_corpus: said });
+  rmSync(file);
+  expect(await call('search_docs', { query: 'passphrase' })).toMatchObject({
+    error: expect.stringContaining('no documents'),
+  });
+});
+
 describe('with a corpus', () => {
   test('search_docs cites document and section, and sources limit it', async () => {
     const call = router('full');
@@ -120,6 +134,16 @@ describe('with a corpus', () => {
     expect(mixed).toMatchObject({ mode: 'search_docs', caveat: expect.stringContaining('different versions') });
     expect(mixed.answer.length).toBeLessThanOrEqual(2_400);
     expect(mixed.citations[0]).toMatchObject({ file_path: 'release-notes/mgmt-25.5.md#changed-limits' });
+  });
+
+  test('who asks for what was replaced gets that, everybody else what holds', async () => {
+    const call = router('full');
+    const first = async (query: string) => (await call('search_docs', { query })).items[0]?.['file_path'];
+    const question = 'management cloud runbook: how long is debug logging allowed?';
+    expect(await first(question)).toMatch(/^runbooks\/mgmt\.md#collect-logs/);
+    expect(await first(`In the previous edition of the ${question}`)).toMatch(
+      /^runbooks\/mgmt-edition-3\.md#collect-logs/,
+    );
   });
 
   test('an instruction planted in a document is quoted text: nothing is called, and no secret comes out', async () => {

@@ -8,6 +8,8 @@ export interface Asked {
   platforms: ReadonlySet<string>;
   /** Versions that it names, as written. */
   versions: readonly string[];
+  /** It asks for what was replaced. */
+  earlier: boolean;
 }
 
 const STOP = new Set(
@@ -19,6 +21,7 @@ const STOP = new Set(
 export const plain = (text: string): string =>
   ` ${text
     .toLowerCase()
+    .replaceAll(/(?<=\p{L})['’](s|t|re|ll|ve|d|m)\b/gu, '')
     .replaceAll(/[^\p{L}\p{N}.]+/gu, ' ')
     .replaceAll(/\.(?!\d)/g, ' ')
     .trim()} `;
@@ -30,6 +33,16 @@ export function stems(text: string): string[] {
     .filter((word) => word !== '' && !STOP.has(word))
     .map(stem);
 }
+
+const EDITION = '(edition|revision|runbook|notice|advisory|instructions|handbook|guide)';
+const EARLIER = new RegExp(
+  [
+    '\\b(superseded|previous|former|original|initial)\\b',
+    `\\b(old|older|first|earlier)\\s+(\\w+\\s+)?${EDITION}\\b`,
+    `\\b(revision one|revision 1)\\b|\\b20\\d\\d ${EDITION}\\b`,
+  ].join('|'),
+  'i',
+);
 
 /** Words that stand in for another weigh less than the word itself. */
 const STAND_IN = 0.6;
@@ -55,5 +68,5 @@ export function readQuestion(
   for (const group of standIns)
     if (group.some((phrase) => text.includes(` ${phrase} `)))
       for (const term of group.flatMap((phrase) => stems(phrase))) if (!terms.has(term)) terms.set(term, STAND_IN);
-  return { terms, platforms, versions };
+  return { terms, platforms, versions, earlier: EARLIER.test(question) };
 }

@@ -1,5 +1,6 @@
 /** Passages for a question: by words, and by meaning where somebody makes vectors, put together by reciprocal-rank fusion. */
 import { editionFit } from './edition.ts';
+import { Unavailable } from './embedder.ts';
 import { type Asked, readQuestion } from './question.ts';
 import { type Semantic, silenceOf } from './semantic.ts';
 import type { Store, StoredPassage, Wanted } from './store.ts';
@@ -53,6 +54,8 @@ export async function retrieve(
     };
   try {
     const near = await semantic.near(question, { ...wanted, limit: DEPTH, platforms: asked.platforms });
+    if (near.length === 0 && (await semantic.vectors.count(wanted.collection)) === 0)
+      throw new Unavailable(`the vectors kept by ${semantic.vectors.backend} are gone: take the documents in again`);
     const byMeaning = inOrder(near, store, asked, semantic.mark, wanted);
     return {
       passages: fuse([lexical(Math.max(DEPTH, wanted.limit)), byMeaning]).slice(0, wanted.limit),

@@ -1,7 +1,7 @@
 /** Hits of a corpus in the form that search_docs and ask_docs show. What a document says stays a quotation. */
 import type { PlatformDefinition } from '../config/platform-file.ts';
-import { type Degraded, noCorpus } from './corpus.ts';
-import { type How, type Knowledge, retrieve } from './retrieve.ts';
+import { type Degraded, noCorpus, type OpenedCorpus } from './corpus.ts';
+import { type How, retrieve } from './retrieve.ts';
 import type { StoredPassage } from './store.ts';
 
 export const EXCERPT = 600;
@@ -39,15 +39,16 @@ export interface DocHits {
 const READ = 4;
 
 export async function searchDocs(
-  knowledge: Knowledge | undefined,
+  corpus: OpenedCorpus,
   { question, limit, collection, sources, platforms }: DocQuery,
 ): Promise<DocHits | Degraded> {
-  if (knowledge === undefined || !knowledge.store.has(collection)) return noCorpus(collection);
+  if (corpus !== undefined && 'degraded' in corpus) return corpus;
+  if (corpus === undefined || !corpus.store.has(collection)) return noCorpus(collection);
   const words = Object.fromEntries(platforms.map(({ id, words: own }) => [id, own]));
   const wanted = { limit: limit * READ, collection, ...(sources ? { sources } : {}) };
   const [identifier] = /\b[A-Z]{2,10}-\d{4}-\d{2,7}\b/i.exec(question) ?? [];
-  const named = identifier === undefined ? [] : knowledge.store.named(identifier, wanted);
-  const { passages, how } = await retrieve(knowledge, question, words, wanted);
+  const named = identifier === undefined ? [] : corpus.store.named(identifier, wanted);
+  const { passages, how } = await retrieve(corpus, question, words, wanted);
   const hits = named.length > 0 ? byQuestion(named, passages) : passages;
   return { items: together(hits).slice(0, limit), provenance: how };
 }

@@ -1,7 +1,7 @@
 /** ask_docs: an answer put together from excerpts, each with its citation. No platform is called. */
 import { type Static, Type } from '../config/schema.ts';
 import type { Excerpt, Sources } from '../knowledge/ask-docs.ts';
-import type { Knowledge } from '../knowledge/retrieve.ts';
+import type { OpenedCorpus } from '../knowledge/corpus.ts';
 import { type Hit, SpecIndex } from '../spec-index/look-up.ts';
 import { corpusOnDemand, SourceList, sourcesOf } from './knowledge/corpus-on-demand.ts';
 import { specIndexOnDemand } from './knowledge/spec-index-on-demand.ts';
@@ -46,7 +46,7 @@ export default {
 
 async function otherSources(
   { config }: LocalContext,
-  knowledge: Knowledge | undefined,
+  corpus: OpenedCorpus,
   asked: string,
   sources: { sources?: string[] },
 ): Promise<Omit<Sources, 'api'>> {
@@ -58,7 +58,7 @@ async function otherSources(
   return {
     // Who names a source wants that one.
     hardware: (question, limit) => ('sources' in sources ? [] : hardwareExcerpts(question, limit)),
-    docs: (_, limit) => searchDocs(knowledge, { question: asked, limit, collection: 'default', platforms, ...sources }),
+    docs: (_, limit) => searchDocs(corpus, { question: asked, limit, collection: 'default', platforms, ...sources }),
   };
 }
 

@@ -29,10 +29,10 @@ export default {
           import('./hardware/models.ts'),
           import('../spec-index/build.ts'),
         ]);
-      const knowledge = await corpus();
+      const opened = (await corpus()) ?? noCorpus('default');
       return {
         spec_index: specDocuments(join(catalog.folder, SPEC_INDEX_FILE), detail),
-        document_corpus: knowledge ? corpusProvenance(knowledge) : noCorpus('default'),
+        document_corpus: 'degraded' in opened ? opened : corpusProvenance(opened),
         hardware_catalogue: {
           models: MODELS.length,
           licence: 'that of this repository',

@@ -82,6 +82,30 @@ test('a stream that goes on is ended by the time, one that the platform closes b
   expect(await collector(flood)({ seconds: 30 })).toMatchObject({ ended_by: 'max_bytes', count: 2 });
 });
 
+test('a stream without an end, its events in pieces with pings between them, is left when there is enough', async () => {
+  let sent = 0;
+  await using server = await streamServer((_send, _close, { sendInPieces }) => {
+    const timer = setInterval(() => {
+      if (server.open === 0) clearInterval(timer);
+      else sendInPieces(JSON.stringify({ id: sent++, text: 'ä'.repeat(300) }), 101);
+    }, 1);
+  });
+  const collected = await collector(server)({ max_events: 40, seconds: 30 });
+  const { events, ...rest } = collected as Record<string, unknown>;
+  expect(rest).toMatchObject({ ended_by: 'max_events', count: 40 });
+  expect((events as { data: unknown }[]).map(({ data }) => data)).toEqual(
+    Array.from({ length: 40 }, (_, id) => ({ id, text: 'ä'.repeat(300) })),
+  );
+  // It hangs up, though this server does not hear a close among its own frames.
+  while (server.open > 0) await new Promise((next) => setTimeout(next, 5));
+});
+
+test('a message without an end is no message: it ends by its bytes, and the connection is cut', async () => {
+  await using server = await streamServer((_send, _close, { sendWithoutEnd }) => sendWithoutEnd());
+  expect(await collector(server)({ seconds: 30 })).toMatchObject({ ended_by: 'max_bytes', count: 0 });
+  while (server.open > 0) await new Promise((next) => setTimeout(next, 5));
+});
+
 test('secrets of events are masked, known ones and those their names give away', async () => {
   await using server = await streamServer((send, close) => {
     send(JSON.stringify({ note: `the client secret is ${SAMPLE_SECRET}`, password: 'hunter22-of-somebody' }));

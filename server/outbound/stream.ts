@@ -1,4 +1,5 @@
 /** A platform's event stream over a WebSocket (RFC 6455), read for a bounded time. Nothing is ever sent on it. */
+import { StreamWire } from './stream-wire.ts';
 
 export interface StreamLimits {
   maxEvents: number;
@@ -30,29 +31,46 @@ export class NotOpened extends Error {}
 type HeaderedSocket = new (url: string, options: { headers: Readonly<Record<string, string>> }) => WebSocket;
 const Socket = WebSocket as unknown as HeaderedSocket;
 
+/** From our close until the connection is cut, whether or not it was answered. */
+const GOODBYE_MS = 500;
+/** How often is looked at what came and is no message yet. */
+const LOOK_MS = 50;
+/** What came besides messages: the answer to the handshake, and the heads of frames. */
+const HANDSHAKE_BYTES = 64_000;
+
 export function collectStream(
   url: string,
   headers: Readonly<Record<string, string>>,
   { maxEvents, maxBytes, signal }: StreamLimits,
 ): Promise<Collected> {
   const socket = new Socket(url.replace(/^http/, 'ws'), { headers });
+  const wire = new StreamWire(socket);
   socket.binaryType = 'arraybuffer';
   const events: StreamEvent[] = [];
   let bytes = 0;
   let binary_frames = 0;
   let opened = false;
   const { promise, resolve, reject } = Promise.withResolvers<Collected>();
-  const finish = (ended_by: Collected['ended_by'], close_code?: number) => {
+  const leave = () => {
     signal.removeEventListener('abort', late);
-    resolve({ events, ended_by, ...(close_code === undefined ? {} : { close_code }), binary_frames });
+    clearInterval(look);
     if (socket.readyState !== WebSocket.CLOSED) socket.close();
+    setTimeout(() => wire.cut(), GOODBYE_MS).unref();
+  };
+  const finish = (ended_by: Collected['ended_by'], close_code?: number) => {
+    leave();
+    resolve({ events, ended_by, ...(close_code === undefined ? {} : { close_code }), binary_frames });
   };
   const late = () => (opened ? finish('time') : fail('it did not open in time'));
   const fail = (why: string) => {
-    signal.removeEventListener('abort', late);
+    leave();
     reject(new NotOpened(why));
-    socket.close();
   };
+  const look = setInterval(() => {
+    if (wire.bytes <= maxBytes + HANDSHAKE_BYTES) return;
+    finish('max_bytes');
+    wire.cut();
+  }, LOOK_MS);
   signal.addEventListener('abort', late, { once: true });
   socket.addEventListener('open', () => {
     opened = true;

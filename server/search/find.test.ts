@@ -215,6 +215,8 @@ describe('questions', () => {
     ['routes that the appliance learned', 'read', true],
     ['failed logins of the portal', 'read', true],
     ['the printer should keep its address for good', 'read', false],
+    ['open support cases of this serial number', 'read', true],
+    ['open a support case', 'action', false],
   ])('%s', (query, wish, question) => {
     expect(wishOf(query)).toMatchObject({ wish, question });
   });

@@ -2,7 +2,8 @@
 import type { Capability, Decision } from '../access/access.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
-import { idf, type SearchIndex } from './inverted-index.ts';
+import type { SearchIndex } from './inverted-index.ts';
+import { idf } from './postings.ts';
 import { type Question, readQuestion } from './question.ts';
 import { type Admit, type Ranked, Ranker, type Ranking } from './rank.ts';
 

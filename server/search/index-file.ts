@@ -44,6 +44,7 @@ export function encode(index: SearchIndex): Buffer {
     index.versionOf,
     index.nameMass,
     index.spread,
+    index.signatures,
     index.average,
     ...SAID.map((name) => index.said[name]),
     index.wishes.signs.letters,
@@ -86,6 +87,7 @@ export function decode(file: Buffer): SearchIndex {
     versionOf: next(Uint32Array),
     nameMass: next(Float32Array),
     spread: next(Float32Array),
+    signatures: next(Uint32Array),
     average: next(Float32Array),
     said: {
       groupStart: next(Uint32Array),
@@ -116,7 +118,7 @@ const SAID = [
   'passage',
   'tells',
 ] as const;
-const HEAD_LENGTH = 22 + SAID.length;
+const HEAD_LENGTH = 23 + SAID.length;
 const padding = (length: number) => Math.ceil(length / 8) * 8;
 
 function padded(part: Part): Buffer {

@@ -1,5 +1,6 @@
 /** The BM25F core: what the words of a question give to tools by the tools' own texts, and to the platforms they are on. */
-import { AS_WORD, IN_NAME, IN_NOUN, idf, type SearchIndex } from './inverted-index.ts';
+import type { SearchIndex } from './inverted-index.ts';
+import { AS_WORD, IN_NAME, IN_NOUN, idf } from './postings.ts';
 import type { Question } from './question.ts';
 import type { Scores } from './scores.ts';
 import { findTerm, NO_TERM } from './term-table.ts';

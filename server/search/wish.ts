@@ -105,6 +105,7 @@ function verbIn(text: string, asWritten: string): Wish {
   const first = words.findIndex((word) => !LEAD.has(word) && !word.endsWith('ly'));
   const bag = words.length > 3 && !FUNCTION_WORD.test(text) ? verbOfBag(words, asWritten) : undefined;
   if (bag !== undefined) return bag;
+  if (describesMany(words.slice(first))) return undefined;
   const front = BY_WORD.get(words[first] ?? '');
   if (front !== undefined) return front;
   let found: Wish;
@@ -116,6 +117,14 @@ function verbIn(text: string, asWritten: string): Wish {
     found ??= wish;
   }
   return found;
+}
+
+/** `open support cases of …`: before a bare plural it is no verb. */
+function describesMany([first = '', ...rest]: readonly string[]): boolean {
+  if (first !== 'open') return false;
+  const end = rest.findIndex((word) => FUNCTION_WORD.test(word));
+  const phrase = end < 0 ? rest : rest.slice(0, end);
+  return /[^su]s$|ies$/.test(phrase.at(-1) ?? '');
 }
 
 const FUNCTION_WORD =

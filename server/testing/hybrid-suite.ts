@@ -10,7 +10,7 @@ import { corpusFile, openCorpus, openSemantic } from '../knowledge/corpus.ts';
 import { EmbeddedStore } from '../knowledge/embedded-store.ts';
 import { ingest } from '../knowledge/ingest.ts';
 import { makeVectors, type VectorsMade } from '../knowledge/make-vectors.ts';
-import { type Retrieved, retrieve } from '../knowledge/retrieve.ts';
+import { type Knowledge, type Retrieved, retrieve } from '../knowledge/retrieve.ts';
 import { type OllamaServerOptions, ollamaServer } from './ollama-server.ts';
 import type { VectorRedis } from './vector-redis.ts';
 
@@ -55,12 +55,12 @@ export async function bed(options: OllamaServerOptions = {}, redis?: VectorRedis
     return semantic && (await makeVectors({ store, semantic, collection: 'default' }));
   };
   const ask = async (question: string, more: Record<string, string> = {}): Promise<Retrieved> => {
-    const knowledge = await openCorpus(loadConfig({ env: environment(more), cwd: folder }))();
+    const knowledge = (await openCorpus(loadConfig({ env: environment(more), cwd: folder }))()) as Knowledge;
     try {
-      return await retrieve(knowledge!, question, {}, { limit: 3, collection: 'default' });
+      return await retrieve(knowledge, question, {}, { limit: 3, collection: 'default' });
     } finally {
-      await knowledge?.semantic?.[Symbol.asyncDispose]();
-      knowledge?.store[Symbol.dispose]();
+      await knowledge.semantic?.[Symbol.asyncDispose]();
+      knowledge.store[Symbol.dispose]();
     }
   };
   return { folder, ollama, environment, write, take, ask };

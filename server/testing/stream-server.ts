@@ -10,13 +10,24 @@ export interface StreamServer extends AsyncDisposable {
   asked: { path: string; authorization: string }[];
   /** Tokens that were given out. */
   tokens: number;
+  /** Connections that are open now. */
+  open: number;
+}
+
+export interface Player {
+  send: (payload: string | Buffer) => void;
+  close: (code: number) => void;
+  /** In frames of so many bytes, with a ping between each two. */
+  sendInPieces: (text: string, bytes: number) => void;
+  /** Begins a message of 100 MB and sends of it for as long as somebody listens; a close is not answered. */
+  sendWithoutEnd: () => void;
 }
 
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 /** `play` sends once a client is let in; answering undefined from `admit` refuses the handshake. */
 export async function streamServer(
-  play: (send: (payload: string | Buffer) => void, close: (code: number) => void) => void,
+  play: (send: Player['send'], close: Player['close'], player: Player) => void,
   admit: (authorization: string) => boolean = () => true,
 ): Promise<StreamServer> {
   const sockets = new Set<Duplex>();
@@ -42,10 +53,28 @@ export async function streamServer(
       'data',
       (chunk: Buffer) => ((chunk[0] ?? 0) & 0x0f) === 8 && socket.end(frame(8, Buffer.from([0x03, 0xe8]))),
     );
-    play(
-      (payload) => socket.write(typeof payload === 'string' ? frame(1, Buffer.from(payload)) : frame(2, payload)),
-      (code) => socket.end(frame(8, Buffer.from([code >> 8, code & 0xff]))),
-    );
+    socket.on('close', () => sockets.delete(socket));
+    const player: Player = {
+      sendWithoutEnd: () => {
+        socket.write(Buffer.from([0x81, 127, 0, 0, 0, 0, 0x06, 0, 0, 0]));
+        const more = () => {
+          while (!socket.destroyed && socket.write(Buffer.alloc(65_536, 'x')));
+        };
+        socket.on('drain', more);
+        more();
+      },
+      send: (payload) => socket.write(typeof payload === 'string' ? frame(1, Buffer.from(payload)) : frame(2, payload)),
+      close: (code) => socket.end(frame(8, Buffer.from([code >> 8, code & 0xff]))),
+      sendInPieces: (text, bytes) => {
+        const whole = Buffer.from(text);
+        for (let from = 0; from < whole.length; from += bytes) {
+          if (from > 0) socket.write(frame(9, Buffer.from('still here')));
+          const last = from + bytes >= whole.length;
+          socket.write(frame(from === 0 ? 1 : 0, whole.subarray(from, from + bytes), last));
+        }
+      },
+    };
+    play(player.send, player.close, player);
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const { port } = server.address() as AddressInfo;
@@ -55,6 +84,9 @@ export async function streamServer(
     get tokens() {
       return tokens;
     },
+    get open() {
+      return sockets.size;
+    },
     [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((done) => server.close(done));
@@ -62,16 +94,17 @@ export async function streamServer(
   };
 }
 
-/** One whole frame, as servers send them: not masked. */
-function frame(opcode: number, payload: Buffer): Buffer {
+/** One frame, as servers send them: not masked. */
+function frame(opcode: number, payload: Buffer, last = true): Buffer {
   const { length } = payload;
+  const first = (last ? 0x80 : 0) | opcode;
   const head =
     length < 126
-      ? Buffer.from([0x80 | opcode, length])
+      ? Buffer.from([first, length])
       : length < 65_536
-        ? Buffer.from([0x80 | opcode, 126, length >> 8, length & 0xff])
+        ? Buffer.from([first, 126, length >> 8, length & 0xff])
         : Buffer.from([
-            0x80 | opcode,
+            first,
             127,
             0,
             0,

@@ -35,7 +35,7 @@ export async function attack(box: Toolbox, engine: Engine): Promise<Attack[]> {
     ...Object.fromEntries(lines.map(({ attack }) => [attack.platform, [attack.platform]])),
   };
   const tools = [...box.tools, ...disguised];
-  const search = await engine.build({ tools, words });
+  const search = await engine.build({ ...box, tools, words });
   const attacks: Attack[] = [];
   for (const [i, { id, query, gold }] of lines.entries()) {
     const { ids } = await search(query, DEPTH);

@@ -4,7 +4,7 @@ export const KEPT: Readonly<Record<string, number>> = {
   'R@5, explicit': 190,
   'all right tools in ten, explicit': 189,
   'R@5, fuzzy': 117,
-  'more dangerous than asked': 13,
+  'more dangerous than asked': 12,
   'a write on top for a reading': 5,
-  'look-alike attacks': 3,
+  'look-alike attacks': 2,
 };

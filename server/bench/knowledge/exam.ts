@@ -1,4 +1,5 @@
 /** The retrieval exam: questions about the corpus beside this file, each with the passages that answer it. */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Part } from '../find/exam.ts';
@@ -26,6 +27,10 @@ export interface Score {
 
 export const readExam = (): ExamQuestion[] => linesOf('questions.jsonl');
 export const readSecondExam = (): SecondQuestion[] => linesOf('second-questions.jsonl');
+
+/** The half of the second exam that nobody looked at when the ranking was changed after it. */
+export const isUnseen = ({ id }: SecondQuestion): boolean =>
+  (createHash('sha256').update(id).digest()[0] ?? 0) % 2 === 1;
 
 function linesOf<T>(file: string): T[] {
   const lines = readFileSync(join(import.meta.dirname, file), 'utf8').split('\n');

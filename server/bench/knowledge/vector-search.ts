@@ -3,14 +3,13 @@ import { EmbeddedStore } from '../../knowledge/embedded-store.ts';
 import type { Near, PassageVector } from '../../knowledge/vector-store.ts';
 import { EmbeddedVectors, product } from '../../knowledge/vectors/embedded.ts';
 import type { Synthetic } from './synthetic.ts';
+import { type Times, Timing } from './timing.ts';
 
-export interface VectorFigures {
+export interface VectorFigures extends Times {
   vectors: number;
   dimensions: number;
   /** Of a file that holds them all, the first time it is asked. */
   first_query_ms: number;
-  query_p50_ms: number;
-  query_p95_ms: number;
   questions: number;
   /** Share of the ten nearest of an exact search that the pair finds. */
   recall_at_10: number;
@@ -35,23 +34,20 @@ export async function measureVectorSearch(options: VectorSearchOptions): Promise
   const { exact, seconds } = await fill(options, questions);
   await using vectors = new EmbeddedVectors(file, { readOnly: true });
   const wanted = { limit: NEAREST, collection: 'default' };
-  const times: number[] = [];
+  const from = performance.now();
+  await vectors.near(questions[0]!, wanted);
+  const first = performance.now() - from;
+  const timing = new Timing();
   let found = 0;
-  for (const [n, question] of [questions[0]!, ...questions].entries()) {
-    const from = performance.now();
-    const near = await vectors.near(question, wanted);
-    times.push(performance.now() - from);
-    if (n > 0) found += near.filter(({ passage }) => exact[n - 1]!.some((one) => one.passage === passage)).length;
+  for (const [n, question] of questions.entries()) {
+    const near = await timing.of(() => vectors.near(question, wanted));
+    found += near.filter(({ passage }) => exact[n]!.some((one) => one.passage === passage)).length;
   }
-  const [first = 0, ...warm] = times;
-  const sorted = warm.toSorted((a, b) => a - b);
-  const at = (share: number) => round(sorted[Math.floor(sorted.length * share)] as number, 1);
   return {
     vectors: count,
     dimensions: synthetic.dimensions,
     first_query_ms: Math.round(first),
-    query_p50_ms: at(0.5),
-    query_p95_ms: at(0.95),
+    ...timing.times(),
     questions: asked,
     recall_at_10: round(found / (asked * NEAREST), 4),
     kept_per_second: Math.round(count / seconds),

@@ -11,6 +11,8 @@ export interface Finding {
 export interface RobustContext {
   /** Starts the router under test, with a probe of its memory. */
   router: (env?: Record<string, string>) => Promise<RouterProcess>;
+  /** The program under test: the repository, or a copy of it that is broken. */
+  root: string;
   /** 1 for the full figures; less does proportionally less. */
   scale: number;
   /** Whether times are judged, or only shown. */

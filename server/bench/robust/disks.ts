@@ -112,7 +112,8 @@ async function suffered(
   const refused = ends.filter((done) => !done).length;
   await alive(live, router, fail);
   trouble.end(folder, router);
-  if ((await write('after')) !== 'done') fail('no write after it');
+  const after = await write('after');
+  if (after !== 'done') fail(`no write after it: ${JSON.stringify(after)}`);
   await alive(live, router, fail);
   live.close();
   if (trouble.may === 'none' && refused < TRIES) fail(`${TRIES - refused} writes went through`);

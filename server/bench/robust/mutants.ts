@@ -18,6 +18,11 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     search: 'connectionsCheckingInterval: limits.checkEveryMs',
     replace: 'connectionsCheckingInterval: 600_000',
   },
+  R3: {
+    file: 'server/config/credentials.ts',
+    search: 'withoutAliases(() => document.toJS({ maxAliasCount: 10 }) as unknown, path)',
+    replace: '(document.toJS({ maxAliasCount: 10 }) as unknown)',
+  },
   R4: { file: 'server/catalog/recent.ts', search: 'this.#kept.get(key)', replace: 'this.#kept.values().next().value' },
   R5: {
     file: 'server/http/guard.ts',

@@ -30,6 +30,8 @@ export default {
             ),
           ];
     } catch {
+      if (state.kind === 'stale')
+        return [warn('search index', 'is of an earlier version, as the catalog is', command('catalog'))];
       return [fail('search index', 'cannot be read', again(state.folder, command('catalog')))];
     } finally {
       catalog.close();

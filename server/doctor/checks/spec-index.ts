@@ -23,6 +23,8 @@ export default {
       const { endpoints, schemas, fields } = index.counts();
       return [ok('spec index', `${endpoints} endpoints, ${schemas} schemas, ${fields} fields`)];
     } catch {
+      if (state.kind === 'stale')
+        return [warn('spec index', 'is of an earlier version, as the catalog is', command('catalog'))];
       return [fail('spec index', 'cannot be read', `remove ${state.folder}, then ${command('catalog')}`)];
     }
   },

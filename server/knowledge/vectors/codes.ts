@@ -15,15 +15,28 @@ export function codeOf(vector: Float32Array): Uint8Array {
   return new Uint8Array(words.buffer);
 }
 
+/** Further away than any code can be. */
+const LEFT_OUT = 0xffff;
+
+export interface CodesOptions {
+  /** Codes of one length, one after another. */
+  codes: Uint32Array;
+  /** 32-bit words of each. */
+  words: number;
+  /** The group of each, by its place. */
+  groups: Uint32Array;
+}
+
 export class Codes {
   readonly #words: number;
   readonly #codes: Uint32Array;
+  readonly #groups: Uint32Array;
   readonly #distances: Uint16Array;
 
-  /** Codes of one length, one after another. */
-  constructor(codes: Uint32Array, words: number) {
+  constructor({ codes, words, groups }: CodesOptions) {
     this.#words = words;
     this.#codes = codes;
+    this.#groups = groups;
     this.#distances = new Uint16Array(words === 0 ? 0 : codes.length / words);
   }
 
@@ -31,20 +44,18 @@ export class Codes {
     return this.#distances.length;
   }
 
-  /** Places of the `most` nearest codes among those allowed, in no order. */
-  nearest(code: Uint8Array, most: number, allowed: (place: number) => boolean): number[] {
+  /** Places of the `most` nearest codes of the groups that are wanted (1, not 0), in no order. */
+  nearest(code: Uint8Array, most: number, wanted: Uint8Array): number[] {
     const query = new Uint32Array(code.buffer, code.byteOffset, code.byteLength / 4);
     if (query.length !== this.#words) return [];
-    this.#measure(query);
     const distances = this.#distances;
-    const counts = new Uint32Array(this.#words * 32 + 1);
-    for (let place = 0; place < distances.length; place++) if (allowed(place)) counts[distances[place]!]! += 1;
+    const counts = this.#measure(query, wanted);
     let [limit, room] = [0, most];
     while (limit < counts.length && room > counts[limit]!) room -= counts[limit++]!;
     const found: number[] = [];
     for (let place = 0; place < distances.length; place++) {
       const distance = distances[place]!;
-      if (distance > limit || !allowed(place)) continue;
+      if (distance > limit || distance === LEFT_OUT) continue;
       // Of those at the limit only as many as there is room for.
       if (distance === limit && room-- <= 0) continue;
       found.push(place);
@@ -52,10 +63,16 @@ export class Codes {
     return found;
   }
 
-  /** Bits that differ, by carry-save adders: eight words are added up before anything is counted. */
-  #measure(query: Uint32Array): void {
-    const [words, codes, distances] = [this.#words, this.#codes, this.#distances];
+  /** Bits that differ, by carry-save adders: eight words are added up before anything is counted. How many have each distance. */
+  #measure(query: Uint32Array, wanted: Uint8Array): Uint32Array {
+    const [words, codes, groups, distances] = [this.#words, this.#codes, this.#groups, this.#distances];
+    const counts = new Uint32Array(words * 32 + 1);
     for (let place = 0, at = 0; place < distances.length; place++) {
+      if (wanted[groups[place]!] !== 1) {
+        distances[place] = LEFT_OUT;
+        at += words;
+        continue;
+      }
       let distance = 0;
       for (let word = 0; word < words; word += LANE, at += LANE) {
         const a = codes[at]! ^ query[word]!;
@@ -77,7 +94,9 @@ export class Codes {
         distance += bits(ones) + bits(h) + 2 * bits(twos) + 4 * bits(fours);
       }
       distances[place] = distance;
+      counts[distance]! += 1;
     }
+    return counts;
   }
 }
 

@@ -15,8 +15,7 @@ interface Loaded {
   version: number;
   codes: Codes;
   passages: Float64Array;
-  /** Which of the places each passage has. */
-  placeOf: Uint32Array;
+  /** Groups of the codes. */
   places: readonly (Place & { collection: string })[];
 }
 
@@ -69,10 +68,10 @@ export class EmbeddedVectors implements VectorStore {
   }
 
   async near(vector: Float32Array, wanted: NearWanted): Promise<Near[]> {
-    const { codes, passages, placeOf, places } = this.#load();
+    const { codes, passages, places } = this.#load();
     const fits = Uint8Array.from(places, (place) => (isWanted(place, wanted) ? 1 : 0));
     const most = Math.max(this.#candidates ?? candidatesOf(codes.size), wanted.limit);
-    const found = codes.nearest(codeOf(vector), most, (place) => fits[placeOf[place]!] === 1);
+    const found = codes.nearest(codeOf(vector), most, fits);
     return found
       .flatMap((place) => this.#compared(passages[place]!, vector) ?? [])
       .sort((a, b) => b.score - a.score)
@@ -113,7 +112,7 @@ export class EmbeddedVectors implements VectorStore {
     const bytes = first?.code.byteLength ?? 0;
     const all = new Uint8Array(size * bytes);
     const passages = new Float64Array(size);
-    const placeOf = new Uint32Array(size);
+    const groups = new Uint32Array(size);
     const places = new Map<string, { at: number; place: Loaded['places'][number] }>();
     let count = 0;
     for (const { passage, code, collection, source, platform } of this.#rows('ORDER BY code.passage')) {
@@ -123,14 +122,13 @@ export class EmbeddedVectors implements VectorStore {
       places.set(key, known);
       all.set(code, count * bytes);
       passages[count] = passage;
-      placeOf[count] = known.at;
+      groups[count] = known.at;
       count += 1;
     }
     const codes = new Uint32Array(all.buffer, 0, (count * bytes) / 4);
     return {
-      codes: new Codes(codes, bytes / 4),
+      codes: new Codes({ codes, words: bytes / 4, groups }),
       passages,
-      placeOf,
       places: [...places.values()].map(({ place }) => place),
     };
   }

@@ -228,6 +228,15 @@ describe.skipIf(BROWSER === undefined)('in a browser', () => {
     expect(trouble).toEqual([]);
   }, 60_000);
 
+  test('on a narrow screen the picture keeps the width, and what is read stands below it', async () => {
+    const { page } = await opened('narrow.html', topologyPage(sampleDiagram));
+    await page.setViewportSize({ width: 420, height: 800 });
+    const [map, detail] = [await page.locator('#map').boundingBox(), await page.locator('#detail').boundingBox()];
+    expect([map?.width, detail?.width]).toEqual([420, 420]);
+    expect(detail?.y).toBeGreaterThanOrEqual((map?.y ?? 0) + (map?.height ?? 0));
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(420);
+  });
+
   test('the draw.io file is well formed, every cell has its parent and ends, and its icons are pictures', async () => {
     const { page } = await opened('empty.html', '<!doctype html><title>empty</title>');
     const seen = await page.evaluate(`(async (text) => {

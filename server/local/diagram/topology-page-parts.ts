@@ -4,6 +4,7 @@ export const STYLE = `
 header{display:flex;gap:12px;align-items:center;padding:10px 16px;border-bottom:1px solid #cbd5e1}h1{font-size:17px;margin:0 auto 0 0}
 input,button{font:inherit;padding:4px 8px;border:1px solid #94a3b8;border-radius:6px;background:#fff}#count{color:#64748b}
 main{flex:1;display:flex;min-height:0}svg{flex:1;min-width:0;background:#fff;cursor:grab;user-select:none}aside{width:260px;border-left:1px solid #cbd5e1;padding:12px 16px;overflow:auto}
+@media (max-width:700px){header{flex-wrap:wrap;gap:8px}h1{flex-basis:100%}#find{flex:1;min-width:0}main{flex-direction:column}svg{width:100%}aside{width:auto;max-height:35vh;border-left:0;border-top:1px solid #cbd5e1}}
 .frame rect{fill:#f8fafc;stroke:#94a3b8}.frame text{font-weight:600;font-size:13px;fill:#475569}.frame text,.node text{paint-order:stroke;stroke:#fff;stroke-width:3px}
 .link path{fill:none}.link text{font-size:10px;fill:#334155;text-anchor:middle;paint-order:stroke;stroke:#fff;stroke-width:4px}
 .node{cursor:pointer;fill:none;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}.node .plate{fill:#fff;stroke:none}.node .state{stroke:#fff}

@@ -1,9 +1,8 @@
 /** The corpus for a tool: neither its code nor its file is touched before the first question, and all tools share one. */
 import { Type } from '../../config/schema.ts';
-import type { KnowledgeConfig } from '../../knowledge/corpus.ts';
-import type { Knowledge } from '../../knowledge/retrieve.ts';
+import type { KnowledgeConfig, OpenedCorpus } from '../../knowledge/corpus.ts';
 
-type Ask = () => Promise<Knowledge | undefined>;
+type Ask = () => Promise<OpenedCorpus>;
 const opened = new WeakMap<KnowledgeConfig, Promise<Ask>>();
 
 export function corpusOnDemand(config: KnowledgeConfig): Ask {

@@ -1,0 +1,51 @@
+/**
+ * The connection under a WebSocket. The standard interface gives nobody his connection: a platform that does not answer a close
+ * goes on sending, and a message is kept up to 128 MB before anybody hears of it. So it is taken from where the runtime
+ * tells of its connections, and cut.
+ */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+
+const CONNECTED = 'undici:client:connected';
+const OPENED = 'undici:websocket:open';
+
+export class StreamWire {
+  readonly #websocket: WebSocket;
+  /** Connections since the handshake began, by their port on this side. */
+  readonly #young = new Map<number | undefined, Socket>();
+  #own: Socket | undefined;
+
+  constructor(websocket: WebSocket) {
+    this.#websocket = websocket;
+    subscribe(CONNECTED, this.#connected);
+    subscribe(OPENED, this.#opened);
+  }
+
+  /** Bytes that came, those of messages under way among them. */
+  get bytes(): number {
+    return this.#own?.bytesRead ?? 0;
+  }
+
+  cut(): void {
+    this.#own?.destroy();
+    this.release();
+  }
+
+  release(): void {
+    unsubscribe(CONNECTED, this.#connected);
+    unsubscribe(OPENED, this.#opened);
+    this.#young.clear();
+  }
+
+  #connected = (told: unknown): void => {
+    const { socket } = told as { socket: Socket };
+    this.#young.set(socket.localPort, socket);
+  };
+
+  #opened = (told: unknown): void => {
+    const { websocket, address } = told as { websocket: WebSocket; address: { port?: number } };
+    if (websocket !== this.#websocket) return;
+    this.#own = this.#young.get(address.port);
+    this.release();
+  };
+}
