@@ -131,6 +131,8 @@ describe('the package', () => {
         'svc-mcp-catalog',
         'svc-mcp-find',
         'svc-mcp-index',
+        'svc-mcp-run-pipeline',
+        'svc-mcp-run-ssid',
       ]),
     );
     expect(files.filter((name) => /^(tool-router|doctor|run-)/.test(name))).toEqual([]);

@@ -10,9 +10,12 @@ const LONGEST_MESSAGE = 300;
 /** Upstream failures after which a write may have happened. */
 const UNCLEAR = new Set(['outcome_unknown', 'upstream_error', 'timeout']);
 
+/** In whose name calls are made, and how. */
+type Caller = Pick<During, 'invoke'> & { call: Pick<Call, 'principal' | 'signal'> };
+
 /** The person agreed to the whole run; each call is still checked, bound and recorded by itself. `mayWrite` throws when no write may be sent any more. */
 export function dispatchPort(
-  during: During,
+  during: Caller,
   secrets: readonly string[] = [],
   mayWrite: () => void = () => {},
 ): TargetPort {
@@ -24,7 +27,7 @@ export function dispatchPort(
   };
 }
 
-async function readOne(call: ToolCall, during: During, told: (text: string) => string): Promise<ReadAnswer> {
+async function readOne(call: ToolCall, during: Caller, told: (text: string) => string): Promise<ReadAnswer> {
   const result = await during.invoke(inner(during, 'invoke_read_tool', call));
   if (result.kind === 'done') return { is: 'found', value: result.result };
   if (result.kind === 'ask') return { is: 'unknown', message: 'the read asked a question' };
@@ -33,7 +36,7 @@ async function readOne(call: ToolCall, during: During, told: (text: string) => s
   return status === 404 && code === 'not_found' ? { is: 'absent' } : { is: 'unknown', message: told(message) };
 }
 
-async function readList(call: ToolCall, during: During, told: (text: string) => string): Promise<ReadAnswer> {
+async function readList(call: ToolCall, during: Caller, told: (text: string) => string): Promise<ReadAnswer> {
   const items: unknown[] = [];
   for (let page = 0; page < MOST_PAGES; page++) {
     const from = items.length + firstOf(call.tool);
@@ -53,7 +56,7 @@ const firstOf = (tool: string): number => (tool.startsWith('legacy_') ? 1 : 0);
 
 async function write(
   call: ToolCall,
-  during: During,
+  during: Caller,
   told: (text: string) => string,
   mayWrite: () => void,
 ): Promise<WriteAnswer> {
@@ -63,14 +66,14 @@ async function write(
   const controls = { dry_run: false, confirm: true, plan_token, confirm_object: object };
   mayWrite();
   const result = await during.invoke(inner(during, 'invoke_tool', call, controls));
-  if (result.kind === 'done') return { is: 'done' };
+  if (result.kind === 'done') return { is: 'done', result: result.result };
   const message = told(messageOf(result));
   const unclear = result.kind === 'refused' && UNCLEAR.has(result.refusal.code);
   return unclear ? { is: 'unclear', message } : { is: 'refused', message };
 }
 
 function inner(
-  { call }: During,
+  { call }: Caller,
   dispatcher: Call['dispatcher'],
   { tool, arguments: args }: ToolCall,
   controls: Record<string, unknown> = {},

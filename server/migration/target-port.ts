@@ -8,7 +8,7 @@ export type ReadAnswer =
   | { is: 'unknown'; message: string };
 
 export type WriteAnswer =
-  | { is: 'done' }
+  | { is: 'done'; result?: unknown }
   /** It did not happen. */
   | { is: 'refused'; message: string }
   | { is: 'unclear'; message: string };

@@ -107,6 +107,9 @@ function effect(of: TaskCall, subject: Subject | null): Values {
   const serial = serialOf(subject);
   const now = isoSeconds(of.state.clock.ms);
   if (name.includes('disconnect')) return disconnect(of, subject);
+  if (name === 'addsitedevices') return placed(of, subject);
+  if (name === 'adddevicegroupdevices') return grouped(of, subject);
+  if (name === 'assigndevicepersonas') return given(of);
   if (name.includes('firmwareupgrade')) {
     const version = of.input['version'];
     const device = deviceRow(of.state, serial);
@@ -144,6 +147,38 @@ function effect(of: TaskCall, subject: Subject | null): Values {
     return { restoredSettings: restored, syncState: 'SYNCHRONIZED', runningRevision: intended };
   }
   return {};
+}
+
+function namedDevices(of: TaskCall): string[] {
+  const named = of.input['serial-numbers'];
+  return Array.isArray(named) ? named.map(String) : [];
+}
+
+/** Known devices move to the site, wherever they were; the others are refused. */
+function placed(of: TaskCall, subject: Subject | null): Values {
+  const [known, refused] = [namedDevices(of), namedDevices(of)].map((serials, at) =>
+    serials.filter((serial) => (deviceRow(of.state, serial) !== undefined) === (at === 0)),
+  ) as [string[], string[]];
+  const site = { siteId: String(subject?.id), siteName: String(subject?.values['name']) };
+  for (const serial of known) changeDevice(of, serial, site);
+  return { moved: known.length, refused };
+}
+
+function grouped(of: TaskCall, subject: Subject | null): Values {
+  const resource = of.platform.resources.get('device-groups');
+  const row = of.state.rows(PLATFORM, 'device-groups').get(String(subject?.id));
+  if (resource === undefined || row === undefined) return {};
+  const before = Array.isArray(row.value['serial-numbers']) ? row.value['serial-numbers'] : [];
+  const members = [...new Set([...before, ...namedDevices(of)])];
+  of.state.put(resource, { ...row, value: { ...row.value, 'serial-numbers': members }, revision: row.revision + 1 });
+  return { 'device-count': members.length };
+}
+
+function given(of: TaskCall): Values {
+  const deviceFunction = of.input['device-function'];
+  const known = namedDevices(of).filter((serial) => deviceRow(of.state, serial) !== undefined);
+  for (const serial of known) changeDevice(of, serial, { deviceFunction: String(deviceFunction) });
+  return { changed: known.length, refused: namedDevices(of).filter((serial) => !known.includes(serial)) };
 }
 
 /** The clients leave now and are back after some reads of them, as real ones are. */

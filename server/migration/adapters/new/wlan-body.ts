@@ -70,7 +70,7 @@ export function wlanBody(candidate: PlannedCandidate, forwarding: Forwarding): R
     ...optional('dtim-period', payload['dtim_period']),
     ...optional('max-clients-threshold', payload['max_clients']),
     ...optional('inactivity-timeout', payload['inactivity_timeout']),
-    'rf-band': 'BAND_ALL',
+    'rf-band': payload['rf_band'] ?? 'BAND_ALL',
     denylist: true,
   };
 }

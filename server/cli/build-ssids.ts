@@ -1,0 +1,202 @@
+/** Builds networks from options or a table. A passphrase comes from a prompt, a file or stdin, never from an argument. Started by `run-ssid.mjs`. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { RouterError } from '../errors.ts';
+import { version } from '../open-catalog.ts';
+import { readTable } from '../workflows/csv.ts';
+import { openOperator } from '../workflows/operator.ts';
+import { agreed, secretsFor } from '../workflows/person.ts';
+import {
+  BANDS,
+  type Built,
+  build,
+  checkPassphrase,
+  isPersonal,
+  type Network,
+  OPMODES,
+  opmodeOf,
+  type Place,
+  runsOf,
+  vlansOf,
+} from '../workflows/ssid.ts';
+import { runCommand } from './run-command.ts';
+
+interface Options {
+  input?: string;
+  ssid?: string;
+  vlans?: string;
+  scopeId?: string;
+  opmode: string;
+  rfBand: string;
+  maxClients: string;
+  hideSsid?: boolean;
+  persona: string;
+  clusterName?: string;
+  clusterScopeId?: string;
+  passphraseFile?: string;
+  passphraseStdin?: boolean;
+  creds?: string;
+  directory: string;
+  dryRun?: boolean;
+  yes?: boolean;
+  json?: boolean;
+  logLevel: string;
+}
+
+const program = new Command('svc-mcp-run-ssid')
+  .description('Build wireless networks: bridged (underlay), or tunnelled to a gateway cluster (overlay).')
+  .version(version)
+  .option('--ssid <name>', 'the network')
+  .option('--vlans <list>', 'its VLANs: 10 or 10,20-22')
+  .option('--scope-id <id>', 'scope that gets it')
+  .option('--input <file>', 'a table instead: ssid_name,vlans,scope_id,opmode')
+  .option('--opmode <mode>', Object.keys(OPMODES).join(', '), 'ENHANCED_OPEN')
+  .option('--rf-band <band>', BANDS.join(', '), '24GHZ_5GHZ')
+  .option('--max-clients <count>', 'per radio, 1 to 1024', '1024')
+  .option('--hide-ssid', 'do not send the name')
+  .option('--persona <function>', 'device function', 'CAMPUS_AP')
+  .option('--cluster-name <name>', 'overlay: the gateway cluster')
+  .option('--cluster-scope-id <id>', 'overlay: scope of the gateway cluster')
+  .option('--passphrase-file <file>', 'one line per network that needs one; without it they are asked for')
+  .option('--passphrase-stdin', 'the same from stdin')
+  .option('--creds <file>', 'credentials file')
+  .option('--directory <path>', 'the folder with .env and config', '.')
+  .option('--dry-run', 'read and say what would be written')
+  .option('--yes', 'write without asking')
+  .option('--json', 'print one JSON object')
+  .option('--log-level <level>', 'debug, info, warn, error, silent', 'warn')
+  .action(buildAll);
+
+// Whatever stands behind it would be in the list of processes and in the shell's history already: it is never echoed.
+if (process.argv.some((word) => /^--?passphrase(=|$)/.test(word))) refusePassphrase();
+else await runCommand(program);
+
+function refusePassphrase(): void {
+  process.stderr.write(
+    'USAGE: a passphrase is not taken as an argument, where every process can read it\n  remedy: use the prompt, --passphrase-file or --passphrase-stdin, and change the passphrase\n',
+  );
+  process.exitCode = 2;
+}
+
+async function buildAll(options: Options): Promise<void> {
+  const networks = networksOf(options);
+  const place = placeOf(options);
+  using operator = await openOperator({
+    env: process.env,
+    directory: resolve(options.directory),
+    credentials: options.creds && resolve(options.creds),
+    logLevel: options.logLevel,
+  });
+  const names = networks.filter(isPersonal).map(({ ssid }) => ssid);
+  const asksForSecrets =
+    options.dryRun !== true || options.passphraseFile !== undefined || options.passphraseStdin === true;
+  const passphrases = asksForSecrets
+    ? await secretsFor(names, {
+        ...(options.passphraseFile === undefined ? {} : { file: options.passphraseFile }),
+        ...(options.passphraseStdin ? { stdin: true } : {}),
+      })
+    : new Map<string, string>();
+  for (const [ssid, passphrase] of passphrases) checkPassphrase(passphrase, ssid);
+  const dryRun = options.dryRun === true;
+  const question = `Write ${networks.length} networks to ${new Set(networks.map(({ scopeId }) => scopeId)).size} scopes (${networks
+    .map(({ ssid }) => ssid)
+    .join(', ')
+    .slice(0, 300)})?`;
+  if (!dryRun && !(await agreed(question, options.yes === true))) {
+    process.stderr.write('nothing was sent\n');
+    process.exitCode = 1;
+    return;
+  }
+  const port = operator.port([...passphrases.values()]);
+  const built: Built[] = [];
+  for (const run of runsOf(networks, place)) built.push(...(await build(run, port, passphrases, { dryRun })));
+  const ok = built.every(
+    ({ outcome }) => outcome === 'created' || outcome === 'exists' || outcome === 'would be created',
+  );
+  process.stdout.write(options.json ? `${JSON.stringify({ ok, dry_run: dryRun, networks: built })}\n` : tableOf(built));
+  if (!ok) process.exitCode = 1;
+}
+
+function networksOf(options: Options): Network[] {
+  const { input, rfBand, hideSsid = false } = options;
+  const maxClients = Number(options.maxClients);
+  if (!Number.isInteger(maxClients) || maxClients < 1 || maxClients > 1024)
+    throw new RouterError(
+      'USAGE',
+      `--max-clients should be a whole number from 1 to 1024, got ${JSON.stringify(options.maxClients)}`,
+    );
+  const band = BANDS.find((known) => known === rfBand);
+  if (band === undefined)
+    throw new RouterError('USAGE', `--rf-band should be ${BANDS.join(', ')}, got ${JSON.stringify(rfBand)}`);
+  const shared = { band, hidden: hideSsid, maxClients };
+  const warned = new Set<string>();
+  const warn = (text: string) => {
+    if (!warned.has(text)) process.stderr.write(`warning: ${text}\n`);
+    warned.add(text);
+  };
+  const rows = input === undefined ? [rowOf(options)] : tableRows(input);
+  const networks = rows.map(
+    (row): Network => ({
+      ...shared,
+      ssid: checkedName(row.ssid_name),
+      vlans: vlansOf(row.vlans),
+      scopeId: row.scope_id,
+      opmode: opmodeOf(row.opmode || options.opmode, warn),
+    }),
+  );
+  const names = networks.map(({ ssid, scopeId }) => `${ssid} ${scopeId}`);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new RouterError('USAGE', `the network ${JSON.stringify(twice)} is asked for twice`);
+  return networks;
+}
+
+type SsidRow = Record<'ssid_name' | 'vlans' | 'scope_id' | 'opmode', string>;
+
+function rowOf({ ssid, vlans, scopeId }: Options): SsidRow {
+  if (ssid === undefined || vlans === undefined || scopeId === undefined)
+    throw new RouterError('USAGE', 'either --input or all of --ssid, --vlans and --scope-id should be given');
+  return { ssid_name: ssid, vlans, scope_id: scopeId, opmode: '' };
+}
+
+function tableRows(file: string): SsidRow[] {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new RouterError('USAGE', `--input: ${JSON.stringify(file)} cannot be read`, { cause });
+  }
+  const rows = readTable(text, '--input', ['ssid_name', 'vlans', 'scope_id'], ['opmode']);
+  if (rows.length === 0) throw new RouterError('USAGE', '--input has no row');
+  return rows.map((row) => ({ opmode: '', ...row }) as SsidRow);
+}
+
+function checkedName(ssid: string): string {
+  const bytes = Buffer.byteLength(ssid);
+  if (bytes >= 1 && bytes <= 32) return ssid;
+  throw new RouterError('USAGE', `a network name should have 1 to 32 bytes, got ${bytes}`);
+}
+
+function placeOf({ persona, clusterName, clusterScopeId }: Options): Place {
+  if ((clusterName === undefined) !== (clusterScopeId === undefined))
+    throw new RouterError('USAGE', 'an overlay network needs both --cluster-name and --cluster-scope-id');
+  if (clusterName === undefined || clusterScopeId === undefined) return { persona };
+  return { persona, cluster: { name: clusterName, scopeId: clusterScopeId } };
+}
+
+function tableOf(built: readonly Built[]): string {
+  const rows = [
+    ['network', 'scope', 'outcome', ''],
+    ...built.map((one) => [one.ssid, one.scope, one.outcome, one.message]),
+  ];
+  const widths = [0, 1, 2].map((at) => Math.max(...rows.map((row) => (row[at] as string).length)));
+  return rows
+    .map(
+      (row) =>
+        `${row
+          .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}

@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+/** svc-mcp-run-pipeline: moves switches to the new generation, stage by stage. */
+import { keepCompiledCode } from './compile-cache.mjs';
+
+keepCompiledCode();
+await import('./migrate-switches.ts');

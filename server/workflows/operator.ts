@@ -1,0 +1,95 @@
+/**
+ * A person at a terminal as a caller of the router: reads and writes go through dispatch like any other call, with gates, plan
+ * tokens, audit and budget. What the person agreed to when the command began counts as the answer to each question of it.
+ */
+import { decideFor } from '../access/access.ts';
+import { type Config, loadConfig, TARGET_ACCOUNT } from '../config/config.ts';
+import type { Account, CredentialsStore } from '../config/credentials.ts';
+import type { PlatformDefinition } from '../config/platform-file.ts';
+import { openDispatch } from '../dispatch/open.ts';
+import { dispatchPort } from '../migration/dispatch-port.ts';
+import type { TargetPort } from '../migration/target-port.ts';
+import { openServedCatalog } from '../open-catalog.ts';
+import { createLogger } from '../telemetry/logger.ts';
+
+export interface OperatorOptions {
+  env: NodeJS.ProcessEnv;
+  directory: string;
+  /** Credentials file in place of the configured one. */
+  credentials?: string | undefined;
+  logLevel?: string | undefined;
+}
+
+export interface Operator extends Disposable {
+  /** The configured accounts. `secrets` are masked in whatever a platform answers. */
+  port: (secrets?: readonly string[]) => TargetPort;
+  /** The same platforms as the account that devices move to. */
+  targetPort: () => TargetPort;
+  /** The workspace of that account. */
+  targetWorkspace: () => string;
+  /** What a restart must not forget lies here. */
+  stateDir: string;
+  /** May this platform be written to at all? */
+  isOpen: (platform: string) => boolean;
+}
+
+export async function openOperator(options: OperatorOptions): Promise<Operator> {
+  const { env, directory, credentials, logLevel = 'warn' } = options;
+  const own = { SVC_MCP_LOG_LEVEL: logLevel, ...(credentials === undefined ? {} : { CREDS_PATH: credentials }) };
+  const config = loadConfig({
+    env: { ...env, ...own, MCP_TRANSPORT: 'stdio', MCP_HTTP_BEARER_TOKEN: '' },
+    cwd: directory,
+  });
+  const logger = createLogger(config.logLevel);
+  const { catalog } = openServedCatalog(config, logger);
+  const opened = openDispatch(config, catalog, logger);
+  await opened.ready();
+  let target: ReturnType<typeof openDispatch> | undefined;
+  return {
+    port: (secrets = []) => {
+      logger.secrets.learn(...secrets);
+      return portOf(opened.dispatch, secrets);
+    },
+    targetPort: () => {
+      target ??= openDispatch(asTarget(config, opened.credentials), catalog, logger);
+      return portOf(target.dispatch, []);
+    },
+    targetWorkspace: () => targetAccount(config, opened.credentials).workspaceId ?? '',
+    stateDir: config.stateDir,
+    isOpen: (platform) => decideFor(config, platform, 'write').allowed,
+    [Symbol.dispose]: () => {
+      opened.close();
+      target?.close();
+      catalog.close();
+    },
+  };
+}
+
+type Dispatches = ReturnType<typeof openDispatch>['dispatch'];
+
+const portOf = (dispatch: Dispatches, secrets: readonly string[]): TargetPort =>
+  dispatchPort({ call: { principal: 'local' }, invoke: (call) => dispatch.invoke(call) }, secrets);
+
+function targetAccount({ known }: Config, credentials: CredentialsStore): Account {
+  const mgmt = known.find(({ id }) => id === 'mgmt') as PlatformDefinition;
+  return credentials.account({ ...mgmt, auth: { ...mgmt.auth, ...TARGET_ACCOUNT } });
+}
+
+/** Its management cloud is its own; the workspace platform is the same one, entered by another client for another workspace. */
+function asTarget(config: Config, credentials: CredentialsStore): Config {
+  const account = targetAccount(config, credentials);
+  const own = {
+    client_id: account.clientId,
+    client_secret: account.clientSecret,
+    workspace_id: account.workspaceId ?? '',
+  };
+  const { mgmt: _, workspace, ...others } = config.credentialOverrides;
+  return {
+    ...config,
+    credentialOverrides: {
+      ...others,
+      mgmt: { base_url: account.baseUrl, ...own },
+      workspace: { ...workspace, ...own },
+    },
+  };
+}

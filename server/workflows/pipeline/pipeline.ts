@@ -1,0 +1,119 @@
+/** Takes switches through the stages, one after the other; each stops at its first failure, and the others go on. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ToolCall } from '../../migration/adapters/adapter.ts';
+import type { TargetPort } from '../../migration/target-port.ts';
+import type { Journal } from './journal.ts';
+import { GOALS, type Goal, type Site, STAGES, type Stage } from './stages.ts';
+import type { Switch } from './switches.ts';
+
+export interface PipelineOptions {
+  journal: Journal;
+  siteOf: (device: Switch) => Omit<Site, 'facts' | 'learn'>;
+  /** Between two looks at something that takes its time. */
+  pollMs: number;
+  progress: (line: string) => void;
+}
+
+/** Looks at most: 10 minutes at 30 s; a device that restarts is given 45 minutes. */
+const LOOKS = 20;
+const SLOW_LOOKS = 90;
+
+/** Stages of a run in their order; what was done in an earlier run of the same name is not done again. */
+export async function carryOut(
+  devices: readonly Switch[],
+  stages: readonly Stage[],
+  options: PipelineOptions,
+): Promise<void> {
+  for (const device of devices) await carryOutOne(device, stages, options);
+}
+
+async function carryOutOne(device: Switch, stages: readonly Stage[], options: PipelineOptions): Promise<void> {
+  const { journal, progress } = options;
+  const { serial } = device;
+  for (const stage of stages) {
+    const before = journal.status(serial, stage);
+    // Reading again is cheap, and what was found then may not hold any more.
+    if ((before === 'success' || before === 'skipped') && stage !== 'verify') continue;
+    journal.record(serial, stage, 'in_progress');
+    try {
+      const learn = (facts: Record<string, string>) => journal.learn(serial, facts);
+      const goals = GOALS[stage](device, { ...options.siteOf(device), facts: journal.facts(serial), learn });
+      for (const goal of goals) await reach(goal, options);
+      const status = goals.length === 0 ? 'skipped' : 'success';
+      journal.record(serial, stage, status, goals.map(({ what }) => what).join('; '));
+      progress(`${serial} ${stage}: ${status}`);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      journal.record(serial, stage, 'failed', message.slice(0, 500));
+      progress(`${serial} ${stage}: failed: ${message.slice(0, 300)}`);
+      return;
+    }
+  }
+}
+
+async function reach(goal: Goal, { pollMs }: PipelineOptions): Promise<void> {
+  const { what, port, holds, call, slow } = goal;
+  let now = await holds();
+  if (now === true) return;
+  if (call === undefined) throw new Error(`${what}: ${now}`);
+  const written = await port.write(await call());
+  if (written.is === 'refused') throw new Error(`${what}: ${written.message}`);
+  // Also when nobody knows what became of the write: it is never sent again, only looked for.
+  let job = written.is === 'done' ? jobOf(written.result) : undefined;
+  for (let looks = 0; looks < (slow ? SLOW_LOOKS : LOOKS); looks++) {
+    if (job !== undefined) {
+      const state = await stateOf(job, port);
+      if (state === 'failed') throw new Error(`${what}: the platform says that it failed`);
+      if (state === 'ended') job = undefined;
+    }
+    now = await holds();
+    if (now === true) return;
+    await pause(pollMs);
+  }
+  throw new Error(`${what}: ${now}, after ${slow ? SLOW_LOOKS : LOOKS} looks`);
+}
+
+/** The call that tells how a started job goes, where the write started one. */
+function jobOf(result: unknown): ToolCall | undefined {
+  const poll = (result as { poll?: { tool?: unknown; arguments?: unknown } } | null)?.poll;
+  return typeof poll?.tool === 'string'
+    ? { tool: poll.tool, arguments: (poll.arguments ?? {}) as ToolCall['arguments'] }
+    : undefined;
+}
+
+async function stateOf(job: ToolCall, port: TargetPort): Promise<'runs' | 'ended' | 'failed'> {
+  const answer = await port.read(job);
+  if (answer.is !== 'found') return 'runs';
+  const status = String((answer.value as { status?: unknown } | null)?.status ?? '');
+  if (/^(FAILED|TIMEOUT|CANCELLED)$/i.test(status)) return 'failed';
+  return /^(COMPLETED|SUCCEEDED|DONE|SUCCESS)$/i.test(status) ? 'ended' : 'runs';
+}
+
+export type DeviceStatus = 'done' | 'partial' | 'failed' | 'skipped';
+
+export interface DeviceResult {
+  serial: string;
+  status: DeviceStatus;
+  steps: Record<Stage, { status: string; message: string; at: string }>;
+}
+
+export function resultsOf(devices: readonly Switch[], stages: readonly Stage[], journal: Journal): DeviceResult[] {
+  const rows = journal.steps();
+  return devices.map(({ serial }) => {
+    const own = rows.filter((row) => row.serial === serial);
+    const steps = Object.fromEntries(
+      STAGES.map((stage) => {
+        const { status = 'pending', message = '', at = '' } = own.find((row) => row.stage === stage) ?? {};
+        return [stage, { status, message, at }];
+      }),
+    ) as DeviceResult['steps'];
+    return { serial, status: statusOf(stages.map((stage) => steps[stage].status)), steps };
+  });
+}
+
+function statusOf(steps: readonly string[]): DeviceStatus {
+  const good = steps.filter((status) => status === 'success' || status === 'skipped').length;
+  if (steps.length > 0 && steps.every((status) => status === 'skipped')) return 'skipped';
+  if (good === steps.length) return 'done';
+  return good === 0 ? 'failed' : 'partial';
+}

@@ -1,0 +1,21 @@
+/** Reads of the pipeline, each to one value; what nobody can tell is an error, never an absence. */
+import type { TargetPort } from '../../migration/target-port.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export async function one(port: TargetPort, tool: string, args: Fields): Promise<Fields | undefined> {
+  const answer = await port.read({ tool, arguments: args });
+  if (answer.is === 'unknown') throw new Error(`${tool}: ${answer.message}`);
+  return answer.is === 'absent' ? undefined : (answer.value as Fields);
+}
+
+export async function listed(port: TargetPort, tool: string, args: Fields = {}): Promise<Fields[]> {
+  const value = await one(port, tool, args);
+  return (value?.['items'] as Fields[] | undefined) ?? [];
+}
+
+/** The record of a serial number in the inventory of an account. */
+export const ownedDevice = async (port: TargetPort, serial: string): Promise<Fields | undefined> =>
+  (await listed(port, 'workspace_list_devices', { filter: `serialNumber eq '${serial}'` })).find(
+    ({ serialNumber }) => serialNumber === serial,
+  );

@@ -1,0 +1,178 @@
+/** The networks that svc-mcp-run-ssid builds: from options or rows to the same candidates, rules and writes as a migration. */
+import { RouterError } from '../errors.ts';
+import type { TargetContext } from '../migration/adapters/adapter.ts';
+import { adapterOf } from '../migration/adapters/adapters.ts';
+import { applyRun } from '../migration/apply.ts';
+import { candidateOf } from '../migration/candidate.ts';
+import type { PlannedCandidate } from '../migration/plan.ts';
+import { newRun, RUN_LIMITS, type Run } from '../migration/run.ts';
+import type { WlanMode } from '../migration/security.ts';
+import type { TargetPort } from '../migration/target-port.ts';
+
+export const OPMODES: Readonly<Record<string, WlanMode>> = {
+  ENHANCED_OPEN: 'enhanced_open',
+  WPA3_SAE: 'wpa3_sae',
+  WPA2_PERSONAL: 'wpa2_personal',
+  OPEN: 'open',
+};
+/** Taken with a warning and never sent. */
+const DEPRECATED: Readonly<Record<string, string>> = { WPA2_PSK: 'WPA2_PERSONAL' };
+export const BANDS = ['24GHZ_5GHZ', '24GHZ', '5GHZ', '6GHZ'] as const;
+
+export interface Network {
+  ssid: string;
+  vlans: readonly string[];
+  scopeId: string;
+  opmode: string;
+  band: (typeof BANDS)[number];
+  hidden: boolean;
+  maxClients: number;
+}
+
+export interface Place {
+  persona: string;
+  /** With a cluster the network is an overlay one: its traffic goes to that gateway cluster. */
+  cluster?: { name: string; scopeId: string };
+}
+
+/** The platform's own name of a mode; `warn` hears of a name that is going away. */
+export function opmodeOf(asked: string, warn: (text: string) => void): string {
+  const renamed = DEPRECATED[asked];
+  if (renamed !== undefined) warn(`opmode ${asked} is deprecated: ${renamed} is used`);
+  const opmode = renamed ?? asked;
+  if (Object.hasOwn(OPMODES, opmode)) return opmode;
+  throw new RouterError(
+    'USAGE',
+    `opmode should be ${Object.keys(OPMODES).join(', ')}, got ${JSON.stringify(asked.slice(0, 40))}`,
+  );
+}
+
+/** Numbers and ranges, as 10 or 10,20-22. */
+export function vlansOf(text: string): string[] {
+  const parts = text.split(/[\s,;]+/).filter((part) => part !== '');
+  const isOne = (part: string) => {
+    const [first = 0, last = first] = part.split('-').map(Number);
+    return /^\d{1,4}(-\d{1,4})?$/.test(part) && first >= 1 && last <= 4094 && first <= last;
+  };
+  const wrong = parts.find((part) => !isOne(part));
+  if (parts.length > 0 && wrong === undefined) return parts;
+  throw new RouterError(
+    'USAGE',
+    `vlans should be numbers from 1 to 4094 or ranges, got ${JSON.stringify((wrong ?? '').slice(0, 40))}`,
+  );
+}
+
+export const isPersonal = ({ opmode }: Network): boolean => opmode === 'WPA3_SAE' || opmode === 'WPA2_PERSONAL';
+
+/** IEEE 802.11: 8 to 63 printable ASCII characters. The value stays out of the message. */
+export function checkPassphrase(passphrase: string, ssid: string): void {
+  if (!/^[\x20-\x7e]{8,63}$/.test(passphrase))
+    throw new RouterError(
+      'USAGE',
+      `the passphrase of ${ssid} should have 8 to 63 printable ASCII characters, got ${passphrase.length}`,
+    );
+}
+
+/** One run per scope, because a run goes to one. An existing network that is as asked for counts as done. */
+export function runsOf(networks: readonly Network[], { persona, cluster }: Place): Run[] {
+  const scopes = Map.groupBy(networks, ({ scopeId }) => scopeId);
+  return [...scopes].map(([scope_id, own]) => {
+    const target: TargetContext = {
+      target: 'new',
+      scope_id,
+      persona,
+      ...(cluster ? { cluster_name: cluster.name, cluster_scope_id: cluster.scopeId } : {}),
+    };
+    return newRun({
+      target,
+      policy: 'skip-existing',
+      candidates: own.map((network) => candidateFor(network, cluster !== undefined)),
+      secretsOf: (candidate) => adapterOf(candidate, 'new').secretsOf(candidate),
+      now: new Date().toISOString(),
+    });
+  });
+}
+
+function candidateFor(network: Network, tunnelled: boolean): PlannedCandidate {
+  const { ssid, vlans, opmode, band, hidden, maxClients } = network;
+  const security = {
+    opmode,
+    mode: OPMODES[opmode] as WlanMode,
+    ambiguous: false,
+    aaa_profile: null,
+    dot1x_auth_profile: null,
+    mac_auth_profile: null,
+    passphrase_present: isPersonal(network),
+    psk_hexkey_present: false,
+    wpa3_transition: false,
+    evidence: ['asked for by the operator'],
+  };
+  const payload = {
+    essid: ssid,
+    vlan: vlans.join(','),
+    vlan_ids: vlans,
+    forward_mode: tunnelled ? 'tunnel' : 'bridge',
+    hide_ssid: hidden,
+    client_isolation: false,
+    dtim_period: null,
+    inactivity_timeout: null,
+    max_clients: maxClients,
+    rf_band: band,
+    security,
+  };
+  const candidate = candidateOf({ object_type: 'wlan', identifier: ssid, payload });
+  return {
+    ...candidate,
+    classification: 'conditional',
+    row: '',
+    note: 'asked for by the operator',
+    dry_run_only: false,
+  };
+}
+
+export interface Built {
+  ssid: string;
+  scope: string;
+  outcome: 'would be created' | 'created' | 'exists' | 'blocked' | 'failed' | 'refused';
+  message: string;
+}
+
+/** Reads what is there, then writes unless it is a dry run; passphrases by network name. */
+export async function build(
+  run: Run,
+  port: TargetPort,
+  passphrases: ReadonlyMap<string, string>,
+  { dryRun }: { dryRun: boolean },
+): Promise<Built[]> {
+  const secrets = Object.fromEntries(
+    [...passphrases].map(([ssid, wpa_passphrase]) => [`wlan:${ssid}`, { wpa_passphrase }]),
+  );
+  const options = {
+    run,
+    port,
+    // Whoever is cut short starts the command again: it reads before it writes.
+    save: async () => {},
+    secrets,
+    retryFailed: false,
+    limit: RUN_LIMITS.candidates,
+    offset: 0,
+    now: () => new Date().toISOString(),
+  };
+  await applyRun({ ...options, dryRun: true });
+  if (!dryRun) await applyRun({ ...options, dryRun: false });
+  return run.candidates.map(({ candidate, status, last_error, last_result }) => ({
+    ssid: candidate.identifier,
+    scope: run.target.scope_id ?? '',
+    outcome: OUTCOMES[status],
+    message: last_error ?? last_result ?? '',
+  }));
+}
+
+const OUTCOMES: Record<Run['candidates'][number]['status'], Built['outcome']> = {
+  pending: 'would be created',
+  applied: 'created',
+  skipped: 'exists',
+  blocked: 'blocked',
+  failed: 'failed',
+  unsupported: 'refused',
+};
