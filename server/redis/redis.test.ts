@@ -51,7 +51,8 @@ describe.skipIf(absent)('who is let in', () => {
   });
 
   test('a user of its own, by no more than it needs', async () => {
-    const may = '+eval +info +ping +get +set +exists +time +pttl +pexpire +zadd +zcard +zrange +zremrangebyscore +select';
+    const may =
+      '+eval +info +ping +get +set +exists +time +pttl +pexpire +zadd +zcard +zrange +zremrangebyscore +select';
     await using redis = await startRedis(['user default off', `user router on >${REDIS_PASSWORD} ~svc-mcp:* ${may}`]);
     const link = linkTo(redis, { username: 'router' });
     const used = new RedisUsed(link);

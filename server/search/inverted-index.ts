@@ -9,9 +9,8 @@ import { averageLengths, joinPostings, nameMassOf, orElse, type Postings, post, 
 import { type Group, gatherSaid, invertSaid, type SaidIndex } from './said-index.ts';
 import { type TermTable, termsOf, termTable } from './term-table.ts';
 import { words } from './tokens.ts';
-import { FIELDS, type Field, type FieldTerms, fieldTerms, ownName, Reader } from './tool-text.ts';
+import { type Field, type FieldTerms, fieldTerms, ownName, Reader } from './tool-text.ts';
 import { VERBS, type Verb, verbOf } from './verb.ts';
-import { WEIGHTS } from './weights.ts';
 import { type Example, learnWishes, type WishModel } from './wish-model.ts';
 
 export const FLAG_ONE = 1;
