@@ -104,6 +104,11 @@ export const PROOFS: readonly [RegExp, Proof][] = [
     /^npx svc-mcp-ingest /,
     { how: 'test', file: 'server/e2e/packed.estate.test.ts', holds: 'every command says how it is used' },
   ],
+  [
+    /^npx svc-mcp-run-pipeline --input /,
+    { how: 'test', file: 'server/cli/run-pipeline.estate.test.ts', holds: "'--input'" },
+  ],
+  [/^npx svc-mcp-run-ssid --ssid /, { how: 'test', file: 'server/cli/run-ssid.estate.test.ts', holds: "'--ssid'" }],
   [/^npx svc-mcp-migrate plan /, { how: 'test', file: 'server/cli/migrate.test.ts', holds: "'plan'" }],
   [
     /^npm run index -- (package|download) /,

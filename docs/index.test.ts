@@ -6,7 +6,7 @@ import { root } from './source-imports.ts';
 
 const page = (name: string) => readFileSync(join(root, 'docs', name), 'utf8');
 const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
-const linked = (text: string) => [...text.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, name]) => name as string);
+const linked = (text: string) => [...text.matchAll(/\]\(([\w.-]+\.md)\)/g)].map(([, name]) => name as string);
 
 test('the index links every page of the folder, once', () => {
   expect(linked(page('index.md')).sort()).toEqual(pages.filter((name) => name !== 'index.md').sort());
