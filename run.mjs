@@ -160,7 +160,20 @@ function runFile(node, words) {
   });
 }
 
+/** A file that reads options and speaks of no help says in its head what it does and what it takes. */
+function headOf(file) {
+  const text = file.endsWith('.ts') ? textOf(file) : '';
+  if (!text.includes('parseArgs(') || text.includes('help')) return undefined;
+  const [, head] = /^\/\*\*(.*?)\*\//s.exec(text) ?? [];
+  return head?.replace(/^\s*\* ?/gm, '').trim();
+}
+
 const words = process.argv.slice(2);
+const head = words.slice(1).some((word) => word === '--help' || word === '-h') ? headOf(words[0]) : undefined;
+if (head !== undefined) {
+  process.stdout.write(`${head}\n`);
+  process.exit(0);
+}
 if (words.length === 0) fail('usage: node run.mjs --install | node run.mjs file.ts [arguments]', EXIT_USAGE);
 if (!isInstalled()) await install();
 const chosen = chooseNode();

@@ -1,6 +1,6 @@
 /** run.mjs is what a newcomer's first command meets, so its promises are tested as they would see them: as a process. */
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -14,6 +14,18 @@ function script(name: string, text: string): string {
   writeFileSync(path, text);
   return path;
 }
+
+/** Programs that npm scripts start and that read options without a help of their own. */
+const scripts = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8')).scripts as Record<
+  string,
+  string
+>;
+const filesWithOptions = Object.values(scripts)
+  .flatMap((line) => /run\.mjs ([\w/-]+\.ts)/.exec(line)?.[1] ?? [])
+  .filter((file) => {
+    const text = readFileSync(join(import.meta.dirname, file), 'utf8');
+    return text.includes('parseArgs(') && !text.includes('help');
+  });
 
 const run = (...words: string[]) =>
   spawnSync(process.execPath, [join(import.meta.dirname, 'run.mjs'), ...words], { encoding: 'utf8' });
@@ -37,6 +49,23 @@ test('writes nothing of its own to stdout', () => {
 test('answers a missing or surplus word with usage and exit code 2', () => {
   expect(run()).toMatchObject({ status: 2, stdout: '' });
   expect(run('--install', 'x').stderr).toContain('got x');
+});
+
+test('--help of a file with options and no help of its own is what its head says', () => {
+  const path = script(
+    'bench.ts',
+    `/**\n * What it measures. \`--json\` prints one object.\n */\nimport { parseArgs } from 'node:util';\nparseArgs({});\n`,
+  );
+  expect(run(path, '--help')).toMatchObject({ status: 0, stdout: 'What it measures. `--json` prints one object.\n' });
+  expect(run(path, '--other').status).not.toBe(0);
+});
+
+test.each(filesWithOptions)('%s says in its head what it takes', (file) => {
+  const text = readFileSync(join(import.meta.dirname, file), 'utf8');
+  const options = [...text.matchAll(/^ {4,6}'?([\w-]+)'?: \{ type: /gm)].map(([, name]) => `--${name}`);
+  const { status, stdout } = run(file, '--help');
+  expect(status).toBe(0);
+  expect(options.filter((name) => !stdout.includes(name))).toEqual([]);
 });
 
 test('a signal reaches the program, which may still clean up', async () => {

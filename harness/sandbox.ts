@@ -135,7 +135,7 @@ async function openLane(world: World, name: string, transport: Transport, gates:
     CREDS_PATH: credentials,
     TOKEN_CACHE_DIR: join(home, 'tokens'),
     ...subject.env,
-    ...(options.platforms.length === 1 ? subject.one_platform_env : {}),
+    ...(options.platforms.length === 1 ? subject.one_platform_env?.[options.platforms[0] ?? ''] : {}),
     ...subject.transport_env[transport],
     ...subject.gate_env[gates],
     ...(transport === 'http' ? { MCP_HTTP_BEARER_TOKEN: bearer } : {}),

@@ -99,8 +99,8 @@ const SubjectFile = Type.Object(
     env: Environment,
     transport_env: Type.Object({ http: Type.Optional(Environment), stdio: Type.Optional(Environment) }, closed),
     gate_env: Type.Object({ closed: Environment, open: Environment }, closed),
-    /** What differs where it is given one platform only. */
-    one_platform_env: Type.Optional(Environment),
+    /** What differs where it is given one platform only, by that platform. */
+    one_platform_env: Type.Optional(Type.Record(Type.String(), Environment)),
     /** What `--mode`, `--profile` and the like set: the variable, and what it may be. The default is in `env`. */
     settings: Type.Optional(
       Type.Record(

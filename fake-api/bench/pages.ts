@@ -1,7 +1,7 @@
 /**
  * `npm run bench:pages`: how long a page of each list takes at forty sites and two thousand devices. Every list of every
  * platform, its first page and one deep inside; the median of five counts, so that the first look at a collection, which
- * makes its rows, does not.
+ * makes its rows, does not; `--cold` makes them again before each. `--fixture` is the starting state, `--json` prints one object.
  */
 import { parseArgs } from 'node:util';
 import type { Operation } from '../engine/operation.ts';

@@ -1,4 +1,7 @@
-/** `npm run bench:replay`: a day of work over all platforms, a thousand times; one differing byte fails it. */
+/**
+ * `npm run bench:replay`: a day of work over all platforms, a thousand times (`--replays 1000`), from the starting state of
+ * `--fixture`; one differing byte fails it. `--json` prints one object.
+ */
 import { parseArgs } from 'node:util';
 import { shippedEstate } from '../testing/estate.ts';
 import { mixedDay, playDay } from '../testing/mixed-day.ts';

@@ -1,6 +1,7 @@
 /**
  * `npm run bench:fake`: how many calls a second the fake answers over keep-alive HTTP. The load comes from a process of
  * its own, so that client and server do not share an event loop; the engine alone is timed beside it.
+ * `--seconds 5`, `--connections 8`; `--json` prints one object.
  */
 import { fork } from 'node:child_process';
 import { parseArgs } from 'node:util';

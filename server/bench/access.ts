@@ -1,6 +1,7 @@
 /**
  * `npm run bench:access`: the truth table of access and confirmation. Every cell is carried out by the router's own parts
- * and held against a reference that knows none of them. `--brief` makes whole calls for one tool in 32, for every change;
+ * and held against a reference that knows none of them. `--brief` makes whole calls for one tool in 32, for every change
+ * (`--tools-one-in N` for one in N, `--subjects FILE` for those it names);
  * `--http N` repeats at least N cells over HTTP against the running router; `--mutants` shows that each guard taken out
  * gives deviations; `--json` prints one object last. Exit 1 on any deviation.
  */

@@ -1,7 +1,7 @@
 /**
  * `npm run bench:find`: our ranker beside plain BM25 and five libraries, on our own exams, on the public document and on
  * any folder of `{tools,queries}.jsonl` (`--sets DIR`, again and again). `--quick` leaves out libraries, time and growth;
- * `--gate` judges the published part by counts; `--json` prints one object last.
+ * `--gate` judges the published part by counts; `--split dev`, `--engine ours,lunr` pick; `--misses 20` prints what was missed; `--json` prints one object last.
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,8 @@
 /**
  * `npm run bench:http`: what the HTTP surface with guard, bearer and metrics costs, as ratios to a trivial echo server on
  * the same SDK. Both are processes of their own and are asked in turn within each round, so what else a machine does
- * weighs on both alike. `--json` prints one object, `--only lookup,distinct,read,metrics` picks; below a goal the exit code is 1.
+ * weighs on both alike. `--json` prints one object, `--only lookup,distinct,read,metrics` picks, `--rounds`,
+ * `--requests` and `--connections` say how much; below a goal the exit code is 1.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -2,7 +2,7 @@
  * `npm run bench:instructions`: how many machine instructions find, dispatch, plan and grade take, counted by valgrind on a
  * Node that only interprets, with one thread and fixed seeds. A count is that of many rounds less that of few, by their
  * difference: what the start costs is in both. `--record` writes `server/bench/instructions/base.json`; without it, more than
- * 5 % above that base is exit code 1. `--twice` counts again and shows how far the two are apart.
+ * 5 % above that base is exit code 1. `--twice` counts again and shows how far the two are apart; `--only find,grade` picks; `--json` prints one object.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:knowledge`: both retrieval exams for ours, ours without its stand-ins and plain BM25, exact operations against
- * the spec index, and the time of ingestion, of a query and of a search among many vectors. `--json` prints one object. A
+ * the spec index, and the time of ingestion, of a query and of a search among many vectors (`--vectors 400000`). `--json` prints one object. A
  * hybrid figure is printed only where a real embedder answered at OLLAMA_URL. Exits 1 below a goal.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

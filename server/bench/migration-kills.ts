@@ -2,7 +2,8 @@
  * `npm run bench:migration-kills`: a router is killed in the middle of an apply, by SIGKILL, and the next one goes on: at every
  * place where power can fail (`--points 20` takes so many of them, evenly), then `--kills N` times at a random moment; and
  * `--full N` times the disk takes nothing any more. The judges are outside of it: ledger and state of the fake platform, and
- * the run file. `--mutant` kills a router that keeps no intent, where this has to fail; `--untimed` judges no time.
+ * the run file. `--mutant` kills a router that keeps no intent, where this has to fail; `--untimed` judges no time. `--seed 1` draws the
+ * moments, `--json` prints one object.
  */
 import { parseArgs } from 'node:util';
 import { type Calm, calmApply, killBed } from './migration-kills/bed.ts';

@@ -3,6 +3,7 @@
  * `--only R1,soak` picks, `--shard 2/5` shares them out by their minutes, `--sabotage` breaks the program for each line, which
  * must notice, `--resume` keeps what passed at this commit, `--within 180` is the time there is, `--record` adds the figures to
  * `reports/nightly.json`, `--page` draws the page from what there is. Exit 0 only when every line that was asked for passed.
+ * `--json` prints one object last; `--lines`, `--folder` and `--history` are where lines, results and figures lie.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
