@@ -3,7 +3,7 @@
  * becomes `<VARIABLE>` (specification, section 5). It happens inside this one process, so a secret is in no argument, no
  * environment that `docker inspect`, `docker exec` or /proc show, and no log.
  */
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { keepCompiledCode } from '../server/cli/compile-cache.mjs';
 
@@ -15,16 +15,15 @@ const commands = join(import.meta.dirname, '..', 'server', 'cli');
 const EXIT_USAGE = 2;
 
 const [name = 'router', ...words] = process.argv.slice(2);
-const entry = join(commands, `${name}.mjs`);
-const known = () =>
-  readdirSync(commands)
-    .filter((file) => file.endsWith('.mjs') && file !== 'compile-cache.mjs')
-    .map((file) => file.replace('.mjs', ''));
+const known = readdirSync(commands)
+  .filter((file) => file.endsWith('.mjs') && file !== 'compile-cache.mjs')
+  .map((file) => file.replace('.mjs', ''));
 
-if (!/^[a-z]+$/.test(name) || !existsSync(entry)) {
-  process.stderr.write(`the command should be one of ${known().join(', ')}, got ${JSON.stringify(name)}\n`);
+if (!known.includes(name)) {
+  process.stderr.write(`the command should be one of ${known.join(', ')}, got ${JSON.stringify(name)}\n`);
   process.exit(EXIT_USAGE);
 }
+const entry = join(commands, `${name}.mjs`);
 try {
   const { filled, ignored } = bridgeSecretFiles(process.env, process.cwd());
   for (const variable of filled) process.stderr.write(`entrypoint: ${variable} is read from its file\n`);
