@@ -5,13 +5,12 @@
  * While it is not up, every question ends at once with REDIS_GONE: a caller decides what that means, and nobody waits.
  */
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { RedisClientType } from '@redis/client';
 import type { RedisAddress } from '../config/redis-address.ts';
 import { RouterError } from '../errors.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import { gone, within } from './answer.ts';
-import { proveServer } from './proof.ts';
+import { connectRedis } from './connect.ts';
 
 /** A Lua program that Redis runs as one step, with its keys and arguments. */
 export interface Script {
@@ -28,7 +27,6 @@ export interface RedisLinkOptions {
 
 /** Redis answers in well under a millisecond; one that needs this long is as good as gone. */
 const ANSWER_MS = 500;
-const CONNECT_MS = 2_000;
 const PAUSES_MS = [50, 100, 200, 400];
 
 export class RedisLink {
@@ -116,25 +114,7 @@ export class RedisLink {
 
   /** Up when it returns; `ended` comes with the end of the connection. */
   async #connect(): Promise<{ ended: Promise<void> }> {
-    const password = readPassword(this.#address.passwordPath);
-    this.#logger.secrets.learn(password);
-    const { createClient } = await import('@redis/client');
-    const { host, port, tls, database, username } = this.#address;
-    const open = (credentials: { password?: string; username?: string }): RedisClientType => {
-      const client = createClient({
-        ...credentials,
-        database,
-        RESP: 2,
-        disableOfflineQueue: true,
-        disableClientInfo: true,
-        maintNotifications: 'disabled',
-        socket: { host, port, connectTimeout: CONNECT_MS, reconnectStrategy: false, ...(tls ? { tls } : {}) },
-      }) as unknown as RedisClientType;
-      // An end is noticed by `end`; without a listener the event would end the process.
-      client.on('error', () => undefined);
-      return client;
-    };
-    const client = await proveServer(open, { password, ...(username === undefined ? {} : { username }) }, CONNECT_MS);
+    const client = await connectRedis(this.#address, (password) => this.#logger.secrets.learn(password));
     try {
       for (const greet of this.#greetings) await greet((script) => this.#ask(client, script));
     } catch (cause) {
@@ -171,18 +151,4 @@ export class RedisLink {
       this.#closed.signal.addEventListener('abort', () => resolve(), { once: true });
     });
   }
-}
-
-function readPassword(path: string): string {
-  let password: string;
-  try {
-    password = readFileSync(path, 'utf8').trim();
-  } catch (cause) {
-    throw new RouterError('REDIS_REFUSED', `${path} should hold the password of the Redis and could not be read`, {
-      cause,
-    });
-  }
-  if (password === '')
-    throw new RouterError('REDIS_REFUSED', `${path} should hold the password of the Redis, got nothing`);
-  return password;
 }

@@ -2,11 +2,10 @@
  * Vectors in the vector sets of a Redis 8: one set a collection, its elements named by the number of their passage. The server
  * has to prove what routers ask of any Redis, and then that it knows vector sets.
  */
-import { readFileSync } from 'node:fs';
 import type { RedisClientType } from '@redis/client';
 import type { RedisAddress } from '../../config/redis-address.ts';
 import { within } from '../../redis/answer.ts';
-import { proveServer } from '../../redis/proof.ts';
+import { connectRedis } from '../../redis/connect.ts';
 import { Unavailable } from '../embedder.ts';
 import type { Near, NearWanted, PassageVector, Place, VectorStore } from '../vector-store.ts';
 
@@ -18,7 +17,6 @@ export interface RedisVectorsOptions {
 }
 
 const ANSWER_MS = 5_000;
-const CONNECT_MS = 2_000;
 /** Vectors on their way at once. */
 const TOGETHER = 64;
 /** Neighbours that a search looks at: more find more of the true nearest. */
@@ -97,23 +95,7 @@ export class RedisVectors implements VectorStore {
   }
 
   async #connect(): Promise<RedisClientType> {
-    const { createClient } = await import('@redis/client');
-    const { host, port, tls, database, username, passwordPath } = this.#options.address;
-    const password = readFileSync(passwordPath, 'utf8').trim();
-    const open = (credentials: { password?: string; username?: string }): RedisClientType => {
-      const client = createClient({
-        ...credentials,
-        database,
-        RESP: 2,
-        disableOfflineQueue: true,
-        disableClientInfo: true,
-        maintNotifications: 'disabled',
-        socket: { host, port, connectTimeout: CONNECT_MS, reconnectStrategy: false, ...(tls ? { tls } : {}) },
-      }) as unknown as RedisClientType;
-      client.on('error', () => undefined);
-      return client;
-    };
-    const client = await proveServer(open, { password, ...(username === undefined ? {} : { username }) }, CONNECT_MS);
+    const client = await connectRedis(this.#options.address);
     // A router that has nothing else to do ends all the same.
     client.unref();
     return client;
