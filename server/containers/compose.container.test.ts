@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { packageRoot } from '../config/config.ts';
 import { LAYOUT } from '../config/layout.ts';
-import { BASE, type Checkout, checkout, docker, done, imageOr } from '../testing/engine.ts';
+import { BASE, type Checkout, checkout, docker, done, imageOr, REDIS } from '../testing/engine.ts';
 import { modernClient } from '../testing/modern-client.ts';
 import { freePort } from '../testing/programs.ts';
 import { ANSWERS, asked, bannerIn, calledAs } from '../testing/setup-answers.ts';
@@ -218,8 +218,6 @@ here('the setup', () => {
 });
 
 here('Redis', () => {
-  const image = process.env['REDIS_IMAGE'] ?? 'redis:8-bookworm';
-
   test('with the setup’s backend redis, the three it names start, and nobody comes to Redis without the password', async () => {
     using project = checkout({ OLLAMA_IMAGE: imageOr('ollama/ollama:0.12.6', OLLAMA) }, STARTED_BY);
     const said = setup(project, ['--rag-backend', 'redis', '--port', String(await freePort())]);
@@ -269,7 +267,7 @@ here('Redis', () => {
       ...env,
       '--entrypoint',
       'sh',
-      image,
+      REDIS,
       '/start.sh',
     ]);
     expect({ status, stderr }).toEqual({ status: 78, stderr: expect.stringContaining('redis is not started') });

@@ -8,6 +8,7 @@ import { packageRoot } from '../config/config.ts';
 /** The image under test, whatever image a person has built here. */
 export const IMAGE = 'svc-mcp-router:test';
 export const BASE = process.env['NODE_IMAGE'] ?? 'node:24-bookworm-slim';
+export const REDIS = process.env['REDIS_IMAGE'] ?? 'redis:8-bookworm';
 
 export interface Said {
   status: number | null;
@@ -45,14 +46,20 @@ export function noEngine(): string | undefined {
     [['buildx', 'version'], 'BuildKit (docker buildx) is not there'],
   ];
   const absent = asked.find(([words]) => docker(words).status !== 0);
-  if (absent === undefined) return undefined;
+  if (absent === undefined) {
+    const image = [BASE, REDIS].find((name) => !canBeHad(name));
+    return image && `not run: the image ${image} is not here and cannot be pulled`;
+  }
   const first = docker(absent[0]).stderr.trim().split('\n')[0];
   return `not run: ${absent[1]}${first ? ` (${first})` : ''}`;
 }
 
+const canBeHad = (name: string): boolean =>
+  docker(['image', 'inspect', name]).status === 0 || docker(['pull', '--quiet', name]).status === 0;
+
 /** An image that is here or can be had; else one is built that answers in its place, and that is said. */
 export function imageOr(name: string, standIn: string): string {
-  if (docker(['image', 'inspect', name]).status === 0 || docker(['pull', '--quiet', name]).status === 0) return name;
+  if (canBeHad(name)) return name;
   const tag = `svc-mcp-stand-in:${name.replace(/[^a-z0-9]+/g, '-')}`;
   process.stderr.write(`${name} cannot be had here; a stand-in answers in its place\n`);
   const { status, stderr } = spawnSync('docker', ['build', '--quiet', '--tag', tag, '-'], {
