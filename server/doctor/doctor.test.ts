@@ -941,7 +941,7 @@ describe('a folder set up for a container', () => {
 });
 
 test.each([
-  [true, '/work/router', 'npm run setup -- --directory /work/router --docker --force'],
+  [true, '/srv/router', 'npm run setup -- --directory /srv/router --docker --force'],
   [true, packageRoot, 'npm run setup -- --docker --force'],
   [false, '/with space', "svc-mcp-setup --directory '/with space' --docker --force"],
 ])('a remedy is a command that can be typed (checkout: %s, folder: %s)', (checkout, directory, typed) => {
