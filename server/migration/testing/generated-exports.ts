@@ -159,7 +159,8 @@ export function damaged(value: unknown, draw: Draw): unknown {
 
 function damagedOnce(value: unknown, draw: Draw): unknown {
   const isInner = typeof value === 'object' && value !== null && Object.keys(value).length > 0;
-  if (!isInner || draw(8) === 0) return RUBBISH[draw(RUBBISH.length)];
+  // A copy, because the next damage may go into it: shared rubbish would one day contain itself, which no JSON text can.
+  if (!isInner || draw(8) === 0) return structuredClone(RUBBISH[draw(RUBBISH.length)]);
   const fields = value as Record<string, unknown>;
   const names = Object.keys(fields);
   const name = names[draw(names.length)] as string;
