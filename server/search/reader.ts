@@ -5,12 +5,25 @@
 import { NumberLists } from './number-lists.ts';
 import { PairNumbers } from './pair-numbers.ts';
 import { stem } from './stem.ts';
-import { isContent, isSpoken, isStop, split, wholeTerm } from './tokens.ts';
+import {
+  beginsJoined,
+  isContent,
+  isSpoken,
+  isStop,
+  joinedWord,
+  mayJoin,
+  SCAN,
+  scanPlain,
+  splitByRules,
+  wholeTerm,
+} from './tokens.ts';
+import { WordNumbers } from './word-numbers.ts';
 
 const CONTENT = 1;
 const CONTENT_OR_VERB = 2;
 const SPOKEN = 4;
 const STOP = 8;
+const BEGINS = 16;
 
 const UNNUMBERED = -1;
 const NOT_ASKED = -2;
@@ -25,6 +38,9 @@ export class Reader {
   /** Per stem the term it is. */
   readonly #termOfStem: number[] = [];
   readonly #wordNumbers = new Map<string, number>();
+  /** Spellings in plain letters, and the word of each: several may be one. */
+  readonly #spellings = new WordNumbers();
+  readonly #wordOfSpelling: number[] = [];
   /** Per word: its stem, and what kind of word it is. */
   readonly #stemOfWord: number[] = [];
   readonly #kindOfWord: number[] = [];
@@ -53,7 +69,7 @@ export class Reader {
 
   /** The same for a text that nobody else will have. */
   textOfOne(source: string): number {
-    for (const word of split(source)) this.#texts.push(this.#wordNumbers.get(word) ?? this.#newWord(word));
+    if (!this.#readPlain(source)) for (const word of splitByRules(source)) this.#texts.push(this.#wordNumber(word));
     this.#wholeOfText.push(NOT_ASKED);
     return this.#texts.close();
   }
@@ -143,7 +159,9 @@ export class Reader {
 
   #joined(a: number, b: number): number {
     const number = this.#neighbours.numberOf(a, b);
-    return (this.#termOfNeighbours[number] ??= this.term(`${this.vocabulary[a]}${this.vocabulary[b]}`));
+    if (number === this.#termOfNeighbours.length)
+      this.#termOfNeighbours.push(this.term(`${this.vocabulary[a]}${this.vocabulary[b]}`));
+    return this.#termOfNeighbours[number] as number;
   }
 
   #wholeOf(text: number): number {
@@ -155,7 +173,35 @@ export class Reader {
     return terms.length === 0 ? UNNUMBERED : this.term(wholeTerm(terms));
   }
 
-  #newWord(word: string): number {
+  /** Adds the words of a text to the open list, unless rules are needed to tell them. */
+  #readPlain(source: string): boolean {
+    const count = scanPlain(source);
+    const began = this.#texts.length;
+    let joins = false;
+    let before = 0;
+    for (let i = 0; i < count; i++) {
+      const spelling = this.#spellings.numberOf(SCAN.letters, SCAN.from[i] as number, SCAN.to[i] as number);
+      if (joins && mayJoin(this.#spellings.wordAt(before), this.#spellings.wordAt(spelling))) {
+        this.#texts.length = began;
+        return false;
+      }
+      const word = this.#wordOfSpelling[spelling] ?? this.#newSpelling(spelling);
+      this.#texts.push(word);
+      joins = ((this.#kindOfWord[word] as number) & BEGINS) !== 0;
+      before = spelling;
+    }
+    return count >= 0;
+  }
+
+  #newSpelling(spelling: number): number {
+    const word = this.#wordNumber(joinedWord(this.#spellings.wordAt(spelling)));
+    this.#wordOfSpelling[spelling] = word;
+    return word;
+  }
+
+  #wordNumber(word: string): number {
+    const known = this.#wordNumbers.get(word);
+    if (known !== undefined) return known;
     const root = stem(word);
     let number = this.#stemNumbers.get(root);
     if (number === undefined) {
@@ -167,7 +213,8 @@ export class Reader {
       (isContent(word) ? CONTENT : 0) |
         (isContent(word, true) ? CONTENT_OR_VERB : 0) |
         (isSpoken(word) ? SPOKEN : 0) |
-        (isStop(word) ? STOP : 0),
+        (isStop(word) ? STOP : 0) |
+        (beginsJoined(word) ? BEGINS : 0),
     );
     const own = this.#stemOfWord.push(number) - 1;
     this.#wordNumbers.set(word, own);

@@ -71,7 +71,7 @@ export function words(text: string): readonly string[] {
 }
 
 /** The words of a text, in the spelling that all are compared in. */
-export function split(text: string): string[] {
+function split(text: string): string[] {
   return splitPlain(text) ?? splitByRules(text);
 }
 
@@ -92,45 +92,71 @@ const JOINED_WORD = new Map<string, string>();
 const BEGINS_JOINED = new Set('802 8021 dot wi sd access e log sign power pass data trace zero'.split(' '));
 const JOINED_PAIR =
   /^(?:802 1|dot 1|8021 x|wi fi|sd wan|access points?$|e mail|(?:log|sign) (?:in|on|out|off)|power over|pass (?:phrase|word|key)|data cent|trace route|zero touch)/;
-for (const word of 'aps 8021x logins logon logons signin signins signon signons logoff signout signoff licence licences'.split(' '))
+for (const word of 'aps 8021x logins logon logons signin signins signon signons logoff signout signoff licence licences'.split(
+  ' ',
+))
   JOINED_WORD.set(word, joinedOf(word).trim());
 for (const kind of ['passphrase', 'password', 'passkey', 'datacenter', 'datacentre'])
   for (const word of [kind, `${kind}s`]) JOINED_WORD.set(word, joinedOf(word).trim());
 
 /** The same as by rules, in one pass; undefined for a text that holds what only they know. */
 function splitPlain(text: string): string[] | undefined {
+  const count = scanPlain(text);
+  if (count === ONLY_BY_RULES) return undefined;
   const lower = text.toLowerCase();
   const found: string[] = [];
   let before = '';
-  let from = -1;
-  let kindBefore = 0;
-  /** The last letter is a capital behind a small letter: it begins a word whatever follows. */
-  let begun = false;
-  for (let at = 0; at <= text.length; at++) {
-    const code = at < text.length ? text.charCodeAt(at) : 0;
-    if (code > 127) return undefined;
-    const kind = KIND[code] as number;
-    if (kind === BY_RULES) return undefined;
-    const behindSmall = kind === UPPER && (kindBefore === LOWER || kindBefore === DIGIT);
-    const ends =
-      kind === 0 ||
-      behindSmall ||
-      (kind === UPPER && kindBefore === UPPER && !begun && KIND[text.charCodeAt(at + 1)] === LOWER);
-    if (ends && from >= 0) {
-      const word = lower.slice(from, at);
-      if (BEGINS_JOINED.has(before) && JOINED_PAIR.test(`${before} ${word}`)) return undefined;
-      found.push(JOINED_WORD.get(word) ?? word);
-      before = word;
-      from = -1;
-    }
-    if (kind !== 0 && from < 0) from = at;
-    begun = behindSmall;
-    kindBefore = kind;
+  for (let i = 0; i < count; i++) {
+    const word = lower.slice(SCAN.from[i], SCAN.to[i]);
+    if (mayJoin(before, word)) return undefined;
+    found.push(joinedWord(word));
+    before = word;
   }
   return found;
 }
 
-function splitByRules(text: string): string[] {
+/** Could these neighbours be one word by the rules? */
+export const mayJoin = (before: string, word: string) =>
+  BEGINS_JOINED.has(before) && JOINED_PAIR.test(`${before} ${word}`);
+export const beginsJoined = (word: string) => BEGINS_JOINED.has(word);
+export const joinedWord = (word: string) => JOINED_WORD.get(word) ?? word;
+
+export const ONLY_BY_RULES = -1;
+
+/** What was scanned last: its letters, all small, and where its words are. */
+export const SCAN = { letters: new Uint8Array(1 << 10), from: new Uint32Array(1 << 10), to: new Uint32Array(1 << 10) };
+
+/** Finds the words of plain ASCII; answers how many. */
+export function scanPlain(text: string): number {
+  const { length } = text;
+  if (length > SCAN.letters.length) {
+    SCAN.letters = new Uint8Array(length * 2);
+    SCAN.from = new Uint32Array(length * 2);
+    SCAN.to = new Uint32Array(length * 2);
+  }
+  const { letters, from, to } = SCAN;
+  let count = 0;
+  let kindBefore = 0;
+  /** The last letter is a capital behind a small letter: it begins a word whatever follows. */
+  let begun = false;
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 127) return ONLY_BY_RULES;
+    const kind = KIND[code] as number;
+    if (kind === BY_RULES) return ONLY_BY_RULES;
+    letters[at] = kind === UPPER ? code | 32 : code;
+    const behindSmall = kind === UPPER && (kindBefore === LOWER || kindBefore === DIGIT);
+    const behindCapitals = kind === UPPER && kindBefore === UPPER && !begun && KIND[text.charCodeAt(at + 1)] === LOWER;
+    if (kindBefore !== 0 && (kind === 0 || behindSmall || behindCapitals)) to[count++] = at;
+    if (kind !== 0 && (kindBefore === 0 || behindSmall || behindCapitals)) from[count] = at;
+    begun = behindSmall;
+    kindBefore = kind;
+  }
+  if (kindBefore !== 0) to[count++] = length;
+  return count;
+}
+
+export function splitByRules(text: string): string[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is "plain ASCII or not"
   const plain = /^[\x00-\x7f]*$/.test(text);
   const apart = plain

@@ -48,7 +48,8 @@ const READ: Record<Field, (tool: Tool, text: SearchText, reader: Reader, into: F
     for (const question of questions) readOne(reader.text(question), reader, into);
   },
   examples: (tool, text, reader, { words }) => {
-    for (const example of examplesOf(tool, text)) for (const part of example) reader.withVerbs(reader.text(part), words);
+    for (const example of examplesOf(tool, text))
+      for (const part of example) reader.withVerbs(reader.text(part), words);
   },
   sayings: (_, { sayings }, reader, { words }) => {
     for (const saying of sayings) reader.words(reader.text(saying), words);

@@ -85,8 +85,7 @@ function signsIn(examples: readonly Example[], reader: Reader): { signs: PairNum
   for (const { text } of examples) {
     const stems = reader.allStems(text);
     for (const stem of stems) lists.pushOnce(signs.numberOf(stem, ALONE));
-    for (let i = 1; i < stems.length; i++)
-      lists.pushOnce(signs.numberOf(stems[i - 1] as number, stems[i] as number));
+    for (let i = 1; i < stems.length; i++) lists.pushOnce(signs.numberOf(stems[i - 1] as number, stems[i] as number));
     if (stems[0] !== undefined) lists.pushOnce(signs.numberOf(stems[0], FIRST));
     lists.close();
   }
