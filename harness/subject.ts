@@ -33,6 +33,8 @@ const Surface = Type.Object(
       Type.Object({ tool: Type.String(), arguments: Type.Record(Type.String(), Type.String()) }, closed),
     ),
     previews: Type.Optional(Type.Boolean()),
+    /** What its tools are called, where its list does not show them and its search tells neither method nor path. */
+    names: Type.Optional(Type.Literal('operationId')),
   },
   closed,
 );
@@ -67,7 +69,9 @@ const SubjectFile = Type.Object(
       ),
       Type.Object(
         {
+          /** What it depends on is pinned in `<subject>.constraints.txt` beside the file. */
           pypi: Type.String({ pattern: '^[a-z0-9-]+==\\d+\\.\\d+\\.\\d+$' }),
+          sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
           repository: Type.String({ pattern: '^https://' }),
           commit: Type.String({ pattern: '^[0-9a-f]{40}$' }),
         },

@@ -13,6 +13,7 @@ import { SIZES, type Size, scenariosAt } from '../compare/size.ts';
 import { got, HarnessError } from '../errors.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { selectScenarios } from '../matrix.ts';
+import { runToItsEnd } from '../prepare.ts';
 import { loadScenarios } from '../scenario.ts';
 import { loadSubject, subjectNames } from '../subject.ts';
 import type { CommandContext } from './context.ts';
@@ -27,6 +28,7 @@ interface CompareOptions {
   filter?: string;
   seed: number;
   concurrency: number;
+  minutes: number;
   fresh?: boolean;
   merge?: boolean;
   timings: boolean;
@@ -43,6 +45,7 @@ export function addCompareCommand(program: Command, context: CommandContext): vo
     .option('--filter <text>', 'only scenarios whose id contains the text')
     .option('--seed <n>', 'seed of the values in the intents', wholeNumber(0, 2 ** 31 - 1), 1)
     .option('--concurrency <n>', 'subjects at a time', wholeNumber(1, 16), 2)
+    .option('--minutes <n>', 'a subject and size that takes longer is too slow to be measured', wholeNumber(1, 600), 15)
     .option('--fresh', 'forget what was measured before')
     .option(
       '--merge',
@@ -80,6 +83,8 @@ async function compare(options: CompareOptions, context: CommandContext): Promis
   };
   const folder = join(root, 'var', 'compare', digestOf(JSON.stringify([plan, await uncommitted(root)])));
   if (options.fresh === true) await dropCells(folder);
+  // Subjects are given the documents that the fake serves, which a fresh clone has yet to make.
+  await runToItsEnd('fake', ['node', 'fake-api/expand/main.ts', '--json'], root, {});
   const waiting = sizes.flatMap((size) => subjects.map((subject) => ({ size, subject })));
   const journals: CellJournal[] = [];
   const started = Date.now();
@@ -99,7 +104,17 @@ async function compare(options: CompareOptions, context: CommandContext): Promis
       }
       const at = size === 'github' ? [] : scenariosAt(size, scenarios);
       const cell = await measureCell(
-        { root, subject, size, scenarios: at, agents, seed: options.seed, signal, timed: options.timings },
+        {
+          root,
+          subject,
+          size,
+          scenarios: at,
+          agents,
+          seed: options.seed,
+          signal,
+          timed: options.timings,
+          minutes: options.minutes,
+        },
         journal,
       );
       if (cell === undefined) return;
