@@ -1,5 +1,5 @@
 /** Routers as processes over one fake platform, their runs in files of their own or in a Redis they share. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startFakeApi } from '#fake-api';
@@ -50,8 +50,7 @@ export async function routerBed(redis?: Redis): Promise<RouterBed> {
   return {
     folder,
     start: async () => {
-      const own = join(folder, `router-${children.length + 1}`);
-      mkdirSync(own);
+      const own = mkdtempSync(join(folder, 'router-'));
       const env = { ...environment(own, String(fake.platforms['mgmt'])), ...shared };
       const child = await startChild(join(ROOT, 'server/cli/router.mjs'), ['--json'], env, own);
       children.push(child);
