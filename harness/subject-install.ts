@@ -10,6 +10,7 @@ import { baseEnvironment } from './child.ts';
 import { got, HarnessError } from './errors.ts';
 import type { Subject } from './subject.ts';
 import { cloneSubject } from './subject-clone.ts';
+import { installPythonSubject } from './subject-python.ts';
 
 const run = promisify(execFile);
 const LONGEST_MS = 300_000;
@@ -24,6 +25,7 @@ export async function installSubject(
 ): Promise<string | undefined> {
   const folder = join(root, 'var', 'subjects', name);
   if ('git' in source) return cloneSubject(name, source, folder);
+  if ('pypi' in source) return installPythonSubject(name, source, folder);
   if (!('npm' in source)) return undefined;
   if ((await installedIntegrity(folder, source.npm)) === source.integrity) return folder;
   const partial = `${folder}.partial`;

@@ -67,7 +67,9 @@ const SubjectFile = Type.Object(
       ),
       Type.Object(
         {
+          /** What it depends on is pinned in `<subject>.constraints.txt` beside the file. */
           pypi: Type.String({ pattern: '^[a-z0-9-]+==\\d+\\.\\d+\\.\\d+$' }),
+          sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
           repository: Type.String({ pattern: '^https://' }),
           commit: Type.String({ pattern: '^[0-9a-f]{40}$' }),
         },

@@ -13,6 +13,7 @@ import { SIZES, type Size, scenariosAt } from '../compare/size.ts';
 import { got, HarnessError } from '../errors.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { selectScenarios } from '../matrix.ts';
+import { runToItsEnd } from '../prepare.ts';
 import { loadScenarios } from '../scenario.ts';
 import { loadSubject, subjectNames } from '../subject.ts';
 import type { CommandContext } from './context.ts';
@@ -80,6 +81,8 @@ async function compare(options: CompareOptions, context: CommandContext): Promis
   };
   const folder = join(root, 'var', 'compare', digestOf(JSON.stringify([plan, await uncommitted(root)])));
   if (options.fresh === true) await dropCells(folder);
+  // Subjects are given the documents that the fake serves, which a fresh clone has yet to make.
+  await runToItsEnd('fake', ['node', 'fake-api/expand/main.ts', '--json'], root, {});
   const waiting = sizes.flatMap((size) => subjects.map((subject) => ({ size, subject })));
   const journals: CellJournal[] = [];
   const started = Date.now();

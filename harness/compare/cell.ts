@@ -1,6 +1,5 @@
 /** Everything about one subject at one size, or why there is nothing. */
 import { HarnessError } from '../errors.ts';
-import type { Subject } from '../subject.ts';
 import type { CellJournal } from './journal.ts';
 import { type MeasureOptions, measureTasks } from './measure.ts';
 import { askRequests } from './requests.ts';
@@ -15,8 +14,6 @@ export async function measureCell(options: CellOptions, journal: CellJournal): P
   const { subject, size, signal } = options;
   const base = { subject: subject.name, size };
   if (subject.absent !== undefined) return { ...base, absent: subject.absent };
-  const missing = missingRuntime(subject);
-  if (missing !== undefined) return { ...base, notRun: missing };
   try {
     const measured = size === 'github' ? await askRequests(options) : await tasksOf({ ...options, size }, journal);
     if (signal.aborted) return undefined;
@@ -32,12 +29,6 @@ export async function measureCell(options: CellOptions, journal: CellJournal): P
 function tasksOf(options: MeasureOptions | Omit<MeasureOptions, 'done' | 'onRow'>, journal: CellJournal) {
   const done = new Set(journal.rows.map(({ scenario, agent }) => `${scenario} ${agent}`));
   return measureTasks({ ...options, done, onRow: journal.append });
-}
-
-/** Sources that nothing here can install. */
-function missingRuntime({ source }: Subject): string | undefined {
-  if ('pypi' in source) return 'it needs another runtime, Python, which this run does not install';
-  return undefined;
 }
 
 function reasonOf(error: unknown): string {
