@@ -38,6 +38,8 @@ export interface AgentSurface {
   invoke?: { tool: string; arguments: Record<string, string> };
   /** It previews a change and asks for a plan token. */
   previews?: boolean;
+  /** What its tools are called, where neither list nor search tells method and path. */
+  names?: 'operationId';
 }
 
 export interface AgentStep {

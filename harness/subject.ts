@@ -33,6 +33,8 @@ const Surface = Type.Object(
       Type.Object({ tool: Type.String(), arguments: Type.Record(Type.String(), Type.String()) }, closed),
     ),
     previews: Type.Optional(Type.Boolean()),
+    /** What its tools are called, where its list does not show them and its search tells neither method nor path. */
+    names: Type.Optional(Type.Literal('operationId')),
   },
   closed,
 );

@@ -28,6 +28,7 @@ interface CompareOptions {
   filter?: string;
   seed: number;
   concurrency: number;
+  minutes: number;
   fresh?: boolean;
   merge?: boolean;
   timings: boolean;
@@ -44,6 +45,7 @@ export function addCompareCommand(program: Command, context: CommandContext): vo
     .option('--filter <text>', 'only scenarios whose id contains the text')
     .option('--seed <n>', 'seed of the values in the intents', wholeNumber(0, 2 ** 31 - 1), 1)
     .option('--concurrency <n>', 'subjects at a time', wholeNumber(1, 16), 2)
+    .option('--minutes <n>', 'a subject and size that takes longer is too slow to be measured', wholeNumber(1, 600), 15)
     .option('--fresh', 'forget what was measured before')
     .option(
       '--merge',
@@ -102,7 +104,17 @@ async function compare(options: CompareOptions, context: CommandContext): Promis
       }
       const at = size === 'github' ? [] : scenariosAt(size, scenarios);
       const cell = await measureCell(
-        { root, subject, size, scenarios: at, agents, seed: options.seed, signal, timed: options.timings },
+        {
+          root,
+          subject,
+          size,
+          scenarios: at,
+          agents,
+          seed: options.seed,
+          signal,
+          timed: options.timings,
+          minutes: options.minutes,
+        },
         journal,
       );
       if (cell === undefined) return;

@@ -7,28 +7,42 @@ import type { Cell } from './row.ts';
 import type { Size } from './size.ts';
 import { measureTimings } from './timing.ts';
 
-export type CellOptions = Omit<MeasureOptions, 'size' | 'done' | 'onRow'> & { size: Size; timed: boolean };
+const MINUTE_MS = 60_000;
+
+export type CellOptions = Omit<MeasureOptions, 'size' | 'done' | 'onRow'> & {
+  size: Size;
+  timed: boolean;
+  /** After so many a subject is too slow to be measured at this size. */
+  minutes: number;
+};
 
 /** Undefined when it was interrupted; what was measured by then is in the journal. */
-export async function measureCell(options: CellOptions, journal: CellJournal): Promise<Cell | undefined> {
-  const { subject, size, signal } = options;
+export async function measureCell(given: CellOptions, journal: CellJournal): Promise<Cell | undefined> {
+  const { subject, size, minutes, signal } = given;
+  const late = AbortSignal.timeout(minutes * MINUTE_MS);
+  const options = { ...given, signal: AbortSignal.any([signal, late]) };
   const base = { subject: subject.name, size };
   if (subject.absent !== undefined) return { ...base, absent: subject.absent };
   try {
     const measured = size === 'github' ? await askRequests(options) : await tasksOf({ ...options, size }, journal);
+    const timings = options.timed && !options.signal.aborted ? await measureTimings(options) : undefined;
     if (signal.aborted) return undefined;
-    const timings = options.timed ? await measureTimings(options) : undefined;
-    if (signal.aborted) return undefined;
+    if (late.aborted) return { ...base, notRun: tooSlow(given, journal) };
     return { ...base, ...measured, ...(timings === undefined ? {} : { timings }) };
   } catch (error) {
     if (signal.aborted) return undefined;
-    return { ...base, notRun: reasonOf(error) };
+    return { ...base, notRun: late.aborted ? tooSlow(given, journal) : reasonOf(error) };
   }
 }
 
 function tasksOf(options: MeasureOptions | Omit<MeasureOptions, 'done' | 'onRow'>, journal: CellJournal) {
   const done = new Set(journal.rows.map(({ scenario, agent }) => `${scenario} ${agent}`));
   return measureTasks({ ...options, done, onRow: journal.append });
+}
+
+function tooSlow({ minutes, size }: CellOptions, { rows }: CellJournal): string {
+  const done = size === 'github' ? '' : `, with ${rows.length} runs done`;
+  return `too slow to be measured: cut off after ${minutes} minutes${done}`;
 }
 
 function reasonOf(error: unknown): string {

@@ -28,7 +28,9 @@ export interface Comparison extends Omit<Measured, 'cells' | 'rows'> {
 }
 
 export function comparisonOf({ cells, rows, ...rest }: Measured): Comparison {
-  const of = (cell: Cell) => rows.filter(({ subject, size }) => subject === cell.subject && size === cell.size);
+  // Of a cell that was cut off, what it had done by then says nothing about the rest.
+  const of = (cell: Cell) =>
+    cell.notRun === undefined ? rows.filter(({ subject, size }) => subject === cell.subject && size === cell.size) : [];
   const ordered = [...cells].sort(
     bySizeAndName(
       rest.sizes,

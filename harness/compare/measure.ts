@@ -15,7 +15,15 @@ import { tokensOf } from '../tokens.ts';
 import { readPlatformDocuments } from '../world/documents.ts';
 import { mergeDocuments } from '../world/merged-document.ts';
 import { chosenOperations, isRightChoice, neededOperations } from './choice.ts';
-import { matchTools, type NamedTool, type Operation, operationsOf, routedSteps, type Tools } from './operations.ts';
+import {
+  matchTools,
+  type NamedTool,
+  namedTools,
+  type Operation,
+  operationsOf,
+  routedSteps,
+  type Tools,
+} from './operations.ts';
 import type { Cell, Row } from './row.ts';
 import { platformsOf, type Size } from './size.ts';
 
@@ -125,8 +133,14 @@ async function openLane(
   // Asked for once: it is long, and the same as long as the process lives.
   const list = (await upstream.listTools()) as NamedTool[];
   const connect = async () => ({ ...upstream, listTools: async () => list });
-  const tools = matchTools(operations, subject.surface?.search === undefined ? list : []);
+  const tools = matchTools(operations, namedTools(subject, list, operations));
   return { lane: { ...lane, connect }, tools, definitionTokens: tokensOf(list), list };
+}
+
+/** What an agent that crashed said of it. */
+function errorIn({ agentStderr = '' }: Recording): string {
+  const said = /^\w*Error: (.*)$/m.exec(agentStderr)?.[1];
+  return said === undefined ? '' : `: ${said}`;
 }
 
 type Judge = (recording: Recording, scenario: Scenario, opened: OpenedLane) => Row;
@@ -157,7 +171,7 @@ async function openJudge(operations: readonly Operation[], subject: Subject, siz
       ),
       tokens: number('token_usage') + definitionTokens,
       calls: number('api_call_count'),
-      reason: (found.reasons[0] ?? '').slice(0, 300),
+      reason: `${found.reasons[0] ?? ''}${found.crashed ? errorIn(recording) : ''}`.slice(0, 300),
       latencyMs: recording.timings.latencyMs,
     };
   };

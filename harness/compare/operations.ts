@@ -1,5 +1,6 @@
 /** Operations of the merged document, and which of a subject's tools each of them is. Values in, values out. */
 import type { Step } from '../scenario-schema.ts';
+import type { Subject } from '../subject.ts';
 import type { Document } from '../world/documents.ts';
 
 export interface Operation {
@@ -77,6 +78,16 @@ export function matchTools(operations: readonly Operation[], listed: readonly Na
     toolOf: (key) => tools.get(key),
     operationOf: (tool) => found.get(tool) ?? named(tool),
   };
+}
+
+/** What a server lists is hidden behind its search where it has one; some are known to name tools by operationId. */
+export function namedTools(
+  { surface }: Pick<Subject, 'surface'>,
+  list: readonly NamedTool[],
+  operations: readonly Operation[],
+): readonly NamedTool[] {
+  if (surface?.search === undefined) return list;
+  return surface.names === 'operationId' ? operations.map(({ id }) => ({ name: id })) : [];
 }
 
 export interface Place {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { tokensOf } from '../tokens.ts';
 import type { Document } from '../world/documents.ts';
 import type { CellOptions } from './cell.ts';
-import { compactName, matchTools, operationsOf } from './operations.ts';
+import { compactName, matchTools, namedTools, operationsOf } from './operations.ts';
 import type { Cell } from './row.ts';
 import { handsOn, openWithPublicDocument, publicDocument } from './stand.ts';
 
@@ -35,7 +35,7 @@ export async function askRequests({ root, subject, signal }: CellOptions): Promi
   const opened = await openWithPublicDocument(subject, root);
   try {
     await using stand = await opened.start();
-    const tools = matchTools(operations, subject.surface?.search === undefined ? stand.list : []);
+    const tools = matchTools(operations, namedTools(subject, stand.list, operations));
     const byId = new Map(operations.map(({ id, key }) => [compactName(id), key]));
     const keyOf = (name: string) => tools.operationOf(name) ?? byId.get(compactName(name.replace(PREFIX, ''))) ?? name;
     let [first, five, tokens] = [0, 0, 0];

@@ -6,7 +6,7 @@
 import { openSandbox, type Sandbox } from '../sandbox.ts';
 import { loadSubject, type Subject } from '../subject.ts';
 import { mergedOperations, PATIENCE_MS } from './measure.ts';
-import { matchTools } from './operations.ts';
+import { matchTools, namedTools } from './operations.ts';
 import type { Timings } from './row.ts';
 import { platformsOf, type Size } from './size.ts';
 import { handsOn, openWithPublicDocument, type Stand, standOf } from './stand.ts';
@@ -79,7 +79,7 @@ async function readOf(
   size: Exclude<Size, 'github'>,
 ): Promise<() => Promise<number>> {
   const operations = await mergedOperations(root, size);
-  const listed = subject.surface?.search === undefined ? stand.list : [];
+  const listed = namedTools(subject, stand.list, operations);
   const own = subject.expected_as === ROUTER || subject.name === ROUTER ? 'mgmt_list_alerts' : undefined;
   const name = own ?? matchTools(operations, listed).toolOf(READ) ?? READ;
   const { mcp, roles } = handsOn(subject, stand);

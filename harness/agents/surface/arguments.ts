@@ -3,6 +3,7 @@ import type { Json } from '../retrieval/operation.ts';
 
 /** What steers a preview, where a subject has one. */
 const CONTROL = ['dry_run', 'confirm', 'plan_token', 'confirm_object'];
+const PLACES = ['path', 'query', 'header'];
 /** What subjects call the body, where they keep it together. */
 const BODY_NAMES = ['body', 'requestBody', 'request_body'];
 
@@ -24,9 +25,10 @@ export function toAgent(schema: Json): Json {
 
 /** A body that the subject spreads over the arguments goes there field by field; one that a parameter is named like, with a prefix. */
 export function toSubject(args: Json, schema: Json | undefined): Json {
-  const { body, ...rest } = args;
-  if (body === undefined) return rest;
+  const { body, ...others } = args;
   const properties = schema?.['properties'] as Json | undefined;
+  const rest = suffixed(others, properties);
+  if (body === undefined) return rest;
   const together = bodyNameIn(properties) ?? (properties === undefined ? 'body' : undefined);
   if (together !== undefined || typeof body !== 'object' || body === null || Array.isArray(body)) {
     return { ...rest, [together ?? 'body']: body };
@@ -36,6 +38,12 @@ export function toSubject(args: Json, schema: Json | undefined): Json {
     value,
   ]);
   return { ...rest, ...Object.fromEntries(spread) };
+}
+
+/** A parameter that shares its name with a field of a spread body may carry where it goes, as in `id__path`. */
+function suffixed(args: Json, properties: Json = {}): Json {
+  const own = (name: string) => PLACES.map((place) => `${name}__${place}`).find((longer) => longer in properties);
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [own(name) ?? name, value]));
 }
 
 const bodyNameIn = (properties: Json | undefined): string | undefined =>

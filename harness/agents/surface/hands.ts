@@ -73,6 +73,13 @@ export function throughSurface(mcp: McpClient, surface: AgentSurface): McpClient
     const found = path === undefined ? undefined : (await ask(path)).find(isIt);
     return found === undefined ? undefined : known.get(found.name);
   };
+  /** A name that the harness knows; such a tool can be called even where a search for its words does not bring it up. */
+  const unlisted = async (name: string): Promise<Hit | undefined> => {
+    if (surface.names === undefined || !/^\w+$/.test(name)) return undefined;
+    await ask(name);
+    if (!known.has(name)) await ask(wordsOf(name).join(' '));
+    return remember([known.get(name) ?? { name, description: '' }])[0];
+  };
   const described = async (hit: Hit): Promise<Hit> => {
     const { describe } = surface;
     if (describe === undefined || hit.schema !== undefined) return hit;
@@ -83,7 +90,7 @@ export function throughSurface(mcp: McpClient, surface: AgentSurface): McpClient
     return full;
   };
   const discover = async ({ query, top_k, include_schema }: Json): Promise<ToolAnswer> => {
-    const one = await named(String(query));
+    const one = (await named(String(query))) ?? (await unlisted(String(query)));
     const found = one === undefined ? await searched(String(query), Number(top_k ?? 8)) : [one];
     const first = found[0];
     const full = first === undefined || include_schema !== true ? found : [await described(first), ...found.slice(1)];

@@ -157,3 +157,32 @@ test('a body comes in as `body`, whatever the subject calls it', () => {
   const schema = { properties: { requestBody: { type: 'object' } }, required: ['requestBody'] };
   expect(toAgent(schema)).toEqual({ properties: { body: { type: 'object' } }, required: ['body'] });
 });
+
+describe('a subject that names its tools by operationId and does not list them', () => {
+  const surface: AgentSurface = {
+    names: 'operationId',
+    search: { tool: 'find', query: 'text', words: 'all' },
+    invoke: { tool: 'go', arguments: { name: '{name}', with: '{arguments}' } },
+  };
+  const hit = { name: 'updateSite', description: 'Update.', inputSchema: { properties: { id__path: {}, id: {} } } };
+
+  test('is asked for the name, and given a parameter under the name that tells it from a field of the body', async () => {
+    const mcp = subject([], { find: [hit] });
+    const hands = throughSurface(mcp, surface);
+    const found = await hands.callTool(SURFACE_ROLES.discover, { query: 'updateSite', top_k: 1 });
+    expect(found.json).toMatchObject([{ name: 'updateSite' }]);
+    const change = { id: 'a', body: { id: 'b' } };
+    await hands.callTool(SURFACE_ROLES.dispatch_any, { name: 'updateSite', arguments: change });
+    expect(mcp.made).toEqual([
+      ['find', { text: 'updateSite' }],
+      ['go', { name: 'updateSite', with: { id__path: 'a', id: 'b' } }],
+    ]);
+  });
+
+  test('is called also where its search does not bring the tool up', async () => {
+    const mcp = subject([], { find: [hit] });
+    const hands = throughSurface(mcp, surface);
+    const found = await hands.callTool(SURFACE_ROLES.discover, { query: 'deleteSite', top_k: 1 });
+    expect(found.json).toMatchObject([{ name: 'deleteSite' }]);
+  });
+});
