@@ -1,9 +1,9 @@
 /** svc-mcp-run-pipeline as a person starts it, over the fake workspace and management cloud. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Canaries, filesBelow } from '../testing/canary.ts';
-import { type CommandBed, commandBed } from '../testing/command-bed.ts';
+import { type CommandBed, commandBed, type RunOptions } from '../testing/command-bed.ts';
 
 const HEAD =
   'serial_number,source_type,hardware_series,target_account,target_site,target_group,persona,firmware_target,vlan_config_file,vlan_interface_config_file';
@@ -56,7 +56,11 @@ interface Said {
 }
 
 async function run(...words: string[]) {
-  const ended = await bed.run(['--input', table, '--poll-seconds', '0', '--json', ...words]);
+  return runWith(words);
+}
+
+async function runWith(words: readonly string[], options: RunOptions = {}) {
+  const ended = await bed.run(['--input', table, '--poll-seconds', '0', '--json', ...words], options);
   const said = (ended.stdout === '' ? {} : JSON.parse(ended.stdout)) as Said;
   return { ...said, ...ended };
 }
@@ -119,6 +123,57 @@ test('a run that ended at a stage is resumed behind it', async () => {
   expect([two.code, two.devices.map(({ status }) => status)]).toEqual([0, ['done', 'done']]);
   // The upgrades of both, and nothing that was done before.
   expect(await bed.writes()).toHaveLength(length + 2);
+});
+
+describe('killed in the middle and resumed: no stage is done twice', () => {
+  let calm: string[];
+  const accepted = async () =>
+    (await bed.writes()).filter(({ status }) => status < 300).map(({ method, path }) => `${method} ${path}`);
+  const faults = (rules: object[]) => bed.control('PUT', '/faults', { rules });
+  const struck = async () =>
+    ((await bed.control('GET', '/faults')) as { rules: { struck: number }[] }).rules[0]?.struck === 1;
+
+  beforeAll(async () => {
+    await bed.control('POST', '/reset', { fixture: 'small-campus' });
+    writeFileSync(table, [HEAD, rowOf(first, 'same'), ''].join('\n'));
+    expect(await run('--yes')).toMatchObject({ ok: true });
+    calm = await accepted();
+  });
+
+  async function killedAt(rule: object): Promise<string> {
+    await faults([rule]);
+    const cut = await runWith(['--yes'], { killWhen: struck });
+    await faults([]);
+    const id = /^run_\w+/m.exec(cut.stderr)?.[0] as string;
+    expect([cut.code, id]).toEqual([null, expect.any(String)]);
+    return id;
+  }
+
+  const VLAN = 'POST /network-config/v1/layer2-vlan/{vlan_id}';
+  const UPGRADE = 'POST /network-services/v1/firmware-details/{serialNumber}/upgrade';
+  test.each([
+    [
+      'an object was written and nobody was told',
+      { operation: VLAN, from: 2, fault: { kind: 'hang', effect: 'after' } },
+    ],
+    ['an upgrade was under way', { platform: 'mgmt', capability: 'poll', fault: { kind: 'hang' } }],
+  ])('while %s', async (_, rule) => {
+    const id = await killedAt(rule);
+    expect(await run('--yes', '--resume', id)).toMatchObject({ code: 0, ok: true });
+    expect(await accepted()).toEqual(calm);
+  });
+
+  test.each([
+    ['was on its way', 'before', 0],
+    ['was started and not named', 'after', 1],
+  ])('while an upgrade %s: it is waited for before it is started again', async (_, effect, started) => {
+    const id = await killedAt({ operation: UPGRADE, fault: { kind: 'hang', effect } });
+    const { steps } = (await run('--yes', '--resume', id)).devices[0] as Result;
+    expect(steps['firmware']).toMatchObject({ status: 'failed', message: expect.stringContaining('after 90 looks') });
+    const upgrades = (await accepted()).filter((write) => write.endsWith('/upgrade'));
+    expect(upgrades).toHaveLength(started);
+    expect(await run('--yes', '--resume', id)).toMatchObject({ code: 0, ok: true });
+  });
 });
 
 test('a switch goes to the second account: offered by one, accepted by the other', async () => {

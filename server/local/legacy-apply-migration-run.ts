@@ -8,14 +8,18 @@ import type { TargetSecrets } from '../migration/runtime-secrets.ts';
 import { shownRun } from '../migration/shown-run.ts';
 import type { LocalTool } from './registry.ts';
 
+/** What is wrong with it is told, and nothing of it. */
+const HIDDEN = { writeOnly: true };
+
 const Input = Type.Object(
   {
     run_id: Type.String({ minLength: 1, maxLength: 64 }),
     target_secrets: Type.Optional(
       Type.Record(
         Type.String({ maxLength: 600 }),
-        Type.Record(Type.String({ maxLength: 64 }), Type.String(), { maxProperties: 4 }),
+        Type.Record(Type.String({ maxLength: 64 }), Type.String(HIDDEN), { ...HIDDEN, maxProperties: 4 }),
         {
+          ...HIDDEN,
           maxProperties: RUN_LIMITS.candidates,
           description: 'By candidate and name, such as {"wlan:Guest": {"wpa_passphrase": "…"}}; given with every call',
         },

@@ -85,7 +85,7 @@ describe('states', () => {
     const target = memoryTarget();
     const run = await applied(runOf(SAE, AP), target);
     expect(run.status).toBe('partial');
-    expect(errorOf(run, 'wlan:net')).toBe('target_secrets lacks wpa_passphrase');
+    expect(errorOf(run, 'wlan:net')).toBe('secret-missing: target_secrets lacks wpa_passphrase');
     await applied(run, target, { secrets: SECRETS });
     expect(run.status).toBe('completed');
     expect(JSON.stringify(run)).not.toContain('typed by hand');
@@ -125,20 +125,20 @@ describe('before an entry is written', () => {
   test('its own dry run has succeeded', async () => {
     const run = runOf({ vlans: [{ id: 1 }] }, AP);
     await apply({ run, port: memoryTarget() });
-    expect(errorOf(run, 'vlan:1')).toBe('no dry run of this entry succeeded');
+    expect(errorOf(run, 'vlan:1')).toBe('dry-run-first: no dry run of this entry succeeded');
   });
   test('what it depends on is applied or skipped', async () => {
     const run = runOf(OPEN, AP);
     run.candidates = run.candidates.filter(({ key }) => key !== 'vlan:10');
     await applied(run, memoryTarget());
-    expect(errorOf(run, 'wlan:net')).toBe('it depends on vlan:10, which is not part of the run');
+    expect(errorOf(run, 'wlan:net')).toBe('dependency-absent: it depends on vlan:10, which is not part of the run');
   });
   test.each([
-    ['x'.repeat(1_025), 'wpa_passphrase should have at most 1024 characters, got 1025'],
-    ['******', 'wpa_passphrase is a redaction marker, not a secret'],
-    ['<redacted:present>', 'wpa_passphrase is a redaction marker, not a secret'],
-    ['__runtime_secret_placeholder__', 'wpa_passphrase is a redaction marker, not a secret'],
-    ['', 'target_secrets lacks wpa_passphrase'],
+    ['x'.repeat(1_025), 'secret-too-long: wpa_passphrase should have at most 1024 characters, got 1025'],
+    ['******', 'secret-redacted: wpa_passphrase is a redaction marker, not a secret'],
+    ['<redacted:present>', 'secret-redacted: wpa_passphrase is a redaction marker, not a secret'],
+    ['__runtime_secret_placeholder__', 'secret-redacted: wpa_passphrase is a redaction marker, not a secret'],
+    ['', 'secret-missing: target_secrets lacks wpa_passphrase'],
   ])('its secrets are right: %#', async (wpa_passphrase, message) => {
     const run = await applied(runOf(SAE, AP), memoryTarget(), { secrets: { 'wlan:net': { wpa_passphrase } } });
     expect(errorOf(run, 'wlan:net')).toBe(message);

@@ -5,6 +5,7 @@
 import type { Adapter, Step } from './adapters/adapter.ts';
 import { brokenRules } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
+import { blockedBy } from './blocked.ts';
 import { isAutomatic } from './classification.ts';
 import { type Entry, isFinal, type Run, type StepRecord, settle, statusOf } from './run.ts';
 import { secretProblem, type TargetSecrets } from './runtime-secrets.ts';
@@ -49,16 +50,22 @@ async function tryDry(entry: Entry, options: ApplyOptions): Promise<void> {
   const [first] = stepsOf(ready.adapter, entry, options);
   const seen = first ? await look(first, options.port) : { is: 'absent' as const };
   const { conflict_policy: policy } = options.run;
-  if (seen.is === 'unknown') return void settle(entry, 'blocked', options.now(), seen.message);
+  if (seen.is === 'unknown')
+    return void settle(entry, 'blocked', options.now(), blockedBy('target-unreadable', seen.message));
   const started = entry.steps.length > 0;
   if (seen.is !== 'absent' && policy === 'fail' && !started)
-    return void settle(entry, 'blocked', options.now(), 'the object exists and conflict_policy is fail');
+    return void settle(
+      entry,
+      'blocked',
+      options.now(),
+      blockedBy('object-exists', 'the object exists and conflict_policy is fail'),
+    );
   if (seen.is === 'other' && (policy !== 'update' || !first?.update) && !started)
     return void settle(
       entry,
       'blocked',
       options.now(),
-      `the object exists and differs in ${mismatchedFields(seen.fields)}`,
+      blockedBy('object-differs', `the object exists and differs in ${mismatchedFields(seen.fields)}`),
     );
   const message =
     seen.is === 'absent' ? 'would be created' : seen.is === 'same' ? 'exists as planned' : 'would be updated';
@@ -71,7 +78,7 @@ async function tryApply(entry: Entry, options: ApplyOptions): Promise<void> {
   const ready = readiness(entry, options);
   if ('event' in ready) return void settle(entry, ready.event, now(), ready.why);
   if (!entry.dry_run_ok && entry.steps.length === 0 && entry.status !== 'failed')
-    return void settle(entry, 'blocked', now(), 'no dry run of this entry succeeded');
+    return void settle(entry, 'blocked', now(), blockedBy('dry-run-first', 'no dry run of this entry succeeded'));
   let wrote = false;
   for (const [index, step] of stepsOf(ready.adapter, entry, options).entries()) {
     const end = await carryOut(entry, step, index, options);
@@ -101,7 +108,8 @@ function readiness(
     return { event: 'rejected', why: `classified ${candidate.classification}: ${candidate.note}` };
   const [held] = broken;
   if (held) return { event: 'blocked', why: `${held.rule}: ${held.message}` };
-  if (candidate.dry_run_only) return { event: 'blocked', why: 'the candidate is dry-run-only' };
+  if (candidate.dry_run_only)
+    return { event: 'blocked', why: blockedBy('dry-run-only', 'the candidate is dry-run-only') };
   const waiting = missingDependency(entry, run, adapter, dryRun);
   if (waiting) return { event: 'blocked', why: waiting };
   const problem = secretProblem(entry.required_secret_names, secrets[entry.key] ?? {});
@@ -114,9 +122,9 @@ function missingDependency(entry: Entry, run: Run, adapter: Adapter, dryRun: boo
   for (const ref of entry.candidate.dependencies) {
     if (adapter.inline.includes(ref.split(':')[0] as string)) continue;
     const needed = run.candidates.find(({ key }) => key === ref);
-    if (!needed) return `it depends on ${ref}, which is not part of the run`;
+    if (!needed) return blockedBy('dependency-absent', `it depends on ${ref}, which is not part of the run`);
     const there = needed.status === 'applied' || needed.status === 'skipped' || (dryRun && needed.dry_run_ok);
-    if (!there) return `it depends on ${ref}, which is ${needed.status}`;
+    if (!there) return blockedBy('dependency-waiting', `it depends on ${ref}, which is ${needed.status}`);
   }
   return undefined;
 }
@@ -130,7 +138,7 @@ async function carryOut(entry: Entry, step: Step, index: number, options: ApplyO
   const known = entry.steps[index];
   if (known && known.state !== 'sent') return known.state === 'verified' ? 'done' : 'found';
   const seen = await look(step, port);
-  if (seen.is === 'unknown') return { blocked: `${step.what}: ${seen.message}` };
+  if (seen.is === 'unknown') return { blocked: blockedBy('target-unreadable', `${step.what}: ${seen.message}`) };
   if (seen.is === 'same')
     return known
       ? noted(entry, index, { ...known, state: 'verified' }, options)
@@ -139,7 +147,8 @@ async function carryOut(entry: Entry, step: Step, index: number, options: ApplyO
     const ours = known !== undefined;
     const differs = `${step.what} differs in ${mismatchedFields(seen.fields)}`;
     if (ours && known.made === 'created') return { failed: `${differs} after the write` };
-    if (options.run.conflict_policy !== 'update' || !step.update) return { blocked: differs };
+    if (options.run.conflict_policy !== 'update' || !step.update)
+      return { blocked: blockedBy('object-differs', differs) };
     return write(entry, step, index, 'updated', options);
   }
   return write(entry, step, index, 'created', options);
@@ -147,7 +156,7 @@ async function carryOut(entry: Entry, step: Step, index: number, options: ApplyO
 
 async function foundThere(entry: Entry, step: Step, index: number, options: ApplyOptions): Promise<End> {
   const isConflict = step.kind === 'object' && options.run.conflict_policy === 'fail' && index === 0;
-  if (isConflict) return { blocked: `${step.what} exists and conflict_policy is fail` };
+  if (isConflict) return { blocked: blockedBy('object-exists', `${step.what} exists and conflict_policy is fail`) };
   return noted(entry, index, { what: step.what, state: 'found' }, options);
 }
 

@@ -1,5 +1,7 @@
 /** The target of a run, reached through dispatch: each write is previewed, bound by its own plan token, recorded and sent once. */
 import type { Call, During, Result } from '../dispatch/call.ts';
+import { KnownSecrets, SHORTEST_KNOWN } from '../telemetry/known-secrets.ts';
+import { MASK } from '../telemetry/redact.ts';
 import type { ToolCall } from './adapters/adapter.ts';
 import type { ReadAnswer, TargetPort, WriteAnswer } from './target-port.ts';
 
@@ -19,12 +21,21 @@ export function dispatchPort(
   secrets: readonly string[] = [],
   mayWrite: () => void = () => {},
 ): TargetPort {
-  const scrub = (text: string) => secrets.reduce((clean, secret) => clean.replaceAll(secret, '******'), text);
+  const scrub = scrubberOf(secrets);
   const told = (text: string) => scrub(text).slice(0, LONGEST_MESSAGE);
   return {
     read: async (call) => (call.tool.includes('_list_') ? readList(call, during, told) : readOne(call, during, told)),
     write: (call) => write(call, during, told, mayWrite),
   };
+}
+
+/** A platform may say a secret back in any spelling, and in part. */
+function scrubberOf(secrets: readonly string[]): (text: string) => string {
+  const known = new KnownSecrets();
+  known.learnIssued(...secrets);
+  // Too short to be looked for in parts or spellings.
+  const short = secrets.filter(({ length }) => length > 0 && length < SHORTEST_KNOWN);
+  return (text) => short.reduce((clean, secret) => clean.replaceAll(secret, MASK), known.scrub(text));
 }
 
 async function readOne(call: ToolCall, during: Caller, told: (text: string) => string): Promise<ReadAnswer> {

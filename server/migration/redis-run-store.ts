@@ -55,10 +55,12 @@ return 1`;
 export class RedisRunStore implements RunStore {
   readonly #link: RedisLink;
   readonly #times: HoldTimes;
+  readonly #now: () => number;
 
-  constructor(link: RedisLink, times = REDIS_TIMES) {
+  constructor(link: RedisLink, times = REDIS_TIMES, now = () => performance.now()) {
     this.#link = link;
     this.#times = times;
+    this.#now = now;
   }
 
   async read(id: string): Promise<Run | undefined> {
@@ -80,13 +82,13 @@ export class RedisRunStore implements RunStore {
   async hold<T>(id: string, work: (held: HeldRun) => Promise<T>): Promise<T> {
     mustBeRunId(id);
     const { heldMs, reportMs } = this.#times;
-    let until = performance.now() + heldMs;
+    let until = this.#now() + heldMs;
     const take = { lua: TAKE, keys: [holdKey(id), numberKey(id)], args: [heldMs] };
     const number = Number(await this.#link.run(take));
     if (number === 0) throw busy(id);
     /** By the clock of this router, from before Redis was asked: never longer than Redis keeps it. */
     const ask = async (lua: string, keys: readonly string[] = [], args: readonly string[] = []) => {
-      const asked = performance.now();
+      const asked = this.#now();
       const script = { lua, keys: [holdKey(id), ...keys], args: [number, heldMs, ...args] };
       if ((await this.#link.run(script)) === 1) until = asked + heldMs;
       else {
@@ -98,7 +100,7 @@ export class RedisRunStore implements RunStore {
     try {
       return await work({
         mustHold: () => {
-          if (performance.now() >= until) throw lost(id);
+          if (this.#now() >= until) throw lost(id);
         },
         write: async (run) => ask(WRITE, [runKey(id), NAMES], [id, textOf(run)]),
       });

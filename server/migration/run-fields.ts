@@ -5,7 +5,8 @@ import { RUN_LIMITS } from './run.ts';
 const Name = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 256, description }));
 
 export const RUN_FIELDS = {
-  export: Type.Optional(Type.Object({}, { description: 'The exported configuration' })),
+  // It may hold secrets: where it is no object, nothing of it is said.
+  export: Type.Optional(Type.Object({}, { writeOnly: true, description: 'The exported configuration' })),
   config_path: Name('In place of export: node of the legacy controller to read, such as /md/site'),
   target_type: Type.Enum(['classic', 'new'], { description: 'Generation that is written to' }),
   scope_id: Name('New generation: scope that receives the objects'),

@@ -52,15 +52,28 @@ afterEach(() => {
 });
 afterAll(() => redis?.[Symbol.asyncDispose]());
 
+/** By how much the clock of the routers goes ahead of the real one, in ms. */
+let ahead = 0;
+const now = () => performance.now() + ahead;
+
 /** A router of its own each time, over the same runs. */
 interface Place {
   open: (times?: HoldTimes) => Promise<RunStore>;
+  /** So much time passes at once for whoever holds the run. */
+  pass: (id: string, ms: number) => Promise<void>;
+  /** For how long it is held if nothing more is heard of its holder, in ms. */
+  left: (id: string, heldMs: number) => Promise<number>;
   /** Puts text where a run is expected. */
   spoil: (id: string, text: string) => Promise<void>;
 }
 
 const FILES: Place = {
   open: async (times) => new FileRunStore(folder, times),
+  pass: async (id, ms) => {
+    const lock = join(folder, `${id}.json.lock`);
+    utimesSync(lock, new Date(), new Date(statSync(lock).mtimeMs - ms));
+  },
+  left: async (id, heldMs) => heldMs - (Date.now() - statSync(join(folder, `${id}.json.lock`)).mtimeMs),
   spoil: async (id, text) => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, `${id}.json`), text);
@@ -76,8 +89,13 @@ const REDIS: Place = {
     });
     links.push(link);
     await link.ready();
-    return new RedisRunStore(link, times);
+    return new RedisRunStore(link, times, now);
   },
+  pass: async (id, ms) => {
+    ahead += ms;
+    await redis!.command('PEXPIRE', `svc-mcp:run-held:${id}`, String((await REDIS.left(id, 0)) - ms));
+  },
+  left: async (id) => Number((await redis!.command('PTTL', `svc-mcp:run-held:${id}`)).replace(/[^-\d]/g, '')),
   spoil: async (id, text) => {
     await redis!.command('SET', `svc-mcp:run:${id}`, text);
     await redis!.command('ZADD', 'svc-mcp:runs', '0', id);
@@ -97,27 +115,31 @@ describe.each(PLACES)('runs in %s', (_, place) => {
     expect((await two.list()).map(({ run_id }) => run_id)).toEqual(['a', 'b']);
   });
 
-  test.each(['', '../a', 'a/b', 'a..b'])('%j names none', async (id) => {
+  test('a name that is none is refused before anything is looked for', async () => {
     const store = await place.open();
-    await expect(store.read(id)).rejects.toMatchObject({ code: 'MIGRATION_RUN_ID' });
-    await expect(store.hold(id, async () => 'in')).rejects.toMatchObject({ code: 'MIGRATION_RUN_ID' });
+    for (const id of ['', '../a', 'a/b', 'a..b']) {
+      await expect(store.read(id)).rejects.toMatchObject({ code: 'MIGRATION_RUN_ID' });
+      await expect(store.hold(id, async () => 'in')).rejects.toMatchObject({ code: 'MIGRATION_RUN_ID' });
+    }
   });
 
-  test.each([
-    ['{', 'it is not JSON'],
-    ['null', 'it is no run of version 1'],
-    ['{"schema_version": 2}', 'it is no run of version 1'],
-    ['{"schema_version": 1, "run_id": "b"}', 'it holds a run of another name'],
-    ['{"schema_version": 1, "run_id": "a", "candidates": [null], "target": {}}', 'it is not a whole run'],
-  ])('malformed ones are listed, never crash: %s', async (text, problem) => {
+  test('malformed ones are listed, never crash', async () => {
+    const spoiled = [
+      ['{', 'it is not JSON'],
+      ['null', 'it is no run of version 1'],
+      ['{"schema_version": 2}', 'it is no run of version 1'],
+      ['{"schema_version": 1, "run_id": "b"}', 'it holds a run of another name'],
+      ['{"schema_version": 1, "run_id": "bad-4", "candidates": [null], "target": {}}', 'it is not a whole run'],
+    ] as const;
     const store = await place.open();
-    await place.spoil('a', text);
+    for (const [at, [text]] of spoiled.entries()) await place.spoil(`bad-${at}`, text);
     await keep(store, run('good'));
     expect(await store.list()).toEqual([
-      { run_id: 'a', problem },
+      ...spoiled.map(([, problem], at) => ({ run_id: `bad-${at}`, problem })),
       { run_id: 'good', run: run('good') },
     ]);
-    await expect(store.read('a')).rejects.toMatchObject({ code: 'MIGRATION_RUN_DAMAGED' });
+    for (const at of spoiled.keys())
+      await expect(store.read(`bad-${at}`)).rejects.toMatchObject({ code: 'MIGRATION_RUN_DAMAGED' });
   });
 
   test('too large a run is not kept, and what was kept stays', async () => {
@@ -151,10 +173,15 @@ describe.each(PLACES)('runs in %s', (_, place) => {
   });
 
   test('whoever reports is believed to live for as long as the work takes', async () => {
-    const [one, two] = [await place.open({ heldMs: 2_000, reportMs: 20 }), await place.open()];
+    const often: HoldTimes = { heldMs: 60_000, reportMs: 10 };
+    const [one, two] = [await place.open(often), await place.open(often)];
     await one.hold('a', async (held) => {
-      await new Promise((resolve) => setTimeout(resolve, 2_200));
-      await expect(two.hold('a', async () => 'in')).rejects.toMatchObject({ code: 'MIGRATION_RUN_BUSY' });
+      for (let passed = 0; passed < 2 * often.heldMs; passed += 40_000) {
+        await place.pass('a', 40_000);
+        // Only a report of the holder gives the time back.
+        while ((await place.left('a', often.heldMs)) < 40_000) await new Promise((resolve) => setTimeout(resolve, 5));
+        await expect(two.hold('a', async () => 'in')).rejects.toMatchObject({ code: 'MIGRATION_RUN_BUSY' });
+      }
       held.mustHold();
       await held.write(run('a'));
     });

@@ -1,5 +1,5 @@
 /** The secrets of one apply: checked, used, and gone when it ends. */
-
+import { blockedBy } from './blocked.ts';
 import { RUN_LIMITS } from './run.ts';
 import { isRedactionMarker } from './secret-field.ts';
 
@@ -9,15 +9,22 @@ export type TargetSecrets = Readonly<Record<string, Readonly<Record<string, stri
 /** What is wrong with the secrets of one candidate; undefined when all it asks for are there and right. The values stay out. */
 export function secretProblem(names: readonly string[], given: Readonly<Record<string, string>>): string | undefined {
   const missing = names.filter((name) => !Object.hasOwn(given, name) || given[name] === '');
-  if (missing.length > 0) return `target_secrets lacks ${missing.join(', ')}`;
+  if (missing.length > 0) return blockedBy('secret-missing', `target_secrets lacks ${missing.join(', ')}`);
   for (const name of names) {
     const value = given[name] as string;
     if (value.length > RUN_LIMITS.secretLength)
-      return `${name} should have at most ${RUN_LIMITS.secretLength} characters, got ${value.length}`;
-    if (isRedactionMarker(value.trim())) return `${name} is a redaction marker, not a secret`;
+      return blockedBy(
+        'secret-too-long',
+        `${name} should have at most ${RUN_LIMITS.secretLength} characters, got ${value.length}`,
+      );
+    if (isRedactionMarker(value.trim()))
+      return blockedBy('secret-redacted', `${name} is a redaction marker, not a secret`);
   }
   const other = Object.keys(given).filter((name) => !names.includes(name));
   return other.length > 0
-    ? `target_secrets holds ${other.length} name(s) that the candidate does not ask for`
+    ? blockedBy(
+        'secret-not-asked-for',
+        `target_secrets holds ${other.length} name(s) that the candidate does not ask for`,
+      )
     : undefined;
 }

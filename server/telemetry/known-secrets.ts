@@ -7,7 +7,7 @@ import { MASK } from './redact.ts';
 import { isGenerated, spellingsOf } from './spellings.ts';
 
 /** Shorter values stand in ordinary text by chance. */
-const SHORTEST = 6;
+export const SHORTEST_KNOWN = 6;
 /** Tokens that were replaced stay secret for a while; the oldest are let go. */
 const MOST_KEPT = 512;
 
@@ -31,7 +31,7 @@ export class KnownSecrets {
 
   #add(value: string, generated: boolean): void {
     const known = this.#values.get(value);
-    if (value.length < SHORTEST || known === true || known === generated) return;
+    if (value.length < SHORTEST_KNOWN || known === true || known === generated) return;
     this.#values.set(value, generated);
     this.#finder = undefined;
     if (this.#values.size > MOST_KEPT) this.#values.delete(this.#values.keys().next().value as string);
@@ -39,7 +39,7 @@ export class KnownSecrets {
 
   /** The text with every known value masked. */
   scrub(text: string): string {
-    if (this.#values.size === 0 || text.length < SHORTEST) return text;
+    if (this.#values.size === 0 || text.length < SHORTEST_KNOWN) return text;
     this.#finder ??= new PieceFinder([...this.#values].flatMap(([value, generated]) => spellingsOf(value, generated)));
     const ranges = this.#finder.find(text);
     if (ranges.length === 0) return text;

@@ -1,8 +1,7 @@
 /** R14: a platform that says back every credential it hears, asked again and again; nothing of them may come out. */
-import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Canaries, filesBelow } from './canary.ts';
+import { Canaries, filesBelow, newCanary } from './canary.ts';
 import { type BedCall, type EstateBed, estateBed } from './estate-bed.ts';
 
 export interface CanaryRun {
@@ -29,7 +28,7 @@ const TOOLS = 112;
 const AUDIT = 'audit.jsonl';
 
 export async function canaryBed(platforms: readonly string[]): Promise<CanaryBed> {
-  const canaries = new Map(platforms.map((id) => [id, canary()]));
+  const canaries = new Map(platforms.map((id) => [id, newCanary()]));
   const bed = await estateBed({
     platforms,
     variables: { SVC_MCP_AUDIT_LOG: AUDIT, SVC_MCP_CALL_TIMEOUT_SECONDS: '5' },
@@ -62,18 +61,6 @@ export async function canaryBed(platforms: readonly string[]): Promise<CanaryBed
     [Symbol.asyncDispose]: () => bed[Symbol.asyncDispose](),
   };
 }
-
-const NO_HEX = 'ghjkmnpqrstvwxyz';
-const CANARY_LENGTH = 40;
-
-/**
- * Letters and digits by turns, so that each of its pieces looks made by a machine; no letter of hexadecimal digits, or the
- * digests of an audit log would hold a piece of it by chance once in seven runs.
- */
-const canary = () =>
-  Array.from({ length: CANARY_LENGTH }, (_, at) =>
-    at % 2 === 0 ? NO_HEX[randomInt(NO_HEX.length)] : randomInt(10),
-  ).join('');
 
 /** So many of a list, from all over it. */
 function spread<T>(all: readonly T[], count: number): T[] {

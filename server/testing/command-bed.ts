@@ -1,5 +1,5 @@
 /** A command of ours as a person starts it, with accounts that lead to a fake estate in this process. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,9 +13,16 @@ export interface Ended {
   stderr: string;
 }
 
+export interface RunOptions {
+  env?: Record<string, string>;
+  stdin?: string;
+  /** Asked again and again; once it is true the command is ended as a power cut would. */
+  killWhen?: () => Promise<boolean>;
+}
+
 export interface CommandBed extends AsyncDisposable {
   folder: string;
-  run: (words: readonly string[], options?: { env?: Record<string, string>; stdin?: string }) => Promise<Ended>;
+  run: (words: readonly string[], options?: RunOptions) => Promise<Ended>;
   control: (method: string, path: string, body?: object) => Promise<unknown>;
   rows: (platform: string, resource: string) => Promise<Record<string, unknown>[]>;
   /** Calls that changed something, or tried to, in their order. */
@@ -56,7 +63,7 @@ export async function commandBed(file: string, platforms: readonly string[], fix
   return {
     folder,
     control,
-    run: async (words, { env = {}, stdin = '' } = {}) => {
+    run: async (words, { env = {}, stdin = '', killWhen } = {}) => {
       const child = spawn(process.execPath, [file, '--directory', folder, ...words], {
         cwd: folder,
         env: { ...own, ...env },
@@ -68,7 +75,9 @@ export async function commandBed(file: string, platforms: readonly string[], fix
         for await (const piece of stream.setEncoding('utf8')) text += String(piece);
         return text;
       });
-      const [[code], stdout, stderr] = await Promise.all([once(child, 'exit'), ...said]);
+      const ended = once(child, 'exit');
+      if (killWhen) await killed(child, killWhen);
+      const [[code], stdout, stderr] = await Promise.all([ended, ...said]);
       return { code: code as number | null, stdout: stdout as string, stderr: stderr as string };
     },
     rows: async (platform, resource) =>
@@ -88,4 +97,9 @@ export async function commandBed(file: string, platforms: readonly string[], fix
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function killed(child: ChildProcess, when: () => Promise<boolean>): Promise<void> {
+  while (child.exitCode === null && !(await when())) await new Promise((resolve) => setTimeout(resolve, 10));
+  child.kill('SIGKILL');
 }

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { RouterError } from '../../errors.ts';
+import type { ToolCall } from '../../migration/adapters/adapter.ts';
 
 export type StepStatus = 'pending' | 'in_progress' | 'success' | 'failed' | 'skipped';
 
@@ -39,6 +40,7 @@ export class Journal implements Disposable {
       this.#db.exec(`PRAGMA synchronous=FULL; PRAGMA busy_timeout=0;
         CREATE TABLE IF NOT EXISTS run (digest TEXT NOT NULL);
         CREATE TABLE IF NOT EXISTS step (serial TEXT, stage TEXT, status TEXT, message TEXT, at TEXT, PRIMARY KEY (serial, stage));
+        CREATE TABLE IF NOT EXISTS sent (serial TEXT, what TEXT, job TEXT NOT NULL, PRIMARY KEY (serial, what));
         CREATE TABLE IF NOT EXISTS fact (serial TEXT PRIMARY KEY, facts TEXT NOT NULL);`);
       // Held to the end: two of them over one run would do everything twice.
       this.#db.exec('PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT;');
@@ -67,6 +69,21 @@ export class Journal implements Disposable {
 
   steps(): StepRow[] {
     return this.#db.prepare('SELECT serial, stage, status, message, at FROM step').all() as unknown as StepRow[];
+  }
+
+  /** A write that starts a job is out, or is about to be; `job` reads how it goes, once the platform has named it. */
+  noteSent(serial: string, what: string, job?: ToolCall): void {
+    this.#db.prepare('INSERT OR REPLACE INTO sent VALUES (?, ?, ?)').run(serial, what, JSON.stringify({ job }));
+  }
+
+  /** What an interrupted run had sent; undefined when nothing is open. */
+  sent(serial: string, what: string): { job?: ToolCall } | undefined {
+    const row = this.#db.prepare('SELECT job FROM sent WHERE serial = ? AND what = ?').get(serial, what);
+    return row === undefined ? undefined : (JSON.parse(String(row['job'])) as { job?: ToolCall });
+  }
+
+  forgetSent(serial: string, what: string): void {
+    this.#db.prepare('DELETE FROM sent WHERE serial = ? AND what = ?').run(serial, what);
   }
 
   learn(serial: string, facts: Facts): void {

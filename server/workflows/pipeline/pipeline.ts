@@ -38,7 +38,7 @@ async function carryOutOne(device: Switch, stages: readonly Stage[], options: Pi
     try {
       const learn = (facts: Record<string, string>) => journal.learn(serial, facts);
       const goals = GOALS[stage](device, { ...options.siteOf(device), facts: journal.facts(serial), learn });
-      for (const goal of goals) await reach(goal, options);
+      for (const goal of goals) await reach(goal, serial, options);
       const status = goals.length === 0 ? 'skipped' : 'success';
       journal.record(serial, stage, status, goals.map(({ what }) => what).join('; '));
       progress(`${serial} ${stage}: ${status}`);
@@ -51,16 +51,46 @@ async function carryOutOne(device: Switch, stages: readonly Stage[], options: Pi
   }
 }
 
-async function reach(goal: Goal, { pollMs }: PipelineOptions): Promise<void> {
-  const { what, port, holds, call, slow } = goal;
-  let now = await holds();
-  if (now === true) return;
-  if (call === undefined) throw new Error(`${what}: ${now}`);
-  const written = await port.write(await call());
+async function reach(goal: Goal, serial: string, { journal, pollMs }: PipelineOptions): Promise<void> {
+  const { what, holds, call, starts } = goal;
+  try {
+    const now = await holds();
+    if (now === true) return;
+    if (call === undefined) throw new Error(`${what}: ${now}`);
+    // A run that was killed may have started it already: then it is waited for and not started again.
+    const before = starts ? journal.sent(serial, what) : undefined;
+    const job = before ? before.job : await send(goal, await call(), serial, journal);
+    await waitFor(goal, job, pollMs);
+  } finally {
+    if (starts) journal.forgetSent(serial, what);
+  }
+}
+
+/** The job that the write started, where the platform named one. */
+async function send(
+  { what, port, starts }: Goal,
+  call: ToolCall,
+  serial: string,
+  journal: Journal,
+): Promise<ToolCall | undefined> {
+  if (starts) journal.noteSent(serial, what);
+  const written = await port.write(call);
   if (written.is === 'refused') throw new Error(`${what}: ${written.message}`);
   // Also when nobody knows what became of the write: it is never sent again, only looked for.
-  let job = written.is === 'done' ? jobOf(written.result) : undefined;
-  for (let looks = 0; looks < (slow ? SLOW_LOOKS : LOOKS); looks++) {
+  const job = written.is === 'done' ? jobOf(written.result) : undefined;
+  if (starts && job) journal.noteSent(serial, what, job);
+  return job;
+}
+
+async function waitFor(
+  { what, port, holds, slow }: Goal,
+  started: ToolCall | undefined,
+  pollMs: number,
+): Promise<void> {
+  const most = slow ? SLOW_LOOKS : LOOKS;
+  let job = started;
+  let now: true | string = '';
+  for (let looks = 0; looks < most; looks++) {
     if (job !== undefined) {
       const state = await stateOf(job, port);
       if (state === 'failed') throw new Error(`${what}: the platform says that it failed`);
@@ -70,7 +100,7 @@ async function reach(goal: Goal, { pollMs }: PipelineOptions): Promise<void> {
     if (now === true) return;
     await pause(pollMs);
   }
-  throw new Error(`${what}: ${now}, after ${slow ? SLOW_LOOKS : LOOKS} looks`);
+  throw new Error(`${what}: ${now}, after ${most} looks`);
 }
 
 /** The call that tells how a started job goes, where the write started one. */

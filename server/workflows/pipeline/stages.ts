@@ -43,6 +43,8 @@ export interface Goal {
   holds: () => Promise<true | string>;
   /** None where nothing is written: it holds or the stage fails. */
   call?: () => Promise<ToolCall>;
+  /** Its write starts something that takes its time: until that has ended, it does not hold. */
+  starts?: boolean;
   /** A device that restarts is away for longer. */
   slow?: boolean;
 }
@@ -125,6 +127,7 @@ const offboard: Goals = ({ serial, source, moves }, { source: port, facts }) => 
         tool: 'workspace_start_unassign_device_service',
         arguments: { id: facts['record'], body: { keepConfiguration: true } },
       }),
+      starts: true,
     },
   ];
 };
@@ -164,6 +167,7 @@ const transfer: Goals = ({ serial, moves }, { source: port, target, targetWorksp
         tool: 'workspace_start_accept_transfer',
         arguments: { id: (await offers(target))[0]?.['id'] },
       }),
+      starts: true,
     },
   ];
 };
@@ -183,6 +187,7 @@ const onboard: Goals = ({ serial, site, group }, { target: port, facts }) => [
         body: { serviceId: facts['service'], serviceRegion: facts['region'] },
       },
     }),
+    starts: true,
   },
   {
     what: `at the site ${site}`,
@@ -237,6 +242,7 @@ const configure: Goals = ({ serial, site, deviceFunction, vlans, interfaces }, {
         tool: 'mgmt_assign_device_personas',
         arguments: { body: { 'serial-numbers': [serial], 'device-function': deviceFunction } },
       }),
+      starts: true,
       slow: true,
     },
     ...[...vlanSteps, ...interfaceSteps].map((step) => goalOf(step, port)),
@@ -275,6 +281,7 @@ const firmware: Goals = ({ serial, firmware: version }, { target: port }) => {
         tool: 'mgmt_start_device_firmware_upgrade',
         arguments: { serialNumber: serial, body: { version } },
       }),
+      starts: true,
       slow: true,
     },
   ];

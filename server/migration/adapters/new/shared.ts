@@ -24,6 +24,8 @@ export const PERSONAS = [
 ] as const;
 
 const AP_PERSONAS = ['CAMPUS_AP', 'MICROBRANCH_AP'];
+export const isPersona = (persona: string | undefined): boolean =>
+  (PERSONAS as readonly string[]).includes(persona ?? '');
 export const isApPersona = (persona: string | undefined): boolean => AP_PERSONAS.includes(persona ?? '');
 
 export const resolvedScope: Rule = {
@@ -39,9 +41,7 @@ export const resolvedPersona: Rule = {
   refusal: 'context',
   keeps: 'An adapter refuses a context lacking a resolved scope or persona.',
   broken: (_, { persona }) =>
-    (PERSONAS as readonly string[]).includes(persona ?? '')
-      ? undefined
-      : `persona should be a device function, got ${JSON.stringify(persona ?? null)}`,
+    isPersona(persona) ? undefined : `persona should be a device function, got ${JSON.stringify(persona ?? null)}`,
 };
 
 /** `allowed`: fields whose loss the mapping accounts for. */

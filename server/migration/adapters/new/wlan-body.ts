@@ -4,7 +4,7 @@ import type { PlannedCandidate } from '../../plan.ts';
 import type { WlanMode } from '../../security.ts';
 import type { Rule } from '../adapter.ts';
 import { essidIsProfile, noAaaProfile, noTransition, notAmbiguous, vlanRequired } from '../wlan-rules.ts';
-import { isApPersona, nothingUnmapped, resolvedPersona, resolvedScope } from './shared.ts';
+import { isApPersona, isPersona, nothingUnmapped, resolvedPersona, resolvedScope } from './shared.ts';
 
 /** Modes that are written, by the platform's own name. */
 export const OPMODES: Partial<Record<WlanMode, string>> = {
@@ -21,7 +21,9 @@ const apPersona: Rule = {
   id: 'new.wlan-ap-persona',
   refusal: 'error',
   keeps: 'WLAN rules: AP persona.',
-  broken: (_, { persona }) => (isApPersona(persona) ? undefined : `${persona} is no access point`),
+  // One that is not named yet is another matter, and can still be named.
+  broken: (_, { persona }) =>
+    !isPersona(persona) || isApPersona(persona) ? undefined : `${persona} is no access point`,
 };
 
 const mappedMode: Rule = {
