@@ -78,6 +78,8 @@ export const PROOFS: readonly [RegExp, Proof][] = [
   [/^npm run bench:access -- --brief$/, { how: 'check', script: 'bench:access' }],
   [/^npm run bench:replicas$/, { how: 'line', id: 'replicas' }],
   [/^npm run bench:robust\b/, { how: 'line', id: 'R1' }],
+  [/^npm run bench:migration-kills\b/, { how: 'line', id: 'R10' }],
+  [/^npm run bench:knowledge$/, { how: 'line', id: 'knowledge' }],
   [/^npm run bench:[\w:-]+( --.*)?$/, night([0, 1])],
   [/^npm run nightly -- --list$/, change()],
   [/^npm run nightly/, { how: 'test', file: '.github/workflows/nightly.yml', holds: 'npm run nightly -- ' }],

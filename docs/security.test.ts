@@ -87,6 +87,31 @@ test('no part of the router that answers calls starts a program or evaluates tex
   expect(ANSWERING.filter((file) => /(?<![\w.])eval\(|new Function\(/.test(text(file)))).toEqual([]);
 });
 
+/** A comparison with `===` of what may be a secret, neither side of which is written out; it ends at the first difference. */
+const COMPARED =
+  /[\w.?#]*(?:token|secret|password|bearer|signature|mac)\)? (?:===|!==) (?!undefined|null|true|false|['"`\d])[\w.?#`$]+|[\w.?#]+ (?:===|!==) [\w.?#]*(?:token|secret|password|bearer|signature|mac)\b(?! ===)/gi;
+
+/** None of them compares what a caller sent with what it should have sent: our own logins, our own locks, two answers of a person. */
+const HARMLESS: readonly string[] = [
+  'server/local/check-credentials.ts: clientId === clientSecret',
+  'server/migration/file-run-store.ts: ?.token !== dead?.token',
+  'server/migration/file-run-store.ts: ?.token !== holder.token',
+  'server/migration/file-run-store.ts: ?.token !== token',
+  'server/migration/file-run-store.ts: ?.token === holder.token',
+  'server/outbound/logins.ts: ?.token === login.token',
+  'server/outbound/logins.ts: stored.token === held?.token',
+];
+
+const comparedIn = (source: string) => [...source.matchAll(COMPARED)].map(([found]) => found);
+
+test('no secret is compared with ===, which ends at the first difference', () => {
+  const found = ANSWERING.flatMap((file) => comparedIn(text(file)).map((comparison) => `${file}: ${comparison}`));
+  expect([...new Set(found)].sort()).toEqual([...HARMLESS].sort());
+  expect(comparedIn('if (given === bearerToken) return;')).toEqual(['given === bearerToken']);
+  expect(comparedIn('if (mac !== want) return;')).toEqual(['mac !== want']);
+  expect(comparedIn("if (token === undefined || password === '') return;")).toEqual([]);
+});
+
 test('the router serves no route of an authorisation server and sends nobody anywhere', () => {
   const http = sourceFiles('server/http').filter((file) => !file.endsWith('.test.ts'));
   const sources = http.map(text).join('\n');

@@ -2,19 +2,22 @@
 import { expect, test } from 'vitest';
 import { estateBed } from './testing/estate-bed.ts';
 import { type Cell, playMatrix, violationsOf } from './testing/fault-matrix.ts';
+import { tellFigures } from './testing/figures.ts';
 
 /** One platform for each way of proving who calls, and of answering. */
 const STYLES = ['workspace', 'cloudwlan', 'sdwan', 'fabric', 'legacy', 'sse', 'sensors'];
 const SECONDS = 2;
 
-test('one true outcome per cell, in time, and no write arrives twice', async () => {
+test('one true outcome per cell, in time, and no write arrives twice', async (context) => {
   // Most of the time is waiting, so the styles wait together.
   const played = await Promise.all(STYLES.map(playStyle));
   const cells = played.flat();
   const outcomes = Map.groupBy(cells, ({ outcome }) => outcome);
+  const resent = cells.filter(({ capability, arrived }) => capability !== 'read' && arrived > 1).length;
   console.log(
-    `${cells.length} cells; ${[...outcomes].map(([outcome, own]) => `${outcome} ${own.length}`).join(', ')}; re-sent ${cells.filter(({ capability, arrived }) => capability !== 'read' && arrived > 1).length}`,
+    `${cells.length} cells; ${[...outcomes].map(([outcome, own]) => `${outcome} ${own.length}`).join(', ')}; re-sent ${resent}`,
   );
+  tellFigures(context, { cells: cells.length, untrue: violationsOf(cells).length, resent });
   expect(violationsOf(cells)).toEqual([]);
   expect(cells.length).toBeGreaterThanOrEqual(250);
   for (const style of STYLES)

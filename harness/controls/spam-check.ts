@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseMutant, patchedCopy } from '../mutant.ts';
+import { inShard, type Shard } from '../plan.ts';
 import { loadScenarios } from '../scenario.ts';
 import { play, type SabotageOptions } from './sabotage.ts';
 
@@ -22,10 +23,19 @@ const UNGUARDED = 'no-confirmation';
 const LIMITS = { maxCalls: 4_000, timeoutMs: 600_000 };
 
 export async function checkSpam(
-  options: Omit<SabotageOptions, 'mutants'> & { filter?: (id: string, suite: string) => boolean },
+  options: Omit<SabotageOptions, 'mutants'> & {
+    filter?: (id: string, suite: string) => boolean;
+    shard?: Shard | undefined;
+  },
 ): Promise<SpamCheck> {
-  const all = await loadScenarios(options.root);
-  const chosen = all.filter(({ id, suite }) => options.filter?.(id, suite) ?? true);
+  const all = (await loadScenarios(options.root)).filter(({ id, suite }) => options.filter?.(id, suite) ?? true);
+  const ids = new Set(
+    inShard(
+      all.map(({ id }) => id),
+      options.shard,
+    ),
+  );
+  const chosen = all.filter(({ id }) => ids.has(id));
   const open = chosen.map((scenario) => ({ ...scenario, gates: 'open' as const }));
   const text = await readFile(join(import.meta.dirname, 'mutants', `${UNGUARDED}.yaml`), 'utf8');
   await using copy = await patchedCopy(options.root, parseMutant(text, UNGUARDED));

@@ -1,8 +1,8 @@
 /**
  * `npm run nightly`: the lines of `server/bench/nightly/lines`, one after the other, each as a process. `--list` names them,
  * `--only R1,soak` picks, `--shard 2/5` shares them out by their minutes, `--sabotage` breaks the program for each line, which
- * must notice, `--resume` keeps what passed at this commit, `--within 180` is the time there is, `--record` adds the figures to
- * `reports/nightly.json`, `--page` draws the page from what there is. Exit 0 only when every line that was asked for passed.
+ * must notice, `--resume` keeps what passed at this commit, `--within 180` is the time there is, `--day 20000` another day than today for lines
+ * that play a part a night, `--record` adds the figures to `reports/nightly.json`, `--page` draws the page from what there is. Exit 0 only when every line that was asked for passed.
  * `--json` prints one object last; `--lines`, `--folder` and `--history` are where lines, results and figures lie.
  */
 import { execFileSync } from 'node:child_process';
@@ -12,7 +12,7 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT } from './child.ts';
 import { nightOf, readHistory, withNight, writeHistory } from './nightly/history.ts';
-import { goalText, LINES, type Line, loadLines } from './nightly/line.ts';
+import { dayOf, goalText, LINES, type Line, loadLines } from './nightly/line.ts';
 import { nightPage } from './nightly/page.ts';
 import { type Kind, keyOf, type Outcome, play } from './nightly/play.ts';
 import { parseShard, shardOf } from './nightly/shards.ts';
@@ -29,6 +29,7 @@ const { values } = parseArgs({
     page: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     within: { type: 'string', default: '180' },
+    day: { type: 'string', default: String(dayOf(new Date())) },
     lines: { type: 'string', default: LINES },
     folder: { type: 'string', default: join(ROOT, 'var', 'nightly') },
     history: { type: 'string', default: join(ROOT, 'reports', 'nightly.json') },
@@ -38,9 +39,11 @@ const { values } = parseArgs({
 const kind: Kind = values.sabotage ? 'sabotage' : 'line';
 const results = join(values.folder, 'results');
 
+const lines = (): Line[] => loadLines(values.lines, Number(values.day));
+
 /** What was asked for, in the order of the folder. */
 function chosen(): Line[] {
-  const all = loadLines(values.lines);
+  const all = lines();
   const ids = values.only?.split(',');
   const unknown = ids?.filter((id) => all.every((line) => line.id !== id)) ?? [];
   if (unknown.length > 0)
@@ -112,7 +115,7 @@ const late = (line: Line, commit: string): Outcome => ({
 /** Of this commit, from this machine or gathered from others. */
 function gathered(commit: string): Outcome[] {
   if (!existsSync(results)) return [];
-  const all = loadLines(values.lines);
+  const all = lines();
   const files = readdirSync(results).filter((name) => name.endsWith('.json'));
   const outcomes = files.map((name) => kept(join(results, name)) as Outcome);
   return all.flatMap((line) => outcomes.filter(({ id, key }) => id === line.id && key === keyOf(line, commit)));
@@ -146,13 +149,13 @@ function list(lines: readonly Line[]): void {
 }
 
 async function main(): Promise<number> {
-  const lines = chosen();
+  const asked = chosen();
   if (values.list) {
-    list(lines);
+    list(asked);
     return 0;
   }
   const commit = commitHere();
-  const outcomes = values.page ? allOf(lines, commit) : await playAll(lines, commit);
+  const outcomes = values.page ? allOf(asked, commit) : await playAll(asked, commit);
   if (values.record)
     writeHistory(
       values.history,

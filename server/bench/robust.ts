@@ -19,6 +19,7 @@ import { PARSERS_CHECK } from './robust/parsers.ts';
 import { RESTARTS_CHECK } from './robust/restarts.ts';
 import { SOAK_CHECK } from './robust/soak.ts';
 import { SOCKETS_CHECK } from './robust/sockets.ts';
+import { TOKEN_TIME_CHECK } from './robust/token-time.ts';
 
 const CHECKS: readonly RobustCheck[] = [
   MESSAGES_CHECK,
@@ -30,6 +31,7 @@ const CHECKS: readonly RobustCheck[] = [
   DISKS_CHECK,
   RESTARTS_CHECK,
   CREDENTIALS_CHECK,
+  TOKEN_TIME_CHECK,
   DOORS_CHECK,
   LABELS_CHECK,
 ];

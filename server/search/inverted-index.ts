@@ -6,10 +6,11 @@ import { CAPABILITIES } from '../access/access.ts';
 import type { SearchText, Tool } from '../catalog/tool.ts';
 import { markPosers, type Signatures, signaturesOf } from './posers.ts';
 import { averageLengths, joinPostings, nameMassOf, orElse, type Postings, post, spreadOf } from './postings.ts';
+import { Reader } from './reader.ts';
 import { type Group, gatherSaid, invertSaid, type SaidIndex } from './said-index.ts';
 import { type TermTable, termsOf, termTable } from './term-table.ts';
 import { words } from './tokens.ts';
-import { type Field, type FieldTerms, fieldTerms, ownName, Reader } from './tool-text.ts';
+import { FieldTerms, ownName, readTool } from './tool-text.ts';
 import { VERBS, type Verb, verbOf } from './verb.ts';
 import { type Example, learnWishes, type WishModel } from './wish-model.ts';
 
@@ -41,9 +42,8 @@ export interface SearchIndex extends Postings {
   wishes: WishModel;
 }
 
-/** What one tool gives to the index, before the lengths of all others are known. */
+/** What one tool gives to the index beside its terms. */
 export interface Analysed {
-  fields: Record<Field, FieldTerms>;
   platform: string;
   capability: number;
   verb: number;
@@ -52,16 +52,21 @@ export interface Analysed {
   versionless: string;
 }
 
-export function analyse(tool: Tool, text: SearchText, reader: Reader): Analysed {
+function analyse(tool: Tool, text: SearchText): Analysed {
   const verb = verbOf(tool, text);
   return {
-    fields: fieldTerms(tool, text, reader),
     platform: tool.platform,
     capability: CAPABILITIES.indexOf(tool.capability),
     verb: VERBS.indexOf(verb),
     flags: (speaksOfOne(tool, verb) ? FLAG_ONE : 0) | (tool.twin || tool.deprecated ? FLAG_OLD : 0),
     versionless: `${tool.platform}\n${tool.twin ?? tool.name}`.replace(VERSION, ''),
   };
+}
+
+function fieldsOf(entries: readonly { tool: Tool; text: SearchText }[], reader: Reader): FieldTerms {
+  const fields = new FieldTerms();
+  for (const { tool, text } of entries) readTool(tool, text, reader, fields);
+  return fields;
 }
 
 /** What names end with that tell a version or a further copy: `_v2`, `-v1alpha1`, ` #3`. */
@@ -78,12 +83,30 @@ function speaksOfOne(tool: Tool, verb: Verb): boolean {
 export function buildIndex(tools: Iterable<{ tool: Tool; text: SearchText }>): SearchIndex {
   const reader = new Reader();
   const entries = Array.from(tools);
-  const documents = entries.map(({ tool, text }) => analyse(tool, text, reader));
-  const signatures = signaturesOf(documents);
-  markPosers(entries, documents, signatures);
-  const groups = gatherSaid(entries, reader);
-  const said = invertSaid(groups, reader.vocabulary.length);
-  return invert(documents, reader.vocabulary, signatures, said, learnWishes(examplesFrom(groups, documents)));
+  const fields = fieldsOf(entries, reader);
+  const documents = entries.map(({ tool, text }) => analyse(tool, text));
+  const signatures = signaturesOf(documents, fields);
+  markPosers(entries, documents, fields, signatures);
+  const gathered = gatherSaid(entries, reader);
+  const wishes = learnWishes(examplesFrom(gathered.groups, documents), reader);
+  const terms = reader.vocabulary.length;
+  const average = averageLengths(fields);
+  const platforms = [...new Set(documents.map(({ platform }) => platform))].sort();
+  const postings = post(fields, terms, average);
+  const spread = spreadOf(postings);
+  return {
+    ...postings,
+    size: documents.length,
+    platforms,
+    terms: termTable(reader.vocabulary),
+    average,
+    ...perTool(documents, platforms),
+    nameMass: nameMassOf(postings, spread, documents.length),
+    spread,
+    signatures: Uint32Array.from([...signatures].flatMap(([term, platform]) => [term, platforms.indexOf(platform)])),
+    said: invertSaid(gathered, terms),
+    wishes,
+  };
 }
 
 /**
@@ -93,12 +116,13 @@ export function buildIndex(tools: Iterable<{ tool: Tool; text: SearchText }>): S
 export function extendIndex(base: SearchIndex, added: Iterable<{ tool: Tool; text: SearchText }>): SearchIndex {
   const reader = new Reader(termsOf(base.terms));
   const entries = Array.from(added);
-  const documents = entries.map(({ tool, text }) => analyse(tool, text, reader));
-  markPosers(entries, documents, signaturesFrom(base), base.platforms);
+  const fields = fieldsOf(entries, reader);
+  const documents = entries.map(({ tool, text }) => analyse(tool, text));
+  markPosers(entries, documents, fields, signaturesFrom(base), base.platforms);
   const platforms = [...new Set([...base.platforms, ...documents.map(({ platform }) => platform)])];
   const terms = reader.vocabulary.length;
-  const average = orElse(base.average, averageLengths(documents));
-  const postings = joinPostings(base, post(documents, terms, average), base.size, terms);
+  const average = orElse(base.average, averageLengths(fields));
+  const postings = joinPostings(base, post(fields, terms, average), base.size, terms);
   const spread = spreadOf(postings);
   const own = perTool(documents, platforms);
   const size = base.size + documents.length;
@@ -135,34 +159,8 @@ function examplesFrom(groups: readonly Group[], documents: readonly Analysed[]):
   return groups.flatMap(({ tools, sayings }) => {
     const verbs = tools.map((id) => VERBS[(documents[id] as Analysed).verb] as Verb);
     const verb = verbs.find((each) => each === 'list' || each === 'get') ?? (verbs[0] as Verb);
-    return sayings.map((list) => ({ words: list, verb }));
+    return sayings.map((text) => ({ text, verb }));
   });
-}
-
-function invert(
-  documents: readonly Analysed[],
-  vocabulary: readonly string[],
-  signatures: Signatures,
-  said: SaidIndex,
-  wishes: WishModel,
-): SearchIndex {
-  const average = averageLengths(documents);
-  const platforms = [...new Set(documents.map(({ platform }) => platform))].sort();
-  const postings = post(documents, vocabulary.length, average);
-  const spread = spreadOf(postings);
-  return {
-    ...postings,
-    size: documents.length,
-    platforms,
-    terms: termTable(vocabulary),
-    average,
-    ...perTool(documents, platforms),
-    nameMass: nameMassOf(postings, spread, documents.length),
-    spread,
-    signatures: Uint32Array.from([...signatures].flatMap(([term, platform]) => [term, platforms.indexOf(platform)])),
-    said,
-    wishes,
-  };
 }
 
 function signaturesFrom({ signatures, platforms }: SearchIndex): Signatures {

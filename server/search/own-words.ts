@@ -41,27 +41,25 @@ export class OwnWords {
       const own = findTerm(terms, term);
       const used = this.#isUsed(own);
       let weighs = used ? this.#tells(own) : 0;
-      this.#add(own, share, weighs * share);
+      this.#add(own, share, weighs * share, related.length === 0);
       for (const { term: other, share: likeness } of related) {
         const t = findTerm(terms, other);
         if (!this.#isUsed(t)) continue;
         if (!used) weighs = Math.max(weighs, this.#tells(t) * likeness);
-        this.#add(t, share * likeness, Math.max(weighs, this.#tells(t)) * share * likeness);
+        this.#add(t, share * likeness, Math.max(weighs, this.#tells(t)) * share * likeness, false);
       }
       mass += share * (weighs > 0 ? weighs : idf(size, 0) * WEIGHTS.unknown);
     }
     for (const pair of question.pairs) {
-      this.#nextWord();
-      this.#add(findTerm(terms, pair), 1, 0, WEIGHTS.pair);
+      this.#add(findTerm(terms, pair), 1, 0, true, WEIGHTS.pair);
     }
     for (const name of question.whole) {
-      this.#nextWord();
-      this.#add(findTerm(terms, name), 1, 0, WEIGHTS.whole);
+      this.#add(findTerm(terms, name), 1, 0, true, WEIGHTS.whole);
     }
     return mass;
   }
 
-  /** What follows are stand-ins for one new word. */
+  /** What follows stands for one new word. */
   #nextWord(): void {
     this.#word = this.#word === 0xffffffff ? 1 : this.#word + 1;
   }
@@ -76,46 +74,59 @@ export class OwnWords {
     return idf(this.#index.size, this.#index.spread[t] as number);
   }
 
-  #add(t: number, share: number, countsAs: number, asPair = 1): void {
+  /** `alone`: nothing else stands for this word, so what it gave to whom need not be kept. */
+  #add(t: number, share: number, countsAs: number, alone: boolean, asPair = 1): void {
     if (t === NO_TERM) return;
-    const { start, doc: tools, weight: weights, mask: masks, platform } = this.#index;
+    const { start, doc: tools, weight: weights, mask: masks } = this.#index;
     const { own, covered, named } = this.#scores;
-    this.#within.fill(0);
-    const within = this.#within;
+    const from = start[t] as number;
     const to = start[t + 1] as number;
     const tells = this.#tells(t);
     const factor = tells * share * (WEIGHTS.k1 + 1);
-    for (let p = start[t] as number; p < to; p++) {
+    for (let p = from; p < to; p++) {
       const tool = tools[p] as number;
       const tf = weights[p] as number;
       const mask = masks[p] as number;
-      const at = platform[tool] as number;
-      within[at] = (within[at] as number) + 1;
       const gain = ((factor * tf) / (tf + WEIGHTS.k1)) * (mask & AS_WORD ? 1 : asPair);
       const counts = mask & (IN_NAME | IN_NOUN) ? countsAs : countsAs * WEIGHTS.elsewhere;
       this.#scores.touch(tool);
-      const again = this.#stamp[tool] === this.#word;
-      const gainBefore = again ? (this.#gain[tool] as number) : 0;
-      const shareBefore = again ? (this.#share[tool] as number) : 0;
-      this.#stamp[tool] = this.#word;
-      this.#gain[tool] = Math.max(gain, gainBefore);
-      this.#share[tool] = Math.max(counts, shareBefore);
-      own[tool] = (own[tool] as number) + Math.max(gain - gainBefore, 0);
-      covered[tool] = (covered[tool] as number) + Math.max(counts - shareBefore, 0);
+      if (alone) {
+        own[tool] = (own[tool] as number) + gain;
+        covered[tool] = (covered[tool] as number) + counts;
+      } else this.#addBest(tool, gain, counts);
       if (mask & IN_NAME && countsAs > 0) named[tool] = (named[tool] as number) + tells;
     }
-    if (countsAs > 0) this.#speakFor(share);
+    if (countsAs > 0) this.#speakFor(from, to, share);
+  }
+
+  /** Only by how much it is better than what stood for the same word before. */
+  #addBest(tool: number, gain: number, counts: number): void {
+    const { own, covered } = this.#scores;
+    const again = this.#stamp[tool] === this.#word;
+    const gainBefore = again ? (this.#gain[tool] as number) : 0;
+    const shareBefore = again ? (this.#share[tool] as number) : 0;
+    this.#stamp[tool] = this.#word;
+    this.#gain[tool] = Math.max(gain, gainBefore);
+    this.#share[tool] = Math.max(counts, shareBefore);
+    own[tool] = (own[tool] as number) + Math.max(gain - gainBefore, 0);
+    covered[tool] = (covered[tool] as number) + Math.max(counts - shareBefore, 0);
   }
 
   /** A word that few platforms know speaks for those that use it much. */
-  #speakFor(share: number): void {
-    const count = this.#within.length;
+  #speakFor(from: number, to: number, share: number): void {
+    const { doc: tools, platform } = this.#index;
+    const within = this.#within.fill(0);
+    for (let p = from; p < to; p++) {
+      const at = platform[tools[p] as number] as number;
+      within[at] = (within[at] as number) + 1;
+    }
+    const count = within.length;
     let knowing = 0;
-    for (const tools of this.#within) if (tools > 0) knowing++;
+    for (const tools of within) if (tools > 0) knowing++;
     if (knowing === 0 || count < 2) return;
     const tells = (Math.log((count + 0.5) / knowing) / Math.log(count + 1)) * share;
     for (let i = 0; i < count; i++) {
-      const tools = this.#within[i] as number;
+      const tools = within[i] as number;
       const usual = 4 + (this.#sizes[i] as number) * 0.01;
       this.affinity[i] = (this.affinity[i] as number) + (tells * tools) / (tools + usual);
     }

@@ -2,7 +2,7 @@
 import type { Tool } from '../catalog/tool.ts';
 import { type Analysed, FLAG_POSES } from './inverted-index.ts';
 import { words } from './tokens.ts';
-import { ownName } from './tool-text.ts';
+import { type FieldTerms, ownName } from './tool-text.ts';
 
 /** Neighbouring words, as the number of their term, that name a platform. */
 export type Signatures = ReadonlyMap<number, string>;
@@ -11,13 +11,14 @@ export type Signatures = ReadonlyMap<number, string>;
 const LEAST_TOOLS = 50;
 const USUAL = 0.8;
 
-export function signaturesOf(documents: readonly Analysed[]): Signatures {
+export function signaturesOf(documents: readonly Analysed[], fields: FieldTerms): Signatures {
   const signatures = new Map<number, string>();
-  for (const [platform, own] of Map.groupBy(documents, (document) => document.platform)) {
+  const tools = documents.keys();
+  for (const [platform, own] of Map.groupBy(tools, (tool) => (documents[tool] as Analysed).platform)) {
     if (own.length < LEAST_TOOLS) continue;
     const counts = new Map<number, number>();
-    for (const { fields } of own)
-      for (const pair of new Set(fields.line.pairs)) counts.set(pair, (counts.get(pair) ?? 0) + 1);
+    for (const tool of own)
+      for (const pair of new Set(linePairs(fields, tool))) counts.set(pair, (counts.get(pair) ?? 0) + 1);
     for (const [pair, count] of counts) if (count > own.length * USUAL) signatures.set(pair, platform);
   }
   return signatures;
@@ -27,23 +28,31 @@ export function signaturesOf(documents: readonly Analysed[]): Signatures {
 export function markPosers(
   entries: readonly { tool: Tool }[],
   documents: readonly Analysed[],
+  fields: FieldTerms,
   signatures: Signatures,
   others: readonly string[] = [],
 ): void {
   const platforms = new Set([...others, ...entries.map(({ tool }) => tool.platform)]);
+  const signing = [...Map.groupBy(signatures, ([, platform]) => platform)].map(
+    ([platform, own]): Signing => ({ platform, pairs: own.map(([pair]) => pair) }),
+  );
   entries.forEach(({ tool }, i) => {
-    const document = documents[i] as Analysed;
     const [first = ''] = words(ownName(tool).normalize('NFKC'));
-    if ((first !== tool.platform && platforms.has(first)) || signsAsAnother(tool, document, signatures))
-      document.flags |= FLAG_POSES;
+    if ((first !== tool.platform && platforms.has(first)) || signsAsAnother(tool, linePairs(fields, i), signing))
+      (documents[i] as Analysed).flags |= FLAG_POSES;
   });
 }
 
+interface Signing {
+  platform: string;
+  pairs: readonly number[];
+}
+
+const linePairs = ({ pairs, listOf }: FieldTerms, tool: number) => pairs.list(listOf(tool, 'line'));
+
 /** All its words are there. Whoever names its own platform may speak of another; what this router brings itself speaks of all. */
-function signsAsAnother(tool: Tool, { fields }: Analysed, signatures: Signatures): boolean {
+function signsAsAnother(tool: Tool, line: Uint32Array, signing: readonly Signing[]): boolean {
   if (tool.local) return false;
-  const pairs = new Set(fields.line.pairs);
-  const missing = new Set([...signatures].filter(([pair]) => !pairs.has(pair)).map(([, platform]) => platform));
-  const named = [...new Set(signatures.values())].filter((platform) => !missing.has(platform));
-  return named.length > 0 && !named.includes(tool.platform);
+  const named = signing.filter(({ pairs }) => pairs.every((pair) => line.includes(pair)));
+  return named.length > 0 && !named.some(({ platform }) => platform === tool.platform);
 }

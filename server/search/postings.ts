@@ -1,4 +1,5 @@
 /** For every term the tools it occurs in, with one weight that holds field importance and length normalisation. */
+import type { NumberLists } from './number-lists.ts';
 import { FIELDS, type Field, type FieldTerms } from './tool-text.ts';
 import { WEIGHTS } from './weights.ts';
 
@@ -18,45 +19,57 @@ export interface Postings {
   mask: Uint8Array;
 }
 
-/** What one tool gives, field by field. */
-interface Document {
-  fields: Record<Field, FieldTerms>;
-}
-
 const MASKS: Partial<Record<Field, number>> = { name: IN_NAME, noun: IN_NOUN };
 
 /** Tools numbered from 0, in the order given. */
-export function post(documents: readonly Document[], terms: number, average: Float32Array): Postings {
-  const start = startsOf(documents, terms);
+export function post(fields: FieldTerms, terms: number, average: Float32Array): Postings {
+  const start = startsOf(fields, terms);
   const total = start[terms] as number;
   const doc = new Uint32Array(total);
   const weight = new Float32Array(total);
   const mask = new Uint8Array(total);
   const next = start.slice();
-  const add = (term: number, id: number, gain: number, marks: number) => {
-    let at = (next[term] as number) - 1;
-    if (at < (start[term] as number) || doc[at] !== id) {
-      at++;
-      next[term] = at + 1;
-      doc[at] = id;
+  const add = (lists: NumberLists, list: number, id: number, gain: number, marks: number) => {
+    const { numbers } = lists;
+    const to = lists.to(list);
+    for (let i = lists.from(list); i < to; i++) {
+      const term = numbers[i] as number;
+      let at = (next[term] as number) - 1;
+      if (at < (start[term] as number) || doc[at] !== id) {
+        at++;
+        next[term] = at + 1;
+        doc[at] = id;
+      }
+      weight[at] = (weight[at] as number) + gain;
+      mask[at] = (mask[at] as number) | marks;
     }
-    weight[at] = (weight[at] as number) + gain;
-    mask[at] = (mask[at] as number) | marks;
   };
-  documents.forEach(({ fields }, id) => {
-    FIELDS.forEach((field, f) => {
-      const { weight: of, b } = WEIGHTS.field[field];
-      const { words, pairs } = fields[field];
-      const gain = of / (1 - b + (b * words.length) / (average[f] || 1));
-      const stated = field === 'details' ? 0 : STATED;
-      const marks = (MASKS[field] ?? 0) | AS_WORD | stated;
-      for (const term of words) add(term, id, gain, marks);
-      const pairGain = field === 'params' ? gain * WEIGHTS.paramPair : gain;
-      for (const term of pairs) add(term, id, pairGain, stated);
-    });
-  });
+  const { words, pairs, tools } = fields;
+  for (let id = 0, list = 0; id < tools; id++)
+    for (let f = 0; f < FIELDS.length; f++, list++) {
+      const { weight: of, b, stated, marks, pairShare } = POSTED[f] as Posted;
+      const gain = of / (1 - b + (b * words.lengthOf(list)) / (average[f] || 1));
+      add(words, list, id, gain, marks | AS_WORD | stated);
+      add(pairs, list, id, gain * pairShare, stated);
+    }
   return { start, doc, weight, mask };
 }
+
+interface Posted {
+  weight: number;
+  b: number;
+  marks: number;
+  stated: number;
+  pairShare: number;
+}
+
+/** In the order of `FIELDS`. */
+const POSTED: readonly Posted[] = FIELDS.map((field) => ({
+  ...WEIGHTS.field[field],
+  marks: MASKS[field] ?? 0,
+  stated: field === 'details' ? 0 : STATED,
+  pairShare: field === 'params' ? WEIGHTS.paramPair : 1,
+}));
 
 /** Both, term by term; the tools of the second are numbered from `from`. */
 export function joinPostings(a: Postings, b: Postings, from: number, terms: number): Postings {
@@ -105,27 +118,30 @@ export function nameMassOf({ start, doc, mask }: Postings, spread: Float32Array,
 }
 
 /** Where the tools of each term will stand: every term counted once per tool. */
-function startsOf(documents: readonly Document[], terms: number): Uint32Array<ArrayBuffer> {
+function startsOf({ words, pairs, tools }: FieldTerms, terms: number): Uint32Array<ArrayBuffer> {
   const start = new Uint32Array(terms + 1);
   const seen = new Uint32Array(terms);
-  documents.forEach(({ fields }, doc) => {
-    for (const field of FIELDS)
-      for (const list of [fields[field].words, fields[field].pairs])
-        for (const term of list) {
-          if (seen[term] === doc + 1) continue;
-          seen[term] = doc + 1;
-          start[term + 1] = (start[term + 1] as number) + 1;
-        }
-  });
+  for (let tool = 0; tool < tools; tool++)
+    for (const lists of [words, pairs]) {
+      const { numbers } = lists;
+      const to = lists.to((tool + 1) * FIELDS.length - 1);
+      for (let i = lists.from(tool * FIELDS.length); i < to; i++) {
+        const term = numbers[i] as number;
+        if (seen[term] === tool + 1) continue;
+        seen[term] = tool + 1;
+        start[term + 1] = (start[term + 1] as number) + 1;
+      }
+    }
   for (let term = 0; term < terms; term++) start[term + 1] = (start[term + 1] as number) + (start[term] as number);
   return start;
 }
 
 /** In the order of `FIELDS`. */
-export function averageLengths(documents: readonly Document[]): Float32Array {
-  return Float32Array.from(FIELDS, (field) => {
-    const total = documents.reduce((sum, { fields }) => sum + fields[field].words.length, 0);
-    return total / Math.max(1, documents.length);
+export function averageLengths({ words, tools }: FieldTerms): Float32Array {
+  return Float32Array.from(FIELDS, (_, f) => {
+    let total = 0;
+    for (let tool = 0; tool < tools; tool++) total += words.lengthOf(tool * FIELDS.length + f);
+    return total / Math.max(1, tools);
   });
 }
 

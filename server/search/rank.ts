@@ -9,6 +9,7 @@ import { OwnWords } from './own-words.ts';
 import type { Question } from './question.ts';
 import { Said } from './said.ts';
 import { Scores } from './scores.ts';
+import { classesOf } from './tool-classes.ts';
 import { WEIGHTS } from './weights.ts';
 
 export interface Ranked {
@@ -35,12 +36,20 @@ export type Admit = (platform: string, capability: Capability) => boolean;
 /** Versions an operation may have before they crowd out others. */
 const VERSIONS = 4;
 
+const UNKNOWN = -1;
+/** What rounding may add to a share that is at most 1. */
+const ROUNDED = 1 + 1e-9;
+
 export class Ranker {
   readonly #index: SearchIndex;
   readonly #scores: Scores;
   readonly #own: OwnWords;
   readonly #said: Said;
   readonly #ratings: Float64Array;
+  /** Per class of tools, for the question at hand. */
+  readonly #classOf: Uint32Array;
+  readonly #products: Float64Array;
+  readonly #admits: Uint8Array;
   /** How much the question says altogether, and how far sayings count for it. */
   #mass = 0;
   #saidShare = 1;
@@ -51,6 +60,10 @@ export class Ranker {
     this.#own = new OwnWords(index, this.#scores);
     this.#said = new Said(index.said, index.terms, this.#scores);
     this.#ratings = new Float64Array(index.size);
+    const { of, count } = classesOf(index);
+    this.#classOf = of;
+    this.#products = new Float64Array(count);
+    this.#admits = new Uint8Array(count);
   }
 
   rank(question: Question, admit: Admit, limit: number): Ranking {
@@ -58,7 +71,7 @@ export class Ranker {
     this.#said.gather(question);
     this.#saidShare = this.#shareOfSayings();
     const factors = new Factors(this.#index, question, this.#own.affinity);
-    const { best, barred } = this.#best(factors, this.#admitted(admit), limit * VERSIONS);
+    const { best, barred } = this.#best(factors, admit, limit * VERSIONS);
     const hits = this.#apart(best)
       .slice(0, limit)
       .map((id) => this.#explain(factors, id));
@@ -88,25 +101,29 @@ export class Ranker {
     return 1 - WEIGHTS.sayings.fade * known ** 2;
   }
 
-  #admitted(admit: Admit): boolean[][] {
-    return this.#index.platforms.map((platform) => CAPABILITIES.map((capability) => admit(platform, capability)));
-  }
-
-  #best(
-    factors: Factors,
-    admitted: readonly (readonly boolean[])[],
-    limit: number,
-  ): { best: number[]; barred?: number } {
-    const { platform, capability } = this.#index;
-    const { touched, count } = this.#scores;
+  /** A tool whose points alone, times its factors, stay behind the last of the best is not rated: nothing else can raise it. */
+  #best(factors: Factors, admit: Admit, limit: number): { best: number[]; barred?: number } {
+    const { touched, count, own, said } = this.#scores;
     const ratings = this.#ratings;
     const best: number[] = [];
+    let least = 0;
     let barred: number | undefined;
+    let mostBarred = 0;
+    this.#products.fill(UNKNOWN);
     for (let i = 0; i < count; i++) {
       const id = touched[i] as number;
-      ratings[id] = this.#text(id) * factors.product(id);
-      if (!admitted[platform[id] as number]?.[capability[id] as number]) {
-        if (barred === undefined || comesBefore(ratings, id, barred)) barred = id;
+      const type = this.#classOf[id] as number;
+      if (this.#products[type] === UNKNOWN) this.#readClass(type, id, factors, admit);
+      const product = this.#products[type] as number;
+      const admitted = this.#admits[type] === 1;
+      const points = (own[id] as number) + this.#saidShare * (said[id] as number);
+      if (points * product * ROUNDED < (admitted ? least : mostBarred)) continue;
+      const rating = this.#text(id) * product;
+      ratings[id] = rating;
+      if (!admitted) {
+        if (barred !== undefined && !comesBefore(ratings, id, barred)) continue;
+        barred = id;
+        mostBarred = rating;
         continue;
       }
       const last = best[best.length - 1];
@@ -115,9 +132,22 @@ export class Ranker {
       while (at > 0 && comesBefore(ratings, id, best[at - 1] as number)) at--;
       best.splice(at, 0, id);
       if (best.length > limit) best.pop();
+      if (best.length === limit) least = ratings[best[limit - 1] as number] as number;
     }
     const first = best[0] === undefined ? 0 : (ratings[best[0]] as number);
-    return barred !== undefined && (ratings[barred] as number) > first * WEIGHTS.barred ? { best, barred } : { best };
+    return barred !== undefined && mostBarred > first * WEIGHTS.barred ? { best, barred } : { best };
+  }
+
+  /** The factors of all tools that are like this one, and whether they may be shown. */
+  #readClass(type: number, tool: number, factors: Factors, admit: Admit): void {
+    const { platforms, platform, capability } = this.#index;
+    this.#products[type] = factors.product(tool);
+    this.#admits[type] = admit(
+      platforms[platform[tool] as number] as string,
+      CAPABILITIES[capability[tool] as number] as Capability,
+    )
+      ? 1
+      : 0;
   }
 
   #explain(factors: Factors, id: number): Ranked {

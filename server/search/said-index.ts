@@ -3,8 +3,9 @@
  * passages, passages to their group, a group to its tools. Nothing is stored once per tool.
  */
 import type { SearchText, Tool } from '../catalog/tool.ts';
-import { saidTerms, words } from './tokens.ts';
-import type { Reader } from './tool-text.ts';
+import { NumberLists } from './number-lists.ts';
+import { PairNumbers } from './pair-numbers.ts';
+import type { Reader } from './reader.ts';
 
 export interface SaidIndex {
   /** Where the tools of each group start; one more entry than groups. */
@@ -25,75 +26,101 @@ export interface SaidIndex {
 
 export interface Group {
   tools: number[];
-  /** Each saying as its words. */
-  sayings: (readonly string[])[];
-  passages: (readonly number[])[];
+  /** Each saying as the number of its text. */
+  sayings: number[];
+}
+
+export interface Gathered {
+  groups: Group[];
+  /** The terms of each saying, each once; group by group in their order. */
+  passages: NumberLists;
 }
 
 /** Sayings read into numbers of the reader's vocabulary; tools with the same ones on one platform are a group. */
-export function gatherSaid(entries: readonly { tool: Tool; text: SearchText }[], reader: Reader): Group[] {
-  const groups = new Map<string, Omit<Group, 'passages'>>();
+export function gatherSaid(entries: readonly { tool: Tool; text: SearchText }[], reader: Reader): Gathered {
+  const known = new Map<string, Group>();
   entries.forEach(({ tool, text }, id) => {
     if (text.sayings.length === 0) return;
-    const key = `${tool.platform}\n${text.sayings.join('\n')}`;
-    const known = groups.get(key);
-    if (known) known.tools.push(id);
-    else groups.set(key, { tools: [id], sayings: text.sayings.map(words) });
+    const sayings = text.sayings.map((saying) => reader.text(saying));
+    const key = `${tool.platform} ${sayings}`;
+    const group = known.get(key);
+    if (group) group.tools.push(id);
+    else known.set(key, { tools: [id], sayings });
   });
-  const read = [...groups.values()].map((group) => ({ ...group, spoken: group.sayings.map(saidTerms) }));
-  // Neighbours that stand together once are no turn of phrase.
-  const often = repeated(read.flatMap(({ spoken }) => spoken.flatMap((terms) => terms.filter(isPair))));
-  return read.map(({ tools, sayings, spoken }) => ({
-    tools,
-    sayings,
-    passages: spoken.map((terms) =>
-      reader.numbered([...new Set(terms)].filter((term) => !isPair(term) || often.has(term))),
-    ),
-  }));
+  const groups = [...known.values()];
+  return { groups, passages: passagesOf(groups, reader) };
 }
 
-const isPair = (term: string) => term.includes(' ');
-
-function repeated(list: readonly string[]): Set<string> {
-  const once = new Set<string>();
-  const again = new Set<string>();
-  for (const item of list) (once.has(item) ? again : once).add(item);
-  return again;
+function passagesOf(groups: readonly Group[], reader: Reader): NumberLists {
+  const pairs = new PairNumbers();
+  const counts: number[] = [];
+  const nothing = () => {};
+  const count = (before: number, stem: number) => {
+    const pair = pairs.numberOf(before, stem);
+    counts[pair] = (counts[pair] ?? 0) + 1;
+  };
+  for (const { sayings } of groups) for (const saying of sayings) reader.said(saying, nothing, count);
+  const terms: number[] = [];
+  const passages = new NumberLists();
+  const addStem = (stem: number) => passages.pushOnce(reader.termOf(stem));
+  const addPair = (before: number, stem: number) => {
+    const pair = pairs.numberOf(before, stem);
+    // Neighbours that stand together once are no turn of phrase.
+    if (counts[pair] === 1) return;
+    terms[pair] ??= reader.term(`${reader.stems[before]} ${reader.stems[stem]}`);
+    passages.pushOnce(terms[pair] as number);
+  };
+  for (const { sayings } of groups)
+    for (const saying of sayings) {
+      reader.said(saying, addStem, nothing);
+      reader.said(saying, nothing, addPair);
+      passages.close();
+    }
+  return passages;
 }
 
-export function invertSaid(groups: readonly Group[], terms: number): SaidIndex {
-  const passages = groups.flatMap((group, number) => group.passages.map((words) => ({ words, number })));
+export function invertSaid({ groups, passages }: Gathered, terms: number): SaidIndex {
+  const passageGroup = Uint32Array.from(groups.flatMap(({ sayings }, group) => sayings.map(() => group)));
   const start = new Uint32Array(terms + 1);
   const df = new Uint32Array(terms);
   const last = new Int32Array(terms).fill(-1);
-  for (const { words, number } of passages)
-    for (const term of words) {
+  const { numbers } = passages;
+  for (let p = 0; p < passages.count; p++) {
+    const group = passageGroup[p] as number;
+    for (let at = passages.from(p); at < passages.to(p); at++) {
+      const term = numbers[at] as number;
       start[term + 1] = (start[term + 1] as number) + 1;
-      if (last[term] !== number) df[term] = (df[term] as number) + 1;
-      last[term] = number;
+      if (last[term] !== group) df[term] = (df[term] as number) + 1;
+      last[term] = group;
     }
+  }
   for (let term = 0; term < terms; term++) start[term + 1] = (start[term + 1] as number) + (start[term] as number);
   const tells = Float32Array.from(df, (count) =>
     count === 0 ? 0 : Math.log(1 + (groups.length - count + 0.5) / (count + 0.5)),
   );
   const next = start.slice();
   const passage = new Uint32Array(start[terms] as number);
-  passages.forEach(({ words }, i) => {
-    for (const term of words) {
-      passage[next[term] as number] = i;
+  const passageMass = new Float32Array(passages.count);
+  const lengths = new Uint32Array(groups.length);
+  for (let p = 0; p < passages.count; p++) {
+    let mass = 0;
+    for (let at = passages.from(p); at < passages.to(p); at++) {
+      const term = numbers[at] as number;
+      passage[next[term] as number] = p;
       next[term] = (next[term] as number) + 1;
+      mass += tells[term] as number;
     }
-  });
-  const lengths = groups.map((group) => group.passages.reduce((sum, words) => sum + words.length, 0));
+    passageMass[p] = mass;
+    const group = passageGroup[p] as number;
+    lengths[group] = (lengths[group] as number) + passages.lengthOf(p);
+  }
   const mean = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length) || 1;
   return {
     groupStart: Uint32Array.from(running(groups.map(({ tools }) => tools.length))),
     groupTools: Uint32Array.from(groups.flatMap(({ tools }) => tools)),
     groupLength: Float32Array.from(lengths, (length) => length / mean),
-    passageGroup: Uint32Array.from(passages, ({ number }) => number),
-    passageMass: Float32Array.from(passages, ({ words }) =>
-      words.reduce((sum, term) => sum + (tells[term] as number), 0),
-    ),
+    passageGroup,
+    passageMass,
     start,
     passage,
     tells,

@@ -112,8 +112,11 @@ export class Said {
       const p = this.#touchedPassages[i] as number;
       const g = passageGroup[p] as number;
       const score = this.#passage[p] as number;
-      const rating = score * (score / (score + W.short + (passageMass[p] as number))) ** W.norm;
-      if (rating > (this.#best[g] as number)) this.#best[g] = rating;
+      // The rating is at most the score, and costs a root.
+      if (score > (this.#best[g] as number)) {
+        const rating = score * (score / (score + W.short + (passageMass[p] as number))) ** W.norm;
+        if (rating > (this.#best[g] as number)) this.#best[g] = rating;
+      }
       this.#passage[p] = 0;
       this.#stamp[p] = 0;
     }

@@ -1,4 +1,8 @@
 /** What a question has given to every tool so far, as arrays that are cleared by what was touched: no question allocates its size. */
+
+/** From one tool in so many on, clearing all costs less than clearing those that were touched. */
+const FEW = 8;
+
 export class Scores {
   /** By the tool's own words, and how much of the question they answer. */
   readonly own: Float32Array;
@@ -30,6 +34,17 @@ export class Scores {
   }
 
   clear(): void {
+    if (this.count > this.own.length / FEW) this.#clearAll();
+    else this.#clearTouched();
+    this.count = 0;
+  }
+
+  #clearAll(): void {
+    for (const array of [this.own, this.covered, this.named, this.said, this.saidCovers, this.#isTouched])
+      array.fill(0);
+  }
+
+  #clearTouched(): void {
     for (let i = 0; i < this.count; i++) {
       const tool = this.touched[i] as number;
       this.#isTouched[tool] = 0;
@@ -39,6 +54,5 @@ export class Scores {
       this.said[tool] = 0;
       this.saidCovers[tool] = 0;
     }
-    this.count = 0;
   }
 }

@@ -70,7 +70,93 @@ export function words(text: string): readonly string[] {
   return found;
 }
 
+/** The words of a text, in the spelling that all are compared in. */
 function split(text: string): string[] {
+  return splitPlain(text) ?? splitByRules(text);
+}
+
+const LOWER = 1;
+const DIGIT = 2;
+const UPPER = 3;
+const BY_RULES = 4;
+const KIND = Uint8Array.from({ length: 128 }, (_, code) => {
+  const letter = String.fromCharCode(code);
+  if (/[a-z]/.test(letter)) return LOWER;
+  if (/\d/.test(letter)) return DIGIT;
+  if (/[A-Z]/.test(letter)) return UPPER;
+  return letter === "'" ? BY_RULES : 0;
+});
+
+/** Words that are the whole of a joined spelling, and words that begin one, with what must follow for that. */
+const JOINED_WORD = new Map<string, string>();
+const BEGINS_JOINED = new Set('802 8021 dot wi sd access e log sign power pass data trace zero'.split(' '));
+const JOINED_PAIR =
+  /^(?:802 1|dot 1|8021 x|wi fi|sd wan|access points?$|e mail|(?:log|sign) (?:in|on|out|off)|power over|pass (?:phrase|word|key)|data cent|trace route|zero touch)/;
+for (const word of 'aps 8021x logins logon logons signin signins signon signons logoff signout signoff licence licences'.split(
+  ' ',
+))
+  JOINED_WORD.set(word, joinedOf(word).trim());
+for (const kind of ['passphrase', 'password', 'passkey', 'datacenter', 'datacentre'])
+  for (const word of [kind, `${kind}s`]) JOINED_WORD.set(word, joinedOf(word).trim());
+
+/** The same as by rules, in one pass; undefined for a text that holds what only they know. */
+function splitPlain(text: string): string[] | undefined {
+  const count = scanPlain(text);
+  if (count === ONLY_BY_RULES) return undefined;
+  const lower = text.toLowerCase();
+  const found: string[] = [];
+  let before = '';
+  for (let i = 0; i < count; i++) {
+    const word = lower.slice(SCAN.from[i], SCAN.to[i]);
+    if (mayJoin(before, word)) return undefined;
+    found.push(joinedWord(word));
+    before = word;
+  }
+  return found;
+}
+
+/** Could these neighbours be one word by the rules? */
+export const mayJoin = (before: string, word: string) =>
+  BEGINS_JOINED.has(before) && JOINED_PAIR.test(`${before} ${word}`);
+export const beginsJoined = (word: string) => BEGINS_JOINED.has(word);
+export const joinedWord = (word: string) => JOINED_WORD.get(word) ?? word;
+
+export const ONLY_BY_RULES = -1;
+
+/** What was scanned last: its letters, all small, and where its words are. */
+export const SCAN = { letters: new Uint8Array(1 << 10), from: new Uint32Array(1 << 10), to: new Uint32Array(1 << 10) };
+
+/** Finds the words of plain ASCII; answers how many. */
+export function scanPlain(text: string): number {
+  const { length } = text;
+  if (length > SCAN.letters.length) {
+    SCAN.letters = new Uint8Array(length * 2);
+    SCAN.from = new Uint32Array(length * 2);
+    SCAN.to = new Uint32Array(length * 2);
+  }
+  const { letters, from, to } = SCAN;
+  let count = 0;
+  let kindBefore = 0;
+  /** The last letter is a capital behind a small letter: it begins a word whatever follows. */
+  let begun = false;
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 127) return ONLY_BY_RULES;
+    const kind = KIND[code] as number;
+    if (kind === BY_RULES) return ONLY_BY_RULES;
+    letters[at] = kind === UPPER ? code | 32 : code;
+    const behindSmall = kind === UPPER && (kindBefore === LOWER || kindBefore === DIGIT);
+    const behindCapitals = kind === UPPER && kindBefore === UPPER && !begun && KIND[text.charCodeAt(at + 1)] === LOWER;
+    if (kindBefore !== 0 && (kind === 0 || behindSmall || behindCapitals)) to[count++] = at;
+    if (kind !== 0 && (kindBefore === 0 || behindSmall || behindCapitals)) from[count] = at;
+    begun = behindSmall;
+    kindBefore = kind;
+  }
+  if (kindBefore !== 0) to[count++] = length;
+  return count;
+}
+
+export function splitByRules(text: string): string[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is "plain ASCII or not"
   const plain = /^[\x00-\x7f]*$/.test(text);
   const apart = plain
@@ -112,20 +198,19 @@ const EMPTY = new Set(
   ),
 );
 
+/** Does a word count in what somebody says? */
+export const isSpoken = (word: string): boolean => !EMPTY.has(word) && !/^\d/.test(word);
+export const isStop = (word: string): boolean => STOP.has(word);
+
 /** All words of what somebody says, given as words, and neighbours among them. */
 export function saidTerms(list: readonly string[]): string[] {
-  const said = list.filter((word) => !EMPTY.has(word) && !/^\d/.test(word));
+  const said = list.filter(isSpoken);
   const stems = said.map(stem);
   // `right now` and the like are said of everything.
   const pairs = stems.flatMap((word, i) =>
-    i > 0 && !(STOP.has(said[i] as string) && STOP.has(said[i - 1] as string)) ? [`${stems[i - 1]} ${word}`] : [],
+    i > 0 && !(isStop(said[i] as string) && isStop(said[i - 1] as string)) ? [`${stems[i - 1]} ${word}`] : [],
   );
   return [...stems, ...pairs];
-}
-
-/** Neighbours joined to one word: a term of its own, and the spelling of those who write the two as one. */
-export function pairs(list: readonly string[]): string[] {
-  return list.slice(1).map((word, i) => `${list[i]}${word}`);
 }
 
 /** All words of a name as one term; the sign keeps it apart from words. */

@@ -1,118 +1,92 @@
 /** What of a tool is searched: its texts as terms, field by field. */
 import type { SearchText, Tool } from '../catalog/tool.ts';
 import { examplesOf } from './example-questions.ts';
-import { pairs, terms, wholeTerm } from './tokens.ts';
+import { NumberLists } from './number-lists.ts';
+import type { Reader } from './reader.ts';
 import { WEIGHTS } from './weights.ts';
 
 export type Field = keyof typeof WEIGHTS.field;
 
-/** Terms as numbers of one vocabulary. */
-export interface FieldTerms {
-  words: readonly number[];
-  /** Neighbours joined; they do not count for the length of the field. */
-  pairs: readonly number[];
-}
-
 export const FIELDS = Object.keys(WEIGHTS.field) as Field[];
 
-const NONE: readonly number[] = [];
+/** The terms of tools, a list for each field of each in the order of `FIELDS`. */
+export class FieldTerms {
+  readonly words = new NumberLists();
+  /** Neighbours joined; they do not count for the length of the field. */
+  readonly pairs = new NumberLists();
 
-/** Reads texts into the numbers of its vocabulary, each text once: the operations of one resource share most of theirs. */
-export class Reader {
-  readonly vocabulary: string[];
-  readonly #numbers: Map<string, number>;
-  readonly #words = new Map<string, readonly number[]>();
-  readonly #pairs = new Map<string, readonly number[]>();
-  readonly #whole = new Map<string, readonly number[]>();
-  readonly #withVerbs = new Map<string, readonly number[]>();
-
-  /** Terms that have their numbers already keep them. */
-  constructor(vocabulary: readonly string[] = []) {
-    this.vocabulary = [...vocabulary];
-    this.#numbers = new Map(vocabulary.map((term, number) => [term, number]));
+  get tools(): number {
+    return this.words.count / FIELDS.length;
   }
 
-  words(source: string): readonly number[] {
-    let found = this.#words.get(source);
-    if (found === undefined) {
-      found = this.numbered(terms(source));
-      this.#words.set(source, found);
-    }
-    return found;
-  }
-
-  /** Made from the numbers of the words, so that no text is read twice. */
-  pairs(source: string): readonly number[] {
-    let found = this.#pairs.get(source);
-    if (found === undefined) {
-      found = this.numbered(pairs(this.words(source).map((number) => this.vocabulary[number] as string)));
-      this.#pairs.set(source, found);
-    }
-    return found;
-  }
-
-  /** The text as one term, for who says exactly that and nothing else. */
-  whole(source: string): readonly number[] {
-    let found = this.#whole.get(source);
-    if (found === undefined) {
-      const words = this.words(source);
-      found =
-        words.length === 0 ? [] : this.numbered([wholeTerm(words.map((number) => this.vocabulary[number] as string))]);
-      this.#whole.set(source, found);
-    }
-    return found;
-  }
-
-  readWithVerbs(source: string): readonly number[] {
-    let found = this.#withVerbs.get(source);
-    if (found === undefined) {
-      found = this.numbered(terms(source, true));
-      this.#withVerbs.set(source, found);
-    }
-    return found;
-  }
-
-  numbered(list: readonly string[]): number[] {
-    return list.map((term) => {
-      let number = this.#numbers.get(term);
-      if (number === undefined) {
-        number = this.vocabulary.push(term) - 1;
-        this.#numbers.set(term, number);
-      }
-      return number;
-    });
+  /** The number of a list among either. */
+  listOf(tool: number, field: Field): number {
+    return tool * FIELDS.length + FIELDS.indexOf(field);
   }
 }
 
-export function fieldTerms(tool: Tool, text: SearchText, reader: Reader): Record<Field, FieldTerms> {
-  const one = (source: string): FieldTerms => ({ words: reader.words(source), pairs: reader.pairs(source) });
-  const words = (source: string) => reader.words(source);
-  const alone = (list: readonly number[]): FieldTerms => ({ words: list, pairs: NONE });
-  const segments = tool.path
-    .split('/')
-    .filter((segment) => segment !== '' && !segment.startsWith('{') && !/^v\d/.test(segment));
-  return {
-    name: one(ownName(tool)),
-    noun: joined(
-      [tool.resource?.noun ?? '', ...text.aliases]
-        .filter((noun) => noun !== '')
-        .map((noun) => ({ words: words(noun), pairs: [...reader.pairs(noun), ...reader.whole(noun)] })),
-    ),
-    questions: joined(text.questions.map(one)),
-    examples: alone(examplesOf(tool, text).flatMap((example) => example.flatMap((part) => reader.readWithVerbs(part)))),
-    sayings: alone(text.sayings.flatMap(words)),
-    line: { words: [...new Set(words(tool.line))], pairs: reader.pairs(tool.line) },
-    text: alone([...new Set([...words(restOf(tool)), ...words(text.distinguish)])]),
+/** Adds one tool behind those that are there. */
+export function readTool(tool: Tool, text: SearchText, reader: Reader, into: FieldTerms): void {
+  for (const field of FIELDS) {
+    READ[field](tool, text, reader, into);
+    into.words.close();
+    into.pairs.close();
+  }
+}
+
+const READ: Record<Field, (tool: Tool, text: SearchText, reader: Reader, into: FieldTerms) => void> = {
+  name: (tool, _, reader, into) => readOne(reader.textOfOne(ownName(tool)), reader, into),
+  noun: (tool, { aliases }, reader, into) => {
+    for (const noun of [tool.resource?.noun ?? '', ...aliases]) {
+      if (noun === '') continue;
+      const number = reader.text(noun);
+      readOne(number, reader, into);
+      reader.whole(number, into.pairs);
+    }
+  },
+  questions: (_, { questions }, reader, into) => {
+    for (const question of questions) readOne(reader.text(question), reader, into);
+  },
+  examples: (tool, text, reader, { words }) => {
+    for (const example of examplesOf(tool, text))
+      for (const part of example) reader.withVerbs(reader.text(part), words);
+  },
+  sayings: (_, { sayings }, reader, { words }) => {
+    for (const saying of sayings) reader.words(reader.text(saying), words);
+  },
+  line: ({ line }, _, reader, { words, pairs }) => {
+    const number = reader.textOfOne(line);
+    reader.words(number, words, true);
+    reader.pairs(number, pairs);
+  },
+  text: (tool, { distinguish }, reader, { words }) => {
+    reader.words(reader.textOfOne(restOf(tool)), words, true);
+    reader.words(reader.text(distinguish), words, true);
+  },
+  path: ({ path }, _, reader, { words }) => {
+    const segments = segmentsOf(path);
+    for (const segment of segments) reader.words(reader.text(segment), words);
     // The last segment is what the operation is about.
-    path: alone(
-      segments.flatMap((segment, i) =>
-        i === segments.length - 1 ? [...words(segment), ...words(segment)] : words(segment),
-      ),
-    ),
-    place: alone([...words(tool.platform), ...words(tool.document), ...words(text.tag)]),
-    params: joined(text.fields.map(one)),
-    details: alone([...new Set(text.details.flatMap(words))]),
-  };
+    reader.words(reader.text(segments.at(-1) ?? ''), words);
+  },
+  place: ({ platform, document }, { tag }, reader, { words }) => {
+    for (const source of [platform, document, tag]) reader.words(reader.text(source), words);
+  },
+  params: (_, { fields }, reader, into) => {
+    for (const field of fields) readOne(reader.text(field), reader, into);
+  },
+  details: (_, { details }, reader, { words }) => {
+    for (const detail of details) reader.words(reader.text(detail), words, true);
+  },
+};
+
+function readOne(text: number, reader: Reader, { words, pairs }: FieldTerms): void {
+  reader.words(text, words);
+  reader.pairs(text, pairs);
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{') && !/^v\d/.test(segment));
 }
 
 /** The name without the platform it begins with: that word tells its tools apart from nothing. */
@@ -123,8 +97,4 @@ export function ownName(tool: Tool): string {
 function restOf({ line, description }: Tool): string {
   const at = description.indexOf(line);
   return at < 0 ? description : description.slice(0, at) + description.slice(at + line.length);
-}
-
-function joined(parts: readonly FieldTerms[]): FieldTerms {
-  return { words: parts.flatMap((part) => part.words), pairs: parts.flatMap((part) => part.pairs) };
 }

@@ -2,6 +2,9 @@
  * What people want who do not say it with a verb of their trade, learnt from sayings: each is known to ask for a kind of
  * operation, so its words, small ones too, speak for that kind. Naive Bayes over words, neighbours and the first word.
  */
+import { NumberLists } from './number-lists.ts';
+import { PairNumbers } from './pair-numbers.ts';
+import type { Reader } from './reader.ts';
 import { stem } from './stem.ts';
 import { findTerm, NO_TERM, type TermTable, termTable } from './term-table.ts';
 import { words } from './tokens.ts';
@@ -37,34 +40,61 @@ export interface WishModel {
 }
 
 export interface Example {
-  words: readonly string[];
+  /** Number of its text. */
+  text: number;
   verb: Verb;
 }
 
 const SELDOM = 3;
 const SMOOTH = 0.5;
 
-export function learnWishes(examples: readonly Example[]): WishModel {
-  const counts = new Map<string, Uint32Array>();
-  for (const { words: list, verb } of examples) {
+export function learnWishes(examples: readonly Example[], reader: Reader): WishModel {
+  const { signs, lists } = signsIn(examples, reader);
+  const counts = new Uint32Array(signs.size * KINDS.length);
+  const sums = new Uint32Array(signs.size);
+  examples.forEach(({ verb }, i) => {
     const kind = KINDS.indexOf(KIND_OF[verb]);
-    for (const sign of signsOf(list)) {
-      const known = counts.get(sign) ?? new Uint32Array(KINDS.length);
-      known[kind] = (known[kind] as number) + 1;
-      counts.set(sign, known);
+    for (const sign of lists.list(i)) {
+      const at = sign * KINDS.length + kind;
+      counts[at] = (counts[at] as number) + 1;
+      sums[sign] = (sums[sign] as number) + 1;
     }
-  }
-  const kept = [...counts].filter(([, row]) => row.reduce((sum, count) => sum + count, 0) >= SELDOM);
-  const totals = KINDS.map((_, kind) => kept.reduce((sum, [, row]) => sum + (row[kind] as number), 0));
+  });
+  const kept = Array.from(sums.keys()).filter((sign) => (sums[sign] as number) >= SELDOM);
+  const countOf = (sign: number, kind: number) => counts[sign * KINDS.length + kind] as number;
+  const totals = KINDS.map((_, kind) => kept.reduce((sum, sign) => sum + countOf(sign, kind), 0));
   const gives = new Float32Array(kept.length * KINDS.length);
-  kept.forEach(([, row], sign) => {
+  kept.forEach((sign, row) => {
     KINDS.forEach((_, kind) => {
-      gives[sign * KINDS.length + kind] = Math.log(
-        ((row[kind] as number) + SMOOTH) / ((totals[kind] as number) + SMOOTH * kept.length),
+      gives[row * KINDS.length + kind] = Math.log(
+        (countOf(sign, kind) + SMOOTH) / ((totals[kind] as number) + SMOOTH * kept.length),
       );
     });
   });
-  return { signs: termTable(kept.map(([sign]) => sign)), gives };
+  return { signs: termTable(kept.map((sign) => spelled(signs.pairAt(sign), reader.stems))), gives };
+}
+
+/** Stand behind a stem that is a sign by itself, or as the first word. */
+const ALONE = 0xffffffff;
+const FIRST = 0xfffffffe;
+
+/** The same signs as `signsOf`, as numbers: for each example a list. */
+function signsIn(examples: readonly Example[], reader: Reader): { signs: PairNumbers; lists: NumberLists } {
+  const signs = new PairNumbers();
+  const lists = new NumberLists();
+  for (const { text } of examples) {
+    const stems = reader.allStems(text);
+    for (const stem of stems) lists.pushOnce(signs.numberOf(stem, ALONE));
+    for (let i = 1; i < stems.length; i++) lists.pushOnce(signs.numberOf(stems[i - 1] as number, stems[i] as number));
+    if (stems[0] !== undefined) lists.pushOnce(signs.numberOf(stems[0], FIRST));
+    lists.close();
+  }
+  return { signs, lists };
+}
+
+function spelled([first, second]: readonly [number, number], stems: readonly string[]): string {
+  if (second === FIRST) return `^${stems[first]}`;
+  return second === ALONE ? (stems[first] as string) : `${stems[first]} ${stems[second]}`;
 }
 
 /** How much a sentence speaks for each verb, 1 for the likeliest; undefined when nothing was learnt. */

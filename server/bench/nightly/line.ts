@@ -61,7 +61,7 @@ const LineFile = Type.Object(
     minutes: Type.Number({ exclusiveMinimum: 0, maximum: 60 }),
     /** Programs of the system it cannot do without. */
     needs: Type.Optional(words),
-    /** Left out for tests: how many passed, and none failed. */
+    /** Of tests beside how many passed and that none failed: what they tell, below `figures`. */
     figures: Type.Optional(Type.Array(FigureWanted, { minItems: 1 })),
     sabotage: Sabotage,
   },
@@ -75,18 +75,25 @@ export type Run = Static<typeof Run>;
 export interface Line extends Static<typeof LineFile> {
   /** Name of the file. */
   id: string;
-  /** Text of the file, so that a kept outcome can be told from one of another line. */
+  /** Text of the file, as it is played, so that a kept outcome can be told from one of another line. */
   text: string;
 }
 
 export const LINES = join(import.meta.dirname, 'lines');
 const isLine = new Ajv2020({ strict: false }).compile<Static<typeof LineFile>>(JSON.parse(JSON.stringify(LineFile)));
 
-/** Every line of a folder, by name; R2 stands before R10. Throws what is wrong with a file. */
-export function loadLines(folder: string = LINES): Line[] {
+/** Days since 1 January 1970, UTC. */
+export const dayOf = (at: Date): number => Math.floor(at.getTime() / 86_400_000);
+
+/** A line too long for one night plays a part of it: `{part of 7}` becomes `3/7`, another one every night, all of them in seven. */
+export const ofNight = (text: string, day: number): string =>
+  text.replace(/\{part of (\d+)\}/g, (_, parts: string) => `${(day % Number(parts)) + 1}/${parts}`);
+
+/** Every line of a folder as this day's night plays it, by name; R2 stands before R10. Throws what is wrong with a file. */
+export function loadLines(folder: string = LINES, day: number = dayOf(new Date())): Line[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
-    .map((name) => parseLine(readFileSync(join(folder, name), 'utf8'), name.replace('.yaml', '')))
+    .map((name) => parseLine(ofNight(readFileSync(join(folder, name), 'utf8'), day), name.replace('.yaml', '')))
     .sort((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }));
 }
 
@@ -106,7 +113,8 @@ const OF_TESTS: readonly FigureWanted[] = [
   { name: 'tests failed', at: 'numFailedTests', goal: { is: 0 } },
 ];
 
-export const figuresOf = (line: Line): readonly FigureWanted[] => line.figures ?? OF_TESTS;
+export const figuresOf = ({ run, figures = [] }: Line): readonly FigureWanted[] =>
+  'tests' in run ? [...OF_TESTS, ...figures] : figures;
 
 export interface Figure {
   name: string;

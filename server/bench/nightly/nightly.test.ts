@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ROOT } from '../child.ts';
 import { type Night, nightOf, withNight } from './history.ts';
-import { goalText, loadLines, parseLine, readFigures } from './line.ts';
+import { goalText, LINES, loadLines, ofNight, parseLine, readFigures } from './line.ts';
 import { nightPage } from './page.ts';
 import type { Outcome } from './play.ts';
 import { parseShard, shardOf } from './shards.ts';
@@ -25,6 +25,33 @@ describe('the lines', () => {
     if ('file' in sabotage)
       expect(readFileSync(join(ROOT, sabotage.file), 'utf8').split(sabotage.search)).toHaveLength(2);
   });
+});
+
+describe('a line too long for one night', () => {
+  test('plays another part every night, all of them in as many nights', () => {
+    const parts = Array.from({ length: 14 }, (_, at) => ofNight('[--shard, {part of 7}]', 20_000 + at));
+    expect(new Set(parts).size).toBe(7);
+    expect(new Set(parts.slice(0, 7))).toEqual(new Set(parts.slice(7)));
+    expect(parts[0]).toBe('[--shard, 2/7]');
+  });
+
+  test('is another line for another part, so that nothing is kept of yesterday', () => {
+    const [today, tomorrow] = [20_000, 20_001].map((day) => loadLines(LINES, day).find(({ id }) => id === 'spam'));
+    expect(today?.title).not.toBe(tomorrow?.title);
+    expect(today?.text).not.toBe(tomorrow?.text);
+  });
+});
+
+test('a line of tests has the figures that its tests tell, beside how many passed', () => {
+  const yaml =
+    'title: A line for a test\nrun: { tests: [a.test.ts] }\nminutes: 1\nsabotage: { words: [], minutes: 1 }\n' +
+    'figures: [{ name: cells, at: figures.cells, goal: { least: 250 } }]';
+  const printed = { numPassedTests: 1, numFailedTests: 0, figures: { cells: 249 } };
+  expect(readFigures(parseLine(yaml, 'x'), printed).map(({ name, held }) => [name, held])).toEqual([
+    ['tests passed', true],
+    ['tests failed', true],
+    ['cells', false],
+  ]);
 });
 
 describe('a line', () => {

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -120,7 +121,7 @@ async function start(run: Run, root: string, minutes: number, log: string): Prom
   const code = await endOf(child, minutes);
   closeSync(out);
   closeSync(err);
-  return { code, printed: 'tests' in run ? jsonIn(report) : { exit: code, ...lastJson(`${log}.out`) } };
+  return { code, printed: 'tests' in run ? withFigures(jsonIn(report)) : { exit: code, ...lastJson(`${log}.out`) } };
 }
 
 function wordsOf(run: Run, report: string): string[] {
@@ -176,6 +177,17 @@ function jsonIn(file: string): unknown {
   }
 }
 
+interface TestReport {
+  testResults?: { assertionResults: { meta?: { figures?: Record<string, number> } }[] }[];
+}
+
+/** The report of a test run, with what its tests told under one key. */
+function withFigures(report: unknown): unknown {
+  const { testResults = [] } = (report ?? {}) as TestReport;
+  const told = testResults.flatMap(({ assertionResults }) => assertionResults.map(({ meta }) => meta?.figures ?? {}));
+  return { ...(report as object), figures: Object.assign({}, ...told) };
+}
+
 function lastJson(file: string): object | undefined {
   for (const text of readFileSync(file, 'utf8').trimEnd().split('\n').reverse()) {
     if (!text.startsWith('{')) continue;
@@ -218,10 +230,17 @@ export function brokenCopy({ file, search, replace }: Edit): { root: string; [Sy
   return copy;
 }
 
+/** What is said about the repository itself: a spoilt copy must not say it in its place. */
+const NOT_LINKED: ReadonlySet<string> = new Set(['controls', 'nightly', 'prove', 'faults']);
+
 /** The repository as it stands, to be spoilt; what is only read is linked. */
 export function copyOfRepository(): { root: string; [Symbol.dispose]: () => void } {
   const root = mkdtempSync(join(tmpdir(), 'svc-mcp-night-'));
   cpSync(ROOT, root, { recursive: true, filter: (path) => !NOT_COPIED.test(relative(ROOT, path)) });
-  for (const folder of ['node_modules', 'var']) symlinkSync(join(ROOT, folder), join(root, folder));
+  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  const [from, to] = [ROOT, root].map((folder) => join(folder, 'var')) as [string, string];
+  mkdirSync(from, { recursive: true });
+  mkdirSync(to);
+  for (const name of readdirSync(from)) if (!NOT_LINKED.has(name)) symlinkSync(join(from, name), join(to, name));
   return { root, [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }) };
 }

@@ -281,8 +281,10 @@ async function run({ router: start, scale }: RobustContext): Promise<Finding> {
       status5xx: [...statuses].reduce((sum, [status, times]) => sum + (status >= 500 ? times : 0), 0),
       statuses: JSON.stringify(Object.fromEntries([...statuses].sort((a, b) => a[0] - b[0]))),
       p999Ms: round(quantile(times, 0.999)),
+      slowerThan100Ms: times.filter((ms) => ms > 100).length,
       memoryBeforeMb: round(before),
       memoryAfterMb: round(after),
+      memoryGrowth: round(after / before),
     },
     failures: failures.all(),
   };

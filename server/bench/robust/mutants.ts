@@ -46,6 +46,11 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     search: 'loadable: false, error: reason',
     replace: 'loadable: true, error: reason',
   },
+  R15: {
+    file: 'server/http/bearer.ts',
+    search: "timingSafeEqual(sha256(given ?? ''), wanted)",
+    replace: "[...(given ?? '')].every((letter, at) => letter === token[at])",
+  },
   R16: {
     file: 'server/http/guard.ts',
     search: "new Set(['/livez', '/healthz', '/readyz'])",

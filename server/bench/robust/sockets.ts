@@ -115,6 +115,7 @@ async function run({ router: start, timed }: RobustContext): Promise<Finding> {
       othersP99PressedMs: round(pressedP99),
       memoryBeforeMb: round(before),
       memoryAfterMb: round(after),
+      memoryGrownMb: round(after - before),
     },
     failures: failures.all(),
   };
