@@ -163,15 +163,11 @@ describe('killed in the middle and resumed: no stage is done twice', () => {
     expect(await accepted()).toEqual(calm);
   });
 
-  test.each([
-    ['was on its way', 'before', 0],
-    ['was started and not named', 'after', 1],
-  ])('while an upgrade %s: it is waited for before it is started again', async (_, effect, started) => {
-    const id = await killedAt({ operation: UPGRADE, fault: { kind: 'hang', effect } });
+  test('while an upgrade was started and not named: it is waited for before it is started again', async () => {
+    const id = await killedAt({ operation: UPGRADE, fault: { kind: 'hang', effect: 'after' } });
     const { steps } = (await run('--yes', '--resume', id)).devices[0] as Result;
     expect(steps['firmware']).toMatchObject({ status: 'failed', message: expect.stringContaining('after 90 looks') });
-    const upgrades = (await accepted()).filter((write) => write.endsWith('/upgrade'));
-    expect(upgrades).toHaveLength(started);
+    expect(await accepted()).toEqual(calm);
     expect(await run('--yes', '--resume', id)).toMatchObject({ code: 0, ok: true });
   });
 });
