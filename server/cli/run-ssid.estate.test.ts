@@ -1,17 +1,19 @@
 /** svc-mcp-run-ssid as a person starts it, over the fake management cloud. */
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Canaries, filesBelow } from '../testing/canary.ts';
 import { type CommandBed, commandBed, type Ended } from '../testing/command-bed.ts';
+import { noTerminal, openTerminal } from '../testing/terminal.ts';
 
 const PASSPHRASE = 'Gannet-Quay-3391-Fern';
 const NET = ['--ssid', 'Lab', '--vlans', '10,20-22', '--scope-id', 'mill'];
+const FILE = join(import.meta.dirname, 'run-ssid.mjs');
 let bed: CommandBed;
 const said: Ended[] = [];
 
 beforeAll(async () => {
-  bed = await commandBed(join(import.meta.dirname, 'run-ssid.mjs'), ['mgmt'], 'legacy-migration');
+  bed = await commandBed(FILE, ['mgmt'], 'legacy-migration');
 }, 120_000);
 afterAll(async () => bed?.[Symbol.asyncDispose]());
 beforeEach(() => bed.control('POST', '/reset', { fixture: 'legacy-migration' }));
@@ -23,6 +25,15 @@ async function run(words: readonly string[], options: Parameters<CommandBed['run
   const networks = (answer?.['networks'] ?? []) as { ssid: string; outcome: string; message: string }[];
   return { ...ended, answer, outcomes: networks.map(({ ssid, outcome }) => `${ssid}: ${outcome}`), networks };
 }
+/** What every process of this machine was started with: anybody may read it. */
+const commandLines = () =>
+  readdirSync('/proc').flatMap((pid) => {
+    try {
+      return /^\d+$/.test(pid) ? [readFileSync(`/proc/${pid}/cmdline`, 'utf8')] : [];
+    } catch {
+      return [];
+    }
+  });
 const wlan = async (name: string) => (await bed.rows('mgmt', 'wlan-ssids')).find(({ ssid }) => ssid === name);
 
 test('a dry run reads and writes nothing; then the network is made, assigned, and left alone the second time', async () => {
@@ -59,6 +70,26 @@ test('a table, with the older name of a mode, a passphrase from stdin, and one n
   const other = await run(['--ssid', 'Open', '--vlans', '41', '--scope-id', 'mill', '--opmode', 'OPEN', '--yes']);
   expect(other).toMatchObject({ code: 1, outcomes: ['Open: blocked'] });
 });
+
+test.skipIf(noTerminal())(
+  'a passphrase is typed at the prompt, and neither shown nor told to other users of the machine',
+  async () => {
+    using terminal = openTerminal(bed.folder, { ...bed.env });
+    terminal.type(`'${process.execPath}' '${FILE}' --directory . ${NET.join(' ')} --opmode WPA3_SAE`);
+    terminal.press('Enter');
+    await terminal.until(/Passphrase of Lab/);
+    terminal.type(PASSPHRASE);
+    terminal.press('Enter');
+    await terminal.until(/Yes \/|No/);
+    const started = commandLines();
+    expect(started.filter((words) => words.includes(FILE)).length).toBeGreaterThan(0);
+    expect(started.filter((words) => new Canaries([PASSPHRASE]).in(words) !== undefined)).toEqual([]);
+    terminal.type('y');
+    await terminal.until(/created/);
+    expect(new Canaries([PASSPHRASE]).in(terminal.history())).toBeUndefined();
+    expect(await wlan('Lab')).toMatchObject({ opmode: 'WPA3_SAE' });
+  },
+);
 
 test('an overlay network stands on its tunnels', async () => {
   const words = [

@@ -33,7 +33,7 @@ export default {
   },
   open: () => async (args: Static<typeof Input>, during) => {
     const { countsOf, planDigest } = await import('../migration/plan.ts');
-    const { previewOf } = await import('../migration/preview.ts');
+    const { IDEMPOTENCY, previewOf } = await import('../migration/preview.ts');
     const { chosenFrom, contextFrom, planFrom } = await import('../migration/run-request.ts');
     const plan = await planFrom(args, during);
     const context = contextFrom(args, args.external_object_references as Record<string, string> | undefined);
@@ -47,6 +47,8 @@ export default {
       classification_counts: countsOf(plan)[args.target_type],
       source_object_counts: plan.source_object_counts,
       external_object_references: args.external_object_references ? 'supplied' : 'not supplied',
+      write_gate_required: 'SVC_MCP_MGMT_WRITES',
+      idempotency: IDEMPOTENCY,
       total: chosen.length,
       offset,
       previews: window.map((candidate) => previewOf(candidate, context)),

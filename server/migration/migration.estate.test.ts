@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Canaries, filesBelow } from '../testing/canary.ts';
 import { type EstateBed, estateBed } from '../testing/estate-bed.ts';
+import { NETWORK_PROFILES, type NetworkProfileType } from './network-profile.ts';
 
 let bed: EstateBed;
 const SECRETS = {
@@ -73,6 +74,15 @@ const LIBRARY = [
   'role:staff',
   'aaa_profile:staff-role-only',
 ];
+
+test('every call of a network profile is a tool of the platform', () => {
+  const types = Object.keys(NETWORK_PROFILES) as NetworkProfileType[];
+  const tools = types.flatMap((type) => {
+    const { noun, readOnly } = { readOnly: false, ...NETWORK_PROFILES[type] };
+    return (readOnly ? ['get'] : ['get', 'create', 'update', 'delete']).map((verb) => `mgmt_${verb}_${noun}`);
+  });
+  expect(tools.filter((name) => bed.catalog.tool(name) === undefined)).toEqual([]);
+});
 
 describe('new generation', () => {
   let before: Record<string, unknown[]>;

@@ -1,5 +1,6 @@
 /** The set and delete helpers reject static routes and VRRP interfaces; the get helper reads them (specification 4.3). */
 import { expect, test } from 'vitest';
+import { libraryObject } from './adapters/new/shared.ts';
 import {
   deleteNetworkProfile,
   getNetworkProfile,
@@ -7,41 +8,46 @@ import {
   type NetworkProfileType,
   setNetworkProfile,
 } from './network-profile.ts';
-import { memoryTarget } from './testing/memory-target.ts';
 
 const READ_ONLY = ['static-route', 'vrrp-interface'];
 const WRITABLE = Object.keys(NETWORK_PROFILES).filter((type) => !READ_ONLY.includes(type)) as NetworkProfileType[];
+const CONTEXT = { target: 'new', scope_id: 'site', persona: 'MOBILITY_GW' } as const;
 
-test.each(WRITABLE)('%s is created, changed, read and deleted', async (type) => {
-  const target = memoryTarget();
-  expect(await getNetworkProfile(type, 'x', target)).toEqual({ is: 'absent' });
-  expect(await setNetworkProfile(type, 'x', { a: 1 }, target)).toMatchObject({ is: 'done' });
-  expect(await setNetworkProfile(type, 'x', { a: 2 }, target)).toMatchObject({ is: 'done' });
-  expect(await getNetworkProfile(type, 'x', target)).toMatchObject({ is: 'found', value: { a: 2 } });
-  expect(await deleteNetworkProfile(type, 'x', target)).toMatchObject({ is: 'done' });
-  expect(target.objects.size).toBe(0);
+test('a profile is read, set and deleted under its own key', () => {
+  expect(getNetworkProfile('wlan-ssids', 'Lab')).toEqual({ tool: 'mgmt_get_wlan_ssid', arguments: { ssid: 'Lab' } });
+  expect(setNetworkProfile('create', 'roles', 'staff', { 'allow-all': true })).toEqual({
+    tool: 'mgmt_create_role',
+    arguments: { name: 'staff', body: { 'allow-all': true } },
+  });
+  expect(setNetworkProfile('update', 'dot1xauth', 'eap', {}).tool).toBe('mgmt_update_dot1x_auth_profile');
+  expect(deleteNetworkProfile('overlay-wlan', 'Lab')).toEqual({
+    tool: 'mgmt_delete_overlay_wlan',
+    arguments: { profile: 'Lab' },
+  });
+});
+
+test.each(WRITABLE)('%s: what an adapter sends are these calls', (type) => {
+  const [object] = libraryObject(type, 'x', { a: 1 }, { a: 1 }, CONTEXT);
+  expect(object).toMatchObject({
+    create: setNetworkProfile('create', type, 'x', { a: 1 }),
+    update: setNetworkProfile('update', type, 'x', { a: 1 }),
+    read: getNetworkProfile(type, 'x'),
+    undo: deleteNetworkProfile(type, 'x'),
+  });
 });
 
 test.each([
   ['static-route', 'r', 'mgmt_get_static_route'],
   ['vrrp-interface', '7', 'mgmt_get_vrrp_group'],
-] as const)('%s is read and never written', async (type, name, tool) => {
-  const asked: string[] = [];
-  const target = {
-    ...memoryTarget(),
-    read: async (call: { tool: string }) => {
-      asked.push(call.tool);
-      return { is: 'found' as const, value: {} };
-    },
-  };
-  expect(await getNetworkProfile(type, name, target)).toMatchObject({ is: 'found' });
-  await expect(setNetworkProfile(type, name, {}, target)).rejects.toThrow('can be read only');
-  await expect(deleteNetworkProfile(type, name, target)).rejects.toThrow('can be read only');
-  expect([asked, target.written]).toEqual([[tool], []]);
+] as const)('%s is read and never written', (type, name, tool) => {
+  expect(getNetworkProfile(type, name)).toEqual({ tool, arguments: { name } });
+  expect(() => setNetworkProfile('create', type, name, {})).toThrow('can be read only');
+  expect(() => setNetworkProfile('update', type, name, {})).toThrow('can be read only');
+  expect(() => deleteNetworkProfile(type, name)).toThrow('can be read only');
+  expect(() => libraryObject(type, name, {}, {}, CONTEXT)).toThrow('can be read only');
 });
 
-test('what cannot be read is not written either', async () => {
-  const target = { ...memoryTarget(), read: async () => ({ is: 'unknown' as const, message: 'no answer' }) };
-  expect(await setNetworkProfile('roles', 'x', {}, target)).toEqual({ is: 'refused', message: 'no answer' });
-  await expect(getNetworkProfile('printers' as 'roles', 'x', target)).rejects.toThrow('the type should be');
+test('a type that is none is refused by name', () => {
+  expect(() => getNetworkProfile('printers' as 'roles', 'x')).toThrow('the type should be');
+  expect(() => getNetworkProfile('constructor' as 'roles', 'x')).toThrow('the type should be');
 });

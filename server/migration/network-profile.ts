@@ -1,9 +1,10 @@
 /**
- * Profiles of the new generation by type and name, for whoever works on one at a time. Static routes and VRRP interfaces can be
- * read only: no way to write them is verified, and the older form of a route is another contract.
+ * The calls that read, set and delete a profile of the new generation, by type and name; adapters make their steps of them.
+ * Static routes and VRRP interfaces can be read only: no way to write them is verified, and the older form of a route is
+ * another contract (specification 4.3).
  */
 import { RouterError } from '../errors.ts';
-import type { ReadAnswer, TargetPort, WriteAnswer } from './target-port.ts';
+import type { ToolCall } from './adapters/adapter.ts';
 
 interface Kind {
   /** The word in the tool names. */
@@ -15,6 +16,7 @@ interface Kind {
 
 const named = (noun: string): Kind => ({ noun, key: 'name' });
 
+/** By the kind that assignments call them. */
 export const NETWORK_PROFILES = {
   'aaa-profile': named('aaa_profile'),
   dot1xauth: named('dot1x_auth_profile'),
@@ -23,44 +25,37 @@ export const NETWORK_PROFILES = {
   'server-groups': named('server_group'),
   roles: named('role'),
   'wlan-ssids': { noun: 'wlan_ssid', key: 'ssid' },
+  'overlay-wlan': { noun: 'overlay_wlan', key: 'profile' },
+  'vlan-interfaces': named('vlan_interface'),
   'static-route': { ...named('static_route'), readOnly: true },
   'vrrp-interface': { ...named('vrrp_group'), readOnly: true },
 } as const satisfies Record<string, Kind>;
 
 export type NetworkProfileType = keyof typeof NETWORK_PROFILES;
 
-export const getNetworkProfile = async (
-  type: NetworkProfileType,
-  name: string,
-  port: TargetPort,
-): Promise<ReadAnswer> => {
-  const { noun, key } = kindOf(type);
-  return port.read({ tool: `mgmt_get_${noun}`, arguments: { [key]: name } });
-};
+/** The name as it stands in calls and answers: `{ssid: 'Lab'}`. */
+export const profileKey = (type: NetworkProfileType, name: string): Record<string, string> => ({
+  [kindOf(type).key]: name,
+});
 
-/** Creates the profile, or changes the one that is there. Refused with USAGE for what can only be read; nothing is sent then. */
-export async function setNetworkProfile(
+export const getNetworkProfile = (type: NetworkProfileType, name: string): ToolCall => ({
+  tool: `mgmt_get_${kindOf(type).noun}`,
+  arguments: profileKey(type, name),
+});
+
+/** USAGE for what can only be read. */
+export const setNetworkProfile = (
+  verb: 'create' | 'update',
   type: NetworkProfileType,
   name: string,
   body: Readonly<Record<string, unknown>>,
-  port: TargetPort,
-): Promise<WriteAnswer> {
-  const { noun, key } = writable(type);
-  const seen = await getNetworkProfile(type, name, port);
-  // Nobody knows which of the two calls is the right one.
-  if (seen.is === 'unknown') return { is: 'refused', message: seen.message };
-  const verb = seen.is === 'found' ? 'update' : 'create';
-  return port.write({ tool: `mgmt_${verb}_${noun}`, arguments: { [key]: name, body } });
-}
+): ToolCall => ({ tool: `mgmt_${verb}_${writable(type).noun}`, arguments: { ...profileKey(type, name), body } });
 
-export async function deleteNetworkProfile(
-  type: NetworkProfileType,
-  name: string,
-  port: TargetPort,
-): Promise<WriteAnswer> {
-  const { noun, key } = writable(type);
-  return port.write({ tool: `mgmt_delete_${noun}`, arguments: { [key]: name } });
-}
+/** USAGE for what can only be read. */
+export const deleteNetworkProfile = (type: NetworkProfileType, name: string): ToolCall => ({
+  tool: `mgmt_delete_${writable(type).noun}`,
+  arguments: profileKey(type, name),
+});
 
 function kindOf(type: string): Kind {
   if (Object.hasOwn(NETWORK_PROFILES, type)) return NETWORK_PROFILES[type as NetworkProfileType];

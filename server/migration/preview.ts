@@ -5,6 +5,7 @@ import { refOf } from './candidate.ts';
 import { isAutomatic } from './classification.ts';
 import type { PlannedCandidate } from './plan.ts';
 import { PLACEHOLDER } from './secret-field.ts';
+import type { WlanSecurity } from './security.ts';
 
 export interface OperationPreview {
   candidate: string;
@@ -17,12 +18,31 @@ export interface OperationPreview {
   status: 'would-apply' | 'unsupported' | 'blocked';
   conflict: 'not-checked';
   dry_run_only: boolean;
+  /** Why it is shown and never written. */
+  dry_run_only_reason?: string;
+  /** Of a network; presence only, never the secret. */
+  security?: Pick<WlanSecurity, 'mode' | 'ambiguous' | 'passphrase_present' | 'psk_hexkey_present'>;
   required_secret_names: readonly string[];
-  operations: { what: string; tool: string; arguments: unknown; read_back: string; rollback: string | null }[];
+  operations: {
+    what: string;
+    tool: string;
+    arguments: unknown;
+    /** In place of it where the object exists and conflict_policy is update. */
+    update: string | null;
+    read_back: string;
+    rollback: string | null;
+  }[];
   rollback_supported: boolean;
   blockers: { rule: string; refusal: string; message: string }[];
-  warnings: number;
+  /** Fields of the source without a place at the target. */
+  unsupported_fields: readonly string[];
+  /** The others, as code and field. */
+  warnings: readonly string[];
 }
+
+/** How an apply makes sure that a second one changes nothing. */
+export const IDEMPOTENCY =
+  'each object is read first and written only where it is absent or conflict_policy says update';
 
 export function previewOf(candidate: PlannedCandidate, context: TargetContext): OperationPreview {
   const adapter = adapterOf(candidate, context.target);
@@ -30,6 +50,7 @@ export function previewOf(candidate: PlannedCandidate, context: TargetContext): 
   const final = blockers.some(({ refusal }) => refusal === 'error' || refusal === 'compatibility');
   const automatic = isAutomatic(candidate.classification);
   const names = adapter.secretsOf(candidate);
+  const { security } = candidate.payload;
   const placeholders = Object.fromEntries(names.map((name) => [name, PLACEHOLDER]));
   // Of what is shown only, the operations are shown; of what is refused there are none.
   const steps = final || !automatic ? [] : adapter.stepsOf(candidate, context, placeholders);
@@ -45,19 +66,32 @@ export function previewOf(candidate: PlannedCandidate, context: TargetContext): 
     status: final || !automatic ? 'unsupported' : blockers.length > 0 ? 'blocked' : 'would-apply',
     conflict: 'not-checked',
     dry_run_only: candidate.dry_run_only,
+    ...(candidate.dry_run_only ? { dry_run_only_reason: candidate.note } : {}),
+    ...(security ? { security: shownSecurity(security) } : {}),
     required_secret_names: names,
-    operations: steps.map(({ what, create, read, undo }) => ({
+    operations: steps.map(({ what, create, update, read, undo }) => ({
       what,
       tool: create.tool,
       arguments: create.arguments,
+      update: update?.tool ?? null,
       read_back: read.tool,
       rollback: undo?.tool ?? null,
     })),
     rollback_supported: steps.length > 0 && steps.every(({ undo }) => undo !== undefined),
     blockers: [...blockers, ...(automatic || final ? [] : [manualBlocker(candidate)])],
-    warnings: candidate.warnings.length,
+    unsupported_fields: Object.keys(candidate.unsupported_fields),
+    warnings: candidate.warnings
+      .filter(({ code }) => code !== 'unmapped_field')
+      .map(({ code, field }) => (field === undefined ? code : `${code} ${field}`)),
   };
 }
+
+const shownSecurity = ({ mode, ambiguous, passphrase_present, psk_hexkey_present }: WlanSecurity) => ({
+  mode,
+  ambiguous,
+  passphrase_present,
+  psk_hexkey_present,
+});
 
 const manualBlocker = ({ classification, note }: PlannedCandidate) => ({
   rule: 'classification',

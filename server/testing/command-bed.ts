@@ -22,6 +22,8 @@ export interface RunOptions {
 
 export interface CommandBed extends AsyncDisposable {
   folder: string;
+  /** What a command is started with. */
+  env: Readonly<Record<string, string>>;
   run: (words: readonly string[], options?: RunOptions) => Promise<Ended>;
   control: (method: string, path: string, body?: object) => Promise<unknown>;
   rows: (platform: string, resource: string) => Promise<Record<string, unknown>[]>;
@@ -62,6 +64,7 @@ export async function commandBed(file: string, platforms: readonly string[], fix
   };
   return {
     folder,
+    env: own,
     control,
     run: async (words, { env = {}, stdin = '', killWhen } = {}) => {
       const child = spawn(process.execPath, [file, '--directory', folder, ...words], {

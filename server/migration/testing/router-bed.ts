@@ -23,7 +23,8 @@ export interface Written {
 
 export interface RouterBed extends AsyncDisposable {
   folder: string;
-  start: () => Promise<Working>;
+  /** `variables` in place of what every router is started with. */
+  start: (variables?: Record<string, string>) => Promise<Working>;
   control: (method: string, path: string, body?: object) => Promise<unknown>;
   rows: (resource: string) => Promise<unknown[]>;
   /** Writes that the platform accepted since the last reset. */
@@ -49,9 +50,9 @@ export async function routerBed(redis?: Redis): Promise<RouterBed> {
   const children: Child[] = [];
   return {
     folder,
-    start: async () => {
+    start: async (variables = {}) => {
       const own = mkdtempSync(join(folder, 'router-'));
-      const env = { ...environment(own, String(fake.platforms['mgmt'])), ...shared };
+      const env = { ...environment(own, String(fake.platforms['mgmt'])), ...shared, ...variables };
       const child = await startChild(join(ROOT, 'server/cli/router.mjs'), ['--json'], env, own);
       children.push(child);
       return {

@@ -226,8 +226,7 @@ const configure: Goals = ({ serial, site, deviceFunction, vlans, interfaces }, {
   );
   const interfaceSteps = interfaces.flatMap(({ vlan, address }) => {
     const body = { vlan, 'ipv4-mode': 'static', 'ipv4-address': address };
-    const kind = { noun: 'vlan_interface', key: 'name', profileType: 'vlan-interfaces' };
-    return libraryObject(kind, `vlan${vlan}`, body, body, context);
+    return libraryObject('vlan-interfaces', `vlan${vlan}`, body, body, context);
   });
   return [
     {

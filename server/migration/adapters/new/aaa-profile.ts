@@ -33,7 +33,6 @@ export default {
       ...(payload['accounting_server_group'] ? { acct_server_group: payload['accounting_server_group'] } : {}),
       ...(Object.keys(login).length > 0 ? { authentication: login } : {}),
     };
-    const profile = { noun: 'aaa_profile', key: 'name', profileType: 'aaa-profile' };
-    return libraryObject(profile, String(payload['name']), body, body, context);
+    return libraryObject('aaa-profile', String(payload['name']), body, body, context);
   },
 } satisfies Adapter;

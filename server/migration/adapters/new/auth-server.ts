@@ -50,8 +50,7 @@ export default {
       'acct-port': numberOf(kept['acctport'] ?? kept['acct_port']) ?? DEFAULT_ACCT_PORT,
     };
     const secret = { 'secret-type': 'PLAIN_TEXT', 'plaintext-value': shared_secret };
-    const server = { noun: 'auth_server', key: 'name', profileType: 'auth-servers' };
     const body = { ...shown, 'shared-secret-config': secret };
-    return libraryObject(server, String(payload['name']), body, shown, context);
+    return libraryObject('auth-servers', String(payload['name']), body, shown, context);
   },
 } satisfies Adapter;

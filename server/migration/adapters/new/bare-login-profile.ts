@@ -1,13 +1,7 @@
 /** What the 802.1X and the MAC-auth adapter share: the bare name is all that is written. */
+import type { NetworkProfileType } from '../../network-profile.ts';
 import type { Adapter, Rule } from '../adapter.ts';
-import {
-  type LibraryObject,
-  libraryObject,
-  nameFits,
-  notForAccessPoints,
-  resolvedPersona,
-  resolvedScope,
-} from './shared.ts';
+import { libraryObject, nameFits, notForAccessPoints, resolvedPersona, resolvedScope } from './shared.ts';
 
 const bareOnly: Rule = {
   id: 'new.bare-login-profile',
@@ -19,9 +13,9 @@ const bareOnly: Rule = {
   },
 };
 
-export const bareLoginProfile = (object: LibraryObject): Adapter => ({
+export const bareLoginProfile = (type: NetworkProfileType): Adapter => ({
   rules: [resolvedScope, resolvedPersona, notForAccessPoints, nameFits, bareOnly],
   inline: [],
   secretsOf: () => [],
-  stepsOf: ({ payload }, context) => libraryObject(object, String(payload['name']), {}, {}, context),
+  stepsOf: ({ payload }, context) => libraryObject(type, String(payload['name']), {}, {}, context),
 });

@@ -32,7 +32,6 @@ export default {
   stepsOf: ({ payload }, context) => {
     const vlan = payload['vlan'] === null ? {} : { 'vlan-id': Number(payload['vlan']) };
     const body = { 'allow-all': true, ...vlan };
-    const role = { noun: 'role', key: 'name', profileType: 'roles' };
-    return libraryObject(role, String(payload['name']), body, body, context);
+    return libraryObject('roles', String(payload['name']), body, body, context);
   },
 } satisfies Adapter;

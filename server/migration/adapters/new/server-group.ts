@@ -71,7 +71,6 @@ export default {
       'fail-through': payload['fail_through'],
       'load-balance': payload['load_balance'],
     };
-    const group = { noun: 'server_group', key: 'name', profileType: 'server-groups' };
-    return libraryObject(group, String(payload['name']), body, body, context);
+    return libraryObject('server-groups', String(payload['name']), body, body, context);
   },
 } satisfies Adapter;

@@ -1,4 +1,11 @@
 /** What every adapter of the new generation keeps, and the assignment that makes a library object take effect. */
+import {
+  deleteNetworkProfile,
+  getNetworkProfile,
+  type NetworkProfileType,
+  profileKey,
+  setNetworkProfile,
+} from '../../network-profile.ts';
 import type { Rule, Step, TargetContext } from '../adapter.ts';
 
 /** The device functions of specification 2.7, in the spelling of the platform's documents. */
@@ -98,18 +105,9 @@ export function assignment(
   };
 }
 
-export interface LibraryObject {
-  /** The word in the tool names: `role` of `mgmt_create_role`. */
-  noun: string;
-  /** Path parameter that holds the name. */
-  key: string;
-  /** Its kind in assignments. */
-  profileType: string;
-}
-
 /** A shared object of the library: created under its name, read back under it, and assigned. */
 export function libraryObject(
-  { noun, key, profileType }: LibraryObject,
+  type: NetworkProfileType,
   name: string,
   body: Readonly<Record<string, unknown>>,
   expect: Readonly<Record<string, unknown>>,
@@ -118,13 +116,13 @@ export function libraryObject(
   return [
     {
       kind: 'object',
-      what: `${profileType} ${name}`,
-      create: { tool: `mgmt_create_${noun}`, arguments: { [key]: name, body } },
-      update: { tool: `mgmt_update_${noun}`, arguments: { [key]: name, body } },
-      read: { tool: `mgmt_get_${noun}`, arguments: { [key]: name } },
-      expect: { [key]: name, ...expect },
-      undo: { tool: `mgmt_delete_${noun}`, arguments: { [key]: name } },
+      what: `${type} ${name}`,
+      create: setNetworkProfile('create', type, name, body),
+      update: setNetworkProfile('update', type, name, body),
+      read: getNetworkProfile(type, name),
+      expect: { ...profileKey(type, name), ...expect },
+      undo: deleteNetworkProfile(type, name),
     },
-    assignment(profileType, name, context),
+    assignment(type, name, context),
   ];
 }

@@ -27,11 +27,9 @@ export default {
       'overlay-profile-type': 'WIRELESS',
       'gw-cluster-list': [{ ...cluster, 'tunnel-type': 'GRE', 'cluster-type': 'PRIMARY' }],
     };
-    const wlan = { noun: 'wlan_ssid', key: 'ssid', profileType: 'wlan-ssids' };
-    const overlay = { noun: 'overlay_wlan', key: 'profile', profileType: 'overlay-wlan' };
     const body = { ...shown, ...personalSecurity(candidate, wpa_passphrase) };
-    const [made, assigned] = libraryObject(wlan, identifier, body, shown, context);
-    const [tunnelled, placed] = libraryObject(overlay, identifier, tunnels, tunnels, context);
+    const [made, assigned] = libraryObject('wlan-ssids', identifier, body, shown, context);
+    const [tunnelled, placed] = libraryObject('overlay-wlan', identifier, tunnels, tunnels, context);
     // A network is on air from its assignment on, so its tunnels stand before.
     return [made, tunnelled, placed, assigned].filter((step) => step !== undefined);
   },

@@ -23,7 +23,6 @@ export default {
   stepsOf: (candidate, context, { wpa_passphrase }) => {
     const shown = wlanBody(candidate, BRIDGED);
     const body = { ...shown, ...personalSecurity(candidate, wpa_passphrase) };
-    const wlan = { noun: 'wlan_ssid', key: 'ssid', profileType: 'wlan-ssids' };
-    return libraryObject(wlan, candidate.identifier, body, shown, context);
+    return libraryObject('wlan-ssids', candidate.identifier, body, shown, context);
   },
 } satisfies Adapter;
