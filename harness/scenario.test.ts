@@ -50,6 +50,7 @@ describe('a scenario file', () => {
       'write_gate',
       'one of "read", "write", "destructive"',
     ],
+    ['alias of nothing', GOOD.replace('[GET /alerts]', '*nowhere'), 1, '(file)', 'valid YAML'],
     ['missing field', GOOD.replace(/^intent.*\n/m, ''), 1, 'intent', 'present'],
     [
       'wrong type',

@@ -61,7 +61,7 @@ export function parseScenario(
   folder = 'scenarios',
 ): { scenario: Scenario } | { problems: ScenarioProblem[] } {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, logLevel: 'error' });
   const lineAt = (path: (string | number)[]): number => {
     for (let length = path.length; length > 0; length--) {
       const node = document.getIn(path.slice(0, length), true);
@@ -81,7 +81,6 @@ export function parseScenario(
       })),
     };
   }
-  const value: unknown = document.toJS();
   const problem = (path: (string | number)[], expected: string, found: string): ScenarioProblem => ({
     file,
     line: lineAt(path),
@@ -89,6 +88,13 @@ export function parseScenario(
     expected,
     got: found,
   });
+  let value: unknown;
+  try {
+    value = document.toJS();
+  } catch (error) {
+    // An alias of nothing, or of very much: found only when it is followed.
+    return { problems: [problem([], 'valid YAML', error instanceof Error ? error.message : String(error))] };
+  }
   if (!matchesShape(value)) {
     return { problems: outermost(matchesShape.errors ?? []).map((error) => shapeProblem(error, value, problem)) };
   }

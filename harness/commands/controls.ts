@@ -11,6 +11,7 @@ import { keepControl, madeSince, readControl } from '../controls/kept.ts';
 import { compareLedger } from '../controls/ledger-check.ts';
 import { checkNamespaces } from '../controls/namespaces.ts';
 import { compareNames } from '../controls/opaque-names.ts';
+import { readRubbish } from '../controls/rubbish.ts';
 import { type Played, sabotage } from '../controls/sabotage.ts';
 import { checkSpam } from '../controls/spam-check.ts';
 import { HarnessError } from '../errors.ts';
@@ -117,6 +118,19 @@ function addProofs(controls: Command, context: CommandContext): void {
       const result = await checkNamespaces(root);
       const line = `${result.namespaces} namespaces, ${result.calls} calls, ${result.crossCounted} counted for another`;
       await end('namespaces', result, line, result.crossCounted === 0, { json });
+    });
+  controls
+    .command('rubbish')
+    .description(
+      'scenarios that somebody spoilt, and fault plans that the fake is sent: refused or taken, never thrown',
+    )
+    .option('--texts <n>', 'how many of each', wholeNumber(1, 10_000_000), 100_000)
+    .option('--json', 'print one JSON object')
+    .action(async ({ texts, json }: { texts: number; json?: boolean }) => {
+      const result = await readRubbish(root, texts);
+      const line = `${texts} scenarios and as many fault plans: ${result.unplanned} errors that nobody planned, the longest ${result.longestMs} ms`;
+      stdout.write(json === true ? `${JSON.stringify(result)}\n` : `${[line, ...result.first].join('\n')}\n`);
+      context.exitWith(result.unplanned === 0 ? EXIT.pass : EXIT.verdict);
     });
   controls
     .command('spam')

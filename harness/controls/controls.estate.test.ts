@@ -8,6 +8,7 @@ import { type Attempt, loadInjection, summariseChannels, tryInjections } from '.
 import { compareLedger } from './ledger-check.ts';
 import { checkNamespaces } from './namespaces.ts';
 import { compareNames } from './opaque-names.ts';
+import { readRubbish } from './rubbish.ts';
 import { sabotage } from './sabotage.ts';
 import { checkSpam } from './spam-check.ts';
 
@@ -56,6 +57,13 @@ test('the ledger holds what went over the wire', async () => {
 
 test('64 namespaces, 8 at a time, count no call of another', async () => {
   expect(await checkNamespaces(root)).toMatchObject({ namespaces: 64, crossCounted: 0 });
+});
+
+test('spoilt scenarios and fault plans are refused or taken, never thrown', async () => {
+  const { unplanned, first, scenariosRefused, plansRefused } = await readRubbish(root, 1_500);
+  expect(first).toEqual([]);
+  expect(unplanned).toBe(0);
+  expect(Math.min(scenariosRefused, plansRefused)).toBeGreaterThan(1_000);
 });
 
 test('other names in another order change at most one verdict', async () => {

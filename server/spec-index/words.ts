@@ -31,6 +31,6 @@ export function exactKey(text: string): string {
   return text
     .trim()
     .replace(/\s+/g, ' ')
-    .replace(/\{[^}]*\}/g, '{}')
+    .replace(/\{[^{}]*\}/g, '{}')
     .toLowerCase();
 }

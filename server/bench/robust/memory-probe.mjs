@@ -1,4 +1,4 @@
-/** Loaded into a router under test: on SIGUSR2 it collects garbage and says on stderr what is left. */
+/** Loaded into a router under test: on SIGUSR2 it collects garbage and says on stderr what is left, and how many timers run. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -9,6 +9,7 @@ process.on('SIGUSR2', () => {
   setTimeout(() => {
     collect();
     const { heapUsed, external } = process.memoryUsage();
-    process.stderr.write(`${JSON.stringify({ probe: heapUsed + external })}\n`);
+    const timers = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    process.stderr.write(`${JSON.stringify({ probe: heapUsed + external, timers })}\n`);
   }, 50);
 });

@@ -2,12 +2,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RouterProcess } from '../child.ts';
 
-export async function memoryMb(router: RouterProcess): Promise<number> {
+export const memoryMb = async (router: RouterProcess): Promise<number> => (await probe(router)).mb;
+
+export async function probe(router: RouterProcess): Promise<{ mb: number; timers: number }> {
   const seen = probes(router).length;
   router.process.kill('SIGUSR2');
   for (let waited = 0; waited < 600; waited++) {
     const found = probes(router);
-    if (found.length > seen) return Number(found.at(-1)) / 2 ** 20;
+    const [, bytes, timers] = found[seen] ?? [];
+    if (bytes !== undefined) return { mb: Number(bytes) / 2 ** 20, timers: Number(timers) };
     const { exitCode, signalCode } = router.process;
     if (exitCode !== null || signalCode !== null)
       throw new Error(`the router ended (${exitCode ?? signalCode}): ${router.log.join('').slice(-2_000)}`);
@@ -16,4 +19,4 @@ export async function memoryMb(router: RouterProcess): Promise<number> {
   throw new Error('the memory probe did not answer within 30 seconds');
 }
 
-const probes = ({ log }: RouterProcess) => [...log.join('').matchAll(/\{"probe":(\d+)\}/g)].map((match) => match[1]);
+const probes = ({ log }: RouterProcess) => [...log.join('').matchAll(/\{"probe":(\d+),"timers":(\d+)\}/g)];

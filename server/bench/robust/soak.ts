@@ -9,7 +9,7 @@ import { operations } from '../tool-names.ts';
 import { mcpRequest, textOf, Wire } from '../wire.ts';
 import { isAnswerTo, nonceCall, openSession } from './calls.ts';
 import { Failures, type Finding, type RobustCheck, type RobustContext, round } from './check.ts';
-import { memoryMb } from './memory.ts';
+import { probe } from './memory.ts';
 
 const CALLS = 1_000_000;
 const CONNECTIONS = 16;
@@ -21,6 +21,8 @@ const MOST_RATIO = 1.5;
 /** Kept after a collection, from the first part that counts to the last. */
 const MOST_KEPT_MB = 8;
 const MOST_FILES_MORE = 8;
+/** Those of connections and pending calls come and go. */
+const MOST_TIMERS_MORE = 32;
 const SERIES = 512;
 
 interface Sample {
@@ -28,6 +30,7 @@ interface Sample {
   residentMb: number;
   heldMb: number;
   files: number;
+  timers: number;
 }
 
 async function run({ router: start, scale, timed }: RobustContext): Promise<Finding> {
@@ -62,12 +65,13 @@ async function run({ router: start, scale, timed }: RobustContext): Promise<Find
   const began = performance.now();
   for (let part = 1; part <= PARTS; part++) {
     await Promise.all(wires.map((wire) => worker(wire, (calls * part) / PARTS)));
-    const heldMb = await memoryMb(router);
+    const { mb: heldMb, timers } = await probe(router);
     samples.push({
       minutes: (performance.now() - began) / 60_000,
       residentMb: residentMb(pid),
       heldMb,
       files: filesOf(pid),
+      timers,
     });
   }
   const series = await seriesOf(port, bearer);
@@ -84,6 +88,7 @@ async function run({ router: start, scale, timed }: RobustContext): Promise<Find
   if (last.heldMb - first.heldMb > MOST_KEPT_MB)
     failures.add(`${round(first.heldMb)} MB were held and ${round(last.heldMb)} later`);
   if (last.files > first.files + MOST_FILES_MORE) failures.add(`${first.files} open files, ${last.files} later`);
+  if (last.timers > first.timers + MOST_TIMERS_MORE) failures.add(`${first.timers} timers, ${last.timers} later`);
   if (series > SERIES) failures.add(`${series} series`);
   return {
     figures: {
@@ -97,6 +102,9 @@ async function run({ router: start, scale, timed }: RobustContext): Promise<Find
       heldLastMb: round(last.heldMb),
       filesFirst: first.files,
       filesLast: last.files,
+      filesMore: last.files - first.files,
+      timersLast: last.timers,
+      timersMore: last.timers - first.timers,
       series,
     },
     failures: failures.all(),

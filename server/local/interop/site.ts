@@ -72,6 +72,9 @@ function contactText(from: Translation): string | undefined {
   return `Contact: ${[name, phone, email].filter(Boolean).join(', ')}`;
 }
 
+/** Longer than any postal code and town together. */
+const LONGEST_PLACE = 200;
+
 /** "12 Quay Street, BT34 1AB Newry, Down": the last parts are guesses, and said to be. */
 function mgmtAddress(from: Translation): Json {
   const line = from.text('address');
@@ -79,12 +82,12 @@ function mgmtAddress(from: Translation): Json {
     from.note('needed', 'address', 'body.street and body.city: the site has no address');
     return {};
   }
-  const [street = line, place, state] = line.split(/\s*,\s*/);
+  const [street = line, place, state] = line.split(',').map((part) => part.trim());
   if (place === undefined) {
     from.note('needed', 'address', `body.city: "${line}" does not say which part is the town`);
     return { street: line.slice(0, 128) };
   }
-  const [, postal, city] = /^((?:[A-Z0-9]*\d[A-Z0-9]*\s+)+)?(.+)$/i.exec(place) ?? [];
+  const [, postal, city] = /^((?:[A-Z0-9]*\d[A-Z0-9]*\s+)+)?(.+)$/i.exec(place.slice(0, LONGEST_PLACE)) ?? [];
   from.note(
     'approximated',
     'address',
