@@ -23,3 +23,12 @@ test('neither words that others use too, nor tools of the router itself', () => 
   expect(flagOf(toolOf({ ...posing, line: 'List all things of a management cloud.' }))).toBe(0);
   expect(flagOf(toolOf({ ...posing, local: true }))).toBe(0);
 });
+
+test('a first sentence that heaps up one word', () => {
+  const heaped =
+    'Lease, leases, DHCP lease, lease table, lease list, all leases, client lease, lease time, lease pool, free lease.';
+  expect(flagOf(toolOf({ platform: 'zeta', name: 'zeta_lease_finder', line: heaped }))).toBe(FLAG_POSES);
+  const said =
+    'List the leases of one lease pool with the time at which each lease ends and the client that holds the lease.';
+  expect(flagOf(toolOf({ platform: 'zeta', name: 'zeta_list_leases', line: said }))).toBe(0);
+});

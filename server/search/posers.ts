@@ -1,5 +1,6 @@
-/** Tools that pose as another platform's: by the first word of their name, or by the words its first sentences name it with. */
+/** Tools that pose: as another platform's, by the first word of their name or the words its first sentences name it with; or as whatever is asked for, by words heaped up. */
 import type { Tool } from '../catalog/tool.ts';
+import { heapsUp, OFTEN } from './heap.ts';
 import { type Analysed, FLAG_POSES } from './inverted-index.ts';
 import { words } from './tokens.ts';
 import { type FieldTerms, ownName } from './tool-text.ts';
@@ -38,9 +39,19 @@ export function markPosers(
   );
   entries.forEach(({ tool }, i) => {
     const [first = ''] = words(ownName(tool).normalize('NFKC'));
-    if ((first !== tool.platform && platforms.has(first)) || signsAsAnother(tool, linePairs(fields, i), signing))
+    if (
+      (first !== tool.platform && platforms.has(first)) ||
+      signsAsAnother(tool, linePairs(fields, i), signing) ||
+      heaps(tool, fields, i)
+    )
       (documents[i] as Analysed).flags |= FLAG_POSES;
   });
+}
+
+/** Words that stand there again are in no list of its words, but in that of neighbours. */
+function heaps({ line }: Tool, { words: own, pairs, listOf }: FieldTerms, tool: number): boolean {
+  const list = listOf(tool, 'line');
+  return pairs.lengthOf(list) + 1 - own.lengthOf(list) >= OFTEN - 1 && heapsUp(line);
 }
 
 interface Signing {

@@ -63,10 +63,21 @@ const ASKS =
 const OPEN_QUESTION =
   /^\W*(and |so |but |now |then |also )*(what|which|how|why|who|whose|when|where|is|are|does|do|did|has|have|was|were|any|(from|behind|in|at|on|for|by) (which|what|where|how))\b/;
 
+/** `the board wants to know which …`: what is asked stands behind who asks, unless the sentence begins with an order. */
+const TO_KNOW =
+  /\b(?:wants?|wanted|needs?|like|love|asks?|asked|asking|wonders?|wondering|curious) (?:to (?:know|see|hear|learn|find out|understand) )?(?:which|what|who|whose|how|whether|if|when|where|why)\b/;
+const ORDER =
+  /^\W*(?:(?:please|pls|can you|could you) )?([a-z]+) (?:the|an?|all|this|that|these|those|my|our|your|it|them|us)\b/;
+
+function wantsToKnow(text: string): boolean {
+  if (!TO_KNOW.test(text)) return false;
+  return !isWriting(BY_WORD.get(ORDER.exec(text)?.[1] ?? ''));
+}
+
 export function wishOf(sentence: string): { wish: Wish; question: boolean; plain: boolean } {
   const text = sentence.toLowerCase().replace(/[’]/g, "'");
-  const asks = ASKS.test(text);
-  const verb = OPEN_QUESTION.test(text) ? undefined : verbIn(text, sentence);
+  const asks = ASKS.test(text) || wantsToKnow(text);
+  const verb = OPEN_QUESTION.test(text) || wantsToKnow(text) ? undefined : verbIn(text, sentence);
   const measured = measuredIn(text);
   if (verb !== undefined && isWriting(verb)) return { wish: verb, question: false, plain: true };
   if (verb === 'start') return { wish: verb, question: false, plain: true };
