@@ -33,9 +33,13 @@ export default {
         const { verifyEntry } = await import('../migration/verify.ts');
         const port = dispatchPort(during);
         const entries: Verified[] = [];
-        for (const entry of run.candidates.slice(offset, offset + limit))
-          entries.push(await verifyEntry(entry, run, port));
-        run.last_verification_at = new Date().toISOString();
+        const at = new Date().toISOString();
+        for (const entry of run.candidates.slice(offset, offset + limit)) {
+          const verified = await verifyEntry(entry, run, port);
+          entry.verification = { verdict: verified.verdict, at };
+          entries.push(verified);
+        }
+        run.last_verification_at = at;
         await held.write(run);
         const counts: Record<string, number> = {};
         for (const { verdict } of entries) counts[verdict] = (counts[verdict] ?? 0) + 1;

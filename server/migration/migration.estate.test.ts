@@ -132,6 +132,10 @@ describe('new generation', () => {
     expect(await read('legacy_verify_migration_run', { run_id })).toMatchObject({
       counts: { verified: LIBRARY.length },
     });
+    const { entries } = (await read('legacy_get_migration_run', { run_id })) as { entries?: object[] };
+    expect(entries).toEqual(
+      LIBRARY.map(() => expect.objectContaining({ verification: { verdict: 'verified', at: expect.any(String) } })),
+    );
     const from = await lastSeq();
     await applied(run_id, SECRETS);
     expect(await writes(from)).toEqual([]);

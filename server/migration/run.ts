@@ -26,6 +26,9 @@ export interface StepRecord {
   made?: 'created' | 'updated';
 }
 
+/** What reading again said of an entry. */
+export type Verdict = 'verified' | 'partially_verified' | 'failed' | 'unverifiable' | 'unsupported' | 'not_applied';
+
 export type UndoStatus = 'applied' | 'dry-run' | 'failed' | 'refused' | 'already_applied' | 'not_attempted';
 
 export interface Entry {
@@ -41,6 +44,8 @@ export interface Entry {
   last_result: string | null;
   attempt_history: readonly { at: string; status: EntryStatus; message: string | null }[];
   steps: StepRecord[];
+  /** What the last verification of it found. */
+  verification?: { verdict: Verdict; at: string };
   rollback?: { status: UndoStatus; message?: string };
 }
 

@@ -33,7 +33,8 @@ export function countsOf({ candidates }: Run): Partial<Record<EntryStatus, numbe
 }
 
 function shownEntry(entry: Entry, details: boolean) {
-  const { key, status, retryable, dry_run_ok, required_secret_names, last_error, last_result, rollback } = entry;
+  const { key, status, retryable, dry_run_ok, required_secret_names, last_error, last_result, verification, rollback } =
+    entry;
   return {
     key,
     status,
@@ -42,6 +43,7 @@ function shownEntry(entry: Entry, details: boolean) {
     ...(required_secret_names.length > 0 ? { required_secret_names } : {}),
     ...(last_error === null ? {} : { last_error }),
     ...(last_result === null || last_result === last_error ? {} : { last_result }),
+    ...(verification ? { verification } : {}),
     ...(rollback ? { rollback } : {}),
     ...(details ? { candidate: entry.candidate, steps: entry.steps, attempt_history: entry.attempt_history } : {}),
   };

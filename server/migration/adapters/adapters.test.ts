@@ -140,6 +140,25 @@ const CASES: readonly Case[] = [
   ],
 ];
 
+/** The rules that several adapters of networks keep: each at the classic target and for a tunnelled network as well. */
+const TUNNEL = { forward_mode: 'tunnel' };
+const OVERLAY = { ...AP, ...CLUSTER };
+const SHARED_RULES: readonly Case[] = (
+  [
+    ['unmapped-field', 'error', {}, { odd: 1 }],
+    ['wlan.no-aaa-profile', 'error', {}, {}, { default_user_role: 'x' }],
+    ['wlan.no-transition', 'blocker', { opmode: 'wpa3-sae-aes', opmode_transition: true }],
+    ['wlan.essid-is-name', 'error', { essid: 'other' }],
+    ['wlan.vlan', 'error', {}, { vlan: 'pool' }],
+  ] as [string, string, Fields, Fields?, Fields?][]
+).flatMap(([rule, refusal, ssid, vap = {}, aaa]): Case[] => {
+  const parts = (more: Fields) => network({ opmode: 'opensystem', ...ssid }, { ...vap, ...more }, aaa);
+  return [
+    [rule, refusal, parts({}), 'wlan:net', GROUP, 'classic'],
+    [rule, refusal, parts(TUNNEL), 'wlan:net', OVERLAY, 'new'],
+  ];
+});
+
 /** Rules that no candidate breaks alone, with the others that it breaks. */
 type Together = readonly [
   rule: string,
@@ -153,6 +172,15 @@ type Together = readonly [
 
 const TOGETHER: readonly Together[] = [
   ['wlan.not-ambiguous', 'error', network({ opmode: 'static-wep' }), 'wlan:net', AP, 'new', ['new.wlan-mode']],
+  [
+    'wlan.not-ambiguous',
+    'error',
+    network({ opmode: 'static-wep' }),
+    'wlan:net',
+    GROUP,
+    'classic',
+    ['classic.wlan-mode'],
+  ],
   [
     'new.wlan-mode',
     'error',
@@ -180,6 +208,12 @@ describe('each rule refuses its case, and only it does', () => {
       expect(broken(parts, ref, target, context)).toEqual([{ rule, refusal, message: expect.stringMatching(/./) }]);
     },
   );
+  test.each(SHARED_RULES.map((one) => [one[0], one[5], one] as const))(
+    '%s, by the other adapters of networks: %s',
+    (_, __, [rule, refusal, parts, ref, context, target = 'new']) => {
+      expect(broken(parts, ref, target, context)).toEqual([{ rule, refusal, message: expect.stringMatching(/./) }]);
+    },
+  );
   test.each(TOGETHER.map((one) => [one[0], one] as const))(
     '%s',
     (_, [rule, refusal, parts, ref, context, target, others]) => {
@@ -201,6 +235,41 @@ describe('each rule refuses its case, and only it does', () => {
       for (const candidate of planFor(parts).candidates[target])
         for (const { id } of adapterOf(candidate, target).rules) seen.add(id);
     expect([...seen].filter((id) => !proven.has(id))).toEqual([]);
+  });
+});
+
+const ADAPTERS: readonly [ref: string, parts: Parts, context: Partial<TargetContext>, section: string][] = [
+  ['vlan:1', { vlans: [{ id: 1 }] }, AP, 'vlans'],
+  ['role:r', role({}), GATEWAY, 'roles'],
+  ['aaa_profile:a', profile({}), GATEWAY, 'aaa_profiles'],
+  ['dot1x_auth_profile:d', { aaa: { dot1x_auth_profiles: [{ name: 'd' }] } }, GATEWAY, 'dot1x_auth_profiles'],
+  ['mac_auth_profile:m', { aaa: { mac_auth_profiles: [{ name: 'm' }] } }, GATEWAY, 'mac_auth_profiles'],
+  ['auth_server:radius:r', { aaa: { radius_servers: [radius('r')] } }, GATEWAY, 'radius_servers'],
+  ['server_group:g', grouped(['r']), GATEWAY, 'server_groups'],
+  ['wlan:net', open(), AP, 'virtual_aps'],
+  ['wlan:net', open(TUNNEL), OVERLAY, 'virtual_aps'],
+];
+
+describe('every adapter of the new generation', () => {
+  test.each(ADAPTERS)('%s: takes the object as it is', (ref, parts, context) => {
+    expect(broken(parts, ref, 'new', context)).toEqual([]);
+  });
+  test.each(ADAPTERS)('%s: an adapter refuses a context lacking a resolved scope or persona', (ref, parts, context) => {
+    const { scope_id: _, ...noScope } = context;
+    expect(broken(parts, ref, 'new', noScope)).toMatchObject([{ rule: 'new.resolved-scope', refusal: 'context' }]);
+    const { persona: __, ...noPersona } = context;
+    expect(broken(parts, ref, 'new', noPersona)).toMatchObject([{ rule: 'new.resolved-persona', refusal: 'context' }]);
+  });
+  test.each(ADAPTERS)('%s: an unmapped field makes an adapter refuse it', (ref, parts, context, section) => {
+    const whole = structuredClone(parts);
+    const lists = { ...whole, ...whole.aaa } as Record<string, Fields[]>;
+    lists[section]![0]!['odd'] = 1;
+    expect(broken(whole, ref, 'new', context)).toMatchObject([
+      {
+        rule: expect.stringMatching(/^(unmapped-field|new\.bare-login-profile)$/),
+        message: expect.stringContaining('odd'),
+      },
+    ]);
   });
 });
 
