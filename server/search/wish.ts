@@ -76,8 +76,9 @@ function wantsToKnow(text: string): boolean {
 
 export function wishOf(sentence: string): { wish: Wish; question: boolean; plain: boolean } {
   const text = sentence.toLowerCase().replace(/[’]/g, "'");
-  const asks = ASKS.test(text) || wantsToKnow(text);
-  const verb = OPEN_QUESTION.test(text) || wantsToKnow(text) ? undefined : verbIn(text, sentence);
+  const toKnow = wantsToKnow(text);
+  const asks = toKnow || ASKS.test(text);
+  const verb = toKnow || OPEN_QUESTION.test(text) ? undefined : verbIn(text, sentence);
   const measured = measuredIn(text);
   if (verb !== undefined && isWriting(verb)) return { wish: verb, question: false, plain: true };
   if (verb === 'start') return { wish: verb, question: false, plain: true };
