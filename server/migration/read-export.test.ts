@@ -106,6 +106,8 @@ describe('passphrases, hex keys, WEP keys, bind passwords and shared secrets nev
     'servers[0].key',
     'wep_keys[1]',
     'enabled.wpa_passphrase',
+    'authentication2',
+    'key1',
   ])('%s is a secret', (field) => {
     expect(isSecretField(field)).toBe(true);
     const { sections } = readExport({ vlans: [{ id: 1, [field]: 'do not tell' }] });

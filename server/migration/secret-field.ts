@@ -25,7 +25,7 @@ export function isSecretField(path: string): boolean {
   const parts = path.split(/[/.[\]]+/).filter((part) => part !== '' && !/^\d+$/.test(part));
   const last = plainName(parts.at(-1) ?? path);
   if (HARMLESS.has(last)) return false;
-  return NAMES.has(last) || ENDING.test(last) || isSecretName(last);
+  return NAMES.has(last.replace(/\d+$/, '')) || ENDING.test(last) || isSecretName(last);
 }
 
 /** Asterisks or a marker of ours or of others: the text of a secret that somebody took out already. */
