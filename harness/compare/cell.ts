@@ -45,7 +45,19 @@ function tooSlow({ minutes, size }: CellOptions, { rows }: CellJournal): string 
   return `too slow to be measured: cut off after ${minutes} minutes${done}`;
 }
 
-function reasonOf(error: unknown): string {
-  const text = error instanceof HarnessError ? `${error.code}: ${error.message}` : String((error as Error).message);
+/** Why something was not run, in one line. */
+export function reasonOf(error: unknown): string {
+  const text = error instanceof HarnessError ? `${error.code}: ${error.message}` : wordsOf(error as Error);
   return text.replaceAll(/\s+/g, ' ').slice(0, 300);
+}
+
+/** A client that reads an answer by its schema throws the list of what is wrong as JSON; the first says enough. */
+function wordsOf({ message }: Error): string {
+  try {
+    const [first, ...more] = JSON.parse(message) as { path: (string | number)[]; message: string }[];
+    if (first === undefined) return message;
+    return `its answer breaks the protocol: ${first.path.join('/')}: ${first.message} (and ${more.length} more)`;
+  } catch {
+    return message;
+  }
 }

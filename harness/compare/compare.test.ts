@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Agent } from '../agent.ts';
 import type { Subject } from '../subject.ts';
 import { changedRecording } from '../testing/sample-recording.ts';
+import type { Upstream } from '../upstream.ts';
+import { reasonOf } from './cell.ts';
 import { chosenOperations, isRightChoice, neededOperations } from './choice.ts';
 import { comparisonOf, type Measured } from './comparison.ts';
 import { comparisonPage } from './markdown.ts';
@@ -10,6 +12,7 @@ import { agentsFor } from './measure.ts';
 import { matchTools, operationsOf, routedSteps } from './operations.ts';
 import { plottedPage } from './page.ts';
 import type { Row } from './row.ts';
+import { standOf } from './stand.ts';
 import { comparability, standings } from './table.ts';
 
 const document = {
@@ -201,5 +204,25 @@ describe('the comparison', () => {
     const page = await plottedPage(comparisonOf(measured));
     expect(page.match(/<svg/g)?.length).toBeGreaterThan(5);
     expect(page.replaceAll('http://www.w3.org', '')).not.toMatch(/https?:\/\//);
+  });
+});
+
+describe('a server that cannot be measured', () => {
+  test('is stopped when its list cannot be read', async () => {
+    let closed = 0;
+    const upstream = { listTools: () => Promise.reject(new Error('no list')), close: async () => void closed++ };
+    await expect(standOf(upstream as unknown as Upstream)).rejects.toThrow('no list');
+    expect(closed).toBe(1);
+  });
+
+  test('is named with what its answer breaks first', async () => {
+    const wrong = [
+      { path: ['tools', 3, 'inputSchema', 'type'], message: 'expected "object"' },
+      { path: ['tools', 4, 'inputSchema', 'type'], message: 'expected "object"' },
+    ];
+    expect(reasonOf(new Error(JSON.stringify(wrong)))).toBe(
+      'its answer breaks the protocol: tools/3/inputSchema/type: expected "object" (and 1 more)',
+    );
+    expect(reasonOf(new Error('gone'))).toBe('gone');
   });
 });

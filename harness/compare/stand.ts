@@ -85,7 +85,7 @@ async function start(
 /** What a process that was started just now lists, and what that took. */
 export async function standOf(upstream: Upstream): Promise<Stand> {
   const asked = performance.now();
-  const list = (await upstream.listTools()) as McpTool[];
+  const list = (await listOf(upstream)) as McpTool[];
   const startMs = (upstream.initializeMs ?? 0) + performance.now() - asked;
   return {
     upstream,
@@ -94,6 +94,16 @@ export async function standOf(upstream: Upstream): Promise<Stand> {
     memoryBytes: await residentBytes(upstream.pid),
     [Symbol.asyncDispose]: upstream.close,
   };
+}
+
+/** A list that breaks the protocol is an end: nobody else would stop the process, and this one would wait for it. */
+async function listOf(upstream: Upstream): Promise<unknown[]> {
+  try {
+    return await upstream.listTools();
+  } catch (error) {
+    await upstream.close();
+    throw error;
+  }
 }
 
 /** Where the system tells it; 0 elsewhere. */
