@@ -6,7 +6,7 @@ export const EMPTY = '<redacted:empty>';
 /** What a preview and a stored run show where a real secret will be supplied. */
 export const PLACEHOLDER = '__runtime_secret_placeholder__';
 
-const NAMES = new Set(['key', 'authentication', 'passphrase', 'psk', 'wepkey']);
+const NAME = /^(key|authentication|passphrase|psk|wepkey)\d*$/;
 const ENDING = /(pass(phrase|word|wd)|secret|hexkey|wep_?keys?|psk|(^|_)keys?)\d*$/;
 /** Ends like a secret and names an attribute. */
 const HARMLESS = new Set(['key_attribute', 'session_key', 'use_session_key', 'opp_key', 'admin_dn', 'bind_dn']);
@@ -25,7 +25,7 @@ export function isSecretField(path: string): boolean {
   const parts = path.split(/[/.[\]]+/).filter((part) => part !== '' && !/^\d+$/.test(part));
   const last = plainName(parts.at(-1) ?? path);
   if (HARMLESS.has(last)) return false;
-  return NAMES.has(last.replace(/\d+$/, '')) || ENDING.test(last) || isSecretName(last);
+  return NAME.test(last) || ENDING.test(last) || isSecretName(last);
 }
 
 /** Asterisks or a marker of ours or of others: the text of a secret that somebody took out already. */
