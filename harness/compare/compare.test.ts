@@ -205,6 +205,20 @@ describe('the comparison', () => {
     expect(page.match(/<svg/g)?.length).toBeGreaterThan(5);
     expect(page.replaceAll('http://www.w3.org', '')).not.toMatch(/https?:\/\//);
   });
+
+  test('no bar is cut by the clip of another drawing', async () => {
+    const drawings = (await plottedPage(comparisonOf(measured))).split('<svg').slice(1);
+    const clips = drawings.map((svg) => ({ svg, ids: [...svg.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id) }));
+    for (const { svg, ids } of clips)
+      for (const [, used] of svg.matchAll(/url\(#([^)]+)\)/g)) expect(ids).toContain(used);
+    const owners = new Map<string, string>();
+    for (const { svg, ids } of clips)
+      for (const id of ids as string[]) {
+        expect(owners.get(id) ?? svg).toBe(svg);
+        owners.set(id, svg);
+      }
+    expect(owners.size).toBeGreaterThan(5);
+  });
 });
 
 describe('a server that cannot be measured', () => {

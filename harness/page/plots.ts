@@ -1,4 +1,5 @@
 /** The report's plots, drawn to SVG text in Node. Colours are CSS variables, so one drawing serves light and dark. */
+import { createHash } from 'node:crypto';
 import * as vega from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
 import { contestantOf, type Report } from '../report.ts';
@@ -210,8 +211,14 @@ export async function draw(spec: object): Promise<string> {
   const svg = await view.toSVG();
   view.finalize();
   // Fixed width and height would not shrink on a phone; the view box is enough.
-  return svg.replace(
+  return withOwnIds(svg).replace(
     /<svg([^>]*?) width="([\d.]+)" height="[\d.]+"/,
     '<svg$1 style="max-width:$2px;width:100%;height:auto"',
   );
+}
+
+/** Every drawing counts its clips from 1: on one page each would be cut by those of the drawings before it. */
+function withOwnIds(svg: string): string {
+  const own = createHash('sha256').update(svg).digest('hex').slice(0, 8);
+  return svg.replaceAll(/(id="|url\(#)(?=\w)/g, `$1d${own}-`);
 }
