@@ -89,6 +89,7 @@ test.skipIf(browserPath === undefined)(
       expect(await link.textContent()).toBe('retrieval/stdio/wlan-change/rename');
       await link.click();
       const run = page.locator('.runs > details[open]');
+      await run.waitFor();
       expect(await run.count()).toBe(1);
       expect(await run.locator('.reason').textContent()).toMatch(/task_success: expected 1, got 0.*result-schema/s);
       expect(await run.locator('.reason').isVisible()).toBe(true);
