@@ -86,6 +86,12 @@ test.each([
   expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(1);
 });
 
+test('a lock whose process was killed before its name stood in it keeps nobody out for long', () => {
+  writeFileSync(`${path}.lock`, '');
+  write(open(), 1);
+  expect(lines()).toHaveLength(1);
+});
+
 test('several processes at once keep one chain', async () => {
   const script = `
     const { AuditLog } = await import('${join(import.meta.dirname, 'audit-log.ts')}');

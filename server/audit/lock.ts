@@ -3,6 +3,8 @@ import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync } fr
 import { hostname } from 'node:os';
 
 const STALE_MS = 5_000;
+/** Killed between making the file and writing its name into it, which follow each other at once. Less than the patience. */
+const UNNAMED_STALE_MS = 1_000;
 const PATIENCE_MS = 2_000;
 const OWNER = `${process.pid} ${hostname()}`;
 const nap = new Int32Array(new SharedArrayBuffer(4));
@@ -42,7 +44,9 @@ function take(file: string): void {
 /** Left behind by a process that was killed within a line: at once where this machine knows that it ended, else after a while. */
 function isStale(file: string): boolean {
   const found = statSync(file, { throwIfNoEntry: false });
-  return found !== undefined && (ownerEnded(file) || Date.now() - found.mtimeMs > STALE_MS);
+  if (found === undefined) return false;
+  const age = Date.now() - found.mtimeMs;
+  return age > (found.size === 0 ? UNNAMED_STALE_MS : STALE_MS) || ownerEnded(file);
 }
 
 function ownerEnded(file: string): boolean {
