@@ -87,8 +87,9 @@ test.each([
 });
 
 test('a lock whose process was killed before its name stood in it keeps nobody out for long', () => {
+  const log = open();
   writeFileSync(`${path}.lock`, '');
-  write(open(), 1);
+  write(log, 1);
   expect(lines()).toHaveLength(1);
 });
 
