@@ -69,11 +69,12 @@ async function decide(flags: Flags, directory: string): Promise<Answers | undefi
   const accounts = { ...earlier.accounts };
   for (const [section, fields] of Object.entries(given.accounts ?? {}))
     accounts[section] = { ...accounts[section], ...fields };
-  // A profile chosen now starts with closed gates, whatever an earlier one had open.
-  const gates =
-    given.profile === undefined || given.profile === 'custom'
-      ? {}
-      : { writes: [], productAccess: 'read-only' as const };
+  // A profile chosen now starts with closed gates, whatever an earlier one had open; a list of them is the whole of it.
+  const keepsProfile = given.profile === undefined || given.profile === 'custom';
+  const gates = {
+    ...(keepsProfile ? {} : { writes: [] }),
+    ...(keepsProfile && given.writes === undefined ? {} : { productAccess: 'read-only' as const }),
+  };
   const defaults: Answers = { ...earlier, ...gates, ...given, accounts };
   if (flags.yes) {
     const answers = filledIn(defaults);

@@ -124,6 +124,28 @@ function isOpen(platform: PlatformDefinition, answers: Answers, platforms: reado
   return platform.kind === 'product' && served && answers.productAccess === 'read-write';
 }
 
+/** Served platforms whose gate these answers leave open, whichever of them says so. */
+export function openUnder(answers: Answers, platforms: readonly PlatformDefinition[]): string[] {
+  return gatedUnder(answers, platforms)
+    .filter((platform) => isOpen(platform, answers, platforms))
+    .map(({ id }) => id);
+}
+
+/** The same with open what was chosen and nothing else: access to all products ends with the first that is left closed. */
+export function withWrites(
+  answers: Answers,
+  writes: readonly string[],
+  platforms: readonly PlatformDefinition[],
+): Answers {
+  const closed = gatedUnder(answers, platforms).some(({ id, kind }) => kind === 'product' && !writes.includes(id));
+  return { ...answers, writes, productAccess: closed ? 'read-only' : answers.productAccess };
+}
+
+/** Served platforms that have a gate. */
+export function gatedUnder(answers: Answers, platforms: readonly PlatformDefinition[]): PlatformDefinition[] {
+  return servedBy(answers, platforms).filter(({ gate }) => gate !== null);
+}
+
 function hostValues({ port, expose, hostname }: Answers): EnvValues {
   const lists = allowList(hostname, expose);
   return {

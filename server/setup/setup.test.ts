@@ -22,7 +22,7 @@ import { packageRoot } from '../config/config.ts';
 import { LAYOUT } from '../config/layout.ts';
 import { readPlatformFiles } from '../config/platform-file.ts';
 import { readTables, writeTables } from '../config/toml-tables.ts';
-import { checkAnswers } from './answers.ts';
+import { type Answers, checkAnswers, envValues, openUnder, withWrites } from './answers.ts';
 import { earlierAnswers } from './earlier.ts';
 import { addFlags, answersOf, type Flags } from './flags.ts';
 
@@ -194,6 +194,50 @@ test('.env gets knobs and names of files; what stands in it stays byte for byte,
   const before = picture();
   setup(['--port', '8124']);
   expect(picture()).toEqual(before);
+});
+
+describe('a gate that was left closed', () => {
+  const gates = () =>
+    Object.fromEntries(
+      Object.entries(parseEnv(read('.env')))
+        .filter(([name, value]) => /_WRITES$/.test(name) && value === '1')
+        .map(([name]) => [name, '1']),
+    );
+
+  test('stays closed where --writes names others, whatever access products had before', () => {
+    setup(['--products', 'nac,sse', '--product-access', 'read-write']);
+    expect(gates()).toEqual({ SVC_MCP_NAC_WRITES: '1', SVC_MCP_SSE_WRITES: '1' });
+    setup([]);
+    expect(parseEnv(read('.env'))['SVC_MCP_PRODUCT_ACCESS'], 'nothing was said').toBe('read-write');
+    setup(['--writes', 'mgmt']);
+    expect(gates()).toEqual({ SVC_MCP_MGMT_WRITES: '1' });
+    expect(parseEnv(read('.env'))['SVC_MCP_PRODUCT_ACCESS']).toBe('read-only');
+  });
+
+  test('stays closed where it is unticked: what is open is offered ticked, and the choice alone decides', () => {
+    const platforms = readPlatformFiles(join(packageRoot, 'server/platforms'));
+    const before: Answers = {
+      ...earlierAnswers(folder, false, platforms),
+      products: ['nac', 'sse'],
+      productAccess: 'read-write',
+    };
+    expect(openUnder(before, platforms)).toEqual(['nac', 'sse']);
+    const openAfter = (writes: string[]) => {
+      const after = withWrites(before, writes, platforms);
+      const values = Object.entries(envValues(after, platforms, []));
+      return values.filter(([name, value]) => /_WRITES$|_ACCESS$/.test(name) && /^1$|^read-write$/.test(value));
+    };
+    expect(openAfter(['mgmt', 'nac'])).toEqual([
+      ['SVC_MCP_MGMT_WRITES', '1'],
+      ['SVC_MCP_NAC_WRITES', '1'],
+    ]);
+    expect(openAfter(['nac', 'sse'])).toEqual([
+      ['SVC_MCP_PRODUCT_ACCESS', 'read-write'],
+      ['SVC_MCP_NAC_WRITES', '1'],
+      ['SVC_MCP_SSE_WRITES', '1'],
+    ]);
+    expect(openAfter([])).toEqual([]);
+  });
 });
 
 test('credentials that exist keep their comments and what nobody asked about', () => {
