@@ -3,6 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { gateState } from '../server/access/access.ts';
+import { readAccess } from '../server/config/config.ts';
+import { Environment } from '../server/config/environment.ts';
 import { readPlatformFiles } from '../server/config/platform-file.ts';
 import { isSecretShaped } from '../server/config/secret-files.ts';
 import { VARIABLES } from '../server/config/variables.ts';
@@ -169,24 +172,64 @@ describe('compose.yaml', () => {
     expect(compose.services['mcp-router']?.profiles).toEqual(['router']);
   });
 
-  test('its knobs are those of the router, with its defaults and every gate closed', () => {
-    const gates = readPlatformFiles(join(root, 'server/platforms')).flatMap(({ gate }) =>
-      gate ? [gate.variable] : [],
-    );
+  const platforms = readPlatformFiles(join(root, 'server/platforms'));
+  const gates = platforms.flatMap(({ gate }) => (gate ? [gate.variable] : []));
+
+  test('its knobs are those of the router, with its defaults, and what opens a gate is left to `.env`', () => {
     const { MCP_HOST, ...knobs } = compose.services['mcp-router']?.environment ?? {};
     expect(MCP_HOST).toBe('0.0.0.0');
     const defaults = Object.fromEntries(
       Object.entries(knobs).map(([name, value]) => [name, /^\$\{(\w+):-([^}]*)\}$/.exec(value)?.[2]]),
     );
-    const own = ['ROUTER_MODE', 'TOOLSETS', 'PRODUCTS', 'ACCESS_PROFILE', 'PRODUCT_ACCESS'].map(
-      (name) => `SVC_MCP_${name}`,
-    );
+    const own = ['ROUTER_MODE', 'TOOLSETS', 'PRODUCTS', 'ACCESS_PROFILE'].map((name) => `SVC_MCP_${name}`);
     expect(defaults).toEqual({
       ...Object.fromEntries(
         own.map((name) => [name, (VARIABLES as Record<string, { default?: string }>)[name]?.default]),
       ),
-      ...Object.fromEntries(gates.map((name) => [name, '0'])),
+      ...Object.fromEntries(['SVC_MCP_PRODUCT_ACCESS', ...gates].map((name) => [name, ''])),
     });
+  });
+
+  /** Gates of a router that compose starts with this `.env`, and the overlay that is tracked. */
+  const openWith = (dotEnv: Record<string, string>) => {
+    const { environment = {} } = compose.services['mcp-router'] ?? {};
+    const values = Object.entries({ ...environment, ...overlay.services['mcp-router']?.environment }).map(
+      ([name, value]): [string, string] => [
+        name,
+        value.replace(
+          /\$\{(\w+):-([^}]*)\}/g,
+          (_, variable: string, otherwise: string) => dotEnv[variable] || otherwise,
+        ),
+      ],
+    );
+    const nowhere = new Environment(Object.fromEntries(values), '/nowhere', { secretFiles: false });
+    const access = readAccess(nowhere, platforms);
+    return platforms.flatMap((platform) =>
+      gateState(access, platform).state === 'enabled' ? [platform.gate?.variable] : [],
+    );
+  };
+  const products = platforms.flatMap(({ kind, gate }) => (gate && kind === 'product' ? [gate.variable] : []));
+
+  test.each<[string, Record<string, string>, string[]]>([
+    ['nothing', {}, []],
+    ['the profile full-read-write', { SVC_MCP_ACCESS_PROFILE: 'full-read-write' }, gates],
+    ['the profile safe-read-only', { SVC_MCP_ACCESS_PROFILE: 'safe-read-only' }, []],
+    ['access to the products', { SVC_MCP_PRODUCT_ACCESS: 'read-write' }, products],
+    [
+      'access to the products but one',
+      { SVC_MCP_PRODUCT_ACCESS: 'read-write', SVC_MCP_NAC_WRITES: '0' },
+      products.filter((name) => name !== 'SVC_MCP_NAC_WRITES'),
+    ],
+    ['one gate', { SVC_MCP_MGMT_WRITES: '1' }, ['SVC_MCP_MGMT_WRITES']],
+    ['one gate, set to nothing', { SVC_MCP_MGMT_WRITES: '' }, []],
+  ])('of nine gates, an `.env` that says %s opens its own and no other', (_, dotEnv, open) => {
+    expect(gates).toHaveLength(9);
+    expect(openWith(dotEnv).sort()).toEqual([...open].sort());
+  });
+
+  test('a profile and a gate in `.env` that contradict each other refuse the start', () => {
+    const contradiction = { SVC_MCP_ACCESS_PROFILE: 'full-read-write', SVC_MCP_MGMT_WRITES: '0' };
+    expect(() => openWith(contradiction)).toThrow('contradicts SVC_MCP_MGMT_WRITES=0');
   });
 });
 
