@@ -398,6 +398,15 @@ describe('--docker', () => {
     expect(read(LAYOUT.overlay)).not.toContain(SECRET);
   });
 
+  test('without accounts, in a fresh folder, everything else is written, and only what is there changes its owner', () => {
+    const { code, stdout, stderr } = setup(['--docker', '--skip-credentials']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(`[skipped] ${LAYOUT.containerCredentials}: --skip-credentials\n`);
+    expect(stdout).toContain('[done] owner of the secrets:');
+    expect(Object.keys(picture())).toEqual(expect.arrayContaining([LAYOUT.bearer, '.env', LAYOUT.overlay]));
+    expect(existsSync(join(folder, LAYOUT.containerCredentials))).toBe(false);
+  });
+
   test('keeps an overlay that differs, and says so; --force writes it anew', () => {
     setup(['--docker', '--port', '8125']);
     const kept = setup(['--docker', '--port', '8126']);

@@ -189,7 +189,8 @@ function ownedByContainer(directory: string, paths: readonly string[]): Step {
       label,
       detail: `${CONTAINER_USER} from the next start on: the service own-secrets sees to it`,
     };
-  for (const path of paths) chownSync(join(directory, path), CONTAINER_USER, CONTAINER_USER);
+  for (const path of paths)
+    if (isPrivateThere(directory, path)) chownSync(join(directory, path), CONTAINER_USER, CONTAINER_USER);
   return { status: 'done', label, detail: `${CONTAINER_USER}, the user of the container` };
 }
 
