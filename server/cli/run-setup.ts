@@ -6,6 +6,7 @@ import { Command } from 'commander';
 import { packageRoot } from '../config/config.ts';
 import { LAYOUT, secretFileOf } from '../config/layout.ts';
 import { readPlatformFiles } from '../config/platform-file.ts';
+import { straySecretsAt } from '../config/stray-secrets.ts';
 import { countsLine, examine, lineOf } from '../doctor/examine.ts';
 import { commandFor, placeOf, shellWord } from '../doctor/place.ts';
 import { RouterError } from '../errors.ts';
@@ -83,6 +84,7 @@ async function decide(flags: Flags, directory: string): Promise<Answers | undefi
   }
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new RouterError('USAGE', 'the setup should be run in a terminal, or with --yes and flags, got neither');
+  const moving = flags.docker === true ? straySecretsAt(join(directory, LAYOUT.containerCredentials)) : [];
   try {
     const answers = await askAnswers({
       platforms: shipped,
@@ -90,7 +92,9 @@ async function decide(flags: Flags, directory: string): Promise<Answers | undefi
       given,
       skipCredentials: flags.skipCredentials === true,
       keeps: (section, field) =>
-        flags.force !== true && readPrivate(directory, secretFileOf(section, field)) !== undefined,
+        flags.force !== true &&
+        (readPrivate(directory, secretFileOf(section, field)) !== undefined ||
+          moving.some((secret) => secret.section === section && secret.field === field)),
     });
     checkAnswers(answers, shipped, given);
     return answers;

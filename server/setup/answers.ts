@@ -3,6 +3,7 @@ import type { AccessProfile, RouterMode } from '../config/config.ts';
 import type { EnvValues } from '../config/env-template.ts';
 import { LAYOUT, secretFileOf } from '../config/layout.ts';
 import { CREDENTIAL_FIELDS, type PlatformDefinition } from '../config/platform-file.ts';
+import { SECRET_FIELDS } from '../config/stray-secrets.ts';
 import { PRODUCTS, TOOLSETS } from '../config/variables.ts';
 import { RouterError } from '../errors.ts';
 
@@ -37,7 +38,6 @@ export function setValue(values: AccountValues, section: string, field: string, 
 
 export const PROFILES: readonly AccessProfile[] = ['safe-read-only', 'custom', 'full-read-write'];
 export const MODES: readonly RouterMode[] = ['minimal', 'default', 'direct'];
-export const SECRET_FIELDS: readonly string[] = ['client_secret', 'api_token', 'password'];
 
 /** The platforms that the answers ask for, those served by default first. */
 export function servedBy(answers: Pick<Answers, 'toolsets' | 'products'>, platforms: readonly PlatformDefinition[]) {

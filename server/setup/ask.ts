@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { confirm, isCancel, multiselect, note, password, select, text } from '@clack/prompts';
 import { isPlaceholder } from '../config/placeholder.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
+import { SECRET_FIELDS } from '../config/stray-secrets.ts';
 import { PRODUCTS, TOOLSETS, VARIABLES } from '../config/variables.ts';
 import {
   type AccountValues,
@@ -12,7 +13,6 @@ import {
   MODES,
   openUnder,
   PROFILES,
-  SECRET_FIELDS,
   servedBy,
   setValue,
   withWrites,

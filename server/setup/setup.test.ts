@@ -407,6 +407,58 @@ describe('--docker', () => {
     expect(existsSync(join(folder, LAYOUT.containerCredentials))).toBe(false);
   });
 
+  describe('secrets that stand among the accounts', () => {
+    const hold = (text: string) => {
+      mkdirSync(join(folder, 'secrets'), { recursive: true, mode: 0o700 });
+      writeFileSync(join(folder, LAYOUT.containerCredentials), text, { mode: 0o600 });
+    };
+    const HELD = 'a-secret-that-stood-among-accounts';
+    const held = `# ours\nmgmt:\n  client_id: one # who\n  client_secret: ${HELD}\nnac: { client_secret: nac-${HELD} }\n`;
+
+    test('are moved into files of their own, also of a platform that is not served', () => {
+      hold(held);
+      const { code, stdout, stderr } = setup(['--docker']);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(read(LAYOUT.containerCredentials)).toMatch(/^# ours\nmgmt:\n {2}client_id: one # who\n/);
+      expect(read(LAYOUT.containerCredentials)).not.toMatch(/client_secret|stood-among/);
+      expect(read('secrets/mgmt_client_secret')).toBe(`${HELD}\n`);
+      expect(read('secrets/nac_client_secret')).toBe(`nac-${HELD}\n`);
+      expect(statSync(join(folder, 'secrets/mgmt_client_secret')).mode & 0o777).toBe(0o600);
+      expect(overlay().secrets.mgmt_client_secret.file).toBe('./secrets/mgmt_client_secret');
+      expect(stdout).not.toContain(HELD);
+      expect(setup(['--docker']).stdout).not.toMatch(/\[written\]/);
+    });
+
+    test('stay what they are without --force, and with it give way to the one that is given', () => {
+      hold(held);
+      setup(['--docker', ...withSecret()]);
+      expect(read('secrets/mgmt_client_secret')).toBe(`${HELD}\n`);
+      hold(held);
+      setup(['--docker', '--force', ...withSecret()]);
+      expect(read('secrets/mgmt_client_secret')).toBe(`${SECRET}\n`);
+    });
+
+    test.each<[string, string, string]>([
+      ['whose file holds another', `mgmt: { client_secret: ${HELD} }`, 'secrets/mgmt_client_secret holds another'],
+      ['that nothing reads from a file', `target: { client_secret: ${HELD} }`, 'no platform reads it from a file'],
+      ['of two lines', `mgmt: { api_token: "${HELD}\\nand more" }`, 'it is not one line of plain text'],
+      [
+        'that another place refers to',
+        `mgmt: { password: &p ${HELD} }\nnac: { password: *p }`,
+        'not one line of plain',
+      ],
+    ])('one %s is refused by name, and nothing is written', (_, text, message) => {
+      hold(`${text}\n`);
+      if (message.includes('another')) writeFileSync(join(folder, 'secrets/mgmt_client_secret'), 'another\n');
+      const before = picture();
+      const { code, stderr } = setup(['--docker']);
+      expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(message) });
+      expect(stderr).toMatch(/CREDENTIALS_INVALID: secrets\/credentials\.yaml: `[a-z]+\.[a-z_]+` is a secret/);
+      expect(stderr).not.toContain(HELD);
+      expect(picture()).toEqual(before);
+    });
+  });
+
   test('keeps an overlay that differs, and says so; --force writes it anew', () => {
     setup(['--docker', '--port', '8125']);
     const kept = setup(['--docker', '--port', '8126']);
