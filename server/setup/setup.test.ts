@@ -479,6 +479,20 @@ describe('--docker', () => {
     expect(picture()).toEqual(before);
   });
 
+  test('from Redis there is a way back to embedded vectors, and it stays taken', () => {
+    const backend = () => parseEnv(read('.env'))['SVC_MCP_RAG_BACKEND'] ?? 'embedded';
+    setup(['--docker', '--rag-backend', 'redis']);
+    expect(backend()).toBe('redis');
+    setup(['--docker']);
+    expect(backend(), 'nothing was said').toBe('redis');
+    setup(['--docker', '--rag-backend', 'embedded', '--force']);
+    expect(backend()).toBe('embedded');
+    const { environment } = overlay().services['mcp-router'];
+    expect(Object.keys(environment).filter((name) => /REDIS|RAG|OLLAMA/.test(name))).toEqual([]);
+    const again = setup(['--docker']);
+    expect([backend(), again.stdout.match(/up -d --build .*/)?.[0]]).toEqual(['embedded', 'up -d --build mcp-router']);
+  });
+
   test('retrieval and publication reach the overlay', () => {
     const expose = ['--expose', '192.0.2.7', '--expose', '192.0.2.7'];
     setup(['--docker', '--rag-backend', 'redis', '--rag-image', 'ingestion', ...expose]);

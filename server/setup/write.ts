@@ -142,7 +142,11 @@ function writeEnv(
   const known = text === undefined ? {} : parseEnv(text);
   // A value that somebody put there wins over a file, and an empty one beside a file would refuse the start.
   const named = secrets.filter(({ variable }) => known[variable] === undefined);
-  const values = envValues(answers, platforms, named);
+  const values = {
+    ...envValues(answers, platforms, named),
+    // Where Redis was chosen once, its line is what would hold.
+    ...(answers.docker && known['SVC_MCP_RAG_BACKEND'] ? { SVC_MCP_RAG_BACKEND: answers.ragBackend } : {}),
+  };
   const step = put(
     directory,
     LAYOUT.env,
