@@ -151,12 +151,9 @@ export function disabledSnapshot(): MetricsSnapshot {
   };
 }
 
-/** A label value: lowercase letters, digits, underscore, dot and hyphen, at most 64 characters. */
+/** A label value: what is no lowercase letter, digit, underscore, dot or hyphen becomes an underscore; at most 64 characters. */
 export function label(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^a-z0-9_.-]/g, '_')
-    .slice(0, LABEL_LENGTH);
+  return text.replace(/[^a-z0-9_.-]/g, '_').slice(0, LABEL_LENGTH);
 }
 
 function newSeries(tool: string, backend: string): Series {
