@@ -142,6 +142,7 @@ interface Service {
   cpus?: number;
   pids_limit?: number;
   ports?: string[];
+  tmpfs?: string[];
   volumes?: string[];
   secrets?: string[];
   environment?: Record<string, string>;
@@ -164,6 +165,24 @@ describe('compose.yaml', () => {
     // Root without its rights: one gives files away before a start, one has a volume that is root's.
     if (!['own-secrets', 'ollama'].includes(name)) expect(service).toMatchObject({ user: '10001:10001' });
     if (service.cap_add) expect([name, service.network_mode]).toEqual(['own-secrets', 'none']);
+  });
+
+  test.each(['mcp-router', 'router-1', 'router-2', 'router-3', 'demo-router'])(
+    '%s can write to no other place than the three',
+    (name) => {
+      const { tmpfs = [], volumes = [] } = compose.services[name] ?? {};
+      const places = [
+        ...tmpfs.map((entry) => entry.split(':')[0]),
+        ...volumes.filter((volume) => !volume.endsWith(':ro')).map((volume) => volume.split(':')[1]),
+      ];
+      expect(['/app/state', '/app/outputs', '/home/mcp']).toEqual(expect.arrayContaining(places));
+      expect(new Set(places).size).toBe(places.length);
+    },
+  );
+
+  test('what a router writes for a moment goes into its home', () => {
+    const router = text('docker/Dockerfile').split(/^FROM .* AS router$/m)[1] ?? '';
+    expect(router).toMatch(/^ {4}TMPDIR=\/home\/mcp \\$/m);
   });
 
   test('the router has a profile, Redis and the model server have none', () => {
