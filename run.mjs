@@ -78,7 +78,8 @@ function isAlive(pid) {
 
 function startNpm() {
   // The host's Node may be older than "engines" asks; the pinned one is part of what gets installed.
-  const words = ['ci', '--no-audit', '--no-fund', '--no-engine-strict', '--loglevel=error'];
+  // No package runs a program while it is installed. In .npmrc this would also keep our own prepack from running.
+  const words = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--no-engine-strict', '--loglevel=error'];
   const options = { cwd: root, stdio: ['ignore', 2, 2] };
   const npmCli = process.env.npm_execpath ?? '';
   if (npmCli.endsWith('npm-cli.js')) return spawn(process.execPath, [npmCli, ...words], options);
