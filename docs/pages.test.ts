@@ -76,6 +76,15 @@ describe('what is said about the scenarios', () => {
   });
 });
 
+test('the changelog has a section of this version, with its scores', () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  const sections = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split(/^## /m).slice(1);
+  const own = sections.filter((section) => section.startsWith(`${version} (`));
+  expect(own).toHaveLength(1);
+  expect(own[0]).toMatch(/^\S+ \(\d{4}-\d\d-\d\d\)\n/);
+  expect(own[0]).toMatch(/^### Scores\n\n\S/m);
+});
+
 test('the README counts the tools of each platform as the lock does', () => {
   const lock = readFileSync(join(root, 'server/catalog/tools.lock'), 'utf8').split('\n');
   const platforms = readdirSync(join(root, 'server/platforms')).map((name) => name.replace('.yaml', ''));
