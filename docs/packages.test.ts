@@ -115,7 +115,9 @@ const installsIn = (text: string): string[] =>
   text.split('\n').filter((line) => /^\s*(- run: |RUN )?npm ci\b|\['ci', /.test(line));
 
 const tracked = (...forms: string[]): string[] =>
-  execFileSync('git', ['ls-files', '--', ...forms], { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
+  execFileSync('git', ['ls-files', '--', ...forms], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter(Boolean);
 
 describe('package.json', () => {
   test('runs nothing when it is installed, and lets no package do so', () => {
@@ -135,7 +137,9 @@ describe('package.json', () => {
       installsIn(readFileSync(join(root, file), 'utf8')).map((line) => ({ file, line })),
     );
     const where = installing.map(({ file }) => file);
-    expect(where).toEqual(expect.arrayContaining(['run.mjs', 'docker/install-packages.sh', '.github/workflows/release.yml']));
+    expect(where).toEqual(
+      expect.arrayContaining(['run.mjs', 'docker/install-packages.sh', '.github/workflows/release.yml']),
+    );
     expect(installing.filter(({ line }) => !line.includes('--ignore-scripts'))).toEqual([]);
     expect(installsIn("RUN npm ci --omit=dev\n  const words = ['ci', '--no-audit'];")).toHaveLength(2);
   });
