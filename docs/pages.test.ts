@@ -16,7 +16,7 @@ function pagesBelow(folder: string): string[] {
 }
 
 const scripts = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts);
-const BUILT_IN = new Set(['start', 'test', 'ci', 'install', 'i', 'run']);
+const BUILT_IN = new Set(['start', 'test', 'ci', 'install', 'i', 'pack', 'run']);
 
 describe.each(pagesBelow('.'))('%s', (page) => {
   const text = readFileSync(join(root, page), 'utf8');
