@@ -59,7 +59,7 @@ const LineFile = Type.Object(
     run: Run,
     /** On two cores with nothing else to do; it is cut off after three times as long. */
     minutes: Type.Number({ exclusiveMinimum: 0, maximum: 60 }),
-    /** Programs of the system it cannot do without. */
+    /** Programs of the system it cannot do without; `root` is no program but the right to mount. */
     needs: Type.Optional(words),
     /** Of tests beside how many passed and that none failed: what they tell, below `figures`. */
     figures: Type.Optional(Type.Array(FigureWanted, { minItems: 1 })),

@@ -6,7 +6,7 @@ import { ROOT } from '../child.ts';
 import { type Night, nightOf, withNight } from './history.ts';
 import { goalText, LINES, loadLines, ofNight, parseLine, readFigures } from './line.ts';
 import { nightPage } from './page.ts';
-import type { Outcome } from './play.ts';
+import { notRunOf, type Outcome } from './play.ts';
 import { parseShard, shardOf } from './shards.ts';
 
 const lines = loadLines();
@@ -85,6 +85,12 @@ describe('a line', () => {
       'watched',
     ]);
   });
+});
+
+test('a command that says it could not try anything was not run, whatever else it says', () => {
+  const printed = { exit: 3, passed: false, outcomes: [{ failures: [] }], notRun: 'R11: mount: permission denied' };
+  expect(notRunOf(printed)).toEqual({ state: 'not-run', reason: 'R11: mount: permission denied', figures: [] });
+  expect([notRunOf({ exit: 1, passed: false }), notRunOf(undefined)]).toEqual([undefined, undefined]);
 });
 
 describe('shards', () => {
