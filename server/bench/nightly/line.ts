@@ -79,6 +79,10 @@ export interface Line extends Static<typeof LineFile> {
   text: string;
 }
 
+/** Files of tests that take minutes; a run plays these or the others. */
+const ESTATE = '.estate.test.ts';
+export const isEstate = (file: string): boolean => file.endsWith(ESTATE);
+
 export const LINES = join(import.meta.dirname, 'lines');
 const isLine = new Ajv2020({ strict: false }).compile<Static<typeof LineFile>>(JSON.parse(JSON.stringify(LineFile)));
 
@@ -105,6 +109,8 @@ export function parseLine(text: string, id: string): Line {
   }
   if ('script' in value.run && value.figures === undefined)
     throw new Error(`${id}.yaml: \`figures\` should name what the script prints`);
+  if ('tests' in value.run && new Set(value.run.tests.map(isEstate)).size > 1)
+    throw new Error(`${id}.yaml: \`tests\` should all end in ${ESTATE}, or none: the others would be left out in silence`);
   return { ...value, id, text };
 }
 

@@ -66,6 +66,11 @@ describe('a line', () => {
     ['with a goal that says nothing', text(`figures: [{ name: lost, at: a, goal: {} }]\n${sabotage}`), /fewer/],
   ])('%s is refused', (_, yaml, reason) => expect(() => parseLine(yaml, 'x')).toThrow(reason));
 
+  test('of short and long tests at once is refused, for a run would leave half of them out', () => {
+    const both = `title: A line for a test\nrun: { tests: [a.test.ts, b.estate.test.ts] }\nminutes: 1\n${sabotage}`;
+    expect(() => parseLine(both, 'x')).toThrow(/all end in/);
+  });
+
   const line = parseLine(text(figures + sabotage), 'x');
   test.each([
     [{ a: [{ lost: 2 }] }, 2, true],

@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { ROOT } from '../child.ts';
-import { type Figure, type Line, type Run, readFigures } from './line.ts';
+import { type Figure, isEstate, type Line, type Run, readFigures } from './line.ts';
 
 export type Kind = 'line' | 'sabotage';
 
@@ -115,7 +115,7 @@ async function start(run: Run, root: string, minutes: number, log: string): Prom
   const report = `${log}.json`;
   rmSync(report, { force: true });
   const [command = '', ...words] = wordsOf(run, report);
-  const estate = 'tests' in run && run.tests.every((file) => file.endsWith('.estate.test.ts'));
+  const estate = 'tests' in run && run.tests.every(isEstate);
   const { ESTATE: _, NODE_OPTIONS: __, ...inherited } = process.env;
   const [out, err] = [openSync(`${log}.out`, 'w'), openSync(`${log}.err`, 'w')];
   const child = spawn(command, words, {
