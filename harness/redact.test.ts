@@ -17,12 +17,17 @@ test.each([
   ['hexadecimal digits', hex],
   ['large hexadecimal digits', hex.toUpperCase()],
   ['each byte for an address', hex.replace(/../g, '%$&')],
-  ['each letter for JSON', SECRET.replace(/./g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)],
+  [
+    'each letter for JSON',
+    SECRET.replace(/./g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  ],
 ])('%s', (_, spelled) => {
   const { text, ...rest } = redact({ text: `before ${spelled} after`, [spelled]: 1 }, { token: SECRET });
   expect(text).toMatch(MARKER);
   expect(text.startsWith('before ') && text.endsWith(' after')).toBe(true);
-  expect(text.length, 'no more of it is left than its neighbours share').toBeLessThan('before «secret:token» after'.length + 12);
+  expect(text.length, 'no more of it is left than its neighbours share').toBeLessThan(
+    'before «secret:token» after'.length + 12,
+  );
   expect(Object.keys(rest).join()).toMatch(MARKER);
 });
 

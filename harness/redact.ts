@@ -14,8 +14,7 @@ export function redact<T>(value: T, secrets: Record<string, string>): T {
     .filter(([, secret]) => secret.length >= SHORTEST)
     .flatMap(([name, secret]) => spellingsOf(secret).map((spelling) => [markerOf(name), spelling] as const));
   if (known.length === 0) return value;
-  const clean = (text: string) =>
-    known.reduce((inner, [marker, spelling]) => inner.replaceAll(spelling, marker), text);
+  const clean = (text: string) => known.reduce((inner, [marker, spelling]) => inner.replaceAll(spelling, marker), text);
   const walk = (inner: unknown): unknown => {
     if (typeof inner === 'string') return clean(inner);
     if (Array.isArray(inner)) return inner.map(walk);

@@ -19,9 +19,7 @@ test('every bit of a cursor counts, and it is short', () => {
   for (let bit = 0; bit < bytes.length * 8; bit++) {
     const flipped = Buffer.from(bytes);
     flipped[bit >> 3]! ^= 1 << (bit & 7);
-    expect(cursors.read(flipped.toString('latin1'), SITES), `bit ${bit}`).toHaveProperty(
-      'reason',
-    );
+    expect(cursors.read(flipped.toString('latin1'), SITES), `bit ${bit}`).toHaveProperty('reason');
   }
 });
 

@@ -173,7 +173,8 @@ test('a file that is damaged, wherever it is, is refused with a code', () => {
     writeFileSync(file, Buffer.concat([bytes.subarray(0, at), Buffer.alloc(512, 0xa5), bytes.subarray(at + 512)]));
     try {
       using index = new SpecIndex(file);
-      for (const query of ['getBook', 'GET /v2/books/{isbn}', 'getb', 'get one book']) index.lookUp({ query, limit: 3 });
+      for (const query of ['getBook', 'GET /v2/books/{isbn}', 'getb', 'get one book'])
+        index.lookUp({ query, limit: 3 });
     } catch (error) {
       refused += 1;
       expect(error, `damaged at ${at}`).toMatchObject({ code: 'CATALOG_INVALID' });

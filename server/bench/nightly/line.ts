@@ -110,7 +110,9 @@ export function parseLine(text: string, id: string): Line {
   if ('script' in value.run && value.figures === undefined)
     throw new Error(`${id}.yaml: \`figures\` should name what the script prints`);
   if ('tests' in value.run && new Set(value.run.tests.map(isEstate)).size > 1)
-    throw new Error(`${id}.yaml: \`tests\` should all end in ${ESTATE}, or none: the others would be left out in silence`);
+    throw new Error(
+      `${id}.yaml: \`tests\` should all end in ${ESTATE}, or none: the others would be left out in silence`,
+    );
   return { ...value, id, text };
 }
 

@@ -132,7 +132,8 @@ async function suffered(
   await alive(live, router, fail);
   live.close();
   if (trouble.may === 'none' && refused < trouble.tries) fail(`${trouble.tries - refused} writes went through`);
-  if (trouble.may === 'some' && ends.slice(trouble.tries / 2).some((done) => done)) fail('writes went through to the end');
+  if (trouble.may === 'some' && ends.slice(trouble.tries / 2).some((done) => done))
+    fail('writes went through to the end');
   const judged = await writes.judged();
   for (const name of judged.lost) fail(`the write of ${name} was acknowledged and never done`);
   for (const name of judged.doubled) fail(`the write of ${name} was done twice`);

@@ -62,7 +62,20 @@ const TEXTS = [
   'GET /network-config/v1alpha1/auth-servers/{name}',
   'NEAR(a b) OR *',
 ];
-const ODD = [null, true, 0, -1, 1e308, 2 ** 53 + 2, '', [], {}, [[]], JSON.parse('{"__proto__":1}') as object, '\u0000'];
+const ODD = [
+  null,
+  true,
+  0,
+  -1,
+  1e308,
+  2 ** 53 + 2,
+  '',
+  [],
+  {},
+  [[]],
+  JSON.parse('{"__proto__":1}') as object,
+  '\u0000',
+];
 /** Bodies that JSON.stringify would never write. */
 const RAW = [
   '',

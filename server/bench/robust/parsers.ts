@@ -67,11 +67,13 @@ async function parsers(root: string, folder: string): Promise<Parser[]> {
   const shipped = ['mgmt', 'sensors', 'legacy'].map((id) =>
     readFileSync(join(ROOT, `server/platforms/${id}.yaml`), 'utf8'),
   );
-  const inFile = (name: string, read: (path: string) => unknown, encoding: BufferEncoding = 'utf8') => (text: string) => {
-    const path = join(folder, name);
-    writeFileSync(path, text, { mode: 0o600, encoding });
-    return read(path);
-  };
+  const inFile =
+    (name: string, read: (path: string) => unknown, encoding: BufferEncoding = 'utf8') =>
+    (text: string) => {
+      const path = join(folder, name);
+      writeFileSync(path, text, { mode: 0o600, encoding });
+      return read(path);
+    };
   const { readExportText } = (await from('migration/read-export.ts')) as { readExportText: (text: string) => unknown };
   const { CredentialsStore } = (await from('config/credentials.ts')) as {
     CredentialsStore: new (
