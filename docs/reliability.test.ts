@@ -44,3 +44,8 @@ test('each robustness check has a line, and a router broken for it', () => {
 test('what a mutant breaks stands in its file exactly once', () => {
   for (const [id, { file, search }] of Object.entries(MUTANTS)) expect(text(file).split(search), id).toHaveLength(2);
 });
+
+test('the line that docs/nightly.md shows is the one that is played', () => {
+  const shown = /^```yaml\n(.*?)^```$/ms.exec(text('docs/nightly.md'))?.[1];
+  expect(shown).toBe(text('server/bench/nightly/lines/R8.yaml'));
+});
