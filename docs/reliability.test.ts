@@ -69,7 +69,9 @@ describe('the figures of a night', () => {
     at: '2026-11-22T03:00:00Z',
     commit: '0123456789abcdef',
     cores: 2,
-    lines: { R13: { state: 'passed', seconds: 1, figures: { failures: 0, replaced: 1000, 'latest cut': 7.9131 }, ...more } },
+    lines: {
+      R13: { state: 'passed', seconds: 1, figures: { failures: 0, replaced: 1000, 'latest cut': 7.9131 }, ...more },
+    },
   });
   const line = played.filter(({ id }) => id === 'R13');
 

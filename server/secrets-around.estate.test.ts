@@ -18,7 +18,7 @@ import { toolOf } from './testing/setup-answers.ts';
 
 const PLATFORMS = ['sensors', 'sse', 'nac'];
 const ENCODINGS = [['raw', 'base64', 'base64url', 'hex', 'url', 'json', 'piece'], ['gzip']];
-const ROUNDS = 10;
+const ROUNDS = 3;
 const secrets = { password: newCanary(), client_secret: newCanary(), api_token: newCanary(), bearer: newCanary() };
 
 test('no secret is in its output, its metrics, its files, or what the system shows of its process', async (context) => {

@@ -2,7 +2,8 @@
 import type { Finding, LintRule } from './lint-rule.ts';
 
 /** Controls, marks of direction, what has no width, variants, tags; line breaks are seen. */
-const UNSEEN = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufe00-\ufe0f\u{e0000}-\u{e0fff}]/u;
+const UNSEEN =
+  /(?![\t\n\r])(?:[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]|\p{Variation_Selector})/u;
 
 const onlySeenLetters: LintRule = ({ expanded }) =>
   expanded.flatMap(({ name, document }) => [...unseenIn(document, name)]);

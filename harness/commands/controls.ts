@@ -166,7 +166,9 @@ async function faultedJudges(options: FaultsCommand, { root, stdout }: CommandCo
   const started = performance.now();
   const { faultJudges, sumOf } = await import('../controls/judges.ts');
   const { shard } = options;
-  const modules = (options.modules ?? JUDGES).filter((_, at) => shard === undefined || at % shard.count === shard.index - 1);
+  const modules = (options.modules ?? JUDGES).filter(
+    (_, at) => shard === undefined || at % shard.count === shard.index - 1,
+  );
   const files = await faultJudges(modules);
   const { noticed, faults } = sumOf(files);
   const unnoticed = Object.values(files).flatMap((file) => file.unnoticed);

@@ -22,8 +22,11 @@ test('no tool changed its name, capability or description without review', () =>
 });
 
 test('no tool is described by letters that a person does not see', () => {
-  const unseen = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufe00-\ufe0f\u{e0000}-\u{e0fff}]/u;
-  expect(['\u202e', '\u200b', '\u2066', '\u{e0041}', '\ufe0e', '\u0007'].filter((text) => !unseen.test(text))).toEqual([]);
+  const unseen =
+    /(?![\t\n\r])(?:[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]|\p{Variation_Selector})/u;
+  expect(['\u202e', '\u200b', '\u2066', '\u{e0041}', '\ufe0e', '\u0007'].filter((text) => !unseen.test(text))).toEqual(
+    [],
+  );
   const config = loadConfig({
     env: { SVC_MCP_CATALOG_DIR: join(folder, 'catalog'), SVC_MCP_CONFIG_DIR: join(folder, 'config') },
     cwd: folder,

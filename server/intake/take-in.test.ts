@@ -54,7 +54,9 @@ describe('letters that a person does not see', () => {
     ['variants', '\ufe0e\ufe01'],
     ['a bell', '\u0007'],
   ])('%s is taken out of a text, with its place', async (_, letters) => {
-    const { drafts, findings } = await taken(document({ '/a': { get: { ...op, description: `Lists ${letters}all.` } } }));
+    const { drafts, findings } = await taken(
+      document({ '/a': { get: { ...op, description: `Lists ${letters}all.` } } }),
+    );
     expect(JSON.stringify(drafts)).toContain('Lists all.');
     expect(drafts).toHaveLength(1);
     expect(findings).toContainEqual(expect.stringMatching(/^api\.json#\/paths\/~1a\/get\/description: \d+ invisible/));

@@ -6,7 +6,8 @@ import type { JsonObject } from '../catalog/document.ts';
 import { RouterError } from '../errors.ts';
 import { type Finding, pointerPart } from './finding.ts';
 
-const UNSEEN = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufe00-\ufe0f\u{e0000}-\u{e0fff}]/gu;
+const UNSEEN =
+  /(?![\t\n\r])(?:[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]|\p{Variation_Selector})/gu;
 /** What is sent as it stands. */
 const SENT = new Set(['enum', 'const', 'operationId', 'name']);
 
