@@ -78,7 +78,8 @@ function isAlive(pid) {
 
 function startNpm() {
   // The host's Node may be older than "engines" asks; the pinned one is part of what gets installed.
-  const words = ['ci', '--no-audit', '--no-fund', '--no-engine-strict', '--loglevel=error'];
+  // No package runs a program while it is installed. In .npmrc this would also keep our own prepack from running.
+  const words = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--no-engine-strict', '--loglevel=error'];
   const options = { cwd: root, stdio: ['ignore', 2, 2] };
   const npmCli = process.env.npm_execpath ?? '';
   if (npmCli.endsWith('npm-cli.js')) return spawn(process.execPath, [npmCli, ...words], options);
@@ -111,9 +112,13 @@ async function install() {
     fail(`npm ci failed (${failure}). Check the network or the registry, then run the same command again.`);
 }
 
-const stripsTypes = (version) => {
+const oldest = JSON.parse(textOf(inRoot('package.json'))).engines.node.replace(/^>=/, '');
+
+/** Strips types and knows `using` and `import.meta.main`. */
+const isNewEnough = (version) => {
   const [major, minor] = version.split('.').map(Number);
-  return major > 22 || (major === 22 && minor >= 19);
+  const [leastMajor, leastMinor] = oldest.split('.').map(Number);
+  return major > leastMajor || (major === leastMajor && minor >= leastMinor);
 };
 
 /** The pinned Node when this system can execute it, else the host's when it is new enough. */
@@ -121,7 +126,7 @@ function chooseNode() {
   if (existsSync(pinnedNode)) {
     if (textOf(stampPath) === lockDigest) return pinnedNode;
     const probe = spawnSync(pinnedNode, ['-p', 'process.versions.node'], { encoding: 'utf8' });
-    if (probe.status === 0 && stripsTypes(probe.stdout)) {
+    if (probe.status === 0 && isNewEnough(probe.stdout)) {
       try {
         writeFileSync(stampPath, lockDigest);
       } catch {
@@ -130,10 +135,10 @@ function chooseNode() {
       return pinnedNode;
     }
   }
-  if (stripsTypes(process.versions.node)) return process.execPath;
+  if (isNewEnough(process.versions.node)) return process.execPath;
   const why = existsSync(pinnedNode) ? 'does not run on this system' : 'is not installed or not made for this system';
   return fail(
-    `Node.js ${process.versions.node} cannot run TypeScript (22.19 or newer is needed), and the pinned Node (npm package ${pinnedPackage}) ${why}.\n` +
+    `Node.js ${process.versions.node} cannot run this (${oldest} or newer is needed), and the pinned Node (npm package ${pinnedPackage}) ${why}.\n` +
       'Install Node.js 24 and run the same command again.',
   );
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { MUTANTS } from '../server/bench/robust/mutants.ts';
 import { HEALTH_ROUTES } from '../server/http/guard.ts';
 import { HTTP_LIMITS } from '../server/http/limits.ts';
 import { SESSION_LIMITS } from '../server/http/sessions.ts';
@@ -37,4 +38,11 @@ test('the routes without a guard are the health routes', () => {
   const open = rowsUnder('Routes').filter(([, , , guarded]) => guarded === 'no');
   const paths = open.flatMap(([, cell]) => [...(cell ?? '').matchAll(/`([^`]+)`/g)].map((match) => match[1]));
   expect(paths.sort()).toEqual([...HEALTH_ROUTES].sort());
+});
+
+test('what was measured names every check of the bench', () => {
+  const [row = []] = rowsUnder('What was measured').filter(([, command]) => command === '`npm run bench:robust`');
+  const named = [...(row[2] ?? '').matchAll(/\((R\d+)\)/g)].map(([, id]) => id);
+  // Each check has a broken copy, or `--mutants` ends with an error.
+  expect(named.sort()).toEqual(Object.keys(MUTANTS).sort());
 });

@@ -110,6 +110,15 @@ describe('the lockfile', () => {
   });
 });
 
+/** Lines that install what a lockfile names, as a command of a shell or as the words of a process. */
+const installsIn = (text: string): string[] =>
+  text.split('\n').filter((line) => /^\s*(- run: |RUN )?npm ci\b|\['ci', /.test(line));
+
+const tracked = (...forms: string[]): string[] =>
+  execFileSync('git', ['ls-files', '--', ...forms], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter(Boolean);
+
 describe('package.json', () => {
   test('runs nothing when it is installed, and lets no package do so', () => {
     const scripts = Object.keys(manifest.scripts);
@@ -118,6 +127,21 @@ describe('package.json', () => {
     const running = wanting.filter(([, { dev, devOptional }]) => !dev && !devOptional);
     const allowed = Object.entries(manifest.allowScripts ?? {}).filter(([, may]) => may);
     expect([running.map(([path]) => path), allowed]).toEqual([[], []]);
+  });
+
+  test('is installed without the scripts of any package, wherever something here installs it', () => {
+    const files = tracked('*.mjs', '*.ts', '*.sh', '*.yml', '*Dockerfile', '.ci/*').filter(
+      (file) => file !== 'docs/packages.test.ts',
+    );
+    const installing = files.flatMap((file) =>
+      installsIn(readFileSync(join(root, file), 'utf8')).map((line) => ({ file, line })),
+    );
+    const where = installing.map(({ file }) => file);
+    expect(where).toEqual(
+      expect.arrayContaining(['run.mjs', 'docker/install-packages.sh', '.github/workflows/release.yml']),
+    );
+    expect(installing.filter(({ line }) => !line.includes('--ignore-scripts'))).toEqual([]);
+    expect(installsIn("RUN npm ci --omit=dev\n  const words = ['ci', '--no-audit'];")).toHaveLength(2);
   });
 
   test(`asks for at most ${MOST_RUNTIME} packages at run time, from no address of their own`, () => {

@@ -16,7 +16,7 @@ function pagesBelow(folder: string): string[] {
 }
 
 const scripts = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts);
-const BUILT_IN = new Set(['start', 'test', 'ci', 'install', 'i', 'run']);
+const BUILT_IN = new Set(['start', 'test', 'ci', 'install', 'i', 'pack', 'run']);
 
 describe.each(pagesBelow('.'))('%s', (page) => {
   const text = readFileSync(join(root, page), 'utf8');
@@ -74,6 +74,15 @@ describe('what is said about the scenarios', () => {
     expect(readme).toContain(`knows only the intent | ${share('retrieval', all)}: ${parts} |`);
     expect(changelog).toContain(`\`retrieval\` solves ${share('retrieval', all)} runs of the ${count} golden`);
   });
+});
+
+test('the changelog has a section of this version, with its scores', () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  const sections = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split(/^## /m).slice(1);
+  const own = sections.filter((section) => section.startsWith(`${version} (`));
+  expect(own).toHaveLength(1);
+  expect(own[0]).toMatch(/^\S+ \(\d{4}-\d\d-\d\d\)\n/);
+  expect(own[0]).toMatch(/^### Scores\n\n\S/m);
 });
 
 test('the README counts the tools of each platform as the lock does', () => {

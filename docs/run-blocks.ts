@@ -11,6 +11,30 @@ import { type Command, commands, type Proof, proofOf } from './blocks.ts';
 import { root } from './source-imports.ts';
 
 const LONGEST_MS = 15 * 60_000;
+/** One page, as short as a reader of PDF takes it. */
+const HANDBOOK = `%PDF-1.4
+1 0 obj
+<< /Type /Catalog /Pages 2 0 R >>
+endobj
+2 0 obj
+<< /Type /Pages /Kids [3 0 R] /Count 1 >>
+endobj
+3 0 obj
+<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>
+endobj
+4 0 obj
+<< /Length 44 >>
+stream
+BT /F1 12 Tf 20 200 Td (Wait a minute.) Tj ET
+endstream
+endobj
+5 0 obj
+<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>
+endobj
+trailer
+<< /Size 6 /Root 1 0 R >>
+%%EOF
+`;
 
 export interface Typed {
   page: string;
@@ -38,7 +62,15 @@ function prepare(folder: string): void {
   writeFileSync(join(folder, 'path', 'to', 'openapi.yaml'), JSON.stringify(document));
   mkdirSync(join(folder, 'config'), { recursive: true });
   cpSync(join(folder, 'secrets', 'credentials.yaml.example'), join(folder, 'config', 'credentials.yaml'));
-  mkdirSync(join(folder, 'home'));
+  writeFileSync(join(folder, 'export.json'), JSON.stringify({ vlans: [{ id: 10 }] }));
+  for (const notes of ['notes', 'docs/runbooks']) {
+    mkdirSync(join(folder, notes));
+    writeFileSync(join(folder, notes, 'restart.md'), '# Restart\n\nWait a minute before the power goes on again.\n');
+  }
+  writeFileSync(join(folder, 'handbook.pdf'), HANDBOOK);
+  const state = join(folder, 'home', '.local', 'state', 'svc-mcp');
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  writeFileSync(join(state, 'tool-audit.jsonl'), '', { mode: 0o600 });
 }
 
 export async function typeAll(isWanted: (command: Command, run: Run) => boolean): Promise<Typed[]> {
@@ -61,6 +93,7 @@ function typeOne({ page, text }: Command, { exit = [0], serves }: Run, folder: s
     env: {
       HOME: join(folder, 'home'),
       LANG: 'C.UTF-8',
+      MCP_PORT: '0',
       PATH: [dirname(process.execPath), join(root, 'node_modules', '.bin'), process.env['PATH']].join(delimiter),
     },
   });

@@ -8,12 +8,14 @@ import { shardOf } from '../server/bench/nightly/shards.ts';
 import { root } from './source-imports.ts';
 
 interface Step {
+  readonly if?: string;
   readonly uses?: string;
   readonly run?: string;
   readonly with?: Record<string, unknown>;
 }
 
 interface Job {
+  readonly if?: string;
   readonly permissions?: Record<string, string>;
   readonly 'runs-on'?: string;
   readonly environment?: string;
@@ -173,12 +175,24 @@ describe('image.yml', () => {
   const stepsOf = (id: string) => jobs[id]?.steps ?? [];
   const using = (id: string, action: string) => stepsOf(id).find(({ uses }) => uses?.startsWith(`${action}@`));
 
+  const pushed = "github.event_name == 'push'";
+  const onPush = `\${{ ${pushed} }}`;
+
+  test('started by hand it is tested and built, and nobody logs in, signs, scans or names anything', () => {
+    for (const id of ['scan', 'promote']) expect(jobs[id]?.if).toBe(pushed);
+    const writing = stepsOf('build').filter(({ uses = '', run = '' }) => /login|cosign|attest/.test(uses + run));
+    expect(writing.map((step) => step.if)).toEqual(Array(4).fill(pushed));
+  });
+
   test('is built once, by nobody but who may publish it, and named after its commit', () => {
-    expect(on).toEqual({ push: { branches: ['main'], tags: ['v[0-9]+.[0-9]+.[0-9]+*'] } });
+    expect(on).toEqual({
+      push: { branches: ['main'], tags: ['v[0-9]+.[0-9]+.[0-9]+*'] },
+      workflow_dispatch: null,
+    });
     const builders = Object.keys(jobs).filter((id) => using(id, 'docker/build-push-action') !== undefined);
     expect(builders).toEqual(['build']);
     const { with: inputs } = using('build', 'docker/build-push-action') ?? {};
-    expect(inputs).toMatchObject({ push: true, sbom: true, provenance: 'mode=max', target: 'router' });
+    expect(inputs).toMatchObject({ push: onPush, sbom: true, provenance: 'mode=max', target: 'router' });
     expect(inputs?.['tags']).toMatch(/:sha-\$\{\{ steps\.names\.outputs\.short \}\}$/);
     expect(stepsOf('build').some(({ run }) => run?.includes('short=$' + '{GITHUB_SHA:0:7}'))).toBe(true);
   });

@@ -113,12 +113,12 @@ describe('R8: a platform that throttles', () => {
     });
     const { arrivals } = (await faults())[0]!;
     expect(arrivals).toHaveLength(120);
-    const over = Math.max(0, mostInASecond(arrivals) - RATE - BURST - JITTER);
+    const most = mostInASecond(arrivals);
     const { count, sumMs, maxMs } = client.waits();
     const own = spents.reduce((sum, { rateWaitMs }) => sum + rateWaitMs, 0);
     const waited = spents.filter(({ rateWaitMs }) => rateWaitMs > 0).length;
-    tellFigures(context, { calls: arrivals.length, over, waits: count, waitsApart: Math.abs(count - waited) });
-    expect(over).toBe(0);
+    tellFigures(context, { calls: arrivals.length, most, waits: count, waitsApart: Math.abs(count - waited) });
+    expect(most).toBeLessThanOrEqual(RATE + BURST + JITTER);
     // Two pass at once, each further one waits one place longer: what a full bucket owes, counted by hand.
     const owed = Array.from({ length: 120 - BURST }, (_, n) => ((n + 1) * 1000) / RATE);
     // A call that comes to the bucket late, on a busy machine, may find a place that was filled again.

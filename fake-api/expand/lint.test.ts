@@ -55,6 +55,11 @@ describe('a lint catches', () => {
       ),
     ],
     [
+      'letters',
+      'a description with letters that nobody sees',
+      documentWith(cable.replace('Metres from plug to plug', 'Metres from\u200b plug to plug')),
+    ],
+    [
       'e-description',
       'a description that only repeats the name',
       documentWith(cable.replace('Metres from plug to plug', 'The length')),

@@ -13,6 +13,7 @@ import {
   shareOfBare,
   shareOfRepeated,
 } from './lint-fields.ts';
+import { letterRules } from './lint-letters.ts';
 import type { Finding, LintedPlatform, LintRule } from './lint-rule.ts';
 import { sayingRules } from './lint-sayings.ts';
 import { structureRules } from './lint-structure.ts';
@@ -90,7 +91,7 @@ function judge(platform: Platform): Judged {
   const linted = { platform, expanded };
   const fields = modelFields(platform);
   const shares = sharesOf(fields, creatingResources(platform));
-  const rules: readonly LintRule[] = [...fieldRules, ...structureRules, ...wordRules, ...sayingRules];
+  const rules: readonly LintRule[] = [...fieldRules, ...structureRules, ...wordRules, ...sayingRules, ...letterRules];
   const report: PlatformReport = {
     resources: platform.resources.size,
     operations: expanded.reduce((total, each) => total + each.operations.length, 0),

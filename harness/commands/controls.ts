@@ -7,6 +7,7 @@ import { mutantsForChange } from '../controls/changed.ts';
 import { type ControlResults, controlsPage, type JudgesResult, type PlayedMutant } from '../controls/controls-page.ts';
 import { loadInjection, tryInjections } from '../controls/injection.ts';
 import { joinInjections, proofOf } from '../controls/injection-result.ts';
+import { JUDGES } from '../controls/judged-files.ts';
 import { keepControl, madeSince, readControl } from '../controls/kept.ts';
 import { compareLedger } from '../controls/ledger-check.ts';
 import { checkNamespaces } from '../controls/namespaces.ts';
@@ -51,6 +52,7 @@ export function addControlsCommand(program: Command, context: CommandContext): v
     .command('tests')
     .description('faults put into what grades and judges, and how many of them the tests notice')
     .option('--modules <files>', 'only these', commaList)
+    .option('--shard <i/n>', 'only this part of the modules', shardOf)
     .option('--json', 'print one JSON object')
     .action(async (options: FaultsCommand) => context.exitWith(await faultedJudges(options, context)));
   addProofs(controls, context);
@@ -155,6 +157,7 @@ function addProofs(controls: Command, context: CommandContext): void {
 
 interface FaultsCommand {
   modules?: string[];
+  shard?: Shard;
   json?: boolean;
 }
 
@@ -162,7 +165,11 @@ interface FaultsCommand {
 async function faultedJudges(options: FaultsCommand, { root, stdout }: CommandContext) {
   const started = performance.now();
   const { faultJudges, sumOf } = await import('../controls/judges.ts');
-  const files = await faultJudges(options.modules);
+  const { shard } = options;
+  const modules = (options.modules ?? JUDGES).filter(
+    (_, at) => shard === undefined || at % shard.count === shard.index - 1,
+  );
+  const files = await faultJudges(modules);
   const { noticed, faults } = sumOf(files);
   const unnoticed = Object.values(files).flatMap((file) => file.unnoticed);
   const share = noticed / Math.max(1, faults);

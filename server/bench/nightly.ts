@@ -2,7 +2,8 @@
  * `npm run nightly`: the lines of `server/bench/nightly/lines`, one after the other, each as a process. `--list` names them,
  * `--only R1,soak` picks, `--shard 2/5` shares them out by their minutes, `--sabotage` breaks the program for each line, which
  * must notice, `--resume` keeps what passed at this commit, `--within 180` is the time there is, `--day 20000` another day than today for lines
- * that play a part a night, `--record` adds the figures to `reports/nightly.json`, `--page` draws the page from what there is. Exit 0 only when every line that was asked for passed.
+ * that play a part a night, `--record` adds the figures to `reports/nightly.json` and writes them into the table of
+ * `docs/reliability.md`, `--page` draws the page from what there is. Exit 0 only when every line that was asked for passed.
  * `--json` prints one object last; `--lines`, `--folder` and `--history` are where lines, results and figures lie.
  */
 import { execFileSync } from 'node:child_process';
@@ -11,6 +12,7 @@ import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT } from './child.ts';
+import { withCells } from './nightly/cells.ts';
 import { nightOf, readHistory, withNight, writeHistory } from './nightly/history.ts';
 import { dayOf, goalText, LINES, type Line, loadLines } from './nightly/line.ts';
 import { nightPage } from './nightly/page.ts';
@@ -18,6 +20,8 @@ import { type Kind, keyOf, type Outcome, play } from './nightly/play.ts';
 import { parseShard, shardOf } from './nightly/shards.ts';
 
 const USAGE = 2;
+const HISTORY = join(ROOT, 'reports', 'nightly.json');
+const TABLE = join(ROOT, 'docs', 'reliability.md');
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
@@ -32,7 +36,7 @@ const { values } = parseArgs({
     day: { type: 'string', default: String(dayOf(new Date())) },
     lines: { type: 'string', default: LINES },
     folder: { type: 'string', default: join(ROOT, 'var', 'nightly') },
-    history: { type: 'string', default: join(ROOT, 'reports', 'nightly.json') },
+    history: { type: 'string', default: HISTORY },
   },
 });
 
@@ -121,6 +125,13 @@ function gathered(commit: string): Outcome[] {
   return all.flatMap((line) => outcomes.filter(({ id, key }) => id === line.id && key === keyOf(line, commit)));
 }
 
+/** Figures that are kept elsewhere are not those that the repository's own page tells. */
+function record(commit: string): void {
+  const nights = withNight(readHistory(values.history), nightOf(gathered(commit), commit, availableParallelism()));
+  writeHistory(values.history, nights);
+  if (values.history === HISTORY) writeFileSync(TABLE, withCells(readFileSync(TABLE, 'utf8'), lines(), nights));
+}
+
 async function drawPage(commit: string): Promise<string> {
   const file = join(values.folder, 'index.html');
   mkdirSync(values.folder, { recursive: true });
@@ -156,11 +167,7 @@ async function main(): Promise<number> {
   }
   const commit = commitHere();
   const outcomes = values.page ? allOf(asked, commit) : await playAll(asked, commit);
-  if (values.record)
-    writeHistory(
-      values.history,
-      withNight(readHistory(values.history), nightOf(gathered(commit), commit, availableParallelism())),
-    );
+  if (values.record) record(commit);
   const page = await drawPage(commit);
   const passed = outcomes.length > 0 && outcomes.every(({ state }) => state === 'passed');
   if (values.json) process.stdout.write(`${JSON.stringify({ bench: 'nightly', kind, commit, outcomes, passed })}\n`);

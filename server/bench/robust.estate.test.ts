@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 interface Said {
-  outcomes: { id: string; failures: string[]; figures: Record<string, unknown> }[];
+  outcomes: { id: string; failures: string[]; figures: Record<string, unknown>; notRun?: string }[];
   passed: boolean;
 }
 
@@ -40,3 +40,18 @@ test.each(['R2', 'R15', 'R16'])(
   },
   300_000,
 );
+
+test.for([
+  { title: 'R11 holds', words: [] },
+  { title: 'R11 notices the router that is broken for it', words: ['--mutants'] },
+])('$title, where file systems may be mounted', { timeout: 300_000 }, async ({ words }, context) => {
+  const { outcomes, passed } = await robust('--only', 'R11', '--scale', '0.1', ...words);
+  const { notRun, failures = [] } = outcomes[0] ?? {};
+  if (notRun !== undefined) {
+    expect(passed, 'what was not tried has not passed').toBe(false);
+    console.log(`R11 was not run: ${notRun}`);
+    context.skip(notRun);
+  }
+  expect(failures.length > 0).toBe(words.length > 0);
+  expect(passed).toBe(true);
+});

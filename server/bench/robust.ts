@@ -1,7 +1,8 @@
 /**
  * `npm run bench:robust`: the router as a process under what it should survive. `--only R1,R4` picks, `--scale 0.02` does
  * less, `--json` prints one object, `--mutants` runs each check against a router broken for it, where it must fail.
- * `--untimed` judges no time, for machines that are busy with other things.
+ * `--untimed` judges no time, for machines that are busy with other things. Exit 1: something failed; 3: nothing did, but something
+ * could not be run here.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -35,6 +36,7 @@ const CHECKS: readonly RobustCheck[] = [
   DOORS_CHECK,
   LABELS_CHECK,
 ];
+const INFRASTRUCTURE = 3;
 const PROBE = join(import.meta.dirname, 'robust', 'memory-probe.mjs');
 
 const contextOf = (root: string, scale: number): RobustContext => ({
@@ -54,7 +56,7 @@ interface Outcome extends Finding {
 
 async function outcomeOf({ id, title, run }: RobustCheck, scale: number): Promise<Outcome> {
   const finding = await run(contextOf(ROOT, scale));
-  return { id, title, ...finding, passed: finding.failures.length === 0 };
+  return { id, title, ...finding, passed: finding.notRun === undefined && finding.failures.length === 0 };
 }
 
 /** A check that does not notice is as wrong as a router that breaks. */
@@ -62,9 +64,9 @@ async function mutantOutcome({ id, title, run }: RobustCheck, scale: number): Pr
   const mutant = MUTANTS[id];
   if (mutant === undefined) throw new Error(`no broken copy for ${id}`);
   using copy = brokenCopy(mutant);
-  const { figures, failures } = await run(contextOf(copy.root, scale));
+  const finding = await run(contextOf(copy.root, scale));
   const broken = `${mutant.file}: ${mutant.search} → ${mutant.replace}`;
-  return { id, title, broken, figures, failures, passed: failures.length > 0 };
+  return { id, title, broken, ...finding, passed: finding.notRun === undefined && finding.failures.length > 0 };
 }
 
 const { values } = parseArgs({
@@ -83,10 +85,17 @@ for (const check of CHECKS.filter(({ id }) => values.only.split(',').includes(id
   if (!values.json) print(outcome);
 }
 const passed = outcomes.length > 0 && outcomes.every((outcome) => outcome.passed);
-if (values.json) process.stdout.write(`${JSON.stringify({ bench: 'robust', outcomes, passed })}\n`);
-process.exitCode = passed ? 0 : 1;
+const failed = outcomes.length === 0 || outcomes.some((outcome) => !outcome.passed && outcome.notRun === undefined);
+const notRun = failed ? [] : outcomes.flatMap(({ id, notRun: why }) => (why === undefined ? [] : [`${id}: ${why}`]));
+const told = { bench: 'robust', outcomes, passed, ...(notRun.length > 0 && { notRun: notRun.join('; ') }) };
+if (values.json) process.stdout.write(`${JSON.stringify(told)}\n`);
+process.exitCode = passed ? 0 : failed ? 1 : INFRASTRUCTURE;
 
-function print({ id, title, broken, figures, failures, passed: held }: Outcome): void {
+function print({ id, title, broken, figures, failures, notRun, passed: held }: Outcome): void {
+  if (notRun !== undefined) {
+    console.log(`${id} ${title}: not run here: ${notRun}`);
+    return;
+  }
   const verdict = broken === undefined ? (held ? 'holds' : 'FAILS') : held ? 'notices' : 'DOES NOT NOTICE';
   console.log(`${id} ${title}: ${verdict}${broken === undefined ? '' : ` (${broken})`}`);
   for (const [name, value] of Object.entries(figures)) console.log(`   ${name}: ${value}`);

@@ -143,19 +143,23 @@ export function mcpRequest({ era, session, bearer, id, method, params }: McpRequ
   ]);
 }
 
-export function postOf(body: string, headers: readonly string[] = []): string {
-  const bytes = Buffer.from(body, 'utf8');
+/** Bytes go out as they are, also where they are no text at all. */
+export function postOf(body: string, headers?: readonly string[]): string;
+export function postOf(body: string | Uint8Array, headers?: readonly string[]): string | Uint8Array;
+export function postOf(body: string | Uint8Array, headers?: readonly string[]): string | Uint8Array;
+export function postOf(body: string | Uint8Array, headers: readonly string[] = []): string | Uint8Array {
   const head = [
     'POST /mcp HTTP/1.1',
     'host: localhost',
     'accept: application/json, text/event-stream',
     'content-type: application/json',
     ...headers,
-    `content-length: ${bytes.length}`,
+    `content-length: ${Buffer.byteLength(body)}`,
     '',
     '',
   ];
-  return head.join('\r\n') + body;
+  const start = head.join('\r\n');
+  return typeof body === 'string' ? start + body : Buffer.concat([Buffer.from(start), body]);
 }
 
 const META = {

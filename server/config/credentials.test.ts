@@ -111,6 +111,37 @@ test.each([
   });
 });
 
+test.each([
+  'http://169.254.169.254/latest',
+  'https://169.254.0.1:8443',
+  'http://2852039166',
+  'http://0xa9.0xfe.0xa9.0xfe',
+  'http://0251.0376.0251.0376',
+  'http://169.254.169.254.',
+  'http://[fe80::1]',
+  'http://[febf:ffff::1]:80',
+  'http://[::ffff:169.254.169.254]',
+])('%s, where a cloud keeps credentials of its own, is no platform', (base_url) => {
+  for (const fields of [{ base_url }, { token_url: base_url }]) {
+    writeFileSync(path, good(fields));
+    expect(failure(() => store().account(mgmt))).toMatchObject({
+      code: 'CREDENTIALS_INVALID',
+      message: expect.stringContaining('link-local'),
+    });
+  }
+  expect(failure(() => store({ mgmt: { base_url, client_id: 'a', client_secret: 'b' } }).account(mgmt)).code).toBe(
+    'CREDENTIALS_INVALID',
+  );
+});
+
+test.each(['http://127.0.0.1:8080', 'http://[::1]', 'http://fake:8080', 'https://169.253.1.1', 'https://[fec0::1]'])(
+  '%s may be one',
+  (base_url) => {
+    writeFileSync(path, good({ base_url }));
+    expect(store().account(mgmt).baseUrl).toBe(base_url);
+  },
+);
+
 test('what is odd about a file is not warned of past the log', async () => {
   const warned: string[] = [];
   const hear = ({ message }: Error) => warned.push(message);

@@ -3,6 +3,7 @@
  * secret needs no restart. Neither a value nor a line of the file ever enters a message.
  */
 import { readFileSync, statSync } from 'node:fs';
+import { BlockList, isIP } from 'node:net';
 import { RouterError } from '../errors.ts';
 import { yaml } from '../on-demand.ts';
 import { isPlaceholder } from './placeholder.ts';
@@ -211,6 +212,18 @@ function withoutAliases(make: () => unknown, path: string): unknown {
   }
 }
 
+/** Where clouds give a machine its own credentials; no platform is there. A name is not looked up: it may lead anywhere. */
+const LINK_LOCAL = new BlockList();
+LINK_LOCAL.addSubnet('169.254.0.0', 16, 'ipv4');
+LINK_LOCAL.addSubnet('fe80::', 10, 'ipv6');
+
+/** The URL brings an address to its usual form: `http://2852039166` is `169.254.169.254`. */
+function isLinkLocal({ hostname }: URL): boolean {
+  const address = hostname.replace(/^\[|\]$/g, '');
+  const version = isIP(address);
+  return version !== 0 && LINK_LOCAL.check(address, version === 4 ? 'ipv4' : 'ipv6');
+}
+
 function checkUrl(text: string, field: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const fine =
@@ -226,6 +239,8 @@ function checkUrl(text: string, field: string): string {
       `\`${field}\` should be an http or https URL without user, query or fragment`,
     );
   }
+  if (isLinkLocal(url))
+    throw new RouterError('CREDENTIALS_INVALID', `\`${field}\` should be a platform's address, got a link-local one`);
   return text.replace(/\/+$/, '');
 }
 

@@ -24,6 +24,7 @@ const answered = (body: unknown) =>
   answerOf({
     tool,
     values: {},
+    principal: 'local',
     from: 0,
     options,
     response: {
@@ -83,7 +84,7 @@ test('pages and cursors bring every item once, in order, each page within its bu
           retryAfterMs: undefined,
           attempts: 1,
         };
-        const answer = answerOf({ tool: read, values: {}, from, options: own, response });
+        const answer = answerOf({ tool: read, values: {}, principal: 'local', from, options: own, response });
         if (answer.kind !== 'done') throw new Error('expected a page');
         const text = answer.text ?? JSON.stringify(answer.result);
         expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(answer.result)));
@@ -96,7 +97,7 @@ test('pages and cursors bring every item once, in order, each page within its bu
         expect(shown.items.length).toBeLessThanOrEqual(budget.maxItems);
         seen.push(...shown.items);
         if (shown._response_bounds?.passed_over) seen.push(vlans[from]);
-        const next = own.cursors.read(shown.next_cursor, read.name, {});
+        const next = own.cursors.read(shown.next_cursor, { tool: read.name, arguments: {}, principal: 'local' });
         if ('reason' in next) {
           expect(shown.next_cursor, 'at the end the cursor of the platform itself').toBe('upstream-7');
           break;

@@ -13,6 +13,8 @@ import { type Shaped, shape } from './shape.ts';
 export interface AnswerSource {
   tool: Tool;
   values: Readonly<Record<string, unknown>>;
+  /** Who asked. */
+  principal: string;
   response: PlatformResponse;
   /** Where in this page to go on, from a cursor. */
   from: number;
@@ -32,7 +34,7 @@ function settledWith({ result, text }: Pick<Shaped, 'result' | 'text'>): Settled
 }
 
 function pageOf(
-  { tool, values, from, options }: Omit<AnswerSource, 'response' | 'contract'>,
+  { tool, values, principal, from, options }: Omit<AnswerSource, 'response' | 'contract'>,
   value: unknown,
   headers?: Headers,
 ): Pick<Shaped, 'result' | 'text'> {
@@ -44,7 +46,7 @@ function pageOf(
   return {
     result: {
       ...(shaped.result as object),
-      next_cursor: cursors.issue(tool.name, values, shaped.nextOffset),
+      next_cursor: cursors.issue({ tool: tool.name, arguments: values, principal }, shaped.nextOffset),
       cursor_expires_in_seconds: cursors.ttlSeconds,
     },
   };

@@ -3,6 +3,16 @@ import { digest } from './canonical.ts';
 import type { Keys } from './keys.ts';
 import { Signer } from './signing.ts';
 
+/** The list that a cursor goes on with, and who asked for it. */
+export interface CursorOf {
+  tool: string;
+  arguments: unknown;
+  principal: string;
+}
+
+const boundTo = ({ tool, arguments: args, principal }: CursorOf): string =>
+  digest([tool, args, principal]).slice(0, 16);
+
 export class Cursors {
   readonly #signer: Signer;
   readonly #ttlSeconds: number;
@@ -18,21 +28,17 @@ export class Cursors {
     return this.#ttlSeconds;
   }
 
-  issue(tool: string, args: unknown, offset: number): string {
-    return this.#signer.seal([
-      offset,
-      Math.floor(this.#now() / 1000) + this.#ttlSeconds,
-      digest([tool, args]).slice(0, 16),
-    ]);
+  issue(of: CursorOf, offset: number): string {
+    return this.#signer.seal([offset, Math.floor(this.#now() / 1000) + this.#ttlSeconds, boundTo(of)]);
   }
 
   /** The offset, or why the cursor is no good here. */
-  read(cursor: string, tool: string, args: unknown): { offset: number } | { reason: string } {
+  read(cursor: string, of: CursorOf): { offset: number } | { reason: string } {
     const payload = this.#signer.open(cursor);
     if (!Array.isArray(payload)) return { reason: 'it was not issued by this router, or was altered' };
     const [offset, expiresAt, bound] = payload as [number, number, string];
     if (expiresAt * 1000 <= this.#now()) return { reason: `it expired (its life is ${this.#ttlSeconds} s)` };
-    if (bound !== digest([tool, args]).slice(0, 16)) return { reason: 'it belongs to another tool or other arguments' };
+    if (bound !== boundTo(of)) return { reason: 'it belongs to another tool, other arguments or another principal' };
     return { offset };
   }
 }

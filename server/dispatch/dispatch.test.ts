@@ -164,7 +164,7 @@ describe('reads', () => {
     });
   });
 
-  test('a cursor of other arguments, an altered one and one of another tool are refused', async () => {
+  test('a cursor of other arguments, an altered one, one of another tool and one of another principal are refused', async () => {
     using b = bench({ SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS: '1' });
     b.network.respond(() => json({ 'auth-server': [{}, {}], items: [{}, {}] }));
     const cursor = done(await b.read('mgmt_list_auth_servers'))['next_cursor'] as string;
@@ -176,6 +176,8 @@ describe('reads', () => {
     expect(refused(await b.read('mgmt_list_auth_servers', {}, { cursor: `${cursor}x` }))).toMatchObject({
       code: 'invalid_cursor',
     });
+    const stranger = { cursor, principal: 'somebody-else' };
+    expect(refused(await b.read('mgmt_list_auth_servers', {}, stranger))).toMatchObject({ code: 'invalid_cursor' });
     expect(b.network.calls).toHaveLength(1);
   });
 });

@@ -163,7 +163,7 @@ export class Dispatch {
       collect: (stream) => this.#collect(call, stream),
     });
     if (value instanceof WholeResult) return value.result;
-    return answerLocal({ tool, values, from, options: this.#options }, value);
+    return answerLocal({ tool, values, principal: call.principal, from, options: this.#options }, value);
   }
 
   async #collect(call: Call, { platform: id, ...stream }: Stream): Promise<Collected> {
@@ -188,7 +188,11 @@ export class Dispatch {
   /** Where a read goes on when it brings a cursor. */
   #startOf({ call, tool, values }: Pick<AdmittedCall, 'call' | 'tool' | 'values'>): number | Refused {
     if (call.cursor === undefined) return 0;
-    const read = this.#options.cursors.read(call.cursor, tool.name, values);
+    const read = this.#options.cursors.read(call.cursor, {
+      tool: tool.name,
+      arguments: values,
+      principal: call.principal,
+    });
     return 'reason' in read
       ? refuse('CURSOR_INVALID', subjectOf(tool), `the cursor was refused: ${read.reason}`)
       : read.offset;
@@ -300,12 +304,13 @@ export class Dispatch {
   }
 
   #answer(
-    { tool, values }: AdmittedCall,
+    { call: { principal }, tool, values }: AdmittedCall,
     response: PlatformResponse,
     from: number,
     contract?: ExecutionContract,
   ): Settled {
-    return answerOf({ tool, values, response, from, options: this.#options, ...(contract ? { contract } : {}) });
+    const source = { tool, values, principal, response, from, options: this.#options };
+    return answerOf({ ...source, ...(contract ? { contract } : {}) });
   }
 
   #contract(tool: Tool, state: 'preview' | 'execution_requested'): ExecutionContract {

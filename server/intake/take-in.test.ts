@@ -44,6 +44,45 @@ async function taken(content: unknown, name = 'api.json', folder: OddFolder = od
 const bodyOf = (drafts: Awaited<ReturnType<typeof taken>>['drafts']) =>
   (drafts[0]?.built.schema['properties'] as Record<string, unknown> | undefined)?.['body'];
 
+describe('letters that a person does not see', () => {
+  const op = { operationId: 'getAll', summary: 'Get all.', responses: OK };
+
+  test.each([
+    ['a zero-width space', '\u200b'],
+    ['a change of direction', '\u202e'],
+    ['tags', '\u{e0049}\u{e0067}'],
+    ['variants', '\ufe0e\ufe01'],
+    ['a bell', '\u0007'],
+  ])('%s is taken out of a text, with its place', async (_, letters) => {
+    const { drafts, findings } = await taken(
+      document({ '/a': { get: { ...op, description: `Lists ${letters}all.` } } }),
+    );
+    expect(JSON.stringify(drafts)).toContain('Lists all.');
+    expect(drafts).toHaveLength(1);
+    expect(findings).toContainEqual(expect.stringMatching(/^api\.json#\/paths\/~1a\/get\/description: \d+ invisible/));
+  });
+
+  test.each([
+    ['a path', { '/a\u200b': { get: op } }],
+    ['a name', { '/a': { get: { ...op, operationId: 'get\u202eAll' } } }],
+    [
+      'a value that is sent',
+      { '/a': { get: { ...op, parameters: [{ name: 'q', in: 'query', schema: { enum: ['x\u{e0041}'] } }] } } },
+    ],
+  ])('refuse a document where they stand in %s, and are shown', async (_, paths) => {
+    await expect(taken(document(paths))).rejects.toMatchObject({
+      code: 'DOCUMENT_INVALID',
+      message: expect.stringMatching(/should hold no invisible characters .* at \/paths\/~1a/),
+    });
+  });
+
+  test('leave umlauts, other scripts, line breaks and tabs alone', async () => {
+    const description = 'Größe: 東京\n\tعربي.';
+    const { findings } = await taken(document({ '/a': { get: { ...op, description } } }));
+    expect(findings.filter((finding) => finding.includes('invisible'))).toEqual([]);
+  });
+});
+
 describe('what cannot be read is refused with the place and a remedy', () => {
   test.each<[string, string, unknown, RegExp]>([
     [

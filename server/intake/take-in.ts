@@ -8,6 +8,7 @@ import type { Finding } from './finding.ts';
 import { Gatherer } from './gather.ts';
 import { readValue } from './read-file.ts';
 import { repairSchemas } from './repair.ts';
+import { withoutUnseen } from './unseen.ts';
 
 export interface TakenDocument {
   /** Plain, unique name; the document's file name without its ending. */
@@ -44,6 +45,7 @@ export async function takeIn(path: string): Promise<TakenIn> {
       if (info.isDirectory() && !isDocument(value)) continue;
       const content = await openApi3(name, value);
       new Gatherer(root, findings).gather(file, content);
+      withoutUnseen(content, name, findings);
       repairSchemas(content, name, findings);
       checkPaths(name, content, findings);
       documents.push({ id: idFor(name, documents), content });

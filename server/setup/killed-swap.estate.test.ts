@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { packageRoot } from '../config/config.ts';
 import { type ArchiveHost, archiveHost, inService } from '../testing/archive-host.ts';
+import { tellFigures } from '../testing/figures.ts';
 
 const AT_ONCE = 4;
 const MOST_CHANGES = 400;
@@ -23,7 +24,7 @@ async function download(served: string, killAt?: number) {
   return { code, signal };
 }
 
-test('the swap is whole or not at all, wherever it is cut, and another download finishes it', async () => {
+test('the swap is whole or not at all, wherever it is cut, and another download finishes it', async (context) => {
   const found: (string | undefined)[] = [];
   for (let next = 1, ended = false; !ended && next < MOST_CHANGES; next += AT_ONCE) {
     const points = Array.from({ length: AT_ONCE }, (_, at) => next + at);
@@ -40,6 +41,8 @@ test('the swap is whole or not at all, wherever it is cut, and another download 
     ended = batch.some(({ signal }) => signal === null);
   }
   const olds = found.lastIndexOf(host.oldDigest) + 1;
+  const whole = new Set<string | undefined>([host.oldDigest, host.newDigest]);
+  tellFigures(context, { kills: found.length, neither: found.filter((digest) => !whole.has(digest)).length });
   process.stderr.write(`cut before each of ${found.length} changes: ${olds} times the old index, then the new one\n`);
   expect(found).toEqual(found.map((_, at) => (at < olds ? host.oldDigest : host.newDigest)));
   expect(olds).toBeGreaterThan(10);

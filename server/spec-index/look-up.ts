@@ -5,6 +5,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Recent } from '../catalog/recent.ts';
 import { unchanging } from '../catalog/unchanging.ts';
+import { RouterError } from '../errors.ts';
 import type { DocumentCount } from './count.ts';
 import type { EntryKind } from './entry.ts';
 import { exactKey, searchWords } from './words.ts';
@@ -68,7 +69,11 @@ const EXACT_SCORE = 100;
 const PREFIX_SCORE = 50;
 const SHORTEST_PREFIX = 4;
 
+const damaged = (file: string, cause: unknown): RouterError =>
+  new RouterError('CATALOG_INVALID', `${file}: the spec index is missing or cannot be read`, { cause });
+
 export class SpecIndex implements Disposable {
+  readonly #file: string;
   readonly #database: DatabaseSync;
   readonly #exact: StatementSync;
   readonly #entry: StatementSync;
@@ -80,33 +85,42 @@ export class SpecIndex implements Disposable {
   readonly #recentExact = new Recent<string, readonly Hit[]>(RECENT_KEPT);
 
   constructor(file: string) {
-    this.#database = new DatabaseSync(unchanging(file), { readOnly: true });
-    // One statement over three tables would cost five times as much as these two and a map.
-    this.#exact = this.#database.prepare('SELECT entry FROM exact WHERE word = ? ORDER BY rank, entry');
-    this.#entry = this.#database.prepare(
-      'SELECT kind, name, text, ref, version, old, document FROM entry WHERE id = ?',
-    );
-    for (const statement of [this.#exact, this.#entry]) statement.setReturnArrays(true);
-    const documents = this.#database.prepare('SELECT id, platform, name, title, version FROM document').all();
-    this.#documents = new Map(
-      (documents as unknown as (DocumentRow & { id: number; name: string })[]).map(
-        ({ id, platform, name, title, version }) => [id, { platform, document: name, title, version }],
-      ),
-    );
-    this.#prefix = this.#database.prepare(
-      `${SELECT} FROM exact AS found ${JOINED} WHERE found.word >= :word AND found.word < :end AND ${FILTER}
-       GROUP BY entry.id ORDER BY found.rank, length(found.word), entry.id LIMIT :limit`,
-    );
-    this.#prose = this.#database.prepare(
-      `${SELECT}, found.score FROM (
-         SELECT rowid AS entry, bm25(prose, 6.0, 1.0) AS score FROM prose WHERE prose MATCH :words ORDER BY score LIMIT :candidates
-       ) AS found ${JOINED} WHERE ${FILTER}`,
-    );
-    this.#platforms = [...new Set([...this.#documents.values()].map(({ platform }) => platform))];
-    this.#frequency = this.#database.prepare('SELECT entries FROM frequency WHERE word >= ? AND word < ? LIMIT 1');
+    this.#file = file;
+    try {
+      this.#database = new DatabaseSync(unchanging(file), { readOnly: true });
+      // One statement over three tables would cost five times as much as these two and a map.
+      this.#exact = this.#database.prepare('SELECT entry FROM exact WHERE word = ? ORDER BY rank, entry');
+      this.#entry = this.#database.prepare(
+        'SELECT kind, name, text, ref, version, old, document FROM entry WHERE id = ?',
+      );
+      for (const statement of [this.#exact, this.#entry]) statement.setReturnArrays(true);
+      const documents = this.#database.prepare('SELECT id, platform, name, title, version FROM document').all();
+      this.#documents = new Map(
+        (documents as unknown as (DocumentRow & { id: number; name: string })[]).map(
+          ({ id, platform, name, title, version }) => [id, { platform, document: name, title, version }],
+        ),
+      );
+      this.#prefix = this.#database.prepare(
+        `${SELECT} FROM exact AS found ${JOINED} WHERE found.word >= :word AND found.word < :end AND ${FILTER}
+         GROUP BY entry.id ORDER BY found.rank, length(found.word), entry.id LIMIT :limit`,
+      );
+      this.#prose = this.#database.prepare(
+        `${SELECT}, found.score FROM (
+           SELECT rowid AS entry, bm25(prose, 6.0, 1.0) AS score FROM prose WHERE prose MATCH :words ORDER BY score LIMIT :candidates
+         ) AS found ${JOINED} WHERE ${FILTER}`,
+      );
+      this.#platforms = [...new Set([...this.#documents.values()].map(({ platform }) => platform))];
+      this.#frequency = this.#database.prepare('SELECT entries FROM frequency WHERE word >= ? AND word < ? LIMIT 1');
+    } catch (cause) {
+      throw damaged(file, cause);
+    }
   }
 
-  lookUp({ query, limit, platforms, document, version }: LookUpQuery): readonly Hit[] {
+  lookUp(asked: LookUpQuery): readonly Hit[] {
+    return this.#readable(() => this.#found(asked));
+  }
+
+  #found({ query, limit, platforms, document, version }: LookUpQuery): readonly Hit[] {
     const filter = {
       // A filter that lets everything through would only cost time.
       platforms:
@@ -128,17 +142,24 @@ export class SpecIndex implements Disposable {
 
   /** What the index holds, by the counting rule of `count.ts`; also proof that it can be read. */
   counts(): DocumentCount & { documents: number } {
-    const row = this.#database
-      .prepare(
-        'SELECT count(*) AS documents, sum(endpoints) AS endpoints, sum(schemas) AS schemas, sum(fields) AS fields FROM document',
-      )
-      .get() as Record<string, number | null>;
+    const sums =
+      'SELECT count(*) AS documents, sum(endpoints) AS endpoints, sum(schemas) AS schemas, sum(fields) AS fields FROM document';
+    const row = this.#readable(() => this.#database.prepare(sums).get()) as Record<string, number | null>;
     return {
       documents: row['documents'] ?? 0,
       endpoints: row['endpoints'] ?? 0,
       schemas: row['schemas'] ?? 0,
       fields: row['fields'] ?? 0,
     };
+  }
+
+  /** A file may open and be damaged further in. */
+  #readable<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (cause) {
+      throw damaged(this.#file, cause);
+    }
   }
 
   #named(word: string, filter: Filter, limit: number): Hit[] {

@@ -1,5 +1,5 @@
 /** Counted and looked up in documents that nobody here wrote, and in one small enough to know by heart. */
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -161,6 +161,26 @@ describe('look-up', () => {
     for (const query of ['"', "' OR 1=1 --", 'book*', 'name:book', 'NEAR(book)', '(((', 'book AND NOT isbn', '\u0000'])
       expect(() => names(query), query).not.toThrow();
   });
+});
+
+test('a file that is damaged, wherever it is, is refused with a code', () => {
+  const whole = join(folder, 'whole.sqlite');
+  buildSpecIndex(whole, [{ platform: 'library', document: small }]);
+  const bytes = readFileSync(whole);
+  let refused = 0;
+  for (let at = 0; at < bytes.length; at += 512) {
+    const file = join(folder, 'damaged.sqlite');
+    writeFileSync(file, Buffer.concat([bytes.subarray(0, at), Buffer.alloc(512, 0xa5), bytes.subarray(at + 512)]));
+    try {
+      using index = new SpecIndex(file);
+      for (const query of ['getBook', 'GET /v2/books/{isbn}', 'getb', 'get one book'])
+        index.lookUp({ query, limit: 3 });
+    } catch (error) {
+      refused += 1;
+      expect(error, `damaged at ${at}`).toMatchObject({ code: 'CATALOG_INVALID' });
+    }
+  }
+  expect(refused).toBeGreaterThan(10);
 });
 
 test('the file cannot be written, appears whole or not at all, and adds up', () => {

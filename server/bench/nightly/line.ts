@@ -59,7 +59,7 @@ const LineFile = Type.Object(
     run: Run,
     /** On two cores with nothing else to do; it is cut off after three times as long. */
     minutes: Type.Number({ exclusiveMinimum: 0, maximum: 60 }),
-    /** Programs of the system it cannot do without. */
+    /** Programs of the system it cannot do without; `root` is no program but the right to mount. */
     needs: Type.Optional(words),
     /** Of tests beside how many passed and that none failed: what they tell, below `figures`. */
     figures: Type.Optional(Type.Array(FigureWanted, { minItems: 1 })),
@@ -78,6 +78,10 @@ export interface Line extends Static<typeof LineFile> {
   /** Text of the file, as it is played, so that a kept outcome can be told from one of another line. */
   text: string;
 }
+
+/** Files of tests that take minutes; a run plays these or the others. */
+const ESTATE = '.estate.test.ts';
+export const isEstate = (file: string): boolean => file.endsWith(ESTATE);
 
 export const LINES = join(import.meta.dirname, 'lines');
 const isLine = new Ajv2020({ strict: false }).compile<Static<typeof LineFile>>(JSON.parse(JSON.stringify(LineFile)));
@@ -105,6 +109,10 @@ export function parseLine(text: string, id: string): Line {
   }
   if ('script' in value.run && value.figures === undefined)
     throw new Error(`${id}.yaml: \`figures\` should name what the script prints`);
+  if ('tests' in value.run && new Set(value.run.tests.map(isEstate)).size > 1)
+    throw new Error(
+      `${id}.yaml: \`tests\` should all end in ${ESTATE}, or none: the others would be left out in silence`,
+    );
   return { ...value, id, text };
 }
 

@@ -6,7 +6,7 @@ import { ROOT } from '../child.ts';
 import { type Night, nightOf, withNight } from './history.ts';
 import { goalText, LINES, loadLines, ofNight, parseLine, readFigures } from './line.ts';
 import { nightPage } from './page.ts';
-import type { Outcome } from './play.ts';
+import { notRunOf, type Outcome } from './play.ts';
 import { parseShard, shardOf } from './shards.ts';
 
 const lines = loadLines();
@@ -66,6 +66,11 @@ describe('a line', () => {
     ['with a goal that says nothing', text(`figures: [{ name: lost, at: a, goal: {} }]\n${sabotage}`), /fewer/],
   ])('%s is refused', (_, yaml, reason) => expect(() => parseLine(yaml, 'x')).toThrow(reason));
 
+  test('of short and long tests at once is refused, for a run would leave half of them out', () => {
+    const both = `title: A line for a test\nrun: { tests: [a.test.ts, b.estate.test.ts] }\nminutes: 1\n${sabotage}`;
+    expect(() => parseLine(both, 'x')).toThrow(/all end in/);
+  });
+
   const line = parseLine(text(figures + sabotage), 'x');
   test.each([
     [{ a: [{ lost: 2 }] }, 2, true],
@@ -85,6 +90,12 @@ describe('a line', () => {
       'watched',
     ]);
   });
+});
+
+test('a command that says it could not try anything was not run, whatever else it says', () => {
+  const printed = { exit: 3, passed: false, outcomes: [{ failures: [] }], notRun: 'R11: mount: permission denied' };
+  expect(notRunOf(printed)).toEqual({ state: 'not-run', reason: 'R11: mount: permission denied', figures: [] });
+  expect([notRunOf({ exit: 1, passed: false }), notRunOf(undefined)]).toEqual([undefined, undefined]);
 });
 
 describe('shards', () => {

@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { ROOT } from '../child.ts';
-import { type Figure, type Line, type Run, readFigures } from './line.ts';
+import { type Figure, isEstate, type Line, type Run, readFigures } from './line.ts';
 
 export type Kind = 'line' | 'sabotage';
 
@@ -45,10 +45,10 @@ export const keyOf = (line: Line, commit: string): string =>
 
 export async function play(line: Line, kind: Kind, commit: string, logs: string): Promise<Outcome> {
   const began = performance.now();
-  const missing = (line.needs ?? []).filter((program) => !isInstalled(program));
+  const missing = (line.needs ?? []).filter((need) => !isThere(need));
   const told =
     missing.length > 0
-      ? { state: 'not-run' as const, reason: `needs ${missing.join(', ')}, which this machine has not`, figures: [] }
+      ? { state: 'not-run' as const, reason: `needs ${missing.join(', ')}, which this run has not`, figures: [] }
       : await (kind === 'line' ? playLine : playSabotage)(line, join(logs, `${line.id}.${kind}`));
   return {
     id: line.id,
@@ -65,6 +65,8 @@ type Told = Pick<Outcome, 'state' | 'reason' | 'figures'>;
 
 async function playLine(line: Line, log: string): Promise<Told> {
   const ended = await start(line.run, ROOT, line.minutes, log);
+  const absent = notRunOf(ended.printed);
+  if (absent) return absent;
   const figures = readFigures(line, ended.printed);
   const missed = figures.filter(({ held }) => !held).map(({ name, value }) => `${name} is ${value ?? 'not printed'}`);
   const reasons = [...(ended.code === 0 ? [] : [`it ended with ${ended.code}`]), ...missed];
@@ -76,6 +78,8 @@ async function playSabotage(line: Line, log: string): Promise<Told> {
   const { sabotage } = line;
   if (!('file' in sabotage)) {
     const ended = await start({ ...line.run, words: sabotage.words } as Run, ROOT, sabotage.minutes, log);
+    const absent = notRunOf(ended.printed);
+    if (absent) return absent;
     return ended.code === 0 ? noticed : { state: 'failed', reason: `it ended with ${ended.code}`, figures: [] };
   }
   using copy = brokenCopy(sabotage);
@@ -92,6 +96,12 @@ async function playSabotage(line: Line, log: string): Promise<Told> {
   };
 }
 
+/** A command that says itself that nothing could be tried here. */
+export function notRunOf(printed: unknown): Told | undefined {
+  const { notRun } = (printed ?? {}) as { notRun?: unknown };
+  return typeof notRun === 'string' ? { state: 'not-run', reason: notRun, figures: [] } : undefined;
+}
+
 const noticed: Told = { state: 'passed', figures: [] };
 
 interface Ended {
@@ -105,7 +115,7 @@ async function start(run: Run, root: string, minutes: number, log: string): Prom
   const report = `${log}.json`;
   rmSync(report, { force: true });
   const [command = '', ...words] = wordsOf(run, report);
-  const estate = 'tests' in run && run.tests.every((file) => file.endsWith('.estate.test.ts'));
+  const estate = 'tests' in run && run.tests.every(isEstate);
   const { ESTATE: _, NODE_OPTIONS: __, ...inherited } = process.env;
   const [out, err] = [openSync(`${log}.out`, 'w'), openSync(`${log}.err`, 'w')];
   const child = spawn(command, words, {
@@ -199,6 +209,9 @@ function lastJson(file: string): object | undefined {
   }
   return undefined;
 }
+
+/** `root` is its right to mount and the like; everything else is a program. */
+const isThere = (need: string): boolean => (need === 'root' ? process.getuid?.() === 0 : isInstalled(need));
 
 function isInstalled(program: string): boolean {
   const folders = (process.env['PATH'] ?? '').split(delimiter);

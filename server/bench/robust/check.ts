@@ -6,6 +6,8 @@ export interface Finding {
   figures: Record<string, number | string>;
   /** What broke, in words; none when the check holds. */
   failures: string[];
+  /** Why nothing was tried here; then it neither holds nor breaks. */
+  notRun?: string;
 }
 
 export interface RobustContext {

@@ -1,5 +1,5 @@
 /**
- * R1: messages that are nearly right, quite wrong, or no messages at all, most from a fast seeded generator and some from
+ * R1: messages that are nearly right, quite wrong, no messages or no text at all, most from a fast seeded generator and some from
  * fast-check. Whatever comes: an answer below 500 that is JSON-RPC and names the caller's id, and a router that lives.
  */
 import fc from 'fast-check';
@@ -62,7 +62,20 @@ const TEXTS = [
   'GET /network-config/v1alpha1/auth-servers/{name}',
   'NEAR(a b) OR *',
 ];
-const ODD = [null, true, 0, -1, 1e308, 2 ** 53 + 2, '', [], {}, [[]], { __proto__: 1 }, '\u0000'];
+const ODD = [
+  null,
+  true,
+  0,
+  -1,
+  1e308,
+  2 ** 53 + 2,
+  '',
+  [],
+  {},
+  [[]],
+  JSON.parse('{"__proto__":1}') as object,
+  '\u0000',
+];
 /** Bodies that JSON.stringify would never write. */
 const RAW = [
   '',
@@ -84,8 +97,13 @@ const RAW = [
   `{"jsonrpc":"2.0","id":"${'9'.repeat(3_000)}","method":"ping"}`,
 ];
 
+/** Bytes that stand in no UTF-8: alone, cut short, too long for what they say, half of a pair, beyond the last letter. */
+const NO_TEXT = [[0xff], [0xc3], [0x80], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80]].map((bytes) =>
+  Buffer.from(bytes),
+);
+
 interface Sent {
-  body: string;
+  body: string | Buffer;
   header: string | undefined;
   session: boolean;
 }
@@ -101,7 +119,8 @@ function generated(random: Random): Sent {
   const body = JSON.stringify(
     kind < 16 ? Array.from({ length: random.below(5) }, () => message(later, random)) : message(later, random),
   );
-  return { body: kind < 24 ? damaged(body, random) : body, header, session };
+  if (kind < 24) return { body: damaged(body, random), header, session };
+  return { body: kind < 28 ? withoutText(body, random) : body, header, session };
 }
 
 const nested = (depth: number) =>
@@ -155,6 +174,12 @@ function damaged(text: string, random: Random): string {
   return text.slice(0, at) + text.slice(at - random.below(20)) + text.slice(at);
 }
 
+function withoutText(text: string, random: Random): Buffer {
+  const bytes = Buffer.from(text);
+  const at = random.below(bytes.length + 1);
+  return Buffer.concat([bytes.subarray(0, at), random.of(NO_TEXT), bytes.subarray(at)]);
+}
+
 /** The same through fast-check, whose strings and values are stranger than a list of ours. */
 function fromFastCheck(count: number, seed: number): Sent[] {
   const value = fc.jsonValue({ maxDepth: 4 });
@@ -197,19 +222,23 @@ function wrongWith({ body }: Sent, answer: WireAnswer): string | undefined {
   return undefined;
 }
 
-function idsOf(body: string): unknown[] {
+function idsOf(body: string | Buffer): unknown[] {
   try {
-    const parsed = JSON.parse(body.replace(/^\ufeff/, '')) as unknown;
+    const parsed = JSON.parse(body.toString().replace(/^\ufeff/, '')) as unknown;
     return [parsed].flat().map((one) => (one as { id?: unknown } | null)?.id);
   } catch {
     return [];
   }
 }
 
+/** Each byte as one letter, so that a failure can be sent again. */
+const shown = ({ body, ...sent }: Sent): string =>
+  JSON.stringify({ body: typeof body === 'string' ? body : body.toString('latin1'), ...sent }).slice(0, 200);
+
 const headersOf = (bearer: string, sent: Sent, session: string) => [
   `authorization: Bearer ${bearer}`,
   ...(sent.header === undefined ? [] : [`mcp-protocol-version: ${sent.header}`]),
-  ...(sent.header === ERA ? laterHeaders(sent.body) : []),
+  ...(sent.header === ERA ? laterHeaders(sent.body.toString()) : []),
   ...(sent.session ? [`mcp-session-id: ${session}`] : []),
 ];
 
@@ -240,20 +269,22 @@ async function run({ router: start, scale }: RobustContext): Promise<Finding> {
   const random = new Random(20260728);
   const strange = fromFastCheck(Math.ceil(total * FROM_FAST_CHECK), 7);
   let left = 0;
+  let noText = 0;
   const worker = async () => {
     const wire = new Wire(port);
     while (left-- > 0) {
       const sent = random.chance(FROM_FAST_CHECK * 100) ? (strange.pop() ?? generated(random)) : generated(random);
+      if (typeof sent.body !== 'string') noText += 1;
       const began = performance.now();
       try {
         const answer = await wire.ask(postOf(sent.body, headersOf(bearer, sent, session)));
         times.push(performance.now() - began);
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
         const wrong = wrongWith(sent, answer);
-        if (wrong !== undefined) failures.add(`${wrong}, asked ${JSON.stringify(sent).slice(0, 200)}`);
+        if (wrong !== undefined) failures.add(`${wrong}, asked ${shown(sent)}`);
         await closeOpened(wire, bearer, answer);
       } catch (error) {
-        failures.add(`${(error as Error).message}, asked ${JSON.stringify(sent).slice(0, 200)}`);
+        failures.add(`${(error as Error).message}, asked ${shown(sent)}`);
       }
     }
     wire.close();
@@ -278,6 +309,7 @@ async function run({ router: start, scale }: RobustContext): Promise<Finding> {
   return {
     figures: {
       messages: times.length,
+      notUtf8: noText,
       status5xx: [...statuses].reduce((sum, [status, times]) => sum + (status >= 500 ? times : 0), 0),
       statuses: JSON.stringify(Object.fromEntries([...statuses].sort((a, b) => a[0] - b[0]))),
       p999Ms: round(quantile(times, 0.999)),

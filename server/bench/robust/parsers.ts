@@ -1,6 +1,6 @@
 /**
  * R3: everything else that reads what others wrote, a hundred thousand spoilt texts each: exports of the legacy controller,
- * accounts, platform files, `.env`, cached logins, and fewer OpenAPI documents. Each is read or refused with a code of ours; nothing is thrown
+ * accounts, platform files, `.env`, cached logins, fewer OpenAPI documents, and spec indexes, which only damage on a disk spoils. Each is read or refused with a code of ours; nothing is thrown
  * that nobody planned, and nothing takes a second.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,6 +14,7 @@ import { Random } from './random.ts';
 const TEXTS = 100_000;
 /** A document costs a hundred times what a setting does. */
 const DOCUMENTS_ONE_IN = 100;
+const SPEC_INDEXES_ONE_IN = 100;
 const MOST_MS = 1_000;
 
 /** Put into a text at any place. */
@@ -66,11 +67,13 @@ async function parsers(root: string, folder: string): Promise<Parser[]> {
   const shipped = ['mgmt', 'sensors', 'legacy'].map((id) =>
     readFileSync(join(ROOT, `server/platforms/${id}.yaml`), 'utf8'),
   );
-  const inFile = (name: string, read: (path: string) => unknown) => (text: string) => {
-    const path = join(folder, name);
-    writeFileSync(path, text, { mode: 0o600 });
-    return read(path);
-  };
+  const inFile =
+    (name: string, read: (path: string) => unknown, encoding: BufferEncoding = 'utf8') =>
+    (text: string) => {
+      const path = join(folder, name);
+      writeFileSync(path, text, { mode: 0o600, encoding });
+      return read(path);
+    };
   const { readExportText } = (await from('migration/read-export.ts')) as { readExportText: (text: string) => unknown };
   const { CredentialsStore } = (await from('config/credentials.ts')) as {
     CredentialsStore: new (
@@ -86,6 +89,22 @@ async function parsers(root: string, folder: string): Promise<Parser[]> {
     TokenCache: new (folder: string, problem: () => void) => { read: (file: string) => unknown };
   };
   const { takeIn } = (await from('intake/take-in.ts')) as { takeIn: (path: string) => Promise<unknown> };
+  const { buildSpecIndex } = (await from('spec-index/build.ts')) as {
+    buildSpecIndex: (file: string, documents: object[]) => unknown;
+  };
+  const { SpecIndex } = (await from('spec-index/look-up.ts')) as {
+    SpecIndex: new (
+      file: string,
+    ) => Disposable & { counts: () => unknown; lookUp: (asked: { query: string; limit: number }) => unknown };
+  };
+  const built = join(folder, 'built.sqlite');
+  buildSpecIndex(built, [{ platform: 'shop', document: { id: 'shop', file: 'shop.yaml', content: SHOP } }]);
+  /** Each way of asking reads other pages of the file: names, beginnings of names, words. */
+  const lookedUp = (path: string) => {
+    using index = new SpecIndex(path);
+    index.counts();
+    for (const query of ['getOrder', 'GET /orders/{id}', 'ord', 'order next']) index.lookUp({ query, limit: 5 });
+  };
   const mgmt = readPlatformFile(join(ROOT, 'server/platforms/mgmt.yaml')) as object;
   const cache = new TokenCache(folder, () => {});
   const account = (path: string) => {
@@ -115,6 +134,12 @@ async function parsers(root: string, folder: string): Promise<Parser[]> {
       oneIn: 1,
     },
     { name: 'documents', seeds: [JSON.stringify(SHOP)], read: inFile('shop.yaml', takeIn), oneIn: DOCUMENTS_ONE_IN },
+    {
+      name: 'specIndexes',
+      seeds: [readFileSync(built, 'latin1')],
+      read: inFile('spec-index.sqlite', lookedUp, 'latin1'),
+      oneIn: SPEC_INDEXES_ONE_IN,
+    },
   ];
 }
 

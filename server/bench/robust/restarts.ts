@@ -1,6 +1,7 @@
 /**
- * R12: SIGTERM under load, reads and writes. What was asked before it is answered, what comes after is refused, the process
- * ends with 0, and every write that was acknowledged was done, once.
+ * R12: SIGTERM under load, reads and writes. What was asked before it is answered, what comes after is refused (503 over a
+ * connection that is still there, or a port that is closed), the process ends with 0, and every write that was acknowledged
+ * was done, once.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { operations } from '../tool-names.ts';
@@ -51,7 +52,8 @@ async function run({ router: start, scale, timed }: RobustContext): Promise<Find
           }
           if (got === 'done') answered += 1;
           else failures.add(`${id} got ${got.wrong}`);
-        } catch {
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED' && began > signalled) refused += 1;
           if (began < signalled - SURELY_THERE_MS) {
             lost += 1;
             failures.add(
@@ -73,6 +75,7 @@ async function run({ router: start, scale, timed }: RobustContext): Promise<Find
     await load;
     if (code !== 0) failures.add(`restart ${n}: exit code ${code}`);
   }
+  if (refused < restarts) failures.add(`only ${refused} callers were refused after the signal`);
   const written = await writes.judged();
   for (const name of written.lost) failures.add(`the write of ${name} was acknowledged and never done`);
   for (const name of written.doubled) failures.add(`the write of ${name} was done twice`);
