@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Eta } from 'eta';
 import type { Grade } from '../grade.ts';
 import { fieldName } from '../metric.ts';
+import { readPalette } from '../page/palette.ts';
 import { drawPlots } from '../page/plots.ts';
 import { suiteTables } from '../page/suite-tables.ts';
 import { contestantOf, type Report, type SuiteSummary } from '../report.ts';
@@ -17,6 +18,7 @@ export default {
     const template = await readFile(join(import.meta.dirname, '..', 'page', 'page.eta'), 'utf8');
     const eta = new Eta({ autoEscape: true });
     return eta.renderString(template, {
+      palette: await readPalette(),
       report,
       text: escapedText,
       headline: headline(report),
