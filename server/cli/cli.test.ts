@@ -1,15 +1,19 @@
 /** The commands as processes: what they print, where, and how they exit. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { corpusFile } from '../knowledge/corpus.ts';
+import { EmbeddedStore } from '../knowledge/embedded-store.ts';
 import { LOCAL_TOOLS } from '../local/registry.ts';
+import { openCatalog } from '../open-catalog.ts';
 import { document, oddFolder } from '../testing/odd-documents.ts';
 import { type SampleEstate, sampleEstate } from '../testing/sample-estate.ts';
+import { validateCatalog } from './validate-catalog.ts';
 
 let estate: SampleEstate;
 beforeAll(() => {
@@ -136,8 +140,7 @@ describe('svc-mcp-catalog', () => {
       notes: 0,
       platform_tools: (summary['tools'] ?? 0) - LOCAL_TOOLS.length,
     });
-    const strict = ['--strict-tool-index', '--strict-rag', '--min-tools', '200'];
-    const valid = await run('catalog', ['validate', ...strict, '--json']);
+    const valid = await run('catalog', ['validate', '--strict-tool-index', '--json']);
     expect(JSON.parse(valid.stdout)).toMatchObject({
       ok: true,
       catalog: summary['catalog'],
@@ -158,7 +161,7 @@ describe('svc-mcp-catalog', () => {
     rmSync(join(built.catalog, 'spec-index.sqlite'));
     const loose = await run('catalog', ['validate', '--json'], env);
     expect(JSON.parse(loose.stdout)).toMatchObject({ ok: true, endpoints: null, schemas: null, fields: null });
-    const strict = await run('catalog', ['validate', '--strict-rag', '--json'], env);
+    const strict = await run('catalog', ['validate', '--strict-tool-index', '--json'], env);
     expect(strict.code).toBe(3);
     expect(JSON.parse(strict.stdout)).toMatchObject({
       code: 'catalog_invalid',
@@ -169,6 +172,40 @@ describe('svc-mcp-catalog', () => {
     const foreign = await run('catalog', ['build', '--products', 'nac,toaster'], env);
     expect(foreign.code).toBe(2);
     expect(foreign.stderr).toContain('--products should be a list of all, nac, cloudwlan');
+  });
+
+  test('a catalog of everything that lost most of its tools is not let through, whatever its index says', () => {
+    const check = (complete: boolean, strictToolIndex: boolean) => {
+      const { catalog } = openCatalog(estate.config(), { products: 'all', complete });
+      try {
+        return validateCatalog(catalog, { strictToolIndex, corpus: undefined, minTools: undefined });
+      } finally {
+        catalog.close();
+      }
+    };
+    expect(() => check(true, true)).toThrow(/should have at least 6713 platform tools, got \d+$/);
+    expect(check(true, false)).toMatchObject({ endpoints: expect.any(Number) });
+    expect(check(false, true)).toMatchObject({ endpoints: expect.any(Number) });
+  });
+
+  test('--strict-rag asks for a corpus, which must be there, readable and not empty', async () => {
+    const env = { SVC_MCP_STATE_DIR: join(estate.root, 'spoken') };
+    const problem = async () => {
+      const { code, stdout } = await run('catalog', ['validate', '--strict-rag', '--json'], env);
+      const said = JSON.parse(stdout) as { message?: string };
+      return { code, message: said.message?.replace(/^.*: /, '') };
+    };
+    expect(await problem()).toEqual({ code: 3, message: 'there is no document corpus' });
+    const file = corpusFile(env.SVC_MCP_STATE_DIR);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, 'this is no corpus, and long enough to be looked at as one of them');
+    expect(await problem()).toEqual({ code: 3, message: 'the document corpus cannot be read' });
+    rmSync(file);
+    new EmbeddedStore(file)[Symbol.dispose]();
+    expect(await problem()).toEqual({ code: 3, message: 'the document corpus holds no passage' });
+    writeFileSync(join(estate.root, 'note.md'), '# Beans\n\nOrder beans on Mondays.\n');
+    expect(await run('ingest', [join(estate.root, 'note.md')], env)).toMatchObject({ code: 0 });
+    expect(await problem()).toEqual({ code: 0, message: undefined });
   });
 
   test('nothing built is exit 3, an unknown command exit 2', async () => {
