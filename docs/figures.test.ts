@@ -32,7 +32,7 @@ const whole = (percent = '') => `${Math.round(Number.parseFloat(percent))} %`;
 test('finding: the limits and the times are those of the page', () => {
   const [, , judged, writers] = rowOf('docs/finding.md', 'fuzzy, among five');
   expect(readme).toContain(
-    `among five in ${whole(writers)} by what the questions'\nwriters meant, in ${whole(judged)} by judged`,
+    `first five in ${whole(writers)} of the questions by what their\nwriters meant, in ${whole(judged)} by judged`,
   );
   const [, p95] = rowOf('docs/finding.md', '… 95th percentile');
   const [, large] = rowOf('docs/finding.md', 'among 100,000');
