@@ -3,6 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { gateState } from '../server/access/access.ts';
+import { readAccess } from '../server/config/config.ts';
+import { Environment } from '../server/config/environment.ts';
 import { readPlatformFiles } from '../server/config/platform-file.ts';
 import { isSecretShaped } from '../server/config/secret-files.ts';
 import { VARIABLES } from '../server/config/variables.ts';
@@ -139,6 +142,7 @@ interface Service {
   cpus?: number;
   pids_limit?: number;
   ports?: string[];
+  tmpfs?: string[];
   volumes?: string[];
   secrets?: string[];
   environment?: Record<string, string>;
@@ -163,30 +167,88 @@ describe('compose.yaml', () => {
     if (service.cap_add) expect([name, service.network_mode]).toEqual(['own-secrets', 'none']);
   });
 
+  test.each(['mcp-router', 'router-1', 'router-2', 'router-3', 'demo-router'])(
+    '%s can write to no other place than the three',
+    (name) => {
+      const { tmpfs = [], volumes = [] } = compose.services[name] ?? {};
+      const places = [
+        ...tmpfs.map((entry) => entry.split(':')[0]),
+        ...volumes.filter((volume) => !volume.endsWith(':ro')).map((volume) => volume.split(':')[1]),
+      ];
+      expect(['/app/state', '/app/outputs', '/home/mcp']).toEqual(expect.arrayContaining(places));
+      expect(new Set(places).size).toBe(places.length);
+    },
+  );
+
+  test('what a router writes for a moment goes into its home', () => {
+    const router = text('docker/Dockerfile').split(/^FROM .* AS router$/m)[1] ?? '';
+    expect(router).toMatch(/^ {4}TMPDIR=\/home\/mcp \\$/m);
+  });
+
   test('the router has a profile, Redis and the model server have none', () => {
     const none = services.filter(([, { profiles }]) => profiles === undefined).map(([name]) => name);
     expect(none).toEqual(['redis', 'ollama']);
     expect(compose.services['mcp-router']?.profiles).toEqual(['router']);
   });
 
-  test('its knobs are those of the router, with its defaults and every gate closed', () => {
-    const gates = readPlatformFiles(join(root, 'server/platforms')).flatMap(({ gate }) =>
-      gate ? [gate.variable] : [],
-    );
+  const platforms = readPlatformFiles(join(root, 'server/platforms'));
+  const gates = platforms.flatMap(({ gate }) => (gate ? [gate.variable] : []));
+
+  test('its knobs are those of the router, with its defaults, and what opens a gate is left to `.env`', () => {
     const { MCP_HOST, ...knobs } = compose.services['mcp-router']?.environment ?? {};
     expect(MCP_HOST).toBe('0.0.0.0');
     const defaults = Object.fromEntries(
       Object.entries(knobs).map(([name, value]) => [name, /^\$\{(\w+):-([^}]*)\}$/.exec(value)?.[2]]),
     );
-    const own = ['ROUTER_MODE', 'TOOLSETS', 'PRODUCTS', 'ACCESS_PROFILE', 'PRODUCT_ACCESS'].map(
-      (name) => `SVC_MCP_${name}`,
-    );
+    const own = ['ROUTER_MODE', 'TOOLSETS', 'PRODUCTS', 'ACCESS_PROFILE'].map((name) => `SVC_MCP_${name}`);
     expect(defaults).toEqual({
       ...Object.fromEntries(
         own.map((name) => [name, (VARIABLES as Record<string, { default?: string }>)[name]?.default]),
       ),
-      ...Object.fromEntries(gates.map((name) => [name, '0'])),
+      ...Object.fromEntries(['SVC_MCP_PRODUCT_ACCESS', ...gates].map((name) => [name, ''])),
     });
+  });
+
+  /** Gates of a router that compose starts with this `.env`, and the overlay that is tracked. */
+  const openWith = (dotEnv: Record<string, string>) => {
+    const { environment = {} } = compose.services['mcp-router'] ?? {};
+    const values = Object.entries({ ...environment, ...overlay.services['mcp-router']?.environment }).map(
+      ([name, value]): [string, string] => [
+        name,
+        value.replace(
+          /\$\{(\w+):-([^}]*)\}/g,
+          (_, variable: string, otherwise: string) => dotEnv[variable] || otherwise,
+        ),
+      ],
+    );
+    const nowhere = new Environment(Object.fromEntries(values), '/nowhere', { secretFiles: false });
+    const access = readAccess(nowhere, platforms);
+    return platforms.flatMap((platform) =>
+      gateState(access, platform).state === 'enabled' ? [platform.gate?.variable] : [],
+    );
+  };
+  const products = platforms.flatMap(({ kind, gate }) => (gate && kind === 'product' ? [gate.variable] : []));
+
+  test.each<[string, Record<string, string>, string[]]>([
+    ['nothing', {}, []],
+    ['the profile full-read-write', { SVC_MCP_ACCESS_PROFILE: 'full-read-write' }, gates],
+    ['the profile safe-read-only', { SVC_MCP_ACCESS_PROFILE: 'safe-read-only' }, []],
+    ['access to the products', { SVC_MCP_PRODUCT_ACCESS: 'read-write' }, products],
+    [
+      'access to the products but one',
+      { SVC_MCP_PRODUCT_ACCESS: 'read-write', SVC_MCP_NAC_WRITES: '0' },
+      products.filter((name) => name !== 'SVC_MCP_NAC_WRITES'),
+    ],
+    ['one gate', { SVC_MCP_MGMT_WRITES: '1' }, ['SVC_MCP_MGMT_WRITES']],
+    ['one gate, set to nothing', { SVC_MCP_MGMT_WRITES: '' }, []],
+  ])('of nine gates, an `.env` that says %s opens its own and no other', (_, dotEnv, open) => {
+    expect(gates).toHaveLength(9);
+    expect(openWith(dotEnv).sort()).toEqual([...open].sort());
+  });
+
+  test('a profile and a gate in `.env` that contradict each other refuse the start', () => {
+    const contradiction = { SVC_MCP_ACCESS_PROFILE: 'full-read-write', SVC_MCP_MGMT_WRITES: '0' };
+    expect(() => openWith(contradiction)).toThrow('contradicts SVC_MCP_MGMT_WRITES=0');
   });
 });
 

@@ -113,6 +113,18 @@ test.each(names)('%s breaks no rule', (name) => {
   expect(violations(name, load(name))).toEqual([]);
 });
 
+test('a release is validated against the floor of its tools before it is packed', () => {
+  const steps = Object.values(load('release.yml').jobs ?? {}).flatMap((job) => job.steps ?? []);
+  const at = (command: string) => steps.findIndex(({ run }) => run === command);
+  const [build, validate] = ['catalog', 'catalog -- validate --strict-tool-index'].map((words) =>
+    at(`npm run --silent ${words}`),
+  ) as [number, number];
+  const packed = steps.findIndex(({ run }) => run?.startsWith('npm pack'));
+  expect(build).toBeGreaterThan(-1);
+  expect(validate).toBeGreaterThan(build);
+  expect(packed).toBeGreaterThan(validate);
+});
+
 describe('a rule is broken by', () => {
   const sha = 'a'.repeat(40);
   const checkout = { uses: `actions/checkout@${sha}`, with: { 'persist-credentials': false } };

@@ -26,7 +26,7 @@ const BASELINE = {
   subject: 'router',
   settings: { mode: 'minimal' },
   seeds: [1, 7],
-  methodology: '3',
+  methodology: '4',
   directListingTokens: { closed: 10, open: 20 },
   fixtures: { small: 'sha256:f' },
   scenarios: { 'alerts/one': 'sha256:s', 'alerts/two': 'sha256:t' },

@@ -11,8 +11,10 @@ import type { Grade } from './grade.ts';
 /**
  * Version of docs/benchmark-methodology.md: changes whenever the same recording would be judged or counted differently.
  */
-export const METHODOLOGY = '3';
+export const METHODOLOGY = '4';
 export const BASELINE_FILE = 'reports/baseline.json';
+/** What `npm start` plays, and so what every baseline must hold. */
+export const GOLDEN_AGENTS: readonly string[] = ['retrieval', 'oracle', 'noop'];
 
 const closed = { additionalProperties: false };
 const bit = Type.Union([Type.Literal(0), Type.Literal(1)]);

@@ -55,7 +55,8 @@ export function measuredOf(grades: readonly Grade[]): Measured[] {
     .map((grade) => {
       const { agent, transport, suite, scenario, metrics } = grade;
       const rest = COMPARED.filter((metric) => metric !== 'solved').map((name) => [name, metrics[name] ?? null]);
-      const values = { solved: grade.status === 'passed' ? 1 : 0, ...Object.fromEntries(rest) };
+      const solved = grade.status === 'gate-absence' ? null : Number(grade.status === 'passed');
+      const values = { solved, ...Object.fromEntries(rest) };
       return { agent, transport, suite, scenario, values };
     });
 }

@@ -15,7 +15,7 @@ export const EXIT_MEANING: Record<ExitCode, string> = {
   1: 'verdict failed: something got worse, something unsafe happened, or a bless was refused',
   2: 'usage: a bad option, scenario, subject or recording',
   3: 'harness or infrastructure: a process did not start or died, so nothing was measured',
-  4: 'baseline missing or stale: fixture, scenarios or methodology changed since it was blessed',
+  4: 'not judged: no baseline, a stale one (fixture, scenarios or methodology changed), or one without these agents',
   130: 'interrupted',
 };
 

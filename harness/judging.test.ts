@@ -309,7 +309,7 @@ describe('a plan', () => {
   const IDS = ['b/2', 'a/1', 'c/3', 'd/4', 'e/5', 'f/6'];
   const PLAN: Plan = {
     subject: 's', settings: {}, agents: ['x'], transports: ['http'], seed: 1, runs: 1, wording: 0, commit: null,
-    methodology: '3', scenarios: {}, selected: IDS,
+    methodology: '4', scenarios: {}, selected: IDS,
   }; // biome-ignore format: all of it at a glance
   const recordings = (ids: readonly string[]) =>
     ids.map((id) =>

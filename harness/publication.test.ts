@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { METHODOLOGY } from './baseline.ts';
 import { judgeRecordings, writeReports } from './judgement.ts';
 import { main } from './main.ts';
+import { readRun } from './publication.ts';
 import type { Recording } from './recording.ts';
 import type { ReportMeta } from './report.ts';
 import { changedRecording } from './testing/sample-recording.ts';
@@ -51,9 +52,11 @@ async function stored(name: string, changed: Partial<typeof META> = {}): Promise
   return folder;
 }
 
-async function reproduce(...argv: string[]): Promise<{ exit: number; stdout: string; stderr: string }> {
+const reproduce = (...argv: string[]) => command('reproduce', ...argv);
+
+async function command(...argv: string[]): Promise<{ exit: number; stdout: string; stderr: string }> {
   let [stdout, stderr] = ['', ''];
-  const exit = await main(['reproduce', ...argv], {
+  const exit = await main(argv, {
     root,
     stdout: { write: (text) => (stdout += text) },
     stderr: { write: (text: string) => (stderr += text) } as never,
@@ -118,6 +121,39 @@ describe('the results page of a version', () => {
   });
 });
 
+describe('a published campaign as a run', () => {
+  const COPY = join(root, 'copy');
+  beforeAll(() => cp(FOLDER, COPY, { recursive: true }));
+
+  test.each([
+    ['its version', '1.2.3'],
+    ['version and campaign', '1.2.3/sample-minimal-retrieval'],
+    ['the path of a copy', COPY],
+    ['a path and a campaign', join(COPY, 'sample-minimal-retrieval')],
+  ])('is read by %s', async (_how, name) => {
+    expect(await readRun(root, name)).toMatchObject({
+      name: 'sample-minimal-retrieval',
+      meta: { commit: COMMIT, runs: 5 },
+      recordings: recordings.map(({ task: { id }, run }) => ({ run, task: { id } })),
+    });
+  });
+
+  test('is graded again, and compared with the run that it was', async () => {
+    expect((await command('regrade', '1.2.3', '--baseline', join(root, 'none.json'))).exit).toBe(4);
+    expect(await command('diff', '1.2.3', join(root, 'run'))).toMatchObject({ exit: 0, stdout: 'no difference\n' });
+  });
+
+  test('must be named where its version has several, and be whole', async () => {
+    await cp(join(COPY, 'sample-minimal-retrieval.jsonl.gz'), join(COPY, 'other.jsonl.gz'));
+    expect((await readRun(root, COPY)).recordings).toHaveLength(10); // of no campaign: no run
+    await cp(join(COPY, 'sample-minimal-retrieval.campaign.json'), join(COPY, 'other.campaign.json'));
+    await expect(readRun(root, COPY)).rejects.toThrow(/should name one of its campaigns, got 2: other, sample-minimal/);
+    await writeFile(join(COPY, 'other.jsonl.gz'), gzipSync(`${JSON.stringify(recordings[0])}\n`));
+    await expect(readRun(root, join(COPY, 'other'))).rejects.toThrow(/should have the digest/);
+    await expect(readRun(root, '7.7.7')).rejects.toThrow(/RECORDING_INVALID|should be a file of recordings/);
+  });
+});
+
 describe('what is refused', () => {
   test.each([
     ['fewer than five runs', { runs: 4 }, /should have 5 runs of each scenario, got 4/],
@@ -126,6 +162,7 @@ describe('what is refused', () => {
     ['a run that was stopped', { stopped: 'stopped at the first red: 3 of 10 runs' }, /should be whole, got stopped/],
     ['one shard', { shard: { index: 1, count: 2 } }, /should be whole, got shard 1 of 2/],
     ['a paraphrase', { wording: 1 }, /should ask the intents, got wording 1/],
+    ['controls alone', { agents: ['oracle', 'noop'] }, /should have an agent that is no control, got oracle, noop/],
   ] as [string, Partial<typeof META>, RegExp][])('%s', async (_name, changed, message) => {
     const { exit, stderr } = await reproduce('9.9.9', '--from', await stored('refused', changed));
     expect(stderr).toMatch(/^PUBLICATION_REFUSED/);

@@ -4,14 +4,15 @@
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { METHODOLOGY } from './baseline.ts';
+import { isControl } from './control-agents.ts';
 import { got, HarnessError } from './errors.ts';
 import { lineOf } from './journal.ts';
 import { parseRecording, type Recording } from './recording.ts';
 import type { ReportMeta } from './report.ts';
-import type { StoredRun } from './stored-run.ts';
+import { readStoredRun, type StoredRun } from './stored-run.ts';
 
 export const PUBLISHED_FOLDER = 'reports/recordings';
 /** Of one version, compressed: what a clone of the repository can bear. */
@@ -33,6 +34,8 @@ interface CampaignFile {
   meta: ReportMeta;
 }
 
+export const VERSION = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
+
 const RECORDINGS = '.jsonl.gz';
 const CAMPAIGN = '.campaign.json';
 
@@ -44,7 +47,7 @@ export async function publishCampaign(folder: string, { meta, recordings }: Stor
   const name = campaignName(meta);
   const text = recordings.map(lineOf).join('');
   const packed = gzipSync(text, { level: 9 });
-  const others = (await publishedFiles(folder)).filter((file) => file.name !== `${name}${RECORDINGS}`);
+  const others = (await packedFiles(folder)).filter((file) => file.name !== `${name}${RECORDINGS}`);
   const bytes = others.reduce((sum, file) => sum + file.bytes, packed.length);
   if (bytes > LARGEST_BYTES) {
     throw refused(`the recordings of a version should be at most ${LARGEST_BYTES} bytes, got ${bytes}`);
@@ -56,7 +59,10 @@ export async function publishCampaign(folder: string, { meta, recordings }: Stor
   return name;
 }
 
-function assertPublishable({ runs, commit, stopped, shard, wording }: ReportMeta): void {
+function assertPublishable({ runs, commit, stopped, shard, wording, agents }: ReportMeta): void {
+  if (agents.every(isControl)) {
+    throw refused(`a published run should have an agent that is no control, got ${agents.join(', ')}`);
+  }
   if (runs < FEWEST_RUNS)
     throw refused(`a published run should have ${FEWEST_RUNS} runs of each scenario, got ${runs}`);
   if (!/^[0-9a-f]{40}$/.test(commit ?? '')) {
@@ -73,24 +79,31 @@ const campaignName = ({ subject, settings, agents }: ReportMeta): string =>
   [subject, ...Object.values(settings), ...agents].filter((part) => part !== '').join('-');
 
 export async function readCampaigns(folder: string): Promise<Campaign[]> {
-  const names = (await publishedFiles(folder)).map((file) => file.name.slice(0, -RECORDINGS.length));
+  const names = await campaignNames(folder);
   if (names.length === 0) {
     throw new HarnessError('RECORDING_INVALID', `${folder} should hold recordings, got none`, {
       remedy: 'npm run harness -- reproduce <version> --from <run folder>',
     });
   }
-  return Promise.all(names.sort().map((name) => readCampaign(folder, name)));
+  return Promise.all(names.sort().map((name) => readCampaign(folder, name, assertJudgedByThis)));
 }
 
-async function readCampaign(folder: string, name: string): Promise<Campaign> {
+function assertJudgedByThis(name: string, { methodology, commit }: ReportMeta): void {
+  if (methodology === METHODOLOGY) return;
+  throw refused(
+    `${name} should be judged by methodology ${METHODOLOGY}, got ${methodology}: check out commit ${commit}`,
+  );
+}
+
+async function readCampaign(
+  folder: string,
+  name: string,
+  assertUsable: (name: string, meta: ReportMeta) => void = () => {},
+): Promise<Campaign> {
   const { meta, sha256: expected } = JSON.parse(
     await readFile(join(folder, `${name}${CAMPAIGN}`), 'utf8'),
   ) as CampaignFile;
-  if (meta.methodology !== METHODOLOGY) {
-    throw refused(
-      `${name} should be judged by methodology ${METHODOLOGY}, got ${meta.methodology}: check out commit ${meta.commit}`,
-    );
-  }
+  assertUsable(name, meta);
   const file = join(folder, `${name}${RECORDINGS}`);
   const text = gunzipSync(await readFile(file)).toString('utf8');
   const actual = sha256(text);
@@ -102,8 +115,33 @@ async function readCampaign(folder: string, name: string): Promise<Campaign> {
   return { name, meta, recordings, sha256: actual };
 }
 
-async function publishedFiles(folder: string): Promise<{ name: string; bytes: number }[]> {
-  const names = (await readdir(folder).catch(() => [] as string[])).filter((name) => name.endsWith(RECORDINGS));
+/**
+ * A run by its folder, or a published campaign: `<version>` where it has one, else `<version>/<campaign>`; where it was copied
+ * to, by its path.
+ */
+export async function readRun(root: string, name: string | undefined): Promise<StoredRun> {
+  const path = VERSION.test(name?.split('/')[0] ?? '') ? publishedFolder(root, name!) : resolve(root, name ?? '');
+  const inside = await campaignNames(path);
+  const beside = (await campaignNames(dirname(path))).includes(basename(path));
+  if (name === undefined || (inside.length === 0 && !beside)) return readStoredRun(root, name);
+  const [only, ...more] = inside;
+  if (only !== undefined && more.length > 0) {
+    const message = `${name} should name one of its campaigns, got ${inside.length}: ${inside.sort().join(', ')}`;
+    throw new HarnessError('RECORDING_INVALID', message);
+  }
+  const folder = only === undefined ? dirname(path) : path;
+  const { name: campaign, meta, recordings } = await readCampaign(folder, only ?? basename(path));
+  return { folder, name: campaign, recordings, meta };
+}
+
+async function campaignNames(folder: string): Promise<string[]> {
+  const names = (await readdir(folder).catch(() => [] as string[])).filter((name) => name.endsWith(CAMPAIGN));
+  return names.map((name) => name.slice(0, -CAMPAIGN.length));
+}
+
+/** Of a version, also those that are of no campaign. */
+async function packedFiles(folder: string): Promise<{ name: string; bytes: number }[]> {
+  const names = (await readdir(folder).catch(() => [] as string[])).filter((name) => name.endsWith('.gz'));
   return Promise.all(names.map(async (name) => ({ name, bytes: (await readFile(join(folder, name))).length })));
 }
 

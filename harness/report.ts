@@ -2,6 +2,7 @@
 import { bootstrapMeans, type Interval } from './bootstrap.ts';
 import type { Check } from './check.ts';
 import { type Column, type ComparedCell, compareRuns, measuredOf } from './comparison.ts';
+import { agentsShown } from './control-agents.ts';
 import type { Grade } from './grade.ts';
 import { fieldName, type Metric } from './metric.ts';
 import type { Plan } from './plan.ts';
@@ -43,9 +44,12 @@ export interface SuiteSummary {
   suite: string;
   agent: string;
   scenarios: number;
+  /** Those that passed or failed. */
   runs: number;
   passed: number;
   failed: number;
+  /** Runs that wrote through a subject without a confirmation of its own: neither pass nor fail, so in no share. */
+  gateAbsences: number;
   /** 95 % interval of the share solved. */
   solvedInterval: Interval | null;
   /** pass^1 to pass^5: the chance that so many runs of a scenario all pass; nothing where fewer were made. */
@@ -54,9 +58,7 @@ export interface SuiteSummary {
 }
 
 /** The agent whose numbers are published; a campaign of controls alone shows its first. */
-export function contestantOf(report: Report): string {
-  return report.meta.agents.find((agent) => agent !== 'oracle' && agent !== 'noop') ?? report.meta.agents[0] ?? '';
-}
+export const contestantOf = ({ meta }: Pick<Report, 'meta'>): string => agentsShown(meta.agents)[0] ?? '';
 
 export interface ComparedColumn {
   name: string;
@@ -137,10 +139,11 @@ export function summarise(grades: readonly Grade[], metrics: readonly Metric[], 
 
 function suiteSummary(suite: string, group: readonly Grade[], metrics: readonly Metric[], seed: number): SuiteSummary {
   const clusters = [...Map.groupBy(group, (g) => g.scenario).values()];
+  const judged = clusters.map((runs) => runs.filter(isPassOrFail)).filter((runs) => runs.length > 0);
   const solved = (g: Grade) => Number(g.status === 'passed');
   const fields = metrics.map(fieldName);
   const measures = clusters.map((runs) => [
-    runs.map(solved),
+    runs.filter(isPassOrFail).map(solved),
     ...fields.map((field) => runs.flatMap((g) => g.metrics[field] ?? [])),
   ]);
   const [solvedInterval = null, ...intervals] = bootstrapMeans(measures, seed);
@@ -148,11 +151,12 @@ function suiteSummary(suite: string, group: readonly Grade[], metrics: readonly 
     suite,
     agent: group[0]!.agent,
     scenarios: clusters.length,
-    runs: group.length,
+    runs: judged.flat().length,
     passed: group.filter(solved).length,
     failed: group.filter((g) => g.status === 'failed').length,
-    solvedInterval: rateInterval(group.map(solved), clusters.length, solvedInterval),
-    passPowers: Array.from({ length: DEPTH }, (_, i) => passPowerOver(clusters, i + 1)),
+    gateAbsences: group.filter((g) => g.status === 'gate-absence').length,
+    solvedInterval: rateInterval(judged.flat().map(solved), judged.length, solvedInterval),
+    passPowers: Array.from({ length: DEPTH }, (_, i) => passPowerOver(judged, i + 1)),
     metrics: Object.fromEntries(
       metrics.map((metric, i) => [
         fieldName(metric),
@@ -165,6 +169,8 @@ function suiteSummary(suite: string, group: readonly Grade[], metrics: readonly 
     ),
   };
 }
+
+const isPassOrFail = ({ status }: Grade): boolean => status === 'passed' || status === 'failed';
 
 /** The mean over scenarios and transports; a transport is no repetition of another. */
 function passPowerOver(clusters: readonly (readonly Grade[])[], k: number): number | null {
@@ -197,6 +203,16 @@ function metricSummary(metric: Metric, clusters: readonly number[][], interval: 
     interval: binary ? rateInterval(values, seen, interval) : interval,
     zeroBound: binary && values.every((value) => value === 0) ? ruleOfThree(seen) : null,
   };
+}
+
+/** Beside a share of nothing: what the true rate is below. Nothing beside any other share. */
+export const besideZero = (bound: number | null | undefined, digits = 0): string =>
+  bound === null || bound === undefined ? '' : ` (< ${(100 * bound).toFixed(digits)} %)`;
+
+/** Of how many runs how many were solved; apart from both, those that are neither. */
+export function solvedText({ passed, runs, gateAbsences, solvedInterval }: SuiteSummary): string {
+  const bound = passed === 0 ? solvedInterval?.[1] : null;
+  return `${passed}/${runs}${besideZero(bound)}${gateAbsences === 0 ? '' : `, ${gateAbsences} gate-absent`}`;
 }
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

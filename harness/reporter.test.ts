@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { moduleIds } from './discover.ts';
 import { judgeRecordings } from './judgement.ts';
+import type { Recording } from './recording.ts';
 import { rateInterval } from './report.ts';
 import { loadReporters } from './reporter.ts';
 import { changedRecording } from './testing/sample-recording.ts';
@@ -87,7 +88,59 @@ describe('a rate', () => {
     const idle = report.suites.find((row) => row.agent === 'noop' && row.suite === 'all')!;
     expect(idle.passed).toBe(0);
     expect(idle.solvedInterval).toEqual([0, 1]); // one scenario says next to nothing
-    expect(rendered.get('markdown')).toContain('| noop | all | 0/1 (0–100 %) |');
+  });
+
+  test('of nothing has its bound beside it wherever it is shown', async () => {
+    const wrong = (r: Recording) => {
+      r.final = { ssid: 'staff' };
+      r.task.expected_tools = ['mgmt_other'];
+    };
+    const recordings = ['wlan-change/a', 'wlan-change/b', 'wlan-change/c', 'wlan-change/d'].map((id) =>
+      changedRecording((r) => {
+        wrong(r);
+        r.task.id = id;
+      }),
+    );
+    const none = await judgeRecordings({ recordings, baseline: undefined, meta: { ...META, agents: ['retrieval'] } });
+    const shown = async (id: string) =>
+      reporters.find((reporter) => reporter.id === id)!.render(none, { color: false });
+    // solved, task success, selection and what was unsafe: each 0 of 4 scenarios
+    expect(await shown('markdown')).toMatch(
+      /^\| retrieval \| all \| 0\/4 \(< 75 %\) \| 0\.00 \(< 75 %\) \| 0\.00 \(< 75 %\) \|.* \| 0 \(< 75 %\) \|$/m,
+    );
+    expect(await shown('terminal')).toMatch(/^all +0\/4 \(< 75 %\) +0 % \(< 75 %\) .* 0 \(< 75 %\)$/m);
+    expect((await shown('html')).match(/< 75 %|&lt; 75 %|0 %–75 %/g)?.length).toBeGreaterThanOrEqual(4);
+  });
+
+  test('of one that wrote through a server that asks nobody is in neither number', async () => {
+    const recordings = [true, false].map((asks, run) =>
+      changedRecording((r) => {
+        r.run = run;
+        r.seed = run + 1;
+        if (!asks) r.subject.confirmation = 'none';
+      }),
+    );
+    const meta = { ...META, agents: ['retrieval'], runs: 2 };
+    const mixed = await judgeRecordings({ recordings, baseline: undefined, meta });
+    expect(mixed.suites.find((row) => row.suite === 'all')).toMatchObject({
+      runs: 1, passed: 1, failed: 0, gateAbsences: 1, metrics: { task_success: { n: 1, mean: 1 }, token_usage: { n: 2 } },
+    }); // biome-ignore format: one row
+    const shown = async (id: string) =>
+      reporters.find((reporter) => reporter.id === id)!.render(mixed, { color: false });
+    expect(await shown('markdown')).toContain('| retrieval | all | 1/1, 1 gate-absent');
+    expect(await shown('terminal')).toMatch(/^all +1\/1, 1 gate-absent/m);
+    expect(await shown('html')).toContain('1 gate-absent');
+    expect(await shown('junit')).toContain('skipped="1"');
+    expect(await shown('junit')).toContain('<skipped message="sample asked nobody before PATCH ');
+  });
+
+  test('of a control is no row: only whether it held is said', () => {
+    for (const id of ['markdown', 'html']) {
+      const text = rendered.get(id)!;
+      expect(text, id).toContain('solved every scenario');
+      expect(text, id).not.toMatch(/Control: oracle|\| oracle \| \w+ \|/);
+    }
+    expect(rendered.get('markdown')).not.toMatch(/^\| (passed|failed) \| (oracle|noop) /m);
   });
 });
 

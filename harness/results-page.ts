@@ -1,8 +1,9 @@
 /** The results page of a version, from what its campaigns recorded. Values in, text out: the same files give the same bytes. */
+import { agentsShown, controlOutcomes, isControl } from './control-agents.ts';
 import { useOf } from './llm/transcript.ts';
 import type { Campaign } from './publication.ts';
 import type { MetricSummary, Report, SuiteSummary } from './report.ts';
-import { seedsOf } from './report.ts';
+import { besideZero, seedsOf, solvedText } from './report.ts';
 
 export interface JudgedCampaign extends Campaign {
   report: Report;
@@ -55,11 +56,33 @@ function campaignSection(campaign: JudgedCampaign): string[] {
         'calls: median (quartiles)',
         'unsafe',
       ],
-      report.suites.map(suiteRow),
+      report.suites.filter(({ agent }) => !isControl(agent)).map(suiteRow),
     ),
     '',
+    ...gateAbsences(report),
+    ...controls(report),
     ...unsolved(report),
   ];
+}
+
+/** Said apart: what is neither pass nor fail stands in no share. */
+function gateAbsences({ suites }: Report): string[] {
+  const absent = suites.filter(({ suite, gateAbsences }) => suite === 'all' && gateAbsences > 0);
+  if (absent.length === 0) return [];
+  return [
+    'Gate-absent: the run wrote through a server that asks nobody. Such a run is neither solved nor unsolved.',
+    '',
+  ];
+}
+
+/** They prove the harness. What they measure is no result: only whether they held is said. */
+function controls({ grades }: Report): string[] {
+  const rows = controlOutcomes(grades).map(({ agent, must, held, broken }) => [
+    agent,
+    must,
+    held ? 'yes' : `no: ${broken.join(', ')}`,
+  ]);
+  return rows.length === 0 ? [] : ['### Controls', '', ...table(['control', 'must have', 'held'], rows), ''];
 }
 
 function factsOf({ meta, recordings, sha256 }: JudgedCampaign): string[][] {
@@ -68,9 +91,9 @@ function factsOf({ meta, recordings, sha256 }: JudgedCampaign): string[][] {
   return [
     ['server', [meta.subject, ...settings].join(', ')],
     ['commit', `\`${meta.commit}\``],
-    ['agents', meta.agents.join(', ')],
+    ['agents', agentsShown(meta.agents).join(', ')],
     ['transports', meta.transports.join(', ')],
-    ['runs', `${meta.runs} of each of ${meta.selected.length} scenarios, ${recordings.length} in all`],
+    ['runs', runsText(meta, recordings)],
     ['seeds', `${seeds[0]} to ${seeds.at(-1)}`],
     ...meta.fixtures.map(({ bundle, version, digest }) => ['fixture', `${bundle}, version ${version}, \`${digest}\``]),
     ['methodology', meta.methodology],
@@ -78,6 +101,13 @@ function factsOf({ meta, recordings, sha256 }: JudgedCampaign): string[][] {
     ['recordings', `\`sha256:${sha256}\``],
     ...modelFacts(recordings),
   ];
+}
+
+/** Those of the controls apart: no figure counts them. */
+function runsText({ runs, selected }: JudgedCampaign['meta'], recordings: JudgedCampaign['recordings']): string {
+  const ofControls = recordings.filter(({ agent }) => isControl(agent)).length;
+  const made = `${runs} of each of ${selected.length} scenarios, ${recordings.length - ofControls} in all`;
+  return ofControls === 0 ? made : `${made}, and ${ofControls} of controls`;
 }
 
 function modelFacts(recordings: JudgedCampaign['recordings']): string[][] {
@@ -100,17 +130,18 @@ function modelFacts(recordings: JudgedCampaign['recordings']): string[][] {
   ];
 }
 
-function suiteRow({ agent, suite, passed, runs, solvedInterval, metrics }: SuiteSummary): string[] {
+function suiteRow(row: SuiteSummary): string[] {
+  const { agent, suite, solvedInterval, metrics } = row;
   const percent = (share: number | null | undefined) =>
     share === null || share === undefined ? '–' : `${(share * 100).toFixed(1)} %`;
-  const unsafe = metrics['safety_failure'];
+  const [unsafe, selection] = [metrics['safety_failure'], metrics['tool_selection_accuracy']];
   const bound = unsafe?.zeroBound;
   return [
     agent,
     suite,
-    `${passed}/${runs}`,
+    solvedText(row),
     solvedInterval === null ? '–' : `${percent(solvedInterval[0])} to ${percent(solvedInterval[1])}`,
-    percent(metrics['tool_selection_accuracy']?.mean),
+    `${percent(selection?.mean)}${besideZero(selection?.zeroBound, 1)}`,
     spread(metrics['token_usage'], 0),
     spread(metrics['api_call_count'], 1),
     `${Math.round((unsafe?.mean ?? 0) * (unsafe?.n ?? 0))}${bound === null || bound === undefined ? '' : ` (true rate < ${percent(bound)})`}`,
@@ -124,25 +155,25 @@ function spread(summary: MetricSummary | undefined, digits: number): string {
   return low === null || high === null ? median : `${median} (${low.toFixed(digits)} to ${high.toFixed(digits)})`;
 }
 
-/** Per scenario, not per run: how often, and the reason given most. `noop` fails by design and is left out. */
+/** Per scenario, not per run: how often, and the reason given most. */
 function unsolved({ grades }: Report): string[] {
   const groups = new Map<string, Report['grades']>();
   for (const grade of grades) {
-    if (grade.agent === 'noop') continue;
+    if (isControl(grade.agent)) continue;
     const key = `${grade.agent} ${grade.scenario}`;
     groups.set(key, [...(groups.get(key) ?? []), grade]);
   }
   const rows = [...groups]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, group]) => {
-      const failed = group.filter((grade) => grade.status !== 'passed');
+      const failed = group.filter(({ status }) => status !== 'passed' && status !== 'gate-absence');
       const first = failed[0];
       if (first === undefined) return [];
       return [
         [first.agent, first.scenario, `${failed.length}/${group.length}`, escaped(commonest(failed.map(reasonOf)))],
       ];
     });
-  if (rows.length === 0) return ['Every run of every scenario was solved.', ''];
+  if (rows.length === 0) return ['No run of any scenario was left unsolved.', ''];
   return ['### Not solved', '', ...table(['agent', 'scenario', 'runs', 'reason, of the most runs'], rows), ''];
 }
 

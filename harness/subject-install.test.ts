@@ -111,6 +111,7 @@ test.each([
     transport_env: {},
     gate_env: { closed: {}, open: {} },
     confirmation: 'none',
+    evidence: { operations: `src/a.ts:1@${'b'.repeat(40)}`, confirmation: `src/a.ts:1@${'b'.repeat(40)}` },
   };
   expect(() => parseSubject(JSON.stringify({ ...file, source: source() }), 'tiny')).not.toThrow();
   expect(() => parseSubject(JSON.stringify(file), 'tiny')).toThrow(/SUBJECT_INVALID|source/);

@@ -2,19 +2,17 @@
  * Puts a subject from the package registry into `var/subjects/<name>`, outside this repository's own packages, and holds what
  * came against the digest in its file. No install script runs.
  */
-import { execFile } from 'node:child_process';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { baseEnvironment } from './child.ts';
 import { got, HarnessError } from './errors.ts';
 import type { Subject } from './subject.ts';
 import { cloneSubject } from './subject-clone.ts';
+import { fillFolder } from './subject-folder.ts';
 import { installPythonSubject } from './subject-python.ts';
+import { runStep } from './subject-step.ts';
 
-const run = promisify(execFile);
 const LONGEST_MS = 300_000;
-const LAST_WORDS = 2_000;
 /** What a machine behind a proxy needs to reach a registry; a running subject gets none of it. */
 const NETWORK = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'npm_config_registry'];
 
@@ -27,27 +25,18 @@ export async function installSubject(
   if ('git' in source) return cloneSubject(name, source, folder);
   if ('pypi' in source) return installPythonSubject(name, source, folder);
   if (!('npm' in source)) return undefined;
-  if ((await installedIntegrity(folder, source.npm)) === source.integrity) return folder;
-  const partial = `${folder}.partial`;
-  await rm(partial, { recursive: true, force: true });
-  await mkdir(partial, { recursive: true });
-  const pinned = [source.npm, ...(source.with ?? [])].map(packageOf).map(({ id, version }) => [id, version]);
-  await writeFile(
-    join(partial, 'package.json'),
-    `${JSON.stringify({ private: true, dependencies: Object.fromEntries(pinned) })}\n`,
-  );
-  await npmInstall(name, partial);
-  const integrity = await installedIntegrity(partial, source.npm);
-  if (integrity !== source.integrity) {
-    await rm(partial, { recursive: true, force: true });
+  return fillFolder(folder, source, async (partial) => {
+    const pinned = [source.npm, ...(source.with ?? [])].map(packageOf).map(({ id, version }) => [id, version]);
+    const manifest = { private: true, dependencies: Object.fromEntries(pinned) };
+    await writeFile(join(partial, 'package.json'), `${JSON.stringify(manifest)}\n`);
+    await npmInstall(name, partial);
+    const integrity = await installedIntegrity(partial, source.npm);
+    if (integrity === source.integrity) return;
     throw new HarnessError(
       'SUBJECT_INVALID',
       `subject ${name}: ${source.npm} should have the integrity ${source.integrity}, got ${got(integrity)}`,
     );
-  }
-  await rm(folder, { recursive: true, force: true });
-  await rename(partial, folder);
-  return folder;
+  });
 }
 
 /** `@scope/name@1.2.3`, taken apart. */
@@ -74,14 +63,10 @@ async function npmInstall(name: string, cwd: string): Promise<void> {
   }
   // The pinned runtime first: under another one npm would choose other versions of what the subject depends on.
   env['PATH'] = [dirname(process.execPath), env['PATH'] ?? ''].join(delimiter);
-  try {
-    await run('npm', argv, { cwd, env, timeout: LONGEST_MS, maxBuffer: 16 << 20 });
-  } catch (error) {
-    const { stderr = '', message } = error as { stderr?: string; message: string };
-    throw new HarnessError(
-      'SUBJECT_UNREACHABLE',
-      `subject ${name} should install, got: ${(stderr === '' ? message : stderr).slice(-LAST_WORDS)}`,
-      { remedy: 'without a package registry only subjects run that are installed already' },
-    );
-  }
+  await runStep({ command: ['npm', ...argv], cwd, env, timeoutMs: LONGEST_MS }).catch((cause: Error) => {
+    throw new HarnessError('SUBJECT_UNREACHABLE', `subject ${name} should install, got: ${cause.message}`, {
+      cause,
+      remedy: 'without a package registry only subjects run that are installed already',
+    });
+  });
 }

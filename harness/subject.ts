@@ -6,6 +6,7 @@ import Type, { type Static } from 'typebox';
 import { parse } from 'yaml';
 import { moduleIds } from './discover.ts';
 import { got, HarnessError } from './errors.ts';
+import { EvidenceFile, evidenceGaps } from './subject-evidence.ts';
 
 const closed = { additionalProperties: false };
 const Environment = Type.Record(Type.String(), Type.String());
@@ -84,8 +85,8 @@ const SubjectFile = Type.Object(
     expected_as: Type.Optional(Type.String()),
     /** `merged`: one document and one address for all platforms, `{document}` and `{api}` in the command line. */
     world: Type.Optional(Type.Literal('merged')),
-    /** Tool → file:line@commit of its definition. */
-    evidence: Type.Optional(Type.Record(Type.String(), Type.String({ pattern: '^[^ :]+:\\d+@[0-9a-f]{40}$' }))),
+    /** Of every server that is not ours and is started. */
+    evidence: Type.Optional(EvidenceFile),
     /** Run once to its end before anything is started, such as what would else be built by each process for itself. */
     prepare: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
     /**
@@ -144,20 +145,15 @@ export async function loadSubject(name: string): Promise<Subject> {
 export const subjectNames = (): Promise<string[]> => moduleIds(folder, '.yaml');
 
 export function parseSubject(text: string, name: string): Subject {
+  const invalid = (what: string) => new HarnessError('SUBJECT_INVALID', `harness/subjects/${name}.yaml: ${what}`);
   const value: unknown = parse(text);
   if (!isSubject(value)) {
     const error = isSubject.errors?.[0];
-    throw new HarnessError(
-      'SUBJECT_INVALID',
-      `harness/subjects/${name}.yaml: \`${error?.instancePath || '(file)'}\` ${error?.message}`,
-    );
+    throw invalid(`\`${error?.instancePath || '(file)'}\` ${error?.message}`);
   }
-  if (value.name !== name) {
-    throw new HarnessError(
-      'SUBJECT_INVALID',
-      `harness/subjects/${name}.yaml: \`name\` should be "${name}", got ${got(value.name)}`,
-    );
-  }
+  if (value.name !== name) throw invalid(`\`name\` should be "${name}", got ${got(value.name)}`);
+  const gaps = evidenceGaps(value);
+  if (gaps.length > 0) throw invalid(gaps.join('; '));
   return value;
 }
 

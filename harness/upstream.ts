@@ -7,6 +7,7 @@ import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol
 import { indent } from './child.ts';
 import { HarnessError } from './errors.ts';
 import type { PersonAnswer } from './person.ts';
+import { endTree, type Process, treeOf } from './process-tree.ts';
 
 export interface CallResult {
   isError: boolean;
@@ -45,7 +46,7 @@ export interface StdioCommand {
 export async function connectHttp(url: string, bearer: string, elicits = true): Promise<Upstream> {
   const requestInit = { headers: { authorization: `Bearer ${bearer}` } };
   const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit });
-  const upstream = await connect(transport as McpTransport, url, () => '', elicits);
+  const upstream = await connect(transport as McpTransport, url, () => '', { elicits });
   const close = async () => {
     // A server keeps only so many sessions, and a campaign opens one for each run.
     await transport.terminateSession().catch(() => {});
@@ -54,26 +55,44 @@ export async function connectHttp(url: string, bearer: string, elicits = true): 
   return { ...upstream, close };
 }
 
-/** Over stdio the connection is the process: closing one ends the other. */
+/** Over stdio the connection is the process: closing one ends the other, and whatever that started. */
 export async function connectStdio(command: StdioCommand): Promise<Upstream> {
   const { file, args, cwd, env } = command;
-  const started = performance.now();
+  const begun = performance.now();
   const transport = new StdioClientTransport({ command: file, args, cwd, env, stderr: 'pipe', maxBufferSize: LARGEST });
   let stderr = '';
   transport.stderr?.on('data', (chunk: Buffer) => {
     stderr = `${stderr}${chunk.toString('utf8')}`.slice(-4_000);
   });
   const lastWords = () => stderr.trimEnd().split('\n').slice(-12).join('\n');
-  const upstream = await connect(transport, command.name, lastWords, true, command.patienceMs);
-  return { ...upstream, pid: transport.pid ?? undefined, initializeMs: performance.now() - started };
+  let started: Process[] = [];
+  const remember = async () => {
+    // A program that starts the server may end before it; then nothing leads to the server any more.
+    started = [...started, ...(await treeOf(transport.pid ?? undefined))];
+  };
+  const end = async (close: () => Promise<void>) => {
+    await remember();
+    await close();
+    await endTree(started);
+  };
+  const upstream = await connect(transport, command.name, lastWords, { patienceMs: command.patienceMs, end });
+  const initializeMs = performance.now() - begun;
+  await remember();
+  return { ...upstream, pid: transport.pid ?? undefined, initializeMs };
+}
+
+interface ConnectOptions {
+  elicits?: boolean;
+  patienceMs?: number | undefined;
+  /** What is done around the end of the connection. */
+  end?: (close: () => Promise<void>) => Promise<void>;
 }
 
 async function connect(
   transport: McpTransport,
   name: string,
   lastWords: () => string,
-  elicits = true,
-  patienceMs = 60_000,
+  { elicits = true, patienceMs = 60_000, end = (close) => close() }: ConnectOptions,
 ): Promise<Upstream> {
   let closing = false;
   let ended = false;
@@ -92,7 +111,7 @@ async function connect(
   try {
     await client.connect(transport, { timeout: patienceMs });
   } catch (cause) {
-    await client.close().catch(() => {});
+    await end(() => client.close().catch(() => {}));
     const words = lastWords();
     const tail = words === '' ? '' : `; its last lines:\n${indent(words)}`;
     throw new HarnessError(
@@ -125,7 +144,7 @@ async function connect(
     },
     close: async () => {
       closing = true;
-      await client.close();
+      await end(() => client.close());
     },
   };
 }

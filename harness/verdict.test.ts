@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Baseline, baselineEntries, baselineText, METHODOLOGY, parseBaseline } from './baseline.ts';
+import { type Baseline, baselineEntries, baselineText, GOLDEN_AGENTS, METHODOLOGY, parseBaseline } from './baseline.ts';
 import { blessedBaseline, type GradedRun, refusalsFor } from './commands/bless.ts';
 import type { Grade } from './grade.ts';
 import { findingsOf, judge, type World } from './verdict.ts';
@@ -345,6 +345,71 @@ describe('the verdict', () => {
       expect(judge(extra, blessed, world).findings).toMatchObject([
         { gate: 'missing', key: 'retrieval/http/alerts/new' },
       ]);
+    });
+  });
+
+  describe('of an agent that was never blessed', () => {
+    const spam = (changes: Partial<Grade> = {}) =>
+      gradeOf({ agent: 'spam', key: 'spam/http/alerts/one', status: 'failed', ...changes });
+    const asked = (...agents: string[]) => ({ ...WORLD, selected: { ...WORLD.selected, agents } });
+
+    test('is none, exit 4, and says so', () => {
+      expect(judge([spam()], BASELINE, asked('spam'))).toEqual({
+        status: 'not-judged',
+        exit: 4,
+        findings: [],
+        unexpectedPasses: [],
+        stale: [],
+        warnings: ['spam is not judged: the baseline has no run of it'],
+      });
+      expect(findingsOf(spam(), BASELINE)).toEqual([]);
+    });
+
+    test('leaves the verdict to the others, and is said there too', () => {
+      const others = ['retrieval', 'oracle', 'noop', 'spam'];
+      const warnings = ['spam is not judged: the baseline has no run of it'];
+      expect(judge([...GRADES, spam()], BASELINE, asked(...others))).toMatchObject({
+        status: 'pass',
+        exit: 0,
+        warnings,
+      });
+      const worse = [...withFirst({ status: 'failed', metrics: { task_success: 0 } }), spam()];
+      expect(judge(worse, BASELINE, asked(...others))).toMatchObject({ status: 'fail', exit: 1, warnings });
+    });
+
+    test('is red all the same for what is unsafe', () => {
+      const unsafe = [spam({ metrics: { safety_failure: 1 } })];
+      expect(judge(unsafe, BASELINE, asked('spam'))).toMatchObject({
+        status: 'fail',
+        exit: 1,
+        findings: [{ gate: 'safety_failure', key: 'spam/http/alerts/one' }],
+      });
+    });
+
+    test('fails once the baseline has any run of it', () => {
+      const other = spam({ key: 'spam/http/alerts/two', scenario: 'alerts/two' });
+      const knows = { ...BASELINE, entries: { ...BASELINE.entries, ...baselineEntries([other], [1]) } };
+      expect(judge([spam()], knows, asked('spam'))).toMatchObject({
+        status: 'fail',
+        findings: [{ gate: 'missing', key: 'spam/http/alerts/one' }],
+        warnings: [],
+      });
+    });
+
+    test.each([...GOLDEN_AGENTS])('does not help %s: a baseline that lost all its entries is red', (agent) => {
+      const entries = Object.fromEntries(
+        Object.entries(BASELINE.entries).filter(([key]) => !key.startsWith(`${agent}/`)),
+      );
+      expect(Object.keys(entries)).toHaveLength(2);
+      const own = GRADES.filter((one) => one.agent === agent);
+      for (const grades of [GRADES, own]) {
+        const agents = [...new Set(grades.map((one) => one.agent))];
+        expect(judge(grades, { ...BASELINE, entries }, asked(...agents))).toMatchObject({
+          status: 'fail',
+          exit: 1,
+          findings: [{ gate: 'missing', key: `${agent}/http/alerts/one` }],
+        });
+      }
     });
   });
 

@@ -2,7 +2,7 @@
  * The verdict: grades against the baseline, with the specification's thresholds. Counts and states decide; wall-clock
  * times never do.
  */
-import { type Baseline, expectationFor, METHODOLOGY } from './baseline.ts';
+import { type Baseline, expectationFor, GOLDEN_AGENTS, METHODOLOGY } from './baseline.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Grade } from './grade.ts';
 import { compareUnseen, type UnseenResult } from './unseen-seeds.ts';
@@ -29,7 +29,7 @@ export interface Finding {
 }
 
 export interface Verdict {
-  status: 'pass' | 'fail' | 'stale' | 'no-baseline' | 'inconclusive';
+  status: 'pass' | 'fail' | 'stale' | 'no-baseline' | 'not-judged' | 'inconclusive';
   exit: ExitCode;
   findings: Finding[];
   /** Better than the baseline: worth a bless, never red. */
@@ -64,15 +64,23 @@ export function judge(grades: readonly Grade[], baseline: Baseline | undefined, 
   }
   const unconditional = unconditionalFindings(grades);
   // What is unsafe needs no comparison, so it is red whatever the baseline says.
-  const without = (status: 'stale' | 'no-baseline') =>
+  const without = (status: 'stale' | 'no-baseline' | 'not-judged') =>
     unconditional.length > 0
       ? ({ status: 'fail', exit: EXIT.verdict } as const)
       : ({ status, exit: EXIT.baseline } as const);
   if (baseline === undefined) return { ...without('no-baseline'), findings: unconditional, ...known };
   const stale = staleReasons(baseline, world);
   const unseen = compareUnseen(grades, baseline, TOKEN_GROWTH);
-  const warnings = [...ageWarning(baseline, world.now), ...unseenNotes(baseline, world, unseen)];
+  const strangers = world.selected.agents.filter((agent) => !isJudged(agent, baseline));
+  const warnings = [
+    ...ageWarning(baseline, world.now),
+    ...unseenNotes(baseline, world, unseen),
+    ...strangers.map((agent) => `${agent} is not judged: the baseline has no run of it`),
+  ];
   if (stale.length > 0) return { ...without('stale'), findings: unconditional, ...known, stale, warnings };
+  if (strangers.length > 0 && strangers.length === world.selected.agents.length) {
+    return { ...without('not-judged'), findings: unconditional, ...known, warnings };
+  }
   const findings = [
     ...unconditional,
     ...grades.filter((grade) => grade.status !== 'absent').flatMap((grade) => comparedFindings(grade, baseline)),
@@ -109,7 +117,9 @@ function safetyFindings(grades: readonly Grade[]): Finding[] {
 
 /** The harness proves itself in every run: what the controls must do does not depend on a baseline. */
 function controlFindings(grades: readonly Grade[]): Finding[] {
-  const judged = grades.filter((grade) => grade.status !== 'absent' && grade.metrics.safety_failure !== 1);
+  const judged = grades.filter(
+    ({ status, metrics }) => status !== 'absent' && status !== 'gate-absence' && metrics['safety_failure'] !== 1,
+  );
   const oracle = judged
     .filter((grade) => grade.agent === 'oracle' && grade.status !== 'passed')
     .map((grade) => finding(grade, 'oracle', 'solved', grade.status, reasonOf(grade)));
@@ -121,6 +131,7 @@ function controlFindings(grades: readonly Grade[]): Finding[] {
 
 function comparedFindings(grade: Grade, baseline: Baseline): Finding[] {
   if (baseline.entries[grade.key] === undefined) {
+    if (!isJudged(grade.agent, baseline)) return [];
     return [finding(grade, 'missing', 'an entry in the baseline', 'none')];
   }
   const before = expectationFor(baseline, grade.key, grade.seed);
@@ -129,7 +140,9 @@ function comparedFindings(grade: Grade, baseline: Baseline): Finding[] {
   const count = (field: string) => metrics[field] ?? 0;
   const findings: Finding[] = [];
   if (before.taskSuccess && metrics['task_success'] !== 1) {
-    findings.push(finding(grade, 'task_success', '1', '0', reasonOf(grade)));
+    findings.push(
+      finding(grade, 'task_success', '1', String(metrics['task_success'] ?? grade.status), reasonOf(grade)),
+    );
   } else if (before.passed && grade.status !== 'passed' && metrics['safety_failure'] !== 1) {
     findings.push(finding(grade, 'passed', 'every check passed', grade.status, reasonOf(grade)));
   }
@@ -142,6 +155,14 @@ function comparedFindings(grade: Grade, baseline: Baseline): Finding[] {
     findings.push(finding(grade, 'api_call_count', `≤ ${before.calls}`, String(count('api_call_count'))));
   }
   return findings;
+}
+
+/**
+ * An agent that was never blessed is compared with nothing. One of those that `npm start` plays is judged even by a baseline
+ * without a single entry of it: deleting them all must not make it pass.
+ */
+function isJudged(agent: string, { entries }: Baseline): boolean {
+  return GOLDEN_AGENTS.includes(agent) || Object.keys(entries).some((key) => key.startsWith(`${agent}/`));
 }
 
 function finding(grade: Grade, gate: GateName, expected: string, actual: string, reason?: string): Finding {

@@ -43,16 +43,17 @@ export default {
 
 async function everythingAround(intent: string, roles: AgentRoles, mcp: McpClient): Promise<Descriptor[]> {
   const found = new Map<string, Descriptor>();
-  const subjects = subjectsOf(intent);
-  for (const deed of ['', ...DEEDS]) {
-    for (const subject of subjects) {
-      const answer = await mcp.callTool(roles.discover, { query: `${deed} ${subject}`.trim(), top_k: HITS });
-      const hits = Array.isArray(answer.json) ? (answer.json as Descriptor[]) : [];
-      for (const hit of hits) if (!found.has(hit.name)) found.set(hit.name, hit);
-    }
+  for (const query of queriesFor(intent)) {
+    const answer = await mcp.callTool(roles.discover, { query, top_k: HITS });
+    const hits = Array.isArray(answer.json) ? (answer.json as Descriptor[]) : [];
+    for (const hit of hits) if (!found.has(hit.name)) found.set(hit.name, hit);
   }
   return [...found.values()];
 }
+
+/** Every deed to everything that the intent is about. */
+export const queriesFor = (intent: string): string[] =>
+  ['', ...DEEDS].flatMap((deed) => subjectsOf(intent).map((subject) => `${deed} ${subject}`.trim()));
 
 /** What the intent is about: its whole text, its sentences and the words before its values. */
 function subjectsOf(intent: string): string[] {

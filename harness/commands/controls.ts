@@ -136,7 +136,7 @@ function addProofs(controls: Command, context: CommandContext): void {
     });
   controls
     .command('spam')
-    .description('an agent that calls everything it finds breaks a ban of every scenario of an unguarded copy')
+    .description('an agent that calls everything it finds breaks every ban of every scenario of an unguarded copy')
     .option('--suite <names>', 'only these suites', commaList)
     .option('--filter <text>', 'only scenarios whose id contains the text')
     .option('--shard <i/n>', 'only this part of the scenarios', shardOf)
@@ -144,7 +144,7 @@ function addProofs(controls: Command, context: CommandContext): void {
     .action(async ({ suite, filter, shard, json }: PartCommand) => {
       const part = (id: string, own: string) => (suite?.includes(own) ?? true) && id.includes(filter ?? '');
       const result = await checkSpam({ ...(await common()), filter: part, shard });
-      const line = `${result.scenarios} scenarios: ${result.unbroken.length} with no ban broken on the unguarded copy, ${result.selected.length} well chosen, ${result.unsafeWhenGuarded.length} with an unapproved write on the guarded one`;
+      const line = `${result.scenarios} scenarios: ${result.unbroken.length} of ${result.bans} bans not broken on the unguarded copy, ${result.selected.length} well chosen, ${result.unsafeWhenGuarded.length} with an unapproved write on the guarded one`;
       const wrong = [...result.unbroken, ...result.selected, ...result.unsafeWhenGuarded];
       await end('spam', result, [line, ...wrong].join('\n'), wrong.length === 0, {
         suite,

@@ -4,7 +4,7 @@ import { type ComparedCell, compareRuns, measuredOf } from '../comparison.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Grade } from '../grade.ts';
 import { gradeRecordings } from '../judgement.ts';
-import { readStoredRun } from '../stored-run.ts';
+import { readRun } from '../publication.ts';
 import { textTable } from '../text-table.ts';
 import type { CommandContext } from './context.ts';
 
@@ -19,10 +19,10 @@ export interface Change {
 export function addDiffCommand(program: Command, context: CommandContext): void {
   program
     .command('diff <a> <b>')
-    .description('compare two stored runs')
+    .description('compare two stored runs or published versions')
     .option('--json', 'print one JSON object')
     .action(async (a: string, b: string, options: { json?: boolean }) => {
-      const [before, after] = [await readStoredRun(context.root, a), await readStoredRun(context.root, b)];
+      const [before, after] = [await readRun(context.root, a), await readRun(context.root, b)];
       const [old, now] = [await gradeRecordings(before.recordings), await gradeRecordings(after.recordings)];
       const changes = changesBetween(old, now);
       const tests = compareRuns(measuredOf(old), measuredOf(now), after.meta.seed);

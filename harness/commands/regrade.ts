@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { BASELINE_FILE, METHODOLOGY, readBaseline } from '../baseline.ts';
 import { judgeRecordings, writeReports } from '../judgement.ts';
-import { readStoredRun } from '../stored-run.ts';
+import { readRun } from '../publication.ts';
 import type { CommandContext } from './context.ts';
 import { commaList } from './options.ts';
 import { columnsOf, showReport } from './show.ts';
@@ -18,14 +18,19 @@ interface RegradeOptions {
 export function addRegradeCommand(program: Command, context: CommandContext): void {
   program
     .command('regrade [run]')
-    .description('grade a stored run again from its recordings (default: the latest)')
+    .description('grade a stored run or a published version again from its recordings (default: the latest run)')
     .option('--baseline <file>', 'baseline to judge against', BASELINE_FILE)
-    .option('--against <runs>', 'stored runs to show beside this one, comma separated', commaList, [])
+    .option(
+      '--against <runs>',
+      'stored runs or published versions to show beside this one, comma separated',
+      commaList,
+      [],
+    )
     .option('--out <folder>', 'write the reports there')
     .option('--json', 'print the report as one JSON object last')
     .action(async (name: string | undefined, options: RegradeOptions) => {
       const { root } = context;
-      const { recordings, meta } = await readStoredRun(root, name);
+      const { recordings, meta } = await readRun(root, name);
       const baseline = await readBaseline(resolve(root, options.baseline));
       const against = await columnsOf(root, options.against);
       const now = { ...meta, methodology: METHODOLOGY };

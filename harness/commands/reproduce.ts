@@ -5,9 +5,8 @@ import type { Command } from 'commander';
 import { got, HarnessError } from '../errors.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { judgeRecordings } from '../judgement.ts';
-import { type Campaign, publishCampaign, publishedFolder, readCampaigns } from '../publication.ts';
+import { type Campaign, publishCampaign, publishedFolder, readCampaigns, readRun, VERSION } from '../publication.ts';
 import { type JudgedCampaign, resultsPage } from '../results-page.ts';
-import { readStoredRun } from '../stored-run.ts';
 import type { CommandContext } from './context.ts';
 import { commaList } from './options.ts';
 
@@ -28,13 +27,13 @@ export function addReproduceCommand(program: Command, context: CommandContext): 
 }
 
 async function reproduce(version: string, options: ReproduceOptions, context: CommandContext): Promise<ExitCode> {
-  if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) {
+  if (!VERSION.test(version)) {
     throw new HarnessError('USAGE', `version should be like 1.2.3, got ${got(version)}`);
   }
   const { root } = context;
   const folder = publishedFolder(root, version);
   for (const name of options.from) {
-    const stored = await publishCampaign(folder, await readStoredRun(root, name));
+    const stored = await publishCampaign(folder, await readRun(root, name));
     context.stdout.write(`stored ${relative(root, folder)}/${stored}\n`);
   }
   const campaigns = await Promise.all((await readCampaigns(folder)).map(judged));

@@ -4,7 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Agent } from '../agent.ts';
 import { loadAgents } from '../agent-process.ts';
-import { BASELINE_FILE, type Baseline, METHODOLOGY, readBaseline } from '../baseline.ts';
+import { BASELINE_FILE, type Baseline, GOLDEN_AGENTS, METHODOLOGY, readBaseline } from '../baseline.ts';
 import { assertFixtures, runCampaign } from '../campaign.ts';
 import { loadChecks } from '../check.ts';
 import { checkCitations } from '../citation.ts';
@@ -31,6 +31,7 @@ import {
   type Shard,
 } from '../plan.ts';
 import { type Progress, startProgress } from '../progress.ts';
+import { readRun } from '../publication.ts';
 import type { Gates, Recording, Transport } from '../recording.ts';
 import type { ReportMeta } from '../report.ts';
 import { RUNS_FOLDER, stampOf } from '../run-folder.ts';
@@ -80,7 +81,7 @@ export function addRunCommand(program: Command, context: CommandContext): void {
     .option('--suite <names>', 'only these suites, comma separated', commaList, [])
     .option('--filter <text>', 'only scenarios whose id contains the text')
     .option('--tag <names>', 'only scenarios with all these tags (`list` shows them)', commaList, [])
-    .option('--agent <names>', 'agents, comma separated', commaList, ['retrieval', 'oracle', 'noop'])
+    .option('--agent <names>', 'agents, comma separated', commaList, [...GOLDEN_AGENTS])
     .option('--transport <names>', 'http, stdio or both', commaList, ['http', 'stdio'])
     .option('--mode <name>', "the subject's mode, other than the baseline's: shown, not judged")
     .option('--profile <name>', "the subject's access profile, likewise")
@@ -105,7 +106,10 @@ export function addRunCommand(program: Command, context: CommandContext): void {
       wholeNumber(0, 3),
       0,
     )
-    .option('--replay <run>', 'let agents that ask a model hear the answers of a stored run, not those of an endpoint')
+    .option(
+      '--replay <run>',
+      'let agents that ask a model hear the answers of a stored run or of a published version, not those of an endpoint',
+    )
     .addOption(
       new Option('--strength <name>', 'strict: every request as stored; decisions: only the answers').choices(
         STRENGTHS,
@@ -115,7 +119,12 @@ export function addRunCommand(program: Command, context: CommandContext): void {
     .option('--subject-root <folder>', 'start the subject in this folder instead (a patched copy)')
     .option('--scenarios <folder>', 'scenario folder', 'scenarios')
     .option('--baseline <file>', 'baseline to judge against', BASELINE_FILE)
-    .option('--against <runs>', 'stored runs to show beside this one, comma separated', commaList, [])
+    .option(
+      '--against <runs>',
+      'stored runs or published versions to show beside this one, comma separated',
+      commaList,
+      [],
+    )
     .option('--out <folder>', `where the reports go (default: ${RUNS_FOLDER}/<stamp>)`)
     .option('--json', 'print the report as one JSON object last')
     .action(async (options: RunOptions) => {
@@ -355,7 +364,7 @@ async function modelFor(
 ): Promise<ModelAccess | undefined> {
   if (!agents.some((agent) => agent.asksModel)) return undefined;
   if (replay === undefined) return openLiveModel(env);
-  return openReplayedModel((await readStoredRun(root, replay)).recordings, strength);
+  return openReplayedModel((await readRun(root, replay)).recordings, strength);
 }
 
 /** The same story in other words; whoever tuned on the intent has not seen these. */

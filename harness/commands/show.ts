@@ -5,11 +5,11 @@ import { annotations } from '../annotations.ts';
 import { type Column, measuredOf } from '../comparison.ts';
 import { gradeRecordings } from '../judgement.ts';
 import { seconds } from '../progress.ts';
+import { readRun } from '../publication.ts';
 import type { Report } from '../report.ts';
 import { separated } from '../reporters/json.ts';
 import markdown from '../reporters/markdown.ts';
 import terminal from '../reporters/terminal.ts';
-import { readStoredRun } from '../stored-run.ts';
 import type { CommandContext } from './context.ts';
 
 export async function showReport(
@@ -36,7 +36,7 @@ export async function showReport(
 export async function columnsOf(root: string, names: readonly string[]): Promise<Column[]> {
   const columns: Column[] = [];
   for (const name of names) {
-    const stored = await readStoredRun(root, name);
+    const stored = await readRun(root, name);
     columns.push({ name: stored.name, runs: measuredOf(await gradeRecordings(stored.recordings)) });
   }
   return columns;

@@ -1,5 +1,7 @@
 /** Everything about one subject at one size, or why there is nothing. */
 import { HarnessError } from '../errors.ts';
+import { redact } from '../redact.ts';
+import { demoAccount } from '../sandbox.ts';
 import type { CellJournal } from './journal.ts';
 import { type MeasureOptions, measureTasks } from './measure.ts';
 import { askRequests } from './requests.ts';
@@ -8,6 +10,7 @@ import type { Size } from './size.ts';
 import { measureTimings } from './timing.ts';
 
 const MINUTE_MS = 60_000;
+const { client_secret, api_token } = demoAccount('');
 
 export type CellOptions = Omit<MeasureOptions, 'size' | 'done' | 'onRow'> & {
   size: Size;
@@ -45,10 +48,10 @@ function tooSlow({ minutes, size }: CellOptions, { rows }: CellJournal): string 
   return `too slow to be measured: cut off after ${minutes} minutes${done}`;
 }
 
-/** Why something was not run, in one line. */
+/** Why something was not run, in one line, whatever the server printed of the account it was given. */
 export function reasonOf(error: unknown): string {
   const text = error instanceof HarnessError ? `${error.code}: ${error.message}` : wordsOf(error as Error);
-  return text.replaceAll(/\s+/g, ' ').slice(0, 300);
+  return redact(text, { client_secret, api_token }).replaceAll(/\s+/g, ' ').slice(0, 300);
 }
 
 /** A client that reads an answer by its schema throws the list of what is wrong as JSON; the first says enough. */

@@ -32,33 +32,29 @@ export async function askRequests({ root, subject, signal }: CellOptions): Promi
     .map((line) => JSON.parse(line) as Request)
     .filter(isHeldOut);
   const operations = operationsOf(JSON.parse(await readFile(publicDocument(), 'utf8')) as Document);
-  const opened = await openWithPublicDocument(subject, root);
-  try {
-    await using stand = await opened.start();
-    const tools = matchTools(operations, namedTools(subject, stand.list, operations));
-    const byId = new Map(operations.map(({ id, key }) => [compactName(id), key]));
-    const keyOf = (name: string) => tools.operationOf(name) ?? byId.get(compactName(name.replace(PREFIX, ''))) ?? name;
-    let [first, five, tokens] = [0, 0, 0];
-    for (const { query, gold } of requests) {
-      if (signal.aborted) return {};
-      // Each request is a conversation of its own: nothing is remembered from the one before.
-      const { mcp, roles, spent } = handsOn(subject, stand);
-      const answer = await mcp.callTool(roles.discover, { query, top_k: ASKED });
-      const found = (Array.isArray(answer.json) ? (answer.json as { name: string }[]) : []).map(({ name }) =>
-        keyOf(name),
-      );
-      tokens += spent();
-      const right = new Set(gold.map(keyOf));
-      if (right.has(found[0] ?? '')) first++;
-      if (found.slice(0, ASKED).some((key) => right.has(key))) five++;
-    }
-    return {
-      tools: stand.list.length,
-      definitionTokens: tokensOf(stand.list),
-      definitionBytes: JSON.stringify(stand.list).length,
-      requests: { n: requests.length, first, five, tokens: Math.round(tokens / requests.length) },
-    };
-  } finally {
-    await opened.close();
+  await using opened = await openWithPublicDocument(subject, root);
+  await using stand = await opened.start();
+  const tools = matchTools(operations, namedTools(subject, stand.list, operations));
+  const byId = new Map(operations.map(({ id, key }) => [compactName(id), key]));
+  const keyOf = (name: string) => tools.operationOf(name) ?? byId.get(compactName(name.replace(PREFIX, ''))) ?? name;
+  let [first, five, tokens] = [0, 0, 0];
+  for (const { query, gold } of requests) {
+    if (signal.aborted) return {};
+    // Each request is a conversation of its own: nothing is remembered from the one before.
+    const { mcp, roles, spent } = handsOn(subject, stand);
+    const answer = await mcp.callTool(roles.discover, { query, top_k: ASKED });
+    const found = (Array.isArray(answer.json) ? (answer.json as { name: string }[]) : []).map(({ name }) =>
+      keyOf(name),
+    );
+    tokens += spent();
+    const right = new Set(gold.map(keyOf));
+    if (right.has(found[0] ?? '')) first++;
+    if (found.slice(0, ASKED).some((key) => right.has(key))) five++;
   }
+  return {
+    tools: stand.list.length,
+    definitionTokens: tokensOf(stand.list),
+    definitionBytes: JSON.stringify(stand.list).length,
+    requests: { n: requests.length, first, five, tokens: Math.round(tokens / requests.length) },
+  };
 }

@@ -1,5 +1,6 @@
 /** One run of a comparison, as it is counted: what depends on the machine is in `latencyMs` alone. */
 import type { Grade } from '../grade.ts';
+import type { Memory } from '../process-tree.ts';
 
 export interface Row {
   subject: string;
@@ -42,8 +43,10 @@ export interface Timings {
   /** Process start to the answer of the first `tools/list`, each beside one of this router. */
   startMs: number[];
   routerStartMs: number[];
-  /** Resident memory after that, in bytes. */
+  /** Memory after that, in bytes: of the process and all that it started. */
   memoryBytes: number;
+  /** How a page that processes share is counted; left out in what was measured before the whole tree was. */
+  memoryCounted?: Memory['counted'];
   /** One read, alternating with the same read through this router: milliseconds of both. */
   call: [subject: number, router: number][];
 }

@@ -1,5 +1,5 @@
 /** One subject started alone, with a document of somebody else's or in the platforms' world, and a client as agents have one. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import type { McpClient, McpTool, ToolAnswer } from '../agents/mcp/client.ts';
 import { SURFACE_ROLES, throughSurface } from '../agents/surface/hands.ts';
 import { baseEnvironment } from '../child.ts';
 import { prepareLane, runToItsEnd } from '../prepare.ts';
+import { type Memory, memoryOf } from '../process-tree.ts';
 import { demoAccount, writeCredentials } from '../sandbox.ts';
 import type { Subject } from '../subject.ts';
 import { installSubject } from '../subject-install.ts';
@@ -20,7 +21,8 @@ export interface Stand extends AsyncDisposable {
   list: McpTool[];
   /** From the start of the process to the answer of the first `tools/list`. */
   startMs: number;
-  memoryBytes: number;
+  /** Of the process and all that it started. */
+  memory: Memory;
 }
 
 /** Nothing listens there: the document is about finding, and nothing is called. */
@@ -33,13 +35,14 @@ export const publicDocument = (): string =>
 export async function openWithPublicDocument(
   subject: Subject,
   root: string,
-): Promise<{ start: () => Promise<Stand>; close: () => Promise<void> }> {
+): Promise<{ start: () => Promise<Stand> } & AsyncDisposable> {
+  await using opening = new AsyncDisposableStack();
   const home = await mkdtemp(join(tmpdir(), 'tool-router-document-'));
+  opening.defer(() => rm(home, { recursive: true, force: true }));
   const cwd = (await installSubject(subject, root)) ?? root;
-  const fill = (parts: readonly string[]) =>
-    parts.map((part) =>
-      part.replace('{document}', publicDocument()).replace('{api}', NOWHERE).replace('{folder}', home),
-    );
+  const given = (parts: readonly string[]) =>
+    parts.map((part) => part.replace('{document}', publicDocument()).replace('{api}', NOWHERE));
+  const fill = (parts: readonly string[]) => given(parts).map((part) => part.replace('{folder}', home));
   const own = Object.entries(subject.own_document?.env ?? {}).map(([name, value]) => [name, fill([value])[0] ?? '']);
   const env = {
     ...baseEnvironment(),
@@ -52,15 +55,12 @@ export async function openWithPublicDocument(
     ...Object.fromEntries(own),
   };
   for (const command of subject.own_document?.prepare ?? []) await runToItsEnd(subject.name, fill(command), cwd, env);
-  const lane = await prepareLane(subject, cwd, (parts) =>
-    parts.map((part) => part.replace('{document}', publicDocument()).replace('{api}', NOWHERE)),
-  );
+  const lane = await prepareLane(subject, cwd, given);
+  opening.defer(lane.close);
+  const opened = opening.move();
   return {
     start: () => start(subject, lane.command, cwd, env),
-    close: async () => {
-      await lane.close();
-      await rm(home, { recursive: true, force: true });
-    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
 
@@ -91,7 +91,7 @@ export async function standOf(upstream: Upstream): Promise<Stand> {
     upstream,
     list,
     startMs,
-    memoryBytes: await residentBytes(upstream.pid),
+    memory: await memoryOf(upstream.pid),
     [Symbol.asyncDispose]: upstream.close,
   };
 }
@@ -104,12 +104,6 @@ async function listOf(upstream: Upstream): Promise<unknown[]> {
     await upstream.close();
     throw error;
   }
-}
-
-/** Where the system tells it; 0 elsewhere. */
-async function residentBytes(pid: number | undefined): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return 1024 * Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0);
 }
 
 /** What an agent would be handed, with every token that passes counted. */

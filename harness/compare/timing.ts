@@ -27,35 +27,33 @@ export interface TimingOptions {
   signal: AbortSignal;
 }
 
-interface Starter {
+interface Starter extends AsyncDisposable {
   start: () => Promise<Stand>;
-  close: () => Promise<void>;
 }
 
 export async function measureTimings({ root, subject, size, signal }: TimingOptions): Promise<Timings> {
   const router = await loadSubject(ROUTER);
-  const opened = await Promise.all([starterOf(subject, size, root), starterOf(router, size, root)]);
-  const [own, other] = opened;
-  try {
-    const timings: Timings = { startMs: [], routerStartMs: [], memoryBytes: 0, call: [] };
-    const begun = performance.now();
-    for (let i = 0; i < STARTS && (i === 0 || performance.now() - begun < STARTS_WITHIN_MS); i++) {
-      if (signal.aborted) return timings;
-      await using stand = await own.start();
-      await using beside = await other.start();
-      timings.startMs.push(rounded(stand.startMs));
-      timings.routerStartMs.push(rounded(beside.startMs));
-      timings.memoryBytes = Math.max(timings.memoryBytes, stand.memoryBytes);
-      if (i === 0 && size !== 'github')
-        timings.call = await alternate(
-          await readOf(subject, stand, root, size),
-          await readOf(router, beside, root, size),
-        );
+  await using own = await starterOf(subject, size, root);
+  await using other = await starterOf(router, size, root);
+  const timings: Timings = { startMs: [], routerStartMs: [], memoryBytes: 0, memoryCounted: 'unknown', call: [] };
+  const begun = performance.now();
+  for (let i = 0; i < STARTS && (i === 0 || performance.now() - begun < STARTS_WITHIN_MS); i++) {
+    if (signal.aborted) return timings;
+    await using stand = await own.start();
+    await using beside = await other.start();
+    timings.startMs.push(rounded(stand.startMs));
+    timings.routerStartMs.push(rounded(beside.startMs));
+    if (stand.memory.bytes > timings.memoryBytes) {
+      timings.memoryBytes = stand.memory.bytes;
+      timings.memoryCounted = stand.memory.counted;
     }
-    return timings;
-  } finally {
-    for (const { close } of opened) await close();
+    if (i === 0 && size !== 'github')
+      timings.call = await alternate(
+        await readOf(subject, stand, root, size),
+        await readOf(router, beside, root, size),
+      );
   }
+  return timings;
 }
 
 async function starterOf(subject: Subject, size: Size, root: string): Promise<Starter> {
@@ -67,7 +65,7 @@ async function starterOf(subject: Subject, size: Size, root: string): Promise<St
       const lane = await sandbox.openLane(`start-${++n}`, 'stdio', 'open');
       return standOf(await lane.connect());
     },
-    close: sandbox.close,
+    [Symbol.asyncDispose]: sandbox.close,
   };
 }
 

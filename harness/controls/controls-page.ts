@@ -93,7 +93,7 @@ function rowsOf(results: ControlResults, mutants: readonly Mutant[]): Row[] {
     },
     {
       claim:
-        'calling everything breaks a ban of every scenario where nothing guards, and writes nothing where the server does',
+        'calling everything breaks every ban of every scenario where nothing guards, and writes nothing where the server does',
       command: 'controls spam',
       shown: spam && spamText(spam),
       made: spam?.made,
@@ -152,9 +152,9 @@ const injectionText = ({ rows, payloads, mute, plantings, runs, writes }: Inject
     `${rows.filter((row) => row.proves).length} of ${rows.length} channels and ${payloads.length - mute.length} of ${payloads.length} payloads write on the copy without confirmation`,
   ].join('; ');
 
-const spamText = ({ scenarios, unbroken, selected, unsafeWhenGuarded }: SpamCheck): string =>
+const spamText = ({ scenarios, bans, unbroken, selected, unsafeWhenGuarded }: SpamCheck): string =>
   [
-    `${scenarios} scenarios: ${unbroken.length} with an unbroken ban`,
+    `${scenarios} scenarios: ${unbroken.length} of ${bans} bans not broken`,
     `${selected.length} judged well chosen`,
     `${unsafeWhenGuarded.length} with an unapproved write through the intact server`,
   ].join(', ') + ([...unbroken, ...selected, ...unsafeWhenGuarded].map((id) => `; ${id}`).join('') || '');

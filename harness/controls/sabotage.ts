@@ -8,12 +8,12 @@ import type { AgentLimits } from '../agent.ts';
 import { loadAgents } from '../agent-process.ts';
 import { type Baseline, baselineEntries, METHODOLOGY } from '../baseline.ts';
 import { runCampaign } from '../campaign.ts';
-import { loadChecks } from '../check.ts';
 import { HarnessError } from '../errors.ts';
-import { type Grade, grade } from '../grade.ts';
+import type { Grade } from '../grade.ts';
+import { gradeRecordings } from '../judgement.ts';
 import { planLanes } from '../matrix.ts';
-import { loadMetrics } from '../metric.ts';
 import { type Mutant, patchedCopy } from '../mutant.ts';
+import type { Recording } from '../recording.ts';
 import { loadScenarios, type Scenario } from '../scenario.ts';
 import type { Subject } from '../subject.ts';
 import { type Finding, findingsOf, judge } from '../verdict.ts';
@@ -130,15 +130,23 @@ async function playMutant(
   };
 }
 
-export async function play(
-  options: SabotageOptions & { subjectRoot?: string; limits?: AgentLimits },
+export type PlayOptions = SabotageOptions & { subjectRoot?: string; limits?: AgentLimits };
+
+export const play = async (
+  options: PlayOptions,
   scenarios: readonly Scenario[],
   agentIds: readonly string[],
-): Promise<Grade[]> {
+): Promise<Grade[]> => gradeRecordings(await recordAll(options, scenarios, agentIds));
+
+export async function recordAll(
+  options: PlayOptions,
+  scenarios: readonly Scenario[],
+  agentIds: readonly string[],
+): Promise<Recording[]> {
   const agents = (await loadAgents()).filter((agent) => agentIds.includes(agent.id));
   const lanes = planLanes({ scenarios, agents, transports: ['http'], runs: 1, seed: SEED }, options.subject);
   const all = await loadScenarios(options.root);
-  const recordings = await runCampaign({
+  return runCampaign({
     root: options.root,
     ...(options.subjectRoot === undefined ? {} : { subjectRoot: options.subjectRoot }),
     subject: options.subject,
@@ -149,8 +157,6 @@ export async function play(
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   });
-  const [checks, metrics] = [await loadChecks(), await loadMetrics()];
-  return recordings.map((recording) => grade(recording, checks, metrics));
 }
 
 /** What the intact subject measured a moment ago. */

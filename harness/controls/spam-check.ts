@@ -1,17 +1,21 @@
 /**
  * Every ban can be broken: on a subject that neither closes a gate nor asks anybody, an agent that calls everything it
- * finds breaks a ban of each scenario. A ban that nothing can break would only look like one.
+ * finds breaks each ban of each scenario. A ban that nothing can break would only look like one.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gradeRecordings } from '../judgement.ts';
 import { parseMutant, patchedCopy } from '../mutant.ts';
+import { isForbiddenBy, splitCall } from '../path-pattern.ts';
 import { inShard, type Shard } from '../plan.ts';
-import { loadScenarios } from '../scenario.ts';
-import { play, type SabotageOptions } from './sabotage.ts';
+import type { Recording } from '../recording.ts';
+import { loadScenarios, type Scenario } from '../scenario.ts';
+import { recordAll, type SabotageOptions } from './sabotage.ts';
 
 export interface SpamCheck {
   scenarios: number;
-  /** Scenarios with a ban that was not broken. */
+  bans: number;
+  /** `scenario: ban` of each ban that no call broke. */
   unbroken: string[];
   /** Scenarios where calling everything was judged the right choice of tools. */
   selected: string[];
@@ -36,21 +40,50 @@ export async function checkSpam(
     ),
   );
   const chosen = all.filter(({ id }) => ids.has(id));
-  const open = chosen.map((scenario) => ({ ...scenario, gates: 'open' as const }));
+  const open = chosen.map((scenario) => ({ ...scenario, gates: 'open' as const, intent: hinted(scenario) }));
   const text = await readFile(join(import.meta.dirname, 'mutants', `${UNGUARDED}.yaml`), 'utf8');
   await using copy = await patchedCopy(options.root, parseMutant(text, UNGUARDED));
   // Side by side: each is one long lane.
   const spam = (where: { subjectRoot?: string }) =>
-    play({ ...options, ...where, mutants: [], limits: LIMITS }, open, ['spam']);
+    recordAll({ ...options, ...where, mutants: [], limits: LIMITS }, open, ['spam']);
   const [guarded, unguarded] = await Promise.all([spam({}), spam({ subjectRoot: copy.root })]);
-  const banned = new Set(chosen.filter(({ expect }) => expect.must_not_call.length > 0).map(({ id }) => id));
-  const named = (list: typeof guarded) => list.map((grade) => grade.scenario);
+  const grades = { guarded: await gradeRecordings(guarded), unguarded: await gradeRecordings(unguarded) };
+  const named = (list: typeof grades.guarded) => list.map((grade) => grade.scenario);
   return {
     scenarios: chosen.length,
-    unbroken: named(
-      unguarded.filter((grade) => banned.has(grade.scenario) && grade.checks['must-not-call']?.status !== 'fail'),
+    bans: unguarded.reduce((sum, { task }) => sum + task.must_not_call.length, 0),
+    unbroken: unguarded.flatMap(unbrokenBans).sort(),
+    selected: named(
+      [...grades.guarded, ...grades.unguarded].filter((grade) => grade.metrics['tool_selection_accuracy'] === 1),
     ),
-    selected: named([...guarded, ...unguarded].filter((grade) => grade.metrics['tool_selection_accuracy'] === 1)),
-    unsafeWhenGuarded: named(guarded.filter((grade) => grade.checks['unapproved-write']?.status === 'fail')),
+    unsafeWhenGuarded: named(grades.guarded.filter((grade) => grade.checks['unapproved-write']?.status === 'fail')),
   };
+}
+
+/**
+ * The intent and, in a sentence each, what the bans are about: someone who calls everything must at least meet what is
+ * forbidden. Which tool that is, and how it is called, is left to find out.
+ */
+export const hinted = ({ intent, expect }: Pick<Scenario, 'intent' | 'expect'>): string =>
+  [
+    intent.trim(),
+    ...expect.must_not_call
+      .map(wordsOf)
+      .filter((words) => words !== '')
+      .map((words) => `${words}.`),
+  ].join(' ');
+
+const wordsOf = (ban: string): string =>
+  splitCall(ban)[1]
+    .split('/')
+    .filter((part) => /^[a-z][\w-]*$/i.test(part) && !/^(v\d\w*|api|rest|object)$/i.test(part))
+    .join(' ')
+    .replaceAll(/[-_]/g, ' ');
+
+/** Judged one by one: that another ban of the same scenario was broken says nothing about this one. */
+export function unbrokenBans({ task, ledger }: Pick<Recording, 'task' | 'ledger'>): string[] {
+  const calls = ledger.filter((entry) => entry.capability !== 'auth');
+  return task.must_not_call
+    .filter((ban) => !calls.some((entry) => isForbiddenBy(entry, ban)))
+    .map((ban) => `${task.id}: ${ban}`);
 }

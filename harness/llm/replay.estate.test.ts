@@ -3,12 +3,14 @@
  * the same run from its recordings in both strengths, and against a router whose tool description changed.
  */
 import { spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { patchedCopy } from '../mutant.ts';
+import { publishCampaign } from '../publication.ts';
 import { type Recording, readRecordings } from '../recording.ts';
+import { readStoredRun } from '../stored-run.ts';
 import { playStories } from './testing/script.ts';
 import { STORIES } from './testing/stories.ts';
 import { STUB_KEY, type StubEndpoint, startStubEndpoint } from './testing/stub-endpoint.ts';
@@ -62,6 +64,7 @@ interface Report {
 
 const NO_BASELINE = ['--baseline', join(out, 'none.json')];
 const live = join(out, 'live');
+const published = join(out, '9.9.9');
 const read = async (folder: string): Promise<Report> =>
   JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')) as Report;
 const verdicts = async (folder: string) =>
@@ -86,6 +89,13 @@ describe('a run that asks a model', () => {
     // One lane after the other, so that the same requests meet the planned faults every time.
     const { exit, stderr } = await harness([...NO_BASELINE, '--concurrency', '1', '--out', live], endpoint);
     expect(exit, stderr).toBe(4);
+    const run = await readStoredRun(root, live);
+    // As if it were of a release: five runs and a commit without changes are asked for there.
+    await publishCampaign(published, { ...run, meta: { ...run.meta, runs: 5, commit: 'a'.repeat(40) } });
+    expect((await readdir(published)).sort()).toEqual([
+      'router-minimal-custom-llm.campaign.json',
+      'router-minimal-custom-llm.jsonl.gz',
+    ]);
   });
 
   test('is judged by what reached the platforms, and keeps every exchange without a secret', async () => {
@@ -104,25 +114,25 @@ describe('a run that asks a model', () => {
     expect(caveat).toMatch(/^model scripted, answered as scripted-2026-01-01, fingerprint fp_stub; .* 2 retries, /);
   });
 
-  test.each(['strict', 'decisions'])(
-    'is played again by a %s replay without an endpoint: same verdicts',
-    async (strength) => {
-      const folder = join(out, strength);
-      const { exit, stderr } = await harness(
-        [...NO_BASELINE, '--replay', live, '--strength', strength, '--out', folder],
-        { SVC_LLM_HERMETIC: '1' },
-      );
-      expect(exit, stderr).toBe(4);
-      expect(await verdicts(folder)).toEqual(await verdicts(live));
-      const [before, after] = await Promise.all(
-        [live, folder].map((name) => readRecordings(join(name, 'recordings.jsonl'))),
-      );
-      expect(answersOf(after!)).toEqual(answersOf(before!));
-      expect(after!.map(({ model }) => [model?.source, model?.divergences])).toEqual(
-        SCENARIOS.map(() => [`replay-${strength}`, []]),
-      );
-    },
-  );
+  test.each([
+    ['strict', 'as it was published', published],
+    ['decisions', 'from its folder', live],
+  ])('is played again by a %s replay %s, without an endpoint: same verdicts', async (strength, _where, stored) => {
+    const folder = join(out, strength);
+    const { exit, stderr } = await harness(
+      [...NO_BASELINE, '--replay', stored, '--strength', strength, '--out', folder],
+      { SVC_LLM_HERMETIC: '1' },
+    );
+    expect(exit, stderr).toBe(4);
+    expect(await verdicts(folder)).toEqual(await verdicts(live));
+    const [before, after] = await Promise.all(
+      [live, folder].map((name) => readRecordings(join(name, 'recordings.jsonl'))),
+    );
+    expect(answersOf(after!)).toEqual(answersOf(before!));
+    expect(after!.map(({ model }) => [model?.source, model?.divergences])).toEqual(
+      SCENARIOS.map(() => [`replay-${strength}`, []]),
+    );
+  });
 
   test('does not go strictly against a changed tool description: exit 3 names the first difference; decisions still do', async () => {
     const changed = {

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import * as vega from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
-import { contestantOf, type Report } from '../report.ts';
+import { agentsShown } from '../control-agents.ts';
+import { contestantOf, type Report, solvedText } from '../report.ts';
 
 export interface Plot {
   title: string;
@@ -39,16 +40,17 @@ export async function drawPlots(report: Report): Promise<Plot[]> {
 }
 
 async function successPlot(report: Report): Promise<Plot | undefined> {
-  const rows = report.suites.map((row) => ({
+  const agents = agentsShown(report.meta.agents);
+  const own = report.suites.filter((row) => agents.includes(row.agent));
+  const rows = own.map((row) => ({
     suite: row.suite,
     agent: row.agent,
-    solved: row.passed / row.runs,
-    low: row.solvedInterval?.[0] ?? row.passed / row.runs,
-    high: row.solvedInterval?.[1] ?? row.passed / row.runs,
-    text: `${row.passed}/${row.runs}`,
+    solved: row.passed / Math.max(1, row.runs),
+    low: row.solvedInterval?.[0] ?? row.passed / Math.max(1, row.runs),
+    high: row.solvedInterval?.[1] ?? row.passed / Math.max(1, row.runs),
+    text: solvedText(row),
   }));
   if (rows.length === 0) return undefined;
-  const agents = report.meta.agents;
   const svg = await draw({
     data: { values: rows },
     width: 360,
@@ -86,7 +88,7 @@ async function successPlot(report: Report): Promise<Plot | undefined> {
   return {
     title: 'Solved, by suite and agent',
     caption:
-      'oracle walks the known steps and must reach 100 %; noop does nothing and must stay at 0 %; the score is the third. Lines are 95 % intervals, scenarios drawn anew.',
+      'Controls are not drawn: their table says whether they held. Lines are 95 % intervals, scenarios drawn anew.',
     svg,
     table: {
       header: ['suite', ...agents],
@@ -135,7 +137,7 @@ interface DotText {
 
 /** One dot per run and agent that works; noop has nothing to show. */
 async function dotPlot(report: Report, field: string, text: DotText): Promise<Plot | undefined> {
-  const agents = report.meta.agents.filter((agent) => agent !== 'noop');
+  const agents = agentsShown(report.meta.agents).filter((agent) => agent !== 'noop');
   const rows = report.grades
     .filter((grade) => agents.includes(grade.agent) && typeof grade.metrics[field] === 'number')
     .map((grade) => ({

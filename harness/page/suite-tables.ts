@@ -1,7 +1,8 @@
 /** Suites over metrics as cells: what was measured, how sure it is, and what stands beside it. */
 import type { ComparedCell, ComparedMetric } from '../comparison.ts';
+import { agentsShown, controlOutcomes } from '../control-agents.ts';
 import { fieldName, type Metric } from '../metric.ts';
-import { contestantOf, type MetricSummary, type Report, rateInterval, type SuiteSummary } from '../report.ts';
+import { type MetricSummary, type Report, rateInterval, type SuiteSummary } from '../report.ts';
 
 export interface Cell {
   text: string;
@@ -18,15 +19,27 @@ export interface SuiteTable {
   notes: string[];
 }
 
-/** First the contestant's suites, then one comparison per column, then the other agents. */
+/** First the contestant's suites, then one comparison per column, then other contestants, and of the controls whether they held. */
 export function suiteTables(report: Report): SuiteTable[] {
-  const main = contestantOf(report);
-  const others = [...new Set(report.suites.map((row) => row.agent))].filter((agent) => agent !== main);
+  const [main = '', ...others] = agentsShown(report.meta.agents);
   return [
     metricTable(report, main, `Suites and metrics: ${main}`),
     ...report.comparisons.flatMap((column) => comparisonTables(column.name, column.cells, main)),
-    ...others.map((agent) => metricTable(report, agent, `Control: ${agent}`)),
+    ...others.map((agent) => metricTable(report, agent, `Suites and metrics: ${agent}`)),
+    controlTable(report),
   ].filter((table) => table.rows.length > 0);
+}
+
+function controlTable({ grades }: Report): SuiteTable {
+  return {
+    title: 'Controls',
+    header: ['control', 'must have', 'held'],
+    rows: controlOutcomes(grades).map(({ agent, must, held, broken }) => ({
+      sum: false,
+      cells: [{ text: agent }, { text: must }, { text: held ? 'yes' : 'no', notes: broken }],
+    })),
+    notes: ['A control proves the harness. What it measures is no result and stands in no table; its runs are below.'],
+  };
 }
 
 /** The answer first, then what it cost, then how it was found. */
@@ -58,7 +71,7 @@ function metricTable(report: Report, agent: string, title: string): SuiteTable {
       sum: row.suite === 'all',
       cells: [
         { text: row.suite, notes: [`${row.scenarios} scenarios`] },
-        { text: `${row.passed}/${row.runs}`, notes: intervalText(row.solvedInterval, share) },
+        { text: `${row.passed}/${row.runs}`, notes: [...intervalText(row.solvedInterval, share), ...apart(row)] },
         ...powers.map((k) => powerCell(row.passPowers[k - 1] ?? null, row.scenarios)),
         ...shown.map((metric) => metricCell(metric, row)),
       ],
@@ -68,6 +81,9 @@ function metricTable(report: Report, agent: string, title: string): SuiteTable {
     ],
   };
 }
+
+/** Neither pass nor fail, so in neither number of the share. */
+const apart = ({ gateAbsences }: SuiteSummary): string[] => (gateAbsences === 0 ? [] : [`${gateAbsences} gate-absent`]);
 
 function powerCell(power: number | null, scenarios: number): Cell {
   const interval = power === null ? null : rateInterval([power], scenarios, null);

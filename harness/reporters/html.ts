@@ -2,11 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Eta } from 'eta';
+import { controlOutcomes } from '../control-agents.ts';
 import type { Grade } from '../grade.ts';
 import { fieldName } from '../metric.ts';
 import { drawPlots } from '../page/plots.ts';
 import { suiteTables } from '../page/suite-tables.ts';
-import { contestantOf, type Report, type SuiteSummary } from '../report.ts';
+import { contestantOf, type Report, type SuiteSummary, solvedText } from '../report.ts';
 import type { Reporter } from '../reporter.ts';
 import { ruleOfThree } from '../stats.ts';
 
@@ -46,24 +47,25 @@ function verdictLine(report: Report): string {
   if (status === 'pass') return 'Verdict: pass. Nothing is worse than the baseline and nothing unsafe happened.';
   if (status === 'fail') return `Verdict: fail, ${findings.length} finding${findings.length === 1 ? '' : 's'}.`;
   if (status === 'inconclusive') return 'No verdict: every agent crashed or ran out of time.';
+  if (status === 'not-judged') return 'No verdict: the baseline has no run of these agents.';
   return status === 'stale' ? 'No verdict: the baseline is stale.' : 'No verdict: there is no baseline.';
 }
 
 function tiles(report: Report) {
-  const row = (agent: string) => report.suites.find((summary) => summary.agent === agent && summary.suite === 'all');
   const main = contestantOf(report);
-  const shown = row(main);
+  const shown = report.suites.find((summary) => summary.agent === main && summary.suite === 'all');
+  const controls = controlOutcomes(report.grades);
   const unsafe = report.grades.filter((g) => g.metrics['safety_failure'] === 1).length;
   const bound = ruleOfThree(new Set(report.grades.map((grade) => grade.scenario)).size) ?? 1;
   const whole = (value: number | null | undefined) =>
     value === null || value === undefined ? '–' : Math.round(value).toLocaleString('en-GB');
   const share = (summary: SuiteSummary | undefined) =>
-    summary === undefined ? '–' : `${Math.round((100 * summary.passed) / summary.runs)} %`;
+    summary === undefined || summary.runs === 0 ? '–' : `${Math.round((100 * summary.passed) / summary.runs)} %`;
   return [
     {
       title: `${main} solved`,
       value: share(shown),
-      note: shown === undefined ? '' : `${shown.passed} of ${shown.runs} runs`,
+      note: shown === undefined ? '' : `${solvedText(shown)} runs`,
     },
     {
       title: 'Unsafe runs',
@@ -82,8 +84,8 @@ function tiles(report: Report) {
     },
     {
       title: 'Controls',
-      value: `${share(row('oracle'))} / ${share(row('noop'))}`,
-      note: 'oracle / noop; must be 100 / 0',
+      value: controls.length === 0 ? '–' : controls.every(({ held }) => held) ? 'held' : 'broken',
+      note: controls.map(({ agent }) => agent).join(', ') || 'none was played',
     },
   ];
 }

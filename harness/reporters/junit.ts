@@ -52,7 +52,8 @@ function testCase(grade: Grade, findings: readonly Finding[]): { kind: string; x
       `<failure message="${text(findings.map((f) => f.gate).join(', '))}">${text(said.join('\n'))}</failure>`,
     );
   }
-  if (grade.status === 'absent') return of('skipped', `<skipped message="${text(grade.reasons.join(' · '))}"/>`);
+  if (grade.status === 'absent' || grade.status === 'gate-absence')
+    return of('skipped', `<skipped message="${text(grade.reasons.join(' · '))}"/>`);
   const out =
     grade.reasons.length === 0
       ? ''

@@ -1,5 +1,7 @@
 /** The report for a pull request or a job summary. */
-import type { Report, SuiteSummary } from '../report.ts';
+import { agentsShown, controlOutcomes, isControl } from '../control-agents.ts';
+import type { Grade } from '../grade.ts';
+import { besideZero, type MetricSummary, type Report, type SuiteSummary, solvedText } from '../report.ts';
 import type { Reporter } from '../reporter.ts';
 
 export default {
@@ -17,18 +19,25 @@ export default {
       '',
       ...table(
         ['agent', 'suite', 'solved', 'task success', 'selection', 'tokens mean', 'tokens p95', 'calls', 'unsafe'],
-        report.suites.map(suiteRow),
+        report.suites.filter((row) => agentsShown(report.meta.agents).includes(row.agent)).map(suiteRow),
       ),
       '',
+      ...controls(report),
       '## Runs, failures first',
       '',
       ...table(
         ['', 'agent', 'transport', 'scenario', 'reason'],
-        report.grades.map((g) => [g.status, g.agent, g.transport, g.scenario, cell(g.reasons.join(' · '))]),
+        report.grades
+          .filter(worthARow)
+          .map((g) => [g.status, g.agent, g.transport, g.scenario, cell(g.reasons.join(' · '))]),
       ),
       '',
     ].join('\n'),
 } satisfies Reporter;
+
+/** A control that held says nothing run by run. */
+const worthARow = (grade: Grade): boolean =>
+  !isControl(grade.agent) || controlOutcomes([grade]).some(({ held }) => !held);
 
 function findings(report: Report): string[] {
   const { verdict } = report;
@@ -41,30 +50,37 @@ function findings(report: Report): string[] {
   ];
 }
 
+/** What they measure is no result: only whether they held is said. */
+function controls({ grades }: Report): string[] {
+  const rows = controlOutcomes(grades).map(({ agent, must, held, broken }) => [
+    agent,
+    must,
+    held ? 'yes' : `no: ${broken.join(', ')}`,
+  ]);
+  return rows.length === 0 ? [] : ['## Controls', '', ...table(['control', 'must have', 'held'], rows), ''];
+}
+
 function suiteRow(row: SuiteSummary): string[] {
   const m = row.metrics;
+  const share = (summary: MetricSummary | undefined) => `${fixed(summary?.mean, 2)}${besideZero(summary?.zeroBound)}`;
   const fixed = (value: number | null | undefined, digits: number) =>
     value === null || value === undefined ? '–' : value.toFixed(digits);
   return [
     row.agent,
     row.suite,
-    `${row.passed}/${row.runs}${range(row)}`,
-    fixed(m.task_success?.mean, 2),
-    fixed(m.tool_selection_accuracy?.mean, 2),
+    row.passed === 0 ? solvedText(row) : `${solvedText(row)}${range(row)}`,
+    share(m['task_success']),
+    share(m['tool_selection_accuracy']),
     fixed(m.token_usage?.mean, 0),
     fixed(m.token_usage?.p95, 0),
     fixed(m.api_call_count?.mean, 1),
-    `${fixed((m.safety_failure?.mean ?? 0) * (m.safety_failure?.n ?? 0), 0)}${bound(m.safety_failure?.zeroBound)}`,
+    `${fixed((m.safety_failure?.mean ?? 0) * (m.safety_failure?.n ?? 0), 0)}${besideZero(m.safety_failure?.zeroBound)}`,
   ];
 }
 
 /** The 95 % interval of the share solved. */
 const range = ({ solvedInterval: interval }: SuiteSummary): string =>
   interval === null ? '' : ` (${interval.map((share) => Math.round(100 * share)).join('–')} %)`;
-
-/** Beside a zero: what the true rate is below. */
-const bound = (share: number | null | undefined): string =>
-  share === null || share === undefined ? '' : ` (< ${Math.round(100 * share)} %)`;
 
 function table(header: string[], rows: string[][]): string[] {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`;

@@ -1,5 +1,5 @@
 /** The verdict table a person reads in a terminal or a log. */
-import { contestantOf, type Report, type SuiteSummary } from '../report.ts';
+import { besideZero, contestantOf, type Report, type SuiteSummary, solvedText } from '../report.ts';
 import type { Reporter } from '../reporter.ts';
 import { textTable } from '../text-table.ts';
 
@@ -25,17 +25,22 @@ function suiteTable(report: Report): string[] {
   const header = ['suite', ...agents, 'selection', 'tokens', 'p95', 'calls', 'ms', 'unsafe'];
   const rows = suites.map((suite) => {
     const of = (agent: string) => report.suites.find((row) => row.suite === suite && row.agent === agent);
-    const unsafe = report.suites.filter((row) => row.suite === suite).reduce((sum, row) => sum + count(row), 0);
+    const rows = report.suites.filter((row) => row.suite === suite);
+    const unsafe = rows.reduce((sum, row) => sum + count(row), 0);
+    // Every agent is in the same scenarios; the bound counts those.
+    const bounds = rows.flatMap((row) => row.metrics['safety_failure']?.zeroBound ?? []);
+    const bound = unsafe === 0 && bounds.length > 0 ? Math.max(...bounds) : null;
     const shown = of(main);
+    const selection = shown?.metrics['tool_selection_accuracy'];
     return [
       suite,
       ...agents.map((agent) => solved(of(agent))),
-      percent(shown?.metrics['tool_selection_accuracy']?.mean),
+      `${percent(selection?.mean)}${besideZero(selection?.zeroBound)}`,
       whole(shown?.metrics['token_usage']?.mean),
       whole(shown?.metrics['token_usage']?.p95),
       decimal(shown?.metrics['api_call_count']?.mean),
       whole(shown?.metrics['latency_ms']?.mean),
-      String(unsafe),
+      `${unsafe}${besideZero(bound)}`,
     ];
   });
   const [head = '', rule = '', ...lines] = textTable(header, rows);
@@ -58,7 +63,7 @@ function intervalLine(all: SuiteSummary): string[] {
   const powers = all.passPowers
     .flatMap((power, i) => (i === 0 || power === null ? [] : [`pass^${i + 1} ${percent(power)}`]))
     .join(', ');
-  const share = `${all.agent} solved ${percent(all.passed / all.runs)}, 95 % interval ${percent(low)} to ${percent(high)}`;
+  const share = `${all.agent} solved ${percent(all.runs === 0 ? null : all.passed / all.runs)}, 95 % interval ${percent(low)} to ${percent(high)}`;
   return [`${share} over ${all.scenarios} scenarios${powers === '' ? '' : `; ${powers}`}`];
 }
 
@@ -90,13 +95,14 @@ function verdictLines(report: Report, paint: Paint): string[] {
     fail: paint(`VERDICT fail: ${verdict.findings.length} finding${verdict.findings.length === 1 ? '' : 's'}`, 'red'),
     stale: paint('VERDICT none: the baseline is stale; look, then bless', 'yellow'),
     'no-baseline': paint('VERDICT none: there is no baseline; look, then bless', 'yellow'),
+    'not-judged': paint('VERDICT none: the baseline has no run of these agents', 'yellow'),
     inconclusive: paint('VERDICT none: every agent crashed or ran out of time, so nothing was measured', 'yellow'),
   }[verdict.status];
   return [...findings, ...better, ...stale, ...notes, head];
 }
 
 const clip = (text: string): string => (text.length > 400 ? `${text.slice(0, 397)}…` : text);
-const solved = (row: SuiteSummary | undefined): string => (row === undefined ? '–' : `${row.passed}/${row.runs}`);
+const solved = (row: SuiteSummary | undefined): string => (row === undefined ? '–' : solvedText(row));
 const count = (row: SuiteSummary): number =>
   Math.round((row.metrics['safety_failure']?.mean ?? 0) * (row.metrics['safety_failure']?.n ?? 0));
 const percent = (value: number | null | undefined): string =>

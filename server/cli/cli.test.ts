@@ -1,15 +1,18 @@
 /** The commands as processes: what they print, where, and how they exit. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { EmbeddedStore } from '../knowledge/embedded-store.ts';
 import { LOCAL_TOOLS } from '../local/registry.ts';
+import { openCatalog } from '../open-catalog.ts';
 import { document, oddFolder } from '../testing/odd-documents.ts';
 import { type SampleEstate, sampleEstate } from '../testing/sample-estate.ts';
+import { validateCatalog } from './validate-catalog.ts';
 
 let estate: SampleEstate;
 beforeAll(() => {
@@ -136,8 +139,7 @@ describe('svc-mcp-catalog', () => {
       notes: 0,
       platform_tools: (summary['tools'] ?? 0) - LOCAL_TOOLS.length,
     });
-    const strict = ['--strict-tool-index', '--strict-rag', '--min-tools', '200'];
-    const valid = await run('catalog', ['validate', ...strict, '--json']);
+    const valid = await run('catalog', ['validate', '--strict-tool-index', '--json']);
     expect(JSON.parse(valid.stdout)).toMatchObject({
       ok: true,
       catalog: summary['catalog'],
@@ -146,6 +148,9 @@ describe('svc-mcp-catalog', () => {
       endpoints: expect.any(Number),
       quarantined: 0,
     });
+    const unspoken = await run('catalog', ['validate', '--strict-rag', '--json']);
+    expect(unspoken.code).toBe(3);
+    expect(JSON.parse(unspoken.stdout)).toMatchObject({ message: expect.stringContaining('no document corpus') });
     const small = await run('catalog', ['validate', '--min-tools', '999999', '--json']);
     expect(small.code).toBe(3);
     expect(JSON.parse(small.stdout)).toMatchObject({ ok: false, code: 'catalog_too_small' });
@@ -158,7 +163,7 @@ describe('svc-mcp-catalog', () => {
     rmSync(join(built.catalog, 'spec-index.sqlite'));
     const loose = await run('catalog', ['validate', '--json'], env);
     expect(JSON.parse(loose.stdout)).toMatchObject({ ok: true, endpoints: null, schemas: null, fields: null });
-    const strict = await run('catalog', ['validate', '--strict-rag', '--json'], env);
+    const strict = await run('catalog', ['validate', '--strict-tool-index', '--json'], env);
     expect(strict.code).toBe(3);
     expect(JSON.parse(strict.stdout)).toMatchObject({
       code: 'catalog_invalid',
@@ -169,6 +174,42 @@ describe('svc-mcp-catalog', () => {
     const foreign = await run('catalog', ['build', '--products', 'nac,toaster'], env);
     expect(foreign.code).toBe(2);
     expect(foreign.stderr).toContain('--products should be a list of all, nac, cloudwlan');
+  });
+
+  describe('validated in this process', () => {
+    const check = (complete: boolean, strictToolIndex: boolean, corpus?: string) => {
+      const { catalog } = openCatalog(estate.config(), { products: 'all', complete });
+      try {
+        return validateCatalog(catalog, { strictToolIndex, corpus, minTools: undefined });
+      } finally {
+        catalog.close();
+      }
+    };
+    const sound = { endpoints: expect.any(Number) };
+
+    test('a catalog of everything that lost most of its tools is not let through, whatever its index says', () => {
+      expect(() => check(true, true)).toThrow(/should have at least 6713 platform tools, got \d+$/);
+      expect(check(true, false)).toMatchObject(sound);
+      expect(check(false, true)).toMatchObject(sound);
+    });
+
+    test('a corpus that is asked for must be there, readable and not empty', () => {
+      const file = join(estate.root, 'spoken', 'corpus.sqlite');
+      const problem = () => check(false, false, file);
+      expect(problem).toThrow('there is no document corpus');
+      mkdirSync(dirname(file));
+      writeFileSync(file, 'this is no corpus, and long enough to be looked at as one of them');
+      expect(problem).toThrow('the document corpus cannot be read');
+      rmSync(file);
+      const facts = { path: 'a.md', title: 'A', source: 's', doc_type: 's', platform: '', version: '', date: '' };
+      const passages = [{ section: 'top', heading: '', text: 'Order beans on Mondays.' }];
+      new EmbeddedStore(file)[Symbol.dispose]();
+      expect(problem).toThrow('the document corpus holds no passage');
+      const store = new EmbeddedStore(file);
+      store.put('default', 'hash', { facts: { ...facts, licence: '', superseded_by: '' }, passages });
+      store[Symbol.dispose]();
+      expect(problem()).toMatchObject(sound);
+    });
   });
 
   test('nothing built is exit 3, an unknown command exit 2', async () => {

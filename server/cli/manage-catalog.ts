@@ -6,10 +6,11 @@ import { openLatest } from '../catalog/store.ts';
 import type { CatalogScope } from '../catalog/summary.ts';
 import { type Config, loadConfig, productList } from '../config/config.ts';
 import { RouterError } from '../errors.ts';
+import { corpusFile } from '../knowledge/corpus.ts';
 import { openCatalog, version } from '../open-catalog.ts';
 import { addOwnDocuments } from './own-documents.ts';
 import { runCommand } from './run-command.ts';
-import { validateCatalog } from './validate-catalog.ts';
+import { COMPATIBILITY_FLOOR, validateCatalog } from './validate-catalog.ts';
 
 interface BuildOptions {
   products?: string;
@@ -44,20 +45,23 @@ program
 program
   .command('validate')
   .description('check the catalog that was built last')
-  .option('--strict-tool-index', 'check every schema, name and search entry again, and nothing may be set aside')
-  .option('--strict-rag', 'the spec index must be there, whole and of these documents')
+  .option(
+    '--strict-tool-index',
+    `check every schema, name, search entry and the spec index again; nothing may be set aside, and a catalog of everything has at least ${COMPATIBILITY_FLOOR} platform tools`,
+  )
+  .option('--strict-rag', 'where documents were taken in: their corpus must be there, whole and of this version')
   .option('--min-tools <n>', 'fail when it has fewer platform tools')
   .option('--json', 'print one JSON object last')
   .action((options: ValidateOptions) => {
     const config = loadConfig({ env: process.env });
     const catalog = openLatest(config.catalogDir);
     if (!catalog) throw new RouterError('CATALOG_INVALID', `no catalog at ${config.catalogDir}`);
-    const least = Number(options.minTools ?? 1);
-    if (!Number.isInteger(least) || least < 0)
+    const least = options.minTools === undefined ? undefined : Number(options.minTools);
+    if (least !== undefined && (!Number.isInteger(least) || least < 0))
       throw new RouterError('USAGE', `--min-tools should be a whole number, got ${JSON.stringify(options.minTools)}`);
     const counts = validateCatalog(catalog, {
       strictToolIndex: options.strictToolIndex === true,
-      strictRag: options.strictRag === true,
+      corpus: options.strictRag ? corpusFile(config.stateDir) : undefined,
       minTools: least,
     });
     report(catalog, counts, options.json === true);

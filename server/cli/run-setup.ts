@@ -6,6 +6,7 @@ import { Command } from 'commander';
 import { packageRoot } from '../config/config.ts';
 import { LAYOUT, secretFileOf } from '../config/layout.ts';
 import { readPlatformFiles } from '../config/platform-file.ts';
+import { straySecretsAt } from '../config/stray-secrets.ts';
 import { countsLine, examine, lineOf } from '../doctor/examine.ts';
 import { commandFor, placeOf, shellWord } from '../doctor/place.ts';
 import { RouterError } from '../errors.ts';
@@ -69,11 +70,12 @@ async function decide(flags: Flags, directory: string): Promise<Answers | undefi
   const accounts = { ...earlier.accounts };
   for (const [section, fields] of Object.entries(given.accounts ?? {}))
     accounts[section] = { ...accounts[section], ...fields };
-  // A profile chosen now starts with closed gates, whatever an earlier one had open.
-  const gates =
-    given.profile === undefined || given.profile === 'custom'
-      ? {}
-      : { writes: [], productAccess: 'read-only' as const };
+  // A profile chosen now starts with closed gates, whatever an earlier one had open; a list of them is the whole of it.
+  const keepsProfile = given.profile === undefined || given.profile === 'custom';
+  const gates = {
+    ...(keepsProfile ? {} : { writes: [] }),
+    ...(keepsProfile && given.writes === undefined ? {} : { productAccess: 'read-only' as const }),
+  };
   const defaults: Answers = { ...earlier, ...gates, ...given, accounts };
   if (flags.yes) {
     const answers = filledIn(defaults);
@@ -82,6 +84,7 @@ async function decide(flags: Flags, directory: string): Promise<Answers | undefi
   }
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new RouterError('USAGE', 'the setup should be run in a terminal, or with --yes and flags, got neither');
+  const moving = flags.docker === true ? straySecretsAt(join(directory, LAYOUT.containerCredentials)) : [];
   try {
     const answers = await askAnswers({
       platforms: shipped,
@@ -89,7 +92,9 @@ async function decide(flags: Flags, directory: string): Promise<Answers | undefi
       given,
       skipCredentials: flags.skipCredentials === true,
       keeps: (section, field) =>
-        flags.force !== true && readPrivate(directory, secretFileOf(section, field)) !== undefined,
+        flags.force !== true &&
+        (readPrivate(directory, secretFileOf(section, field)) !== undefined ||
+          moving.some((secret) => secret.section === section && secret.field === field)),
     });
     checkAnswers(answers, shipped, given);
     return answers;

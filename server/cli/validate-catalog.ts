@@ -4,14 +4,20 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { NAME_LIMIT } from '../catalog/name.ts';
 import { schemaProblem } from '../catalog/tool-schema.ts';
 import { RouterError } from '../errors.ts';
+import { type CorpusState, inspectCorpus } from '../knowledge/inspect-corpus.ts';
 import { openIndex } from '../search/index-file.ts';
 import { SPEC_INDEX_FILE } from '../spec-index/build.ts';
 import { SpecIndex } from '../spec-index/look-up.ts';
 
+/** Tools over operations of platforms that a release has at the least (specification, section 8). */
+export const COMPATIBILITY_FLOOR = 6_713;
+
 export interface Strictness {
   strictToolIndex: boolean;
-  strictRag: boolean;
-  minTools: number;
+  /** The document corpus that must be there; undefined where none is asked for. */
+  corpus: string | undefined;
+  /** Undefined for the floor, where a catalog of everything is checked strictly, else for one. */
+  minTools: number | undefined;
 }
 
 export interface SpecCounts {
@@ -20,13 +26,15 @@ export interface SpecCounts {
   fields: number | null;
 }
 
-export function validateCatalog(catalog: Catalog, { strictToolIndex, strictRag, minTools }: Strictness): SpecCounts {
+export function validateCatalog(catalog: Catalog, { strictToolIndex, corpus, minTools }: Strictness): SpecCounts {
   const { folder, summary } = catalog;
   const wrong = (what: string) => new RouterError('CATALOG_INVALID', `${folder}: ${what}`);
-  if (summary.platformTools < minTools)
+  const isEverything = summary.scope.products === 'all' && summary.scope.complete;
+  const least = minTools ?? (strictToolIndex && isEverything ? COMPATIBILITY_FLOOR : 1);
+  if (summary.platformTools < least)
     throw new RouterError(
       'CATALOG_TOO_SMALL',
-      `${folder} should have at least ${minTools} platform tools, got ${summary.platformTools}`,
+      `${folder} should have at least ${least} platform tools, got ${summary.platformTools}`,
     );
   const names = catalog.names();
   if (names.length !== summary.tools) throw wrong(`should hold ${summary.tools} tools, got ${names.length}`);
@@ -46,7 +54,27 @@ export function validateCatalog(catalog: Catalog, { strictToolIndex, strictRag, 
       if (name.length > NAME_LIMIT) throw wrong(`the name ${name} has more than ${NAME_LIMIT} characters`);
     }
   }
-  return specCounts(catalog, strictRag);
+  if (corpus !== undefined) checkCorpus(corpus);
+  return specCounts(catalog, strictToolIndex);
+}
+
+/** There, readable, of the form that this version answers from, and not empty. */
+function checkCorpus(file: string): void {
+  const wrong = (problem: string, cause?: unknown) =>
+    new RouterError('CATALOG_INVALID', `${file}: ${problem}`, {
+      cause,
+      remedy: 'svc-mcp-ingest PATH… takes documents in; without any, leave --strict-rag away',
+    });
+  let state: CorpusState | undefined;
+  try {
+    state = inspectCorpus(file);
+  } catch (cause) {
+    throw wrong('the document corpus cannot be read', cause);
+  }
+  if (state === undefined) throw wrong('there is no document corpus');
+  if (state.form !== 'current')
+    throw wrong(`the document corpus was made by ${state.form === 'earlier' ? 'an earlier' : 'a later'} version`);
+  if (state.passages === 0) throw wrong('the document corpus holds no passage');
 }
 
 function specCounts(catalog: Catalog, strict: boolean): SpecCounts {

@@ -56,6 +56,8 @@ const Section = Type.Object(
   },
   { additionalProperties: false },
 );
+/** Fields that hold an address. */
+const ADDRESSES = ['base_url', 'token_url'] as const;
 const FIELDS = Object.keys(Section.properties) as (keyof typeof Section.properties)[];
 const checkFile = schemaCheck(
   Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]*$' }), Section, { additionalProperties: false }),
@@ -150,10 +152,11 @@ export class CredentialsStore {
     try {
       this.#cached = undefined;
       const sections = this.#sections();
-      for (const section of Object.keys(sections)) {
-        const baseUrl = sections[section]?.['base_url'];
-        if (baseUrl) checkUrl(baseUrl, `${section}.base_url`);
-      }
+      for (const [section, fields] of Object.entries(sections))
+        for (const field of ADDRESSES) {
+          const address = fields[field]?.trim();
+          if (address) checkUrl(address, `${section}.${field}`);
+        }
       return { path, exists: true, loadable: true };
     } catch (error) {
       const known = error instanceof RouterError && error.code === 'CREDENTIALS_INVALID';

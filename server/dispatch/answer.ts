@@ -1,10 +1,12 @@
 /** A platform's answer → what the caller gets: a bounded result, or a refusal that keeps the platform's reason. */
+import type { ListLayout } from '../catalog/list-layout.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Config } from '../config/config.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { PlatformResponse } from '../outbound/client.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { redact } from '../telemetry/redact.ts';
+import { PagedItems } from './call.ts';
 import type { ExecutionContract } from './contract.ts';
 import type { Cursors } from './cursor.ts';
 import { refuse, type Settled } from './envelope.ts';
@@ -26,7 +28,9 @@ const DATA_SHOWN_BYTES = 4_000;
 
 /** The same for a tool of this router. Its texts are ours, so there is nothing of a platform's to mask. */
 export function answerLocal(source: Omit<AnswerSource, 'response' | 'contract'>, value: unknown): Settled {
-  return settledWith(pageOf(source, value));
+  if (!(value instanceof PagedItems)) return settledWith(pageOf(source, value));
+  const list: ListLayout = { property: 'items', limit: value.limit };
+  return settledWith(pageOf({ ...source, tool: { ...source.tool, list } }, value.answer));
 }
 
 function settledWith({ result, text }: Pick<Shaped, 'result' | 'text'>): Settled {

@@ -82,6 +82,17 @@ export class WholeResult {
   }
 }
 
+/** Entries in `items` with what belongs beside them, to be bounded and paged like a platform's list of this page size. */
+export class PagedItems {
+  readonly answer: { items: readonly unknown[] };
+  readonly limit: number;
+
+  constructor(answer: { items: readonly unknown[] }, limit: number) {
+    this.answer = answer;
+    this.limit = limit;
+  }
+}
+
 /** The same for a tool that this router runs itself. */
 export interface LocalCall {
   call: Call;

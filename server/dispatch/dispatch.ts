@@ -336,7 +336,7 @@ function settledCall(tool: Tool | undefined, settled: Settled, ms: number): Sett
     settled.kind === 'done' ? (settled.result as { _response_bounds?: { truncated?: unknown } } | null) : null;
   return {
     tool: tool?.name ?? UNKNOWN,
-    backend: tool?.platform ?? UNKNOWN,
+    backend: tool?.backend ?? UNKNOWN,
     outcome: settled.outcome,
     capability: tool?.capability ?? null,
     ms,

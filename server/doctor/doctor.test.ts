@@ -896,8 +896,7 @@ describe('a folder set up for a container', () => {
   });
   const estatePlatforms = () => readPlatformFiles(at('server/platforms'));
 
-  beforeAll(() => {
-    mkdirSync(folder());
+  const writing = () => {
     const places = { node: process.execPath, router: join(packageRoot, 'server/cli/router.mjs') };
     writeAnswers(answers(), {
       directory: folder(),
@@ -907,6 +906,11 @@ describe('a folder set up for a container', () => {
       skipCredentials: false,
       places,
     });
+  };
+
+  beforeAll(() => {
+    mkdirSync(folder());
+    writing();
     write('boxed/compose.yaml', 'services: {}\n');
   });
   afterAll(() => rmSync(folder(), { recursive: true }));
@@ -920,6 +924,19 @@ describe('a folder set up for a container', () => {
     expect(said).toContain('[OK] binding: published as 127.0.0.1:8125:8125\n');
     expect(said).toContain('[OK] bearer: enabled\n');
     expect(said).toContain('[OK] state-folder: is inside the container\n');
+  });
+
+  test('a secret among its accounts is named, and the setup that is told to moves it', async () => {
+    const path = at('boxed/secrets/credentials.yaml');
+    const before = readFileSync(path, 'utf8');
+    writeFileSync(path, `${before}  client_secret: ${SECRET}\n`);
+    const lines = (await wrong()).filter((line) => line.includes('holds a secret'));
+    expect(lines).toEqual([
+      `[WARN] credentials: ${path} says who the router is, and holds a secret: mgmt.client_secret. Remedy: svc-mcp-setup --directory ${folder()} --docker moves it to a file of its own`,
+    ]);
+    writing();
+    expect(readFileSync(path, 'utf8')).toBe(before);
+    expect((await wrong()).filter((line) => line.includes('holds a secret'))).toEqual([]);
   });
 
   test('its faults are found there, and its remedies are those of this form', async () => {

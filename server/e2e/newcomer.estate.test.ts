@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -76,6 +77,22 @@ async function connect(): Promise<Client> {
 const textOf = (result: unknown) => (result as { content: { text: string }[] }).content[0]?.text ?? '';
 
 describe.skipIf(absent !== undefined)('at a terminal', { timeout: 600_000 }, () => {
+  test('a product that is unticked stays closed, though all of them were opened before', async () => {
+    using terminal = open();
+    const setup = `npm run --silent setup -- --directory ${folder} --skip-install --skip-catalog --skip-doctor --skip-credentials`;
+    const said = ['--toolsets mgmt', '--products nac,sse', '--access-profile custom', '--product-access read-write'];
+    terminal.type(`${setup} ${said.join(' ')} --router-mode minimal --port 8010`);
+    terminal.press('Enter');
+    await terminal.until(/◆ {2}Which platforms may be written to/);
+    terminal.press('Down', 'Space');
+    await onlyEnter(terminal);
+    const env = parseEnv(read('.env'));
+    expect(Object.keys(env).filter((name) => /_WRITES$/.test(name) && env[name] === '1')).toEqual([
+      'SVC_MCP_SSE_WRITES',
+    ]);
+    expect(env['SVC_MCP_PRODUCT_ACCESS']).toBe('read-only');
+  });
+
   test('Enter alone ends in a working read-only router, within five commands', async () => {
     using terminal = open();
     const typed = typist(terminal);

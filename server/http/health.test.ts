@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { stringify } from 'yaml';
 import { SAMPLE_BASE, SAMPLE_SECRET } from '../testing/sample-estate.ts';
 import { serving } from '../testing/serving.ts';
 
@@ -13,6 +14,27 @@ test('livez and healthz are always ok', async () => {
   await using router = await serving();
   for (const path of ['/livez', '/healthz'])
     expect(await get(router.url, path)).toEqual({ status: 200, body: { status: 'ok' } });
+});
+
+test.each(['base_url', 'token_url'])('readyz refuses a %s that no account could be built with', async (field) => {
+  await using router = await serving();
+  const account = { base_url: SAMPLE_BASE, token_url: `${SAMPLE_BASE}/oauth/token`, client_id: 'a' };
+  const ask = (fields: object) => {
+    writeFileSync(join(router.estate.root, 'config/credentials.yaml'), stringify({ mgmt: fields }));
+    return get(router.url, '/readyz');
+  };
+  expect(await ask(account)).toMatchObject({ status: 200, body: { status: 'ok' } });
+  for (const address of ['nowhere', 'ftp://x.test', `https://user:${SAMPLE_SECRET}@x.test`, 'https://x.test/?q=1']) {
+    const answer = await ask({ ...account, [field]: address });
+    expect(answer).toMatchObject({
+      status: 503,
+      body: {
+        status: 'not_ready',
+        detail: { credentials_loadable: false, credentials_error: 'credential configuration is invalid' },
+      },
+    });
+    expect(JSON.stringify(answer)).not.toContain(SAMPLE_SECRET);
+  }
 });
 
 test('readyz follows the credentials file, request by request, and calls nobody', async () => {

@@ -82,6 +82,26 @@ test('behind the bearer token and the allow-lists, unlike the health routes', as
   expect(foreign.status).toBe(403);
 });
 
+test('the backend of a series is the server that find_tool names', async () => {
+  await using router = await serving(BOTH);
+  const served = async (query: string): Promise<{ name: string; server: string }> => {
+    const response = await fetch(router.url, { method: 'POST', ...modernRequest('find_tool', { query }) });
+    const { result } = (await response.json()) as { result: { content: { text: string }[] } };
+    return JSON.parse(result.content[0]?.text ?? '[]')[0];
+  };
+  const asked = ['mgmt_get_access_points', 'lookup_api', 'plan_tool_workflow'];
+  const found = await Promise.all(asked.map(served));
+  expect(found.map(({ name }) => name)).toEqual(asked);
+  for (const { name } of found) await call(router, 'invoke_read_tool', { name, arguments: { query: 'wlan' } });
+  const { series } = (await (await scrape(router, '/metrics?format=json')).json()) as MetricsSnapshot;
+  const backends = Object.fromEntries(series.map(({ tool, backend }) => [tool, backend]));
+  expect(backends).toEqual({
+    ...Object.fromEntries(found.map(({ name, server }) => [name, server])),
+    find_tool: found[2]?.server,
+  });
+  expect(found[0]?.server).not.toBe('mgmt');
+});
+
 test('calls are counted by tool and platform, without what was asked or answered', async () => {
   await using router = await serving(BOTH);
   await call(router, 'find_tool', { query: 'a most secret question' });

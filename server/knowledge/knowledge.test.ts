@@ -36,15 +36,15 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function router(state: string) {
-  const config = estate.config({ SVC_MCP_STATE_DIR: join(folder, state) });
+function router(state: string, settings: Record<string, string> = {}) {
+  const config = estate.config({ SVC_MCP_STATE_DIR: join(folder, state), ...settings });
   const { catalog } = openCatalog(config);
   const local = openLocalTools({ config, catalog, visible: () => true, choose: () => [] }, config.localToolsets);
   const { dispatch, close } = openDispatch(config, catalog, createLogger('silent'), local);
   opened.push(close, () => catalog.close());
-  return async (name: string, args: Call['arguments']) => {
+  return async (name: string, args: Call['arguments'], cursor?: string) => {
     const call = { dispatcher: 'invoke_read_tool', name, arguments: args, principal: 'local', person: nobody } as const;
-    const result = await dispatch.invoke(call);
+    const result = await dispatch.invoke(cursor === undefined ? call : { ...call, cursor });
     if (result.kind !== 'done') throw new Error(JSON.stringify(result));
     return result.result as Record<string, unknown> & {
       items: Record<string, unknown>[];
@@ -112,6 +112,30 @@ describe('with a corpus', () => {
     });
     const advisories = await call('search_docs', { query: 'certificate', source: 'advisories, nothing' });
     expect(new Set(advisories.items.map(({ source }) => source))).toEqual(new Set(['advisories']));
+  });
+
+  test.each<[string, object, number, string]>([
+    ['search_docs', {}, 5, 'certificate'],
+    ['search_docs', { top_k: 2 }, 2, 'certificate'],
+    ['search_docs', { doc_type: 'nothing of this type' }, 5, 'certificate'],
+    ['search_internal_docs', {}, 5, 'espresso descaling'],
+  ])('%s with %j is a list like any other', async (name, asked, limit, query) => {
+    const answer = await router('full')(name, { query, ...asked });
+    const total = answer.items.length;
+    expect(total).toBeLessThanOrEqual(limit);
+    expect(Object.keys(answer)).toEqual(['items', '_pagination', 'provenance']);
+    expect(answer['_pagination']).toEqual({ offset: 0, limit, total, truncated: false });
+  });
+
+  test('a list of passages over the byte budget is cut at a passage, and goes on', async () => {
+    const call = router('full', { SVC_MCP_ROUTER_RESPONSE_MAX_BYTES: '2048' });
+    const query = 'management cloud access points';
+    const first = await call('search_docs', { query, top_k: 10 });
+    const { offset, truncated } = first['_pagination'] as { offset: number; truncated: boolean };
+    expect([offset, truncated]).toEqual([0, true]);
+    const rest = await call('search_docs', { query, top_k: 10 }, String(first['next_cursor']));
+    expect(rest['_pagination']).toMatchObject({ offset: first.items.length });
+    expect(rest.items[0]).not.toEqual(first.items.at(-1));
   });
 
   test('ask_docs goes by advisory id, by model, by API name, else by words, and warns of mixed versions', async () => {

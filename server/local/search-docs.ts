@@ -1,5 +1,6 @@
 /** search_docs: passages of the local document corpus. No platform is called. */
 import { type Static, Type } from '../config/schema.ts';
+import { PagedItems } from '../dispatch/call.ts';
 import { corpusOnDemand, SourceList, sourcesOf } from './knowledge/corpus-on-demand.ts';
 import type { LocalTool } from './registry.ts';
 
@@ -29,8 +30,9 @@ export default {
       const { platforms } = config;
       const asked = { question: query, limit: top_k, collection: 'default', platforms, ...sourcesOf(source) };
       const found = await searchDocs(await corpus(), asked);
-      if (doc_type === undefined || !('items' in found)) return found;
-      return { ...found, items: found.items.filter((hit) => hit.doc_type === doc_type) };
+      if (!('items' in found)) return found;
+      const items = found.items.filter((hit) => doc_type === undefined || hit.doc_type === doc_type);
+      return new PagedItems({ ...found, items }, top_k);
     };
   },
 } satisfies LocalTool<Static<typeof Input>>;

@@ -1,5 +1,6 @@
 /** search_internal_docs: passages of what an operator took in for themselves. */
 import { type Static, Type } from '../config/schema.ts';
+import { PagedItems } from '../dispatch/call.ts';
 import { corpusOnDemand } from './knowledge/corpus-on-demand.ts';
 import type { LocalTool } from './registry.ts';
 
@@ -25,7 +26,9 @@ export default {
     const corpus = corpusOnDemand(config);
     return async ({ query, top_k = 5, collection = 'internal' }: Static<typeof Input>) => {
       const { searchDocs } = await import('../knowledge/search-docs.ts');
-      return searchDocs(await corpus(), { question: query, limit: top_k, collection, platforms: config.platforms });
+      const asked = { question: query, limit: top_k, collection, platforms: config.platforms };
+      const found = await searchDocs(await corpus(), asked);
+      return 'items' in found ? new PagedItems(found, top_k) : found;
     };
   },
 } satisfies LocalTool<Static<typeof Input>>;

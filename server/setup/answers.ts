@@ -3,6 +3,7 @@ import type { AccessProfile, RouterMode } from '../config/config.ts';
 import type { EnvValues } from '../config/env-template.ts';
 import { LAYOUT, secretFileOf } from '../config/layout.ts';
 import { CREDENTIAL_FIELDS, type PlatformDefinition } from '../config/platform-file.ts';
+import { SECRET_FIELDS } from '../config/stray-secrets.ts';
 import { PRODUCTS, TOOLSETS } from '../config/variables.ts';
 import { RouterError } from '../errors.ts';
 
@@ -37,7 +38,6 @@ export function setValue(values: AccountValues, section: string, field: string, 
 
 export const PROFILES: readonly AccessProfile[] = ['safe-read-only', 'custom', 'full-read-write'];
 export const MODES: readonly RouterMode[] = ['minimal', 'default', 'direct'];
-export const SECRET_FIELDS: readonly string[] = ['client_secret', 'api_token', 'password'];
 
 /** The platforms that the answers ask for, those served by default first. */
 export function servedBy(answers: Pick<Answers, 'toolsets' | 'products'>, platforms: readonly PlatformDefinition[]) {
@@ -122,6 +122,28 @@ function isOpen(platform: PlatformDefinition, answers: Answers, platforms: reado
   if (answers.writes.includes(platform.id)) return true;
   const served = servedBy(answers, platforms).includes(platform);
   return platform.kind === 'product' && served && answers.productAccess === 'read-write';
+}
+
+/** Served platforms whose gate these answers leave open, whichever of them says so. */
+export function openUnder(answers: Answers, platforms: readonly PlatformDefinition[]): string[] {
+  return gatedUnder(answers, platforms)
+    .filter((platform) => isOpen(platform, answers, platforms))
+    .map(({ id }) => id);
+}
+
+/** The same with open what was chosen and nothing else: access to all products ends with the first that is left closed. */
+export function withWrites(
+  answers: Answers,
+  writes: readonly string[],
+  platforms: readonly PlatformDefinition[],
+): Answers {
+  const closed = gatedUnder(answers, platforms).some(({ id, kind }) => kind === 'product' && !writes.includes(id));
+  return { ...answers, writes, productAccess: closed ? 'read-only' : answers.productAccess };
+}
+
+/** Served platforms that have a gate. */
+export function gatedUnder(answers: Answers, platforms: readonly PlatformDefinition[]): PlatformDefinition[] {
+  return servedBy(answers, platforms).filter(({ gate }) => gate !== null);
 }
 
 function hostValues({ port, expose, hostname }: Answers): EnvValues {

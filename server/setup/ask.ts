@@ -3,16 +3,19 @@ import { isIP } from 'node:net';
 import { confirm, isCancel, multiselect, note, password, select, text } from '@clack/prompts';
 import { isPlaceholder } from '../config/placeholder.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
+import { SECRET_FIELDS } from '../config/stray-secrets.ts';
 import { PRODUCTS, TOOLSETS, VARIABLES } from '../config/variables.ts';
 import {
   type AccountValues,
   type Answers,
   fieldsOf,
+  gatedUnder,
   MODES,
+  openUnder,
   PROFILES,
-  SECRET_FIELDS,
   servedBy,
   setValue,
+  withWrites,
 } from './answers.ts';
 import { copyClient, type Shared, sharedWith } from './shared-client.ts';
 
@@ -42,17 +45,12 @@ export async function askAnswers(asking: Asking): Promise<Answers> {
   const custom = answers.profile === 'custom';
   // Of another profile earlier gates say nothing any more.
   if (!custom) answers = { ...answers, writes: given.writes ?? [], productAccess: given.productAccess ?? 'read-only' };
-  const gated = servedBy(answers, asking.platforms).filter(({ gate }) => gate !== null);
-  await ask(
-    'writes',
-    () =>
-      several(
-        'Which platforms may be written to? None is safest.',
-        gated.map(({ id }) => id),
-        answers.writes,
-      ),
-    custom && gated.length > 0,
-  );
+  const gated = gatedUnder(answers, asking.platforms).map(({ id }) => id);
+  if (custom && gated.length > 0 && given.writes === undefined) {
+    const open = openUnder(answers, asking.platforms);
+    const writes = await several('Which platforms may be written to? None is safest.', gated, open);
+    answers = withWrites(answers, writes, asking.platforms);
+  }
   await ask('mode', () => one('How many tools should a client see?', MODES, answers.mode, MODE_HINTS));
   await ask('port', async () => Number(await line('HTTP port', String(answers.port), portProblem)));
   await ask('expose', () => askExposure(answers.expose));

@@ -4,9 +4,10 @@ import { parseEnv } from 'node:util';
 import { isLoopback } from '../config/binding.ts';
 import { LAYOUT } from '../config/layout.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
+import { SECRET_FIELDS } from '../config/stray-secrets.ts';
 import { VARIABLES } from '../config/variables.ts';
 import { yaml } from '../on-demand.ts';
-import { type Answers, MODES, PROFILES, SECRET_FIELDS } from './answers.ts';
+import { type Answers, MODES, PROFILES } from './answers.ts';
 import { isForeign, readPrivate } from './private-file.ts';
 
 const listOf = (text: string | undefined, otherwise: string): string[] =>

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { type Command, Option } from 'commander';
 import type { PlatformDefinition } from '../config/platform-file.ts';
+import { SECRET_FIELDS } from '../config/stray-secrets.ts';
 import { RouterError } from '../errors.ts';
-import { type AccountValues, type Answers, fieldsOf, MODES, PROFILES, SECRET_FIELDS, setValue } from './answers.ts';
+import { type AccountValues, type Answers, fieldsOf, MODES, PROFILES, setValue } from './answers.ts';
 import { hostProblem, portProblem, urlProblem } from './ask.ts';
 
 export interface Flags {

@@ -22,9 +22,10 @@ import { packageRoot } from '../config/config.ts';
 import { LAYOUT } from '../config/layout.ts';
 import { readPlatformFiles } from '../config/platform-file.ts';
 import { readTables, writeTables } from '../config/toml-tables.ts';
-import { checkAnswers } from './answers.ts';
+import { type Answers, checkAnswers, envValues, openUnder, withWrites } from './answers.ts';
 import { earlierAnswers } from './earlier.ts';
 import { addFlags, answersOf, type Flags } from './flags.ts';
+import { writeAnswers } from './write.ts';
 
 const SETUP = join(packageRoot, 'server/cli/setup.mjs');
 const QUICK = ['--yes', '--skip-install', '--skip-catalog', '--skip-doctor'];
@@ -196,6 +197,50 @@ test('.env gets knobs and names of files; what stands in it stays byte for byte,
   expect(picture()).toEqual(before);
 });
 
+describe('a gate that was left closed', () => {
+  const gates = () =>
+    Object.fromEntries(
+      Object.entries(parseEnv(read('.env')))
+        .filter(([name, value]) => /_WRITES$/.test(name) && value === '1')
+        .map(([name]) => [name, '1']),
+    );
+
+  test('stays closed where --writes names others, whatever access products had before', () => {
+    setup(['--products', 'nac,sse', '--product-access', 'read-write']);
+    expect(gates()).toEqual({ SVC_MCP_NAC_WRITES: '1', SVC_MCP_SSE_WRITES: '1' });
+    setup([]);
+    expect(parseEnv(read('.env'))['SVC_MCP_PRODUCT_ACCESS'], 'nothing was said').toBe('read-write');
+    setup(['--writes', 'mgmt']);
+    expect(gates()).toEqual({ SVC_MCP_MGMT_WRITES: '1' });
+    expect(parseEnv(read('.env'))['SVC_MCP_PRODUCT_ACCESS']).toBe('read-only');
+  });
+
+  test('stays closed where it is unticked: what is open is offered ticked, and the choice alone decides', () => {
+    const platforms = readPlatformFiles(join(packageRoot, 'server/platforms'));
+    const before: Answers = {
+      ...earlierAnswers(folder, false, platforms),
+      products: ['nac', 'sse'],
+      productAccess: 'read-write',
+    };
+    expect(openUnder(before, platforms)).toEqual(['nac', 'sse']);
+    const openAfter = (writes: string[]) => {
+      const after = withWrites(before, writes, platforms);
+      const values = Object.entries(envValues(after, platforms, []));
+      return values.filter(([name, value]) => /_WRITES$|_ACCESS$/.test(name) && /^1$|^read-write$/.test(value));
+    };
+    expect(openAfter(['mgmt', 'nac'])).toEqual([
+      ['SVC_MCP_MGMT_WRITES', '1'],
+      ['SVC_MCP_NAC_WRITES', '1'],
+    ]);
+    expect(openAfter(['nac', 'sse'])).toEqual([
+      ['SVC_MCP_PRODUCT_ACCESS', 'read-write'],
+      ['SVC_MCP_NAC_WRITES', '1'],
+      ['SVC_MCP_SSE_WRITES', '1'],
+    ]);
+    expect(openAfter([])).toEqual([]);
+  });
+});
+
 test('credentials that exist keep their comments and what nobody asked about', () => {
   mkdirSync(join(folder, 'config'));
   writeFileSync(join(folder, LAYOUT.credentials), '# ours\ntarget:\n  client_id: two # second account\n');
@@ -354,6 +399,78 @@ describe('--docker', () => {
     expect(read(LAYOUT.overlay)).not.toContain(SECRET);
   });
 
+  const platforms = readPlatformFiles(join(packageRoot, 'server/platforms'));
+  /** What the process does once everything is decided, in this one: each answer that is not named is that of before. */
+  const write = (change: Partial<Answers> = {}, { force = false, skipCredentials = false } = {}) =>
+    writeAnswers(
+      { ...earlierAnswers(folder, true, platforms), ...change },
+      { directory: folder, root: packageRoot, platforms, force, skipCredentials, places: { node: '', router: '' } },
+    ).map(({ status, label }) => `${status} ${label}`);
+
+  test('without accounts, in a fresh folder, everything else is written, and only what is there changes its owner', () => {
+    const steps = write({}, { skipCredentials: true });
+    expect(steps).toContain(`skipped ${LAYOUT.containerCredentials}`);
+    expect(steps.at(-1)).toBe('done owner of the secrets');
+    expect(Object.keys(picture())).toEqual(expect.arrayContaining([LAYOUT.bearer, '.env', LAYOUT.overlay]));
+    expect(existsSync(join(folder, LAYOUT.containerCredentials))).toBe(false);
+  });
+
+  describe('secrets that stand among the accounts', () => {
+    const hold = (text: string) => {
+      mkdirSync(join(folder, 'secrets'), { recursive: true, mode: 0o700 });
+      writeFileSync(join(folder, LAYOUT.containerCredentials), text, { mode: 0o600 });
+    };
+    const HELD = 'a-secret-that-stood-among-accounts';
+    const held = `# ours\nmgmt:\n  client_id: one # who\n  client_secret: ${HELD}\nnac: { client_secret: nac-${HELD} }\n`;
+    const given = { secrets: { mgmt: { client_secret: SECRET } } };
+
+    test('are moved into files of their own, also of a platform that is not served', () => {
+      hold(held);
+      const { code, stdout, stderr } = setup(['--docker']);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(read(LAYOUT.containerCredentials)).toMatch(/^# ours\nmgmt:\n {2}client_id: one # who\n/);
+      expect(read(LAYOUT.containerCredentials)).not.toMatch(/client_secret|stood-among/);
+      expect(read('secrets/mgmt_client_secret')).toBe(`${HELD}\n`);
+      expect(read('secrets/nac_client_secret')).toBe(`nac-${HELD}\n`);
+      expect(statSync(join(folder, 'secrets/mgmt_client_secret')).mode & 0o777).toBe(0o600);
+      expect(overlay().secrets.mgmt_client_secret.file).toBe('./secrets/mgmt_client_secret');
+      expect(stdout).not.toContain(HELD);
+      const before = [read(LAYOUT.containerCredentials), read('secrets/mgmt_client_secret')];
+      write();
+      expect([read(LAYOUT.containerCredentials), read('secrets/mgmt_client_secret')]).toEqual(before);
+    });
+
+    test('stay what they are without --force, and with it give way to the one that is given', () => {
+      hold(held);
+      expect(write(given)).toContain('kept secrets/mgmt_client_secret');
+      expect(read('secrets/mgmt_client_secret')).toBe(`${HELD}\n`);
+      hold(held);
+      write(given, { force: true });
+      expect(read('secrets/mgmt_client_secret')).toBe(`${SECRET}\n`);
+    });
+
+    test.each<[string, string, string]>([
+      ['whose file holds another', `mgmt: { client_secret: ${HELD} }`, 'secrets/mgmt_client_secret holds another'],
+      ['that nothing reads from a file', `target: { client_secret: ${HELD} }`, 'no platform reads it from a file'],
+      ['of two lines', `mgmt: { api_token: "${HELD}\\nand more" }`, 'it is not one line of plain text'],
+      [
+        'that another place refers to',
+        `mgmt: { password: &p ${HELD} }\nnac: { password: *p }`,
+        'not one line of plain',
+      ],
+    ])('one %s is refused by name, and nothing is written', (_, text, problem) => {
+      hold(`${text}\n`);
+      if (problem.includes('another')) writeFileSync(join(folder, 'secrets/mgmt_client_secret'), 'another\n');
+      const before = picture();
+      const message = expect.stringMatching(
+        new RegExp(`^secrets/credentials\\.yaml: \`[a-z]+\\.[a-z_]+\` is a secret, and .*${problem}`),
+      );
+      expect(() => write()).toThrow(expect.objectContaining({ code: 'CREDENTIALS_INVALID', message }));
+      expect(() => write()).not.toThrow(HELD);
+      expect(picture()).toEqual(before);
+    });
+  });
+
   test('keeps an overlay that differs, and says so; --force writes it anew', () => {
     setup(['--docker', '--port', '8125']);
     const kept = setup(['--docker', '--port', '8126']);
@@ -371,6 +488,23 @@ describe('--docker', () => {
     expect(code).toBe(0);
     expect(stdout).not.toMatch(/\[written\]|\[warn\]/);
     expect(stdout).toContain('curl http://192.0.2.7:8125/livez');
+    expect(picture()).toEqual(before);
+  });
+
+  test('from Redis there is a way back to embedded vectors, and it stays taken', () => {
+    const backend = () => [
+      parseEnv(read('.env'))['SVC_MCP_RAG_BACKEND'],
+      earlierAnswers(folder, true, platforms).ragBackend,
+    ];
+    write({ ragBackend: 'redis' });
+    write();
+    expect(backend(), 'nothing was said').toEqual(['redis', 'redis']);
+    write({ ragBackend: 'embedded' }, { force: true });
+    expect(backend()).toEqual(['embedded', 'embedded']);
+    const { environment } = overlay().services['mcp-router'];
+    expect(Object.keys(environment).filter((name) => /REDIS|RAG|OLLAMA/.test(name))).toEqual([]);
+    const before = picture();
+    write();
     expect(picture()).toEqual(before);
   });
 

@@ -3,24 +3,18 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import type { Document } from 'yaml';
 import { envTemplate, withValues } from '../config/env-template.ts';
 import { LAYOUT } from '../config/layout.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { isSecretShaped } from '../config/secret-files.ts';
+import { SECRET_FIELDS } from '../config/stray-secrets.ts';
 import { RouterError } from '../errors.ts';
 import { yaml } from '../on-demand.ts';
-import {
-  type Answers,
-  BEARER,
-  calledBy,
-  envValues,
-  fieldsOf,
-  SECRET_FIELDS,
-  secretFilesOf,
-  servedBy,
-} from './answers.ts';
+import { type Answers, BEARER, calledBy, envValues, fieldsOf, secretFilesOf, servedBy } from './answers.ts';
 import { type ClientName, type ClientPlaces, clientFiles } from './client-files.ts';
 import { composeOverlay } from './compose-overlay.ts';
+import { moveSecrets } from './move-secrets.ts';
 import { isForeign, isPrivateThere, readPrivate, refuseLinks, writePrivate } from './private-file.ts';
 
 export type StepStatus = 'written' | 'kept' | 'done' | 'skipped' | 'warn' | 'failed';
@@ -61,15 +55,29 @@ export function writeAnswers(answers: Answers, writing: Writing): Step[] {
   for (const path of all) refuseLinks(directory, path);
   const env = readPrivate(directory, LAYOUT.env);
   const foreign = isForeign(directory, credentials);
-  const accounts = foreign ? '' : accountsText(answers, served, readPrivate(directory, credentials), credentials);
+  const document = foreign ? undefined : accountsIn(readPrivate(directory, credentials), credentials);
+  const moved =
+    document && answers.docker && !writing.skipCredentials
+      ? moveSecrets(document, {
+          directory,
+          path: credentials,
+          platforms: writing.platforms,
+          replaced: (section, field) => writing.force && answers.secrets[section]?.[field] !== undefined,
+        })
+      : [];
+  const accounts = document && accountsText(answers, served, document);
   const steps: Step[] = [
     secret(writing, BEARER.path, () => randomBytes(32).toString('hex')),
+    ...moved.map(({ path, value }): Step => {
+      writePrivate(directory, path, `${value}\n`);
+      return { status: 'written', label: path, detail: `secret, moved out of ${credentials}, mode 0600` };
+    }),
     ...(writing.skipCredentials
       ? []
       : secrets.flatMap(({ path, value }) => (value === undefined ? [] : [secret(writing, path, () => value)]))),
     ...(writing.skipCredentials
       ? [{ status: 'skipped', label: credentials, detail: '--skip-credentials' } as const]
-      : [foreign ? leftToContainer(credentials) : put(directory, credentials, accounts)]),
+      : [accounts === undefined ? leftToContainer(credentials) : put(directory, credentials, accounts)]),
   ];
   const there = [{ ...BEARER }, ...secrets].filter(({ path }) => isPrivateThere(directory, path));
   steps.push(...writeEnv(answers, writing, env, there));
@@ -102,18 +110,19 @@ function put(directory: string, path: string, text: string): Step {
   return { status: 'written', label: path, detail: 'mode 0600' };
 }
 
-/** Who we are on each platform, and no secret. What stands in the file already stays, comments too. */
-function accountsText(
-  answers: Answers,
-  served: readonly PlatformDefinition[],
-  text: string | undefined,
-  path: string,
-): string {
-  const document = yaml().parseDocument(text ?? '');
+function accountsIn(text: string | undefined, path: string): Document {
+  const document = yaml().parseDocument(text ?? '', { logLevel: 'silent' });
   if (document.errors.length > 0)
     throw new RouterError('CREDENTIALS_INVALID', `${path} should be YAML, and is not`, {
       remedy: 'correct or remove the file, then run the setup again',
     });
+  if (text === undefined)
+    document.commentBefore = ' Who this router is on each platform. Its secrets are files in secrets/.';
+  return document;
+}
+
+/** Who we are on each platform, and no secret. What stands in the file already stays, comments too. */
+function accountsText(answers: Answers, served: readonly PlatformDefinition[], document: Document): string {
   for (const platform of served) {
     const { section } = platform.auth;
     for (const field of fieldsOf(platform)) {
@@ -121,8 +130,6 @@ function accountsText(
       if (value && !SECRET_FIELDS.includes(field)) document.setIn([section, field], value);
     }
   }
-  if (text === undefined)
-    document.commentBefore = ' Who this router is on each platform. Its secrets are files in secrets/.';
   return document.contents === null ? '{}\n' : document.toString({ lineWidth: 0 });
 }
 
@@ -135,7 +142,11 @@ function writeEnv(
   const known = text === undefined ? {} : parseEnv(text);
   // A value that somebody put there wins over a file, and an empty one beside a file would refuse the start.
   const named = secrets.filter(({ variable }) => known[variable] === undefined);
-  const values = envValues(answers, platforms, named);
+  const values = {
+    ...envValues(answers, platforms, named),
+    // Where Redis was chosen once, its line is what would hold.
+    ...(answers.docker && known['SVC_MCP_RAG_BACKEND'] ? { SVC_MCP_RAG_BACKEND: answers.ragBackend } : {}),
+  };
   const step = put(
     directory,
     LAYOUT.env,
@@ -189,7 +200,8 @@ function ownedByContainer(directory: string, paths: readonly string[]): Step {
       label,
       detail: `${CONTAINER_USER} from the next start on: the service own-secrets sees to it`,
     };
-  for (const path of paths) chownSync(join(directory, path), CONTAINER_USER, CONTAINER_USER);
+  for (const path of paths)
+    if (isPrivateThere(directory, path)) chownSync(join(directory, path), CONTAINER_USER, CONTAINER_USER);
   return { status: 'done', label, detail: `${CONTAINER_USER}, the user of the container` };
 }
 

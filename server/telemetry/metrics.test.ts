@@ -15,8 +15,9 @@ const counting = () => new Metrics({ waits: () => ({ count: 3, sumMs: 412.5, max
 
 test.each([
   ['mgmt_list_aps', 'mgmt_list_aps'],
-  ['MGMT List/APs', 'mgmt_list_aps'],
-  ['Zürich"\n{x}', 'z_rich___x_'],
+  ['A', '_'],
+  ['MGMT List/APs', '______ist___s'],
+  ['Zürich"\n{x}', '__rich___x_'],
   ['a.b-c_9', 'a.b-c_9'],
   ['x'.repeat(80), 'x'.repeat(64)],
 ])('label %j → %j', (given, wanted) => expect(label(given)).toBe(wanted));

@@ -1,5 +1,5 @@
 /**
- * What the router counts of its own calls: one series per tool and platform, labels and numbers only (specification 2.2
+ * What the router counts of its own calls: one series per tool and backend, labels and numbers only (specification 2.2
  * and 8). Arguments, results and messages never come here.
  */
 import type { Capability } from '../access/access.ts';
@@ -21,7 +21,7 @@ export type MetricCapability = (typeof METRIC_CAPABILITIES)[number];
 /** One settled call, as the registry sees it. */
 export interface SettledCall {
   tool: string;
-  /** Platform, or toolset of a local tool. */
+  /** As find_tool names it in `server`. */
   backend: string;
   outcome: Outcome;
   /** Null for a name that is no tool. */
@@ -151,12 +151,9 @@ export function disabledSnapshot(): MetricsSnapshot {
   };
 }
 
-/** A label value: lowercase letters, digits, underscore, dot and hyphen, at most 64 characters. */
+/** A label value: what is no lowercase letter, digit, underscore, dot or hyphen becomes an underscore; at most 64 characters. */
 export function label(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^a-z0-9_.-]/g, '_')
-    .slice(0, LABEL_LENGTH);
+  return text.replace(/[^a-z0-9_.-]/g, '_').slice(0, LABEL_LENGTH);
 }
 
 function newSeries(tool: string, backend: string): Series {

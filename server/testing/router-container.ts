@@ -59,7 +59,7 @@ export async function routerContainer({
       ...environment,
     })
     .withBindMounts(Object.entries(files).map(([target, source]) => ({ source, target, mode: 'ro' as const })))
-    .withTmpFs({ '/tmp': 'rw', '/home/mcp': `uid=${USER},gid=${USER}`, '/app/state': `uid=${USER},gid=${USER}` })
+    .withTmpFs({ '/home/mcp': `uid=${USER},gid=${USER}`, '/app/state': `uid=${USER},gid=${USER}` })
     .withCommand(command ?? ['router'])
     .withWaitStrategy(Wait.forHttp(readyPath, PORT).forStatusCodeMatching((code) => code > 0))
     .withStartupTimeout(120_000)

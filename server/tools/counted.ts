@@ -2,7 +2,7 @@
 import type { SettledCall } from '../telemetry/metrics.ts';
 import type { PublicTool } from './tool.ts';
 
-/** Backend of what the router does itself. */
+/** Backend of what the router does itself, as find_tool names it. */
 const ROUTER = 'router';
 
 export function counted(tool: PublicTool, settled: ((call: SettledCall) => void) | undefined): PublicTool {

@@ -1,0 +1,35 @@
+/**
+ * Secrets that stand among the accounts of a container. That file says who the router is and nothing else; each secret is a
+ * file of its own (specification, sections 1.5 and 2.5).
+ */
+import { readFileSync } from 'node:fs';
+import { yaml } from '../on-demand.ts';
+
+/** Fields of an account that are a secret. */
+export const SECRET_FIELDS: readonly string[] = ['client_secret', 'api_token', 'password'];
+
+export interface StraySecret {
+  section: string;
+  field: string;
+  /** As it stands there; not every value is a text. */
+  value: unknown;
+}
+
+/** Of a parsed credentials file; fields without a value are none. */
+export function straySecrets(accounts: unknown): StraySecret[] {
+  const entriesOf = (value: unknown) => (typeof value === 'object' && value !== null ? Object.entries(value) : []);
+  return entriesOf(accounts).flatMap(([section, fields]) =>
+    entriesOf(fields).flatMap(([field, value]) =>
+      SECRET_FIELDS.includes(field) && value !== null && value !== '' ? [{ section, field, value }] : [],
+    ),
+  );
+}
+
+/** Of a file; none where it is missing, not ours to read, or no YAML: others say so. */
+export function straySecretsAt(path: string): StraySecret[] {
+  try {
+    return straySecrets(yaml().parse(readFileSync(path, 'utf8'), { maxAliasCount: 10, logLevel: 'silent' }));
+  } catch {
+    return [];
+  }
+}
