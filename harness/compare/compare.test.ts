@@ -46,6 +46,15 @@ describe('an operation is found among the tools', () => {
     expect(tools.operationOf('b')).toBe('GET /nac/sites');
   });
 
+  test('behind a prefix, with a digest for what was cut off', () => {
+    const id = 'mgmt_listEverythingThatEverHappenedToAnyDeviceOfAnySite';
+    const long = [{ key: 'GET /mgmt/all', id, texts: [] }];
+    const { operationOf } = matchTools([...operations, ...long], [], 'own_');
+    expect(operationOf('own_nac_list_sites')).toBe('GET /nac/sites');
+    expect(operationOf('own_mgmt_list_everything_that_ever_happened_to_any_0a1b2c3d')).toBe('GET /mgmt/all');
+    expect(operationOf('other_nac_list_sites')).toBeUndefined();
+  });
+
   test('for a step of the oracle, on the platform of the scenario', () => {
     const tools = matchTools(operations, [{ name: 'nac_listSites' }]);
     const keys = new Set(operations.map(({ key }) => key));

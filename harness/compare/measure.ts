@@ -170,7 +170,7 @@ async function openLane(
   // Asked for once: it is long, and the same as long as the process lives.
   const list = (await upstream.listTools()) as NamedTool[];
   const connect = async () => ({ ...upstream, listTools: async () => list });
-  const tools = matchTools(operations, namedTools(subject, list, operations));
+  const tools = matchTools(operations, namedTools(subject, list, operations), subject.surface?.prefix);
   return { lane: { ...lane, connect }, tools, definitionTokens: tokensOf(list), list };
 }
 

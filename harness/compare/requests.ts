@@ -35,7 +35,7 @@ export async function askRequests({ root, subject, signal }: CellOptions): Promi
   const operations = operationsOf(JSON.parse(await readFile(publicDocument(), 'utf8')) as Document);
   await using opened = await openWithPublicDocument(subject, root);
   await using stand = await opened.start();
-  const tools = matchTools(operations, namedTools(subject, stand.list, operations));
+  const tools = matchTools(operations, namedTools(subject, stand.list, operations), subject.surface?.prefix);
   const byId = new Map(operations.map(({ id, key }) => [compactName(id), key]));
   const keyOf = (name: string) => tools.operationOf(name) ?? byId.get(compactName(name.replace(PREFIX, ''))) ?? name;
   let [first, five, tokens] = [0, 0, 0];
