@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { tokensOf } from '../tokens.ts';
 import type { Document } from '../world/documents.ts';
 import type { CellOptions } from './cell.ts';
+import { operationsIn } from './measure.ts';
 import { compactName, matchTools, namedTools, operationsOf } from './operations.ts';
 import type { Cell } from './row.ts';
 import { handsOn, openWithPublicDocument, publicDocument } from './stand.ts';
@@ -55,6 +56,7 @@ export async function askRequests({ root, subject, signal }: CellOptions): Promi
     tools: stand.list.length,
     definitionTokens: tokensOf(stand.list),
     definitionBytes: JSON.stringify(stand.list).length,
+    ...operationsIn(subject, operations, tools),
     requests: { n: requests.length, first, five, tokens: Math.round(tokens / requests.length) },
   };
 }
