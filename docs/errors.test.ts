@@ -31,7 +31,7 @@ ${table(['Code', 'Means'], Object.entries(EXIT_MEANING))}
 ## What a client of the router can be refused with
 
 A refusal has \`isError: true\` and the envelope \`{ok: false, status, code, message, tool, platform, hint}\`; \`code\` is the wire code,
-\`reason\` where present the local one. The outcome is what metrics and audit count.
+and \`reason\`, where it is there, the local one. The outcome is what metrics and audit count.
 
 ${table(
   ['Code on the wire', 'Local code', 'Status', 'Outcome', 'What to do'],
