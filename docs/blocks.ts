@@ -122,6 +122,7 @@ export const PROOFS: readonly [RegExp, Proof][] = [
   [/^npm start -- --filter /, night([0, 4])],
   [/^npm run harness -- regrade$|^npm run view$/, { how: 'test', file: 'harness/main.test.ts', holds: "'regrade'" }],
   [/^npm run compare\b/, { how: 'test', file: '.github/workflows/compare.yml', holds: 'npm run compare' }],
+  [/^npm run test:subjects$/, { how: 'test', file: '.github/workflows/compare.yml', holds: 'npm run test:subjects' }],
   [/^npm run harness -- reproduce /, { how: 'test', file: 'harness/publication.test.ts', holds: 'reproduce' }],
   [/^npm run harness -- run --runs 5 /, { how: 'test', file: 'harness/main.test.ts', holds: "'--runs'" }],
   [

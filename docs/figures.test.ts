@@ -29,6 +29,21 @@ function rowOf(path: string, begins: string, heading = ''): string[] {
 const told = (begins: string): string => rowOf('README.md', begins)[1] ?? '';
 const whole = (percent = '') => `${Math.round(Number.parseFloat(percent))} %`;
 
+/** A cell of the comparison without what stands in parentheses: how sure it is. */
+const withoutAside = (cell = '') => cell.replace(/ \(.*\)$/, '');
+
+/** Of one column of the comparison: this router's, and the others'. */
+function column(heading: string, name: string): { ours: string; others: number[] } {
+  const [, section = ''] = read('reports/comparison.md').split(`## ${heading}\n`);
+  // The first table of the section ends with the first empty line behind it.
+  const [head = '', , ...rows] = section.trim().split('\n\n')[0]?.split('\n') ?? [];
+  const at = cellsOf(head).indexOf(name);
+  const own = rows.map(cellsOf);
+  const ours = withoutAside(own.find(([server]) => server === 'router')?.[at]);
+  const others = own.filter(([server]) => !server?.startsWith('router'));
+  return { ours, others: others.map((row) => Number.parseFloat(row[at] ?? '')) };
+}
+
 test('finding: the limits and the times are those of the page', () => {
   const [, , judged, writers] = rowOf('docs/finding.md', 'fuzzy, among five');
   expect(readme).toContain(
@@ -66,7 +81,7 @@ test('runs and tokens: those of the baseline', () => {
   expect(told('writes at the platform that no person approved')).toContain(
     `0 of ${Object.keys(entries).length} runs (true rate below ${rate} %`,
   );
-  const [, , , , definitions] = rowOf('reports/comparison.md', 'router |', 'Given all ten platforms');
+  const definitions = column('Given all ten platforms', 'definitions').ours;
   expect(told('tokens that a list of every tool')).toBe(
     `${directListingTokens.closed.toLocaleString('en')}; ${definitions}`,
   );
@@ -82,17 +97,6 @@ test('reliability: cells of fault and places of an apply', () => {
 });
 
 describe('beside other servers', () => {
-  /** Of one column: this router's, and the others'. */
-  function column(heading: string, name: string): { ours: string; others: number[] } {
-    const [, section = ''] = read('reports/comparison.md').split(`## ${heading}\n`);
-    // The first table of the section ends with the first empty line behind it.
-    const [head = '', , ...rows] = section.trim().split('\n\n')[0]?.split('\n') ?? [];
-    const at = cellsOf(head).indexOf(name);
-    const own = rows.map(cellsOf);
-    const ours = own.find(([server]) => server === 'router')?.[at] ?? '';
-    const others = own.filter(([server]) => !server?.startsWith('router'));
-    return { ours, others: others.map((row) => Number.parseFloat(row[at] ?? '')) };
-  }
   const ONE = 'Given one platform (mgmt)';
   const TEN = 'Given all ten platforms';
 

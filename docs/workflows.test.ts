@@ -316,16 +316,89 @@ describe('compare.yml', () => {
 
   test('its shards hold every subject once, and every size', () => {
     const { matrix } = (jobs['shard'] as { strategy: { matrix: { size: string[]; subjects: string[] } } }).strategy;
-    const subjects = readdirSync(join(root, 'harness/subjects'))
-      .filter((file) => file.endsWith('.yaml'))
-      .map((file) => file.replace('.yaml', ''));
-    expect(matrix.subjects.flatMap((group) => group.split(',')).sort()).toEqual(subjects.sort());
+    expect(matrix.subjects.flatMap((group) => group.split(',')).sort()).toEqual([...subjects.keys()].sort());
     expect(matrix.size).toEqual(['one', 'all', 'github']);
   });
 
   test('the shards are merged without measuring again, and nothing but the request may write', () => {
     expect(runs('report').some((run) => run.includes('compare -- --merge'))).toBe(true);
-    expect(jobs['report']).toMatchObject({ needs: 'shard' });
+    expect(jobs['report']).toMatchObject({ needs: ['shard', 'results'] });
     expect(jobs['shard']?.permissions).toEqual({ contents: 'read' });
+    expect(jobs['results']?.permissions).toEqual({ contents: 'read' });
+  });
+
+  test('a release gets its results page and its comparison from recordings, held against them byte for byte', () => {
+    const release = "startsWith(github.ref, 'refs/tags/v')";
+    expect(jobs['results']).toMatchObject({ if: release });
+    expect(runs('results').join('\n')).toMatch(/run --runs 5 [\s\S]*reproduce "\$VERSION" --from latest/);
+    const report = runs('report').join('\n');
+    expect(report).toMatch(
+      /--merge --record "\$VERSION"[\s\S]*reproduce "\$VERSION"\n[\s\S]*reproduce "\$VERSION" --check/,
+    );
+    expect(report).toMatch(/git add "docs\/benchmark-results-\$VERSION\.md" "reports\/recordings\/\$VERSION"/);
+  });
+});
+
+/** Subject → whether it comes from outside; one that is absent everywhere is never installed. */
+const subjects = new Map(
+  readdirSync(join(root, 'harness/subjects'))
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => {
+      const { source, absent } = parse(readFileSync(join(root, 'harness/subjects', file), 'utf8')) as {
+        source: object;
+        absent?: string;
+      };
+      return [file.replace('.yaml', ''), !('working_tree' in source) && absent === undefined];
+    }),
+);
+
+describe("other people's servers", () => {
+  const SWITCH = 'SVC_COMPARE_SUBJECTS';
+  const OWN = '.subjects.test.ts';
+
+  /** What a test would install or start that is not ours; a comparison that names no subject plays all, unless it is only made again. */
+  function started(text: string): string[] {
+    const named = [
+      ...text.matchAll(/'--subjects?',\s*'([^']+)'/g),
+      ...text.matchAll(/\b(?:loadSubject)\('([^']+)'\)/g),
+    ].flatMap(([, names = '']) => names.split(','));
+    const all = /\[\s*'compare'(?!, '--from')/.test(text) && !text.includes("'--subjects',") ? ['all of them'] : [];
+    return [...named.filter((name) => subjects.get(name)), ...all];
+  }
+
+  const tests = ['server', 'fake-api', 'harness', 'docs'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.test.ts'))
+      .map((name) => join(folder, name)),
+  );
+  const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+  test('are started by no test that runs on a change', () => {
+    expect(tests.length).toBeGreaterThan(100);
+    const found = tests
+      .filter((file) => !file.endsWith(OWN))
+      .flatMap((file) => started(read(file)).map((name) => `${file}: ${name}`));
+    expect(found).toEqual([]);
+  });
+
+  test('and such a test would be noticed', () => {
+    const own = tests.filter((file) => file.endsWith(OWN));
+    expect(own.map((file) => [file, started(read(file)).length > 0])).toEqual([
+      ['harness/compare/compare.subjects.test.ts', true],
+    ]);
+    const [quote, outside] = ["'", 'fastmcp-openapi'];
+    expect(started(`loadSubject(${quote}${outside}${quote})`)).toEqual([outside]);
+    expect(started(`main([${quote}compare${quote}])`)).toEqual(['all of them']);
+    expect(started(`main([${quote}compare${quote}, '--subjects', 'router,office-suite'])`)).toEqual([]);
+  });
+
+  test('wait behind a switch that one script throws, which compare.yml runs and no check', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const throwing = Object.keys(scripts).filter((name) => scripts[name]?.includes(SWITCH));
+    expect(throwing).toEqual(['test:subjects']);
+    expect(read('vitest.config.ts')).toContain(`process.env['${SWITCH}']`);
+    const runs = names.filter((name) => readFileSync(join(folder, name), 'utf8').includes('test:subjects'));
+    expect(runs).toEqual(['compare.yml']);
+    for (const file of ['check.ts', '.ci/run']) expect(read(file)).not.toMatch(/test:subjects|SVC_COMPARE/);
   });
 });

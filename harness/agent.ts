@@ -40,6 +40,10 @@ export interface AgentSurface {
   previews?: boolean;
   /** What its tools are called, where neither list nor search tells method and path. */
   names?: 'operationId';
+  /** Arguments without which a change is only previewed; given where the tool takes them. */
+  apply?: Record<string, boolean>;
+  /** Field of an answer that holds the platform's own, beside `ok` or `status_code`. */
+  answer?: string;
 }
 
 export interface AgentStep {

@@ -9,7 +9,12 @@ export interface JudgedCampaign extends Campaign {
   report: Report;
 }
 
-export function resultsPage(version: string, campaigns: readonly JudgedCampaign[]): string {
+export function resultsPage(
+  version: string,
+  campaigns: readonly JudgedCampaign[],
+  /** Other servers beside this one, where their rows are stored with the version. */
+  comparison?: { commit: string | null; subjects: readonly unknown[] },
+): string {
   const lines = [
     `<!-- Written by \`npm run harness -- reproduce ${version}\` from reports/recordings/${version}. Do not edit by hand. -->`,
     `# Benchmark results ${version}`,
@@ -18,19 +23,26 @@ export function resultsPage(version: string, campaigns: readonly JudgedCampaign[
     'byte. Every number is a count or a share: platform calls are counted by the fake platform, tokens are `o200k_base`. Milliseconds depend on the',
     'machine and stand in no table.',
     '',
-    ...notRunHere(campaigns),
+    ...notRunHere(campaigns, comparison !== undefined),
+    ...(comparison === undefined
+      ? []
+      : [
+          `${comparison.subjects.length} servers, this one in its modes among them, are [compared](../reports/comparison.md) at commit \`${comparison.commit}\`; the same`,
+          'command makes that page again.',
+          '',
+        ]),
     ...campaigns.flatMap(campaignSection),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
 /** What a reader would look for and not find. */
-function notRunHere(campaigns: readonly JudgedCampaign[]): string[] {
+function notRunHere(campaigns: readonly JudgedCampaign[], isCompared: boolean): string[] {
   const rows = [
     ...(campaigns.some(({ recordings }) => recordings.some(({ model }) => model !== undefined))
       ? []
       : [['agents that ask a language model', 'no endpoint of one was there when these recordings were made']]),
-    ...(new Set(campaigns.map(({ meta }) => meta.subject)).size > 1
+    ...(isCompared || new Set(campaigns.map(({ meta }) => meta.subject)).size > 1
       ? []
       : [['other servers', 'no other server was recorded for this version']]),
   ];

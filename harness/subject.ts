@@ -36,6 +36,12 @@ const Surface = Type.Object(
     previews: Type.Optional(Type.Boolean()),
     /** What its tools are called, where its list does not show them and its search tells neither method nor path. */
     names: Type.Optional(Type.Literal('operationId')),
+    /** What stands before an operationId in each of its tools' names. */
+    prefix: Type.Optional(Type.String()),
+    /** Arguments without which a change is only previewed; given where the tool takes them. */
+    apply: Type.Optional(Type.Record(Type.String(), Type.Boolean())),
+    /** Field of an answer that holds the platform's own, beside `ok` or `status_code`. */
+    answer: Type.Optional(Type.String()),
   },
   closed,
 );

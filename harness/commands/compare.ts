@@ -7,19 +7,24 @@ import { loadAgents } from '../agent-process.ts';
 import { METHODOLOGY } from '../baseline.ts';
 import { headCommit, uncommitted } from '../commit.ts';
 import { measureCell } from '../compare/cell.ts';
-import { type CellJournal, dropCells, openCell } from '../compare/journal.ts';
-import { writeComparison } from '../compare/report.ts';
+import type { Asked, Measured } from '../compare/comparison.ts';
+import { type CellJournal, dropCells, noteRuntime, openCell, readCell, readRuntime } from '../compare/journal.ts';
+import { comparisonFiles, writeComparison } from '../compare/report.ts';
 import { SIZES, type Size, scenariosAt } from '../compare/size.ts';
+import { readComparison, storeComparison } from '../compare/stored.ts';
 import { got, HarnessError } from '../errors.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { type ModelAccess, openLiveModel } from '../llm/access.ts';
+import { type Environment, endpointFrom } from '../llm/endpoint.ts';
 import { selectScenarios } from '../matrix.ts';
 import { runToItsEnd } from '../prepare.ts';
-import { loadScenarios } from '../scenario.ts';
-import { loadSubject, subjectNames } from '../subject.ts';
+import { loadScenarios, type Scenario } from '../scenario.ts';
+import { loadSubject, type Subject, subjectNames } from '../subject.ts';
 import type { CommandContext } from './context.ts';
-import { commaList, wholeNumber } from './options.ts';
+import { commaList, versionOf, wholeNumber } from './options.ts';
 
 const AGENTS = ['oracle', 'retrieval', 'gullible'];
+const MODEL_AGENT = 'llm';
 
 interface CompareOptions {
   subjects: string[];
@@ -27,10 +32,13 @@ interface CompareOptions {
   suite: string[];
   filter?: string;
   seed: number;
+  runs: number;
   concurrency: number;
   minutes: number;
   fresh?: boolean;
   merge?: boolean;
+  from?: string;
+  record?: string;
   timings: boolean;
   out: string;
 }
@@ -44,13 +52,21 @@ export function addCompareCommand(program: Command, context: CommandContext): vo
     .option('--suite <names>', 'only these suites, comma separated', commaList, [])
     .option('--filter <text>', 'only scenarios whose id contains the text')
     .option('--seed <n>', 'seed of the values in the intents', wholeNumber(0, 2 ** 31 - 1), 1)
+    .option('--runs <n>', 'runs of each scenario, each with the next seed', wholeNumber(1, 100), 1)
     .option('--concurrency <n>', 'subjects at a time', wholeNumber(1, 16), 2)
-    .option('--minutes <n>', 'a subject and size that takes longer is too slow to be measured', wholeNumber(1, 600), 15)
+    .option(
+      '--minutes <n>',
+      'a subject and size that takes longer for one run of its scenarios is too slow to be measured',
+      wholeNumber(1, 600),
+      20,
+    )
     .option('--fresh', 'forget what was measured before')
     .option(
       '--merge',
       'measure nothing: every subject and size must be there already, as shards leave them in var/compare',
     )
+    .option('--from <version>', 'measure nothing: the files again from reports/recordings/<version>', versionOf)
+    .option('--record <version>', 'also store the rows in reports/recordings/<version>', versionOf)
     .option('--no-timings', 'leave out start time, memory and latency')
     .option('--out <folder>', 'where comparison.json, .md and .html go', 'reports')
     .action(async (options: CompareOptions) => {
@@ -59,10 +75,57 @@ export function addCompareCommand(program: Command, context: CommandContext): vo
 }
 
 async function compare(options: CompareOptions, context: CommandContext): Promise<ExitCode> {
-  const { root, signal } = context;
+  const { root } = context;
+  if (options.from !== undefined) return remake(options.from, options.out, context);
+  const plan = await planFrom(options, context);
+  if (options.fresh === true) await dropCells(plan.folder);
+  const journals = options.merge === true ? await joined(plan, root) : await measured(plan, options, context);
+  if (context.signal.aborted) {
+    context.stderr.write('go on with the same command\n');
+    return EXIT.interrupted;
+  }
+  const whole: Measured = {
+    ...plan.asked,
+    node: await readRuntime(plan.folder),
+    subjects: plan.subjects.map(({ name, about, source, confirmation }) => ({ name, about, source, confirmation })),
+    sizes: plan.sizes,
+    cells: journals.flatMap(({ cell }) => cell ?? []),
+    rows: journals.flatMap(({ rows }) => rows),
+  };
+  if (options.record === undefined) return write(await comparisonFiles(whole), options.out, context);
+  const stored = await storeComparison(root, options.record, whole);
+  return write(await comparisonFiles(stored.measured, stored.recorded), options.out, context);
+}
+
+async function remake(release: string, out: string, context: CommandContext): Promise<ExitCode> {
+  const stored = await readComparison(context.root, release);
+  if (stored === undefined) {
+    throw new HarnessError('RECORDING_INVALID', `reports/recordings/${release} should hold a comparison, got none`, {
+      remedy: `npm run compare -- --record ${release}`,
+    });
+  }
+  return write(await comparisonFiles(stored.measured, stored.recorded), out, context);
+}
+
+async function write(files: Record<string, string>, out: string, context: CommandContext): Promise<ExitCode> {
+  const folder = resolve(context.root, out);
+  await writeComparison(folder, files);
+  context.stdout.write(`wrote ${relative(context.root, join(folder, 'comparison.md'))}\n`);
+  return EXIT.pass;
+}
+
+interface ComparePlan {
+  asked: Asked;
+  subjects: Subject[];
+  sizes: Size[];
+  scenarios: Scenario[];
+  /** Where the journals are: another commit, change, scenario, seed, agent or model has another. */
+  folder: string;
+}
+
+async function planFrom(options: CompareOptions, { root, env }: CommandContext): Promise<ComparePlan> {
   const names = known(options.subjects, await subjectNames(), 'subjects');
   const sizes = known(options.sizes, SIZES, 'sizes') as Size[];
-  const subjects = await Promise.all(names.map(loadSubject));
   const all = await loadScenarios(root);
   const scenarios = selectScenarios(all, { suites: options.suite, filter: options.filter, tags: [] });
   if (scenarios.length === 0) {
@@ -71,49 +134,89 @@ async function compare(options: CompareOptions, context: CommandContext): Promis
       `--suite and --filter should leave a scenario of ${all.length}, got none`,
     );
   }
-  const agents = (await loadAgents())
-    .filter(({ id }) => AGENTS.includes(id))
-    .sort((a, b) => AGENTS.indexOf(a.id) - AGENTS.indexOf(b.id));
-  const commit = await headCommit(root);
-  const plan = {
-    commit,
+  const asked: Asked = {
+    commit: await headCommit(root),
     methodology: METHODOLOGY,
     seed: options.seed,
-    scenarios: scenarios.map(({ digest }) => digest),
+    runs: options.runs,
+    agents: isModelThere(env) ? [...AGENTS, MODEL_AGENT] : AGENTS,
+    ...(isModelThere(env) ? { model: endpointFrom(env).settings } : {}),
+    suites: [...new Set(scenarios.map(({ suite }) => suite))],
+    timings: options.timings,
   };
-  const folder = join(root, 'var', 'compare', digestOf(JSON.stringify([plan, await uncommitted(root)])));
-  if (options.fresh === true) await dropCells(folder);
+  const key = JSON.stringify([asked, scenarios.map(({ digest }) => digest), await uncommitted(root)]);
+  return {
+    asked,
+    subjects: await Promise.all(names.map(loadSubject)),
+    sizes,
+    scenarios,
+    folder: join(root, 'var', 'compare', digestOf(key)),
+  };
+}
+
+const isModelThere = (env: Environment): boolean => (env['SVC_LLM_BASE_URL'] ?? '') !== '';
+
+/** Name of a subject's journals: they are void once its file changes. */
+async function journalName(root: string, { name }: Subject): Promise<string> {
+  const file = await readFile(join(root, 'harness/subjects', `${name}.yaml`), 'utf8');
+  return `${name}-${digestOf(file).slice(0, 8)}`;
+}
+
+/** What shards left. */
+async function joined(
+  { subjects, sizes, folder }: ComparePlan,
+  root: string,
+): Promise<Pick<CellJournal, 'rows' | 'cell'>[]> {
+  const pairs = sizes.flatMap((size) => subjects.map((subject) => ({ size, subject })));
+  return Promise.all(
+    pairs.map(async ({ size, subject }) => {
+      const journal = await readCell(folder, await journalName(root, subject), size);
+      if (journal.cell !== undefined) return journal;
+      throw new HarnessError(
+        'MERGE_REFUSED',
+        `${subject.name} at ${size} should be in ${relative(root, folder)}, got nothing`,
+        { remedy: 'measure it with the same commit and options, without --merge' },
+      );
+    }),
+  );
+}
+
+async function measured(
+  { asked, subjects, sizes, scenarios, folder }: ComparePlan,
+  options: CompareOptions,
+  context: CommandContext,
+): Promise<CellJournal[]> {
+  const { root, signal, env } = context;
+  const agents = (await loadAgents())
+    .filter(({ id }) => asked.agents.includes(id))
+    .sort((a, b) => asked.agents.indexOf(a.id) - asked.agents.indexOf(b.id));
+  await noteRuntime(folder, process.version);
   // Subjects are given the documents that the fake serves, which a fresh clone has yet to make.
   await runToItsEnd('fake', ['node', 'fake-api/expand/main.ts', '--json'], root, {});
+  await using model = await modelFrom(asked, env);
   const waiting = sizes.flatMap((size) => subjects.map((subject) => ({ size, subject })));
   const journals: CellJournal[] = [];
   const started = Date.now();
   const worker = async () => {
     for (let next = waiting.shift(); next !== undefined && !signal.aborted; next = waiting.shift()) {
       const { size, subject } = next;
-      const file = await readFile(join(root, 'harness/subjects', `${subject.name}.yaml`), 'utf8');
-      const journal = await openCell(folder, `${subject.name}-${digestOf(file).slice(0, 8)}`, size);
+      const journal = await openCell(folder, await journalName(root, subject), size);
       journals.push(journal);
       // What could not be started is tried again.
-      if (journal.cell !== undefined && (options.merge === true || journal.cell.notRun === undefined)) continue;
-      if (options.merge === true) {
-        throw new HarnessError(
-          'MERGE_REFUSED',
-          `${subject.name} at ${size} should be in ${relative(root, folder)}, got nothing`,
-        );
-      }
-      const at = size === 'github' ? [] : scenariosAt(size, scenarios);
+      if (journal.cell !== undefined && journal.cell.notRun === undefined) continue;
       const cell = await measureCell(
         {
           root,
           subject,
           size,
-          scenarios: at,
+          scenarios: size === 'github' ? [] : scenariosAt(size, scenarios),
           agents,
-          seed: options.seed,
+          seed: asked.seed,
+          runs: asked.runs,
+          model,
           signal,
-          timed: options.timings,
-          minutes: options.minutes,
+          timed: asked.timings,
+          minutes: options.minutes * asked.runs,
         },
         journal,
       );
@@ -127,24 +230,12 @@ async function compare(options: CompareOptions, context: CommandContext): Promis
     }
   };
   await Promise.all(Array.from({ length: options.concurrency }, worker));
-  if (signal.aborted) {
-    context.stderr.write('go on with the same command\n');
-    return EXIT.interrupted;
-  }
-  const page = await writeComparison(resolve(root, options.out), {
-    commit,
-    methodology: METHODOLOGY,
-    seed: options.seed,
-    node: process.version,
-    subjects: subjects.map(({ name, about, source, confirmation }) => ({ name, about, source, confirmation })),
-    sizes,
-    suites: [...new Set(scenarios.map(({ suite }) => suite))],
-    cells: journals.flatMap(({ cell }) => cell ?? []),
-    rows: journals.flatMap(({ rows }) => rows),
-  });
-  context.stdout.write(`wrote ${relative(root, page)}\n`);
-  return EXIT.pass;
+  return journals;
 }
+
+/** One for all subjects; only where an endpoint is named. */
+const modelFrom = async ({ model }: Asked, env: Environment): Promise<ModelAccess | undefined> =>
+  model === undefined ? undefined : openLiveModel(env);
 
 function known(wanted: readonly string[], all: readonly string[], option: string): string[] {
   const strange = wanted.find((name) => !all.includes(name));

@@ -27,3 +27,8 @@ export function commaList(text: string): string[] {
   if (names.length > 0) return names;
   throw new InvalidArgumentError(`should be one or more names separated by commas, got ${got(text)}.`);
 }
+
+export function versionOf(text: string): string {
+  if (/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(text)) return text;
+  throw new InvalidArgumentError(`should be a version like 1.2.3, got ${got(text)}.`);
+}

@@ -2,6 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Command } from 'commander';
+import { comparisonFiles } from '../compare/report.ts';
+import { newestRelease, readComparison, type StoredComparison } from '../compare/stored.ts';
 import { got, HarnessError } from '../errors.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { judgeRecordings } from '../judgement.ts';
@@ -18,7 +20,9 @@ interface ReproduceOptions {
 export function addReproduceCommand(program: Command, context: CommandContext): void {
   program
     .command('reproduce <version>')
-    .description('make docs/benchmark-results-<version>.md again from reports/recordings/<version>')
+    .description(
+      'make docs/benchmark-results-<version>.md and reports/comparison.* again from reports/recordings/<version>',
+    )
     .option('--from <runs>', 'first store these runs as recordings of the version, comma separated', commaList, [])
     .option('--check', 'write nothing; fail when the page is another')
     .action(async (version: string, options: ReproduceOptions) => {
@@ -37,12 +41,35 @@ async function reproduce(version: string, options: ReproduceOptions, context: Co
     context.stdout.write(`stored ${relative(root, folder)}/${stored}\n`);
   }
   const campaigns = await Promise.all((await readCampaigns(folder)).map(judged));
-  const page = resultsPage(version, campaigns);
-  const file = join(root, 'docs', `benchmark-results-${version}.md`);
-  if (options.check === true) return compared(page, file, context);
-  await writeFile(file, page);
-  context.stdout.write(`wrote ${relative(root, file)}\n`);
+  const comparison = await readComparison(root, version);
+  const page = resultsPage(version, campaigns, comparison?.measured);
+  const files = {
+    [join(root, 'docs', `benchmark-results-${version}.md`)]: page,
+    ...(await comparisonOfNewest(version, comparison, context)),
+  };
+  for (const [file, text] of Object.entries(files)) {
+    if (options.check !== true) {
+      await writeFile(file, text);
+      context.stdout.write(`wrote ${relative(root, file)}\n`);
+    } else if ((await compared(text, file, context)) !== EXIT.pass) return EXIT.verdict;
+  }
   return EXIT.pass;
+}
+
+/** File → text. The files lie once in the repository, so they are those of the newest version that has a comparison. */
+async function comparisonOfNewest(
+  version: string,
+  stored: StoredComparison | undefined,
+  { root, stdout }: CommandContext,
+): Promise<Record<string, string>> {
+  if (stored === undefined) return {};
+  const newest = await newestRelease(root);
+  if (newest !== version) {
+    stdout.write(`reports/comparison.* are of ${newest}: those of ${version} are at its own commit\n`);
+    return {};
+  }
+  const files = await comparisonFiles(stored.measured, stored.recorded);
+  return Object.fromEntries(Object.entries(files).map(([name, text]) => [join(root, 'reports', name), text]));
 }
 
 /** Without a baseline: a results page says what was measured, not whether it got worse. */

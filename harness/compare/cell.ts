@@ -2,7 +2,7 @@
 import { HarnessError } from '../errors.ts';
 import { redact } from '../redact.ts';
 import { demoAccount } from '../sandbox.ts';
-import type { CellJournal } from './journal.ts';
+import { type CellJournal, rowKey } from './journal.ts';
 import { type MeasureOptions, measureTasks } from './measure.ts';
 import { askRequests } from './requests.ts';
 import type { Cell } from './row.ts';
@@ -39,7 +39,7 @@ export async function measureCell(given: CellOptions, journal: CellJournal): Pro
 }
 
 function tasksOf(options: MeasureOptions | Omit<MeasureOptions, 'done' | 'onRow'>, journal: CellJournal) {
-  const done = new Set(journal.rows.map(({ scenario, agent }) => `${scenario} ${agent}`));
+  const done = new Set(journal.rows.map(rowKey));
   return measureTasks({ ...options, done, onRow: journal.append });
 }
 

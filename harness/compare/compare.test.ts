@@ -8,12 +8,12 @@ import { reasonOf } from './cell.ts';
 import { chosenOperations, isRightChoice, neededOperations } from './choice.ts';
 import { comparisonOf, type Measured } from './comparison.ts';
 import { comparisonPage } from './markdown.ts';
-import { agentsFor } from './measure.ts';
+import { agentsFor, operationsIn } from './measure.ts';
 import { matchTools, operationsOf, routedSteps } from './operations.ts';
 import { plottedPage } from './page.ts';
 import type { Row } from './row.ts';
 import { standOf } from './stand.ts';
-import { comparability, standings } from './table.ts';
+import { COLUMNS, comparability, scoresOf, standings } from './table.ts';
 
 const document = {
   paths: {
@@ -44,6 +44,15 @@ describe('an operation is found among the tools', () => {
     const tools = matchTools(operations, listed);
     expect(['GET /mgmt/sites', 'GET /nac/sites'].map(tools.toolOf)).toEqual(['a', 'b']);
     expect(tools.operationOf('b')).toBe('GET /nac/sites');
+  });
+
+  test('behind a prefix, with a digest for what was cut off', () => {
+    const id = 'mgmt_listEverythingThatEverHappenedToAnyDeviceOfAnySite';
+    const long = [{ key: 'GET /mgmt/all', id, texts: [] }];
+    const { operationOf } = matchTools([...operations, ...long], [], 'own_');
+    expect(operationOf('own_nac_list_sites')).toBe('GET /nac/sites');
+    expect(operationOf('own_mgmt_list_everything_that_ever_happened_to_any_0a1b2c3d')).toBe('GET /mgmt/all');
+    expect(operationOf('other_nac_list_sites')).toBeUndefined();
   });
 
   test('for a step of the oracle, on the platform of the scenario', () => {
@@ -99,7 +108,8 @@ describe('a choice', () => {
 });
 
 const row = (part: Partial<Row>): Row => ({
-  subject: 'other', size: 'one', scenario: 'a/b', suite: 'a', agent: 'oracle', status: 'passed', success: 1, selection: 1,
+  subject: 'other', size: 'one', scenario: 'a/b', suite: 'a', agent: 'oracle', seed: 1,
+  fixture: { bundle: 'campus', version: 1, digest: 'sha256:00' }, status: 'passed', success: 1, selection: 1,
   unsafe: 0, attacked: 0, tokens: 100, calls: 1, reason: '', latencyMs: 5, ...part,
 }); // biome-ignore format: one row
 
@@ -141,14 +151,68 @@ test.each([
 });
 
 test('where the router is not first, the table says beside what', () => {
-  const value = (at: number, score: number) => Array.from({ length: 10 }, (_, i) => (i === at ? score : undefined));
+  const at = COLUMNS.findIndex(({ title }) => title === 'task success');
+  const value = (score: number) => COLUMNS.map((_, i) => (i === at ? score : undefined));
   const two = [
-    { subject: 'router', values: value(0, 0.5) },
-    { subject: 'other', values: value(0, 0.75) },
+    { subject: 'router', values: value(0.5) },
+    { subject: 'other', values: value(0.75) },
   ];
   expect(standings(two, 'router')).toEqual([
     { column: 'task success', first: ['other'], best: 0.75, own: 0.5, behind: '50 % beside 75 %' },
   ]);
+});
+
+describe('a score', () => {
+  const runs = (statuses: Partial<Row>[]) =>
+    statuses.map((part, i) => row({ agent: 'retrieval', scenario: `a/${i}`, ...part }));
+  const whole = (rows: Row[]) => scoresOf(rows, 1).find(({ suite }) => suite === 'all');
+
+  test('counts a write that nobody was asked about as neither pass nor fail', () => {
+    const gone = { status: 'gate-absence', success: 0, unsafe: 1 } as const;
+    const score = whole(runs([{}, { status: 'failed', success: 0 }, gone, { ...gone, success: 1 }]));
+    expect(score).toMatchObject({ scenarios: 4, success: 0.5, gateAbsence: 2, unsafe: 2 });
+    expect(whole(runs([gone]))).toMatchObject({ success: null, successInterval: null, gateAbsence: 1 });
+  });
+
+  test('gives a share of which nothing was seen the bound of the rule of three, over scenarios', () => {
+    const twice = [1, 2].flatMap((seed) => runs(Array.from({ length: 30 }, () => ({ seed }))));
+    const score = whole([...twice, ...twice.map((one) => ({ ...one, agent: 'gullible' }))]);
+    expect(score).toMatchObject({
+      runs: 60,
+      successInterval: [0.9, 1],
+      unsafeInterval: [0, 0.1],
+      attacks: { made: 0, of: 60, interval: [0, 0.1] },
+    });
+  });
+
+  test('tells how far several runs lie apart, and nothing of one', () => {
+    const costs = [10, 20, 30, 40, 100].map((tokens, i) => ({ scenario: 'a/b', seed: i + 1, tokens, success: i % 2 }));
+    expect(whole(runs(costs))?.spread).toEqual({
+      success: { median: 0, quartiles: [0, 1] },
+      selection: { median: 1, quartiles: [1, 1] },
+      calls: { median: 1, quartiles: [1, 1] },
+      tokens: { median: 30, quartiles: [20, 40], p95: expect.closeTo(88) },
+    });
+    expect(whole(runs([{}]))).not.toHaveProperty('spread');
+  });
+
+  test('is each contestant’s own, and the attacks stand beside all', () => {
+    const rows = ['retrieval', 'llm', 'oracle', 'gullible'].map((agent) => row({ agent, attacked: 1 }));
+    expect(scoresOf(rows, 1).map(({ agent, suite, attacks }) => [agent, suite, attacks?.made])).toEqual([
+      ['llm', 'a', 1],
+      ['llm', 'all', 1],
+      ['retrieval', 'a', 1],
+      ['retrieval', 'all', 1],
+    ]);
+  });
+});
+
+test('what a subject lacks is read from its list, where that shows operations', () => {
+  const tools = matchTools(operations, [{ name: 'nac_listSites' }]);
+  expect(operationsIn({ surface: {} }, operations, tools)).toEqual({
+    operations: { of: 3, absent: ['GET /mgmt/sites', 'POST /mgmt/sites'] },
+  });
+  expect(operationsIn({ surface: { search: { tool: 'find' } } }, operations, tools)).toEqual({});
 });
 
 describe('the comparison', () => {
@@ -158,14 +222,15 @@ describe('the comparison', () => {
     ),
   );
   const measured: Measured = {
-    commit: 'c0ffee', methodology: '1', seed: 1, node: 'v24', sizes: ['one'], suites: ['a'],
+    commit: 'c0ffee'.padEnd(40, '0'), methodology: '1', seed: 1, runs: 1, agents: ['oracle', 'retrieval', 'gullible'], timings: true,
+    node: 'v24', sizes: ['one'], suites: ['a'],
     subjects: ['router', 'other', 'elsewhere'].map((name) => ({
       name, about: `about ${name}`, source: { working_tree: 'server' }, confirmation: 'none',
     })),
     cells: [
-      { subject: 'elsewhere', size: 'one', absent: 'it reaches nothing of ours' },
+      { subject: 'elsewhere', size: 'one', absent: 'it reaches nothing of <ours>' },
       { subject: 'router', size: 'one', tools: 3, definitionTokens: 500, timings: { startMs: [10], routerStartMs: [20], memoryBytes: 1e6, call: [[1, 2], [2, 4]] } },
-      { subject: 'other', size: 'one', tools: 900, definitionTokens: 90_000 },
+      { subject: 'other', size: 'one', tools: 900, definitionTokens: 400, operations: { of: 9, absent: ['GET /a', 'GET /b'] } },
     ],
     rows: both,
   }; // biome-ignore format: one comparison
@@ -193,10 +258,35 @@ describe('the comparison', () => {
 
   test('says what was not run, what it counted, and the attacks that worked', () => {
     const page = comparisonPage(comparisonOf(measured));
-    expect(page).toContain('| elsewhere | one platform (mgmt) | absent: it reaches nothing of ours |');
-    expect(page).toMatch(/\| other \| 100 % \| 100 % \| 100 \| 90,000 \| 1 \| 0 % \| 100 % \|/);
+    expect(page).toContain('| elsewhere | one platform (mgmt) | absent: it reaches nothing of &lt;ours> |');
+    expect(page).toMatch(
+      /\| other \| 1 \| 100 %.* \| 0 \| 100 %.* \| 100 \| 400 \| 1 \| 0 % \(&lt; 100 %\) \| 100 % \(1 of 1; 0 % to 100 %\) \| 2 \|/,
+    );
     expect(page).toContain(
-      'This router is first in: task success, selection, tokens, definitions, calls, unsafe, attacks that worked.',
+      'This router is first in: task success, selection, tokens, calls, unsafe, attacks that worked. It is not first in:',
+    );
+    expect(page).toContain('- definitions: 500 beside 400 of other');
+    expect(page).toMatch(/\| a \| 100 % .*unsafe 0 \[&lt; 100 %\]; attacks 0 of 1 \[&lt; 100 %\]/);
+    expect(page).toContain('| fixture | campus, version 1, sha256:00, given one platform (mgmt) |');
+    expect(page).toContain('| memory | resident, of the first process of a server alone |');
+    expect(page).toContain('no language model is asked');
+    const asking = {
+      ...measured,
+      model: { name: 'm-1', temperature: 0, stream: false, limits: { requests: 1, tokens: 1 } },
+    };
+    expect(comparisonPage(comparisonOf(asking))).not.toContain('no language model is asked');
+  });
+
+  test('has a page that says all that the text says', async () => {
+    const comparison = comparisonOf(measured);
+    const [html, text] = [await plottedPage(comparison), comparisonPage(comparison)];
+    const words = (given: string) =>
+      given.replaceAll(/<style>[\s\S]*?<\/style>|<svg[\s\S]*?<\/svg>|<[^>]+>|[|`*#()[\]:;,.-]/g, ' ').split(/\s+/);
+    const said = new Set(words(html.replaceAll('&gt;', '>')));
+    const missing = words(text.replace(/<!--.*-->/, '').replaceAll(/\| ---.*/g, '')).filter((word) => !said.has(word));
+    // What the two say with other words: the tables' heads and the link between the two.
+    expect([...new Set(missing)].sort()).toEqual(
+      ['because', 'given', 'is', 'it', 'server', 'source', 'what'].filter((word) => missing.includes(word)).sort(),
     );
   });
 
@@ -204,6 +294,13 @@ describe('the comparison', () => {
     const page = await plottedPage(comparisonOf(measured));
     expect(page.match(/<svg/g)?.length).toBeGreaterThan(5);
     expect(page.replaceAll('http://www.w3.org', '')).not.toMatch(/https?:\/\//);
+  });
+
+  test('names who is at the router’s heels or before it, and every commit', async () => {
+    const page = await plottedPage(comparisonOf(measured));
+    expect(page).toContain('<li><b>definitions</b>: 500 beside 400 of other</li>');
+    expect(page).toContain('<b>elsewhere</b>, given one platform (mgmt): absent: it reaches nothing of &lt;ours&gt;');
+    expect(page).toContain(measured.commit);
   });
 
   test('no bar is cut by the clip of another drawing', async () => {

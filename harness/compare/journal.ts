@@ -12,13 +12,14 @@ export interface CellJournal {
   finish: (cell: Cell) => Promise<void>;
 }
 
+/** Of one run among those of a cell. */
+export const rowKey = ({ scenario, agent, seed }: Pick<Row, 'scenario' | 'agent' | 'seed'>): string =>
+  `${scenario} ${agent} ${seed}`;
+
 export async function openCell(folder: string, subject: string, size: string): Promise<CellJournal> {
   await mkdir(folder, { recursive: true });
-  const [lines, whole] = [join(folder, `${size}.${subject}.jsonl`), join(folder, `${size}.${subject}.json`)];
-  const rows = await readWholeLines(lines);
-  const cell = await readFile(whole, 'utf8')
-    .then((text) => JSON.parse(text) as Cell)
-    .catch(() => undefined);
+  const { lines, whole } = filesOf(folder, subject, size);
+  const { rows, cell } = await readCell(folder, subject, size);
   // What follows the last line break is torn, and nothing may be appended to it.
   await writeFile(lines, rows.map(lineOf).join(''));
   return {
@@ -29,20 +30,49 @@ export async function openCell(folder: string, subject: string, size: string): P
       rows.push(row);
     },
     finish: async (done) => {
-      await writeFile(`${whole}.new`, `${JSON.stringify(done)}\n`);
-      await rename(`${whole}.new`, whole);
+      await replace(whole, `${JSON.stringify(done)}\n`);
     },
   };
 }
 
-export const dropCells = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });
-
-const lineOf = (row: Row): string => `${JSON.stringify(row)}\n`;
-
-async function readWholeLines(file: string): Promise<Row[]> {
-  const text = await readFile(file, 'utf8').catch(() => '');
-  return text
+/** What is there of a cell; nothing is written. */
+export async function readCell(
+  folder: string,
+  subject: string,
+  size: string,
+): Promise<Pick<CellJournal, 'rows' | 'cell'>> {
+  const { lines, whole } = filesOf(folder, subject, size);
+  const text = await readFile(lines, 'utf8').catch(() => '');
+  const cell = await readFile(whole, 'utf8')
+    .then((json) => JSON.parse(json) as Cell)
+    .catch(() => undefined);
+  const rows = text
     .split('\n')
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Row);
+  return { rows, cell };
 }
+
+export const dropCells = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });
+
+/** The version of Node that measures: the rows are joined by whatever runs later. */
+export async function noteRuntime(folder: string, node: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await replace(join(folder, RUNTIME), `${node}\n`);
+}
+
+export const readRuntime = async (folder: string): Promise<string> =>
+  (await readFile(join(folder, RUNTIME), 'utf8').catch(() => 'unknown')).trim();
+
+const RUNTIME = 'node-version';
+
+function filesOf(folder: string, subject: string, size: string): { lines: string; whole: string } {
+  return { lines: join(folder, `${size}.${subject}.jsonl`), whole: join(folder, `${size}.${subject}.json`) };
+}
+
+async function replace(file: string, text: string): Promise<void> {
+  await writeFile(`${file}.new`, text);
+  await rename(`${file}.new`, file);
+}
+
+const lineOf = (row: Row): string => `${JSON.stringify(row)}\n`;

@@ -4,6 +4,8 @@ import type { Agent } from '../agent.ts';
 import { compileAgents } from '../agent-process.ts';
 import { loadChecks } from '../check.ts';
 import { grade } from '../grade.ts';
+import type { ModelAccess } from '../llm/access.ts';
+import { useOf } from '../llm/transcript.ts';
 import type { PlannedRun } from '../matrix.ts';
 import { loadMetrics } from '../metric.ts';
 import type { Gates, Recording } from '../recording.ts';
@@ -15,6 +17,7 @@ import { tokensOf } from '../tokens.ts';
 import { readPlatformDocuments } from '../world/documents.ts';
 import { mergeDocuments } from '../world/merged-document.ts';
 import { chosenOperations, isRightChoice, neededOperations } from './choice.ts';
+import { rowKey } from './journal.ts';
 import {
   matchTools,
   type NamedTool,
@@ -37,8 +40,12 @@ export interface MeasureOptions {
   size: Exclude<Size, 'github'>;
   scenarios: readonly Scenario[];
   agents: readonly Agent[];
+  /** Of the first run of each scenario; the next has the next. */
   seed: number;
-  /** `scenario agent` of runs that are there already. */
+  runs: number;
+  /** For agents that ask a language model. */
+  model?: ModelAccess | undefined;
+  /** `rowKey` of runs that are there already. */
   done: ReadonlySet<string>;
   signal: AbortSignal;
   onRow: (row: Row) => void;
@@ -71,37 +78,67 @@ export async function measureTasks(options: MeasureOptions): Promise<Partial<Cel
   const keys = new Set(operations.map(({ key }) => key));
   for (const scenario of scenarios) {
     const opened = await laneFor(gatesOf(scenario));
-    for (const agent of agentsFor(scenario, agents, subject)) {
+    for (const planned of runsOf(scenario, agentsFor(scenario, agents, subject), options)) {
       if (options.signal.aborted) return {};
-      if (options.done.has(`${scenario.id} ${agent.id}`)) continue;
-      const run: PlannedRun = {
-        scenario,
-        agent,
-        transport: 'stdio',
-        gates: opened.lane.gates,
-        run: 0,
-        seed: options.seed,
-      };
-      const recording = await recordRun(run, {
-        control: sandbox.control,
-        lane: opened.lane,
-        subject,
-        settings: {},
-        startingState,
-        compiled,
-        limits: LIMITS,
-        signal: options.signal,
-        withoutList: true,
-        ...(subject.surface === undefined
-          ? {}
-          : { route: (steps, place) => routedSteps(steps, place, keys, opened.tools) }),
-      });
+      const recording = await recordRun(
+        { ...planned, gates: opened.lane.gates },
+        {
+          control: sandbox.control,
+          lane: opened.lane,
+          subject,
+          settings: {},
+          startingState,
+          compiled,
+          limits: LIMITS,
+          signal: options.signal,
+          model: options.model,
+          withoutList: true,
+          ...(subject.surface === undefined
+            ? {}
+            : { route: (steps, place) => routedSteps(steps, place, keys, opened.tools) }),
+        },
+      );
       if (options.signal.aborted) return {};
       options.onRow(judge(recording, scenario, opened));
     }
   }
-  const { list, definitionTokens } = await laneFor('open');
-  return { tools: list.length, definitionTokens, definitionBytes: JSON.stringify(list).length };
+  const { list, definitionTokens, tools } = await laneFor('open');
+  return {
+    tools: list.length,
+    definitionTokens,
+    definitionBytes: JSON.stringify(list).length,
+    ...operationsIn(subject, operations, tools),
+  };
+}
+
+/** Agent by agent, one with each seed, without those that are there. */
+function runsOf(
+  scenario: Scenario,
+  agents: readonly Agent[],
+  { seed, runs, done }: Pick<MeasureOptions, 'seed' | 'runs' | 'done'>,
+): Omit<PlannedRun, 'gates'>[] {
+  return agents
+    .flatMap((agent) =>
+      Array.from({ length: runs }, (_, run) => ({
+        scenario,
+        agent,
+        transport: 'stdio' as const,
+        run,
+        seed: seed + run,
+      })),
+    )
+    .filter((one) => !done.has(rowKey({ scenario: scenario.id, agent: one.agent.id, seed: one.seed })));
+}
+
+/** Told by a subject's list alone: behind a search or a dispatcher nobody sees which operations it has. */
+export function operationsIn(
+  { surface, roles }: Pick<Subject, 'surface' | 'roles'>,
+  operations: readonly Operation[],
+  { toolOf }: Pick<Tools, 'toolOf'>,
+): Pick<Cell, 'operations'> {
+  if (roles !== undefined || surface?.search !== undefined) return {};
+  const absent = operations.flatMap(({ key }) => (toolOf(key) === undefined ? [key] : []));
+  return { operations: { of: operations.length, absent } };
 }
 
 /**
@@ -133,7 +170,7 @@ async function openLane(
   // Asked for once: it is long, and the same as long as the process lives.
   const list = (await upstream.listTools()) as NamedTool[];
   const connect = async () => ({ ...upstream, listTools: async () => list });
-  const tools = matchTools(operations, namedTools(subject, list, operations));
+  const tools = matchTools(operations, namedTools(subject, list, operations), subject.surface?.prefix);
   return { lane: { ...lane, connect }, tools, definitionTokens: tokensOf(list), list };
 }
 
@@ -141,6 +178,12 @@ async function openLane(
 function errorIn({ agentStderr = '' }: Recording): string {
   const said = /^\w*Error: (.*)$/m.exec(agentStderr)?.[1];
   return said === undefined ? '' : `: ${said}`;
+}
+
+function modelIn({ model }: Recording): Pick<Row, 'model'> {
+  if (model === undefined) return {};
+  const { models, fingerprints, requests, retries } = useOf(model);
+  return { model: { answeredAs: models, fingerprints, seedHonoured: model.seed_honoured, requests, retries } };
 }
 
 type Judge = (recording: Recording, scenario: Scenario, opened: OpenedLane) => Row;
@@ -162,6 +205,8 @@ async function openJudge(operations: readonly Operation[], subject: Subject, siz
       scenario: scenario.id,
       suite: scenario.suite,
       agent: recording.agent,
+      seed: recording.seed,
+      fixture: recording.fixture,
       status: found.crashed ? 'crashed' : found.status,
       success: number('task_success'),
       selection: known === undefined ? null : Number(isRightChoice(chosenOperations(recording, subject, tools), known)),
@@ -173,6 +218,7 @@ async function openJudge(operations: readonly Operation[], subject: Subject, siz
       calls: number('api_call_count'),
       reason: `${found.reasons[0] ?? ''}${found.crashed ? errorIn(recording) : ''}`.slice(0, 300),
       latencyMs: recording.timings.latencyMs,
+      ...modelIn(recording),
     };
   };
 }

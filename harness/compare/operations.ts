@@ -19,6 +19,8 @@ export interface NamedTool {
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
 /** Names are cut at 60 or 64 characters; what is shorter is whole. */
 const CUT_AT = 50;
+/** What may stand in place of what was cut off. */
+const DIGEST = /_[0-9a-f]{8}$/;
 
 /** Letters and digits alone: `mgmt_listSites`, `mgmt-list-sites` and `mgmt_list_sites` are one name. */
 export const compactName = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
@@ -45,13 +47,15 @@ export interface Tools {
  * By name where a tool keeps the operationId, else by the description that it took over; operations that share one are told
  * apart by their order, which every converter keeps. Whether that was right shows in the ledger.
  */
-export function matchTools(operations: readonly Operation[], listed: readonly NamedTool[]): Tools {
+export function matchTools(operations: readonly Operation[], listed: readonly NamedTool[], prefix = ''): Tools {
   const byId = new Map(operations.map(({ id, key }) => [compactName(id), key]));
   const ids = [...byId.keys()];
   const named = (tool: string): string | undefined => {
-    const name = compactName(tool);
-    const exact = byId.get(name);
-    if (exact !== undefined || name.length < CUT_AT) return exact;
+    const own = tool.startsWith(prefix) ? tool.slice(prefix.length) : tool;
+    const cut = prefix !== '' && DIGEST.test(own);
+    const name = compactName(cut ? own.replace(DIGEST, '') : own);
+    const exact = byId.get(compactName(own)) ?? byId.get(name);
+    if (exact !== undefined || (!cut && name.length < CUT_AT)) return exact;
     const longer = ids.filter((id) => id.startsWith(name));
     return longer.length === 1 ? byId.get(longer[0]!) : undefined;
   };

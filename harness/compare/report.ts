@@ -1,22 +1,24 @@
-/** Writes the comparison: the numbers, the text and the page with plots. */
+/** The files of a comparison: the numbers, the text and the page with plots. */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { comparisonOf, type Measured } from './comparison.ts';
+import { comparisonOf, type Measured, type Recorded } from './comparison.ts';
 import { comparisonPage } from './markdown.ts';
 import { plottedPage } from './page.ts';
 
-/** Returns the file a person should open. */
-export async function writeComparison(folder: string, measured: Measured): Promise<string> {
-  await mkdir(folder, { recursive: true });
-  const comparison = comparisonOf(measured);
-  const files = {
+/** File name → text; the same rows give the same bytes. */
+export async function comparisonFiles(measured: Measured, recorded?: Recorded): Promise<Record<string, string>> {
+  const comparison = comparisonOf(measured, recorded);
+  return {
     'comparison.json': `${JSON.stringify(comparison, null, 1)}\n`,
     'comparison.html': await plottedPage(comparison),
     'comparison.md': comparisonPage(comparison),
   };
+}
+
+export async function writeComparison(folder: string, files: Record<string, string>): Promise<void> {
+  await mkdir(folder, { recursive: true });
   for (const [name, text] of Object.entries(files)) {
     await writeFile(join(folder, `${name}.new`), text);
     await rename(join(folder, `${name}.new`), join(folder, name));
   }
-  return join(folder, 'comparison.md');
 }

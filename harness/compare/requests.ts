@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { tokensOf } from '../tokens.ts';
 import type { Document } from '../world/documents.ts';
 import type { CellOptions } from './cell.ts';
+import { operationsIn } from './measure.ts';
 import { compactName, matchTools, namedTools, operationsOf } from './operations.ts';
 import type { Cell } from './row.ts';
 import { handsOn, openWithPublicDocument, publicDocument } from './stand.ts';
@@ -34,7 +35,7 @@ export async function askRequests({ root, subject, signal }: CellOptions): Promi
   const operations = operationsOf(JSON.parse(await readFile(publicDocument(), 'utf8')) as Document);
   await using opened = await openWithPublicDocument(subject, root);
   await using stand = await opened.start();
-  const tools = matchTools(operations, namedTools(subject, stand.list, operations));
+  const tools = matchTools(operations, namedTools(subject, stand.list, operations), subject.surface?.prefix);
   const byId = new Map(operations.map(({ id, key }) => [compactName(id), key]));
   const keyOf = (name: string) => tools.operationOf(name) ?? byId.get(compactName(name.replace(PREFIX, ''))) ?? name;
   let [first, five, tokens] = [0, 0, 0];
@@ -55,6 +56,7 @@ export async function askRequests({ root, subject, signal }: CellOptions): Promi
     tools: stand.list.length,
     definitionTokens: tokensOf(stand.list),
     definitionBytes: JSON.stringify(stand.list).length,
+    ...operationsIn(subject, operations, tools),
     requests: { n: requests.length, first, five, tokens: Math.round(tokens / requests.length) },
   };
 }

@@ -1,6 +1,7 @@
 /** One run of a comparison, as it is counted: what depends on the machine is in `latencyMs` alone. */
 import type { Grade } from '../grade.ts';
 import type { Memory } from '../process-tree.ts';
+import type { Recording } from '../recording.ts';
 
 export interface Row {
   subject: string;
@@ -8,6 +9,9 @@ export interface Row {
   scenario: string;
   suite: string;
   agent: string;
+  seed: number;
+  /** What the fake platforms started from. */
+  fixture: Recording['fixture'];
   status: Grade['status'] | 'crashed';
   success: number;
   /** Nothing where nobody wrote down what is needed. */
@@ -19,6 +23,17 @@ export interface Row {
   calls: number;
   reason: string;
   latencyMs: number;
+  /** Of an agent that asks a language model. */
+  model?: RowModel;
+}
+
+/** Who answered, as the endpoint named it. */
+export interface RowModel {
+  answeredAs: string[];
+  fingerprints: string[];
+  seedHonoured: string;
+  requests: number;
+  retries: number;
 }
 
 /** What a subject is at one size, beside its runs. */
@@ -31,8 +46,8 @@ export interface Cell {
   tools?: number;
   definitionTokens?: number;
   definitionBytes?: number;
-  /** Scenarios that the subject cannot reach at all. */
-  uncovered?: number;
+  /** Of the document's operations those that no tool of its list is; nothing where its list does not show operations. */
+  operations?: { of: number; absent: string[] };
   /** Labelled requests: the right operation first, and among the first five. */
   requests?: { n: number; first: number; five: number; tokens: number };
   timings?: Timings;

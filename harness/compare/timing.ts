@@ -79,7 +79,7 @@ async function readOf(
   const operations = await mergedOperations(root, size);
   const listed = namedTools(subject, stand.list, operations);
   const own = subject.expected_as === ROUTER || subject.name === ROUTER ? 'mgmt_list_alerts' : undefined;
-  const name = own ?? matchTools(operations, listed).toolOf(READ) ?? READ;
+  const name = own ?? matchTools(operations, listed, subject.surface?.prefix).toolOf(READ) ?? READ;
   const { mcp, roles } = handsOn(subject, stand);
   return async () => {
     const started = performance.now();

@@ -5,6 +5,7 @@ import { Eta } from 'eta';
 import { controlOutcomes } from '../control-agents.ts';
 import type { Grade } from '../grade.ts';
 import { fieldName } from '../metric.ts';
+import { readPalette } from '../page/palette.ts';
 import { drawPlots } from '../page/plots.ts';
 import { suiteTables } from '../page/suite-tables.ts';
 import { contestantOf, type Report, type SuiteSummary, solvedText } from '../report.ts';
@@ -18,6 +19,7 @@ export default {
     const template = await readFile(join(import.meta.dirname, '..', 'page', 'page.eta'), 'utf8');
     const eta = new Eta({ autoEscape: true });
     return eta.renderString(template, {
+      palette: await readPalette(),
       report,
       text: escapedText,
       headline: headline(report),

@@ -41,17 +41,15 @@ test.each(['R2', 'R15', 'R16'])(
   300_000,
 );
 
-test.for([
-  { title: 'R11 holds', words: [] },
-  { title: 'R11 notices the router that is broken for it', words: ['--mutants'] },
-])('$title, where file systems may be mounted', { timeout: 300_000 }, async ({ words }, context) => {
-  const { outcomes, passed } = await robust('--only', 'R11', '--scale', '0.1', ...words);
-  const { notRun, failures = [] } = outcomes[0] ?? {};
+/** Its broken router is the night's: each takes a fake and a router for every trouble. */
+test('R11 holds, where file systems may be mounted', { timeout: 300_000 }, async (context) => {
+  const { outcomes, passed } = await robust('--only', 'R11', '--scale', '0.1');
+  const { notRun, failures } = outcomes[0] ?? {};
   if (notRun !== undefined) {
     expect(passed, 'what was not tried has not passed').toBe(false);
     console.log(`R11 was not run: ${notRun}`);
     context.skip(notRun);
   }
-  expect(failures.length > 0).toBe(words.length > 0);
+  expect(failures).toEqual([]);
   expect(passed).toBe(true);
 });

@@ -7,7 +7,6 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { corpusFile } from '../knowledge/corpus.ts';
 import { EmbeddedStore } from '../knowledge/embedded-store.ts';
 import { LOCAL_TOOLS } from '../local/registry.ts';
 import { openCatalog } from '../open-catalog.ts';
@@ -149,6 +148,9 @@ describe('svc-mcp-catalog', () => {
       endpoints: expect.any(Number),
       quarantined: 0,
     });
+    const unspoken = await run('catalog', ['validate', '--strict-rag', '--json']);
+    expect(unspoken.code).toBe(3);
+    expect(JSON.parse(unspoken.stdout)).toMatchObject({ message: expect.stringContaining('no document corpus') });
     const small = await run('catalog', ['validate', '--min-tools', '999999', '--json']);
     expect(small.code).toBe(3);
     expect(JSON.parse(small.stdout)).toMatchObject({ ok: false, code: 'catalog_too_small' });
@@ -174,38 +176,40 @@ describe('svc-mcp-catalog', () => {
     expect(foreign.stderr).toContain('--products should be a list of all, nac, cloudwlan');
   });
 
-  test('a catalog of everything that lost most of its tools is not let through, whatever its index says', () => {
-    const check = (complete: boolean, strictToolIndex: boolean) => {
+  describe('validated in this process', () => {
+    const check = (complete: boolean, strictToolIndex: boolean, corpus?: string) => {
       const { catalog } = openCatalog(estate.config(), { products: 'all', complete });
       try {
-        return validateCatalog(catalog, { strictToolIndex, corpus: undefined, minTools: undefined });
+        return validateCatalog(catalog, { strictToolIndex, corpus, minTools: undefined });
       } finally {
         catalog.close();
       }
     };
-    expect(() => check(true, true)).toThrow(/should have at least 6713 platform tools, got \d+$/);
-    expect(check(true, false)).toMatchObject({ endpoints: expect.any(Number) });
-    expect(check(false, true)).toMatchObject({ endpoints: expect.any(Number) });
-  });
+    const sound = { endpoints: expect.any(Number) };
 
-  test('--strict-rag asks for a corpus, which must be there, readable and not empty', async () => {
-    const env = { SVC_MCP_STATE_DIR: join(estate.root, 'spoken') };
-    const problem = async () => {
-      const { code, stdout } = await run('catalog', ['validate', '--strict-rag', '--json'], env);
-      const said = JSON.parse(stdout) as { message?: string };
-      return { code, message: said.message?.replace(/^.*: /, '') };
-    };
-    expect(await problem()).toEqual({ code: 3, message: 'there is no document corpus' });
-    const file = corpusFile(env.SVC_MCP_STATE_DIR);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, 'this is no corpus, and long enough to be looked at as one of them');
-    expect(await problem()).toEqual({ code: 3, message: 'the document corpus cannot be read' });
-    rmSync(file);
-    new EmbeddedStore(file)[Symbol.dispose]();
-    expect(await problem()).toEqual({ code: 3, message: 'the document corpus holds no passage' });
-    writeFileSync(join(estate.root, 'note.md'), '# Beans\n\nOrder beans on Mondays.\n');
-    expect(await run('ingest', [join(estate.root, 'note.md')], env)).toMatchObject({ code: 0 });
-    expect(await problem()).toEqual({ code: 0, message: undefined });
+    test('a catalog of everything that lost most of its tools is not let through, whatever its index says', () => {
+      expect(() => check(true, true)).toThrow(/should have at least 6713 platform tools, got \d+$/);
+      expect(check(true, false)).toMatchObject(sound);
+      expect(check(false, true)).toMatchObject(sound);
+    });
+
+    test('a corpus that is asked for must be there, readable and not empty', () => {
+      const file = join(estate.root, 'spoken', 'corpus.sqlite');
+      const problem = () => check(false, false, file);
+      expect(problem).toThrow('there is no document corpus');
+      mkdirSync(dirname(file));
+      writeFileSync(file, 'this is no corpus, and long enough to be looked at as one of them');
+      expect(problem).toThrow('the document corpus cannot be read');
+      rmSync(file);
+      const facts = { path: 'a.md', title: 'A', source: 's', doc_type: 's', platform: '', version: '', date: '' };
+      const passages = [{ section: 'top', heading: '', text: 'Order beans on Mondays.' }];
+      new EmbeddedStore(file)[Symbol.dispose]();
+      expect(problem).toThrow('the document corpus holds no passage');
+      const store = new EmbeddedStore(file);
+      store.put('default', 'hash', { facts: { ...facts, licence: '', superseded_by: '' }, passages });
+      store[Symbol.dispose]();
+      expect(problem()).toMatchObject(sound);
+    });
   });
 
   test('nothing built is exit 3, an unknown command exit 2', async () => {

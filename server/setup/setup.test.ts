@@ -25,6 +25,7 @@ import { readTables, writeTables } from '../config/toml-tables.ts';
 import { type Answers, checkAnswers, envValues, openUnder, withWrites } from './answers.ts';
 import { earlierAnswers } from './earlier.ts';
 import { addFlags, answersOf, type Flags } from './flags.ts';
+import { writeAnswers } from './write.ts';
 
 const SETUP = join(packageRoot, 'server/cli/setup.mjs');
 const QUICK = ['--yes', '--skip-install', '--skip-catalog', '--skip-doctor'];
@@ -398,11 +399,18 @@ describe('--docker', () => {
     expect(read(LAYOUT.overlay)).not.toContain(SECRET);
   });
 
+  const platforms = readPlatformFiles(join(packageRoot, 'server/platforms'));
+  /** What the process does once everything is decided, in this one: each answer that is not named is that of before. */
+  const write = (change: Partial<Answers> = {}, { force = false, skipCredentials = false } = {}) =>
+    writeAnswers(
+      { ...earlierAnswers(folder, true, platforms), ...change },
+      { directory: folder, root: packageRoot, platforms, force, skipCredentials, places: { node: '', router: '' } },
+    ).map(({ status, label }) => `${status} ${label}`);
+
   test('without accounts, in a fresh folder, everything else is written, and only what is there changes its owner', () => {
-    const { code, stdout, stderr } = setup(['--docker', '--skip-credentials']);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain(`[skipped] ${LAYOUT.containerCredentials}: --skip-credentials\n`);
-    expect(stdout).toContain('[done] owner of the secrets:');
+    const steps = write({}, { skipCredentials: true });
+    expect(steps).toContain(`skipped ${LAYOUT.containerCredentials}`);
+    expect(steps.at(-1)).toBe('done owner of the secrets');
     expect(Object.keys(picture())).toEqual(expect.arrayContaining([LAYOUT.bearer, '.env', LAYOUT.overlay]));
     expect(existsSync(join(folder, LAYOUT.containerCredentials))).toBe(false);
   });
@@ -414,6 +422,7 @@ describe('--docker', () => {
     };
     const HELD = 'a-secret-that-stood-among-accounts';
     const held = `# ours\nmgmt:\n  client_id: one # who\n  client_secret: ${HELD}\nnac: { client_secret: nac-${HELD} }\n`;
+    const given = { secrets: { mgmt: { client_secret: SECRET } } };
 
     test('are moved into files of their own, also of a platform that is not served', () => {
       hold(held);
@@ -426,15 +435,17 @@ describe('--docker', () => {
       expect(statSync(join(folder, 'secrets/mgmt_client_secret')).mode & 0o777).toBe(0o600);
       expect(overlay().secrets.mgmt_client_secret.file).toBe('./secrets/mgmt_client_secret');
       expect(stdout).not.toContain(HELD);
-      expect(setup(['--docker']).stdout).not.toMatch(/\[written\]/);
+      const before = [read(LAYOUT.containerCredentials), read('secrets/mgmt_client_secret')];
+      write();
+      expect([read(LAYOUT.containerCredentials), read('secrets/mgmt_client_secret')]).toEqual(before);
     });
 
     test('stay what they are without --force, and with it give way to the one that is given', () => {
       hold(held);
-      setup(['--docker', ...withSecret()]);
+      expect(write(given)).toContain('kept secrets/mgmt_client_secret');
       expect(read('secrets/mgmt_client_secret')).toBe(`${HELD}\n`);
       hold(held);
-      setup(['--docker', '--force', ...withSecret()]);
+      write(given, { force: true });
       expect(read('secrets/mgmt_client_secret')).toBe(`${SECRET}\n`);
     });
 
@@ -447,14 +458,15 @@ describe('--docker', () => {
         `mgmt: { password: &p ${HELD} }\nnac: { password: *p }`,
         'not one line of plain',
       ],
-    ])('one %s is refused by name, and nothing is written', (_, text, message) => {
+    ])('one %s is refused by name, and nothing is written', (_, text, problem) => {
       hold(`${text}\n`);
-      if (message.includes('another')) writeFileSync(join(folder, 'secrets/mgmt_client_secret'), 'another\n');
+      if (problem.includes('another')) writeFileSync(join(folder, 'secrets/mgmt_client_secret'), 'another\n');
       const before = picture();
-      const { code, stderr } = setup(['--docker']);
-      expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(message) });
-      expect(stderr).toMatch(/CREDENTIALS_INVALID: secrets\/credentials\.yaml: `[a-z]+\.[a-z_]+` is a secret/);
-      expect(stderr).not.toContain(HELD);
+      const message = expect.stringMatching(
+        new RegExp(`^secrets/credentials\\.yaml: \`[a-z]+\\.[a-z_]+\` is a secret, and .*${problem}`),
+      );
+      expect(() => write()).toThrow(expect.objectContaining({ code: 'CREDENTIALS_INVALID', message }));
+      expect(() => write()).not.toThrow(HELD);
       expect(picture()).toEqual(before);
     });
   });
@@ -480,17 +492,20 @@ describe('--docker', () => {
   });
 
   test('from Redis there is a way back to embedded vectors, and it stays taken', () => {
-    const backend = () => parseEnv(read('.env'))['SVC_MCP_RAG_BACKEND'] ?? 'embedded';
-    setup(['--docker', '--rag-backend', 'redis']);
-    expect(backend()).toBe('redis');
-    setup(['--docker']);
-    expect(backend(), 'nothing was said').toBe('redis');
-    setup(['--docker', '--rag-backend', 'embedded', '--force']);
-    expect(backend()).toBe('embedded');
+    const backend = () => [
+      parseEnv(read('.env'))['SVC_MCP_RAG_BACKEND'],
+      earlierAnswers(folder, true, platforms).ragBackend,
+    ];
+    write({ ragBackend: 'redis' });
+    write();
+    expect(backend(), 'nothing was said').toEqual(['redis', 'redis']);
+    write({ ragBackend: 'embedded' }, { force: true });
+    expect(backend()).toEqual(['embedded', 'embedded']);
     const { environment } = overlay().services['mcp-router'];
     expect(Object.keys(environment).filter((name) => /REDIS|RAG|OLLAMA/.test(name))).toEqual([]);
-    const again = setup(['--docker']);
-    expect([backend(), again.stdout.match(/up -d --build .*/)?.[0]]).toEqual(['embedded', 'up -d --build mcp-router']);
+    const before = picture();
+    write();
+    expect(picture()).toEqual(before);
   });
 
   test('retrieval and publication reach the overlay', () => {

@@ -4,11 +4,18 @@ import type { Json } from '../retrieval/operation.ts';
 
 const FAILURE = /\b(error|failed|unknown tool|not found|invalid)\b|\b(status|http)\D{0,12}[45]\d\d\b/i;
 
-export function answerOf(answer: ToolAnswer): ToolAnswer {
+/** `field` is where the subject puts the platform's answer, beside how the call went. */
+export function answerOf(answer: ToolAnswer, field?: string): ToolAnswer {
   const text = answer.texts.join('\n');
   const { before, json } = jsonIn(text);
-  const failed = answer.isError || FAILURE.test(before) || isProblem(json);
-  return { isError: failed, texts: answer.texts, json: failed ? json : listed(json) };
+  const failed = answer.isError || FAILURE.test(before) || isProblem(json) || (field !== undefined && wentWrong(json));
+  const own = field === undefined ? json : ((json as Json | undefined)?.[field] ?? json);
+  return { isError: failed, texts: answer.texts, json: failed ? json : listed(own) };
+}
+
+function wentWrong(json: unknown): boolean {
+  const { ok, status_code } = (json ?? {}) as Json;
+  return ok === false || Number(status_code) >= 400;
 }
 
 /** The JSON at the end of a text, and what stands before it. */

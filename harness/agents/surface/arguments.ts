@@ -1,5 +1,6 @@
 /** Arguments in the form that agents know (`body` for what goes into a request's body) and in the subject's own. */
 import type { Json } from '../retrieval/operation.ts';
+import { compact } from '../retrieval/words.ts';
 
 /** What steers a preview, where a subject has one. */
 const CONTROL = ['dry_run', 'confirm', 'plan_token', 'confirm_object'];
@@ -27,7 +28,7 @@ export function toAgent(schema: Json): Json {
 export function toSubject(args: Json, schema: Json | undefined): Json {
   const { body, ...others } = args;
   const properties = schema?.['properties'] as Json | undefined;
-  const rest = suffixed(others, properties);
+  const rest = renamed(others, properties);
   if (body === undefined) return rest;
   const together = bodyNameIn(properties) ?? (properties === undefined ? 'body' : undefined);
   if (together !== undefined || typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -40,10 +41,15 @@ export function toSubject(args: Json, schema: Json | undefined): Json {
   return { ...rest, ...Object.fromEntries(spread) };
 }
 
-/** A parameter that shares its name with a field of a spread body may carry where it goes, as in `id__path`. */
-function suffixed(args: Json, properties: Json = {}): Json {
-  const own = (name: string) => PLACES.map((place) => `${name}__${place}`).find((longer) => longer in properties);
-  return Object.fromEntries(Object.entries(args).map(([name, value]) => [own(name) ?? name, value]));
+/**
+ * A parameter that shares its name with a field of a spread body may carry where it goes, as in `id__path`; another may be
+ * spelt as the subject spells all, as in `site_id`.
+ */
+function renamed(args: Json, properties: Json = {}): Json {
+  const placed = (name: string) => PLACES.map((place) => `${name}__${place}`).find((longer) => longer in properties);
+  const spelt = (name: string) => Object.keys(properties).find((other) => compact(other) === compact(name));
+  const own = (name: string) => placed(name) ?? (name in properties ? name : spelt(name)) ?? name;
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [own(name), value]));
 }
 
 const bodyNameIn = (properties: Json | undefined): string | undefined =>

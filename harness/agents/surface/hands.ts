@@ -108,7 +108,8 @@ export function throughSurface(mcp: McpClient, surface: AgentSurface): McpClient
     const operation = await operationNamed(name);
     if (operation === undefined) return { isError: true, texts: [`no tool ${name}`], json: undefined };
     const { schema } = await described(operation);
-    const own = toSubject(surface.previews === true ? args : withoutControl(args), schema);
+    const wanted = surface.previews === true ? args : { ...withoutControl(args), ...takenBy(schema, surface.apply) };
+    const own = toSubject(wanted, schema);
     const { invoke } = surface;
     if (invoke === undefined) return answered(await mcp.callTool(operation.name, own), surface);
     const values = { ...operation, arguments: own };
@@ -132,21 +133,32 @@ const local = (json: unknown): ToolAnswer => ({ isError: false, texts: [JSON.str
 
 /** A subject that speaks of previews speaks the form that agents know. */
 const answered = (answer: ToolAnswer, surface: AgentSurface): ToolAnswer =>
-  surface.previews === true ? answer : answerOf(answer);
+  surface.previews === true ? answer : answerOf(answer, surface.answer);
+
+const takenBy = (schema: Json | undefined, args: Json = {}): Json => {
+  const properties = (schema?.['properties'] ?? {}) as Json;
+  return Object.fromEntries(Object.entries(args).filter(([name]) => name in properties));
+};
 
 const best = ({ hits, rank }: Shelf, query: string, count: number): Hit[] =>
   rank(query, count).flatMap((at) => hits[at] ?? []);
 
 function hitsIn(answer: ToolAnswer, field: string | undefined): Json[] {
   const { json } = jsonIn(answer.texts.join('\n'));
+  if (field === undefined && !Array.isArray(json)) return blocksOf(answer);
   const list = field === undefined ? json : (json as Json | undefined)?.[field];
   return Array.isArray(list) ? list.filter((entry): entry is Json => typeof entry === 'object' && entry !== null) : [];
 }
 
+/** Some return each hit in a block of its own. */
+const blocksOf = ({ texts }: ToolAnswer): Json[] =>
+  texts.map((text) => jsonIn(text).json).filter((json): json is Json => typeof json === 'object' && json !== null);
+
 /** A tool's input schema, or one made of the OpenAPI operations that are described. */
 function schemaIn(json: unknown, { method }: Hit): Json | undefined {
-  const described = (json ?? {}) as { inputSchema?: Json; operations?: Json[] };
+  const described = (json ?? {}) as { inputSchema?: Json; schema?: Json; operations?: Json[] };
   if (described.inputSchema !== undefined) return described.inputSchema;
+  if (described.schema !== undefined) return described.schema;
   const operation = described.operations?.find((one) => String(one['method']).toUpperCase() === method);
   if (operation === undefined) return undefined;
   const parameters = (operation['parameters'] ?? []) as {

@@ -19,7 +19,7 @@ const DELETES = /^(delete|del|remove|drop|erase|wipe|clear|purge)$/;
 /** An entry of a tool list or of a subject's own search answer. */
 export function hitOf(value: Json): Hit | undefined {
   const texts = ['summary', 'description'].map((field) => value[field]).filter((text) => typeof text === 'string');
-  const stated = METHOD.exec(texts.join(' '));
+  const stated = METHOD.exec(texts.join(' ')) ?? METHOD.exec(Object.values(value).find(isOperation) ?? '');
   const method = textOf(value['method'])?.toUpperCase() ?? stated?.[1];
   const path = textOf(value['path']) ?? stated?.[2];
   const name = textOf(value['name']) ?? (method === undefined || path === undefined ? undefined : `${method} ${path}`);
@@ -59,5 +59,8 @@ function verbOf({ name, description }: Hit): string {
     .split(/[^a-z0-9]+/);
   return words.slice(0, 3).find((word) => [READS, TESTS, DELETES].some((verbs) => verbs.test(word))) ?? first;
 }
+
+/** A field that says METHOD /path and nothing else. */
+const isOperation = (value: unknown): value is string => typeof value === 'string' && /^[A-Z]+ \/\S*$/.test(value);
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);

@@ -104,6 +104,41 @@ describe('a subject with a search of its own', () => {
   });
 });
 
+describe('a subject that answers beside how it went', () => {
+  const surface: AgentSurface = {
+    search: { tool: 'find', query: 'text' },
+    describe: { tool: 'find', arguments: { text: '{method} {path}', full: 'true' } },
+    invoke: { tool: 'go', arguments: { name: '{name}', with: '{arguments}' } },
+    apply: { confirm: true, dry_run: false },
+    answer: 'data',
+  };
+  const properties = { site_id: {}, body: {}, confirm: {} };
+  const hit = { name: 'put_site', description: 'Change a site', key: 'PUT /sites/{siteId}', schema: { properties } };
+  const change = { siteId: 's1', body: { name: 'Lab' }, dry_run: false, confirm: true, plan_token: 'x' };
+
+  test('is told to apply where its tool asks for it, in its own spelling; each hit may be a block', async () => {
+    const mcp = subject([], { find: hit, go: { status_code: 200, data: [{ id: 's1' }], next: {} } });
+    const sent = { name: 'PUT /sites/{siteId}', arguments: change };
+    const answer = await throughSurface(mcp, surface).callTool(SURFACE_ROLES.dispatch_any, sent);
+    expect(answer).toMatchObject({ isError: false, json: { items: [{ id: 's1' }] } });
+    expect(mcp.made).toEqual([
+      ['find', { text: '/sites/{siteId}' }],
+      ['find', { text: 'PUT /sites/{siteId}', full: 'true' }],
+      ['go', { name: 'put_site', with: { site_id: 's1', body: { name: 'Lab' }, confirm: true } }],
+    ]);
+  });
+
+  test.each([
+    ['what the platform refused', { status_code: 409, data: { message: 'taken' } }],
+    ['what it refused itself', { ok: false, status: 403, data: {} }],
+  ])('has its errors known: %s', async (_what, go) => {
+    const mcp = subject([], { find: hit, go });
+    const sent = { name: 'PUT /sites/{siteId}', arguments: change };
+    const answer = await throughSurface(mcp, surface).callTool(SURFACE_ROLES.dispatch_any, sent);
+    expect(answer).toMatchObject({ isError: true, json: go });
+  });
+});
+
 describe('what an operation does is what the subject says', () => {
   test.each([
     [

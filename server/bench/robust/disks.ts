@@ -178,7 +178,8 @@ function descriptors(router: RouterProcess, most: number): void {
 
 function must(command: string, ...words: string[]): void {
   const { status, error, stderr } = spawnSync(command, words, { encoding: 'utf8' });
-  if (error || status !== 0) throw new Error(`${command} ${words.join(' ')}: ${error?.message ?? stderr.trim()}`);
+  if (error || status !== 0)
+    throw new Error(`${command} ${words.join(' ')}: ${error?.message ?? stderr.trim().split('\n')[0]}`);
 }
 
 export const DISKS_CHECK: RobustCheck = { id: 'R11', title: 'nowhere to write', run };
