@@ -120,7 +120,11 @@ export const PROOFS: readonly [RegExp, Proof][] = [
   ],
   [/^npm run harness -- list$/, change()],
   [/^npm start -- --filter /, night([0, 4])],
-  [/^npm run harness -- regrade$|^npm run view$/, { how: 'test', file: 'harness/main.test.ts', holds: "'regrade'" }],
+  [/^npm run harness -- regrade$/, { how: 'test', file: 'harness/main.test.ts', holds: "'regrade'" }],
+  [
+    /^npm run view$/,
+    { how: 'test', file: 'harness/commands/stored-runs.test.ts', holds: 'serves the page of the latest' },
+  ],
   [/^npm run compare\b/, { how: 'test', file: '.github/workflows/compare.yml', holds: 'npm run compare' }],
   [/^npm run test:subjects$/, { how: 'test', file: '.github/workflows/compare.yml', holds: 'npm run test:subjects' }],
   [/^npm run harness -- reproduce /, { how: 'test', file: 'harness/publication.test.ts', holds: 'reproduce' }],

@@ -40,6 +40,7 @@ export interface Typed {
   page: string;
   text: string;
   exit: number | string;
+  seconds: number;
   /** The end of what it said, where it ended as it should not. */
   wrong?: string;
 }
@@ -86,6 +87,7 @@ export async function typeAll(isWanted: (command: Command, run: Run) => boolean)
 }
 
 function typeOne({ page, text }: Command, { exit = [0], serves }: Run, folder: string): Promise<Typed> {
+  const began = performance.now();
   const child = spawn('bash', ['-c', text], {
     cwd: folder,
     detached: true,
@@ -112,7 +114,9 @@ function typeOne({ page, text }: Command, { exit = [0], serves }: Run, folder: s
     child.on('close', (code, signal) => {
       clearTimeout(limit);
       const isRight = serves === undefined ? exit.includes(code ?? -1) : served;
-      resolve({ page, text, exit: code ?? signal ?? 'nothing', ...(isRight ? {} : { wrong: said.slice(-1_500) }) });
+      const seconds = Math.round((performance.now() - began) / 100) / 10;
+      const ended = code ?? signal ?? 'nothing';
+      resolve({ page, text, exit: ended, seconds, ...(isRight ? {} : { wrong: said.slice(-1_500) }) });
     });
   });
 }
@@ -141,7 +145,7 @@ if (import.meta.main) {
   if (values.json)
     console.log(JSON.stringify({ bench: 'docs', typed: typed.length, wrong: wrong.length, commands: typed }));
   else {
-    for (const { page, text, exit } of typed) console.log(`${page}: ${text} → ${exit}`);
+    for (const { page, text, exit, seconds } of typed) console.log(`${page}: ${text} → ${exit} (${seconds} s)`);
     for (const one of wrong)
       console.log(`\n${one.page}: ${one.text} ended as it should not (${one.exit})\n${one.wrong}`);
   }
