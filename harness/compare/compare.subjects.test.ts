@@ -9,10 +9,10 @@ import type { Comparison } from './comparison.ts';
 const out = await mkdtemp(join(tmpdir(), 'harness-subjects-'));
 afterAll(() => rm(out, { recursive: true, force: true }));
 
-test('a server from the registry is installed by digest and solves a scenario in the merged world', async (context) => {
+test('a server from the registry is installed by digest and answers a question in the merged world', async (context) => {
   let said = '';
   const stream = { write: (text: string) => (said += text) } as never;
-  const asked = ['--subjects', 'mcp-openapi', '--sizes', 'one', '--seed', '77', '--filter', 'alerts/take'];
+  const asked = ['--subjects', 'mcp-openapi', '--sizes', 'one', '--seed', '77', '--filter', 'alerts/worst-now'];
   const exit = await main(['compare', ...asked, '--no-timings', '--fresh', '--out', out], {
     stdout: stream,
     stderr: stream,
@@ -22,5 +22,5 @@ test('a server from the registry is installed by digest and solves a scenario in
   if (cells[0]?.notRun?.startsWith('SUBJECT_UNREACHABLE'))
     context.skip(`no package registry answers here: ${cells[0].notRun}`);
   expect(cells[0]).toMatchObject({ oracle: { solved: 1, of: 1 }, tools: 3 });
-  expect(scores.find(({ suite }) => suite === 'all')).toMatchObject({ scenarios: 1, calls: 1, success: 1 });
+  expect(scores.find(({ suite }) => suite === 'all')).toMatchObject({ scenarios: 1, calls: 1 });
 });
