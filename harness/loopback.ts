@@ -9,7 +9,10 @@ export interface Loopback extends AsyncDisposable {
 }
 
 export async function openLoopback(server: Server): Promise<Loopback> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
   const { port } = server.address() as AddressInfo;
   const close = () =>
     new Promise<void>((resolve) => {
