@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: [
-      'harness/{baseline,check,judging,metric,rules,verdict,stats,path-pattern,paired,bootstrap,plan,settled}.test.ts',
+      'harness/{baseline,check,judging,metric,rules,verdict,stats,path-pattern,paired,bootstrap,plan,settled,unseen-seeds}.test.ts',
     ],
     testTimeout: 60_000,
   },
