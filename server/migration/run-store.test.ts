@@ -32,9 +32,9 @@ const run = (runId: string): Run =>
     now: '2026-01-01T00:00:00.000Z',
   });
 const keep = (store: RunStore, kept: Run) => store.hold(kept.run_id, (held) => held.write(kept));
-/** A holder that never reports, as one that hangs. */
-const HANGING: HoldTimes = { heldMs: 40, reportMs: 1e8 };
-const later = () => new Promise((resolve) => setTimeout(resolve, 80));
+/** A holder that never reports, as one that hangs: long enough for what a slow machine does before that. */
+const HANGING: HoldTimes = { heldMs: 600, reportMs: 1e8 };
+const later = () => new Promise((resolve) => setTimeout(resolve, HANGING.heldMs + 200));
 
 let folder: string;
 beforeEach(() => {
