@@ -62,6 +62,13 @@ describe('the bridge', () => {
     expect((await fetch(session.url, { method: 'POST' })).status).toBe(404);
   });
 
+  test('never closes a connection under a subject that is slow or an agent that thinks for long', async () => {
+    const session = await open([]);
+    const hello = await fetch(session.url, { method: 'POST', body: '{}' });
+    expect([hello.headers.get('connection'), hello.headers.get('keep-alive')]).toEqual(['keep-alive', null]);
+    session.end();
+  });
+
   test('passes no more calls than the limit, whatever the agent counts', async () => {
     const session = await open([], 1);
     const mcp = await connectMcp(session.url, 99);

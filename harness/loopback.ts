@@ -9,6 +9,8 @@ export interface Loopback extends AsyncDisposable {
 }
 
 export async function openLoopback(server: Server): Promise<Loopback> {
+  // Of two ends that close an idle connection, one may close it under the other's request: here only the client does.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
