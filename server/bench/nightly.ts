@@ -6,7 +6,7 @@
  * `docs/reliability.md`, `--page` draws the page from what there is. Exit 0 only when every line that was asked for passed.
  * `--json` prints one object last; `--lines`, `--folder` and `--history` are where lines, results and figures lie.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
@@ -72,6 +72,14 @@ function commitHere(): string {
 const fileOf = (id: string, of: Kind): string => join(results, `${id}.${of}.json`);
 const kept = (file: string): Outcome | undefined =>
   existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Outcome) : undefined;
+
+/** What lines start from and none of them is about: the documents, and the catalog made of them. */
+function buildCatalog(): void {
+  const { status } = spawnSync(process.execPath, [join(ROOT, 'catalog.ts')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) throw new Error(`the catalog that the lines start from: npm run catalog ended with ${status}`);
+}
 
 async function playAll(lines: readonly Line[], commit: string): Promise<Outcome[]> {
   const until = performance.now() + Number(values.within) * 60_000;
@@ -166,6 +174,7 @@ async function main(): Promise<number> {
     return 0;
   }
   const commit = commitHere();
+  if (!values.page && values.lines === LINES) buildCatalog();
   const outcomes = values.page ? allOf(asked, commit) : await playAll(asked, commit);
   if (values.record) record(commit);
   const page = await drawPage(commit);
