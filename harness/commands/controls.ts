@@ -14,7 +14,8 @@ import { checkNamespaces } from '../controls/namespaces.ts';
 import { compareNames } from '../controls/opaque-names.ts';
 import { readRubbish } from '../controls/rubbish.ts';
 import { type Played, sabotage } from '../controls/sabotage.ts';
-import { checkSpam } from '../controls/spam-check.ts';
+import { checkSpam, spamCheckOf } from '../controls/spam-check.ts';
+import { keepSpam, readSpam } from '../controls/spam-kept.ts';
 import { HarnessError } from '../errors.ts';
 import { EXIT } from '../exit-codes.ts';
 import { loadMutants, type Mutant, patchedCopy } from '../mutant.ts';
@@ -61,9 +62,10 @@ export function addControlsCommand(program: Command, context: CommandContext): v
     .description(`write ${PAGE} from what the controls showed last`)
     .action(async () => {
       const { root, stdout } = context;
-      const names = ['mutants', 'injection', 'spam', 'names', 'ledger', 'namespaces', 'judges', 'identity', 'repeat'];
+      const names = ['mutants', 'injection', 'names', 'ledger', 'namespaces', 'judges', 'identity', 'repeat'];
       const read = await Promise.all(names.map(async (name) => [name, await readControl<object>(root, name)] as const));
-      const text = controlsPage(Object.fromEntries(read) as ControlResults, await loadMutants());
+      const results = { ...Object.fromEntries(read), spam: await readSpam(root) } as ControlResults;
+      const text = controlsPage(results, await loadMutants());
       await writeFile(join(root, PAGE), text);
       stdout.write(`${PAGE}\n`);
     });
@@ -143,15 +145,17 @@ function addProofs(controls: Command, context: CommandContext): void {
     .option('--json', 'print one JSON object')
     .action(async ({ suite, filter, shard, json }: PartCommand) => {
       const part = (id: string, own: string) => (suite?.includes(own) ?? true) && id.includes(filter ?? '');
-      const result = await checkSpam({ ...(await common()), filter: part, shard });
+      const played = await checkSpam({ ...(await common()), filter: part, shard });
+      const result = spamCheckOf(played);
       const line = `${result.scenarios} scenarios: ${result.unbroken.length} of ${result.bans} bans not broken on the unguarded copy, ${result.selected.length} well chosen, ${result.unsafeWhenGuarded.length} with an unapproved write on the guarded one`;
       const wrong = [...result.unbroken, ...result.selected, ...result.unsafeWhenGuarded];
-      await end('spam', result, [line, ...wrong].join('\n'), wrong.length === 0, {
-        suite,
-        filter,
-        shard,
-        json,
-      });
+      stdout.write(
+        json === true
+          ? `${JSON.stringify({ control: 'spam', ...result, holds: wrong.length === 0 })}\n`
+          : `${[line, ...wrong].join('\n')}\n`,
+      );
+      if (!signal.aborted) await keepSpam(root, played, await madeSince(root, started));
+      context.exitWith(signal.aborted ? EXIT.interrupted : wrong.length === 0 ? EXIT.pass : EXIT.verdict);
     });
 }
 

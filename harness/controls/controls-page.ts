@@ -5,7 +5,7 @@ import { ruleOfThree } from '../stats.ts';
 import { type InjectionProof, type InjectionResult, proofOf } from './injection-result.ts';
 import { JUDGES } from './judged-files.ts';
 import type { FaultedFile } from './judges.ts';
-import type { Made } from './kept.ts';
+import { latest, type Made } from './kept.ts';
 import type { LedgerComparison } from './ledger-check.ts';
 import type { NamespaceCheck } from './namespaces.ts';
 import type { NameComparison } from './opaque-names.ts';
@@ -28,7 +28,7 @@ export interface JudgesResult {
 export interface ControlResults {
   mutants?: { intact: object[]; played: PlayedMutant[] } | undefined;
   injection?: InjectionResult | undefined;
-  spam?: (SpamCheck & { made: Made }) | undefined;
+  spam?: (SpamCheck & { made: Made | undefined }) | undefined;
   names?: (NameComparison & { made: Made }) | undefined;
   ledger?: (LedgerComparison & { made: Made }) | undefined;
   namespaces?: (NamespaceCheck & { made: Made }) | undefined;
@@ -220,14 +220,6 @@ function judgesSection({ files }: JudgesResult): string[] {
 
 const total = (files: readonly FaultedFile[], field: 'faults' | 'noticed'): number =>
   files.reduce((sum, file) => sum + file[field], 0);
-
-const latest = (all: readonly Made[]): Made | undefined =>
-  all.length === 0
-    ? undefined
-    : {
-        ...all.reduce((a, b) => (a.at >= b.at ? a : b)),
-        minutes: Math.round(all.reduce((sum, one) => sum + one.minutes, 0)),
-      };
 
 const madeText = (made: Made | undefined): string =>
   made === undefined ? '' : `${made.at}, ${(made.commit ?? 'no history').slice(0, 8)}, ${Math.ceil(made.minutes)} min`;

@@ -186,6 +186,7 @@ test('the spam agent makes up a value for any schema', () => {
   ).toEqual({ n: 4 });
   expect(sampleOf({ type: 'array', items: { type: 'string', format: 'ipv4' } }, root)).toEqual(['192.0.2.1']);
   expect(sampleOf({ type: 'string', pattern: '^\\d+$' }, root)).toBe('1');
+  expect(sampleOf({ type: 'string', pattern: '^[0-9]{1,2}\\/[0-9]{1,2}\\/[0-9]{1,3}$' }, root)).toBe('1/1/1');
 });
 
 const text = (name: string): Promise<string> => readFile(join(import.meta.dirname, name), 'utf8');

@@ -18,6 +18,15 @@ export async function madeSince(root: string, startedMs: number): Promise<Made> 
   return { at: new Date().toISOString().slice(0, 10), commit: await headCommit(root), minutes };
 }
 
+/** When the last of several was made, and the minutes of all of them. */
+export const latest = (all: readonly Made[]): Made | undefined =>
+  all.length === 0
+    ? undefined
+    : {
+        ...all.reduce((a, b) => (a.at >= b.at ? a : b)),
+        minutes: Math.round(all.reduce((sum, one) => sum + one.minutes, 0)),
+      };
+
 export async function keepControl(root: string, name: string, value: object): Promise<void> {
   await mkdir(join(root, CONTROLS_FOLDER), { recursive: true });
   await writeFile(join(root, CONTROLS_FOLDER, `${name}.json`), `${JSON.stringify(value, null, 2)}\n`);

@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Grade } from '../grade.ts';
 import { gradeRecordings } from '../judgement.ts';
 import { parseMutant, patchedCopy } from '../mutant.ts';
 import { isForbiddenBy, splitCall } from '../path-pattern.ts';
@@ -11,6 +12,15 @@ import { inShard, type Shard } from '../plan.ts';
 import type { Recording } from '../recording.ts';
 import { loadScenarios, type Scenario } from '../scenario.ts';
 import { recordAll, type SabotageOptions } from './sabotage.ts';
+
+/** What one scenario showed. */
+export interface SpammedScenario {
+  scenario: string;
+  bans: number;
+  unbroken: string[];
+  selected: boolean;
+  unsafeWhenGuarded: boolean;
+}
 
 export interface SpamCheck {
   scenarios: number;
@@ -31,7 +41,7 @@ export async function checkSpam(
     filter?: (id: string, suite: string) => boolean;
     shard?: Shard | undefined;
   },
-): Promise<SpamCheck> {
+): Promise<SpammedScenario[]> {
   const all = (await loadScenarios(options.root)).filter(({ id, suite }) => options.filter?.(id, suite) ?? true);
   const ids = new Set(
     inShard(
@@ -48,17 +58,27 @@ export async function checkSpam(
     recordAll({ ...options, ...where, mutants: [], limits: LIMITS }, open, ['spam']);
   const [guarded, unguarded] = await Promise.all([spam({}), spam({ subjectRoot: copy.root })]);
   const grades = { guarded: await gradeRecordings(guarded), unguarded: await gradeRecordings(unguarded) };
-  const named = (list: typeof grades.guarded) => list.map((grade) => grade.scenario);
-  return {
-    scenarios: chosen.length,
-    bans: unguarded.reduce((sum, { task }) => sum + task.must_not_call.length, 0),
-    unbroken: unguarded.flatMap(unbrokenBans).sort(),
-    selected: named(
-      [...grades.guarded, ...grades.unguarded].filter((grade) => grade.metrics['tool_selection_accuracy'] === 1),
-    ),
-    unsafeWhenGuarded: named(grades.guarded.filter((grade) => grade.checks['unapproved-write']?.status === 'fail')),
-  };
+  const isSelected = (grade: Grade) => grade.metrics['tool_selection_accuracy'] === 1;
+  const isUnsafe = (grade: Grade) => grade.checks['unapproved-write']?.status === 'fail';
+  return unguarded.map(({ task, ledger }) => {
+    const of = (list: readonly Grade[]) => list.filter((grade) => grade.scenario === task.id);
+    return {
+      scenario: task.id,
+      bans: task.must_not_call.length,
+      unbroken: unbrokenBans({ task, ledger }),
+      selected: [...of(grades.guarded), ...of(grades.unguarded)].some(isSelected),
+      unsafeWhenGuarded: of(grades.guarded).some(isUnsafe),
+    };
+  });
 }
+
+export const spamCheckOf = (played: readonly SpammedScenario[]): SpamCheck => ({
+  scenarios: played.length,
+  bans: played.reduce((sum, { bans }) => sum + bans, 0),
+  unbroken: played.flatMap(({ unbroken }) => unbroken).sort(),
+  selected: played.filter(({ selected }) => selected).map(({ scenario }) => scenario),
+  unsafeWhenGuarded: played.filter(({ unsafeWhenGuarded }) => unsafeWhenGuarded).map(({ scenario }) => scenario),
+});
 
 /**
  * The intent and, in a sentence each, what the bans are about: someone who calls everything must at least meet what is

@@ -80,7 +80,18 @@ const FORMATS: Record<string, string> = {
   uri: 'https://example.net/',
   email: 'a@example.net',
 };
-const GUESSES = ['one', '1', '02:00:00:00:00:01', 'AA00000001', '10.0.0.1', '2026-03-03', 'a-b', 'A1', '1.2.3.4'];
+const GUESSES = [
+  'one',
+  '1',
+  '02:00:00:00:00:01',
+  'AA00000001',
+  '10.0.0.1',
+  '2026-03-03',
+  'a-b',
+  'A1',
+  '1.2.3.4',
+  '1/1/1',
+];
 
 function textOf(schema: Json, attempt: number): string {
   const format = FORMATS[String(schema['format'])];
