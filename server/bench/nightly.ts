@@ -3,7 +3,8 @@
  * `--only R1,soak` picks, `--shard 2/5` shares them out by their minutes, `--sabotage` breaks the program for each line, which
  * must notice, `--resume` keeps what passed at this commit, `--within 180` is the time there is, `--day 20000` another day than today for lines
  * that play a part a night, `--record` adds the figures to `reports/nightly.json` and writes them into the table of
- * `docs/reliability.md`, `--page` draws the page from what there is. Exit 0 only when every line that was asked for passed.
+ * `docs/reliability.md`, `--page` draws the page from what there is. Exit 0 only when every line that was asked for passed,
+ * 130 when stopped.
  * `--json` prints one object last; `--lines`, `--folder` and `--history` are where lines, results and figures lie.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -20,6 +21,7 @@ import { type Kind, keyOf, type Outcome, play } from './nightly/play.ts';
 import { parseShard, shardOf } from './nightly/shards.ts';
 
 const USAGE = 2;
+const INTERRUPTED = 130;
 const HISTORY = join(ROOT, 'reports', 'nightly.json');
 const TABLE = join(ROOT, 'docs', 'reliability.md');
 const { values } = parseArgs({
@@ -42,6 +44,10 @@ const { values } = parseArgs({
 
 const kind: Kind = values.sabotage ? 'sabotage' : 'line';
 const results = join(values.folder, 'results');
+
+/** Who stops the night stops all of it; the line under way ends by the same signal. */
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 
 const lines = (): Line[] => loadLines(values.lines, Number(values.day));
 
@@ -75,10 +81,9 @@ const kept = (file: string): Outcome | undefined =>
 
 /** What lines start from and none of them is about: the documents, and the catalog made of them. */
 function buildCatalog(): void {
-  const { status } = spawnSync(process.execPath, [join(ROOT, 'catalog.ts')], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  if (status !== 0) throw new Error(`the catalog that the lines start from: npm run catalog ended with ${status}`);
+  const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'catalog.ts')], { encoding: 'utf8' });
+  if (status !== 0)
+    throw new Error(`npm run catalog, which the lines start from, ended with ${status}: ${stderr.trim()}`);
 }
 
 async function playAll(lines: readonly Line[], commit: string): Promise<Outcome[]> {
@@ -93,6 +98,8 @@ async function playAll(lines: readonly Line[], commit: string): Promise<Outcome[
       : performance.now() > until
         ? late(line, commit)
         : await play(line, kind, commit, join(values.folder, 'logs'));
+    // What was stopped has neither held nor failed.
+    if (stop.signal.aborted) break;
     writeFileSync(fileOf(line.id, kind), JSON.stringify(outcome));
     outcomes.push(outcome);
     if (!values.json) print(outcome, isDone);
@@ -176,6 +183,7 @@ async function main(): Promise<number> {
   const commit = commitHere();
   if (!values.page && values.lines === LINES) buildCatalog();
   const outcomes = values.page ? allOf(asked, commit) : await playAll(asked, commit);
+  if (stop.signal.aborted) return INTERRUPTED;
   if (values.record) record(commit);
   const page = await drawPage(commit);
   const passed = outcomes.length > 0 && outcomes.every(({ state }) => state === 'passed');

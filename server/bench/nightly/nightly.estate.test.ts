@@ -1,9 +1,10 @@
 /** The command of the night, with lines that take no time. */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ROOT } from '../child.ts';
 import type { Night } from './history.ts';
 import { brokenCopy } from './play.ts';
@@ -64,6 +65,22 @@ describe('npm run nightly', () => {
     const { nights } = JSON.parse(readFileSync(join(folder, 'h.json'), 'utf8')) as { nights: Night[] };
     expect(nights.map(({ lines: seen }) => seen)).toEqual([{}]);
     expect(readFileSync(join(folder, 'out', 'index.html'), 'utf8')).toContain('Not run here');
+  });
+
+  test('who stops it stops all of it, and the line under way has neither held nor failed', async () => {
+    const endless = line('is: 1')
+      .replace('script: nightly', 'script: fake')
+      .replace('--list, --json, --only, R4', '--port, "0", --control-port, "0"');
+    for (const name of ['a', 'b']) writeFileSync(join(folder, 'lines', `${name}.yaml`), endless);
+    const words = ['--lines', join(folder, 'lines'), '--folder', join(folder, 'out')];
+    const child = spawn(process.execPath, [join(ROOT, 'server/bench/nightly.ts'), ...words], { stdio: 'ignore' });
+    const ended = once(child, 'exit');
+    const log = (name: string) => join(folder, 'out', 'logs', `${name}.line.out`);
+    await vi.waitFor(() => expect(readFileSync(log('a'), 'utf8')).toContain('http://'), 60_000);
+    child.kill('SIGINT');
+    expect(await ended).toEqual([130, null]);
+    expect(readdirSync(join(folder, 'out', 'results'))).toEqual([]);
+    expect(existsSync(log('b'))).toBe(false);
   });
 
   test('what it does not know is said', () => {
