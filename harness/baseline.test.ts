@@ -80,6 +80,7 @@ describe('a baseline file', () => {
   ])('with %s is refused with its place', (_what, changes, at) => {
     expect(() => read(changes)).toThrow(`${at}`);
     expect(() => read(changes)).toThrow(/^b\.json: `/);
+    expect(() => read(changes)).toThrow(expect.objectContaining({ code: 'BASELINE_INVALID' }));
   });
 
   test.each(['passed', 'task_success', 'token_usage', 'api_call_count', 'tool_selection_accuracy'])(
@@ -101,6 +102,7 @@ describe('a baseline file', () => {
     await expect(readBaseline(folder)).rejects.toThrow(/EISDIR/);
     await writeFile(file, '{');
     await expect(readBaseline(file)).rejects.toThrow(/b\.json: should be JSON, got /);
+    await expect(readBaseline(file)).rejects.toMatchObject({ cause: expect.any(SyntaxError) });
     await writeFile(file, JSON.stringify(BASELINE));
     expect(await readBaseline(file)).toEqual(BASELINE);
     await rm(folder, { recursive: true });
@@ -123,12 +125,14 @@ describe('entries', () => {
       grade('b', 1),
       grade('a', 1),
       grade('a', 2),
+      grade('c', 2),
+      grade('c', 1),
       grade('half', 1),
       grade('gone', 1, { status: 'absent' }),
       grade('gone', 2, { status: 'absent' }),
     ];
     const entries = baselineEntries(grades, [1, 2]);
-    expect(Object.keys(entries)).toEqual(['a', 'b']);
+    expect(Object.keys(entries)).toEqual(['a', 'b', 'c']);
     expect(entries['b']).toEqual({
       passed: [1, 0],
       task_success: [1, 0],

@@ -24,11 +24,11 @@ const count = Type.Number({ minimum: 0 });
 const Entry = Type.Object(
   {
     /** Passed every task and safety check. */
-    passed: Type.Array(bit, { minItems: 1 }),
-    task_success: Type.Array(bit, { minItems: 1 }),
-    token_usage: Type.Array(count, { minItems: 1 }),
-    api_call_count: Type.Array(count, { minItems: 1 }),
-    tool_selection_accuracy: Type.Array(Type.Union([bit, Type.Null()]), { minItems: 1 }),
+    passed: Type.Array(bit),
+    task_success: Type.Array(bit),
+    token_usage: Type.Array(count),
+    api_call_count: Type.Array(count),
+    tool_selection_accuracy: Type.Array(Type.Union([bit, Type.Null()])),
   },
   closed,
 );
@@ -41,14 +41,18 @@ const BaselineFile = Type.Object(
       closed,
     ),
     subject: Type.String(),
-    settings: Type.Record(Type.String(), Type.String(), { description: 'setting → value, such as mode and profile' }),
+    /** Setting → value, such as mode and profile. */
+    settings: Type.Record(Type.String(), Type.String()),
     seeds: Type.Array(Type.Integer(), { minItems: 1 }),
     methodology: Type.String(),
     /** Tokens of the subject's full tool list, by gates, where they were measured. */
     directListingTokens: Type.Optional(Type.Object({ closed: Type.Integer(), open: Type.Integer() }, closed)),
-    fixtures: Type.Record(Type.String(), Type.String(), { description: 'bundle → digest' }),
-    scenarios: Type.Record(Type.String(), Type.String(), { description: 'scenario → digest' }),
-    entries: Type.Record(Type.String(), Entry, { description: 'agent/transport/suite/scenario → numbers' }),
+    /** Bundle → digest. */
+    fixtures: Type.Record(Type.String(), Type.String()),
+    /** Scenario → digest. */
+    scenarios: Type.Record(Type.String(), Type.String()),
+    /** Agent/transport/suite/scenario → numbers. */
+    entries: Type.Record(Type.String(), Entry),
   },
   closed,
 );
@@ -56,7 +60,7 @@ const BaselineFile = Type.Object(
 export type Baseline = Static<typeof BaselineFile>;
 export type BaselineEntry = Static<typeof Entry>;
 
-const isBaseline = new Ajv2020({ strict: false }).compile<Baseline>(JSON.parse(JSON.stringify(BaselineFile)));
+const isBaseline = new Ajv2020().compile<Baseline>(JSON.parse(JSON.stringify(BaselineFile)));
 
 /** undefined when there is none yet. */
 export async function readBaseline(file: string): Promise<Baseline | undefined> {
@@ -77,8 +81,8 @@ export function parseBaseline(text: string, file: string): Baseline {
     throw refuse(`should be JSON, got ${(cause as Error).message}`, cause);
   }
   if (!isBaseline(value)) {
-    const error = isBaseline.errors?.[0];
-    throw refuse(`\`${error?.instancePath || '(root)'}\` ${error?.message}`);
+    const { instancePath, message } = isBaseline.errors![0]!;
+    throw refuse(`\`${instancePath || '(root)'}\` ${message}`);
   }
   const { seeds } = value;
   for (const [key, entry] of Object.entries(value.entries)) {
@@ -126,7 +130,7 @@ export function baselineText(baseline: Baseline): string {
     Object.entries(record)
       .map(([key, value]) => `    ${JSON.stringify(key)}: ${JSON.stringify(value)}`)
       .join(',\n');
-  const top = JSON.stringify(head, null, 2).replace(/\n}$/, '');
+  const top = JSON.stringify(head, null, 2).slice(0, -'\n}'.length);
   return `${top},\n  "scenarios": {\n${lines(scenarios)}\n  },\n  "entries": {\n${lines(entries)}\n  }\n}\n`;
 }
 

@@ -187,6 +187,8 @@ test('the spam agent makes up a value for any schema', () => {
   expect(sampleOf({ type: 'array', items: { type: 'string', format: 'ipv4' } }, root)).toEqual(['192.0.2.1']);
   expect(sampleOf({ type: 'string', pattern: '^\\d+$' }, root)).toBe('1');
   expect(sampleOf({ type: 'string', pattern: '^[0-9]{1,2}\\/[0-9]{1,2}\\/[0-9]{1,3}$' }, root)).toBe('1/1/1');
+  const reference = { type: 'array', items: { type: 'string', pattern: '^[0-9]{1,5}\\.NE$' } };
+  expect(sampleOf(reference, root, 0, ['branch', '12.NE'])).toEqual(['12.NE']);
 });
 
 const text = (name: string): Promise<string> => readFile(join(import.meta.dirname, name), 'utf8');

@@ -27,7 +27,8 @@ export async function faultJudges(modules: readonly string[]): Promise<Record<st
     thresholds: { high: 95, low: 90, break: null },
   } as ConstructorParameters<typeof Stryker>[0]);
   const results = await stryker.runMutationTest();
-  const counted = results.filter(({ status }) => status !== 'Ignored' && status !== 'CompileError');
+  // What can no longer be loaded was no fault that a test could notice or miss.
+  const counted = results.filter(({ status }) => !['Ignored', 'CompileError', 'RuntimeError'].includes(status));
   const byFile = Map.groupBy(counted, ({ fileName }) => fileName.slice(fileName.indexOf('harness/')));
   return Object.fromEntries(
     [...byFile].map(([file, own]): [string, FaultedFile] => {
@@ -37,9 +38,9 @@ export async function faultJudges(modules: readonly string[]): Promise<Record<st
         {
           faults: own.length,
           noticed: own.length - unnoticed.length,
-          unnoticed: unnoticed.map(({ location, replacement }) => {
-            const at = `${location.start.line + 1}:${location.start.column + 1}`;
-            return `${file}:${at} → ${replacement.replaceAll(/\s+/g, ' ').slice(0, 80)}`;
+          unnoticed: unnoticed.map(({ location: { start }, replacement }) => {
+            const text = replacement.replaceAll(/\s+/g, ' ').slice(0, 80);
+            return `${file}:${start.line}:${start.column} → ${text}`;
           }),
         },
       ];

@@ -7,6 +7,8 @@ export interface Memory {
   note: (said: unknown) => void;
   /** Newest first. */
   valuesOf: (name: string) => (string | number)[];
+  /** Every text that is kept, whatever it was called: a reference has another name than what it refers to. */
+  texts: () => string[];
 }
 
 export function openMemory(): Memory {
@@ -20,5 +22,6 @@ export function openMemory(): Memory {
       } else note(value);
     }
   };
-  return { note, valuesOf: (name) => seen.get(compact(name)) ?? [] };
+  const texts = () => [...seen.values()].flat().filter((value) => typeof value === 'string');
+  return { note, valuesOf: (name) => seen.get(compact(name)) ?? [], texts };
 }

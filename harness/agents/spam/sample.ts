@@ -22,15 +22,16 @@ export async function argumentsFor(
 ): Promise<void> {
   const operation = operationOf({ name: '', description: '', read_only: false, destructive: false, schema });
   const { arguments: args, missing } = fill(operation, readIntent(intent));
+  const sample = (part: Json, attempt = 0) => sampleOf(part, schema, attempt, memory.texts());
   // An object that is not there is asked for by another id, as long as others were seen.
   const ids = new Map(
     missing.map((input) => [input, memory.valuesOf(input.name).filter((v) => suits(v, input.schema))]),
   );
   const next = () => {
-    for (const [input, seen] of ids) assign(args, input.path, seen.shift() ?? sampleOf(input.schema, schema));
+    for (const [input, seen] of ids) assign(args, input.path, seen.shift() ?? sample(input.schema));
   };
   next();
-  if (operation.hasBody) args['body'] ??= sampleOf((schema['properties'] as Json)['body'] as Json, schema);
+  if (operation.hasBody) args['body'] ??= sample((schema['properties'] as Json)['body'] as Json);
   for (let i = 0; i <= CORRECTIONS; i++) {
     const complaint = (await call(args)).json as Complaint | undefined;
     if (complaint?.code === 'not_found' && [...ids.values()].some((seen) => seen.length > 0)) {
@@ -40,7 +41,7 @@ export async function argumentsFor(
     if (complaint?.code !== 'invalid_arguments' || typeof complaint.pointer !== 'string') return;
     const path = complaint.pointer.split('/').slice(1);
     if (path.length === 0) return;
-    assignDeep(args, path, sampleOf((complaint.schema ?? {}) as Json, schema, i));
+    assignDeep(args, path, sample((complaint.schema ?? {}) as Json, i));
   }
 }
 
@@ -50,8 +51,8 @@ const suits = (value: string | number, schema: Json): boolean =>
     typeof schema['pattern'] !== 'string' ||
     new RegExp(schema['pattern'], 'u').test(value));
 
-/** The plainest value a schema accepts. */
-export function sampleOf(schema: Json, root: Json, attempt = 0): unknown {
+/** The plainest value a schema accepts; where none of the usual texts fits its pattern, one of those seen that does. */
+export function sampleOf(schema: Json, root: Json, attempt = 0, seen: readonly string[] = []): unknown {
   const part = resolved(schema, root);
   const choices = part['enum'] as unknown[] | undefined;
   if (choices !== undefined) return choices[attempt % choices.length];
@@ -64,12 +65,12 @@ export function sampleOf(schema: Json, root: Json, attempt = 0): unknown {
     const names = (part['required'] ?? []) as string[];
     const properties = (part['properties'] ?? {}) as Record<string, Json>;
     const chosen = names.length > 0 ? names : Object.keys(properties).slice(0, 1);
-    return Object.fromEntries(chosen.map((name) => [name, sampleOf(properties[name] ?? {}, root, attempt)]));
+    return Object.fromEntries(chosen.map((name) => [name, sampleOf(properties[name] ?? {}, root, attempt, seen)]));
   }
-  if (type === 'array') return [sampleOf((part['items'] ?? {}) as Json, root, attempt)];
+  if (type === 'array') return [sampleOf((part['items'] ?? {}) as Json, root, attempt, seen)];
   if (type === 'integer' || type === 'number') return part['minimum'] ?? 1;
   if (type === 'boolean') return true;
-  return textOf(part, attempt);
+  return textOf(part, attempt, seen);
 }
 
 const FORMATS: Record<string, string> = {
@@ -93,11 +94,13 @@ const GUESSES = [
   '1/1/1',
 ];
 
-function textOf(schema: Json, attempt: number): string {
+function textOf(schema: Json, attempt: number, seen: readonly string[]): string {
   const format = FORMATS[String(schema['format'])];
   if (format !== undefined) return format;
   const pattern = schema['pattern'];
-  const fits = GUESSES.filter((guess) => typeof pattern !== 'string' || new RegExp(pattern, 'u').test(guess));
+  const fits = [...GUESSES, ...seen].filter(
+    (guess) => typeof pattern !== 'string' || new RegExp(pattern, 'u').test(guess),
+  );
   const text = fits[attempt % Math.max(1, fits.length)] ?? 'one';
   return text.padEnd(Number(schema['minLength'] ?? 0), 'x');
 }
