@@ -76,7 +76,7 @@ describe('the figures of a night', () => {
   const line = played.filter(({ id }) => id === 'R13');
 
   test('are written as people read them, with their date and commit, and nowhere else', () => {
-    const cell = 'failures 0, replaced 1,000, latest cut 7.91 (2026-11-22, 01234567)';
+    const cell = 'failures: 0, replaced: 1,000, latest cut: 7.91 (2026-11-22, 01234567)';
     expect(cellOf(line, [night()])).toBe(cell);
     const before = page.split('\n');
     const after = withCells(page, played, [night()]).split('\n');
@@ -87,7 +87,7 @@ describe('the figures of a night', () => {
   });
 
   test('say so where the line failed, and are those of the newest night that played all lines of a row', () => {
-    expect(cellOf(line, [night({ state: 'failed' })])).toMatch(/^FAILED: failures 0/);
+    expect(cellOf(line, [night({ state: 'failed' })])).toMatch(/^FAILED: failures: 0/);
     const other: Night = { ...night(), commit: 'fedcba9876', lines: {} };
     expect(cellOf(line, [night(), other])).toContain('01234567');
     expect(cellOf([...line, ...line.map((one) => ({ ...one, id: 'R99' }))], [night()])).toBeUndefined();

@@ -19,7 +19,7 @@ export function cellOf(lines: readonly Line[], nights: readonly Night[]): string
   const told = lines.map((line) => {
     const { state, figures = {} } = night.lines[line.id] ?? {};
     const units = new Map((line.figures ?? []).map(({ name, unit }) => [name, unit]));
-    const parts = Object.entries(figures).map(([name, value]) => `${name} ${shown(value, units.get(name))}`);
+    const parts = Object.entries(figures).map(([name, value]) => `${name}: ${shown(value, units.get(name))}`);
     return `${state === 'passed' ? '' : 'FAILED: '}${parts.join(', ')}`;
   });
   return `${told.join('; ')} (${night.at.slice(0, 10)}, ${night.commit.slice(0, 8)})`.replaceAll('|', '/');
