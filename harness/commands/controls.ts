@@ -83,12 +83,15 @@ function addProofs(controls: Command, context: CommandContext): void {
   const { root, signal, stdout } = context;
   const started = performance.now();
   const common = async () => ({ root, subject: await loadSubject('router'), concurrency: 2, signal });
+  const tell = (name: string, result: object, line: string, holds: boolean, json: boolean | undefined) => {
+    stdout.write(json === true ? `${JSON.stringify({ control: name, ...result, holds })}\n` : `${line}\n`);
+    context.exitWith(signal.aborted ? EXIT.interrupted : holds ? EXIT.pass : EXIT.verdict);
+  };
   const end = async (name: string, result: object, line: string, holds: boolean, part: PartCommand) => {
-    stdout.write(part.json === true ? `${JSON.stringify({ control: name, ...result, holds })}\n` : `${line}\n`);
     // A part shows less than the page says.
     if (part.suite === undefined && part.filter === undefined && part.shard === undefined && !signal.aborted)
       await keepControl(root, name, { ...result, made: await madeSince(root, started) });
-    context.exitWith(signal.aborted ? EXIT.interrupted : holds ? EXIT.pass : EXIT.verdict);
+    tell(name, result, line, holds, part.json);
   };
   controls
     .command('names')
@@ -149,13 +152,8 @@ function addProofs(controls: Command, context: CommandContext): void {
       const result = spamCheckOf(played);
       const line = `${result.scenarios} scenarios: ${result.unbroken.length} of ${result.bans} bans not broken on the unguarded copy, ${result.selected.length} well chosen, ${result.unsafeWhenGuarded.length} with an unapproved write on the guarded one`;
       const wrong = [...result.unbroken, ...result.selected, ...result.unsafeWhenGuarded];
-      stdout.write(
-        json === true
-          ? `${JSON.stringify({ control: 'spam', ...result, holds: wrong.length === 0 })}\n`
-          : `${[line, ...wrong].join('\n')}\n`,
-      );
       if (!signal.aborted) await keepSpam(root, played, await madeSince(root, started));
-      context.exitWith(signal.aborted ? EXIT.interrupted : wrong.length === 0 ? EXIT.pass : EXIT.verdict);
+      tell('spam', result, [line, ...wrong].join('\n'), wrong.length === 0, json);
     });
 }
 
