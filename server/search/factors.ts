@@ -4,6 +4,7 @@ import { FLAG_OLD, FLAG_ONE, FLAG_POSES, type SearchIndex } from './inverted-ind
 import type { Question } from './question.ts';
 import { agreement, VERBS, type Verb } from './verb.ts';
 import { WEIGHTS } from './weights.ts';
+import { isBag } from './wish.ts';
 import { likelyVerbs } from './wish-model.ts';
 
 /** For one question a number for each verb, capability and platform. */
@@ -68,7 +69,7 @@ export class Factors {
 /** By rules where the sentence stands on a verb; what sayings taught counts most where it does not. */
 function verbFactors({ wishes }: SearchIndex, { wish, wished, plain }: Question): number[] {
   const likely = likelyVerbs(wishes, wished, WEIGHTS.wish.heat);
-  const trust = plain ? WEIGHTS.wish.sure : WEIGHTS.wish.open;
+  const trust = plain ? (isBag(wished) ? WEIGHTS.wish.bag : WEIGHTS.wish.sure) : WEIGHTS.wish.open;
   const { floor } = WEIGHTS.wish;
   return VERBS.map(
     (verb, i) =>

@@ -214,7 +214,7 @@ describe('questions', () => {
     ['please rename the site', 'update', false],
     ['routes that the appliance learned', 'read', true],
     ['failed logins of the portal', 'read', true],
-    ['the printer should keep its address for good', 'read', false],
+    ['the printer should keep its address for good', undefined, false],
     ['open support cases of this serial number', 'read', true],
     ['open a support case', 'action', false],
   ])('%s', (query, wish, question) => {

@@ -86,8 +86,9 @@ export function wishOf(sentence: string): { wish: Wish; question: boolean; plain
   if (verb !== undefined)
     return { wish: (verb === 'read' || verb === 'get') && ALL.test(text) ? 'list' : verb, question: true, plain: true };
   if (asks) return { wish: /^\W*which\b/.test(text) ? 'list' : 'read', question: true, plain: false };
+  if (STATES_A_WISH.test(text)) return { wish: undefined, question: false, plain: false };
   // A bare noun phrase names what to look at.
-  return { wish: 'read', question: NAMES.test(text) && !STATES_A_WISH.test(text), plain: false };
+  return { wish: 'read', question: NAMES.test(text), plain: true };
 }
 
 /** `routes that …`, `failed logins of …`: nouns up to a preposition, where a verb would have its `the` before that. */
@@ -115,7 +116,7 @@ function measuredIn(text: string): Wish {
 function verbIn(text: string, asWritten: string): Wish {
   const words = text.match(/[a-z]+(?:'[a-z]+)?/g) ?? [];
   const first = words.findIndex((word) => !LEAD.has(word) && !word.endsWith('ly'));
-  const bag = words.length > 3 && !FUNCTION_WORD.test(text) ? verbOfBag(words, asWritten) : undefined;
+  const bag = words.length > 3 && isBag(text) ? verbOfBag(words, asWritten) : undefined;
   if (bag !== undefined) return bag;
   if (describesMany(words.slice(first))) return undefined;
   const front = BY_WORD.get(words[first] ?? '');
@@ -141,6 +142,9 @@ function describesMany([first = '', ...rest]: readonly string[]): boolean {
 
 const FUNCTION_WORD =
   /\b(a|an|the|is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must|to|of|in|on|at|for|from|with|by|that|this|my|our|we|i|you|it|and)\b/;
+/** Words without a sentence. */
+export const isBag = (text: string): boolean => !FUNCTION_WORD.test(text.toLowerCase());
+
 /** Verbs that are hardly ever part of a noun, the surest first. */
 const SURE: readonly [RegExp, Wish][] = [
   [/^(delete|remove)$/, 'delete'],
