@@ -47,6 +47,7 @@ export function encode(index: SearchIndex): Buffer {
     index.signatures,
     index.average,
     ...SAID.map((name) => index.said[name]),
+    ...STAND_INS.map((name) => index.standIns[name]),
     index.wishes.signs.letters,
     index.wishes.signs.offset,
     index.wishes.signs.slots,
@@ -99,6 +100,14 @@ export function decode(file: Buffer): SearchIndex {
       passage: next(Uint32Array),
       tells: next(Float32Array),
     },
+    standIns: {
+      start: next(Uint32Array),
+      term: next(Uint32Array),
+      share: next(Float32Array),
+      phraseStart: next(Uint32Array),
+      phraseParts: next(Uint32Array),
+      phraseTerms: next(Uint32Array),
+    },
     wishes: {
       signs: { letters: next(Uint16Array), offset: next(Uint32Array), slots: next(Uint32Array) },
       gives: next(Float32Array),
@@ -118,7 +127,8 @@ const SAID = [
   'passage',
   'tells',
 ] as const;
-const HEAD_LENGTH = 23 + SAID.length;
+const STAND_INS = ['start', 'term', 'share', 'phraseStart', 'phraseParts', 'phraseTerms'] as const;
+const HEAD_LENGTH = 23 + SAID.length + STAND_INS.length;
 const padding = (length: number) => Math.ceil(length / 8) * 8;
 
 function padded(part: Part): Buffer {

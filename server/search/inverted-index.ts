@@ -4,10 +4,12 @@
  */
 import { CAPABILITIES } from '../access/access.ts';
 import type { SearchText, Tool } from '../catalog/tool.ts';
+import { dictionary } from './dictionary.ts';
 import { markPosers, type Signatures, signaturesOf } from './posers.ts';
 import { averageLengths, joinPostings, nameMassOf, orElse, type Postings, post, spreadOf } from './postings.ts';
 import { Reader } from './reader.ts';
 import { type Group, gatherSaid, invertSaid, type SaidIndex } from './said-index.ts';
+import { type StandIns, standInsOf, withMoreTerms } from './stand-ins.ts';
 import { type TermTable, termsOf, termTable } from './term-table.ts';
 import { words } from './tokens.ts';
 import { FieldTerms, ownName, readTool } from './tool-text.ts';
@@ -39,6 +41,8 @@ export interface SearchIndex extends Postings {
   /** Terms of two words that name a platform, each followed by its number. */
   signatures: Uint32Array;
   said: SaidIndex;
+  /** What the words of a question may stand for; empty where no tool has sayings. */
+  standIns: StandIns;
   wishes: WishModel;
 }
 
@@ -89,6 +93,8 @@ export function buildIndex(tools: Iterable<{ tool: Tool; text: SearchText }>): S
   markPosers(entries, documents, fields, signatures);
   const gathered = gatherSaid(entries, reader);
   const wishes = learnWishes(examplesFrom(gathered.groups, documents), reader);
+  // The dictionary speaks of networks: where no document tells how people ask, it may be about something else.
+  const standIns = standInsOf(gathered.groups.length > 0 ? dictionary() : [], reader);
   const terms = reader.vocabulary.length;
   const average = averageLengths(fields);
   const platforms = [...new Set(documents.map(({ platform }) => platform))].sort();
@@ -105,6 +111,7 @@ export function buildIndex(tools: Iterable<{ tool: Tool; text: SearchText }>): S
     spread,
     signatures: Uint32Array.from([...signatures].flatMap(([term, platform]) => [term, platforms.indexOf(platform)])),
     said: invertSaid(gathered, terms),
+    standIns,
     wishes,
   };
 }
@@ -140,13 +147,14 @@ export function extendIndex(base: SearchIndex, added: Iterable<{ tool: Tool; tex
     nameMass: nameMassOf(postings, spread, size),
     spread,
     signatures: base.signatures,
-    said: { ...base.said, ...withMoreTerms(base.said, terms) },
+    said: { ...base.said, ...unsaid(base.said, terms) },
+    standIns: withMoreTerms(base.standIns, terms),
     wishes: base.wishes,
   };
 }
 
 /** Added terms stand in no saying. */
-function withMoreTerms({ start, tells }: SaidIndex, terms: number): Pick<SaidIndex, 'start' | 'tells'> {
+function unsaid({ start, tells }: SaidIndex, terms: number): Pick<SaidIndex, 'start' | 'tells'> {
   const more = new Uint32Array(terms + 1).fill(start.at(-1) as number);
   more.set(start);
   const tellsMore = new Float32Array(terms);

@@ -3,8 +3,13 @@ import type { SearchIndex } from './inverted-index.ts';
 import { AS_WORD, IN_NAME, IN_NOUN, idf } from './postings.ts';
 import type { Question } from './question.ts';
 import type { Scores } from './scores.ts';
+import { phrasesIn } from './stand-ins.ts';
 import { findTerm, NO_TERM } from './term-table.ts';
 import { WEIGHTS } from './weights.ts';
+
+const { dictionary: W } = WEIGHTS;
+/** Where a sentence ends, among terms. */
+const STOP = -2;
 
 export class OwnWords {
   readonly #index: SearchIndex;
@@ -59,6 +64,67 @@ export class OwnWords {
     return mass;
   }
 
+  /**
+   * Adds what the dictionary says to what `gather` gave; answers how much more that lets the question say. `trust`: how far
+   * it counts, 0 to 1.
+   */
+  lookUp(question: Question, trust: number): number {
+    const { terms, size, standIns } = this.#index;
+    let mass = 0;
+    for (const { term, share } of question.wanted) {
+      const own = findTerm(terms, term);
+      if (own === NO_TERM || standIns.start[own] === standIns.start[own + 1]) continue;
+      const used = this.#isUsed(own);
+      const weighs = this.#addStandIns(own, share, used ? trust * W.known : trust, used ? this.#tells(own) : 0);
+      if (!used && weighs > 0) mass += share * (weighs - idf(size, 0) * WEIGHTS.unknown);
+    }
+    return mass + this.#addPhrases(question, trust);
+  }
+
+  /** Answers how much the word tells, also where no document knows it. */
+  #addStandIns(own: number, share: number, trust: number, known: number): number {
+    const { start, term, share: likenesses } = this.#index.standIns;
+    this.#nextWord();
+    const to = start[own + 1] as number;
+    let weighs = known;
+    for (let at = start[own] as number; at < to; at++) {
+      const t = term[at] as number;
+      if (!this.#isTelling(t)) continue;
+      const likeness = likenesses[at] as number;
+      if (known === 0) weighs = Math.max(weighs, this.#tells(t) * likeness);
+      const counts = Math.max(weighs, this.#tells(t)) * W.covers;
+      this.#addStandIn(t, share * likeness * trust, counts);
+    }
+    return weighs;
+  }
+
+  #addPhrases({ stems }: Question, trust: number): number {
+    const { terms, standIns } = this.#index;
+    const found = stems.map((stem) => (stem === '.' ? STOP : findTerm(terms, stem)));
+    let mass = 0;
+    for (const about of phrasesIn(standIns, found, STOP)) {
+      this.#nextWord();
+      let weighs = 0;
+      for (const t of about) {
+        if (!this.#isTelling(t)) continue;
+        weighs = Math.max(weighs, this.#tells(t) * W.phrase);
+        this.#addStandIn(t, W.phrase * trust, this.#tells(t));
+      }
+      mass += weighs;
+    }
+    return mass;
+  }
+
+  /** What half of all tools have would stand in for nothing, and take long. */
+  #isTelling(t: number): boolean {
+    return this.#isUsed(t) && this.#tells(t) >= W.tells;
+  }
+
+  /** It says nothing about the platform: nobody used that word. */
+  #addStandIn(t: number, share: number, counts: number): void {
+    this.#addAll(t, share, counts * share, false);
+  }
+
   /** What follows stands for one new word. */
   #nextWord(): void {
     this.#word = this.#word === 0xffffffff ? 1 : this.#word + 1;
@@ -77,6 +143,11 @@ export class OwnWords {
   /** `alone`: nothing else stands for this word, so what it gave to whom need not be kept. */
   #add(t: number, share: number, countsAs: number, alone: boolean, asPair = 1): void {
     if (t === NO_TERM) return;
+    this.#addAll(t, share, countsAs, alone, asPair);
+    if (countsAs > 0) this.#speakFor(t, share);
+  }
+
+  #addAll(t: number, share: number, countsAs: number, alone: boolean, asPair = 1): void {
     const { start, doc: tools, weight: weights, mask: masks } = this.#index;
     const { own, covered, named } = this.#scores;
     const from = start[t] as number;
@@ -96,7 +167,6 @@ export class OwnWords {
       } else this.#addBest(tool, gain, counts);
       if (mask & IN_NAME && countsAs > 0) named[tool] = (named[tool] as number) + tells;
     }
-    if (countsAs > 0) this.#speakFor(from, to, share);
   }
 
   /** Only by how much it is better than what stood for the same word before. */
@@ -113,10 +183,10 @@ export class OwnWords {
   }
 
   /** A word that few platforms know speaks for those that use it much. */
-  #speakFor(from: number, to: number, share: number): void {
-    const { doc: tools, platform } = this.#index;
+  #speakFor(t: number, share: number): void {
+    const { start, doc: tools, platform } = this.#index;
     const within = this.#within.fill(0);
-    for (let p = from; p < to; p++) {
+    for (let p = start[t] as number; p < (start[t + 1] as number); p++) {
       const at = platform[tools[p] as number] as number;
       within[at] = (within[at] as number) + 1;
     }

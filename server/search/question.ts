@@ -19,6 +19,8 @@ export interface Question {
   wanted: Wanted[];
   /** All its words for comparing it with sayings, the small ones too, and neighbours. */
   spoken: { term: string; share: number; related: readonly Expansion[] }[];
+  /** Stems of all its words in their order, `.` behind each sentence. */
+  stems: string[];
   /** Neighbours joined to one word. */
   pairs: string[];
   /** All its words as one term, for a name that is said and nothing else. */
@@ -161,7 +163,10 @@ function wantedOf(
   sentences: readonly string[],
   wished: string,
   places: readonly (readonly string[])[],
-): Pick<Question, 'wanted' | 'spoken' | 'pairs' | 'whole' | 'wished' | 'wish' | 'plain' | 'question' | 'many'> {
+): Pick<
+  Question,
+  'wanted' | 'spoken' | 'stems' | 'pairs' | 'whole' | 'wished' | 'wish' | 'plain' | 'question' | 'many'
+> {
   const shares = new Map<string, number>();
   const few = sentences.length === 1 && terms(wished).length <= FEW_WORDS;
   const joined: string[] = [];
@@ -205,6 +210,7 @@ function wantedOf(
   return {
     wanted,
     spoken: spokenOf(sentences, wished, expansions.byTerm),
+    stems: plain.map(stem),
     pairs: joined,
     whole,
     wished,

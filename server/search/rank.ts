@@ -67,7 +67,7 @@ export class Ranker {
   }
 
   rank(question: Question, admit: Admit, limit: number): Ranking {
-    this.#mass = this.#own.gather(question);
+    this.#gatherOwn(question);
     this.#said.gather(question);
     this.#saidShare = this.#shareOfSayings();
     const factors = new Factors(this.#index, question, this.#own.affinity);
@@ -77,6 +77,13 @@ export class Ranker {
       .map((id) => this.#explain(factors, id));
     this.#scores.clear();
     return barred === undefined ? { hits } : { hits, barred };
+  }
+
+  /** By the words of the documents; the less of the question those answer, the more what the dictionary says counts. */
+  #gatherOwn(question: Question): void {
+    this.#mass = this.#own.gather(question);
+    const trust = 1 - this.#known();
+    if (trust >= WEIGHTS.dictionary.least) this.#mass += this.#own.lookUp(question, trust);
   }
 
   /** Further versions of an operation stand behind the first of all others. */
@@ -94,11 +101,15 @@ export class Ranker {
 
   /** The better some tool's own words answer, the less sayings are needed. */
   #shareOfSayings(): number {
+    return 1 - WEIGHTS.sayings.fade * this.#known() ** 2;
+  }
+
+  /** The share of the question that the words of one tool answer at most. */
+  #known(): number {
     const { covered, touched, count } = this.#scores;
     let most = 0;
     for (let i = 0; i < count; i++) most = Math.max(most, covered[touched[i] as number] as number);
-    const known = this.#mass > 0 ? Math.min(1, most / this.#mass) : 0;
-    return 1 - WEIGHTS.sayings.fade * known ** 2;
+    return this.#mass > 0 ? Math.min(1, most / this.#mass) : 0;
   }
 
   /** A tool whose points alone, times its factors, stay behind the last of the best is not rated: nothing else can raise it. */

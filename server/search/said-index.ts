@@ -24,6 +24,9 @@ export interface SaidIndex {
   tells: Float32Array;
 }
 
+/** What a word must tell at least to lead to a saying. */
+const TELLING = 2;
+
 export interface Group {
   tools: number[];
   /** Each saying as the number of its text. */
@@ -94,10 +97,12 @@ export function invertSaid({ groups, passages }: Gathered, terms: number): SaidI
       last[term] = group;
     }
   }
-  for (let term = 0; term < terms; term++) start[term + 1] = (start[term + 1] as number) + (start[term] as number);
   const tells = Float32Array.from(df, (count) =>
     count === 0 ? 0 : Math.log(1 + (groups.length - count + 0.5) / (count + 0.5)),
   );
+  // What nearly every group says tells nothing and would be most of the index.
+  for (let term = 0; term < terms; term++)
+    start[term + 1] = (start[term] as number) + ((tells[term] as number) < TELLING ? 0 : (start[term + 1] as number));
   const next = start.slice();
   const passage = new Uint32Array(start[terms] as number);
   const passageMass = new Float32Array(passages.count);
@@ -106,8 +111,10 @@ export function invertSaid({ groups, passages }: Gathered, terms: number): SaidI
     let mass = 0;
     for (let at = passages.from(p); at < passages.to(p); at++) {
       const term = numbers[at] as number;
-      passage[next[term] as number] = p;
-      next[term] = (next[term] as number) + 1;
+      if ((tells[term] as number) >= TELLING) {
+        passage[next[term] as number] = p;
+        next[term] = (next[term] as number) + 1;
+      }
       mass += tells[term] as number;
     }
     passageMass[p] = mass;

@@ -5,7 +5,7 @@ export const WEIGHTS = {
     noun: { weight: 2.6, b: 0.55 },
     questions: { weight: 1.6, b: 0.75 },
     examples: { weight: 1, b: 0.75 },
-    sayings: { weight: 1, b: 0.6 },
+    sayings: { weight: 0.8, b: 0.6 },
     line: { weight: 2, b: 0.55 },
     text: { weight: 0.7, b: 0.45 },
     path: { weight: 1, b: 0.4 },
@@ -23,10 +23,15 @@ export const WEIGHTS = {
     norm: 0.5,
     related: 0.7,
     covers: 0.6,
-    aside: 0.55,
-    fade: 0.5,
-    fadeBy: 2,
+    aside: 0.85,
+    fade: 0.9,
   },
+  /**
+   * The dictionary: what means nearly the same, what a word is often about (each next one less), a turn of phrase; how far it
+   * counts where a document knows the word itself, how far it covers a question, what a stand-in must tell at least, and
+   * from which share of the question that nothing answers it is asked at all.
+   */
+  dictionary: { near: 0.7, about: 0.35, next: 0.85, phrase: 0.6, known: 0.3, covers: 0.5, tells: 3, least: 0.1 },
   /** A tool that has a word in its details only, where it is counted how many have it. */
   asDetail: 0.25,
   /** Saturation of repeated words. */
@@ -47,7 +52,7 @@ export const WEIGHTS = {
   /** How much the whole of a platform's words counts for each of its tools. */
   affinity: 0.42,
   /** Sentences of a long text that do not carry the wish. */
-  aside: 0.55,
+  aside: 0.7,
   /** A word no tool knows, as a share of the rarest word there can be. */
   unknown: 0.5,
   /** Factors: what stays when nothing of it is there. */
@@ -69,5 +74,5 @@ export const WEIGHTS = {
   manyMany: 1,
   verb: 0.72,
   /** What sayings taught about wishes: where the verb is plain, and where it is not. */
-  wish: { heat: 1.6, floor: 0.32, sure: 0.32, open: 1 },
+  wish: { heat: 1.6, floor: 0.25, sure: 0.6, bag: 0.2, open: 1.5 },
 };

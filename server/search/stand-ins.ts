@@ -1,0 +1,137 @@
+/**
+ * The dictionary as numbers of the index: for each term the terms that may stand for it, and by its first word each turn of
+ * phrase with the terms it is about. Nothing is looked up by its spelling but the words of the question.
+ */
+import type { DictionaryEntry } from './dictionary.ts';
+import type { Reader } from './reader.ts';
+import { stem } from './stem.ts';
+import { WEIGHTS } from './weights.ts';
+
+export interface StandIns {
+  /** Where those of each term start; one more entry than terms. */
+  start: Uint32Array;
+  term: Uint32Array;
+  /** How far each may stand for it, 0 to 1. */
+  share: Float32Array;
+  /** Where the phrases that begin with each term start; one more entry than terms. */
+  phraseStart: Uint32Array;
+  /** Per phrase where its further words start in `phraseTerms`, and where what it is about; then the end of the last. */
+  phraseParts: Uint32Array;
+  phraseTerms: Uint32Array;
+}
+
+const { dictionary: W } = WEIGHTS;
+
+interface Phrase {
+  rest: number[];
+  about: number[];
+}
+
+/** Every word of the dictionary becomes a term, so that documents added later are met by it too. */
+export function standInsOf(entries: readonly DictionaryEntry[], reader: Reader): StandIns {
+  const termOf = (word: string) => reader.term(stem(word));
+  const words: Map<number, number>[] = [];
+  const phrases: Phrase[][] = [];
+  for (const { said, near, about } of entries) {
+    const [first, ...rest] = said.map(termOf) as [number, ...number[]];
+    if (rest.length > 0) {
+      phrases[first] ??= [];
+      phrases[first].push({ rest, about: about.map(termOf) });
+      continue;
+    }
+    words[first] ??= new Map();
+    near.forEach((word) => {
+      relate(words[first] as Map<number, number>, termOf(word), W.near);
+    });
+    about.forEach((word, place) => {
+      relate(words[first] as Map<number, number>, termOf(word), W.about * W.next ** place);
+    });
+    words[first].delete(first);
+  }
+  return flat(words, phrases, reader.vocabulary.length);
+}
+
+function relate(others: Map<number, number>, term: number, share: number): void {
+  others.set(term, Math.max(others.get(term) ?? 0, share));
+}
+
+function flat(words: readonly Map<number, number>[], phrases: readonly Phrase[][], terms: number): StandIns {
+  const start = new Uint32Array(terms + 1);
+  const phraseStart = new Uint32Array(terms + 1);
+  for (let t = 0; t < terms; t++) {
+    start[t + 1] = (start[t] as number) + (words[t]?.size ?? 0);
+    phraseStart[t + 1] = (phraseStart[t] as number) + (phrases[t]?.length ?? 0);
+  }
+  const related = words.filter((others) => others !== undefined).flatMap((others) => [...others]);
+  const listed = phrases.filter((list) => list !== undefined).flat();
+  const parts = listed.flatMap(({ rest, about }) => [rest.length, about.length]);
+  return {
+    start,
+    term: Uint32Array.from(related, ([term]) => term),
+    share: Float32Array.from(related, ([, share]) => share),
+    phraseStart,
+    phraseParts: Uint32Array.from(runningSum(parts)),
+    phraseTerms: Uint32Array.from(listed.flatMap(({ rest, about }) => [...rest, ...about])),
+  };
+}
+
+/** The same for an index with more terms: what is added says nothing for others. */
+export function withMoreTerms(standIns: StandIns, terms: number): StandIns {
+  return {
+    ...standIns,
+    start: lengthened(standIns.start, terms + 1),
+    phraseStart: lengthened(standIns.phraseStart, terms + 1),
+  };
+}
+
+function lengthened(starts: Uint32Array, length: number): Uint32Array {
+  const more = new Uint32Array(length).fill(starts.at(-1) as number);
+  more.set(starts);
+  return more;
+}
+
+function runningSum(counts: readonly number[]): number[] {
+  const sums = [0];
+  for (const count of counts) sums.push((sums.at(-1) as number) + count);
+  return sums;
+}
+
+/** How many words may stand between the parts of a phrase: "take that thing off". */
+const APART = 4;
+
+/** Of each turn of phrase that stands among these terms, the terms it is about; `stop` marks where a sentence ends. */
+export function phrasesIn(standIns: StandIns, terms: readonly number[], stop: number): Uint32Array[] {
+  const { phraseStart, phraseParts, phraseTerms } = standIns;
+  const found = new Map<number, Uint32Array>();
+  terms.forEach((term, at) => {
+    if (term < 0) return;
+    const to = phraseStart[term + 1] as number;
+    for (let phrase = phraseStart[term] as number; phrase < to; phrase++) {
+      const from = phraseParts[phrase * 2] as number;
+      const about = phraseParts[phrase * 2 + 1] as number;
+      if (!follow(terms, at, phraseTerms, from, about, stop)) continue;
+      found.set(phrase, phraseTerms.subarray(about, phraseParts[phrase * 2 + 2]));
+    }
+  });
+  return [...found.values()];
+}
+
+/** Do the words from one place to another of `rest` stand behind that at `at`, each soon after the one before? */
+function follow(
+  terms: readonly number[],
+  at: number,
+  rest: Uint32Array,
+  from: number,
+  to: number,
+  stop: number,
+): boolean {
+  let last = at;
+  for (let i = from; i < to; i++) {
+    const end = Math.min(terms.length, last + 1 + APART);
+    let next = last + 1;
+    while (next < end && terms[next] !== rest[i] && terms[next] !== stop) next++;
+    if (next >= end || terms[next] !== rest[i]) return false;
+    last = next;
+  }
+  return true;
+}
