@@ -82,7 +82,7 @@ export class Ranker {
   /** By the words of the documents; the less of the question those answer, the more what the dictionary says counts. */
   #gatherOwn(question: Question): void {
     this.#mass = this.#own.gather(question);
-    const trust = 1 - this.#known();
+    const trust = (1 - this.#known()) ** WEIGHTS.dictionary.fade;
     if (trust >= WEIGHTS.dictionary.least) this.#mass += this.#own.lookUp(question, trust);
   }
 
@@ -194,7 +194,7 @@ export class Ranker {
   #coverage(id: number): number {
     const { covered, saidCovers } = this.#scores;
     const own = this.#mass > 0 ? Math.min(1, (covered[id] as number) / this.#mass) : 0;
-    return own + (1 - own) * WEIGHTS.sayings.covers * (saidCovers[id] as number);
+    return own + (1 - own) * WEIGHTS.sayings.covers * this.#saidShare * (saidCovers[id] as number);
   }
 
   /** Share of the name that was asked for: words nobody asked for make it another thing. */

@@ -28,10 +28,20 @@ export const WEIGHTS = {
   },
   /**
    * The dictionary: what means nearly the same, what a word is often about (each next one less), a turn of phrase; how far it
-   * counts where a document knows the word itself, how far it covers a question, what a stand-in must tell at least, and
-   * from which share of the question that nothing answers it is asked at all.
+   * counts where a document knows the word itself, how far it covers a question, what a stand-in must tell at least, how
+   * fast it fades with what a tool's own words answer, and what must be left of it to ask at all.
    */
-  dictionary: { near: 0.7, about: 0.35, next: 0.85, phrase: 0.6, known: 0.3, covers: 0.5, tells: 3, least: 0.1 },
+  dictionary: {
+    near: 0.7,
+    about: 0.35,
+    next: 0.85,
+    phrase: 0.6,
+    known: 0.3,
+    covers: 0.5,
+    tells: 3,
+    fade: 3,
+    least: 0.1,
+  },
   /** A tool that has a word in its details only, where it is counted how many have it. */
   asDetail: 0.25,
   /** Saturation of repeated words. */
