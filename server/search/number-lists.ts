@@ -49,6 +49,13 @@ export class NumberLists {
   }
 }
 
+/** Where lists of so many numbers start, one behind the other; one more entry than lists. */
+export function startsOf(counts: readonly number[]): number[] {
+  const starts = [0];
+  for (const count of counts) starts.push((starts.at(-1) as number) + count);
+  return starts;
+}
+
 function doubled(array: Uint32Array): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(array.length * 2);
   larger.set(array);

@@ -3,7 +3,7 @@
  * passages, passages to their group, a group to its tools. Nothing is stored once per tool.
  */
 import type { SearchText, Tool } from '../catalog/tool.ts';
-import { NumberLists } from './number-lists.ts';
+import { NumberLists, startsOf } from './number-lists.ts';
 import { PairNumbers } from './pair-numbers.ts';
 import type { Reader } from './reader.ts';
 
@@ -123,7 +123,7 @@ export function invertSaid({ groups, passages }: Gathered, terms: number): SaidI
   }
   const mean = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length) || 1;
   return {
-    groupStart: Uint32Array.from(running(groups.map(({ tools }) => tools.length))),
+    groupStart: Uint32Array.from(startsOf(groups.map(({ tools }) => tools.length))),
     groupTools: Uint32Array.from(groups.flatMap(({ tools }) => tools)),
     groupLength: Float32Array.from(lengths, (length) => length / mean),
     passageGroup,
@@ -132,10 +132,4 @@ export function invertSaid({ groups, passages }: Gathered, terms: number): SaidI
     passage,
     tells,
   };
-}
-
-function running(counts: readonly number[]): number[] {
-  const sums = [0];
-  for (const count of counts) sums.push((sums.at(-1) as number) + count);
-  return sums;
 }

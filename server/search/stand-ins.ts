@@ -3,6 +3,7 @@
  * phrase with the terms it is about. Nothing is looked up by its spelling but the words of the question.
  */
 import type { DictionaryEntry } from './dictionary.ts';
+import { startsOf } from './number-lists.ts';
 import type { Reader } from './reader.ts';
 import { stem } from './stem.ts';
 import { WEIGHTS } from './weights.ts';
@@ -70,7 +71,7 @@ function flat(words: readonly Map<number, number>[], phrases: readonly Phrase[][
     term: Uint32Array.from(related, ([term]) => term),
     share: Float32Array.from(related, ([, share]) => share),
     phraseStart,
-    phraseParts: Uint32Array.from(runningSum(parts)),
+    phraseParts: Uint32Array.from(startsOf(parts)),
     phraseTerms: Uint32Array.from(listed.flatMap(({ rest, about }) => [...rest, ...about])),
   };
 }
@@ -88,12 +89,6 @@ function lengthened(starts: Uint32Array, length: number): Uint32Array {
   const more = new Uint32Array(length).fill(starts.at(-1) as number);
   more.set(starts);
   return more;
-}
-
-function runningSum(counts: readonly number[]): number[] {
-  const sums = [0];
-  for (const count of counts) sums.push((sums.at(-1) as number) + count);
-  return sums;
 }
 
 /** How many words may stand between the parts of a phrase: "take that thing off". */
