@@ -4,6 +4,7 @@
  * document as aliases. Reviewed by hand; a line stays when it would be right for any network platform.
  */
 import { stem } from './stem.ts';
+import { continues } from './turn-of-phrase.ts';
 import { WEIGHTS } from './weights.ts';
 
 export interface Expansion {
@@ -237,9 +238,6 @@ const asList = new Map(
   [...related].map(([term, others]) => [term, [...others].map(([other, share]) => ({ term: other, share }))]),
 );
 
-/** How many words may stand between the parts of a saying: "take that thing off". */
-const APART = 4;
-
 /** Words that may stand for one word, or for what several words together say. */
 export function expansionsOf(plain: readonly string[]): {
   byTerm: ReadonlyMap<string, readonly Expansion[]>;
@@ -249,7 +247,7 @@ export function expansionsOf(plain: readonly string[]): {
   const byPhrase = new Map<string, Expansion[]>();
   stems.forEach((word, i) => {
     for (const { words, means } of phrases.get(word) ?? []) {
-      if (!follows(stems, i, words)) continue;
+      if (!continues(stems, i, words, 1, words.length, '.')) continue;
       byPhrase.set(
         words.join(' '),
         means.map((term) => ({ term, share: WEIGHTS.everyday })),
@@ -257,16 +255,4 @@ export function expansionsOf(plain: readonly string[]): {
     }
   });
   return { byTerm: asList, byPhrase: [...byPhrase] };
-}
-
-function follows(stems: readonly string[], from: number, words: readonly string[]): boolean {
-  let at = from;
-  for (const word of words.slice(1)) {
-    const end = Math.min(stems.length, at + 1 + APART);
-    let next = at + 1;
-    while (next < end && stems[next] !== word && stems[next] !== '.') next++;
-    if (next >= end || stems[next] !== word) return false;
-    at = next;
-  }
-  return true;
 }

@@ -6,6 +6,7 @@ import type { DictionaryEntry } from './dictionary.ts';
 import { startsOf } from './number-lists.ts';
 import type { Reader } from './reader.ts';
 import { stem } from './stem.ts';
+import { continues } from './turn-of-phrase.ts';
 import { WEIGHTS } from './weights.ts';
 
 export interface StandIns {
@@ -91,9 +92,6 @@ function lengthened(starts: Uint32Array, length: number): Uint32Array {
   return more;
 }
 
-/** How many words may stand between the parts of a phrase: "take that thing off". */
-const APART = 4;
-
 /** Of each turn of phrase that stands among these terms, the terms it is about; `stop` marks where a sentence ends. */
 export function phrasesIn(standIns: StandIns, terms: readonly number[], stop: number): Uint32Array[] {
   const { phraseStart, phraseParts, phraseTerms } = standIns;
@@ -104,29 +102,9 @@ export function phrasesIn(standIns: StandIns, terms: readonly number[], stop: nu
     for (let phrase = phraseStart[term] as number; phrase < to; phrase++) {
       const from = phraseParts[phrase * 2] as number;
       const about = phraseParts[phrase * 2 + 1] as number;
-      if (!follow(terms, at, phraseTerms, from, about, stop)) continue;
+      if (!continues(terms, at, phraseTerms, from, about, stop)) continue;
       found.set(phrase, phraseTerms.subarray(about, phraseParts[phrase * 2 + 2]));
     }
   });
   return [...found.values()];
-}
-
-/** Do the words from one place to another of `rest` stand behind that at `at`, each soon after the one before? */
-function follow(
-  terms: readonly number[],
-  at: number,
-  rest: Uint32Array,
-  from: number,
-  to: number,
-  stop: number,
-): boolean {
-  let last = at;
-  for (let i = from; i < to; i++) {
-    const end = Math.min(terms.length, last + 1 + APART);
-    let next = last + 1;
-    while (next < end && terms[next] !== rest[i] && terms[next] !== stop) next++;
-    if (next >= end || terms[next] !== rest[i]) return false;
-    last = next;
-  }
-  return true;
 }
