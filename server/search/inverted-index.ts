@@ -89,7 +89,7 @@ export function buildIndex(tools: Iterable<{ tool: Tool; text: SearchText }>): S
   const entries = Array.from(tools);
   const fields = fieldsOf(entries, reader);
   const documents = entries.map(({ tool, text }) => analyse(tool, text));
-  const signatures = signaturesOf(documents, fields);
+  const signatures = signaturesOf(documents, fields, reader.vocabulary.length);
   markPosers(entries, documents, fields, signatures);
   const gathered = gatherSaid(entries, reader);
   const wishes = learnWishes(examplesFrom(gathered.groups, documents), reader);

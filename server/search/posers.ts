@@ -12,15 +12,25 @@ export type Signatures = ReadonlyMap<number, string>;
 const LEAST_TOOLS = 50;
 const USUAL = 0.8;
 
-export function signaturesOf(documents: readonly Analysed[], fields: FieldTerms): Signatures {
+/** `terms`: how many there are. */
+export function signaturesOf(documents: readonly Analysed[], fields: FieldTerms, terms: number): Signatures {
   const signatures = new Map<number, string>();
   const tools = documents.keys();
+  // Per pair, in arrays: lines have a hundred thousand different ones, and hardly any is usual anywhere.
+  const lastTool = new Int32Array(terms).fill(-1);
+  const counts = new Uint32Array(terms);
   for (const [platform, own] of Map.groupBy(tools, (tool) => (documents[tool] as Analysed).platform)) {
     if (own.length < LEAST_TOOLS) continue;
-    const counts = new Map<number, number>();
+    counts.fill(0);
     for (const tool of own)
-      for (const pair of new Set(linePairs(fields, tool))) counts.set(pair, (counts.get(pair) ?? 0) + 1);
-    for (const [pair, count] of counts) if (count > own.length * USUAL) signatures.set(pair, platform);
+      for (const pair of linePairs(fields, tool)) {
+        if (lastTool[pair] === tool) continue;
+        lastTool[pair] = tool;
+        counts[pair] = (counts[pair] as number) + 1;
+      }
+    for (const tool of own)
+      for (const pair of linePairs(fields, tool))
+        if ((counts[pair] as number) > own.length * USUAL) signatures.set(pair, platform);
   }
   return signatures;
 }
