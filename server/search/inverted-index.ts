@@ -91,7 +91,7 @@ export function buildIndex(tools: Iterable<{ tool: Tool; text: SearchText }>): S
   const documents = entries.map(({ tool, text }) => analyse(tool, text));
   const signatures = signaturesOf(documents, fields, reader.vocabulary.length);
   markPosers(entries, documents, fields, signatures);
-  const gathered = gatherSaid(entries, reader);
+  const gathered = gatherSaid(documents, fields.sayings, reader);
   const wishes = learnWishes(examplesFrom(gathered.groups, documents), reader);
   // The dictionary speaks of networks: where no document tells how people ask, it may be about something else.
   const standIns = standInsOf(gathered.groups.length > 0 ? dictionary() : [], reader);

@@ -122,15 +122,18 @@ export class Reader {
   }
 
   /** Stems of what somebody says, and those of them that stand behind another one; see `saidTerms`. */
-  said(text: number, stem: (stem: number) => void, pair: (before: number, stem: number) => void): void {
+  said(text: number, stems: NumberLists, pair: (before: number, stem: number) => void): void {
+    const { numbers } = this.#texts;
+    const to = this.#texts.to(text);
     let before = UNNUMBERED;
     let stopBefore = false;
-    for (const word of this.#texts.list(text)) {
+    for (let at = this.#texts.from(text); at < to; at++) {
+      const word = numbers[at] as number;
       const kind = this.#kindOfWord[word] as number;
       if ((kind & SPOKEN) === 0) continue;
       const own = this.#stemOfWord[word] as number;
       const isStop = (kind & STOP) !== 0;
-      stem(own);
+      stems.push(own);
       if (before !== UNNUMBERED && !(stopBefore && isStop)) pair(before, own);
       before = own;
       stopBefore = isStop;

@@ -2,10 +2,10 @@
  * Sayings as an index of their own. Each is a short passage, and the tools of one group share theirs: words lead to
  * passages, passages to their group, a group to its tools. Nothing is stored once per tool.
  */
-import type { SearchText, Tool } from '../catalog/tool.ts';
 import { NumberLists, startsOf } from './number-lists.ts';
 import { PairNumbers } from './pair-numbers.ts';
 import type { Reader } from './reader.ts';
+import { NO_TERM } from './term-table.ts';
 
 export interface SaidIndex {
   /** Where the tools of each group start; one more entry than groups. */
@@ -40,15 +40,15 @@ export interface Gathered {
 }
 
 /** Sayings read into numbers of the reader's vocabulary; tools with the same ones on one platform are a group. */
-export function gatherSaid(entries: readonly { tool: Tool; text: SearchText }[], reader: Reader): Gathered {
+export function gatherSaid(tools: readonly { platform: string }[], sayings: NumberLists, reader: Reader): Gathered {
   const known = new Map<string, Group>();
-  entries.forEach(({ tool, text }, id) => {
-    if (text.sayings.length === 0) return;
-    const sayings = text.sayings.map((saying) => reader.text(saying));
-    const key = `${tool.platform} ${sayings}`;
+  tools.forEach(({ platform }, id) => {
+    if (sayings.lengthOf(id) === 0) return;
+    const own = Array.from(sayings.list(id));
+    const key = `${platform} ${own}`;
     const group = known.get(key);
     if (group) group.tools.push(id);
-    else known.set(key, { tools: [id], sayings });
+    else known.set(key, { tools: [id], sayings: own });
   });
   const groups = [...known.values()];
   return { groups, passages: passagesOf(groups, reader) };
@@ -57,28 +57,38 @@ export function gatherSaid(entries: readonly { tool: Tool; text: SearchText }[],
 function passagesOf(groups: readonly Group[], reader: Reader): NumberLists {
   const pairs = new PairNumbers();
   const counts: number[] = [];
-  const nothing = () => {};
-  const count = (before: number, stem: number) => {
-    const pair = pairs.numberOf(before, stem);
-    counts[pair] = (counts[pair] ?? 0) + 1;
-  };
-  for (const { sayings } of groups) for (const saying of sayings) reader.said(saying, nothing, count);
-  const terms: number[] = [];
-  const passages = new NumberLists();
-  const addStem = (stem: number) => passages.pushOnce(reader.termOf(stem));
+  const stems = new NumberLists();
+  const neighbours = new NumberLists();
   const addPair = (before: number, stem: number) => {
     const pair = pairs.numberOf(before, stem);
-    // Neighbours that stand together once are no turn of phrase.
-    if (counts[pair] === 1) return;
-    terms[pair] ??= reader.term(`${reader.stems[before]} ${reader.stems[stem]}`);
-    passages.pushOnce(terms[pair] as number);
+    counts[pair] = (counts[pair] ?? 0) + 1;
+    neighbours.push(pair);
   };
   for (const { sayings } of groups)
     for (const saying of sayings) {
-      reader.said(saying, addStem, nothing);
-      reader.said(saying, nothing, addPair);
-      passages.close();
+      reader.said(saying, stems, addPair);
+      stems.close();
+      neighbours.close();
     }
+  const terms = new Int32Array(pairs.size).fill(NO_TERM);
+  const termOf = (pair: number) => {
+    if (terms[pair] === NO_TERM) {
+      const [before, stem] = pairs.pairAt(pair);
+      terms[pair] = reader.term(`${reader.stems[before]} ${reader.stems[stem]}`);
+    }
+    return terms[pair] as number;
+  };
+  const passages = new NumberLists();
+  for (let saying = 0; saying < stems.count; saying++) {
+    for (let at = stems.from(saying); at < stems.to(saying); at++)
+      passages.pushOnce(reader.termOf(stems.numbers[at] as number));
+    for (let at = neighbours.from(saying); at < neighbours.to(saying); at++) {
+      const pair = neighbours.numbers[at] as number;
+      // Neighbours that stand together once are no turn of phrase.
+      if ((counts[pair] as number) > 1) passages.pushOnce(termOf(pair));
+    }
+    passages.close();
+  }
   return passages;
 }
 

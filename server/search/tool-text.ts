@@ -14,6 +14,8 @@ export class FieldTerms {
   readonly words = new NumberLists();
   /** Neighbours joined; they do not count for the length of the field. */
   readonly pairs = new NumberLists();
+  /** The sayings of each tool, as the numbers of their texts. */
+  readonly sayings = new NumberLists();
 
   get tools(): number {
     return this.words.count / FIELDS.length;
@@ -32,6 +34,7 @@ export function readTool(tool: Tool, text: SearchText, reader: Reader, into: Fie
     into.words.close();
     into.pairs.close();
   }
+  into.sayings.close();
 }
 
 const READ: Record<Field, (tool: Tool, text: SearchText, reader: Reader, into: FieldTerms) => void> = {
@@ -51,8 +54,12 @@ const READ: Record<Field, (tool: Tool, text: SearchText, reader: Reader, into: F
     for (const example of examplesOf(tool, text))
       for (const part of example) reader.withVerbs(reader.text(part), words);
   },
-  sayings: (_, { sayings }, reader, { words }) => {
-    for (const saying of sayings) reader.words(reader.text(saying), words);
+  sayings: (_, { sayings }, reader, into) => {
+    for (const saying of sayings) {
+      const number = reader.text(saying);
+      into.sayings.push(number);
+      reader.words(number, into.words);
+    }
   },
   line: ({ line }, _, reader, { words, pairs }) => {
     const number = reader.textOfOne(line);
