@@ -126,6 +126,8 @@ export const ONLY_BY_RULES = -1;
 /** What was scanned last: its letters, all small, and where its words are. */
 export const SCAN = { letters: new Uint8Array(1 << 10), from: new Uint32Array(1 << 10), to: new Uint32Array(1 << 10) };
 
+const ENCODER = new TextEncoder();
+
 /** Finds the words of plain ASCII; answers how many. */
 export function scanPlain(text: string): number {
   const { length } = text;
@@ -135,18 +137,21 @@ export function scanPlain(text: string): number {
     SCAN.to = new Uint32Array(length * 2);
   }
   const { letters, from, to } = SCAN;
+  // All at once, which is quicker than letter by letter; what is not ASCII takes more than one byte.
+  const { read, written } = ENCODER.encodeInto(text, letters);
+  if (read !== length || written !== length) return ONLY_BY_RULES;
   let count = 0;
   let kindBefore = 0;
   /** The last letter is a capital behind a small letter: it begins a word whatever follows. */
   let begun = false;
   for (let at = 0; at < length; at++) {
-    const code = text.charCodeAt(at);
-    if (code > 127) return ONLY_BY_RULES;
+    const code = letters[at] as number;
     const kind = KIND[code] as number;
     if (kind === BY_RULES) return ONLY_BY_RULES;
-    letters[at] = kind === UPPER ? code | 32 : code;
+    if (kind === UPPER) letters[at] = code | 32;
     const behindSmall = kind === UPPER && (kindBefore === LOWER || kindBefore === DIGIT);
-    const behindCapitals = kind === UPPER && kindBefore === UPPER && !begun && KIND[text.charCodeAt(at + 1)] === LOWER;
+    const behindCapitals =
+      kind === UPPER && kindBefore === UPPER && !begun && at + 1 < length && KIND[letters[at + 1] as number] === LOWER;
     if (kindBefore !== 0 && (kind === 0 || behindSmall || behindCapitals)) to[count++] = at;
     if (kind !== 0 && (kindBefore === 0 || behindSmall || behindCapitals)) from[count] = at;
     begun = behindSmall;

@@ -1,7 +1,7 @@
 /** Words as spelled in plain letters, each with a number from 0: found by their letters, so that no string is made for a known one. */
 export class WordNumbers {
   size = 0;
-  #letters = new Uint8Array(1 << 16);
+  #letters = Buffer.alloc(1 << 16);
   #offset = new Uint32Array(1 << 14);
   /** Number of a word + 1, 0 for an empty slot. */
   #slots = new Uint32Array(1 << 15);
@@ -22,7 +22,7 @@ export class WordNumbers {
   }
 
   wordAt(number: number): string {
-    return String.fromCharCode(...this.#letters.subarray(this.#offset[number], this.#offset[number + 1]));
+    return this.#letters.toString('latin1', this.#offset[number], this.#offset[number + 1]);
   }
 
   #isAt(number: number, letters: Uint8Array, from: number, to: number): boolean {
@@ -36,7 +36,7 @@ export class WordNumbers {
     const start = this.#offset[this.size] as number;
     const end = start + to - from;
     if (end > this.#letters.length) {
-      const larger = new Uint8Array(end * 2);
+      const larger = Buffer.alloc(end * 2);
       larger.set(this.#letters);
       this.#letters = larger;
     }
