@@ -117,8 +117,12 @@ export class Reader {
   }
 
   /** Stems of all words of a text, the small ones too. */
-  allStems(text: number): Uint32Array {
-    return this.#texts.list(text).map((word) => this.#stemOfWord[word] as number);
+  allStems(text: number): number[] {
+    const { numbers } = this.#texts;
+    const to = this.#texts.to(text);
+    const stems: number[] = [];
+    for (let at = this.#texts.from(text); at < to; at++) stems.push(this.#stemOfWord[numbers[at] as number] as number);
+    return stems;
   }
 
   /** Stems of what somebody says, and those of them that stand behind another one; see `saidTerms`. */

@@ -50,27 +50,35 @@ const SMOOTH = 0.5;
 
 export function learnWishes(examples: readonly Example[], reader: Reader): WishModel {
   const { signs, lists } = signsIn(examples, reader);
-  const counts = new Uint32Array(signs.size * KINDS.length);
   const sums = new Uint32Array(signs.size);
+  for (let at = 0; at < lists.length; at++) {
+    const sign = lists.numbers[at] as number;
+    sums[sign] = (sums[sign] as number) + 1;
+  }
+  const kept = Array.from(sums.keys()).filter((sign) => (sums[sign] as number) >= SELDOM);
+  // Most signs are seldom: kinds are counted for the others only.
+  const rowOf = new Int32Array(signs.size).fill(UNNUMBERED);
+  kept.forEach((sign, row) => {
+    rowOf[sign] = row;
+  });
+  const counts = new Uint32Array(kept.length * KINDS.length);
+  const totals = new Uint32Array(KINDS.length);
   examples.forEach(({ verb }, i) => {
     const kind = KINDS.indexOf(KIND_OF[verb]);
-    for (const sign of lists.list(i)) {
-      const at = sign * KINDS.length + kind;
+    const to = lists.to(i);
+    for (let place = lists.from(i); place < to; place++) {
+      const row = rowOf[lists.numbers[place] as number] as number;
+      if (row === UNNUMBERED) continue;
+      const at = row * KINDS.length + kind;
       counts[at] = (counts[at] as number) + 1;
-      sums[sign] = (sums[sign] as number) + 1;
+      totals[kind] = (totals[kind] as number) + 1;
     }
   });
-  const kept = Array.from(sums.keys()).filter((sign) => (sums[sign] as number) >= SELDOM);
-  const countOf = (sign: number, kind: number) => counts[sign * KINDS.length + kind] as number;
-  const totals = KINDS.map((_, kind) => kept.reduce((sum, sign) => sum + countOf(sign, kind), 0));
   const gives = new Float32Array(kept.length * KINDS.length);
-  kept.forEach((sign, row) => {
-    KINDS.forEach((_, kind) => {
-      gives[row * KINDS.length + kind] = Math.log(
-        (countOf(sign, kind) + SMOOTH) / ((totals[kind] as number) + SMOOTH * kept.length),
-      );
-    });
-  });
+  for (let at = 0; at < gives.length; at++) {
+    const total = totals[at % KINDS.length] as number;
+    gives[at] = Math.log(((counts[at] as number) + SMOOTH) / (total + SMOOTH * kept.length));
+  }
   return { signs: termTable(kept.map((sign) => spelled(signs.pairAt(sign), reader.stems))), gives };
 }
 
@@ -78,13 +86,20 @@ export function learnWishes(examples: readonly Example[], reader: Reader): WishM
 const ALONE = 0xffffffff;
 const FIRST = 0xfffffffe;
 
+const UNNUMBERED = -1;
+
 /** The same signs as `signsOf`, as numbers: for each example a list. */
 function signsIn(examples: readonly Example[], reader: Reader): { signs: PairNumbers; lists: NumberLists } {
   const signs = new PairNumbers();
   const lists = new NumberLists();
+  // A stem leads to the sign it is by itself without a search among all pairs: half of what is said are these.
+  const alone = new Int32Array(reader.stems.length).fill(UNNUMBERED);
   for (const { text } of examples) {
     const stems = reader.allStems(text);
-    for (const stem of stems) lists.pushOnce(signs.numberOf(stem, ALONE));
+    for (const stem of stems) {
+      if (alone[stem] === UNNUMBERED) alone[stem] = signs.numberOf(stem, ALONE);
+      lists.pushOnce(alone[stem] as number);
+    }
     for (let i = 1; i < stems.length; i++) lists.pushOnce(signs.numberOf(stems[i - 1] as number, stems[i] as number));
     if (stems[0] !== undefined) lists.pushOnce(signs.numberOf(stems[0], FIRST));
     lists.close();
