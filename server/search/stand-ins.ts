@@ -31,7 +31,13 @@ interface Phrase {
 
 /** Every word of the dictionary becomes a term, so that documents added later are met by it too. */
 export function standInsOf(entries: readonly DictionaryEntry[], reader: Reader): StandIns {
-  const termOf = (word: string) => reader.term(stem(word));
+  // The dictionary says each of its words many times.
+  const known = new Map<string, number>();
+  const termOf = (word: string) => {
+    const number = known.get(word) ?? reader.term(stem(word));
+    known.set(word, number);
+    return number;
+  };
   const words: Map<number, number>[] = [];
   const phrases: Phrase[][] = [];
   for (const { said, near, about } of entries) {
@@ -64,16 +70,30 @@ function flat(words: readonly Map<number, number>[], phrases: readonly Phrase[][
     start[t + 1] = (start[t] as number) + (words[t]?.size ?? 0);
     phraseStart[t + 1] = (phraseStart[t] as number) + (phrases[t]?.length ?? 0);
   }
-  const related = words.filter((others) => others !== undefined).flatMap((others) => [...others]);
-  const listed = phrases.filter((list) => list !== undefined).flat();
-  const parts = listed.flatMap(({ rest, about }) => [rest.length, about.length]);
+  const term = new Uint32Array(start[terms] as number);
+  const share = new Float32Array(term.length);
+  words.forEach((others, t) => {
+    let at = start[t] as number;
+    for (const [other, far] of others) {
+      term[at] = other;
+      share[at++] = far;
+    }
+  });
+  const parts: number[] = [];
+  const phraseTerms: number[] = [];
+  phrases.forEach((list) => {
+    for (const { rest, about } of list) {
+      parts.push(rest.length, about.length);
+      phraseTerms.push(...rest, ...about);
+    }
+  });
   return {
     start,
-    term: Uint32Array.from(related, ([term]) => term),
-    share: Float32Array.from(related, ([, share]) => share),
+    term,
+    share,
     phraseStart,
     phraseParts: Uint32Array.from(startsOf(parts)),
-    phraseTerms: Uint32Array.from(listed.flatMap(({ rest, about }) => [...rest, ...about])),
+    phraseTerms: Uint32Array.from(phraseTerms),
   };
 }
 
