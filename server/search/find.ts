@@ -54,7 +54,7 @@ export interface FinderOptions {
  * rarest word there can be, because scores grow with the estate. Where there are no sayings, less is answered also by
  * what is right.
  */
-const WEAK = { said: { coverage: 0.35, strength: 0.65 }, unsaid: { coverage: 0.12, strength: 0.3 } };
+const WEAK = { said: { coverage: 0.25, strength: 0.95 }, unsaid: { coverage: 0.12, strength: 0.3 } };
 /** Hits of the whole question that stand before those of its parts, and how many each part brings. */
 const BEFORE_PARTS = 1;
 const PER_PART = 1;
@@ -159,7 +159,7 @@ export class Finder {
     if (hits[0] === undefined) return 'Note: no tool fits. Name the object and the action, e.g. "list access points".';
     if (hits[0]?.exact) return undefined;
     const [best] = hits;
-    const weak = index.said.groupLength.length > 0 ? WEAK.said : WEAK.unsaid;
+    const weak = index.said.groupTools.length > 0 ? WEAK.said : WEAK.unsaid;
     if (best.coverage < weak.coverage || best.score < weak.strength * idf(index.size, 0))
       return 'Note: low confidence. Reword with the object and the action before you rely on a hit.';
     return undefined;

@@ -93,11 +93,9 @@ export function decode(file: Buffer): SearchIndex {
     said: {
       groupStart: next(Uint32Array),
       groupTools: next(Uint32Array),
-      groupLength: next(Float32Array),
-      passageGroup: next(Uint32Array),
-      passageMass: next(Float32Array),
       start: next(Uint32Array),
-      passage: next(Uint32Array),
+      group: next(Uint32Array),
+      weight: next(Float32Array),
       tells: next(Float32Array),
     },
     standIns: {
@@ -117,16 +115,7 @@ export function decode(file: Buffer): SearchIndex {
 
 type ArrayOf<T> = new (buffer: ArrayBufferLike, byteOffset: number, length: number) => T;
 
-const SAID = [
-  'groupStart',
-  'groupTools',
-  'groupLength',
-  'passageGroup',
-  'passageMass',
-  'start',
-  'passage',
-  'tells',
-] as const;
+const SAID = ['groupStart', 'groupTools', 'start', 'group', 'weight', 'tells'] as const;
 const STAND_INS = ['start', 'term', 'share', 'phraseStart', 'phraseParts', 'phraseTerms'] as const;
 const HEAD_LENGTH = 23 + SAID.length + STAND_INS.length;
 const padding = (length: number) => Math.ceil(length / 8) * 8;

@@ -150,15 +150,13 @@ export class OwnWords {
   #addAll(t: number, share: number, countsAs: number, alone: boolean, asPair = 1): void {
     const { start, doc: tools, weight: weights, mask: masks } = this.#index;
     const { own, covered, named } = this.#scores;
-    const from = start[t] as number;
     const to = start[t + 1] as number;
     const tells = this.#tells(t);
-    const factor = tells * share * (WEIGHTS.k1 + 1);
-    for (let p = from; p < to; p++) {
+    const worth = tells * share;
+    for (let p = start[t] as number; p < to; p++) {
       const tool = tools[p] as number;
-      const tf = weights[p] as number;
       const mask = masks[p] as number;
-      const gain = ((factor * tf) / (tf + WEIGHTS.k1)) * (mask & AS_WORD ? 1 : asPair);
+      const gain = worth * (weights[p] as number) * (mask & AS_WORD ? 1 : asPair);
       const counts = mask & (IN_NAME | IN_NOUN) ? countsAs : countsAs * WEIGHTS.elsewhere;
       this.#scores.touch(tool);
       if (alone) {

@@ -52,8 +52,12 @@ export function post(fields: FieldTerms, terms: number, average: Float32Array): 
       add(words, list, id, gain, marks | AS_WORD | stated);
       add(pairs, list, id, gain * pairShare, stated);
     }
+  for (let at = 0; at < total; at++) weight[at] = saturated(weight[at] as number, WEIGHTS.k1);
   return { start, doc, weight, mask };
 }
+
+/** What so much of a term counts: the second time less than the first, and never more than `k1` + 1 times that. */
+export const saturated = (weight: number, k1: number, length = 1) => (weight * (k1 + 1)) / (weight + k1 * length);
 
 interface Posted {
   weight: number;

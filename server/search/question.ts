@@ -105,7 +105,7 @@ export function readQuestion(raw: string, named: PlatformWords, hints: PlatformW
   const said = ` ${words(masked).map(stem).join(' ')} `;
   const meant = (all: PlatformWords) =>
     phrasesOf(all)
-      .filter(({ phrases }) => phrases.some((phrase) => said.includes(` ${phrase.join(' ')} `)))
+      .filter(({ spoken }) => spoken.some((phrase) => said.includes(phrase)))
       .map(({ platform }) => platform);
   const platforms = meant(named);
   const frame = {
@@ -118,7 +118,7 @@ export function readQuestion(raw: string, named: PlatformWords, hints: PlatformW
   const somewhere = (masked.match(SOMEWHERE) ?? []).map((name) => words(name).map(stem));
   const names = phrasesOf(named).flatMap(({ phrases }) => phrases.filter((phrase) => phrase.length > 1));
   const places = [...names, ...somewhere];
-  const clauses = clausesOf(wished ?? '');
+  const clauses = wishesIn(wished ?? '');
   const others = sentences.filter((sentence) => sentence !== wished);
   return {
     ...frame,
@@ -133,6 +133,8 @@ export function readQuestion(raw: string, named: PlatformWords, hints: PlatformW
 interface Phrases {
   platform: string;
   phrases: string[][];
+  /** The same as they stand in a text. */
+  spoken: string[];
 }
 
 const READ = new WeakMap<PlatformWords, Phrases[]>();
@@ -141,10 +143,10 @@ const READ = new WeakMap<PlatformWords, Phrases[]>();
 function phrasesOf(all: PlatformWords): Phrases[] {
   const known = READ.get(all);
   if (known !== undefined) return known;
-  const read = Object.entries(all).map(([platform, names]) => ({
-    platform,
-    phrases: names.map((name) => words(name).map(stem)),
-  }));
+  const read = Object.entries(all).map(([platform, names]) => {
+    const phrases = names.map((name) => words(name).map(stem));
+    return { platform, phrases, spoken: phrases.map((phrase) => ` ${phrase.join(' ')} `) };
+  });
   READ.set(all, read);
   return read;
 }
@@ -227,7 +229,10 @@ function spokenOf(
   const shares = new Map<string, number>();
   for (const sentence of sentences) {
     const share = sentence === wished ? 1 : WEIGHTS.sayings.aside;
-    for (const term of saidTerms(words(sentence))) shares.set(term, Math.max(shares.get(term) ?? 0, share));
+    for (const term of saidTerms(words(sentence))) {
+      const counts = term.includes(' ') ? share * WEIGHTS.sayings.pair : share;
+      shares.set(term, Math.max(shares.get(term) ?? 0, counts));
+    }
   }
   return [...shares].map(([term, share]) => ({ term, share, related: related.get(term) ?? [] }));
 }
@@ -241,7 +246,12 @@ const MAX_WHOLE = 6;
 /** In so few words each one counts, however common it is elsewhere. */
 const FEW_WORDS = 4;
 
-/** Wishes that stand in one sentence: "find the backup and restore it", "list the roles, then the policies". */
+/** Wishes that stand in one sentence: "find the backup and restore it", but not "it is slow and people complain". */
+function wishesIn(sentence: string): string[] {
+  const clauses = clausesOf(sentence);
+  return clauses.every((clause) => wishOf(clause).plain) ? clauses : [];
+}
+
 function clausesOf(sentence: string): string[] {
   return sentence
     .split(/(?:[,;]\s+)?\b(?:and then|then|and also|and)\b|;\s+/i)

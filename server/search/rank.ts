@@ -101,7 +101,7 @@ export class Ranker {
 
   /** The better some tool's own words answer, the less sayings are needed. */
   #shareOfSayings(): number {
-    return 1 - WEIGHTS.sayings.fade * this.#known() ** 2;
+    return 1 - WEIGHTS.sayings.fade * this.#known();
   }
 
   /** The share of the question that the words of one tool answer at most. */

@@ -1,31 +1,31 @@
 /**
- * Sayings as an index of their own. Each is a short passage, and the tools of one group share theirs: words lead to
- * passages, passages to their group, a group to its tools. Nothing is stored once per tool.
+ * Sayings as an index of their own: words lead to groups of tools that share their sayings, a group to its tools. Nothing
+ * is stored once per tool.
  */
 import { NumberLists, startsOf } from './number-lists.ts';
 import { PairNumbers } from './pair-numbers.ts';
+import { idf, saturated } from './postings.ts';
 import type { Reader } from './reader.ts';
 import { NO_TERM } from './term-table.ts';
+import { WEIGHTS } from './weights.ts';
+
+const { sayings: W } = WEIGHTS;
 
 export interface SaidIndex {
-  /** Where the tools of each group start; one more entry than groups. */
+  /** Where the tools of each group start; one more entry than groups, none where nothing has sayings. */
   groupStart: Uint32Array;
   groupTools: Uint32Array;
-  /** Words of all sayings of a group, against the mean of all groups. */
-  groupLength: Float32Array;
-  /** Per passage its group; passages of a group stand together. */
-  passageGroup: Uint32Array;
-  /** How much the words of a passage tell, together. */
-  passageMass: Float32Array;
-  /** Where the passages of each term start; one more entry than terms. */
+  /** Where the groups of each term start; one more entry than terms. */
   start: Uint32Array;
-  passage: Uint32Array;
+  group: Uint32Array;
+  /** By how many of the group's sayings have the term, against how much is said of it in all: BM25 without what the term tells. */
+  weight: Float32Array;
   /** Per term: how much it tells apart groups. */
   tells: Float32Array;
 }
 
-/** What a word must tell at least to lead to a saying. */
-const TELLING = 2;
+/** What a word must tell at least to lead to a group. */
+const TELLING = 1;
 
 export interface Group {
   tools: number[];
@@ -35,8 +35,8 @@ export interface Group {
 
 export interface Gathered {
   groups: Group[];
-  /** The terms of each saying, each once; group by group in their order. */
-  passages: NumberLists;
+  /** The terms of everything that is said of each group, one list a group. */
+  terms: NumberLists;
 }
 
 /** Sayings read into numbers of the reader's vocabulary; tools with the same ones on one platform are a group. */
@@ -51,10 +51,11 @@ export function gatherSaid(tools: readonly { platform: string }[], sayings: Numb
     else known.set(key, { tools: [id], sayings: own });
   });
   const groups = [...known.values()];
-  return { groups, passages: passagesOf(groups, reader) };
+  return { groups, terms: termsOf(groups, reader) };
 }
 
-function passagesOf(groups: readonly Group[], reader: Reader): NumberLists {
+/** Stems, and neighbours that stand together more than once. */
+function termsOf(groups: readonly Group[], reader: Reader): NumberLists {
   const pairs = new PairNumbers();
   const counts: number[] = [];
   const stems = new NumberLists();
@@ -64,82 +65,79 @@ function passagesOf(groups: readonly Group[], reader: Reader): NumberLists {
     counts[pair] = (counts[pair] ?? 0) + 1;
     neighbours.push(pair);
   };
-  for (const { sayings } of groups)
-    for (const saying of sayings) {
-      reader.said(saying, stems, addPair);
-      stems.close();
-      neighbours.close();
-    }
-  const terms = new Int32Array(pairs.size).fill(NO_TERM);
-  const termOf = (pair: number) => {
-    if (terms[pair] === NO_TERM) {
-      const [before, stem] = pairs.pairAt(pair);
-      terms[pair] = reader.term(`${reader.stems[before]} ${reader.stems[stem]}`);
-    }
-    return terms[pair] as number;
-  };
-  const passages = new NumberLists();
-  for (let saying = 0; saying < stems.count; saying++) {
-    for (let at = stems.from(saying); at < stems.to(saying); at++)
-      passages.pushOnce(reader.termOf(stems.numbers[at] as number));
-    for (let at = neighbours.from(saying); at < neighbours.to(saying); at++) {
-      const pair = neighbours.numbers[at] as number;
-      // Neighbours that stand together once are no turn of phrase.
-      if ((counts[pair] as number) > 1) passages.pushOnce(termOf(pair));
-    }
-    passages.close();
+  for (const { sayings } of groups) {
+    for (const saying of sayings) reader.said(saying, stems, addPair);
+    stems.close();
+    neighbours.close();
   }
-  return passages;
+  const numbers = new Int32Array(pairs.size).fill(NO_TERM);
+  const termOf = (pair: number) => {
+    if (numbers[pair] === NO_TERM) {
+      const [before, stem] = pairs.pairAt(pair);
+      numbers[pair] = reader.term(`${reader.stems[before]} ${reader.stems[stem]}`);
+    }
+    return numbers[pair] as number;
+  };
+  const terms = new NumberLists();
+  for (let group = 0; group < groups.length; group++) {
+    for (let at = stems.from(group); at < stems.to(group); at++) terms.push(reader.termOf(stems.numbers[at] as number));
+    for (let at = neighbours.from(group); at < neighbours.to(group); at++) {
+      const pair = neighbours.numbers[at] as number;
+      if ((counts[pair] as number) > 1) terms.push(termOf(pair));
+    }
+    terms.close();
+  }
+  return terms;
 }
 
-export function invertSaid({ groups, passages }: Gathered, terms: number): SaidIndex {
-  const passageGroup = Uint32Array.from(groups.flatMap(({ sayings }, group) => sayings.map(() => group)));
-  const start = new Uint32Array(terms + 1);
-  const df = new Uint32Array(terms);
-  const last = new Int32Array(terms).fill(-1);
-  const { numbers } = passages;
-  for (let p = 0; p < passages.count; p++) {
-    const group = passageGroup[p] as number;
-    for (let at = passages.from(p); at < passages.to(p); at++) {
-      const term = numbers[at] as number;
-      start[term + 1] = (start[term + 1] as number) + 1;
-      if (last[term] !== group) df[term] = (df[term] as number) + 1;
-      last[term] = group;
-    }
-  }
-  const tells = Float32Array.from(df, (count) =>
-    count === 0 ? 0 : Math.log(1 + (groups.length - count + 0.5) / (count + 0.5)),
-  );
+/** `vocabulary`: how many terms there are. */
+export function invertSaid({ groups, terms }: Gathered, vocabulary: number): SaidIndex {
+  const spread = spreadOf(terms, vocabulary);
+  const tells = Float32Array.from(spread, (count) => (count === 0 ? 0 : idf(groups.length, count)));
+  const start = new Uint32Array(vocabulary + 1);
   // What nearly every group says tells nothing and would be most of the index.
-  for (let term = 0; term < terms; term++)
-    start[term + 1] = (start[term] as number) + ((tells[term] as number) < TELLING ? 0 : (start[term + 1] as number));
+  for (let term = 0; term < vocabulary; term++)
+    start[term + 1] = (start[term] as number) + ((tells[term] as number) < TELLING ? 0 : (spread[term] as number));
   const next = start.slice();
-  const passage = new Uint32Array(start[terms] as number);
-  const passageMass = new Float32Array(passages.count);
-  const lengths = new Uint32Array(groups.length);
-  for (let p = 0; p < passages.count; p++) {
-    let mass = 0;
-    for (let at = passages.from(p); at < passages.to(p); at++) {
-      const term = numbers[at] as number;
-      if ((tells[term] as number) >= TELLING) {
-        passage[next[term] as number] = p;
-        next[term] = (next[term] as number) + 1;
+  const group = new Uint32Array(start[vocabulary] as number);
+  const weight = new Float32Array(group.length);
+  const mean = terms.length / Math.max(1, groups.length) || 1;
+  for (let g = 0; g < groups.length; g++) {
+    for (let at = terms.from(g); at < terms.to(g); at++) {
+      const term = terms.numbers[at] as number;
+      if ((tells[term] as number) < TELLING) continue;
+      let place = (next[term] as number) - 1;
+      if (place < (start[term] as number) || group[place] !== g) {
+        place++;
+        next[term] = place + 1;
+        group[place] = g;
       }
-      mass += tells[term] as number;
+      weight[place] = (weight[place] as number) + 1;
     }
-    passageMass[p] = mass;
-    const group = passageGroup[p] as number;
-    lengths[group] = (lengths[group] as number) + passages.lengthOf(p);
   }
-  const mean = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length) || 1;
+  for (let place = 0; place < weight.length; place++) {
+    const length = terms.lengthOf(group[place] as number) / mean;
+    weight[place] = saturated(weight[place] as number, W.k1, 1 - W.b + W.b * length);
+  }
   return {
     groupStart: Uint32Array.from(startsOf(groups.map(({ tools }) => tools.length))),
     groupTools: Uint32Array.from(groups.flatMap(({ tools }) => tools)),
-    groupLength: Float32Array.from(lengths, (length) => length / mean),
-    passageGroup,
-    passageMass,
     start,
-    passage,
+    group,
+    weight,
     tells,
   };
+}
+
+/** Of how many groups each term is said. */
+function spreadOf(terms: NumberLists, vocabulary: number): Uint32Array {
+  const spread = new Uint32Array(vocabulary);
+  const last = new Int32Array(vocabulary).fill(-1);
+  for (let g = 0; g < terms.count; g++)
+    for (let at = terms.from(g); at < terms.to(g); at++) {
+      const term = terms.numbers[at] as number;
+      if (last[term] !== g) spread[term] = (spread[term] as number) + 1;
+      last[term] = g;
+    }
+  return spread;
 }

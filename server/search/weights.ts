@@ -13,14 +13,12 @@ export const WEIGHTS = {
     params: { weight: 0.2, b: 0.75 },
     details: { weight: 0.2, b: 0.75 },
   },
-  /** Sayings: all of a group as one text, the best single one, and how much their length counts. */
+  /** Sayings: what all of a group together count, and two neighbours of them beside a word; how much their length does. */
   sayings: {
-    all: 0.25,
-    best: 0.3,
-    k1: 1.2,
+    weight: 0.65,
+    pair: 0.5,
+    k1: 2,
     b: 0.5,
-    short: 4,
-    norm: 0.5,
     related: 0.7,
     covers: 0.6,
     aside: 0.85,
@@ -68,9 +66,9 @@ export const WEIGHTS = {
   /** Factors: what stays when nothing of it is there. */
   coverage: 0.2,
   elsewhere: 0.75,
-  precision: 0.55,
+  precision: 0.6,
   asked: 0.2,
-  danger: 0.95,
+  danger: 0.9,
   old: 0.85,
   poses: 0.5,
   /** How far a tool that may not be shown must be ahead to be spoken of. */
@@ -78,11 +76,11 @@ export const WEIGHTS = {
   platformYes: 1.3,
   platformNo: 0.7,
   unhinted: 0.4,
-  oneOne: 0.9,
-  oneMany: 0.6,
+  oneOne: 0.85,
+  oneMany: 0.65,
   manyOne: 0.7,
   manyMany: 1,
   verb: 0.72,
   /** What sayings taught about wishes: where the verb is plain, and where it is not. */
-  wish: { heat: 1.6, floor: 0.25, sure: 0.6, bag: 0.2, open: 1.5 },
+  wish: { heat: 1.6, floor: 0.25, sure: 0.6, bag: 0.2, open: 0.5 },
 };
