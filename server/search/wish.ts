@@ -36,7 +36,7 @@ say(
 );
 say('search', 'search find seek locate discover');
 say('list', 'list enumerate');
-say('read', 'show display tell give compare diff see fetch pull check look browse');
+say('read', 'show display tell compare diff see fetch check look browse');
 say('get', 'get read view describe retrieve lookup obtain export download calculate compute convert translate');
 say('count', 'count');
 
@@ -63,22 +63,50 @@ const ASKS =
 const OPEN_QUESTION =
   /^\W*(and |so |but |now |then |also )*(what|which|how|why|who|whose|when|where|is|are|does|do|did|has|have|was|were|any|(from|behind|in|at|on|for|by) (which|what|where|how))\b/;
 
-/** `the board wants to know which …`: what is asked stands behind who asks, unless the sentence begins with an order. */
-const TO_KNOW =
-  /\b(?:wants?|wanted|needs?|like|love|asks?|asked|asking|wonders?|wondering|curious) (?:to (?:know|see|hear|learn|find out|understand) )?(?:which|what|who|whose|how|whether|if|when|where|why)\b/;
-const ORDER =
-  /^\W*(?:(?:please|pls|can you|could you) )?([a-z]+) (?:the|an?|all|this|that|these|those|my|our|your|it|them|us)\b/;
+/** What is asked stands behind who asks, or behind why. */
+const ASKS_LATER: readonly RegExp[] = [
+  // `the board wants to know which …`
+  /\b(?:wants?|wanted|needs?|like|love|asks?|asked|asking|wonders?|wondering|curious) (?:to (?:know|see|hear|learn|find out|understand) )?(?:which|what|who|whose|how|whether|if|when|where|why)\b/,
+  // `I must know every …`, `we would like an overview of …`
+  /\b(?:must|needs? to|ha(?:ve|s) to|wants? to|like to|going to) (?:know|see|find out|understand|learn|hear)\b/,
+  /\b(?:needs?|wants?|like) (?:an?|the|all|every) (?:overview|list|table)\b/,
+  // `we replace the switch tonight, which phones hang on it`, but not `remove the older one, which is empty`
+  /, (?:and |so |but )?(?:(?:to |from |by |on |in |at |behind |for |with )?(?:what|whom?|how)|(?:to|from|by|on|in|at|behind|for|with) which|which (?!is|are|was|were|has|have|must|still|only|then|just)|is|are|does|did|has|have|was|were)\b/,
+  // `can I throw it away`
+  /^\W*(?:and |so |but )?(?:can|may|could|should|shall) i\b/,
+];
+/** What stands behind the verb of an order. */
+const OBJECT = '(?:the|an?|all|this|that|these|those|my|our|your|it|them|us|its|their|his|her|him|one)';
+const ORDER = new RegExp(`^\\W*(?:(?:please|pls|can you|could you) )?([a-z]+) ${OBJECT}\\b`);
+/** `the port is free now, please release it` */
+const ORDER_AT_LAST = new RegExp(`[,;:] (?:(?:and|so|but|then|now|just|please|pls) )*([a-z]+) ${OBJECT}\\b`);
 
-function wantsToKnow(text: string): boolean {
-  if (!TO_KNOW.test(text)) return false;
-  return !isWriting(BY_WORD.get(ORDER.exec(text)?.[1] ?? ''));
+/** Not where the sentence begins with an order: `change the name, the auditor asked why it is so long`. */
+function asksLater(text: string): boolean {
+  return ASKS_LATER.some((pattern) => pattern.test(text)) && !isWriting(BY_WORD.get(ORDER.exec(text)?.[1] ?? ''));
+}
+
+/** What an order only seems to begin with. */
+const NO_ORDER = new Set(
+  (
+    'for since after before in on at by of from to with under during if only just all everything can could not both is what which who and or but as than ' +
+    'because while when so over behind are was has have do does without via into like until where that it they we he she see list find'
+  ).split(' '),
+);
+
+/** `snooze the alarm`: a deed by its form, though of a verb that nobody foresaw; `routes that the box learned` is none. */
+function orders(text: string): boolean {
+  return [ORDER, ORDER_AT_LAST].some((form) => {
+    const verb = form.exec(text)?.[1];
+    return verb !== undefined && !NO_ORDER.has(verb) && !/[^s]s$/.test(verb);
+  });
 }
 
 export function wishOf(sentence: string): { wish: Wish; question: boolean; plain: boolean } {
   const text = sentence.toLowerCase().replace(/[’]/g, "'");
-  const toKnow = wantsToKnow(text);
-  const asks = toKnow || ASKS.test(text);
-  const verb = toKnow || OPEN_QUESTION.test(text) ? undefined : verbIn(text, sentence);
+  const later = asksLater(text);
+  const asks = later || ASKS.test(text);
+  const verb = later || OPEN_QUESTION.test(text) ? undefined : verbIn(text, sentence);
   const measured = measuredIn(text);
   if (verb !== undefined && isWriting(verb)) return { wish: verb, question: false, plain: true };
   if (verb === 'start') return { wish: verb, question: false, plain: true };
@@ -86,7 +114,7 @@ export function wishOf(sentence: string): { wish: Wish; question: boolean; plain
   if (verb !== undefined)
     return { wish: (verb === 'read' || verb === 'get') && ALL.test(text) ? 'list' : verb, question: true, plain: true };
   if (asks) return { wish: /^\W*which\b/.test(text) ? 'list' : 'read', question: true, plain: false };
-  if (STATES_A_WISH.test(text)) return { wish: undefined, question: false, plain: false };
+  if (STATES_A_WISH.test(text) || orders(text)) return { wish: undefined, question: false, plain: false };
   // A bare noun phrase names what to look at.
   return { wish: 'read', question: NAMES.test(text), plain: true };
 }
@@ -114,6 +142,11 @@ function measuredIn(text: string): Wish {
 
 /** The verb the sentence stands on: its first word but for what is polite, else one behind a marker. */
 function verbIn(text: string, asWritten: string): Wish {
+  if (FOR_ME.test(text)) return 'read';
+  if (/\bget rid of\b/.test(text)) return 'delete';
+  if (NOUN.test(text)) return undefined;
+  const last = ORDER.test(text) ? undefined : BY_WORD.get(ORDER_AT_LAST.exec(text)?.[1] ?? '');
+  if (last !== undefined && isWriting(last)) return last;
   const words = text.match(/[a-z]+(?:'[a-z]+)?/g) ?? [];
   const first = words.findIndex((word) => !LEAD.has(word) && !word.endsWith('ly'));
   const bag = words.length > 3 && isBag(text) ? verbOfBag(words, asWritten) : undefined;
@@ -125,12 +158,21 @@ function verbIn(text: string, asWritten: string): Wish {
   for (let i = 1; i < words.length; i++) {
     if (!MARKER.has(words[i - 1] as string)) continue;
     const wish = BY_WORD.get(words[i] as string);
-    if (wish === undefined) continue;
+    // Who should see or get something is to be given it.
+    if (wish === undefined || (words[i - 1] === 'should' && !isWriting(wish) && wish !== 'start')) continue;
     if (words[i - 1] !== 'and') return wish;
     found ??= wish;
   }
   return found;
 }
+
+/** Words that are verbs elsewhere: `share of guests`, `reboot records of the appliance`. */
+const NOUN =
+  /^\W*(?:(?:share|order|start|trace|release) of|(?:reboot|restart|lock|run|start|upgrade) (?:records?|status|state|logs?|history|reasons?|times?)|change (?:records?|logs?|history))\b/;
+
+/** What is to be given to who asks is something to read: `send me the list`, but not `send the list`. */
+const FOR_ME =
+  /^\W*(?:(?:please|pls|plz|can you|could you|would you|and|then|now|just) )*(?:give|send|mail|bring|get|pull|draw|hand|write|print) (?:me|us)\b/;
 
 /** `open support cases of …`: before a bare plural it is no verb. */
 function describesMany([first = '', ...rest]: readonly string[]): boolean {
@@ -177,7 +219,7 @@ export function urgencyOf(sentence: string): number {
   return (
     (/\?\W*$/.test(text) ? 2 : 0) +
     (POLITE.test(text) ? 2 : 0) +
-    (BY_WORD.has(words.find((word) => !LEAD.has(word)) ?? '') ? 1.5 : 0) +
+    (BY_WORD.has(words.find((word) => !LEAD.has(word)) ?? '') || orders(text) ? 1.5 : 0) +
     (OPEN_QUESTION.test(text) ? 0.5 : 0)
   );
 }
