@@ -55,14 +55,15 @@ export class Factors {
     );
   }
 
-  /** One thing by name wants the operation on one; a plural without a name wants the list. */
+  /** One thing by name wants the operation on one; a plural without a name the list, and so, less surely, a question without either. */
   #arity(tool: number): number {
     const verb = VERBS[this.#index.verb[tool] as number] as Verb;
     if (verb !== 'list' && verb !== 'get') return 1;
     const single = ((this.#index.flags[tool] as number) & FLAG_ONE) !== 0;
-    if (this.#question.one) return single ? WEIGHTS.oneOne : WEIGHTS.oneMany;
-    if (this.#question.many) return single ? WEIGHTS.manyOne : WEIGHTS.manyMany;
-    return 1;
+    const { one, many, wish, plain } = this.#question;
+    if (one) return single ? WEIGHTS.oneOne : WEIGHTS.oneMany;
+    if (many) return single ? WEIGHTS.manyOne : WEIGHTS.manyMany;
+    return single && wish === 'read' && !plain ? WEIGHTS.unnamedOne : 1;
   }
 }
 

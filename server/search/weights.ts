@@ -3,7 +3,7 @@ export const WEIGHTS = {
   field: {
     name: { weight: 2.4, b: 0.3 },
     noun: { weight: 2.6, b: 0.55 },
-    questions: { weight: 1.6, b: 0.75 },
+    questions: { weight: 1.1, b: 0.75 },
     examples: { weight: 1, b: 0.75 },
     sayings: { weight: 0.8, b: 0.6 },
     line: { weight: 2, b: 0.55 },
@@ -37,7 +37,7 @@ export const WEIGHTS = {
     known: 0.3,
     covers: 0.5,
     tells: 3,
-    fade: 3,
+    fade: 2.5,
     least: 0.1,
   },
   /** A tool that has a word in its details only, where it is counted how many have it. */
@@ -58,7 +58,7 @@ export const WEIGHTS = {
   /** Words of a platform's name, which counts as a whole. */
   place: 0.4,
   /** How much the whole of a platform's words counts for each of its tools. */
-  affinity: 0.42,
+  affinity: 0.5,
   /** Sentences of a long text that do not carry the wish. */
   aside: 0.7,
   /** A word no tool knows, as a share of the rarest word there can be. */
@@ -80,6 +80,7 @@ export const WEIGHTS = {
   oneMany: 0.65,
   manyOne: 0.7,
   manyMany: 1,
+  unnamedOne: 0.85,
   verb: 0.72,
   /** What sayings taught about wishes: where the verb is plain, and where it is not. */
   wish: { heat: 1.6, floor: 0.25, sure: 0.6, bag: 0.2, open: 0.5 },
