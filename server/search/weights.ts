@@ -66,7 +66,7 @@ export const WEIGHTS = {
   /** Factors: what stays when nothing of it is there. */
   coverage: 0.2,
   elsewhere: 0.75,
-  precision: 0.6,
+  precision: 0.55,
   asked: 0.2,
   danger: 0.9,
   old: 0.85,
