@@ -155,6 +155,7 @@ export interface MutantRun {
 export async function survivors(oneIn: number, say: (line: string) => void): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-mutants-'));
   const subjects = join(folder, 'subjects.json');
+  const root = copyIn(join(folder, 'router'));
   const survived: string[] = [];
   try {
     const config = configOf(settings()[0] as Setting, folder);
@@ -168,7 +169,7 @@ export async function survivors(oneIn: number, say: (line: string) => void): Pro
     );
     writeFileSync(subjects, JSON.stringify({ tools: [...drawn, ...raised.slice(0, 4)], uncalled }));
     for (const mutant of ACCESS_MUTANTS) {
-      const { deviations, layers } = await runMutant(mutant, subjects);
+      const { deviations, layers } = await runMutant(mutant, root, subjects);
       const caught = layers.includes(mutant.layer);
       if (!caught) survived.push(mutant.name);
       say(
@@ -181,12 +182,19 @@ export async function survivors(oneIn: number, say: (line: string) => void): Pro
   }
 }
 
-async function runMutant(mutant: AccessMutant, subjects: string): Promise<MutantRun> {
-  const root = mkdtempSync(join(tmpdir(), 'svc-mcp-mutant-'));
+/** A router to be broken: what it is made of once more, what it needs and never changes by link. */
+function copyIn(root: string): string {
+  for (const name of ['server', 'fake-api', 'package.json'])
+    cpSync(join(packageRoot, name), join(root, name), { recursive: true });
+  for (const name of ['node_modules', 'var']) symlinkSync(join(packageRoot, name), join(root, name));
+  return root;
+}
+
+/** Patches the copy, asks it, and puts back what was there. */
+async function runMutant(mutant: AccessMutant, root: string, subjects: string): Promise<MutantRun> {
+  const files = mutant.edits.map(({ file }) => join(root, 'server', file));
+  const before = files.map((file) => readFileSync(file, 'utf8'));
   try {
-    for (const name of ['server', 'fake-api', 'package.json'])
-      cpSync(join(packageRoot, name), join(root, name), { recursive: true });
-    for (const name of ['node_modules', 'var']) symlinkSync(join(packageRoot, name), join(root, name));
     for (const edit of mutant.edits) patch(join(root, 'server', edit.file), edit, mutant.name);
     const words = [join(root, 'server/bench/access.ts'), '--brief', '--subjects', subjects, '--json'];
     const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: root, maxBuffer: 1 << 26 }).catch(
@@ -199,7 +207,9 @@ async function runMutant(mutant: AccessMutant, subjects: string): Promise<Mutant
     const { deviations, deviating_layers } = JSON.parse(stdout) as { deviations: number; deviating_layers: string[] };
     return { mutant, deviations, layers: deviating_layers };
   } finally {
-    rmSync(root, { recursive: true, force: true });
+    files.forEach((file, i) => {
+      writeFileSync(file, before[i] as string);
+    });
   }
 }
 
