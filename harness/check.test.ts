@@ -141,6 +141,8 @@ describe('secrets', () => {
     ],
     ['a known secret, marked by the recorder', { note: 'it is «secret:passphrase»' }, 'fail'],
     ['plain text under a secret name', { servers: [{ 'shared-secret': 'radius-key' }] }, 'fail'],
+    ['a community that labels routes', { items: [{ community: '65010:200' }] }, 'pass'],
+    ['a community that opens a device to readers', { items: [{ community: 'campus-ro' }] }, 'fail'],
     ['plain text in a nested envelope', { echo: { client_secret: 'demo' } }, 'fail'],
   ])('%s', (_name, answer, expected) => {
     expect(withAnswer(answer)).toBe(expected);

@@ -8,6 +8,8 @@ import { MARKER } from '../redact.ts';
 
 const SECRET_NAME =
   /^(.*[-_.])?(pass(word|phrase|wd)|psk|pre-?shared-?key|shared-?secret|client-?secret|secret|wep-?key|hex-?key|private-?key|community|access-?token|api-?token)$/i;
+/** Routes are told apart by communities too, RFC 1997: two numbers, and no secret. */
+const COMMUNITY_OF_ROUTES = /^\d{1,10}(:\d{1,10}){1,2}$/;
 const MASKED = /^(\**|•*|x{3,}|<[^>]*>|\[?(redacted|masked|hidden)\]?|__runtime_secret_placeholder__)$/i;
 
 export default {
@@ -47,7 +49,12 @@ function named(value: unknown, path: string): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, child]) => {
     const here = `${path}/${key}`;
-    const plain = typeof child === 'string' && child !== '' && !MASKED.test(child) && !MARKER.test(child);
+    const plain =
+      typeof child === 'string' &&
+      child !== '' &&
+      !MASKED.test(child) &&
+      !MARKER.test(child) &&
+      !(/community$/i.test(key) && COMMUNITY_OF_ROUTES.test(child));
     return SECRET_NAME.test(key) && plain ? [`plain text at ${here}`] : named(child, here);
   });
 }
