@@ -18,7 +18,7 @@ export interface SaidIndex {
   /** Where the groups of each term start; one more entry than terms. */
   start: Uint32Array;
   group: Uint32Array;
-  /** By how many of the group's sayings have the term, against how much is said of it in all: BM25 without what the term tells. */
+  /** How often it is said of the group, against how much is said of that in all: BM25 without what the term tells. */
   weight: Float32Array;
   /** Per term: how much it tells apart groups. */
   tells: Float32Array;
@@ -51,11 +51,11 @@ export function gatherSaid(tools: readonly { platform: string }[], sayings: Numb
     else known.set(key, { tools: [id], sayings: own });
   });
   const groups = [...known.values()];
-  return { groups, terms: termsOf(groups, reader) };
+  return { groups, terms: termsSaid(groups, reader) };
 }
 
 /** Stems, and neighbours that stand together more than once. */
-function termsOf(groups: readonly Group[], reader: Reader): NumberLists {
+function termsSaid(groups: readonly Group[], reader: Reader): NumberLists {
   const pairs = new PairNumbers();
   const counts: number[] = [];
   const stems = new NumberLists();
