@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import type { Catalog } from '../catalog/catalog.ts';
 import { RouterError } from '../errors.ts';
 import { buildIndex, type SearchIndex } from './inverted-index.ts';
+import { arrayOf } from './number-lists.ts';
+import type { SaidIndex } from './said-index.ts';
 
 /** Its name beside the catalog it belongs to. */
 export const SEARCH_INDEX_FILE = 'search.idx';
@@ -66,7 +68,7 @@ export function decode(file: Buffer): SearchIndex {
     throw new RouterError('CATALOG_INVALID', `${SEARCH_INDEX_FILE} should be a search index, got another kind of file`);
   let at = byteOffset + padding(HEAD_LENGTH * 4);
   let part = 2;
-  const next = <T extends Part>(Type: ArrayOf<T>): T => {
+  const next: Next = (Type) => {
     const length = head[part++] as number;
     const view = new Type(buffer, at, length);
     at += padding(view.byteLength);
@@ -90,14 +92,7 @@ export function decode(file: Buffer): SearchIndex {
     spread: next(Float32Array),
     signatures: next(Uint32Array),
     average: next(Float32Array),
-    said: {
-      groupStart: next(Uint32Array),
-      groupTools: next(Uint32Array),
-      start: next(Uint32Array),
-      group: next(Uint32Array),
-      weight: next(Float32Array),
-      tells: next(Float32Array),
-    },
+    said: saidFrom(next),
     standIns: {
       start: next(Uint32Array),
       term: next(Uint32Array),
@@ -113,6 +108,20 @@ export function decode(file: Buffer): SearchIndex {
   };
 }
 
+function saidFrom(next: Next): SaidIndex {
+  const groupStart = next(Uint32Array);
+  return {
+    groupStart,
+    groupTools: next(Uint32Array),
+    start: next(Uint32Array),
+    group: next<Uint16Array | Uint32Array>(arrayOf(groupStart.length - 1)),
+    weight: next(Float32Array),
+    tells: next(Float32Array),
+  };
+}
+
+/** The next part of the file, as the array it was. */
+type Next = <T extends Part>(Type: ArrayOf<T>) => T;
 type ArrayOf<T> = new (buffer: ArrayBufferLike, byteOffset: number, length: number) => T;
 
 const SAID = ['groupStart', 'groupTools', 'start', 'group', 'weight', 'tells'] as const;

@@ -56,6 +56,9 @@ export function startsOf(counts: readonly number[]): number[] {
   return starts;
 }
 
+/** Arrays of numbers below `limit` that take no more room than those need. */
+export const arrayOf = (limit: number) => (limit <= 0x10000 ? Uint16Array : Uint32Array);
+
 function doubled(array: Uint32Array): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(array.length * 2);
   larger.set(array);

@@ -2,7 +2,7 @@
  * Sayings as an index of their own: words lead to groups of tools that share their sayings, a group to its tools. Nothing
  * is stored once per tool.
  */
-import { NumberLists, startsOf } from './number-lists.ts';
+import { arrayOf, NumberLists, startsOf } from './number-lists.ts';
 import { PairNumbers } from './pair-numbers.ts';
 import { idf, saturated } from './postings.ts';
 import type { Reader } from './reader.ts';
@@ -17,7 +17,7 @@ export interface SaidIndex {
   groupTools: Uint32Array;
   /** Where the groups of each term start; one more entry than terms. */
   start: Uint32Array;
-  group: Uint32Array;
+  group: Uint16Array | Uint32Array;
   /** How often it is said of the group, against how much is said of that in all: BM25 without what the term tells. */
   weight: Float32Array;
   /** Per term: how much it tells apart groups. */
@@ -99,7 +99,7 @@ export function invertSaid({ groups, terms }: Gathered, vocabulary: number): Sai
   for (let term = 0; term < vocabulary; term++)
     start[term + 1] = (start[term] as number) + ((tells[term] as number) < TELLING ? 0 : (spread[term] as number));
   const next = start.slice();
-  const group = new Uint32Array(start[vocabulary] as number);
+  const group = new (arrayOf(groups.length))(start[vocabulary] as number);
   const weight = new Float32Array(group.length);
   const mean = terms.length / Math.max(1, groups.length) || 1;
   for (let g = 0; g < groups.length; g++) {
