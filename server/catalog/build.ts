@@ -3,6 +3,7 @@ import { basename, extname, resolve } from 'node:path';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { RouterError } from '../errors.ts';
 import { type ApiDocument, documentFiles, readDocument } from './document.ts';
+import { TargetReads } from './link-targets.ts';
 import { nameOperations } from './name.ts';
 import { type Draft, type Quarantined, readOperations } from './operations.ts';
 import type { BuiltTool } from './tool.ts';
@@ -127,7 +128,7 @@ function oncePerRequest(catalog: BuiltCatalog, platform: string, drafts: readonl
   return [...first.values()];
 }
 
-/** Names one tool inside another: the reader of what a write changes, the poll of a start, the newer twin of an old form. */
+/** Names one tool inside another: the reads of what a write changes, the poll of a start, the newer twin of an old form. */
 function linkDrafts(drafts: readonly Draft[], notes: string[]): void {
   const byOperation = new Map<string, Draft['built']['tool'] | null>();
   for (const { operationId, built } of drafts) {
@@ -141,10 +142,13 @@ function linkDrafts(drafts: readonly Draft[], notes: string[]): void {
       );
   }
   const byKey = new Map(drafts.map((draft) => [`${draft.method} ${draft.path}`, draft.built.tool]));
+  const targets = new TargetReads(drafts.map(({ built }) => built.tool));
   for (const { built, method, path, pollOperation, twinOf } of drafts) {
     const { tool } = built;
     const reader = method === 'GET' ? undefined : byKey.get(`GET ${path}`);
     if (reader?.capability === 'read' && reader.list === undefined) tool.reader = reader.name;
+    const target = targets.above(tool);
+    if (target) tool.target = target.name;
     const poll = pollOperation === undefined ? undefined : byOperation.get(pollOperation);
     if (poll) tool.poll = { tool: poll.name, path: poll.path };
     const twin = twinOf === undefined ? undefined : (byOperation.get(twinOf) ?? byKey.get(twinOf));

@@ -23,7 +23,7 @@ import { extendDatabase, writeDatabase } from './database.ts';
 import { type CatalogScope, type CatalogSummary, joinedSummary, summarise } from './summary.ts';
 
 /** Goes up when what a build writes changes its form. */
-export const FORMAT = 6;
+export const FORMAT = 7;
 const KEEP_OLD_MS = 24 * 3600 * 1000;
 /** Folder in a directory of catalogs that is one itself: of what is shipped, under catalogs that hold more. */
 export const SHIPPED = 'shipped';

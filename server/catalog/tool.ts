@@ -51,6 +51,8 @@ export interface Tool {
   resource?: { name: string; noun: string; plural: string; key: string | null };
   /** Tool that reads what this one changes: a GET on the same path. */
   reader?: string;
+  /** Tool that reads the object which this one acts on, where no GET has the same path: `/devices/{id}` for its reboot. */
+  target?: string;
   /** For a call that only starts something: the tool that reads how it ended. */
   poll?: { tool: string; path: string };
   /** Set on the older of two forms of one operation. */

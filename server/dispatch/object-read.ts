@@ -1,5 +1,6 @@
 /** Reading the very object that a write is about, before it to compare and after it to find out. */
 import type { Catalog } from '../catalog/catalog.ts';
+import type { Tool } from '../catalog/tool.ts';
 import type { OutboundClient, PlatformResponse } from '../outbound/client.ts';
 import type { AdmittedCall } from './call.ts';
 import { buildRequest } from './request.ts';
@@ -12,18 +13,23 @@ export interface ObjectSources {
 }
 
 export interface ObjectRead {
+  reader: Tool;
   /** As a person would write it: `GET /path`. */
   source: string;
   /** `until` ends it, as a time of `performance.now()`. */
   send: (until?: number) => Promise<PlatformResponse>;
 }
 
-/** The read, ready to be sent; or why there is none: the document offers no reader, or it needs other arguments. */
+/**
+ * The read with the tool named, by default the one on the same path, ready to be sent; or why there is none: the document
+ * offers no reader, or it needs other arguments than the call has.
+ */
 export function objectRead(
   { call, tool, platform, values }: AdmittedCall,
   { catalog, validators, outbound }: ObjectSources,
+  name = tool.reader,
 ): ObjectRead | 'no reader' | 'not readable' {
-  const reader = tool.reader ? catalog.tool(tool.reader) : undefined;
+  const reader = name ? catalog.tool(name) : undefined;
   if (!reader) return 'no reader';
   const known = reader.parameters.filter(({ argument }) => values[argument] !== undefined);
   const readable = Object.fromEntries(known.map(({ argument }) => [argument, values[argument]]));
@@ -32,6 +38,7 @@ export function objectRead(
   if (!read.ok) return 'not readable';
   const { path, query, headers } = read.request;
   return {
+    reader,
     source: `GET ${path}`,
     send: (until) =>
       outbound.send({

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { sampleEstate } from '../testing/sample-estate.ts';
+import { ensureCatalog } from './ensure.ts';
+
+const named = (...names: string[]) => names.map((name) => ({ name, in: 'path', required: true }));
+const list = { type: 'object', properties: { items: { type: 'array', items: { type: 'object' } } } };
+const responses = (schema: unknown = { type: 'object' }) => ({
+  200: { description: 'ok', content: { 'application/json': { schema } } },
+});
+const get = (operationId: string) => ({ operationId, responses: responses() });
+const of = (noun: string) => ({ 'x-svc-resource': { name: noun, noun, plural: `${noun}s`, key: 'serial' } });
+
+const paths = {
+  '/devices': {
+    get: { operationId: 'listDevices', responses: responses(list) },
+    post: { operationId: 'createDevice' },
+  },
+  '/devices/{serial}': { parameters: named('serial'), get: get('getDevice'), delete: { operationId: 'deleteDevice' } },
+  '/devices/{serial}/power/off': { parameters: named('serial'), post: { operationId: 'powerOffDevice' } },
+  '/devices/{serial}:wipe': { parameters: named('serial'), post: { operationId: 'wipeDevice' } },
+  '/devices/{serial}/ping': {
+    parameters: named('serial'),
+    post: { operationId: 'pingDevice', 'x-svc-capability': 'diagnostic' },
+  },
+  '/devices/{serial}/tags': {
+    parameters: named('serial'),
+    get: { operationId: 'listDeviceTags', responses: responses(list) },
+    post: { operationId: 'addDeviceTag' },
+  },
+  '/devices/{serial}/tags/import': { parameters: named('serial'), post: { operationId: 'importDeviceTags' } },
+  '/monitoring/switches/{serial}': { parameters: named('serial'), get: { ...get('getSwitch'), ...of('switch') } },
+  '/plans/switches/{serial}': { parameters: named('serial'), get: { ...get('getSwitchPlan'), ...of('switch plan') } },
+  '/trouble/switches/{serial}/reboot': {
+    parameters: named('serial'),
+    post: { operationId: 'rebootSwitch', ...of('switch') },
+  },
+  '/trouble/switches/{id}/reset': { parameters: named('id'), post: { operationId: 'resetSwitch', ...of('switch') } },
+};
+
+test.each([
+  ['an action', 'mgmt_power_off_device', 'mgmt_get_device'],
+  ['an action behind a colon', 'mgmt_wipe_device', 'mgmt_get_device'],
+  ['an action whose resource is read elsewhere', 'mgmt_reboot_switch', 'mgmt_get_switch'],
+  ['an action that names its object otherwise', 'mgmt_reset_switch', undefined],
+  ['a diagnostic, which is not previewed', 'mgmt_ping_device', undefined],
+  ['a new member of a collection', 'mgmt_add_device_tag', undefined],
+  ['an action on a collection', 'mgmt_import_device_tags', undefined],
+  ['a write with a reader on its own path', 'mgmt_delete_device', undefined],
+])('%s', (_, name, target) => {
+  using estate = sampleEstate();
+  estate.writeDocument('devices.json', { openapi: '3.1.0', paths });
+  const { catalog } = ensureCatalog(estate.config());
+  expect(catalog.tool(name)).toBeDefined();
+  expect(catalog.tool(name)?.target).toBe(target);
+  catalog.close();
+});

@@ -1,0 +1,59 @@
+/** Which read shows the object that a write is about: the GET on its own path, else on the path of the object it acts on. */
+import type { Tool } from './tool.ts';
+
+const PARAMETER_AT_END = /\/[^/{}]+\/\{[^{}/]+\}$/;
+
+/** The GET operations of one platform, found by their path and by its last two segments. */
+export class TargetReads {
+  readonly #byPath = new Map<string, Tool>();
+  /** Item reads by the end of their path, `/switches/{serial}`. */
+  readonly #byEnd = new Map<string, Tool[]>();
+
+  constructor(tools: readonly Tool[]) {
+    for (const tool of tools) {
+      if (tool.method !== 'GET' || tool.capability !== 'read') continue;
+      this.#byPath.set(tool.path, tool);
+      const end = PARAMETER_AT_END.exec(tool.path)?.[0];
+      if (end !== undefined && tool.list === undefined) this.#byEnd.set(end, [...(this.#byEnd.get(end) ?? []), tool]);
+    }
+  }
+
+  /**
+   * The read of the object that an operation below it acts on: `/devices/{serial}/reboot` is about
+   * `GET /devices/{serial}`. The nearest path above that has a GET decides; a list there means that the operation is
+   * about the collection. Where none has one, another part of the platform may show the object: on a path with the same
+   * end and no further parameter, of a resource with the same noun. Undefined where nothing shows it.
+   */
+  above(tool: Tool): Tool | undefined {
+    const { method, path, capability } = tool;
+    const previewed = capability === 'write' || capability === 'destructive' || tool.escalates !== undefined;
+    if (method === 'GET' || !previewed || this.#byPath.has(path)) return undefined;
+    let elsewhere: Tool | undefined;
+    for (let above = parentOf(path); above !== ''; above = parentOf(above)) {
+      const read = this.#byPath.get(above);
+      if (read) return read.list === undefined ? read : undefined;
+      elsewhere ??= this.#endingLike(above, tool);
+    }
+    return elsewhere;
+  }
+
+  #endingLike(above: string, { path, document, resource }: Tool): Tool | undefined {
+    const end = PARAMETER_AT_END.exec(above)?.[0];
+    const reads = (end === undefined ? undefined : this.#byEnd.get(end)) ?? [];
+    // A wrong guess would refuse a call for want of an object that is there.
+    const fitting = reads.filter(
+      (read) =>
+        (resource ? read.resource?.noun === resource.noun : read.document === document) &&
+        namesIn(read.path).every((name) => namesIn(path).includes(name)),
+    );
+    return fitting.length === 1 ? fitting[0] : undefined;
+  }
+}
+
+/** `/things/{id}:reboot` and `/things/{id}/reboot` both stand below `/things/{id}`. */
+function parentOf(path: string): string {
+  const action = /^(.*\}):[^/{}]+$/.exec(path);
+  return action ? (action[1] as string) : path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+const namesIn = (path: string) => [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] as string);

@@ -1,0 +1,65 @@
+/** The object that a write is about, read before anything is sent: at the preview, and again before the sending. */
+import type { Tool } from '../catalog/tool.ts';
+import { type ErrorCode, RouterError } from '../errors.ts';
+import { redactText } from '../telemetry/redact.ts';
+import type { AdmittedCall } from './call.ts';
+import { type ObjectSources, objectRead } from './object-read.ts';
+
+/** `source` is the read as a person would write it, `GET /path`. */
+export type TargetRead =
+  | { state: 'found'; source: string; object: unknown; etag: string | undefined }
+  | { state: 'missing'; source: string }
+  | { state: 'unknown'; source?: string; why: string }
+  | { state: 'none' };
+
+/** A read that answers slowly, hugely or elsewhere (a download) says nothing about the write. */
+const SAYS_NOTHING: ReadonlySet<ErrorCode> = new Set([
+  'UPSTREAM_TIMEOUT',
+  'UPSTREAM_TOO_LARGE',
+  'UPSTREAM_REDIRECTED',
+  'UPSTREAM_MALFORMED',
+]);
+
+/**
+ * Reads the target once. `none`: the catalogue has no read of it. `missing`: the platform answered 404. `unknown`: it
+ * answered something else, or nothing that tells about the object.
+ *
+ * @param until ends the read, as a time of `performance.now()`; without it the platform's usual deadline holds
+ * @throws RouterError where the write itself would fail as well: missing credentials, an unreachable platform
+ */
+export async function readTarget(admitted: AdmittedCall, sources: ObjectSources, until?: number): Promise<TargetRead> {
+  const read = objectRead(admitted, sources, targetToolOf(admitted.tool));
+  if (read === 'no reader') return { state: 'none' };
+  if (read === 'not readable') return { state: 'unknown', why: 'the read of the object needs other arguments' };
+  const { source, reader } = read;
+  try {
+    const { status, body, headers } = await read.send(until);
+    if (status === 404) return { state: 'missing', source };
+    if (status < 200 || status >= 300) return { state: 'unknown', source, why: `the platform answered ${status}` };
+    if (isInnerRefusal(reader, body))
+      return { state: 'unknown', source, why: 'the platform refused inside its answer' };
+    return { state: 'found', source, object: body, etag: headers.get('etag') ?? undefined };
+  } catch (error) {
+    if (!(error instanceof RouterError && SAYS_NOTHING.has(error.code))) throw error;
+    return { state: 'unknown', source, why: redactText(error.message) };
+  }
+}
+
+/** Some platforms answer 200 and say in the body that they refuse. */
+function isInnerRefusal({ innerOutcome }: Tool, body: unknown): boolean {
+  if (!innerOutcome) return false;
+  let code = body;
+  for (const step of innerOutcome.status.split('.'))
+    code = typeof code === 'object' && code !== null ? (code as Record<string, unknown>)[step] : undefined;
+  return code !== undefined && String(code) !== String(innerOutcome.ok);
+}
+
+/** Name of the tool that shows the target of a write: the GET on its path, else that of the object it acts on. */
+export function targetToolOf({ reader, target }: Tool): string | undefined {
+  return reader ?? target;
+}
+
+/** Whether the read shows what the write replaces or changes, and not the object above it. */
+export function showsWritten({ reader }: Tool): boolean {
+  return reader !== undefined;
+}
