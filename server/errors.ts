@@ -125,6 +125,18 @@ export const ERRORS = {
     'confirmation_required',
     'preview again with dry_run: true and use the plan_token of that preview once, unchanged, within its life',
   ),
+  PLAN_STALE: row(
+    'plan_stale',
+    409,
+    'confirmation_required',
+    'nothing was sent: preview again with dry_run: true, look at what changed, and use the new plan_token',
+  ),
+  APPROVAL_TOO_LARGE: row(
+    'approval_too_large',
+    413,
+    'confirmation_unavailable',
+    'nothing was sent: make the change in smaller requests; the operator may raise SVC_MCP_APPROVAL_MAX_CHARACTERS',
+  ),
   CONFIRMATION_UNAVAILABLE: row(
     'confirmation_unavailable',
     409,

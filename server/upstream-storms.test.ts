@@ -73,7 +73,8 @@ function storm({ ratePerSecond = 0, timeoutMs = 30_000 } = {}): Storm {
       client.send({ platform, capability: 'read', method: 'GET', path: LIST, query: 'limit=1', headers: {}, spent }),
     write: (number) => {
       const request = { method: 'PATCH', path: `${LIST}/no-such-${number}` } as const;
-      const grant = issueGrant({ platform: 'sensors', capability: 'write', ...request });
+      const account = client.accountOf(platform).identity;
+      const grant = issueGrant({ platform: 'sensors', capability: 'write', ...request, account });
       const body = { text: '{}', contentType: 'application/json' };
       return client.send({ platform, capability: 'write', ...request, query: '', headers: {}, body, grant });
     },

@@ -11,6 +11,8 @@ export interface Grant {
   readonly method: string;
   /** Document path with the values filled in, without the query. */
   readonly path: string;
+  /** Identity of the account that the request goes out as. */
+  readonly account: string;
 }
 
 const open = new WeakSet<Grant>();
@@ -24,8 +26,8 @@ export function issueGrant(grant: Grant): Grant {
 /** Takes the grant back. False when it is unknown, was used, or is for another request. */
 export function spendGrant(
   grant: Grant | undefined,
-  request: Pick<Grant, 'platform' | 'method' | 'path'>,
+  request: Pick<Grant, 'platform' | 'method' | 'path' | 'account'>,
 ): grant is Grant {
   if (grant === undefined || !open.delete(grant)) return false;
-  return grant.platform === request.platform && grant.method === request.method && grant.path === request.path;
+  return (['platform', 'method', 'path', 'account'] as const).every((part) => grant[part] === request[part]);
 }

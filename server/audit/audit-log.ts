@@ -37,6 +37,15 @@ export interface AuditRecord {
   principal: string;
   argument_keys: string[];
   argument_digest: string;
+  /** Of an intent: which requests were approved (keyed digest), how it was asked, who answered, and when. */
+  approval?: {
+    id: string;
+    digest: string;
+    how: string;
+    asked_at: number;
+    answered_at: number;
+    answered_by: string;
+  };
   outcome?: string;
   code?: string;
   status?: number;

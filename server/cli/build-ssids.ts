@@ -6,11 +6,12 @@ import { RouterError } from '../errors.ts';
 import { version } from '../open-catalog.ts';
 import { readTable } from '../workflows/csv.ts';
 import { openOperator } from '../workflows/operator.ts';
-import { agreed, secretsFor } from '../workflows/person.ts';
+import { secretsFor } from '../workflows/person.ts';
 import {
   BANDS,
   type Built,
   build,
+  callsOf,
   checkPassphrase,
   isPersonal,
   type Network,
@@ -63,7 +64,7 @@ const program = new Command('svc-mcp-run-ssid')
   .option('--creds <file>', 'credentials file')
   .option('--directory <path>', 'the folder with .env and config', '.')
   .option('--dry-run', 'read and say what would be written')
-  .option('--yes', 'write without asking')
+  .option('--yes', 'print each request and write without asking')
   .option('--json', 'print one JSON object')
   .option('--log-level <level>', 'debug, info, warn, error, silent', 'warn')
   .action(buildAll);
@@ -87,6 +88,7 @@ async function buildAll(options: Options): Promise<void> {
     directory: resolve(options.directory),
     credentials: options.creds && resolve(options.creds),
     logLevel: options.logLevel,
+    yes: options.yes === true,
   });
   const names = networks.filter(isPersonal).map(({ ssid }) => ssid);
   const asksForSecrets =
@@ -99,18 +101,28 @@ async function buildAll(options: Options): Promise<void> {
     : new Map<string, string>();
   for (const [ssid, passphrase] of passphrases) checkPassphrase(passphrase, ssid);
   const dryRun = options.dryRun === true;
-  const question = `Write ${networks.length} networks to ${new Set(networks.map(({ scopeId }) => scopeId)).size} scopes (${networks
-    .map(({ ssid }) => ssid)
-    .join(', ')
-    .slice(0, 300)})?`;
-  if (!dryRun && !(await agreed(question, options.yes === true))) {
-    process.stderr.write('nothing was sent\n');
-    process.exitCode = 1;
-    return;
-  }
-  const port = operator.port([...passphrases.values()]);
+  const secrets = [...passphrases.values()];
+  const port = operator.port(secrets);
+  const runs = runsOf(networks, place);
   const built: Built[] = [];
-  for (const run of runsOf(networks, place)) built.push(...(await build(run, port, passphrases, { dryRun })));
+  for (const run of runs) built.push(...(await build(run, port, passphrases, { dryRun: true })));
+  if (!dryRun) {
+    const calls = (await Promise.all(runs.map((run) => callsOf(run, port, passphrases)))).flat();
+    const about = `${networks.length} networks for ${runs.length} scopes`;
+    if (
+      !(await operator.approve(
+        calls.map((call) => ({ port, call })),
+        about,
+        secrets,
+      ))
+    ) {
+      process.stderr.write('nothing was sent\n');
+      process.exitCode = 1;
+      return;
+    }
+    built.length = 0;
+    for (const run of runs) built.push(...(await build(run, port, passphrases, { dryRun: false })));
+  }
   const ok = built.every(
     ({ outcome }) => outcome === 'created' || outcome === 'exists' || outcome === 'would be created',
   );

@@ -5,9 +5,8 @@ import { Command } from 'commander';
 import { RouterError } from '../errors.ts';
 import { version } from '../open-catalog.ts';
 import { type Operator, openOperator } from '../workflows/operator.ts';
-import { agreed } from '../workflows/person.ts';
 import { Journal, newRunId } from '../workflows/pipeline/journal.ts';
-import { carryOut, type PipelineOptions, resultsOf } from '../workflows/pipeline/pipeline.ts';
+import { carryOut, type PipelineOptions, plannedCalls, resultsOf } from '../workflows/pipeline/pipeline.ts';
 import { FORMATS, type Format, reportText } from '../workflows/pipeline/report.ts';
 import { isWriting, STAGES, type Stage } from '../workflows/pipeline/stages.ts';
 import { OPTIONAL, REQUIRED, readSwitches, type Switch, textOf } from '../workflows/pipeline/switches.ts';
@@ -50,7 +49,7 @@ const program = new Command('svc-mcp-run-pipeline')
   .option('--report-formats <list>', FORMATS.join(','), FORMATS.join(','))
   .option('--creds <file>', 'credentials file')
   .option('--directory <path>', 'the folder with .env and config', '.')
-  .option('--yes', 'write without asking')
+  .option('--yes', 'print each request and write without asking')
   .option('--json', 'print one JSON object')
   .option('--log-level <level>', 'debug, info, warn, error, silent', 'warn')
   .action(migrate);
@@ -67,6 +66,7 @@ async function migrate(options: Options): Promise<void> {
     directory: resolve(options.directory),
     credentials: options.creds && resolve(options.creds),
     logLevel: options.logLevel,
+    yes: options.yes === true,
   });
   const run = options.resume ?? newRunId();
   using journal = new Journal(join(operator.stateDir, 'pipeline-runs'), run, textOf(options.input, '--input'), {
@@ -85,11 +85,9 @@ async function migrate(options: Options): Promise<void> {
   const dryRun = options.dryRun === true;
   let declined = false;
   if (!dryRun && ready.length > 0 && later.length > 0) {
-    const question = `Take ${ready.length} of ${devices.length} switches through ${later.join(', ')} (${ready
-      .map(({ serial }) => serial)
-      .join(', ')
-      .slice(0, 300)})?`;
-    declined = later.some(isWriting) && !(await agreed(question, options.yes === true));
+    const about = `Pipeline ${run}: ${ready.length} of ${devices.length} switches through ${later.join(', ')}`;
+    const writes = await plannedCalls(ready, later.filter(isWriting), pipeline);
+    declined = !(await operator.approve(writes, about));
     if (declined) process.stderr.write('nothing was sent\n');
     else await carryOut(ready, later, pipeline);
   }

@@ -87,6 +87,11 @@ describe('each variable takes a good value', () => {
     SVC_MCP_PRODUCT_ACCESS: [{ SVC_MCP_PRODUCT_ACCESS: 'read-write' }, (c) => c.access.productAccess, 'read-write'],
     SVC_MCP_READONLY: [{ SVC_MCP_READONLY: 'TRUE' }, (c) => c.access.readonly, true],
     SVC_MCP_LEGACY_ROLLBACK_WRITES: [{ SVC_MCP_LEGACY_ROLLBACK_WRITES: '1' }, (c) => c.rollbackWrites, true],
+    SVC_MCP_APPROVAL_MAX_CHARACTERS: [
+      { SVC_MCP_APPROVAL_MAX_CHARACTERS: '400000' },
+      (c) => c.approvalMaxCharacters,
+      400_000,
+    ],
     SVC_MCP_CONFIRMATION: [{ SVC_MCP_CONFIRMATION: 'token' }, (c) => c.confirmation, 'token'],
     SVC_MCP_CONFIG_DIR: [{ SVC_MCP_CONFIG_DIR: '/etc/svc-mcp' }, (c) => c.configDir, '/etc/svc-mcp'],
     CREDS_PATH: [

@@ -50,6 +50,8 @@ export interface Config {
   products: 'all' | readonly string[];
   access: AccessSettings;
   confirmation: 'elicit' | 'token';
+  /** Longest message of one question to the person, in characters. */
+  approvalMaxCharacters: number;
   /** May a migration run be taken back? The gate of its target must be open as well. */
   rollbackWrites: boolean;
   credentialsPath: string;
@@ -117,6 +119,7 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
     products: productList('SVC_MCP_PRODUCTS', environment.list('SVC_MCP_PRODUCTS')),
     access,
     confirmation: environment.choice<Config['confirmation']>('SVC_MCP_CONFIRMATION'),
+    approvalMaxCharacters: environment.number('SVC_MCP_APPROVAL_MAX_CHARACTERS'),
     rollbackWrites: environment.flag('SVC_MCP_LEGACY_ROLLBACK_WRITES'),
     credentialsPath: environment.path('CREDS_PATH'),
     credentialOverrides: readCredentialOverrides(environment, known),

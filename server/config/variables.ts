@@ -99,6 +99,12 @@ export const VARIABLES = {
     default: 'elicit',
     about: 'Who confirms a write: the person by elicitation, or (weaker) the plan token alone.',
   },
+  SVC_MCP_APPROVAL_MAX_CHARACTERS: {
+    kind: { type: 'number', min: 1_000, max: 2_000_000 },
+    default: '8000',
+    about:
+      'Longest message of one question to the person, in characters; a request that does not fit is refused, never cut.',
+  },
   CREDS_PATH: { kind: { type: 'path' }, default: 'config/credentials.yaml', about: 'Credentials file.' },
   TOKEN_CACHE_DIR: {
     kind: { type: 'path' },

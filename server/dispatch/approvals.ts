@@ -1,33 +1,58 @@
-/** What stands between a previewed write and its sending: the token of that very preview, and a person's yes. */
+/**
+ * The one service that approves writes: it issues and checks plan tokens, asks the person about the exact requests, and
+ * keeps one record of each approval: what was asked, how, who answered and when.
+ */
+import { randomUUID } from 'node:crypto';
 import type { Decision } from '../access/access.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Config } from '../config/config.ts';
-import type { AdmittedCall, LocalCall, Result } from './call.ts';
-import type { Question } from './confirmation.ts';
-import { type Refused, refuse, subjectOf } from './envelope.ts';
+import type { AccountBinding } from '../outbound/client.ts';
+import type { LocalCall, Result } from './call.ts';
+import type { Answer, Answered, Person } from './confirmation.ts';
+import { type Refused, refuse, type Settled, subjectOf } from './envelope.ts';
+import type { ExactRequest, RequestDigests } from './exact-request.ts';
 import type { Plan, PlanCheck, PlanTokens } from './plan-token.ts';
-import { questionFor } from './preview.ts';
+import { type Question, questionParts, type TooLarge } from './question.ts';
 
 export interface ApprovalOptions {
-  config: Pick<Config, 'access' | 'confirmation'>;
+  config: Pick<Config, 'access' | 'confirmation' | 'approvalMaxCharacters'>;
   catalog: Pick<Catalog, 'digest'>;
   plans: PlanTokens;
+  digests: RequestDigests;
 }
 
-/** A write that somebody has to approve: whose it is, and what exactly the token and the question are about. */
-export interface Intent extends Pick<LocalCall, 'call' | 'tool' | 'controls'> {
+/** What a plan token binds: whose write it is, and to which account it goes. */
+export interface Planned extends Pick<LocalCall, 'call' | 'tool'> {
   subject: unknown;
+  /** Null for a tool of this router, whose requests are bound one by one. */
+  account: AccountBinding | null;
+}
+
+/** Writes that somebody has to approve together. */
+export interface Intent extends Planned, Pick<LocalCall, 'controls'> {
   /** What it changes, as its preview named it. */
   object: string | null;
-  /** Asked of the person; made only when somebody is asked. */
-  message: () => string;
+  /** In the order in which they are sent. */
+  requests: readonly ExactRequest[];
+  /** One line before the requests, where they belong to something that has a name. */
+  about?: string;
 }
 
-export function intentOf(admitted: AdmittedCall): Intent {
-  const { call, tool, controls, values, request } = admitted;
-  const subject = [values, request.method, request.path, request.query];
-  return { call, tool, controls, subject, object: request.object, message: () => questionFor(admitted) };
+/** How an approval was asked for: a form of the client, a terminal, as part of a list, or by the plan token alone. */
+export type AskedHow = 'form' | 'terminal' | 'list' | 'token';
+
+/** One approval as it stands in the audit log. Times in milliseconds since 1970. */
+export interface ApprovalRecord {
+  id: string;
+  /** Keyed digest of the requests. */
+  digest: string;
+  how: AskedHow;
+  askedAt: number;
+  state: 'approved' | 'declined' | 'cancelled';
+  answeredAt: number;
+  /** Principal of the connection whose person answered. */
+  answeredBy: string;
 }
 
 export type Valid = PlanCheck & { ok: true };
@@ -41,42 +66,60 @@ export class Approvals {
     this.#decide = decide;
   }
 
-  /** The token that an apply of exactly this has to bring. */
-  issue(intent: Pick<Intent, 'call' | 'tool' | 'subject'>): string {
-    return this.#options.plans.issue(this.#planOf(intent));
+  /** The token that an apply of exactly this has to bring. `target` is the digest of the target as the preview read it. */
+  issue(planned: Planned, target?: string): string {
+    return this.#options.plans.issue(this.#planOf(planned), target);
   }
 
-  async check(intent: Intent): Promise<Valid | Refused> {
+  /** Valid, or why the call ends here: what is missing, or what changed since the preview. */
+  async check(intent: Planned & Pick<Intent, 'controls'>): Promise<Valid | Refused> {
     const { tool, controls } = intent;
     const missing = [controls.confirm !== true && 'confirm: true', !controls.plan_token && 'plan_token'].filter(
       Boolean,
     );
     if (missing.length > 0) return needsConfirmation(tool, missing.join(' and '));
     const checked = await this.#options.plans.check(controls.plan_token as string, this.#planOf(intent));
-    return checked.ok ? checked : refusePlan(tool, checked.reason);
+    if (checked.ok) return checked;
+    return checked.changed ? stale(tool, checked.changed, checked.reason) : refusePlan(tool, checked.reason);
+  }
+
+  /** Refused where the question about these requests would not fit and a person has to be asked. */
+  refuseTooLarge(intent: Intent): Refused | undefined {
+    if (this.#options.config.confirmation === 'token') return undefined;
+    const question = this.question(intent);
+    return 'characters' in question ? tooLarge(intent, question) : undefined;
   }
 
   /** The person's yes; or, where the operator chose so, the token alone with the object named for what destroys. */
-  async confirm(intent: Intent): Promise<'yes' | Exclude<Result, { kind: 'done' }>> {
+  async confirm(intent: Intent): Promise<ApprovalRecord | Exclude<Result, { kind: 'done' }>> {
     const { call, tool, controls, object } = intent;
-    if (this.#options.config.confirmation === 'token') {
-      if (tool.capability !== 'destructive' || controls.confirm_object === object) return 'yes';
+    const askedAt = Date.now();
+    // A token alone speaks for a client that nobody is behind, never for a list or a terminal where somebody is asked.
+    if (this.#options.config.confirmation === 'token' && call.person.how === 'form') {
+      if (tool.capability !== 'destructive' || controls.confirm_object === object)
+        return this.#record(intent, 'token', askedAt, { is: 'yes' });
       return needsConfirmation(tool, 'confirm_object equal to the object its preview named');
     }
     if (!call.person.reachable) {
       const why = `${tool.name} needs a person's confirmation and this connection cannot ask for one. Nothing was sent.`;
       return refuse('CONFIRMATION_UNAVAILABLE', subjectOf(tool), why);
     }
-    const asked = await call.person.ask([this.question(intent)]);
+    const question = this.question(intent);
+    if ('characters' in question) return tooLarge(intent, question);
+    const asked = await call.person.ask(question);
     if (asked.is === 'pending') return { kind: 'ask', question: asked.result };
-    const [answer] = asked.answers;
-    if (answer?.is === 'yes') return 'yes';
-    const why = `${tool.name} was not sent: ${answer?.why ?? 'nobody answered'}`;
-    return refuse(answer?.is === 'cancelled' ? 'CANCELLED' : 'DECLINED', subjectOf(tool), why);
+    const { answer } = asked;
+    if (answer.is === 'yes') return this.#record(intent, call.person.how, askedAt, answer);
+    const code = answer.is === 'cancelled' ? 'CANCELLED' : 'DECLINED';
+    return refuse(code, subjectOf(tool), `${tool.name} was not sent: ${answer.why}`);
   }
 
-  question(intent: Intent): Question {
-    return { message: intent.message(), subject: [this.#planOf(intent), intent.controls.plan_token] };
+  question(intent: Intent): Question | TooLarge {
+    const { requests, about } = intent;
+    const digest = this.#options.digests.of(requests);
+    const parts = questionParts(requests, digest, this.#options.config.approvalMaxCharacters, about);
+    if ('characters' in parts) return parts;
+    return { subject: [this.#planOf(intent), intent.controls.plan_token], digest, parts };
   }
 
   /** Spent before anything is sent: whatever happens on the way, the same preview is never applied twice. */
@@ -84,7 +127,38 @@ export class Approvals {
     return (await this.#options.plans.spend(checked)) ? undefined : refusePlan(tool, 'it was already used');
   }
 
-  #planOf({ call, tool, subject }: Pick<Intent, 'call' | 'tool' | 'subject'>): Plan {
+  /**
+   * Stands in for the person in each call of an approved list: agrees to each request of it once, and to nothing else.
+   * `ended` is the record of the yes, or how the question ended without one.
+   */
+  listPerson(requests: readonly ExactRequest[], ended: ApprovalRecord | Refused | Settled): Person {
+    const left = requests.map((request) => this.#options.digests.of([request]));
+    const refusal = 'kind' in ended ? ended : undefined;
+    return {
+      reachable: true,
+      how: 'list',
+      ask: async ({ digest }) => {
+        const at = left.indexOf(digest);
+        if (at < 0) return answered({ is: 'declined', why: 'the request differs from those that were approved' });
+        left.splice(at, 1);
+        return answered(refusal === undefined ? { is: 'yes' } : answerIn(refusal));
+      },
+    };
+  }
+
+  #record({ call, requests }: Intent, how: AskedHow, askedAt: number, { is }: Answer): ApprovalRecord {
+    return {
+      id: randomUUID(),
+      digest: this.#options.digests.of(requests),
+      how,
+      askedAt,
+      state: is === 'yes' ? 'approved' : is,
+      answeredAt: Date.now(),
+      answeredBy: call.principal,
+    };
+  }
+
+  #planOf({ call, tool, subject, account }: Planned): Plan {
     const { config, catalog } = this.#options;
     return {
       tool: tool.name,
@@ -92,8 +166,27 @@ export class Approvals {
       principal: call.principal,
       access: [config.access.profile, this.#decide(tool).gate, config.confirmation],
       catalog: catalog.digest,
+      account: account && [account.identity, account.origin],
     };
   }
+}
+
+const answered = (answer: Answer): Answered => ({ is: 'answered', answer });
+
+function answerIn(ended: Refused | Settled): Answer {
+  const why = ended.kind === 'refused' ? ended.refusal.message : 'nobody answered';
+  return { is: ended.outcome === 'cancelled' ? 'cancelled' : 'declined', why };
+}
+
+/** Something that was previewed is not any more what it was. */
+export function stale(tool: Tool, changed: string, reason: string): Refused {
+  return refuse('PLAN_STALE', subjectOf(tool), `the plan is stale: ${reason}. Nothing was sent.`, { changed });
+}
+
+function tooLarge({ tool, requests }: Intent, { characters, limit, request }: TooLarge): Refused {
+  const which = requests.length === 1 ? 'the request' : `request ${request} of ${requests.length}`;
+  const message = `the question about ${which} should have at most ${limit} characters, got ${characters}; it is never cut. Nothing was sent.`;
+  return refuse('APPROVAL_TOO_LARGE', subjectOf(tool), message, { characters, limit });
 }
 
 function needsConfirmation(tool: Tool, what: string): Refused {

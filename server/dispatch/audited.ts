@@ -2,6 +2,7 @@
 import type { AuditRecord } from '../audit/audit-log.ts';
 import type { Tool } from '../catalog/tool.ts';
 import { redact } from '../telemetry/redact.ts';
+import type { ApprovalRecord } from './approvals.ts';
 import type { Call } from './call.ts';
 import { digest } from './canonical.ts';
 import type { Settled } from './envelope.ts';
@@ -9,8 +10,13 @@ import type { Settled } from './envelope.ts';
 const LONGEST_NAME = 100;
 const MOST_KEYS = 50;
 
-export function auditedIntent(call: Call, tool: Tool): AuditRecord {
-  return { kind: 'intent', ...subjectOf(call, tool) };
+export function auditedIntent(
+  call: Call,
+  tool: Tool,
+  { id, digest, how, askedAt, answeredAt, answeredBy }: ApprovalRecord,
+): AuditRecord {
+  const approval = { id, digest, how, asked_at: askedAt, answered_at: answeredAt, answered_by: answeredBy };
+  return { kind: 'intent', ...subjectOf(call, tool), approval };
 }
 
 export function auditedEnd(call: Call, tool: Tool | undefined, settled: Settled, ms: number): AuditRecord {

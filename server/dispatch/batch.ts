@@ -1,11 +1,11 @@
 /**
  * Several calls in one. Each goes through dispatch by itself, so each meets its own gate, budget, preview and
- * confirmation, and is counted by itself. A person is asked about every write of the batch before the first call is made.
+ * confirmation, and is counted by itself. A person is asked once, before the first call is made, about the list of all
+ * writes of the batch; the yes is bound to the digest of that list, and each write is sent only if it is one of them.
  */
 import { RouterError } from '../errors.ts';
-import type { Call, During, Result, WholeResult } from './call.ts';
-import { canonicalJson } from './canonical.ts';
-import type { Answer, Person, Question } from './confirmation.ts';
+import type { Call, LocalToolContext, Result, WholeResult } from './call.ts';
+import type { ExactRequest } from './exact-request.ts';
 
 export const BATCH_LIMITS = { calls: 25, argumentBytes: 20_000, argumentDepth: 8, idLength: 100, nameLength: 200 };
 
@@ -45,29 +45,30 @@ const ROOM_FOR_FRAME = 2_000;
 
 export async function runBatch(
   calls: readonly BatchCall[],
-  during: During,
+  context: LocalToolContext,
   rules: BatchRules,
 ): Promise<WholeResult['result']> {
   calls.forEach((call, index) => {
     checkCall(call, index, calls);
   });
-  const inner = calls.map((call): Call => innerCall(call, during, rules));
-  const questions: (Question | undefined)[] = [];
-  for (const call of inner) questions.push(await during.questionOf(call));
-  const asked = questions.filter((question) => question !== undefined);
-  const answers = asked.length > 0 ? await during.call.person.ask(asked) : undefined;
-  if (answers?.is === 'pending') return { kind: 'ask', question: answers.result };
+  const inner = calls.map((call): Call => innerCall(call, context, rules));
+  const requests: ExactRequest[] = [];
+  for (const call of inner) {
+    const request = await context.requestOf(call);
+    if (request) requests.push(request);
+  }
+  const about = `A batch of ${calls.length} calls, ${requests.length} of them writes`;
+  const person = (await context.askAbout({ about, requests })) ?? context.call.person;
+  if ('kind' in person) return person;
   const entries: Entry[] = [];
   let halted = false;
   let left = rules.maxBytes - ROOM_FOR_FRAME;
   for (const [index, call] of inner.entries()) {
-    const question = questions[index];
-    const answer = question && answers?.answers[asked.indexOf(question)];
-    const result = await during.invoke(question ? { ...call, person: answering(call.person, question, answer) } : call);
+    const result = await context.invoke({ ...call, person });
     const entry = fitted(entryOf(calls[index] as BatchCall, index, result), left);
     left -= JSON.stringify(entry).length;
     entries.push(entry);
-    await during.call.progress?.(entries.length, inner.length, entry.tool);
+    await context.call.progress?.(entries.length, inner.length, entry.tool);
     if (!entry.ok && rules.onError === 'stop') {
       halted = index + 1 < calls.length;
       break;
@@ -99,7 +100,7 @@ function depthOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-function innerCall(call: BatchCall, { call: outer }: During, { dispatcher }: BatchRules): Call {
+function innerCall(call: BatchCall, { call: outer }: LocalToolContext, { dispatcher }: BatchRules): Call {
   return {
     dispatcher,
     name: call.name,
@@ -111,21 +112,6 @@ function innerCall(call: BatchCall, { call: outer }: During, { dispatcher }: Bat
     ...(outer.request === undefined ? {} : { request: outer.request }),
     // Its waits go to the log alone: progress of the batch counts calls.
     ...(outer.log ? { log: outer.log } : {}),
-  };
-}
-
-/** The person of one call of the batch: has answered this very question and no other. */
-function answering(person: Person, question: Question, answer: Answer | undefined): Person {
-  return {
-    reachable: person.reachable,
-    ask: async (now) => ({
-      is: 'answered',
-      answers: now.map(({ subject }) =>
-        answer && canonicalJson(subject) === canonicalJson(question.subject)
-          ? answer
-          : { is: 'declined', why: 'the call differs from the one that was confirmed' },
-      ),
-    }),
   };
 }
 

@@ -5,8 +5,9 @@ import type { PlatformDefinition } from '../config/platform-file.ts';
 import type { Spent, Wait } from '../outbound/spent.ts';
 import type { Collected } from '../outbound/stream.ts';
 import type { Controls } from './arguments.ts';
-import type { Answers, Person, Question } from './confirmation.ts';
-import type { Settled } from './envelope.ts';
+import type { Answered, Person } from './confirmation.ts';
+import type { Refused, Settled } from './envelope.ts';
+import type { ExactRequest } from './exact-request.ts';
 import type { BuiltRequest } from './request.ts';
 
 export interface Call {
@@ -41,22 +42,37 @@ export interface AdmittedCall {
   request: BuiltRequest;
 }
 
+/** Several writes that somebody approves together. */
+export interface ApprovalList {
+  /** One line that says what they belong to. */
+  about: string;
+  /** In the order in which they are sent. */
+  requests: readonly ExactRequest[];
+}
+
 /** What stands between a write of this router's own tools and its effect: the same as for a platform's. */
 export interface Approval {
   controls: Controls;
   /** The token that an apply of exactly this has to bring. */
   preview: (subject: unknown) => string;
-  /** Nothing once token and person agree, and the intent is on record; else how the call ends. */
-  take: (subject: unknown, question: { message: string; object: string }) => Promise<WholeResult | undefined>;
+  /**
+   * The person who agreed to each of these requests and to nothing else, once token and person agree and the intent is on
+   * record; else how the call ends.
+   */
+  take: (subject: unknown, list: ApprovalList & { object: string }) => Promise<Person | WholeResult>;
 }
 
 /** What a tool of this router may do while it runs: make further calls in the name of its caller. */
-export interface During {
+export interface LocalToolContext {
   call: Call;
   approval: Approval;
   invoke: (call: Call) => Promise<Result>;
-  /** What a person would be asked before this call; undefined when it asks nothing, or would be refused without asking. */
-  questionOf: (call: Call) => Promise<Question | undefined>;
+  /** What would be sent for this call now; undefined where it sends no write, or would be refused without asking. */
+  requestOf: (call: Call) => Promise<ExactRequest | undefined>;
+  /** The same without a plan token, for a tool that asks about its writes itself; a refusal where the call would be refused. */
+  plannedRequestOf: (call: Call) => ExactRequest | Refused;
+  /** Asks the caller's person about a list; undefined where nobody has to be asked. */
+  askAbout: (list: ApprovalList) => Promise<Person | Extract<Result, { kind: 'ask' }> | undefined>;
   /** Reads the event stream of a served platform for a bounded time; what a platform says is masked as in any answer. */
   collect: (stream: Stream) => Promise<Collected>;
 }
@@ -71,7 +87,7 @@ export interface Stream {
 }
 
 /** Answers a value to be shaped like a platform's, or a whole result. */
-export type LocalRun = (args: Readonly<Record<string, unknown>>, during: During) => unknown;
+export type LocalRun = (args: Readonly<Record<string, unknown>>, context: LocalToolContext) => unknown;
 
 /** A result that is to pass as it is. */
 export class WholeResult {
@@ -102,4 +118,4 @@ export interface LocalCall {
   run: LocalRun;
 }
 
-export type Result = Settled | { kind: 'ask'; question: Extract<Answers, { is: 'pending' }>['result'] };
+export type Result = Settled | { kind: 'ask'; question: Extract<Answered, { is: 'pending' }>['result'] };

@@ -13,27 +13,23 @@ import {
 } from '@modelcontextprotocol/server';
 import { digest } from './canonical.ts';
 import { type Keys, keysFor } from './keys.ts';
+import type { Question, QuestionPart } from './question.ts';
 import type { SingleUse } from './single-use.ts';
 
 export type Era = 'legacy' | 'modern';
 
 export type Answer = { is: 'yes' } | { is: 'declined' | 'cancelled'; why: string };
 
-/** One request that a person has to agree to. */
-export interface Question {
-  message: string;
-  /** What exactly is asked about; an answer counts for nothing else. */
-  subject: unknown;
-}
-
-/** One answer per question in their order, or what has to go to the client first. */
-export type Answers = { is: 'answered'; answers: readonly Answer[] } | { is: 'pending'; result: InputRequiredResult };
+/** What the person answered, or what has to go to the client first. */
+export type Answered = { is: 'answered'; answer: Answer } | { is: 'pending'; result: InputRequiredResult };
 
 /** The person behind one call. */
 export interface Person {
   /** Can this connection put a question to a person at all? */
   reachable: boolean;
-  ask: (questions: readonly Question[]) => Promise<Answers>;
+  /** How the person is asked, for the record of the approval. */
+  how: 'form' | 'terminal' | 'list';
+  ask: (question: Question) => Promise<Answered>;
 }
 
 interface Pending {
@@ -45,7 +41,8 @@ interface Pending {
 type Codec = ReturnType<typeof createRequestStateCodec<Pending>>;
 
 const ANSWER = 'confirm';
-const keyOf = (index: number) => (index === 0 ? ANSWER : `${ANSWER}_${index + 1}`);
+const OBJECT = 'confirm_object';
+const numbered = (name: string, index: number) => (index === 0 ? name : `${name}_${index + 1}`);
 
 export class ConfirmationDesk {
   readonly #keys: Keys;
@@ -77,40 +74,29 @@ export class ConfirmationDesk {
         : (ctx.mcpReq.envelope as Record<string, unknown> | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
     return {
       reachable: elicitsForms(declared),
-      ask: (questions) => this.#ask(ctx, era, questions),
+      how: 'form',
+      ask: (question) => this.#ask(ctx, era, question),
     };
   }
 
-  async #ask(ctx: ServerContext, era: Era, questions: readonly Question[]): Promise<Answers> {
-    const about = digest([this.#used.id, ...questions.map(({ subject }) => subject)]);
+  async #ask(ctx: ServerContext, era: Era, question: Question): Promise<Answered> {
+    const about = digest([this.#used.id, question.subject, question.digest]);
     const state = ctx.mcpReq.requestState<Pending>();
-    const views = questions.map((_, i) => inputResponse(ctx.mcpReq.inputResponses, keyOf(i)));
+    const views = question.parts.map((_, i) => inputResponse(ctx.mcpReq.inputResponses, numbered(ANSWER, i)));
     // An answer without our own state is an answer to nobody's question: ask.
     if (state === undefined || views.some(({ kind }) => kind === 'missing'))
-      return { is: 'pending', result: await this.#question(ctx, era, questions, about) };
-    const all = (answer: Answer): Answers => ({ is: 'answered', answers: questions.map(() => answer) });
-    if (state.digest !== about) return all({ is: 'declined', why: 'the call differs from the one that was confirmed' });
-    if (!(await this.#used.spend(state.nonce, state.expiresAt)))
-      return all({ is: 'declined', why: 'this confirmation was already used' });
-    return { is: 'answered', answers: views.map(answerOf) };
+      return { is: 'pending', result: await this.#question(ctx, era, question, about) };
+    const declined = (why: string): Answered => ({ is: 'answered', answer: { is: 'declined', why } });
+    if (state.digest !== about) return declined('the call differs from the one that was confirmed');
+    if (!(await this.#used.spend(state.nonce, state.expiresAt))) return declined('this confirmation was already used');
+    const answers = views.map((view, i) => answerOf(view, question.parts[i] as QuestionPart));
+    return { is: 'answered', answer: answers.find(({ is }) => is !== 'yes') ?? { is: 'yes' } };
   }
 
-  async #question(
-    ctx: ServerContext,
-    era: Era,
-    questions: readonly Question[],
-    about: string,
-  ): Promise<InputRequiredResult> {
-    const asked = questions.map(({ message }, i) => [
-      keyOf(i),
-      inputRequired.elicit({
-        message,
-        requestedSchema: {
-          type: 'object',
-          properties: { [ANSWER]: { type: 'boolean', title: 'Yes, send this request' } },
-          required: [ANSWER],
-        },
-      }),
+  async #question(ctx: ServerContext, era: Era, { parts }: Question, about: string): Promise<InputRequiredResult> {
+    const asked = parts.map((part, i) => [
+      numbered(ANSWER, i),
+      inputRequired.elicit({ message: part.message, requestedSchema: formOf(part) }),
     ]);
     const expiresAt = Date.now() + (this.#ttlSeconds + 60) * 1000;
     const state = { digest: about, nonce: randomUUID(), expiresAt };
@@ -136,12 +122,34 @@ export class ConfirmationDesk {
   }
 }
 
-function answerOf(answer: ReturnType<typeof inputResponse>): Answer {
+type Form = Parameters<typeof inputRequired.elicit>[0]['requestedSchema'];
+
+/** A yes, and for each destructive request the name of its object, typed by the person. */
+function formOf({ objects }: QuestionPart): Form {
+  const typed = objects.map((_, i) => [
+    numbered(OBJECT, i),
+    {
+      type: 'string' as const,
+      title: `Type the name after confirm_object${objects.length > 1 ? ` (destructive request ${i + 1} of ${objects.length})` : ''}`,
+    },
+  ]);
+  const properties = {
+    [ANSWER]: { type: 'boolean' as const, title: 'Yes, send exactly this' },
+    ...Object.fromEntries(typed),
+  };
+  return { type: 'object', properties, required: Object.keys(properties) };
+}
+
+function answerOf(answer: ReturnType<typeof inputResponse>, { objects }: QuestionPart): Answer {
   if (answer.kind !== 'elicit')
     return { is: 'declined', why: `the answer was ${answer.kind}, not an answer to a form` };
   if (answer.action === 'cancel') return { is: 'cancelled', why: 'the person cancelled' };
-  if (answer.action === 'accept' && answer.content?.[ANSWER] === true) return { is: 'yes' };
-  return { is: 'declined', why: answer.action === 'accept' ? 'the person did not confirm' : 'the person declined' };
+  if (answer.action !== 'accept') return { is: 'declined', why: 'the person declined' };
+  const { content = {} } = answer;
+  if (content[ANSWER] !== true) return { is: 'declined', why: 'the person did not confirm' };
+  const isNamed = (object: string, i: number) => String(content[numbered(OBJECT, i)] ?? '').trim() === object.trim();
+  if (objects.every(isNamed)) return { is: 'yes' };
+  return { is: 'declined', why: 'the person did not type the name of the object that the request destroys' };
 }
 
 /** `elicitation: {}` counts as form; a client that only opens URLs cannot show our question. */

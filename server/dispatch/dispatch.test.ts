@@ -335,7 +335,9 @@ describe('previews', () => {
       request: {
         method: 'PATCH',
         path: '/auth-servers/radius-1',
-        body: { 'auth-port': 1912, type: 'RADIUS', 'shared-secret': '******' },
+        body: { 'auth-port': 1912, type: 'RADIUS', 'shared-secret': 'n0t-to-be-seen' },
+        host: 'http://platform.test',
+        account: 'mgmt',
       },
       object: 'radius-1',
       impact: {
@@ -396,7 +398,7 @@ describe('previews', () => {
     const args = { name: 'radius 1', body: { username: 'u', password: 'pass-word-1' } };
     expect(done(await b.run('mgmt_start_auth_server_test', { ...args, dry_run: true }))).toMatchObject({
       status: 'dry_run',
-      request: { body: { username: 'u', password: '******' } },
+      request: { body: { username: 'u', password: 'pass-word-1' } },
     });
     expect(b.network.calls).toEqual([]);
     b.network.respond(() =>
@@ -447,7 +449,7 @@ describe('applying', () => {
     ]);
   });
 
-  test('the question shows the body, without its secrets', async () => {
+  test('the question shows the body as it is sent', async () => {
     using b = bench(OPEN);
     const somebody = person();
     await apply(
@@ -456,8 +458,9 @@ describe('applying', () => {
       { name: 'radius-1', body: { 'shared-secret': 'n0t-to-be-seen' } },
       { person: somebody },
     );
-    expect(somebody.asked[0]).toContain('Body: {"shared-secret":"******"}');
-    expect(b.network.calls.at(-1)?.body).toBe('{"shared-secret":"n0t-to-be-seen"}');
+    const sent = '{"shared-secret":"n0t-to-be-seen"}';
+    expect(somebody.asked[0]).toContain(`Body (application/json, 34 bytes):\n${sent}\n`);
+    expect(b.network.calls.at(-1)?.body).toBe(sent);
   });
 
   test('an empty answer still says that it worked', async () => {
@@ -475,8 +478,8 @@ describe('applying', () => {
     ['confirm as false', { confirm: false }, 'confirmation_required'],
     ['no token', { plan_token: undefined }, 'confirmation_required'],
     ['an invented token', { plan_token: 'bG9va3Mgc2lnbmVk.bm90IHNpZ25lZA' }, 'confirmation_required'],
-    ['other arguments', { body: { 'auth-port': 1 } }, 'confirmation_required'],
-    ['another object', { name: 'radius-2' }, 'confirmation_required'],
+    ['other arguments', { body: { 'auth-port': 1 } }, 'plan_stale'],
+    ['another object', { name: 'radius-2' }, 'plan_stale'],
   ])('%s is refused and nothing is sent', async (_, change, code) => {
     using b = bench(OPEN);
     const somebody = person();
@@ -493,7 +496,7 @@ describe('applying', () => {
       refused(
         await b.run('mgmt_delete_auth_server', { name: 'radius-1', dry_run: false, confirm: true, plan_token: token }),
       ),
-    ).toMatchObject({ code: 'confirmation_required' });
+    ).toMatchObject({ code: 'plan_stale', changed: 'tool' });
     expect(writes(b.network)).toEqual([]);
   });
 
@@ -518,7 +521,7 @@ describe('applying', () => {
   test('a failed request spends the token as well', async () => {
     using b = bench(OPEN);
     const token = done(await b.run('mgmt_update_auth_server', PATCH))['plan_token'];
-    b.network.respond(() => json({ message: 'busy' }, 503));
+    b.network.respond(({ method }) => (method === 'GET' ? json({}) : json({ message: 'busy' }, 503)));
     const args = { ...PATCH, dry_run: false, confirm: true, plan_token: token };
     expect(refused(await b.run('mgmt_update_auth_server', args))).toMatchObject({
       code: 'outcome_unknown',

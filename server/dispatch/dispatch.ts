@@ -3,7 +3,6 @@
  * shape, in this order; whatever stops it becomes a refusal, and nothing is sent that did not pass them all.
  */
 import { randomUUID } from 'node:crypto';
-import { issueGrant } from '../access/grant.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
@@ -17,35 +16,40 @@ import type { SettledCall } from '../telemetry/metrics.ts';
 import { redact } from '../telemetry/redact.ts';
 import { Admission, type LocalRuns } from './admission.ts';
 import { answerLocal, answerOf } from './answer.ts';
-import { Approvals, type Intent, intentOf } from './approvals.ts';
+import { Approvals, type Intent } from './approvals.ts';
 import { auditedEnd, auditedIntent } from './audited.ts';
 import {
   type AdmittedCall,
   type Approval,
+  type ApprovalList,
   type Call,
   type LocalCall,
   type Result,
   type Stream,
   WholeResult,
 } from './call.ts';
-import type { Question } from './confirmation.ts';
+import type { Person } from './confirmation.ts';
 import { contractOf, type ExecutionContract } from './contract.ts';
 import type { Cursors } from './cursor.ts';
 import { type Refused, refuse, refuseError, type Settled, subjectOf } from './envelope.ts';
-import type { ObjectSources } from './object-read.ts';
-import { PLAN_TOKEN_SECONDS, type PlanTokens } from './plan-token.ts';
-import { readImpact, shownRequest } from './preview.ts';
-import { encodeBody } from './request.ts';
-import { answerSettlement, imageOf, isUnclear, settle, type Unclear } from './settle.ts';
+import type { ExactRequest, RequestDigests } from './exact-request.ts';
+import type { PlanTokens } from './plan-token.ts';
+import { PlatformWrites, sendGranted } from './platform-write.ts';
+import { type Question, questionParts } from './question.ts';
+import { shownRequest } from './shown-request.ts';
 import { Validators } from './validate.ts';
 import { tellWaits } from './waits.ts';
 
 export interface DispatchOptions {
-  config: Pick<Config, 'access' | 'platforms' | 'known' | 'localToolsets' | 'confirmation' | 'response'>;
+  config: Pick<
+    Config,
+    'access' | 'platforms' | 'known' | 'localToolsets' | 'confirmation' | 'approvalMaxCharacters' | 'response'
+  >;
   catalog: Catalog;
   outbound: OutboundClient;
   local: LocalRuns;
   plans: PlanTokens;
+  digests: RequestDigests;
   cursors: Cursors;
   logger: Logger;
   /** Shared where several of them serve one catalog. */
@@ -56,23 +60,26 @@ export interface DispatchOptions {
   settled?: (call: SettledCall) => void;
 }
 
-/** Part of a call's time that a write leaves for finding out what became of it. */
-const READ_BACK_SHARE = 0.25;
-const IMAGES_KEPT = 1_000;
-
 export class Dispatch {
   readonly #options: DispatchOptions;
   readonly #validators: Validators;
   readonly #admission: Admission;
   readonly #approvals: Approvals;
-  /** What previews saw, by plan token: it only sharpens the answer to a write nobody answered for. */
-  readonly #images = new Map<string, string>();
+  readonly #writes: PlatformWrites;
 
   constructor(options: DispatchOptions) {
     this.#options = options;
     this.#validators = options.validators ?? new Validators((name) => options.catalog.schema(name));
     this.#admission = new Admission(options.config, options.catalog, this.#validators, options.local);
     this.#approvals = new Approvals(options, (tool) => this.#admission.decide(tool));
+    const { catalog, outbound, audit } = options;
+    this.#writes = new PlatformWrites({
+      approvals: this.#approvals,
+      sources: { catalog, outbound, validators: this.#validators },
+      ...(audit ? { audit } : {}),
+      contract: ({ tool }, state) => this.#contract(tool, state),
+      answer: (admitted, response, contract) => this.#answer(admitted, response, 0, contract),
+    });
   }
 
   async invoke(asked: Call): Promise<Result> {
@@ -123,16 +130,6 @@ export class Dispatch {
     }
   }
 
-  #remember(planToken: string, image: string): void {
-    this.#images.set(planToken, image);
-    if (this.#images.size > IMAGES_KEPT) this.#images.delete(this.#images.keys().next().value as string);
-  }
-
-  get #sources(): ObjectSources {
-    const { catalog, outbound } = this.#options;
-    return { catalog, outbound, validators: this.#validators };
-  }
-
   /** The schema of a tool, to be shown; nothing is compiled for it. */
   schema(tool: Tool): JsonSchema {
     return this.#options.catalog.schema(tool.name);
@@ -142,7 +139,7 @@ export class Dispatch {
     const { capability } = admitted.tool;
     if (capability === 'read') return this.#read(admitted);
     if (capability === 'diagnostic') return this.#diagnose(admitted);
-    return admitted.controls.dry_run === false ? this.#apply(admitted) : this.#preview(admitted);
+    return admitted.controls.dry_run === false ? this.#writes.apply(admitted) : this.#writes.preview(admitted);
   }
 
   async #read(admitted: AdmittedCall): Promise<Result> {
@@ -159,7 +156,9 @@ export class Dispatch {
       call,
       approval: this.#approvalOf(admitted),
       invoke: (inner) => this.invoke(inner),
-      questionOf: (inner) => this.#questionBefore(inner),
+      requestOf: (inner) => this.#requestOf(inner),
+      plannedRequestOf: (inner) => this.plannedRequestOf(inner),
+      askAbout: (list) => this.#askAbout(admitted, list),
       collect: (stream) => this.#collect(call, stream),
     });
     if (value instanceof WholeResult) return value.result;
@@ -176,13 +175,45 @@ export class Dispatch {
     return { events: JSON.parse(logger.secrets.scrub(JSON.stringify(redact(events)))), ...end };
   }
 
-  async #questionBefore(call: Call): Promise<Question | undefined> {
+  async #requestOf(call: Call): Promise<ExactRequest | undefined> {
     const admitted = this.#admission.admit(call, this.#options.catalog.tool(call.name));
-    if ('kind' in admitted || 'run' in admitted || admitted.controls.dry_run !== false) return undefined;
-    const asks = isGated(admitted.tool) && this.#options.config.confirmation === 'elicit' && call.person.reachable;
-    const intent = intentOf(admitted);
-    if (!asks || 'kind' in (await this.#approvals.check(intent))) return undefined;
-    return this.#approvals.question(intent);
+    if ('kind' in admitted || 'run' in admitted || admitted.controls.dry_run !== false || !isGated(admitted.tool))
+      return undefined;
+    const asked = await this.#writes.intentToApply(admitted);
+    return 'kind' in asked ? undefined : asked.intent.requests[0];
+  }
+
+  /** What would be sent for a write without its plan token, for a list that a person approves; or why it would be refused. */
+  plannedRequestOf(call: Call): ExactRequest | Refused {
+    const admitted = this.#admission.admit(call, this.#options.catalog.tool(call.name));
+    if ('kind' in admitted) return admitted;
+    if ('run' in admitted) throw new RouterError('INTERNAL', `${call.name} sends no request of its own`);
+    return this.#writes.exact(admitted);
+  }
+
+  /** The question about a list, in as many parts as it needs, and the digests of its requests one by one. */
+  listQuestion(requests: readonly ExactRequest[], about: string): { question: Question; single: readonly string[] } {
+    const { digests, config } = this.#options;
+    const digest = digests.of(requests);
+    const parts = questionParts(requests, digest, config.approvalMaxCharacters, about);
+    if ('characters' in parts)
+      throw new RouterError(
+        'APPROVAL_TOO_LARGE',
+        `request ${parts.request} of ${requests.length} should be shown in at most ${parts.limit} characters, got ${parts.characters}`,
+      );
+    return { question: { subject: about, digest, parts }, single: requests.map((request) => digests.of([request])) };
+  }
+
+  async #askAbout(
+    { call, tool, controls }: LocalCall,
+    { about, requests }: ApprovalList,
+  ): Promise<Person | Extract<Result, { kind: 'ask' }> | undefined> {
+    const isAsked = this.#options.config.confirmation === 'elicit' && call.person.reachable;
+    if (requests.length === 0 || !isAsked) return undefined;
+    const intent = { call, tool, controls, subject: about, account: null, object: null, requests, about };
+    const approved = await this.#approvals.confirm(intent);
+    if ('kind' in approved && approved.kind === 'ask') return approved;
+    return this.#approvals.listPerson(requests, approved);
   }
 
   /** Where a read goes on when it brings a cursor. */
@@ -203,7 +234,7 @@ export class Dispatch {
     if (admitted.controls.dry_run === true) {
       const result = {
         status: 'dry_run',
-        request: shownRequest(admitted),
+        request: shownRequest(this.#writes.exact(admitted), admitted.request),
         object: admitted.request.object,
         next_action: 'call again without dry_run to run it',
       };
@@ -212,95 +243,31 @@ export class Dispatch {
     return this.#answer(admitted, await this.#send(admitted), 0);
   }
 
-  async #preview(admitted: AdmittedCall): Promise<Result> {
-    let before: string | undefined;
-    const impact = await readImpact(admitted, this.#sources, (object) => {
-      before = imageOf(object);
-    });
-    const plan_token = this.#approvals.issue(intentOf(admitted));
-    if (before !== undefined) this.#remember(plan_token, before);
-    const result = {
-      status: 'dry_run',
-      request: shownRequest(admitted),
-      object: admitted.request.object,
-      ...(impact ? { impact } : {}),
-      plan_token,
-      expires_in_seconds: PLAN_TOKEN_SECONDS,
-      execution_contract: this.#contract(admitted.tool, 'preview'),
-    };
-    return { kind: 'done', result, outcome: 'success' };
-  }
-
-  async #apply(admitted: AdmittedCall): Promise<Result> {
-    return (await this.#approve(intentOf(admitted))) ?? this.#sendOnce(admitted);
-  }
-
-  /** Where nobody can say what became of a write, the object is read back in what time is left. */
-  async #sendOnce(admitted: AdmittedCall): Promise<Settled> {
-    const contract = this.#contract(admitted.tool, 'execution_requested');
-    const { timeoutMs } = this.#options.outbound;
-    const before = this.#images.get(String(admitted.controls.plan_token));
-    const until = performance.now() + timeoutMs;
-    let unclear: Unclear;
-    try {
-      const response = await this.#send(admitted, until - timeoutMs * READ_BACK_SHARE);
-      const answer = this.#answer(admitted, response, 0, contract);
-      if (answer.kind === 'done' || !isUnclear(response.status)) return answer;
-      unclear = { reason: answer.refusal.message, data: answer.refusal['data'] };
-    } catch (error) {
-      if (!(error instanceof RouterError && error.code === 'OUTCOME_UNKNOWN')) throw error;
-      unclear = { reason: String(error.details['reason']) };
-    }
-    return answerSettlement(admitted, unclear, await settle(admitted, this.#sources, before, until), contract);
-  }
-
   #approvalOf({ call, tool, controls }: LocalCall): Approval {
     const approvals = this.#approvals;
     return {
       controls,
-      preview: (subject) => approvals.issue({ call, tool, subject }),
-      take: async (subject, { message, object }) => {
-        const intent = { call, tool, controls, subject, object, message: () => message };
-        const stopped = await this.#approve(intent);
-        return stopped && new WholeResult(stopped);
+      preview: (subject) => approvals.issue({ call, tool, subject, account: null }),
+      take: async (subject, { about, object, requests }) => {
+        const intent: Intent = { call, tool, controls, subject, account: null, object, requests, about };
+        const valid = await approvals.check(intent);
+        if ('kind' in valid) return new WholeResult(valid);
+        const record = await approvals.confirm(intent);
+        if ('kind' in record) return new WholeResult(record);
+        if (call.signal?.aborted)
+          return new WholeResult(
+            refuse('CANCELLED', subjectOf(tool), `${tool.name} was not sent: the call was cancelled`),
+          );
+        // What cannot be recorded is refused here.
+        this.#options.audit?.record(auditedIntent(call, tool, record));
+        const spent = await approvals.spend(tool, valid);
+        return spent ? new WholeResult(spent) : approvals.listPerson(requests, record);
       },
     };
   }
 
-  /** Nothing once token and person agree, the intent is on record and the token spent; else how the call ends. */
-  async #approve(intent: Intent): Promise<Exclude<Result, { kind: 'done' }> | undefined> {
-    const { call, tool } = intent;
-    const checked = await this.#approvals.check(intent);
-    if ('kind' in checked) return checked;
-    const confirmed = await this.#approvals.confirm(intent);
-    if (confirmed !== 'yes') return confirmed;
-    if (call.signal?.aborted)
-      return refuse('CANCELLED', subjectOf(tool), `${tool.name} was not sent: the call was cancelled`);
-    // What cannot be recorded is refused here.
-    this.#options.audit?.record(auditedIntent(call, tool));
-    return this.#approvals.spend(tool, checked);
-  }
-
-  /** `until` ends it, as a time of `performance.now()`. */
-  #send({ call, tool, platform, request }: AdmittedCall, until?: number): Promise<PlatformResponse> {
-    const plain = tool.capability === 'read' && (tool.method === 'GET' || tool.method === 'HEAD');
-    const { method, path, query, headers, body } = request;
-    return this.#options.outbound.send({
-      platform,
-      capability: tool.capability,
-      method,
-      path,
-      query,
-      headers,
-      ...(body === undefined || !tool.body
-        ? {}
-        : { body: { text: encodeBody(body, tool.body.contentType), contentType: tool.body.contentType } }),
-      ...(call.signal ? { signal: call.signal } : {}),
-      ...(call.spent ? { spent: call.spent } : {}),
-      ...(call.waiting ? { waiting: call.waiting } : {}),
-      ...(until === undefined ? {} : { until }),
-      ...(plain ? {} : { grant: issueGrant({ platform: platform.id, capability: tool.capability, method, path }) }),
-    });
+  #send(admitted: AdmittedCall): Promise<PlatformResponse> {
+    return sendGranted(this.#options.outbound, admitted);
   }
 
   #answer(

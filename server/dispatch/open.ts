@@ -15,6 +15,7 @@ import type { LocalRuns } from './admission.ts';
 import { ConfirmationDesk } from './confirmation.ts';
 import { Cursors } from './cursor.ts';
 import { Dispatch } from './dispatch.ts';
+import { RequestDigests } from './exact-request.ts';
 import { PLAN_TOKEN_SECONDS, PlanTokens } from './plan-token.ts';
 import { openSharedState } from './shared-state.ts';
 
@@ -64,6 +65,7 @@ export function openDispatch(
     outbound,
     local,
     plans: new PlanTokens(keys, used),
+    digests: new RequestDigests(keys),
     cursors: new Cursors(keys, config.response.cursorTtlSeconds),
     logger,
     ...(config.auditLog === undefined

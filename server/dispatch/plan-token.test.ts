@@ -11,12 +11,13 @@ const plan: Plan = {
   principal: 'local',
   access: ['custom', { state: 'enabled' }],
   catalog: 'c0ffee',
+  account: null,
 };
 
 test('a token is good for its own plan, however the arguments are ordered', async () => {
   const tokens = tokensOf();
   const token = tokens.issue(plan);
-  expect(token.length).toBeLessThanOrEqual(80);
+  expect(token.length).toBeLessThanOrEqual(88);
   expect(await tokens.check(token, plan)).toMatchObject({ ok: true });
   expect(await tokens.check(token, { ...plan, arguments: [{ body: { y: 2, x: 1 }, name: 'a' }] })).toMatchObject({
     ok: true,
@@ -37,9 +38,25 @@ test.each([
     'the access settings changed since the preview',
   ],
   ['another catalog', { catalog: 'beef' }, 'the catalog changed since the preview'],
+  [
+    'another account',
+    { account: ['mgmt:1', 'https://elsewhere.test'] },
+    'the account or the address of the platform changed since the preview',
+  ],
 ])('%s is refused and named', async (_, change, reason) => {
   const tokens = tokensOf();
-  expect(await tokens.check(tokens.issue(plan), { ...plan, ...change })).toEqual({ ok: false, reason });
+  const changed = Object.keys(change)[0];
+  expect(await tokens.check(tokens.issue(plan), { ...plan, ...change })).toEqual({ ok: false, reason, changed });
+});
+
+test('a token knows the target that its preview read, and holds for every target where it read none', async () => {
+  const tokens = tokensOf();
+  const read = await tokens.check(tokens.issue(plan, 'digest of the target'), plan);
+  const none = await tokens.check(tokens.issue(plan), plan);
+  if (!read.ok || !none.ok) throw new Error('both tokens should be valid');
+  expect([read.readTarget, none.readTarget]).toEqual([true, false]);
+  expect(['digest of the target', 'another digest', undefined].map(read.isTarget)).toEqual([true, false, false]);
+  expect(['digest of the target', 'another digest', undefined].map(none.isTarget)).toEqual([true, true, true]);
 });
 
 test('every bit of a valid token counts', async () => {

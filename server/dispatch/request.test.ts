@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Tool, ToolParameter } from '../catalog/tool.ts';
-import { buildRequest, encodeBody } from './request.ts';
+import { buildRequest } from './request.ts';
 
 const parameter = (name: string, change: Partial<ToolParameter> = {}): ToolParameter => ({
   argument: name,
@@ -92,7 +92,20 @@ test('a header value cannot start a header of its own', () => {
   expect(built.ok && built.request.headers).toEqual({ 'x-note': 'a  authorization: b' });
 });
 
+const sent = (contentType: string, body: unknown) => {
+  const tool = { ...toolWith('/a', []), body: { required: true, contentType } };
+  const built = buildRequest(tool, { body });
+  return built.ok ? built.request.payload?.text : undefined;
+};
+
 test('bodies are JSON, or a form where the document says so', () => {
-  expect(encodeBody({ a: 1 }, 'application/merge-patch+json')).toBe('{"a":1}');
-  expect(encodeBody({ a: 1, b: 'x y' }, 'application/x-www-form-urlencoded')).toBe('a=1&b=x+y');
+  expect(sent('application/merge-patch+json', { a: 1 })).toBe('{"a":1}');
+  expect(sent('application/x-www-form-urlencoded', { a: 1, b: 'x y' })).toBe('a=1&b=x+y');
+});
+
+test('no invisible character is sent inside JSON: each stands as an escape and means the same', () => {
+  const body = { name: 'a\u200bb\u{e0041}\u202e', blank: 'x\u00a0y', plain: 'é 漢 😀' };
+  const text = sent('application/json', body) as string;
+  expect(text).toBe('{"name":"a\\u200bb\\udb40\\udc41\\u202e","blank":"x\\u00a0y","plain":"é 漢 😀"}');
+  expect(JSON.parse(text)).toEqual(body);
 });

@@ -1,5 +1,13 @@
 /** Checked arguments → the exact request a platform gets, the same for the preview and for the send. */
 import type { Tool, ToolParameter } from '../catalog/tool.ts';
+import { escapeInvisible } from '../telemetry/invisible.ts';
+
+/** A body as it goes on the wire. */
+export interface Payload {
+  contentType: string;
+  /** The very characters that are sent, encoded as UTF-8. JSON holds no invisible character: each is a `\\uXXXX` escape. */
+  text: string;
+}
 
 export interface BuiltRequest {
   method: string;
@@ -8,6 +16,8 @@ export interface BuiltRequest {
   query: string;
   headers: Record<string, string>;
   body: unknown;
+  /** The body as it is sent; undefined where the request has none. */
+  payload?: Payload;
   /** The one thing this request is about, as a person would name it. */
   object: string;
 }
@@ -41,6 +51,7 @@ export function buildRequest(tool: Tool, values: Readonly<Record<string, unknown
     else headers[parameter.name.toLowerCase()] = joined(value).replace(/[\r\n\0]/g, ' ');
   }
   const body = values['body'];
+  const payload = body === undefined || !tool.body ? undefined : encodeBody(body, tool.body.contentType);
   return {
     ok: true,
     request: {
@@ -49,18 +60,19 @@ export function buildRequest(tool: Tool, values: Readonly<Record<string, unknown
       query: query.join('&'),
       headers,
       body,
+      ...(payload ? { payload } : {}),
       object: keys.join('/') || bodyKey(tool, body) || path,
     },
   };
 }
 
-export function encodeBody(body: unknown, contentType: string): string {
+function encodeBody(body: unknown, contentType: string): Payload {
   if (/x-www-form-urlencoded/i.test(contentType) && typeof body === 'object' && body !== null) {
-    return new URLSearchParams(
-      Object.entries(body).map(([name, value]): [string, string] => [name, joined(value)]),
-    ).toString();
+    const pairs = Object.entries(body).map(([name, value]): [string, string] => [name, joined(value)]);
+    return { contentType, text: new URLSearchParams(pairs).toString() };
   }
-  return typeof body === 'string' && /^text\//i.test(contentType) ? body : JSON.stringify(body);
+  if (typeof body === 'string' && /^text\//i.test(contentType)) return { contentType, text: body };
+  return { contentType, text: escapeInvisible(JSON.stringify(body)) };
 }
 
 function bodyKey(tool: Tool, body: unknown): string {

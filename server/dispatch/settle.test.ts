@@ -72,7 +72,7 @@ describe('a write nobody answered for is settled by reading the object', () => {
         read_back: { found: 'as_requested' },
         execution_contract: { capability: 'write' },
       },
-      meta: { 'svc-mcp/spent': { requests: 2 } },
+      meta: { 'svc-mcp/spent': { requests: 3 } },
     });
     expect(b.writes()).toBe(1);
   });
@@ -98,10 +98,12 @@ describe('a write nobody answered for is settled by reading the object', () => {
     ['a change that reads otherwise than asked', 'mgmt_update_auth_server', PATCH],
   ])('unknown after %s: neither what was asked for nor what was there', async (_name, tool, args) => {
     using b = bench();
-    let reads = 0;
-    b.network.respond((call) =>
-      call.method === 'GET' ? json({ name: 'radius-1', state: `state-${reads++}` }) : busy(call),
-    );
+    let writes = 0;
+    b.network.respond((call) => {
+      if (call.method === 'GET') return json({ name: 'radius-1', state: `state-${writes}` });
+      writes += 1;
+      return busy(call);
+    });
     expect(await b.apply(tool, args)).toMatchObject({
       refusal: { code: 'outcome_unknown', message: expect.stringContaining('neither what was asked for') },
     });
@@ -154,7 +156,7 @@ describe('a write nobody answered for is settled by reading the object', () => {
     b.network.respond(badWrites(() => json({ message: 'in use' }, 409), {}));
     const before = b.network.calls.length;
     expect(await b.apply('mgmt_update_auth_server', PATCH)).toMatchObject({ refusal: { code: 'upstream_rejected' } });
-    expect(b.network.calls.length - before, 'preview read, write').toBe(2);
+    expect(b.network.calls.length - before, 'preview read, read before the sending, write').toBe(3);
   });
 });
 
@@ -187,7 +189,7 @@ describe('with an audit log', () => {
     ]);
     expect(kept[3]).toMatchObject({
       id: kept[2]?.['id'],
-      requests: 1,
+      requests: 2,
       argument_keys: expect.arrayContaining(['body.shared-secret']),
     });
     expect(kept[1]?.['argument_digest']).not.toBe(kept[3]?.['argument_digest']);

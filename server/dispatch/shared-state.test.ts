@@ -12,7 +12,7 @@ import { openSharedState } from './shared-state.ts';
 import { Signer } from './signing.ts';
 import { FileSingleUse } from './single-use.ts';
 
-const plan: Plan = { tool: 't', arguments: [], principal: 'local', access: [], catalog: 'c' };
+const plan: Plan = { tool: 't', arguments: [], principal: 'local', access: [], catalog: 'c', account: null };
 const log: string[] = [];
 const logger = createLogger('warn', (line) => log.push(line));
 const hex = (digit: string) => digit.repeat(64);

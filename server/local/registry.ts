@@ -10,7 +10,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { BuiltTool, SearchText, Tool } from '../catalog/tool.ts';
 import type { Config } from '../config/config.ts';
 import type { TSchema } from '../config/schema.ts';
-import type { During, LocalRun } from '../dispatch/call.ts';
+import type { LocalRun, LocalToolContext } from '../dispatch/call.ts';
 import type { RedisLink } from '../redis/link.ts';
 
 /** A tool that fits a hint, best first. */
@@ -58,7 +58,7 @@ export interface LocalTool<Arguments = never> {
   input: TSchema;
   search: Pick<SearchText, 'aliases' | 'questions'>;
   /** Called once, when the router opens; what it answers runs the tool. */
-  open: (context: LocalContext) => (args: Arguments, during: During) => unknown;
+  open: (context: LocalContext) => (args: Arguments, during: LocalToolContext) => unknown;
 }
 
 const OWN = basename(import.meta.filename, extname(import.meta.filename));

@@ -94,7 +94,7 @@ async function tryApply(entry: Entry, options: ApplyOptions): Promise<void> {
 }
 
 /** Everything that can be said without the target. */
-function readiness(
+export function readiness(
   entry: Entry,
   { run, secrets, dryRun }: ApplyOptions,
 ): { adapter: Adapter } | { event: 'rejected' | 'blocked'; why: string } {
@@ -129,7 +129,7 @@ function missingDependency(entry: Entry, run: Run, adapter: Adapter, dryRun: boo
   return undefined;
 }
 
-function stepsOf(adapter: Adapter, entry: Entry, { run, secrets }: ApplyOptions): Step[] {
+export function stepsOf(adapter: Adapter, entry: Entry, { run, secrets }: ApplyOptions): Step[] {
   return adapter.stepsOf(entry.candidate, run.target, secrets[entry.key] ?? {});
 }
 

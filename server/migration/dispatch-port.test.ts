@@ -46,7 +46,9 @@ describe('a write', () => {
     const lost = () => {
       throw new RouterError('MIGRATION_RUN_LOST', 'it is held by another one');
     };
-    await expect(dispatchPort(during, [], lost).write(WRITE)).rejects.toMatchObject({ code: 'MIGRATION_RUN_LOST' });
+    await expect(dispatchPort(during, { mayWrite: lost }).write(WRITE)).rejects.toMatchObject({
+      code: 'MIGRATION_RUN_LOST',
+    });
     expect(calls).toHaveLength(1);
   });
   test.each([
@@ -109,13 +111,13 @@ describe('a message of the platform holds no secret of the apply', () => {
     ['in part', secret.slice(4, 16)],
   ])('%s', async (_, spelled) => {
     const { during } = caller(PREVIEW, refuse('UPSTREAM_REJECTED', SUBJECT, `not with ${spelled} here`));
-    const { message } = (await dispatchPort(during, [secret]).write(WRITE)) as { message: string };
+    const { message } = (await dispatchPort(during, { secrets: [secret] }).write(WRITE)) as { message: string };
     expect(message).toMatch(/^not with .*\*{6}.* here$/);
     expect(message.length).toBeLessThan('not with  here'.length + 6 + 10);
   });
   test('also one that is too short to be looked for in parts', async () => {
     const { during } = caller(PREVIEW, refuse('UPSTREAM_REJECTED', SUBJECT, 'not with abc here'));
-    expect(await dispatchPort(during, ['abc', '']).write(WRITE)).toEqual({
+    expect(await dispatchPort(during, { secrets: ['abc', ''] }).write(WRITE)).toEqual({
       is: 'refused',
       message: 'not with ****** here',
     });

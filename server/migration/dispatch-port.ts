@@ -1,5 +1,6 @@
 /** The target of a run, reached through dispatch: each write is previewed, bound by its own plan token, recorded and sent once. */
-import type { Call, During, Result } from '../dispatch/call.ts';
+import type { Call, LocalToolContext, Result } from '../dispatch/call.ts';
+import type { Answered, Person } from '../dispatch/confirmation.ts';
 import { KnownSecrets, SHORTEST_KNOWN } from '../telemetry/known-secrets.ts';
 import { MASK } from '../telemetry/redact.ts';
 import type { ToolCall } from './adapters/adapter.ts';
@@ -13,19 +14,30 @@ const LONGEST_MESSAGE = 300;
 const UNCLEAR = new Set(['outcome_unknown', 'upstream_error', 'timeout']);
 
 /** In whose name calls are made, and how. */
-type Caller = Pick<During, 'invoke'> & { call: Pick<Call, 'principal' | 'signal'> };
+type Caller = Pick<LocalToolContext, 'invoke'> & { call: Pick<Call, 'principal' | 'signal'> };
 
-/** The person agreed to the whole run; each call is still checked, bound and recorded by itself. `mayWrite` throws when no write may be sent any more. */
+const notAsked: Answered = { is: 'answered', answer: { is: 'declined', why: 'nobody was asked about this request' } };
+/** Nobody agreed to anything: every write is refused. */
+const NOBODY: Person = { reachable: false, how: 'list', ask: async () => notAsked };
+
+export interface PortOptions {
+  /** Masked in whatever the platform says. */
+  secrets?: readonly string[];
+  /** Throws when no write may be sent any more. */
+  mayWrite?: () => void;
+  /** Who agreed to the writes; each call is still checked, bound and recorded by itself. */
+  person?: Person;
+}
+
 export function dispatchPort(
-  during: Caller,
-  secrets: readonly string[] = [],
-  mayWrite: () => void = () => {},
+  context: Caller,
+  { secrets = [], mayWrite = () => {}, person = NOBODY }: PortOptions = {},
 ): TargetPort {
   const scrub = scrubberOf(secrets);
   const told = (text: string) => scrub(text).slice(0, LONGEST_MESSAGE);
   return {
-    read: async (call) => (call.tool.includes('_list_') ? readList(call, during, told) : readOne(call, during, told)),
-    write: (call) => write(call, during, told, mayWrite),
+    read: async (call) => (call.tool.includes('_list_') ? readList(call, context, told) : readOne(call, context, told)),
+    write: (call) => write(call, context, told, { mayWrite, person }),
   };
 }
 
@@ -38,8 +50,8 @@ function scrubberOf(secrets: readonly string[]): (text: string) => string {
   return (text) => short.reduce((clean, secret) => clean.replaceAll(secret, MASK), known.scrub(text));
 }
 
-async function readOne(call: ToolCall, during: Caller, told: (text: string) => string): Promise<ReadAnswer> {
-  const result = await during.invoke(inner(during, 'invoke_read_tool', call));
+async function readOne(call: ToolCall, context: Caller, told: (text: string) => string): Promise<ReadAnswer> {
+  const result = await context.invoke(inner(context, 'invoke_read_tool', call));
   if (result.kind === 'done') return { is: 'found', value: result.result };
   if (result.kind === 'ask') return { is: 'unknown', message: 'the read asked a question' };
   const { status, code, message } = result.refusal;
@@ -47,12 +59,12 @@ async function readOne(call: ToolCall, during: Caller, told: (text: string) => s
   return status === 404 && code === 'not_found' ? { is: 'absent' } : { is: 'unknown', message: told(message) };
 }
 
-async function readList(call: ToolCall, during: Caller, told: (text: string) => string): Promise<ReadAnswer> {
+async function readList(call: ToolCall, context: Caller, told: (text: string) => string): Promise<ReadAnswer> {
   const items: unknown[] = [];
   for (let page = 0; page < MOST_PAGES; page++) {
     const from = items.length + firstOf(call.tool);
     const args = { ...call.arguments, limit: PAGE, ...(page === 0 ? {} : { offset: from }) };
-    const answer = await readOne({ tool: call.tool, arguments: args }, during, told);
+    const answer = await readOne({ tool: call.tool, arguments: args }, context, told);
     if (answer.is !== 'found') return answer;
     const { items: more, _pagination } = answer.value as { items?: unknown[]; _pagination?: { truncated?: boolean } };
     items.push(...(more ?? []));
@@ -67,24 +79,31 @@ const firstOf = (tool: string): number => (tool.startsWith('legacy_') ? 1 : 0);
 
 async function write(
   call: ToolCall,
-  during: Caller,
+  context: Caller,
   told: (text: string) => string,
-  mayWrite: () => void,
+  { mayWrite, person }: Required<Pick<PortOptions, 'mayWrite' | 'person'>>,
 ): Promise<WriteAnswer> {
-  const previewed = await during.invoke(inner(during, 'invoke_tool', call, { dry_run: true }));
+  const previewed = await context.invoke({ ...writeCall(context, call, { dry_run: true }), person });
   if (previewed.kind !== 'done') return { is: 'refused', message: told(messageOf(previewed)) };
   const { plan_token, object } = previewed.result as { plan_token?: unknown; object?: unknown };
   const controls = { dry_run: false, confirm: true, plan_token, confirm_object: object };
   mayWrite();
-  const result = await during.invoke(inner(during, 'invoke_tool', call, controls));
+  const result = await context.invoke({ ...writeCall(context, call, controls), person });
   if (result.kind === 'done') return { is: 'done', result: result.result };
   const message = told(messageOf(result));
   const unclear = result.kind === 'refused' && UNCLEAR.has(result.refusal.code);
   return unclear ? { is: 'unclear', message } : { is: 'refused', message };
 }
 
+/** The call of a write as the router's own tools make it, for its request to be shown and for it to be sent. */
+export const writeCall = (
+  context: Pick<Caller, 'call'>,
+  call: ToolCall,
+  controls: Record<string, unknown> = {},
+): Call => inner(context, 'invoke_tool', call, controls);
+
 function inner(
-  { call }: Caller,
+  { call }: Pick<Caller, 'call'>,
   dispatcher: Call['dispatcher'],
   { tool, arguments: args }: ToolCall,
   controls: Record<string, unknown> = {},
@@ -94,11 +113,7 @@ function inner(
     name: tool,
     arguments: { ...args, ...controls },
     principal: call.principal,
-    // The person agreed to the run of which this call is a part.
-    person: {
-      reachable: true,
-      ask: async (questions) => ({ is: 'answered', answers: questions.map(() => ({ is: 'yes' as const })) }),
-    },
+    person: NOBODY,
     ...(call.signal ? { signal: call.signal } : {}),
   };
 }

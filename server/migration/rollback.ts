@@ -1,5 +1,5 @@
 /** Takes back what a run made, last first, by verified inverse calls only; what was changed since is left alone. */
-import type { Step } from './adapters/adapter.ts';
+import type { Step, ToolCall } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
 import type { Entry, Run, StepRecord, UndoStatus } from './run.ts';
 import { look, type TargetPort } from './target-port.ts';
@@ -27,6 +27,13 @@ export function rollbackPlan(run: Run): Undo[] {
     if (why !== undefined) return { key: entry.key, what: step.what, status: 'refused', message: why };
     return { key: entry.key, what: step.what, status: 'dry-run', ...(step.undo ? { tool: step.undo.tool } : {}) };
   });
+}
+
+/** The calls that a rollback would send, in its order; what cannot be taken back has none. */
+export function undoCalls(run: Run): ToolCall[] {
+  return madeBy(run).flatMap(({ step, record }) =>
+    step.undo && whyNot(step, record) === undefined ? [step.undo] : [],
+  );
 }
 
 export interface RollbackOptions {

@@ -1,6 +1,6 @@
 /** From the arguments of a migration to its plan, its target and what was chosen: shared by preview and create. */
 
-import type { During } from '../dispatch/call.ts';
+import type { LocalToolContext } from '../dispatch/call.ts';
 import { RouterError } from '../errors.ts';
 import type { TargetContext } from './adapters/adapter.ts';
 import { refOf } from './candidate.ts';
@@ -11,7 +11,7 @@ import { exportFromPlatform } from './read-platform.ts';
 import { RUN_LIMITS } from './run.ts';
 import type { RunRequest } from './run-fields.ts';
 
-export async function planFrom(request: RunRequest, during: During): Promise<Plan> {
+export async function planFrom(request: RunRequest, during: LocalToolContext): Promise<Plan> {
   if ((request.export === undefined) === (request.config_path === undefined))
     throw new RouterError('MIGRATION_EXPORT_INVALID', 'either export or config_path should be given');
   if (request.export !== undefined) return readablePlan(request.export);

@@ -76,6 +76,7 @@ function bench(
               capability: request.capability,
               method: request.method,
               path: request.path,
+              account: client.accountOf(platform).identity,
             }),
           };
     },
@@ -234,10 +235,12 @@ test.each([
 ] as const)('a %s by %s without a grant is refused and nothing is sent', async (capability, method) => {
   using estate = sampleEstate();
   using network = sampleNetwork();
-  const { client, write } = bench(estate);
+  const { client, read, write } = bench(estate);
+  const { platform } = read('/');
   const { grant: _, ...bare } = write({ capability, method });
   expect(await codeOf(client.send(bare))).toBe('GRANT_MISSING');
-  const forged = { platform: 'mgmt', capability, method, path: '/sites/1' };
+  const account = client.accountOf(platform).identity;
+  const forged = { platform: 'mgmt', capability, method, path: '/sites/1', account };
   expect(await codeOf(client.send({ ...bare, grant: forged }))).toBe('GRANT_MISSING');
   expect(network.calls).toEqual([]);
   expect(network.tokenRequests).toEqual([]);
@@ -246,9 +249,11 @@ test.each([
 test('a grant for a weaker class, another path or a second use is refused', async () => {
   using estate = sampleEstate();
   using network = sampleNetwork();
-  const { client, write } = bench(estate);
+  const { client, read, write } = bench(estate);
+  const { platform } = read('/');
+  const account = client.accountOf(platform).identity;
   const grant = (change = {}) =>
-    issueGrant({ platform: 'mgmt', capability: 'write', method: 'PATCH', path: '/sites/1', ...change });
+    issueGrant({ platform: 'mgmt', capability: 'write', method: 'PATCH', path: '/sites/1', account, ...change });
   expect(await codeOf(client.send(write({ grant: grant({ capability: 'diagnostic' }) })))).toBe('GRANT_MISSING');
   expect(await codeOf(client.send(write({ grant: grant({ path: '/sites/2' }) })))).toBe('GRANT_MISSING');
   const once = grant();

@@ -11,7 +11,7 @@ import type { Account, CredentialsStore } from '../config/credentials.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { RouterError } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { type Presented, presented } from './auth/strategy.ts';
+import { loginStrategyOf, type Presented, presented } from './auth/strategy.ts';
 import { readBody, readLimited, within } from './body.ts';
 import { Deadline } from './deadline.ts';
 import {
@@ -42,12 +42,45 @@ export interface PlatformRequest {
   body?: { text: string; contentType: string };
   signal?: AbortSignal;
   grant?: Grant;
+  /** The account that was approved, by its identity: any other account is refused with PLAN_STALE, nothing sent. */
+  account?: string;
   /** End of the call this is part of, as a time of `performance.now()`; the configured time from now when left out. */
   until?: number;
   /** Added to, whatever the end. */
   spent?: Spent;
   /** Told of every wait as it begins. */
   waiting?: (wait: Wait) => void;
+}
+
+/** Who requests to a platform go out as. It holds no secret. */
+export interface AccountBinding {
+  /** Section of the credentials file. */
+  section: string;
+  /** Section and a fingerprint of base URL, client or user, and workspace. */
+  identity: string;
+  /** Scheme, host and port that requests go to. */
+  origin: string;
+  /** Client id or user name, where the account has one. */
+  client?: string;
+  workspace?: string;
+}
+
+/**
+ * A header as it will be sent. Of a credential only its length is told, and that only where it is known; `shown` says in
+ * words where a value comes from that is not known yet.
+ */
+export interface DescribedHeader {
+  name: string;
+  value: string | { credential: number | undefined } | { shown: string };
+}
+
+/** Request line and headers of a request, as `send` makes them. */
+export interface DescribedRequest {
+  account: AccountBinding;
+  method: string;
+  /** Path and query on the wire, with `********` in place of a session id. */
+  target: string;
+  headers: readonly DescribedHeader[];
 }
 
 /** A stream to be read for so long; it is a read, so no grant goes with it. */
@@ -127,9 +160,31 @@ export class OutboundClient {
     };
   }
 
+  /** Who requests to this platform go out as now. Throws CREDENTIALS_MISSING or CREDENTIALS_INVALID; nothing is sent. */
+  accountOf(platform: PlatformDefinition): AccountBinding {
+    return bindingOf(this.#account(platform));
+  }
+
+  /** What `send` would send, without sending or logging in. */
+  describe(request: Omit<PlatformRequest, 'capability'>): DescribedRequest {
+    const { platform, method } = request;
+    const account = this.#account(platform);
+    const held = this.#options.logins.held(platform, account);
+    const login = loginStrategyOf(platform) ? (held ?? { token: '', csrf: '', expiresAt: 0 }) : undefined;
+    const sender = presented(platform, account, login);
+    const masked = { ...sender, ...(sender.query ? { query: mapValues(sender.query, () => CREDENTIAL_SHOWN) } : {}) };
+    const url = new URL(urlOf(account, request, masked));
+    const known = login === undefined || held !== undefined;
+    const headers = Object.entries(headersOf(request, sender)).map(([name, value]): DescribedHeader => {
+      const credential = sender.credentials.includes(name);
+      return { name, value: credential ? { credential: known ? value.length : undefined } : value };
+    });
+    return { account: bindingOf(account), method, target: url.href.slice(url.origin.length), headers };
+  }
+
   async send(request: PlatformRequest): Promise<PlatformResponse> {
-    this.#admit(request);
     const account = this.#account(request.platform);
+    this.#admit(request, account);
     using deadline = new Deadline(request.until ?? performance.now() + this.#options.timeoutMs, request.signal);
     const spent = request.spent ?? nothingSpent();
     const sending = { request, account, budget: this.#budget(account, request.platform), deadline, spent };
@@ -190,14 +245,22 @@ export class OutboundClient {
   }
 
   /** The gate again, and the grant: this client does not trust that dispatch was asked. */
-  #admit(request: PlatformRequest): void {
+  #admit(request: PlatformRequest, account: Account): void {
     const plain = request.capability === 'read' && (request.method === 'GET' || request.method === 'HEAD');
     if (plain) return;
+    const { identity } = bindingOf(account);
+    if (request.account !== undefined && request.account !== identity)
+      throw new RouterError(
+        'PLAN_STALE',
+        `${request.platform.id}: the account changed since the request was approved. Nothing was sent.`,
+        { details: { changed: 'account' } },
+      );
     const { allowed } = decide(this.#options.access, request.platform, request.capability);
     const granted = spendGrant(request.grant, {
       platform: request.platform.id,
       method: request.method,
       path: request.path,
+      account: identity,
     });
     if (allowed && granted && request.grant?.capability === request.capability) return;
     throw new RouterError(
@@ -285,18 +348,13 @@ export class OutboundClient {
   }
 
   async #fetchOptions({ request, deadline, spent }: Sending, sender: Presented): Promise<RequestInit> {
-    const { method, headers, body, capability } = request;
+    const { method, body, capability } = request;
     const once = capability === 'read' ? undefined : await sentOnce();
     spent.requests += 1;
     return {
       method,
       redirect: 'manual',
-      headers: {
-        ...headers,
-        accept: 'application/json',
-        ...sender.headers,
-        ...(body ? { 'content-type': body.contentType } : {}),
-      },
+      headers: headersOf(request, sender),
       ...(body ? { body: body.text } : {}),
       signal: deadline.signal,
       ...once,
@@ -355,13 +413,40 @@ export class OutboundClient {
   }
 }
 
+/** Headers of a request, in lower case; what the router adds stands in place of what a caller gave. */
+function headersOf({ headers, body }: Omit<PlatformRequest, 'capability'>, sender: Presented): Record<string, string> {
+  return {
+    ...headers,
+    accept: 'application/json',
+    ...sender.headers,
+    ...(body ? { 'content-type': body.contentType } : {}),
+  };
+}
+
+function bindingOf(account: Account): AccountBinding {
+  const { section, baseUrl, clientId, username, workspaceId } = account;
+  const client = clientId || username;
+  return {
+    section,
+    identity: nameOf(account),
+    origin: new URL(baseUrl).origin,
+    ...(client ? { client } : {}),
+    ...(workspaceId ? { workspace: workspaceId } : {}),
+  };
+}
+
+const CREDENTIAL_SHOWN = '********';
+
+const mapValues = (pairs: Readonly<Record<string, string>>, map: (value: string) => string): Record<string, string> =>
+  Object.fromEntries(Object.entries(pairs).map(([name, value]) => [name, map(value)]));
+
 /** The account itself and not its section: routers of different estates may share one Redis. No secret is part of it. */
 function nameOf({ section, baseUrl, clientId, username, workspaceId = '' }: Account): string {
   const fingerprint = createHash('sha256').update([baseUrl, clientId, username, workspaceId].join('\0')).digest('hex');
   return `${section}:${fingerprint.slice(0, 16)}`;
 }
 
-function urlOf(account: Account, { path, query }: PlatformRequest, sender: Presented): string {
+function urlOf(account: Account, { path, query }: Pick<PlatformRequest, 'path' | 'query'>, sender: Presented): string {
   if (sender.query === undefined) return account.baseUrl + path + (query ? `?${query}` : '');
   const own = new URLSearchParams(sender.query).toString();
   return `${account.baseUrl}${path}?${query ? `${query}&${own}` : own}`;

@@ -58,6 +58,12 @@ export class Logins {
     return this.#refresh(strategy, platform, account, file);
   }
 
+  /** The login that this process holds now; nothing is read or sent for it. */
+  held(platform: PlatformDefinition, account: Account): HeldLogin | undefined {
+    const strategy = loginStrategyOf(platform);
+    return strategy && this.#held.get(this.#fileFor(strategy, platform, account));
+  }
+
   prove(login: HeldLogin): void {
     login.proven = true;
   }

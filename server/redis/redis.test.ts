@@ -148,7 +148,7 @@ describe.skipIf(absent)('a server that is gone', () => {
 });
 
 describe.skipIf(absent)('what was used', () => {
-  const plan: Plan = { tool: 't', arguments: [], principal: 'local', access: [], catalog: 'c' };
+  const plan: Plan = { tool: 't', arguments: [], principal: 'local', access: [], catalog: 'c', account: null };
   const keys = fixedKeys(Buffer.alloc(32, 1));
   const tokensOf = async (redis: Redis) => {
     const link = linkTo(redis);

@@ -6,18 +6,17 @@ export function person(is: Answer['is'] = 'yes', reachable = true): Person & { a
   return {
     asked,
     reachable,
-    ask: async (questions) => {
-      asked.push(...questions.map(({ message }) => message));
-      return {
-        is: 'answered',
-        answers: questions.map((): Answer => (is === 'yes' ? { is } : { is, why: `the person ${is}` })),
-      };
+    how: 'form',
+    ask: async ({ parts }) => {
+      asked.push(...parts.map(({ message }) => message));
+      return { is: 'answered', answer: is === 'yes' ? { is } : { is, why: `the person ${is}` } };
     },
   };
 }
 
 export const nobody: Person = {
   reachable: false,
+  how: 'form',
   ask: async () => {
     throw new Error('nobody to ask');
   },

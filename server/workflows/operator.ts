@@ -1,16 +1,18 @@
 /**
  * A person at a terminal as a caller of the router: reads and writes go through dispatch like any other call, with gates, plan
- * tokens, audit and budget. What the person agreed to when the command began counts as the answer to each question of it.
+ * tokens, audit and budget. Every request that writes is one that the person approved, in a list or by itself.
  */
 import { decideFor } from '../access/access.ts';
 import { type Config, loadConfig, TARGET_ACCOUNT } from '../config/config.ts';
 import type { Account, CredentialsStore } from '../config/credentials.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { openDispatch } from '../dispatch/open.ts';
-import { dispatchPort } from '../migration/dispatch-port.ts';
+import type { ToolCall } from '../migration/adapters/adapter.ts';
+import { dispatchPort, writeCall } from '../migration/dispatch-port.ts';
 import type { TargetPort } from '../migration/target-port.ts';
 import { openServedCatalog } from '../open-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
+import { TerminalApprover } from './person.ts';
 
 export interface OperatorOptions {
   env: NodeJS.ProcessEnv;
@@ -18,6 +20,14 @@ export interface OperatorOptions {
   /** Credentials file in place of the configured one. */
   credentials?: string | undefined;
   logLevel?: string | undefined;
+  /** The person wants no question: what is sent is printed. */
+  yes: boolean;
+}
+
+/** A write that is known before it is made, and the port it goes through. */
+export interface PlannedWrite {
+  port: TargetPort;
+  call: ToolCall;
 }
 
 export interface Operator extends Disposable {
@@ -29,6 +39,8 @@ export interface Operator extends Disposable {
   targetWorkspace: () => string;
   /** What a restart must not forget lies here. */
   stateDir: string;
+  /** Shows all these writes and asks for one yes; what would be refused is left to its own call. `secrets` are masked. */
+  approve: (writes: readonly PlannedWrite[], about: string, secrets?: readonly string[]) => Promise<boolean>;
   /** May this platform be written to at all? */
   isOpen: (platform: string) => boolean;
 }
@@ -45,6 +57,13 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
   const opened = openDispatch(config, catalog, logger);
   await opened.ready();
   let target: ReturnType<typeof openDispatch> | undefined;
+  const person = new TerminalApprover(options.yes);
+  const dispatches = new Map<TargetPort, Dispatches>();
+  const portOf = (dispatch: Dispatches, secrets: readonly string[]): TargetPort => {
+    const port = dispatchPort({ call: CALLER, invoke: (call) => dispatch.invoke(call) }, { secrets, person });
+    dispatches.set(port, dispatch);
+    return port;
+  };
   return {
     port: (secrets = []) => {
       logger.secrets.learn(...secrets);
@@ -53,6 +72,14 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
     targetPort: () => {
       target ??= openDispatch(asTarget(config, opened.credentials), catalog, logger);
       return portOf(target.dispatch, []);
+    },
+    approve: async (writes, about, secrets = []) => {
+      const requests = writes
+        .map(({ port, call }) => dispatches.get(port)?.plannedRequestOf(writeCall({ call: CALLER }, call)))
+        .flatMap((request) => (request === undefined || 'kind' in request ? [] : [{ ...request, secrets }]));
+      if (requests.length === 0) return true;
+      const { question, single } = opened.dispatch.listQuestion(requests, about);
+      return person.approve(question, single);
     },
     targetWorkspace: () => targetAccount(config, opened.credentials).workspaceId ?? '',
     stateDir: config.stateDir,
@@ -67,8 +94,7 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
 
 type Dispatches = ReturnType<typeof openDispatch>['dispatch'];
 
-const portOf = (dispatch: Dispatches, secrets: readonly string[]): TargetPort =>
-  dispatchPort({ call: { principal: 'local' }, invoke: (call) => dispatch.invoke(call) }, secrets);
+const CALLER = { principal: 'local' };
 
 function targetAccount({ known }: Config, credentials: CredentialsStore): Account {
   const mgmt = known.find(({ id }) => id === 'mgmt') as PlatformDefinition;

@@ -1,17 +1,51 @@
-/** What a command asks the person who started it: a yes, and secrets that are typed without echo. */
+/** What a command asks the person who started it: a yes to exact requests, and secrets that are typed without echo. */
 import { readFileSync } from 'node:fs';
+import type { Answered, Person } from '../dispatch/confirmation.ts';
+import type { Question } from '../dispatch/question.ts';
 import { RouterError } from '../errors.ts';
 
-/** `--yes` or a typed yes; without a terminal there is nobody to ask. */
-export async function agreed(question: string, given: boolean): Promise<boolean> {
-  if (given) return true;
-  if (!process.stdin.isTTY)
-    throw new RouterError('USAGE', `${question} Nobody can be asked here, nothing was sent`, {
-      remedy: 'look at --dry-run, then add --yes',
-    });
-  const { confirm, isCancel } = await import('@clack/prompts');
-  const answer = await confirm({ message: question, initialValue: false });
-  return !isCancel(answer) && answer;
+/**
+ * Who sits at the terminal. Each list of requests is printed whole with its digest before it is asked about; a request that
+ * stands in no list that was approved is printed and asked about by itself when it comes up.
+ */
+export class TerminalApprover implements Person {
+  readonly reachable = true;
+  readonly how = 'terminal';
+  readonly #approved: string[] = [];
+  readonly #yes: boolean;
+  readonly #print: (text: string) => void;
+
+  /** `yes` is the operator's `--yes`: everything is printed and nothing is asked. */
+  constructor(yes: boolean, print: (text: string) => void = (text) => process.stderr.write(text)) {
+    this.#yes = yes;
+    this.#print = print;
+  }
+
+  /** True once the person agreed to all of them. `single` are their digests one by one. */
+  async approve(question: Question, single: readonly string[]): Promise<boolean> {
+    const agreed = await this.#agreed(question);
+    if (agreed) this.#approved.push(...single);
+    return agreed;
+  }
+
+  async ask(question: Question): Promise<Answered> {
+    const at = this.#approved.indexOf(question.digest);
+    if (at >= 0) this.#approved.splice(at, 1);
+    const agreed = at >= 0 || (await this.#agreed(question));
+    return { is: 'answered', answer: agreed ? { is: 'yes' } : { is: 'declined', why: 'the person declined' } };
+  }
+
+  async #agreed({ parts }: Question): Promise<boolean> {
+    for (const { message } of parts) this.#print(`${message}\n\n`);
+    if (this.#yes) return true;
+    if (!process.stdin.isTTY)
+      throw new RouterError('USAGE', 'nobody can be asked here, nothing was sent', {
+        remedy: 'look at --dry-run, then add --yes',
+      });
+    const { confirm, isCancel } = await import('@clack/prompts');
+    const answer = await confirm({ message: 'Send exactly this?', initialValue: false });
+    return !isCancel(answer) && answer;
+  }
 }
 
 /** One secret per name: lines of a file or of stdin in their order, else typed. */

@@ -1,10 +1,11 @@
 /** The networks that svc-mcp-run-ssid builds: from options or rows to the same candidates, rules and writes as a migration. */
 import { RouterError } from '../errors.ts';
-import type { TargetContext } from '../migration/adapters/adapter.ts';
+import type { TargetContext, ToolCall } from '../migration/adapters/adapter.ts';
 import { adapterOf } from '../migration/adapters/adapters.ts';
 import { applyRun } from '../migration/apply.ts';
 import { candidateOf } from '../migration/candidate.ts';
 import type { PlannedCandidate } from '../migration/plan.ts';
+import { plannedWrites } from '../migration/planned-writes.ts';
 import { newRun, RUN_LIMITS, type Run } from '../migration/run.ts';
 import type { WlanMode } from '../migration/security.ts';
 import type { TargetPort } from '../migration/target-port.ts';
@@ -137,35 +138,40 @@ export interface Built {
   message: string;
 }
 
-/** Reads what is there, then writes unless it is a dry run; passphrases by network name. */
+/** Reads what is there, or writes what was found ready by such a reading; passphrases by network name. */
 export async function build(
   run: Run,
   port: TargetPort,
   passphrases: ReadonlyMap<string, string>,
   { dryRun }: { dryRun: boolean },
 ): Promise<Built[]> {
-  const secrets = Object.fromEntries(
-    [...passphrases].map(([ssid, wpa_passphrase]) => [`wlan:${ssid}`, { wpa_passphrase }]),
-  );
-  const options = {
-    run,
-    port,
-    // Whoever is cut short starts the command again: it reads before it writes.
-    save: async () => {},
-    secrets,
-    retryFailed: false,
-    limit: RUN_LIMITS.candidates,
-    offset: 0,
-    now: () => new Date().toISOString(),
-  };
-  await applyRun({ ...options, dryRun: true });
-  if (!dryRun) await applyRun({ ...options, dryRun: false });
+  // Whoever is cut short starts the command again: it reads before it writes.
+  await applyRun({ ...optionsFor(run, port, passphrases), save: async () => {}, dryRun });
   return run.candidates.map(({ candidate, status, last_error, last_result }) => ({
     ssid: candidate.identifier,
     scope: run.target.scope_id ?? '',
     outcome: OUTCOMES[status],
     message: last_error ?? last_result ?? '',
   }));
+}
+
+/** The writes of a run that was read; secrets stand in them. */
+export const callsOf = (run: Run, port: TargetPort, passphrases: ReadonlyMap<string, string>): Promise<ToolCall[]> =>
+  plannedWrites(optionsFor(run, port, passphrases));
+
+function optionsFor(run: Run, port: TargetPort, passphrases: ReadonlyMap<string, string>) {
+  const secrets = Object.fromEntries(
+    [...passphrases].map(([ssid, wpa_passphrase]) => [`wlan:${ssid}`, { wpa_passphrase }]),
+  );
+  return {
+    run,
+    port,
+    secrets,
+    retryFailed: false,
+    limit: RUN_LIMITS.candidates,
+    offset: 0,
+    now: () => new Date().toISOString(),
+  };
 }
 
 const OUTCOMES: Record<Run['candidates'][number]['status'], Built['outcome']> = {

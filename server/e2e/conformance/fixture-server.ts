@@ -24,7 +24,11 @@ export async function startFixtureServer(): Promise<{ url: string; [Symbol.async
     instructions: 'Fixtures of the conformance suite.',
     tools: fixtureTools(codec),
     desk: {
-      person: () => ({ reachable: false, ask: () => Promise.reject(new Error('fixtures ask for themselves')) }),
+      person: () => ({
+        reachable: false,
+        how: 'form',
+        ask: () => Promise.reject(new Error('fixtures ask for themselves')),
+      }),
       verifier: (_era: Era) => codec.verify,
     },
     anonymous: 'anonymous',

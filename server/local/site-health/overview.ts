@@ -1,5 +1,5 @@
 /** Asks every loaded platform at once, puts what they say side by side by site, and names who did not answer in time. */
-import type { During, Result } from '../../dispatch/call.ts';
+import type { LocalToolContext, Result } from '../../dispatch/call.ts';
 import { type Band, type HealthSource, type Reading, type ReadRows, type Row, SOURCES } from './readings.ts';
 
 export interface Asked {
@@ -39,7 +39,7 @@ const ORDER: readonly Band[] = ['poor', 'fair', 'unknown', 'good'];
 export async function siteHealth(
   { site, platforms, deadlineMs }: Asked,
   loaded: readonly string[],
-  { call, invoke }: Pick<During, 'call' | 'invoke'>,
+  { call, invoke }: Pick<LocalToolContext, 'call' | 'invoke'>,
 ): Promise<Overview> {
   const wanted = platforms === undefined ? loaded : loaded.filter((id) => platforms.includes(id));
   const sources = SOURCES.filter(({ platform }) => wanted.includes(platform));

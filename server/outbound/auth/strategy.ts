@@ -19,12 +19,17 @@ export interface Login {
 /** What a request carries for its sender. Header names in lower case, so that no header of a caller stands beside it. */
 export interface Presented {
   headers: Readonly<Record<string, string>>;
+  /** Names of those headers whose value is a credential. */
+  credentials: readonly string[];
   /** Pairs for the query, never part of what is shown or logged. */
   query?: Readonly<Record<string, string>>;
 }
 
+/** What a strategy itself presents: every header of it is a credential. */
+type OwnPresented = Omit<Presented, 'credentials'>;
+
 interface FixedStrategy {
-  present(platform: PlatformDefinition, account: Account): Presented;
+  present(platform: PlatformDefinition, account: Account): OwnPresented;
 }
 
 export interface LoginStrategy {
@@ -32,7 +37,7 @@ export interface LoginStrategy {
   url(platform: PlatformDefinition, account: Account): string;
   /** One request for a login. Refused credentials are UPSTREAM_FORBIDDEN, anything unexpected UPSTREAM_FAILED. */
   logIn(platform: PlatformDefinition, account: Account, now: () => number): Promise<Login>;
-  present(platform: PlatformDefinition, login: Login): Presented;
+  present(platform: PlatformDefinition, login: Login): OwnPresented;
 }
 
 type StrategyName = PlatformDefinition['auth']['strategy'];
@@ -63,6 +68,7 @@ export function presented(platform: PlatformDefinition, account: Account, login:
   const { headers = {}, query } = own ?? {};
   const workspace = platform.auth.workspace_header;
   return {
+    credentials: Object.keys(headers),
     headers:
       workspace === undefined || account.workspaceId === undefined
         ? headers

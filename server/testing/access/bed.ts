@@ -13,6 +13,7 @@ import type { PlatformDefinition } from '../../config/platform-file.ts';
 import type { Result } from '../../dispatch/call.ts';
 import { Cursors } from '../../dispatch/cursor.ts';
 import { Dispatch } from '../../dispatch/dispatch.ts';
+import { RequestDigests } from '../../dispatch/exact-request.ts';
 import { fixedKeys } from '../../dispatch/keys.ts';
 import { PLAN_TOKEN_SECONDS, type Plan, PlanTokens } from '../../dispatch/plan-token.ts';
 import { buildRequest } from '../../dispatch/request.ts';
@@ -104,9 +105,9 @@ export function configOf(setting: Setting, folder: string, more: Record<string, 
 class RememberingPlans extends PlanTokens {
   last: Plan | undefined;
 
-  override issue(plan: Plan): string {
+  override issue(plan: Plan, target?: string): string {
     this.last = plan;
-    return super.issue(plan);
+    return super.issue(plan, target);
   }
 }
 
@@ -149,6 +150,7 @@ export class Bed {
       outbound: this.#outbound,
       local,
       plans: this.#plans,
+      digests: new RequestDigests(keys),
       cursors: new Cursors(keys, 900),
       logger,
       validators,
@@ -221,7 +223,8 @@ export class Bed {
     const built = buildRequest(tool, args);
     if (!platform || !built.ok) throw new Error(`${tool.name} should have a request`);
     const { method, path, query, headers } = built.request;
-    const own = { platform: platform.id, capability, method, path };
+    const account = this.#outbound.accountOf(platform).identity;
+    const own = { platform: platform.id, capability, method, path, account };
     try {
       await this.#outbound.send({ platform, capability, method, path, query, headers, ...grantOf(grant, own) });
       return 'sent';

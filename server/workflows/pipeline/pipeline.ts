@@ -27,6 +27,31 @@ export async function carryOut(
   for (const device of devices) await carryOutOne(device, stages, options);
 }
 
+/**
+ * The writes of these stages as far as they can be told now: what does not hold yet, by the calls that bring it about. A
+ * call that needs the answer of an earlier one is not among them; it is asked about when it is known.
+ */
+export async function plannedCalls(
+  devices: readonly Switch[],
+  stages: readonly Stage[],
+  options: PipelineOptions,
+): Promise<{ port: TargetPort; call: ToolCall }[]> {
+  const calls: { port: TargetPort; call: ToolCall }[] = [];
+  for (const device of devices)
+    for (const stage of stages) {
+      const facts = options.journal.facts(device.serial);
+      for (const goal of GOALS[stage](device, { ...options.siteOf(device), facts, learn: () => {} })) {
+        const call = await plannedCall(goal).catch(() => undefined);
+        if (call) calls.push({ port: goal.port, call });
+      }
+    }
+  return calls;
+}
+
+async function plannedCall({ holds, call }: Goal): Promise<ToolCall | undefined> {
+  return call === undefined || (await holds()) === true ? undefined : call();
+}
+
 async function carryOutOne(device: Switch, stages: readonly Stage[], options: PipelineOptions): Promise<void> {
   const { journal, progress } = options;
   const { serial } = device;

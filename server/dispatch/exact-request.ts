@@ -1,0 +1,111 @@
+/**
+ * A request exactly as it will be sent, and the text of it that a person approves. The text holds everything that is sent:
+ * nothing is cut, and nothing is masked but credentials that the router adds and the `target_secrets` of a migration
+ * (specification 3.4), which are shown by their length.
+ */
+import { createHmac } from 'node:crypto';
+import type { Tool } from '../catalog/tool.ts';
+import type { AccountBinding, DescribedHeader, DescribedRequest } from '../outbound/client.ts';
+import { escapeInvisible, quoted } from '../telemetry/invisible.ts';
+import { canonicalJson } from './canonical.ts';
+import { type Keys, keysFor } from './keys.ts';
+import type { Payload } from './request.ts';
+
+export interface ExactRequest {
+  tool: Pick<Tool, 'name' | 'platform' | 'capability' | 'line' | 'method' | 'path'>;
+  described: DescribedRequest;
+  payload?: Payload;
+  /** Path of the document with its values, without the base path of the account. */
+  path: string;
+  /** The object as its preview names it; a person types it to confirm a destructive request. */
+  object: string;
+  /** Values of `target_secrets` that stand in the body. */
+  secrets?: readonly string[];
+  /** What the preview read and what changes: one line each, in words of the router with quoted values. */
+  notes?: readonly string[];
+}
+
+/** Set by the router as a precondition; it can only keep a request from being carried out. */
+export const PRECONDITION = 'if-match';
+
+/** What a digest covers: all that is sent but credentials, which are named by their account, and the precondition. */
+function covered({ tool, described, payload }: ExactRequest): unknown[] {
+  const { account, method, target, headers } = described;
+  const plain = headers.filter(({ name, value }) => typeof value === 'string' && name !== PRECONDITION);
+  const sent = plain.map(({ name, value }) => [name, value]);
+  return [account.identity, account.origin, tool.name, method, target, sent, payload?.contentType, payload?.text];
+}
+
+/** Makes digests of requests under the keys of the router, so that a short secret cannot be guessed from one. */
+export class RequestDigests {
+  readonly #keys: Keys;
+
+  constructor(keys: Keys) {
+    this.#keys = keysFor(keys, 'approval');
+  }
+
+  /** HMAC-SHA-256 over the requests in their order, 43 characters of base64url. */
+  of(requests: readonly ExactRequest[]): string {
+    return createHmac('sha256', this.#keys.current)
+      .update(canonicalJson(requests.map(covered)))
+      .digest('base64url');
+  }
+}
+
+/** Request line, headers and body, then what it changes; the last two lines are fixed so that a program can read them. */
+export function requestText(request: ExactRequest): string {
+  const { tool, described, payload, notes = [] } = request;
+  const { account, method, target, headers } = described;
+  const destroys = tool.capability === 'destructive';
+  return [
+    `Tool: ${tool.name} (${tool.capability})`,
+    ...(tool.line === '' ? [] : [`Document text: ${quoted(tool.line)}`]),
+    `Account: ${accountText(account)}`,
+    `Host: ${account.origin}`,
+    '',
+    `${method} ${target}`,
+    ...headers.map(headerText),
+    ...bodyLines(payload, request.secrets ?? []),
+    '',
+    ...notes,
+    ...(destroys ? [`confirm_object: ${quoted(request.object)}`] : []),
+    `object: ${method} ${request.path}`,
+    `operation: ${tool.method} ${tool.path}`,
+  ].join('\n');
+}
+
+function accountText({ section, client, workspace }: AccountBinding): string {
+  const named = [
+    ...(client === undefined ? [] : [`client ${quoted(client)}`]),
+    ...(workspace === undefined ? [] : [`workspace ${quoted(workspace)}`]),
+  ];
+  return [section, ...named].join(', ');
+}
+
+function headerText({ name, value }: DescribedHeader): string {
+  if (typeof value === 'string') return `${name}: ${escapeInvisible(value)}`;
+  if ('shown' in value) return `${name}: (${value.shown})`;
+  const length = value.credential === undefined ? 'obtained when it is sent' : `${value.credential} characters`;
+  return `${name}: ******** (${length}, added by the router)`;
+}
+
+/** JSON and forms stand as they are sent, on one line; other text as a JSON string, because it may hold line breaks. */
+function bodyLines(payload: Payload | undefined, secrets: readonly string[]): string[] {
+  if (payload === undefined) return ['Body: none'];
+  const { contentType, text } = payload;
+  const bytes = Buffer.byteLength(text);
+  const shown = maskedByLength(text, secrets);
+  const masked = shown === text ? '' : ', secrets shown as asterisks of their length';
+  const oneLine = !/[\r\n]/.test(shown) && escapeInvisible(shown) === shown;
+  return oneLine
+    ? [`Body (${contentType}, ${bytes} bytes${masked}):`, shown]
+    : [`Body (${contentType}, ${bytes} bytes, written as a JSON string${masked}):`, quoted(shown)];
+}
+
+/** JSON whose string values that are secrets became asterisks, one for each character. */
+function maskedByLength(text: string, secrets: readonly string[]): string {
+  if (secrets.length === 0) return text;
+  const masked = (_name: string, value: unknown) =>
+    typeof value === 'string' && secrets.includes(value) ? '*'.repeat(value.length) : value;
+  return escapeInvisible(JSON.stringify(JSON.parse(text), masked));
+}

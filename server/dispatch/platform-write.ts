@@ -1,0 +1,239 @@
+/**
+ * A write to a platform, from its preview to its end. Nothing is sent before the plan token, the person and the target all
+ * say the same thing, and all three are looked at again at the moment of sending.
+ */
+import { issueGrant } from '../access/grant.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import { RouterError } from '../errors.ts';
+import type { OutboundClient, PlatformResponse } from '../outbound/client.ts';
+import { type Approvals, type Intent, stale, type Valid } from './approvals.ts';
+import { auditedIntent } from './audited.ts';
+import type { AdmittedCall, Result } from './call.ts';
+import type { ExecutionContract } from './contract.ts';
+import { type Refused, refuse, type Settled, subjectOf } from './envelope.ts';
+import { type ExactRequest, PRECONDITION } from './exact-request.ts';
+import type { Impact } from './impact.ts';
+import type { ObjectSources } from './object-read.ts';
+import { PLAN_TOKEN_SECONDS } from './plan-token.ts';
+import { impactNow } from './preview.ts';
+import { answerSettlement, imageOf, isUnclear, settle, type Unclear } from './settle.ts';
+import { previewNotes, shownRequest } from './shown-request.ts';
+import { readTarget, showsWritten, type TargetRead } from './target.ts';
+import { targetDigest } from './target-image.ts';
+
+export interface PlatformWriteOptions {
+  approvals: Approvals;
+  sources: ObjectSources & { outbound: OutboundClient };
+  audit?: AuditLog;
+  contract: (admitted: AdmittedCall, state: 'preview' | 'execution_requested') => ExecutionContract;
+  answer: (admitted: AdmittedCall, response: PlatformResponse, contract: ExecutionContract) => Settled;
+}
+
+/** What a preview saw of the target, and what it says about the change. */
+interface Preview {
+  target: TargetRead;
+  impact: Impact | undefined;
+}
+
+/** Part of a call's time that a write leaves for finding out what became of it. */
+const READ_BACK_SHARE = 0.25;
+/** Previews whose target is remembered, so that the question needs no further read of it. */
+const PREVIEWS_KEPT = 200;
+
+/** How a write ends before it is sent. */
+type Stopped = Exclude<Result, { kind: 'done' }>;
+
+export class PlatformWrites {
+  readonly #options: PlatformWriteOptions;
+  /** By plan token. A replica that did not make the preview reads the target again. */
+  readonly #previews = new Map<string, Preview>();
+
+  constructor(options: PlatformWriteOptions) {
+    this.#options = options;
+  }
+
+  /** Shows the exact request and what it changes, and issues the plan token that its apply has to bring. */
+  async preview(admitted: AdmittedCall): Promise<Settled> {
+    const { approvals, contract } = this.#options;
+    const preview = await this.#look(admitted);
+    const intent = this.#intentOf(admitted, preview);
+    const refused = admitted.call.person.reachable ? approvals.refuseTooLarge(intent) : undefined;
+    if (refused) return refused;
+    const plan_token = approvals.issue(intent, this.#digestOf(admitted, preview.target));
+    this.#remember(plan_token, preview);
+    const result = {
+      status: 'dry_run',
+      request: shownRequest(intent.requests[0] as ExactRequest, admitted.request),
+      object: admitted.request.object,
+      ...(preview.impact ? { impact: preview.impact } : {}),
+      plan_token,
+      expires_in_seconds: PLAN_TOKEN_SECONDS,
+      execution_contract: contract(admitted, 'preview'),
+    };
+    return { kind: 'done', result, outcome: 'success' };
+  }
+
+  /** Asks the person, looks at everything once more, and sends the request once. */
+  async apply(admitted: AdmittedCall): Promise<Result> {
+    const { approvals, audit } = this.#options;
+    const { call, tool } = admitted;
+    const asked = await this.intentToApply(admitted);
+    if ('kind' in asked) return asked;
+    const record = await approvals.confirm(asked.intent);
+    if ('kind' in record) return record;
+    const ready = await this.#readyToSend(admitted, asked.valid);
+    if ('stopped' in ready) return ready.stopped;
+    // What cannot be recorded is refused here.
+    audit?.record(auditedIntent(call, tool, record));
+    return (await approvals.spend(tool, asked.valid)) ?? this.#sendOnce(admitted, asked.intent, ready.target);
+  }
+
+  /** The intent of a call that brings a valid plan token for an unchanged target; else how the call ends. */
+  async intentToApply(admitted: AdmittedCall): Promise<{ intent: Intent; valid: Valid } | Refused> {
+    const { approvals } = this.#options;
+    const valid = await approvals.check(this.#plannedOf(admitted));
+    if ('kind' in valid) return valid;
+    const preview = this.#previews.get(String(admitted.controls.plan_token)) ?? (await this.#look(admitted));
+    if (!valid.isTarget(this.#digestOf(admitted, preview.target))) return targetChanged(admitted, preview.target);
+    return { intent: this.#intentOf(admitted, preview), valid };
+  }
+
+  /** The request as it would be sent now, for a list that somebody approves as a whole. */
+  exact(admitted: AdmittedCall, preview?: Preview): ExactRequest {
+    const { tool, platform, request } = admitted;
+    const { method, path, query, headers, payload, object } = request;
+    const described = this.#options.sources.outbound.describe({
+      platform,
+      method,
+      path,
+      query,
+      headers,
+      ...(payload ? { body: payload } : {}),
+    });
+    const tag = preview && preconditionOf(admitted, preview.target);
+    const precondition = {
+      name: PRECONDITION,
+      value: { shown: 'ETag of the target as it is read before the sending' },
+    };
+    return {
+      tool,
+      described: tag === undefined ? described : { ...described, headers: [...described.headers, precondition] },
+      ...(payload ? { payload } : {}),
+      path,
+      object,
+      notes: preview ? previewNotes(preview.impact) : [],
+    };
+  }
+
+  async #look(admitted: AdmittedCall): Promise<Preview> {
+    const target = await readTarget(admitted, this.#options.sources);
+    return { target, impact: impactNow(admitted, target) };
+  }
+
+  #remember(planToken: string, preview: Preview): void {
+    this.#previews.set(planToken, preview);
+    if (this.#previews.size > PREVIEWS_KEPT) this.#previews.delete(this.#previews.keys().next().value as string);
+  }
+
+  #plannedOf(admitted: AdmittedCall): Pick<Intent, 'call' | 'tool' | 'controls' | 'subject' | 'account'> {
+    const { call, tool, controls, values, platform, request } = admitted;
+    const subject = [values, request.method, request.path, request.query, request.headers];
+    return { call, tool, controls, subject, account: this.#options.sources.outbound.accountOf(platform) };
+  }
+
+  #intentOf(admitted: AdmittedCall, preview: Preview): Intent {
+    const { object } = admitted.request;
+    return { ...this.#plannedOf(admitted), object, requests: [this.exact(admitted, preview)] };
+  }
+
+  #digestOf({ tool }: AdmittedCall, target: TargetRead): string | undefined {
+    if (target.state === 'none' || target.state === 'unknown') return undefined;
+    const { catalog } = this.#options.sources;
+    return targetDigest(tool, target.state === 'found' ? target.object : undefined, catalog);
+  }
+
+  /** The person may have thought for minutes: account and target are looked at again, and the caller may be gone. */
+  async #readyToSend(admitted: AdmittedCall, valid: Valid): Promise<{ target: TargetRead } | { stopped: Stopped }> {
+    const { approvals, sources } = this.#options;
+    const { call, tool } = admitted;
+    const again = await approvals.check(this.#plannedOf(admitted));
+    if ('kind' in again) return { stopped: again };
+    const target: TargetRead = valid.readTarget ? await readTarget(admitted, sources) : { state: 'none' };
+    if (!valid.isTarget(this.#digestOf(admitted, target))) return { stopped: targetChanged(admitted, target) };
+    if (call.signal?.aborted)
+      return { stopped: refuse('CANCELLED', subjectOf(tool), `${tool.name} was not sent: the call was cancelled`) };
+    return { target };
+  }
+
+  /** Where nobody can say what became of a write, the object is read back in what time is left. */
+  async #sendOnce(admitted: AdmittedCall, { account }: Intent, target: TargetRead): Promise<Settled> {
+    const { sources, answer } = this.#options;
+    const contract = this.#options.contract(admitted, 'execution_requested');
+    const { timeoutMs } = sources.outbound;
+    const tag = preconditionOf(admitted, target);
+    const until = performance.now() + timeoutMs;
+    let unclear: Unclear;
+    try {
+      const request = { ...admitted, until: until - timeoutMs * READ_BACK_SHARE, ...(tag ? { tag } : {}) };
+      const response = await sendGranted(sources.outbound, { ...request, account: account?.identity });
+      if (tag !== undefined && response.status === 412) return targetChanged(admitted, target);
+      const settled = answer(admitted, response, contract);
+      if (settled.kind === 'done' || !isUnclear(response.status)) return settled;
+      unclear = { reason: settled.refusal.message, data: settled.refusal['data'] };
+    } catch (error) {
+      if (!(error instanceof RouterError && error.code === 'OUTCOME_UNKNOWN')) throw error;
+      unclear = { reason: String(error.details['reason']) };
+    }
+    const before = target.state === 'found' || target.state === 'missing' ? imageOf(objectIn(target)) : undefined;
+    return answerSettlement(admitted, unclear, await settle(admitted, sources, before, until), contract);
+  }
+}
+
+const objectIn = (target: TargetRead): unknown => (target.state === 'found' ? target.object : undefined);
+
+function targetChanged({ tool }: AdmittedCall, target: TargetRead): Refused {
+  const reason =
+    target.state === 'unknown' || target.state === 'none'
+      ? 'the target could not be read again'
+      : 'the target changed since the preview';
+  return stale(tool, 'target', reason);
+}
+
+/** The tag of the very object that is written, where the platform gives a strong one (RFC 9110 §13.1.1). */
+function preconditionOf({ tool, request }: AdmittedCall, target: TargetRead): string | undefined {
+  if (target.state !== 'found' || !showsWritten(tool) || PRECONDITION in request.headers) return undefined;
+  return target.etag?.startsWith('"') ? target.etag : undefined;
+}
+
+interface Granted extends AdmittedCall {
+  /** End of the send, as a time of `performance.now()`. */
+  until?: number;
+  /** Identity of the account that was approved; the one of now where nobody had to approve. */
+  account?: string | undefined;
+  /** Sent as `If-Match`. */
+  tag?: string;
+}
+
+/** Sends an admitted call; anything but a plain read goes with a grant for exactly this request and account. */
+export function sendGranted(outbound: OutboundClient, granted: Granted): Promise<PlatformResponse> {
+  const { call, tool, platform, request, until, tag } = granted;
+  const plain = tool.capability === 'read' && (tool.method === 'GET' || tool.method === 'HEAD');
+  const { method, path, query, headers, payload } = request;
+  const account = plain ? undefined : (granted.account ?? outbound.accountOf(platform).identity);
+  return outbound.send({
+    platform,
+    capability: tool.capability,
+    method,
+    path,
+    query,
+    headers: tag === undefined ? headers : { ...headers, [PRECONDITION]: tag },
+    ...(payload ? { body: payload } : {}),
+    ...(call.signal ? { signal: call.signal } : {}),
+    ...(call.spent ? { spent: call.spent } : {}),
+    ...(call.waiting ? { waiting: call.waiting } : {}),
+    ...(until === undefined ? {} : { until }),
+    ...(account === undefined
+      ? {}
+      : { account, grant: issueGrant({ platform: platform.id, capability: tool.capability, method, path, account }) }),
+  });
+}

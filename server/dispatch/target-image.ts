@@ -1,0 +1,45 @@
+/**
+ * The state of a target as a plan binds it. A platform's object also holds what changes by itself, such as counters and
+ * clocks; those are left out, or every plan for a device would be stale a second after its preview.
+ */
+import type { Catalog } from '../catalog/catalog.ts';
+import type { JsonSchema, Tool } from '../catalog/tool.ts';
+import { digest } from './canonical.ts';
+import { targetToolOf } from './target.ts';
+
+/** Digest of what the target is; `object` is undefined where there is none. */
+export function targetDigest(tool: Tool, object: unknown, catalog: Catalog): string {
+  return digest(object === undefined ? ['nothing'] : ['object', lasting(object, writableFields(tool, catalog))]);
+}
+
+/** Top-level fields that some operation on the same path can write; these count whatever their type is. */
+function writableFields(tool: Tool, catalog: Catalog): ReadonlySet<string> {
+  const name = targetToolOf(tool);
+  const reader = name ? catalog.tool(name) : undefined;
+  const path = reader?.path ?? tool.path;
+  const writers = ['PUT', 'PATCH', 'POST'].flatMap((method) => catalog.wrapping(`${method} ${path}`));
+  return new Set(writers.filter(({ body }) => body !== null).flatMap(({ name }) => bodyFields(catalog.schema(name))));
+}
+
+function bodyFields(schema: JsonSchema): string[] {
+  const definitions = (schema['$defs'] ?? {}) as Record<string, JsonSchema | undefined>;
+  let body = (schema['properties'] as Record<string, JsonSchema | undefined> | undefined)?.['body'];
+  for (let hops = 0; hops < 8 && typeof body?.['$ref'] === 'string'; hops++)
+    body = definitions[body['$ref'].slice('#/$defs/'.length)];
+  return Object.keys((body?.['properties'] as object | undefined) ?? {});
+}
+
+const CLOCK = /\d:\d\d|^\d{4}-\d\d-\d\d/;
+const MEASURE = /^[-+]?\d+(\.\d+)?\s*[a-z%/]{0,6}$/i;
+
+/** Numbers, times and measures go, unless the field can be written. */
+function lasting(value: unknown, writable: ReadonlySet<string>): unknown {
+  if (typeof value === 'number') return undefined;
+  if (typeof value === 'string') return CLOCK.test(value) || MEASURE.test(value) ? undefined : value;
+  if (Array.isArray(value)) return value.map((entry) => lasting(entry, NONE) ?? null);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).map(([name, inner]) => [name, writable.has(name) ? inner : lasting(inner, NONE)]);
+  return Object.fromEntries(kept.filter(([, inner]) => inner !== undefined));
+}
+
+const NONE: ReadonlySet<string> = new Set();
