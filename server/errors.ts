@@ -109,6 +109,12 @@ export const ERRORS = {
     'error',
     'correct the argument at the pointer; `schema` is the rule it broke',
   ),
+  NO_SUCH_OBJECT: row(
+    'no_such_object',
+    404,
+    'not_found',
+    'nothing was sent: take the identifier from the matching list tool, then preview again',
+  ),
   CURSOR_INVALID: row('invalid_cursor', 400, 'error', 'call again without a cursor'),
   WRITE_GATE_CLOSED: row('blocked', 403, 'blocked', 'only the operator of this router can open the gate'),
   WRONG_DISPATCHER: row('blocked', 403, 'blocked', 'call it through invoke_tool'),

@@ -29,12 +29,13 @@ import {
   WholeResult,
 } from './call.ts';
 import type { Question } from './confirmation.ts';
-import { contractOf, type ExecutionContract } from './contract.ts';
+import { contractOf, type ExecutionContract, isDecision, type Stage } from './contract.ts';
 import type { Cursors } from './cursor.ts';
 import { type Refused, refuse, refuseError, type Settled, subjectOf } from './envelope.ts';
-import type { ObjectSources } from './object-read.ts';
+import { type ObjectSources, readBackOf } from './object-read.ts';
 import { PLAN_TOKEN_SECONDS, type PlanTokens } from './plan-token.ts';
-import { readImpact, shownRequest } from './preview.ts';
+import { shownRequest } from './preview.ts';
+import { readPreview } from './preview-read.ts';
 import { encodeBody } from './request.ts';
 import { answerSettlement, imageOf, isUnclear, settle, type Unclear } from './settle.ts';
 import { Validators } from './validate.ts';
@@ -92,9 +93,10 @@ export class Dispatch {
     settled?.(settledCall(tool, result, ms));
     this.#recordEnd(call, tool, result, ms);
     const shown = { ...result, ...metaOf(spent) };
-    if (shown.kind === 'done' || tool === undefined || tool.local || !isGated(tool)) return shown;
-    // Whatever stopped a write, its answer says what stands between it and its effect.
-    const contract = this.#contract(tool, isApply(call) ? 'execution_requested' : 'preview');
+    if (shown.kind === 'done' || tool === undefined || tool.local || !isGated(tool) || !isDecision(shown.outcome))
+      return shown;
+    // Gate, plan or person stopped a write: its answer says what stands between it and its effect.
+    const contract = this.#contract({ tool, call }, { at: 'refusal', outcome: shown.outcome, applying: isApply(call) });
     return { ...shown, refusal: { ...shown.refusal, execution_contract: contract } };
   }
 
@@ -213,20 +215,20 @@ export class Dispatch {
   }
 
   async #preview(admitted: AdmittedCall): Promise<Result> {
-    let before: string | undefined;
-    const impact = await readImpact(admitted, this.#sources, (object) => {
-      before = imageOf(object);
-    });
+    const preview = await readPreview(admitted, this.#sources);
+    if ('kind' in preview) return preview;
+    const { read, ...seen } = preview;
     const plan_token = this.#approvals.issue(intentOf(admitted));
-    if (before !== undefined) this.#remember(plan_token, before);
+    if (read.state === 'found') this.#remember(plan_token, imageOf(read.object));
+    else if (read.state === 'missing') this.#remember(plan_token, imageOf(undefined));
     const result = {
       status: 'dry_run',
       request: shownRequest(admitted),
       object: admitted.request.object,
-      ...(impact ? { impact } : {}),
+      ...seen,
       plan_token,
       expires_in_seconds: PLAN_TOKEN_SECONDS,
-      execution_contract: this.#contract(admitted.tool, 'preview'),
+      execution_contract: this.#contract(admitted, { at: 'preview' }),
     };
     return { kind: 'done', result, outcome: 'success' };
   }
@@ -237,7 +239,7 @@ export class Dispatch {
 
   /** Where nobody can say what became of a write, the object is read back in what time is left. */
   async #sendOnce(admitted: AdmittedCall): Promise<Settled> {
-    const contract = this.#contract(admitted.tool, 'execution_requested');
+    const contract = this.#contract(admitted, { at: 'applied', readBack: readBackOf(admitted, this.#options.catalog) });
     const { timeoutMs } = this.#options.outbound;
     const before = this.#images.get(String(admitted.controls.plan_token));
     const until = performance.now() + timeoutMs;
@@ -313,8 +315,9 @@ export class Dispatch {
     return answerOf({ ...source, ...(contract ? { contract } : {}) });
   }
 
-  #contract(tool: Tool, state: 'preview' | 'execution_requested'): ExecutionContract {
-    return contractOf(tool, this.#admission.decide(tool), this.#options.config.confirmation, state);
+  #contract({ tool, call }: Pick<AdmittedCall, 'tool' | 'call'>, stage: Stage): ExecutionContract {
+    const by = this.#options.config.confirmation;
+    return contractOf(tool, this.#admission.decide(tool), { by, askable: call.person.reachable }, stage);
   }
 }
 
