@@ -107,7 +107,7 @@ export const ERRORS = {
     'invalid_arguments',
     400,
     'error',
-    'correct the argument at the pointer; `schema` is the rule it broke',
+    'correct the argument at the pointer; find_tool with include_schema: true shows the schema',
   ),
   NO_SUCH_OBJECT: row(
     'no_such_object',

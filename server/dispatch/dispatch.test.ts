@@ -190,7 +190,7 @@ describe('arguments', () => {
       'mgmt_get_wlan',
       { ssid: 'x', ssId: 'y' },
       '/ssId',
-      'is not known here; known are ssid',
+      'is not known here; did you mean ssid?',
       '"y" (string)',
     ],
     ['one out of range', 'mgmt_list_auth_servers', { limit: 5000 }, '/limit', 'must be <= 500', '5000 (number)'],
