@@ -1,19 +1,30 @@
 /**
- * The person who is asked before a write. In the harness that is the scenario: it accepts only an operation on an
- * object that its `approvals` list, and declines everything else. The agent is never asked.
+ * The person who is asked before a write. In the harness that is the scenario: it accepts only operations on objects
+ * that its `approvals` list, and declines everything else. The agent is never asked.
  */
 import { isExactly, splitCall } from './path-pattern.ts';
 
 export interface PersonAnswer {
   action: 'accept' | 'decline';
-  content?: { confirm: true };
+  /** `confirm: true`, and the names that the question wants typed. */
+  content?: Record<string, string | boolean>;
 }
 
-/** The elicitation ends with `object: METHOD /concrete/path`; without that line there is nothing to accept. */
+const OBJECT = /^object: ((?:GET|POST|PUT|PATCH|DELETE) \/\S*)$/gm;
+const TYPED = /^confirm_object: (".*")$/gm;
+
+/**
+ * Each request of an elicitation ends with `object: METHOD /concrete/path`; without such a line there is nothing to accept,
+ * and a list is accepted only where every request of it is approved.
+ */
 export function answerElicitation(message: string, approvals: readonly string[]): PersonAnswer {
-  const object = /^object: ((?:GET|POST|PUT|PATCH|DELETE) \/\S*)$/m.exec(message)?.[1];
-  if (object === undefined) return { action: 'decline' };
-  const [method, path] = splitCall(object);
-  const approved = approvals.some((approval) => isExactly({ method, path }, approval));
-  return approved ? { action: 'accept', content: { confirm: true } } : { action: 'decline' };
+  const objects = [...message.matchAll(OBJECT)].map(([, object]) => splitCall(object as string));
+  const isApproved = ([method, path]: ReturnType<typeof splitCall>) =>
+    approvals.some((approval) => isExactly({ method, path }, approval));
+  if (objects.length === 0 || !objects.every(isApproved)) return { action: 'decline' };
+  const typed = [...message.matchAll(TYPED)].map(([, name], i): [string, string] => [
+    i === 0 ? 'confirm_object' : `confirm_object_${i + 1}`,
+    JSON.parse(name as string),
+  ]);
+  return { action: 'accept', content: { confirm: true, ...Object.fromEntries(typed) } };
 }

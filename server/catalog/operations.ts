@@ -149,6 +149,7 @@ function readOperation(
     secrets: [...schemas.secrets].sort(),
     ...(list === undefined ? {} : { list }),
     ...innerOutcomeOf(operation['x-svc-outcome']),
+    ...(method === 'PUT' && creates(operation) ? { creates: true as const } : {}),
     ...(resource
       ? {
           resource: {
@@ -187,6 +188,10 @@ function readOperation(
     },
     notes: classified.note === undefined ? notes : [...notes, classified.note],
   };
+}
+
+function creates(operation: JsonObject): boolean {
+  return operation['x-svc-upsert'] === true || (isObject(operation['responses']) && '201' in operation['responses']);
 }
 
 function innerOutcomeOf(stated: unknown): Pick<Tool, 'innerOutcome'> {

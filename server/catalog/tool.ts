@@ -53,6 +53,8 @@ export interface Tool {
   reader?: string;
   /** Tool that reads the object which this one acts on, where no GET has the same path: `/devices/{id}` for its reboot. */
   target?: string;
+  /** A PUT that creates what is not there: the document declares 201 for it, or `x-svc-upsert`. */
+  creates?: true;
   /** For a call that only starts something: the tool that reads how it ended. */
   poll?: { tool: string; path: string };
   /** Set on the older of two forms of one operation. */

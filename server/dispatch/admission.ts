@@ -7,6 +7,7 @@ import { takeApart } from './arguments.ts';
 import type { AdmittedCall, Call, LocalCall, LocalRun } from './call.ts';
 import { type Refused, refuse, type Subject } from './envelope.ts';
 import { asCalled } from './escalate.ts';
+import { refuseArgument } from './invalid-argument.ts';
 import { buildRequest } from './request.ts';
 import { suggest } from './suggest.ts';
 import type { Validators } from './validate.ts';
@@ -40,7 +41,7 @@ export class Admission {
     const taken = takeApart(call.arguments, this.#validators.schema(tool));
     if ('pointer' in taken) return refuseArgument(subject, taken);
     const [first, ...others] = this.#validators.problems(tool, taken.values);
-    if (first) return refuseArgument(subject, { ...first, problems: others });
+    if (first) return refuseArgument(subject, first, others);
     if (run) return { call, tool, ...taken, run };
     if (!platform) return this.#unknown(call.name, subject);
     const called = asCalled(tool, taken.values);
@@ -102,22 +103,4 @@ function gateClosed(tool: Tool, { gate }: Decision, subject: Subject): Refused {
   }[gate?.source ?? 'no_gate'];
   const message = `${tool.name} is a ${tool.capability} tool and its write gate is closed: ${why}. Nothing was sent.`;
   return refuse('WRITE_GATE_CLOSED', subject, message, { capability: tool.capability, gate });
-}
-
-interface ArgumentProblem {
-  pointer: string;
-  expected: string;
-  got: string;
-  schema?: unknown;
-  problems?: readonly unknown[];
-}
-
-function refuseArgument(subject: Subject, { pointer, expected, got, schema, problems = [] }: ArgumentProblem): Refused {
-  return refuse('ARGUMENTS_INVALID', subject, `\`${pointer || '/'}\` ${expected}, got ${got}`, {
-    pointer,
-    expected,
-    got,
-    ...(schema === undefined ? {} : { schema }),
-    ...(problems.length > 0 ? { problems } : {}),
-  });
 }

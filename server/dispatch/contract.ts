@@ -1,38 +1,95 @@
-/** What stands between a write and its effect, told with every result of a write. */
+/** What stands between a write and its effect. Told where an answer decides it: preview, apply, and refusals of the gate, the plan or the person. */
 import type { Decision, GateState } from '../access/access.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Config } from '../config/config.ts';
+import type { Outcome } from '../errors.ts';
+import type { ReadBack } from './object-read.ts';
 
 export interface ExecutionContract {
   platform: string;
   capability: string;
   gate: GateState | null;
   dry_run: { supported: true; state: 'preview' | 'execution_requested' };
-  confirm: { supported: true; required: true; by: Config['confirmation'] };
+  confirm: {
+    supported: true;
+    required: true;
+    by: Config['confirmation'];
+    /** Only where a person has to be asked and this connection cannot. */
+    askable?: false;
+    /** What can be done about it. */
+    ways?: readonly string[];
+  };
   idempotent: boolean;
-  next_action: string;
+  /** The one thing to do next: a call, or a sentence where there is none to make. */
+  next_action: string | ReadBack;
 }
+
+/** Where a call stands when its contract is told. */
+export type Stage =
+  | { at: 'preview' }
+  | { at: 'refusal'; outcome: Outcome; applying: boolean }
+  | { at: 'applied'; readBack: ReadBack | undefined };
+
+export interface Confirmation {
+  by: Config['confirmation'];
+  /** Whether the connection can ask a person. */
+  askable: boolean;
+}
+
+const WAYS = [
+  'connect a client that can elicit',
+  'the operator of this router may set SVC_MCP_CONFIRMATION=token',
+] as const;
+
+const DECISIONS: ReadonlySet<Outcome> = new Set([
+  'blocked',
+  'declined',
+  'cancelled',
+  'confirmation_required',
+  'confirmation_unavailable',
+]);
+
+/** Whether gate, plan or person ended the call; other refusals of a write have no plan that a contract could be about. */
+export const isDecision = (outcome: Outcome): boolean => DECISIONS.has(outcome);
 
 export function contractOf(
   tool: Tool,
   decision: Decision,
-  by: Config['confirmation'],
-  state: 'preview' | 'execution_requested',
+  { by, askable }: Confirmation,
+  stage: Stage,
 ): ExecutionContract {
+  const stuck = by === 'elicit' && !askable && decision.allowed;
+  const preview = stage.at === 'preview' || (stage.at === 'refusal' && !stage.applying);
   return {
     platform: tool.platform,
     capability: tool.capability,
     gate: decision.gate ?? null,
-    dry_run: { supported: true, state },
-    confirm: { supported: true, required: true, by },
+    dry_run: { supported: true, state: preview ? 'preview' : 'execution_requested' },
+    confirm: { supported: true, required: true, by, ...(stuck ? { askable: false, ways: WAYS } : {}) },
     idempotent: tool.method === 'PUT' || tool.method === 'DELETE',
-    next_action: nextAction(tool, decision, by, state),
+    next_action: nextAction(tool, decision, { by, askable }, stage),
   };
 }
 
-function nextAction(tool: Tool, { allowed }: Decision, by: Config['confirmation'], state: string): string {
+function nextAction(
+  tool: Tool,
+  { allowed }: Decision,
+  { by, askable }: Confirmation,
+  stage: Stage,
+): ExecutionContract['next_action'] {
   if (!allowed) return 'nothing here: only the operator of this router can open the gate';
-  if (state !== 'preview') return tool.reader ? `read it back with ${tool.reader}` : 'read the object back';
+  if (stage.at === 'applied')
+    return tool.poll
+      ? 'call the tool in `poll` until it says how this ended'
+      : (stage.readBack ?? 'read the object back');
+  if (stage.at === 'refusal' && stage.outcome === 'declined') return 'nothing: the person said no';
+  if (stage.at === 'refusal' && stage.outcome === 'cancelled') return 'nothing, until the person wants it';
+  if (stage.at === 'refusal' && stage.outcome === 'blocked')
+    return 'nothing here: the hint says what the operator has to do';
+  if (by === 'elicit' && !askable)
+    return `this connection cannot ask a person, so it cannot be applied: ${WAYS.join(', or ')}`;
+  if (stage.at === 'refusal')
+    return 'preview again with dry_run: true, then apply with dry_run: false, confirm: true and that plan_token';
   const object = by === 'token' && tool.capability === 'destructive' ? ' and confirm_object: <object>' : '';
   const person = by === 'elicit' ? '; the person is asked then' : '';
   return `to apply: same arguments with dry_run: false, confirm: true, plan_token${object}${person}`;

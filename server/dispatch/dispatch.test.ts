@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ensureCatalog } from '../catalog/ensure.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { person } from '../testing/people.ts';
+import { nobody, person } from '../testing/people.ts';
 import { SAMPLE_SECRET, sampleEstate } from '../testing/sample-estate.ts';
 import { json, type SampleNetwork, sampleNetwork } from '../testing/sample-network.ts';
 import type { Call, Result } from './call.ts';
@@ -190,7 +190,7 @@ describe('arguments', () => {
       'mgmt_get_wlan',
       { ssid: 'x', ssId: 'y' },
       '/ssId',
-      'is not known here; known are ssid',
+      'is not known here; did you mean ssid?',
       '"y" (string)',
     ],
     ['one out of range', 'mgmt_list_auth_servers', { limit: 5000 }, '/limit', 'must be <= 500', '5000 (number)'],
@@ -340,9 +340,10 @@ describe('previews', () => {
         account: 'mgmt',
       },
       object: 'radius-1',
+      target: { id: 'radius-1', type: 'RADIUS' },
       impact: {
         source: 'GET /auth-servers/radius-1',
-        would_add: [{ field: 'shared-secret', to: '******' }],
+        would_add: [{ field: 'shared-secret', to: 'n0t-to-be-seen' }],
         would_change: [{ field: 'auth-port', from: 1812, to: 1912 }],
       },
       plan_token: expect.any(String),
@@ -368,9 +369,6 @@ describe('previews', () => {
       source: 'GET /auth-servers/new',
       would_add: [{ field: 'type', to: 'LDAP' }],
     });
-    expect(done(await b.run('mgmt_delete_auth_server', { name: 'new' }))['impact']).toMatchObject({
-      warning: 'the object does not exist',
-    });
     b.network.respond(() => json({ name: 'new', type: 'LDAP' }));
     expect(done(await b.run('mgmt_create_auth_server', create))['impact']).toMatchObject({
       warning: 'the object already exists',
@@ -382,6 +380,81 @@ describe('previews', () => {
       ],
     });
     expect(writes(b.network)).toEqual([]);
+  });
+
+  test.each([
+    ['a change', 'mgmt_update_auth_server', PATCH, 'authentication server "radius-1"', 'mgmt_list_auth_servers'],
+    ['a delete', 'mgmt_delete_auth_server', { name: 'gone' }, 'authentication server "gone"', 'mgmt_list_auth_servers'],
+    ['an action', 'mgmt_reboot_access_point', { serial: 'CN404' }, 'object "CN404"', 'mgmt_get_access_points'],
+    [
+      'a replacement that creates nothing',
+      'mgmt_replace_wlan',
+      { ssid: 'x', body: { security: {} } },
+      '"x"',
+      undefined,
+    ],
+  ])(
+    '%s of an object that is not there is refused before there is a plan token',
+    async (_, name, args, object, list) => {
+      using b = bench(OPEN);
+      b.network.respond(() => json({ message: 'not found' }, 404));
+      const refusal = refused(await b.run(name, args));
+      expect(refusal).toMatchObject({ code: 'no_such_object', status: 404, message: expect.stringContaining(object) });
+      expect(refusal['next_action']).toEqual(list === undefined ? undefined : { tool: list, arguments: {} });
+      expect(refusal).not.toHaveProperty('plan_token');
+      expect(refusal).not.toHaveProperty('execution_contract');
+      expect(writes(b.network)).toEqual([]);
+    },
+  );
+
+  test('an action says what it does and to whom, and which fields of its target it sets', async () => {
+    using b = bench(OPEN);
+    b.network.respond(() =>
+      json({ serial: 'CN1', name: 'ap-lobby', model: 'AP-505', site: { name: 'Harbour House' } }),
+    );
+    expect(done(await b.run('mgmt_reboot_access_point', { serial: 'CN1' }))).toMatchObject({
+      status: 'dry_run',
+      target: { id: 'CN1', name: 'ap-lobby', model: 'AP-505', site: 'Harbour House' },
+      impact: { source: 'GET /access-points/CN1', does: 'Reboot an access point' },
+    });
+  });
+
+  test('a connection that cannot ask says so at the preview, with the ways that remain', async () => {
+    using b = bench(OPEN);
+    const preview = done(await b.run('mgmt_update_auth_server', PATCH, { person: nobody }));
+    expect(preview['execution_contract']).toMatchObject({
+      confirm: {
+        by: 'elicit',
+        askable: false,
+        ways: ['connect a client that can elicit', 'the operator of this router may set SVC_MCP_CONFIRMATION=token'],
+      },
+      next_action: expect.stringMatching(/^this connection cannot ask a person/),
+    });
+  });
+
+  test('where tokens alone confirm, nobody has to be asked', async () => {
+    using tokens = bench({ ...OPEN, SVC_MCP_CONFIRMATION: 'token' });
+    const other = done(await tokens.run('mgmt_update_auth_server', PATCH, { person: nobody }));
+    expect(other['execution_contract']).toMatchObject({ next_action: expect.stringMatching(/^to apply/) });
+    expect((other['execution_contract'] as { confirm: object }).confirm).not.toHaveProperty('askable');
+  });
+
+  test('the contract stands where gate, plan or person decide, with one fitting next step', async () => {
+    using b = bench(OPEN);
+    b.network.respond(() => json({ name: 'radius-1', 'auth-port': 1812 }));
+    const declined = refused(await apply(b, 'mgmt_update_auth_server', PATCH, { person: person('declined') }));
+    expect(declined['execution_contract']).toMatchObject({ next_action: 'nothing: the person said no' });
+    const early = refused(await b.run('mgmt_update_auth_server', { ...PATCH, dry_run: false, confirm: true }));
+    expect(early['execution_contract']).toMatchObject({ next_action: expect.stringMatching(/^preview again/) });
+    expect(refused(await b.run('mgmt_update_auth_server', { name: 'a' }))).not.toHaveProperty('execution_contract');
+    expect(refused(await b.run('mgmt_update_nothing'))).not.toHaveProperty('execution_contract');
+  });
+
+  test('a closed gate leaves nothing to do but for the operator', async () => {
+    using closed = bench();
+    expect(refused(await closed.run('mgmt_update_auth_server', PATCH))['execution_contract']).toMatchObject({
+      next_action: 'nothing here: only the operator of this router can open the gate',
+    });
   });
 
   test('a comparison that fails does not fail the preview', async () => {
@@ -436,7 +509,7 @@ describe('applying', () => {
       'auth-port': 1912,
       execution_contract: {
         dry_run: { state: 'execution_requested' },
-        next_action: 'read it back with mgmt_get_auth_server',
+        next_action: { tool: 'mgmt_get_auth_server', arguments: { name: 'radius-1' } },
       },
     });
     expect(b.network.calls.filter(({ method }) => method === 'PATCH')).toMatchObject([

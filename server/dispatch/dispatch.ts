@@ -29,7 +29,7 @@ import {
   WholeResult,
 } from './call.ts';
 import type { Person } from './confirmation.ts';
-import { contractOf, type ExecutionContract } from './contract.ts';
+import { contractOf, type ExecutionContract, isDecision, type Stage } from './contract.ts';
 import type { Cursors } from './cursor.ts';
 import { type Refused, refuse, refuseError, type Settled, subjectOf } from './envelope.ts';
 import type { ExactRequest, RequestDigests } from './exact-request.ts';
@@ -77,7 +77,7 @@ export class Dispatch {
       approvals: this.#approvals,
       sources: { catalog, outbound, validators: this.#validators },
       ...(audit ? { audit } : {}),
-      contract: ({ tool }, state) => this.#contract(tool, state),
+      contract: (admitted, stage) => this.#contract(admitted, stage),
       answer: (admitted, response, contract) => this.#answer(admitted, response, 0, contract),
     });
   }
@@ -99,9 +99,10 @@ export class Dispatch {
     settled?.(settledCall(tool, result, ms));
     this.#recordEnd(call, tool, result, ms);
     const shown = { ...result, ...metaOf(spent) };
-    if (shown.kind === 'done' || tool === undefined || tool.local || !isGated(tool)) return shown;
-    // Whatever stopped a write, its answer says what stands between it and its effect.
-    const contract = this.#contract(tool, isApply(call) ? 'execution_requested' : 'preview');
+    if (shown.kind === 'done' || tool === undefined || tool.local || !isGated(tool) || !isDecision(shown.outcome))
+      return shown;
+    // Gate, plan or person stopped a write: its answer says what stands between it and its effect.
+    const contract = this.#contract({ tool, call }, { at: 'refusal', outcome: shown.outcome, applying: isApply(call) });
     return { ...shown, refusal: { ...shown.refusal, execution_contract: contract } };
   }
 
@@ -280,8 +281,9 @@ export class Dispatch {
     return answerOf({ ...source, ...(contract ? { contract } : {}) });
   }
 
-  #contract(tool: Tool, state: 'preview' | 'execution_requested'): ExecutionContract {
-    return contractOf(tool, this.#admission.decide(tool), this.#options.config.confirmation, state);
+  #contract({ tool, call }: Pick<AdmittedCall, 'tool' | 'call'>, stage: Stage): ExecutionContract {
+    const by = this.#options.config.confirmation;
+    return contractOf(tool, this.#admission.decide(tool), { by, askable: call.person.reachable }, stage);
   }
 }
 

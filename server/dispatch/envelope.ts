@@ -1,6 +1,7 @@
 /** What a caller gets when a call is refused or fails: one shape, from the one table of errors. */
 import { ERRORS, type ErrorCode, type Outcome, RouterError } from '../errors.ts';
 import { redactText } from '../telemetry/redact.ts';
+import { fitRefusal } from './fit-refusal.ts';
 
 export interface Refusal {
   ok: false;
@@ -62,7 +63,7 @@ export function refuse(
     hint: remedy,
     ...more,
   };
-  return { kind: 'refused', refusal, outcome };
+  return { kind: 'refused', refusal: code === 'ARGUMENTS_INVALID' ? fitRefusal(refusal) : refusal, outcome };
 }
 
 /** A surprise as a refusal. The message of an unknown error stays in the log: it may hold anything. */

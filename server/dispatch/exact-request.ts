@@ -96,8 +96,8 @@ function bodyLines(payload: Payload | undefined, secrets: readonly string[]): st
   const bytes = Buffer.byteLength(text);
   const shown = maskedByLength(text, secrets);
   const masked = shown === text ? '' : ', secrets shown as asterisks of their length';
-  const oneLine = !/[\r\n]/.test(shown) && escapeInvisible(shown) === shown;
-  return oneLine
+  const isOneLine = /json|x-www-form-urlencoded/i.test(contentType) && escapeInvisible(shown) === shown;
+  return isOneLine
     ? [`Body (${contentType}, ${bytes} bytes${masked}):`, shown]
     : [`Body (${contentType}, ${bytes} bytes, written as a JSON string${masked}):`, quoted(shown)];
 }

@@ -1,13 +1,26 @@
-/** What a write would change, from a read of the same object. A small picture for a person, with secrets masked. */
+/**
+ * What a write would change, from a read of the object it is about. Secrets that the platform holds are masked; the
+ * caller's own values are shown as they would be sent.
+ */
 import type { Tool } from '../catalog/tool.ts';
-import { MASK, redact } from '../telemetry/redact.ts';
+import { isSecretName, MASK, redact } from '../telemetry/redact.ts';
+import { canonicalJson } from './canonical.ts';
+import { shortPair, shortValue } from './short.ts';
+import type { TargetRead } from './target.ts';
 
 export interface Impact {
-  source: string;
+  /** The read it was compared with. */
+  source?: string;
+  /** What an action does, in the words of its document: its effect is more than its body. */
+  does?: string;
   would_add?: Entry[];
   would_change?: Entry[];
   would_remove?: Entry[];
+  /** How many fields more than the ones above there are. */
+  not_shown?: number;
   unchanged?: true;
+  /** What hangs on the object. */
+  consequences?: string[];
   warning?: string;
 }
 
@@ -15,72 +28,181 @@ interface Entry {
   field: string;
   from?: unknown;
   to?: unknown;
+  /** Entries of a long list, where the whole list is too long to be shown twice. */
+  added?: unknown[];
+  removed?: unknown[];
 }
 
 const MAX_ENTRIES = 50;
 const MAX_VALUE = 160;
+const MAX_LISTED = 20;
 
-/** `current` is undefined when the object does not exist yet. */
-export function impactOf(tool: Tool, source: string, current: unknown, body: unknown): Impact {
-  const secrets = new Set(tool.secrets);
-  const before = flat(redact(current, secrets));
-  const after = flat(redact(body, secrets));
-  if (tool.method === 'DELETE') {
-    if (current === undefined) return { source, warning: 'the object does not exist' };
-    return bounded({ source, would_remove: [...before].map(([field, from]) => ({ field, from })) });
+/** How a write treats its target. */
+export type Effect = 'removes' | 'replaces' | 'changes' | 'creates' | 'acts';
+
+/**
+ * `lists` says whether a GET on the very path of the tool answers a list: a POST there adds to it. Any other POST without
+ * a read of its own acts on what is above it.
+ */
+export function effectOf(tool: Tool, lists: boolean): Effect {
+  const { method, reader, path } = tool;
+  if (method === 'POST') {
+    if (reader === undefined) return lists ? 'creates' : 'acts';
+    return path.endsWith('}') ? 'creates' : 'changes';
   }
-  if (current === undefined && tool.method === 'PATCH') return { source, warning: 'the object does not exist' };
-  if (current === undefined) return bounded({ source, would_add: [...after].map(([field, to]) => ({ field, to })) });
-  const impact: Impact = { source, would_add: [], would_change: [], would_remove: [] };
-  for (const [field, to] of after) {
-    if (!before.has(field)) impact.would_add?.push({ field, to });
-    // A masked value cannot be compared: whoever sends a secret means to set it.
-    else if (to === MASK || JSON.stringify(before.get(field)) !== JSON.stringify(to))
-      impact.would_change?.push({ field, from: before.get(field), to });
-  }
-  if (tool.method === 'PUT') {
-    for (const [field, from] of before) if (!after.has(field)) impact.would_remove?.push({ field, from });
-    if (impact.would_remove?.length)
-      impact.warning = 'fields that only the platform writes may be listed under would_remove';
-  }
-  if (tool.method === 'POST' && !tool.path.endsWith('}'))
-    return bounded({ ...impact, warning: 'an action on the object: its effect is more than its body' });
-  if (tool.method === 'POST') impact.warning = 'the object already exists';
-  return bounded(impact);
+  if (reader === undefined) return 'acts';
+  return method === 'DELETE' ? 'removes' : method === 'PUT' ? 'replaces' : 'changes';
 }
 
-/** Top level and one nested level by dotted name; deeper values as a whole. */
-function flat(value: unknown): Map<string, unknown> {
-  const found = new Map<string, unknown>();
-  if (typeof value !== 'object' || value === null) return found;
-  if (Array.isArray(value)) return new Map(value.map((entry, i) => [`[${i}]`, entry]));
-  for (const [name, inner] of Object.entries(value)) {
-    if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) {
-      for (const [deep, leaf] of Object.entries(inner)) found.set(`${name}.${deep}`, leaf);
-    } else found.set(name, inner);
+/**
+ * @param writable names of the fields a body can hold, where they are known: what a replacement leaves out is only removed
+ *   where a caller can set it
+ */
+export function impactOf(
+  tool: Tool,
+  effect: Effect,
+  read: TargetRead,
+  body: unknown,
+  writable?: ReadonlySet<string>,
+): Impact {
+  const source = 'source' in read && read.source !== undefined ? { source: read.source } : {};
+  const does = effect === 'acts' ? { does: tool.line } : {};
+  if (read.state === 'unknown') return { ...source, ...does, warning: `unknown: ${read.why}` };
+  if (read.state !== 'found') {
+    if (effect === 'acts' || body === undefined) return { ...source, ...does };
+    return bounded({
+      source: source.source ?? 'the request alone',
+      would_add: leavesOf(body).map(({ path, value }) => ({ field: nameOf(path), to: value })),
+    });
+  }
+  const before = redact(read.object, new Set(tool.secrets));
+  if (effect === 'removes')
+    return bounded({
+      ...source,
+      would_remove: leavesOf(before).map(({ path, value }) => ({ field: nameOf(path), from: value })),
+    });
+  const impact = { ...source, ...does, ...compared(tool, before, body, effect) };
+  if (effect === 'replaces') impact.would_remove = leftOut(before, body, writable);
+  if (effect === 'creates') impact.warning = 'the object already exists';
+  const shown = bounded(impact);
+  const same = !shown.would_add && !shown.would_change && !shown.would_remove;
+  return same && (effect === 'changes' || effect === 'replaces') && tool.method !== 'POST'
+    ? { ...shown, unchanged: true }
+    : shown;
+}
+
+/** Fields of the body beside those of the object. What an action takes and the object does not have is no new field of it. */
+function compared(tool: Tool, before: unknown, body: unknown, effect: Effect): Impact {
+  const would_add: Entry[] = [];
+  const would_change: Entry[] = [];
+  for (const { path, value } of leavesOf(body)) {
+    const from = at(before, path);
+    const field = nameOf(path);
+    if (from === undefined) {
+      if (effect !== 'acts') would_add.push({ field, to: value });
+      // A masked value cannot be compared: whoever sends a secret means to set it.
+    } else if (from === MASK || isSecret(tool, path) || !isEqual(from, value))
+      would_change.push({ field, from: isSecret(tool, path) ? MASK : from, to: value });
+  }
+  return { would_add, would_change };
+}
+
+/** What is there and not in the replacement; below a value that is replaced as a whole nothing is named again. */
+function leftOut(before: unknown, body: unknown, writable: ReadonlySet<string> | undefined): Entry[] {
+  return leavesOf(before)
+    .filter(({ path }) => writable === undefined || writable.has(path[0] as string))
+    .filter(
+      ({ path }) => at(body, path) === undefined && !path.some((_, depth) => isLeaf(at(body, path.slice(0, depth)))),
+    )
+    .map(({ path, value }) => ({ field: nameOf(path), from: value }));
+}
+
+interface Leaf {
+  path: string[];
+  value: unknown;
+}
+
+/** Every value that is no object with fields; lists count as one value. */
+function leavesOf(value: unknown, path: string[] = []): Leaf[] {
+  if (Array.isArray(value) && path.length === 0)
+    return value.map((entry, place) => ({ path: [`[${place}]`], value: entry }));
+  if (value === undefined) return [];
+  if (isLeaf(value)) return path.length > 0 ? [{ path, value }] : [];
+  return Object.entries(value as object).flatMap(([name, inner]) => leavesOf(inner, [...path, name]));
+}
+
+/** Undefined is no value at all. */
+function isLeaf(value: unknown): boolean {
+  if (value === undefined) return false;
+  return typeof value !== 'object' || value === null || Array.isArray(value) || Object.keys(value).length === 0;
+}
+
+/** The value at a path; below something masked, the mask. */
+function at(value: unknown, path: readonly string[]): unknown {
+  let found = value;
+  for (const step of path) {
+    if (found === MASK) return MASK;
+    found =
+      typeof found === 'object' && found !== null && Object.hasOwn(found, step) ? found[step as never] : undefined;
   }
   return found;
 }
 
+const nameOf = (path: readonly string[]) => path.join('.');
+const isEqual = (one: unknown, other: unknown) => canonicalJson(one) === canonicalJson(other);
+const isSecret = ({ secrets }: Tool, path: readonly string[]) =>
+  path.some((name) => secrets.includes(name) || isSecretName(name));
+
 function bounded(impact: Impact): Impact {
-  const out: Impact = { source: impact.source };
+  const kinds = ['would_add', 'would_change', 'would_remove'] as const;
+  const out = { ...impact };
   let left = MAX_ENTRIES;
-  for (const kind of ['would_add', 'would_change', 'would_remove'] as const) {
-    const entries = impact[kind];
-    if (!entries || entries.length === 0) continue;
-    out[kind] = entries.slice(0, left).map(({ field, from, to }) => ({
-      field,
-      ...(from === undefined ? {} : { from: short(from) }),
-      ...(to === undefined ? {} : { to: short(to) }),
-    }));
-    left = Math.max(0, left - entries.length);
+  let total = 0;
+  for (const kind of kinds) {
+    const entries = impact[kind] ?? [];
+    total += entries.length;
+    if (entries.length === 0 || left <= 0) delete out[kind];
+    else out[kind] = entries.slice(0, left).map(shortEntry);
+    left -= entries.length;
   }
-  if (!out.would_add && !out.would_change && !out.would_remove && !impact.warning) out.unchanged = true;
-  if (impact.warning) out.warning = impact.warning;
+  if (total > MAX_ENTRIES) out.not_shown = total - MAX_ENTRIES;
   return out;
 }
 
-function short(value: unknown): unknown {
-  const text = JSON.stringify(value) ?? '';
-  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : value;
+function shortEntry({ field, from, to }: Entry): Entry {
+  if (Array.isArray(from) && Array.isArray(to) && JSON.stringify([from, to]).length > MAX_VALUE)
+    return { field, ...listChange(from, to) };
+  if (from === undefined) return { field, to: shortValue(to, MAX_VALUE) };
+  if (to === undefined) return { field, from: shortValue(from, MAX_VALUE) };
+  const [before, after] = shortPair(from, to, MAX_VALUE);
+  return { field, from: before, to: after };
+}
+
+/** A long list by what comes and goes; where nothing does, only the order changes. */
+function listChange(from: readonly unknown[], to: readonly unknown[]): Omit<Entry, 'field'> {
+  const removed = without(from, to);
+  const added = without(to, from);
+  const order = removed.length + added.length === 0 ? ' in another order' : '';
+  return {
+    from: `${from.length} entries`,
+    to: `${to.length} entries${order}`,
+    ...(added.length > 0 ? { added: listed(added) } : {}),
+    ...(removed.length > 0 ? { removed: listed(removed) } : {}),
+  };
+}
+
+function listed(entries: readonly unknown[]): unknown[] {
+  const shown = entries.slice(0, MAX_LISTED).map((entry) => shortValue(entry, MAX_VALUE));
+  return entries.length > MAX_LISTED ? [...shown, `and ${entries.length - MAX_LISTED} more`] : shown;
+}
+
+/** The entries of one list that the other has not, as often as it has them. */
+function without(list: readonly unknown[], other: readonly unknown[]): unknown[] {
+  const left = new Map<string, number>();
+  for (const entry of other) left.set(canonicalJson(entry), (left.get(canonicalJson(entry)) ?? 0) + 1);
+  return list.filter((entry) => {
+    const count = left.get(canonicalJson(entry)) ?? 0;
+    if (count > 0) left.set(canonicalJson(entry), count - 1);
+    return count === 0;
+  });
 }

@@ -31,8 +31,7 @@ export function objectRead(
 ): ObjectRead | 'no reader' | 'not readable' {
   const reader = name ? catalog.tool(name) : undefined;
   if (!reader) return 'no reader';
-  const known = reader.parameters.filter(({ argument }) => values[argument] !== undefined);
-  const readable = Object.fromEntries(known.map(({ argument }) => [argument, values[argument]]));
+  const readable = argumentsFor(reader, values);
   if (validators.problems(reader, readable).length > 0) return 'not readable';
   const read = buildRequest(reader, readable);
   if (!read.ok) return 'not readable';
@@ -54,4 +53,31 @@ export function objectRead(
         ...(until === undefined ? {} : { until }),
       }),
   };
+}
+
+/** A call to make, as an agent can make it. */
+export interface ReadBack {
+  tool: string;
+  arguments: Record<string, unknown>;
+}
+
+/** Of a call's arguments those that a read takes as well, by name. */
+export function argumentsFor(reader: Tool, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const known = reader.parameters.filter(({ argument }) => values[argument] !== undefined);
+  return Object.fromEntries(known.map(({ argument }) => [argument, values[argument]]));
+}
+
+/** The call that shows what became of a write: of the object, of what it acted on, else the list it was added to. */
+export function readBackOf(
+  { tool, values }: Pick<AdmittedCall, 'tool' | 'values'>,
+  catalog: Catalog,
+): ReadBack | undefined {
+  const name = tool.reader ?? tool.target;
+  const reader =
+    name === undefined
+      ? catalog
+          .wrapping(`GET ${tool.path}`)
+          .find(({ platform, capability }) => platform === tool.platform && capability === 'read')
+      : catalog.tool(name);
+  return reader && { tool: reader.name, arguments: argumentsFor(reader, values) };
 }

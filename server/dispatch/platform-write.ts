@@ -9,13 +9,12 @@ import type { OutboundClient, PlatformResponse } from '../outbound/client.ts';
 import { type Approvals, type Intent, stale, type Valid } from './approvals.ts';
 import { auditedIntent } from './audited.ts';
 import type { AdmittedCall, Result } from './call.ts';
-import type { ExecutionContract } from './contract.ts';
+import type { ExecutionContract, Stage } from './contract.ts';
 import { type Refused, refuse, type Settled, subjectOf } from './envelope.ts';
 import { type ExactRequest, PRECONDITION } from './exact-request.ts';
-import type { Impact } from './impact.ts';
-import type { ObjectSources } from './object-read.ts';
+import { type ObjectSources, readBackOf } from './object-read.ts';
 import { PLAN_TOKEN_SECONDS } from './plan-token.ts';
-import { impactNow } from './preview.ts';
+import { type PreviewRead, readPreview } from './preview-read.ts';
 import { answerSettlement, imageOf, isUnclear, settle, type Unclear } from './settle.ts';
 import { previewNotes, shownRequest } from './shown-request.ts';
 import { readTarget, showsWritten, type TargetRead } from './target.ts';
@@ -25,14 +24,8 @@ export interface PlatformWriteOptions {
   approvals: Approvals;
   sources: ObjectSources & { outbound: OutboundClient };
   audit?: AuditLog;
-  contract: (admitted: AdmittedCall, state: 'preview' | 'execution_requested') => ExecutionContract;
+  contract: (admitted: AdmittedCall, stage: Stage) => ExecutionContract;
   answer: (admitted: AdmittedCall, response: PlatformResponse, contract: ExecutionContract) => Settled;
-}
-
-/** What a preview saw of the target, and what it says about the change. */
-interface Preview {
-  target: TargetRead;
-  impact: Impact | undefined;
 }
 
 /** Part of a call's time that a write leaves for finding out what became of it. */
@@ -46,7 +39,7 @@ type Stopped = Exclude<Result, { kind: 'done' }>;
 export class PlatformWrites {
   readonly #options: PlatformWriteOptions;
   /** By plan token. A replica that did not make the preview reads the target again. */
-  readonly #previews = new Map<string, Preview>();
+  readonly #previews = new Map<string, PreviewRead>();
 
   constructor(options: PlatformWriteOptions) {
     this.#options = options;
@@ -55,20 +48,22 @@ export class PlatformWrites {
   /** Shows the exact request and what it changes, and issues the plan token that its apply has to bring. */
   async preview(admitted: AdmittedCall): Promise<Settled> {
     const { approvals, contract } = this.#options;
-    const preview = await this.#look(admitted);
+    const preview = await readPreview(admitted, this.#options.sources);
+    if ('kind' in preview) return preview;
+    const { read, ...seen } = preview;
     const intent = this.#intentOf(admitted, preview);
     const refused = admitted.call.person.reachable ? approvals.refuseTooLarge(intent) : undefined;
     if (refused) return refused;
-    const plan_token = approvals.issue(intent, this.#digestOf(admitted, preview.target));
+    const plan_token = approvals.issue(intent, this.#digestOf(admitted, read));
     this.#remember(plan_token, preview);
     const result = {
       status: 'dry_run',
       request: shownRequest(intent.requests[0] as ExactRequest, admitted.request),
       object: admitted.request.object,
-      ...(preview.impact ? { impact: preview.impact } : {}),
+      ...seen,
       plan_token,
       expires_in_seconds: PLAN_TOKEN_SECONDS,
-      execution_contract: contract(admitted, 'preview'),
+      execution_contract: contract(admitted, { at: 'preview' }),
     };
     return { kind: 'done', result, outcome: 'success' };
   }
@@ -93,13 +88,15 @@ export class PlatformWrites {
     const { approvals } = this.#options;
     const valid = await approvals.check(this.#plannedOf(admitted));
     if ('kind' in valid) return valid;
-    const preview = this.#previews.get(String(admitted.controls.plan_token)) ?? (await this.#look(admitted));
-    if (!valid.isTarget(this.#digestOf(admitted, preview.target))) return targetChanged(admitted, preview.target);
+    const known = this.#previews.get(String(admitted.controls.plan_token));
+    const preview = known ?? (await readPreview(admitted, this.#options.sources));
+    if ('kind' in preview) return targetChanged(admitted, { state: 'missing' });
+    if (!valid.isTarget(this.#digestOf(admitted, preview.read))) return targetChanged(admitted, preview.read);
     return { intent: this.#intentOf(admitted, preview), valid };
   }
 
   /** The request as it would be sent now, for a list that somebody approves as a whole. */
-  exact(admitted: AdmittedCall, preview?: Preview): ExactRequest {
+  exact(admitted: AdmittedCall, preview?: PreviewRead): ExactRequest {
     const { tool, platform, request } = admitted;
     const { method, path, query, headers, payload, object } = request;
     const described = this.#options.sources.outbound.describe({
@@ -110,7 +107,7 @@ export class PlatformWrites {
       headers,
       ...(payload ? { body: payload } : {}),
     });
-    const tag = preview && preconditionOf(admitted, preview.target);
+    const tag = preview && preconditionOf(admitted, preview.read);
     const precondition = {
       name: PRECONDITION,
       value: { shown: 'ETag of the target as it is read before the sending' },
@@ -121,16 +118,11 @@ export class PlatformWrites {
       ...(payload ? { payload } : {}),
       path,
       object,
-      notes: preview ? previewNotes(preview.impact) : [],
+      notes: preview ? previewNotes(preview) : [],
     };
   }
 
-  async #look(admitted: AdmittedCall): Promise<Preview> {
-    const target = await readTarget(admitted, this.#options.sources);
-    return { target, impact: impactNow(admitted, target) };
-  }
-
-  #remember(planToken: string, preview: Preview): void {
+  #remember(planToken: string, preview: PreviewRead): void {
     this.#previews.set(planToken, preview);
     if (this.#previews.size > PREVIEWS_KEPT) this.#previews.delete(this.#previews.keys().next().value as string);
   }
@@ -141,7 +133,7 @@ export class PlatformWrites {
     return { call, tool, controls, subject, account: this.#options.sources.outbound.accountOf(platform) };
   }
 
-  #intentOf(admitted: AdmittedCall, preview: Preview): Intent {
+  #intentOf(admitted: AdmittedCall, preview: PreviewRead): Intent {
     const { object } = admitted.request;
     return { ...this.#plannedOf(admitted), object, requests: [this.exact(admitted, preview)] };
   }
@@ -168,7 +160,8 @@ export class PlatformWrites {
   /** Where nobody can say what became of a write, the object is read back in what time is left. */
   async #sendOnce(admitted: AdmittedCall, { account }: Intent, target: TargetRead): Promise<Settled> {
     const { sources, answer } = this.#options;
-    const contract = this.#options.contract(admitted, 'execution_requested');
+    const readBack = readBackOf(admitted, sources.catalog);
+    const contract = this.#options.contract(admitted, { at: 'applied', readBack });
     const { timeoutMs } = sources.outbound;
     const tag = preconditionOf(admitted, target);
     const until = performance.now() + timeoutMs;
@@ -191,7 +184,7 @@ export class PlatformWrites {
 
 const objectIn = (target: TargetRead): unknown => (target.state === 'found' ? target.object : undefined);
 
-function targetChanged({ tool }: AdmittedCall, target: TargetRead): Refused {
+function targetChanged({ tool }: AdmittedCall, target: Pick<TargetRead, 'state'>): Refused {
   const reason =
     target.state === 'unknown' || target.state === 'none'
       ? 'the target could not be read again'

@@ -72,11 +72,12 @@ export function answerSettlement(
     return refuse('OUTCOME_UNKNOWN', subject, `${sent}; whether it took effect is unknown: ${settlement.why}`, {
       sent: true,
       ...more,
+      execution_contract: contract,
     });
   const read_back = { read: settlement.read, found: settlement.found };
   if (settlement.found === 'unchanged') {
     const message = `${sent}; ${settlement.read} shows the object as it was before`;
-    return refuse('NOT_APPLIED', subject, message, { sent: true, read_back, ...more });
+    return refuse('NOT_APPLIED', subject, message, { sent: true, read_back, ...more, execution_contract: contract });
   }
   const message = `${sent}; ${settlement.read} shows the object as requested`;
   const result = { ok: true, status: 'settled_by_read', message, read_back, execution_contract: contract };

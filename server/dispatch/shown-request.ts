@@ -2,6 +2,7 @@
 import { quoted } from '../telemetry/invisible.ts';
 import type { ExactRequest } from './exact-request.ts';
 import type { Impact } from './impact.ts';
+import type { PreviewRead } from './preview-read.ts';
 import type { BuiltRequest } from './request.ts';
 
 /** The request as it will be sent, for the caller who asked for it. Its own values are shown as they are sent. */
@@ -16,23 +17,38 @@ export function shownRequest({ described }: ExactRequest, request: BuiltRequest)
   };
 }
 
-const NAMES = { would_add: 'adds', would_change: 'changes', would_remove: 'removes' } as const;
+type Seen = Pick<PreviewRead, 'target' | 'impact'>;
 
-/** One line for each thing that changes, every value quoted, so that nothing in a value looks like a line of its own. */
-export function previewNotes(impact: Impact | undefined): string[] {
-  if (impact === undefined) return [];
-  const changes = (['would_change', 'would_add', 'would_remove'] as const).flatMap((kind) =>
-    (impact[kind] ?? []).map(({ field, from, to }) => {
-      const values = [from, to].filter((value) => value !== undefined).map((value) => quoted2(value));
-      return `${NAMES[kind]} ${quoted(field)}: ${values.join(' → ')}`;
-    }),
-  );
+/** One line for each thing that is known, every value quoted, so that nothing in a value looks like a line of its own. */
+export function previewNotes({ target = {}, impact }: Seen): string[] {
+  const who = Object.entries(target).map(([label, value]) => `${label} ${quoted(value)}`);
+  return [...(who.length > 0 ? [`Target: ${who.join(', ')}`] : []), ...(impact ? impactNotes(impact) : [])];
+}
+
+function impactNotes(impact: Impact): string[] {
+  const { source, does, not_shown, unchanged, consequences = [], warning } = impact;
   return [
-    `Compared with: ${impact.source}`,
-    ...changes,
-    ...(impact.unchanged ? ['Changes nothing that the read shows'] : []),
-    ...(impact.warning ? [`Note: ${quoted(impact.warning)}`] : []),
+    ...(source === undefined ? [] : [`Compared with: ${quoted(source)}`]),
+    ...(does === undefined ? [] : [`Does: ${quoted(does)}`]),
+    ...(impact.would_change ?? []).map((entry) => `Changes ${changeText(entry)}`),
+    ...(impact.would_add ?? []).map((entry) => `Adds ${changeText(entry)}`),
+    ...(impact.would_remove ?? []).map((entry) => `Removes ${changeText(entry)}`),
+    ...(not_shown === undefined
+      ? []
+      : [`And ${not_shown} fields more; the request above holds everything that is sent`]),
+    ...(unchanged ? ['Changes nothing that the read shows'] : []),
+    ...consequences.map((line) => `Consequence: ${quoted(line)}`),
+    ...(warning === undefined ? [] : [`Note: ${quoted(warning)}`]),
   ];
 }
 
-const quoted2 = (value: unknown): string => (typeof value === 'string' ? quoted(value) : quoted(JSON.stringify(value)));
+function changeText({ field, from, to, added, removed }: NonNullable<Impact['would_change']>[number]): string {
+  const values = [from, to].filter((value) => value !== undefined).map(valueText);
+  const entries = [
+    ...(added === undefined ? [] : [`added ${valueText(added)}`]),
+    ...(removed === undefined ? [] : [`removed ${valueText(removed)}`]),
+  ];
+  return `${quoted(field)}: ${[values.join(' → '), ...entries].join(', ')}`;
+}
+
+const valueText = (value: unknown): string => quoted(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));

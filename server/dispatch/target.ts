@@ -36,6 +36,7 @@ export async function readTarget(admitted: AdmittedCall, sources: ObjectSources,
     const { status, body, headers } = await read.send(until);
     if (status === 404) return { state: 'missing', source };
     if (status < 200 || status >= 300) return { state: 'unknown', source, why: `the platform answered ${status}` };
+    if (body === undefined) return { state: 'unknown', source, why: 'the platform answered nothing' };
     if (isInnerRefusal(reader, body))
       return { state: 'unknown', source, why: 'the platform refused inside its answer' };
     return { state: 'found', source, object: body, etag: headers.get('etag') ?? undefined };

@@ -2,14 +2,12 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
-import { type Problem, problemOf } from '../config/schema-check.ts';
 import { RouterError } from '../errors.ts';
 import { ajv, ajvFormats } from '../on-demand.ts';
-import { isSecretName, MASK, redact } from '../telemetry/redact.ts';
+import { type ArgumentProblem, argumentProblem } from './invalid-argument.ts';
 
 const KEPT = 128;
-const SCHEMA_SHOWN_BYTES = 1_500;
-const PROBLEMS_SHOWN = 5;
+const PROBLEMS_SHOWN = 4;
 
 export class Validators {
   readonly #schemaOf: (name: string) => JsonSchema;
@@ -25,14 +23,14 @@ export class Validators {
   }
 
   /** Problems, best first; none when the arguments are right. */
-  problems(tool: Tool, args: unknown): Problem[] {
+  problems(tool: Tool, args: unknown): ArgumentProblem[] {
     const { check } = this.#entry(tool);
     if (check(args)) return [];
     const errors = [...(check.errors ?? [])].sort((a, b) => usefulness(b) - usefulness(a));
     const secrets = new Set(tool.secrets);
     const seen = new Set<string>();
     const problems = errors
-      .map((error) => shown(problemOf(error), error, secrets))
+      .map((error) => argumentProblem(error, secrets))
       .filter(({ pointer, expected }) => {
         const fresh = !seen.has(`${pointer} ${expected}`);
         seen.add(`${pointer} ${expected}`);
@@ -89,31 +87,4 @@ function usefulness(error: ErrorObject): number {
   if (error.keyword === 'if' || error.keyword === 'anyOf' || error.keyword === 'oneOf' || error.keyword === 'allOf')
     return 0;
   return /\/(anyOf|oneOf)\//.test(error.schemaPath) ? 1 : 2;
-}
-
-/** A problem fit for a message: secret values masked, big schemas cut down. */
-function shown(problem: Problem, error: ErrorObject, secrets: ReadonlySet<string>): Problem {
-  const names = problem.pointer.split('/');
-  const parent = (error.parentSchema ?? {}) as JsonSchema;
-  const secret =
-    parent['writeOnly'] === true ||
-    parent['format'] === 'password' ||
-    names.some((name) => secrets.has(name) || isSecretName(name));
-  const schema = redact(problem.schema);
-  const size = JSON.stringify(schema)?.length ?? 0;
-  return {
-    ...problem,
-    got: secret && problem.got !== 'nothing' ? MASK : problem.got,
-    schema: size > SCHEMA_SHOWN_BYTES ? outline(schema as JsonSchema) : schema,
-  };
-}
-
-function outline(schema: JsonSchema): JsonSchema {
-  const { type, required, description, format, pattern } = schema;
-  const properties = Object.keys((schema['properties'] as object | undefined) ?? {});
-  return Object.fromEntries(
-    Object.entries({ type, format, pattern, required, description, properties: properties.slice(0, 60) }).filter(
-      ([, value]) => value !== undefined,
-    ),
-  );
 }

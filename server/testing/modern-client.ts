@@ -1,4 +1,5 @@
 /** Single requests of both revisions: no connection to keep, whichever router they reach. */
+import { typedYes } from './people.ts';
 
 export const ERA = '2026-07-28';
 const META = 'io.modelcontextprotocol';
@@ -83,11 +84,11 @@ export interface ModernClient {
   call: (name: string, args: object, person?: Action | null) => Promise<CallAnswer>;
 }
 
-const ANSWERS: Record<Action, object> = {
-  accept: { action: 'accept', content: { confirm: true } },
-  'accept-without-yes': { action: 'accept', content: { confirm: false } },
-  decline: { action: 'decline' },
-  cancel: { action: 'cancel' },
+const ANSWERS: Record<Action, (message: string) => object> = {
+  accept: (message) => ({ action: 'accept', content: typedYes(message) }),
+  'accept-without-yes': () => ({ action: 'accept', content: { confirm: false } }),
+  decline: () => ({ action: 'decline' }),
+  cancel: () => ({ action: 'cancel' }),
 };
 
 /** Asks, and where the answer is a question, gives the person's answer with the state that came with it. */
@@ -113,7 +114,9 @@ export function modernClient(url: string, bearer?: string): ModernClient {
       if (result['resultType'] === 'input_required' && person !== null) {
         const requests = result['inputRequests'] as Record<string, { params: { message: string } }>;
         asked.push(...Object.values(requests).map(({ params }) => params.message));
-        const inputResponses = Object.fromEntries(Object.keys(requests).map((key) => [key, { ...ANSWERS[person] }]));
+        const inputResponses = Object.fromEntries(
+          Object.entries(requests).map(([key, { params }]) => [key, ANSWERS[person](params.message)]),
+        );
         const { requestState } = result;
         result = await post('tools/call', { name, arguments: args, inputResponses, requestState }, true);
       }

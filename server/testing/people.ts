@@ -21,3 +21,10 @@ export const nobody: Person = {
     throw new Error('nobody to ask');
   },
 };
+
+/** What somebody types who agrees to a question: the yes, and the name of each object that a request in it destroys. */
+export function typedYes(message: string): Record<string, unknown> {
+  const objects = [...message.matchAll(/^confirm_object: (".*")$/gm)].map(([, text]) => JSON.parse(text as string));
+  const named = objects.map((object, i) => [i === 0 ? 'confirm_object' : `confirm_object_${i + 1}`, object]);
+  return { confirm: true, ...Object.fromEntries(named) };
+}

@@ -7,10 +7,10 @@ import type {
   Tool as ToolDefinition,
 } from '@modelcontextprotocol/server';
 import type { TSchema } from '../config/schema.ts';
-import { firstProblem, schemaCheck } from '../config/schema-check.ts';
+import { schemaCheck } from '../config/schema-check.ts';
 import type { Result } from '../dispatch/call.ts';
 import type { Person } from '../dispatch/confirmation.ts';
-import { refuse } from '../dispatch/envelope.ts';
+import { argumentProblem, refuseArgument } from '../dispatch/invalid-argument.ts';
 
 /** Who calls, and how to stop the call. */
 export interface Caller {
@@ -53,15 +53,11 @@ export function publicTool<T>(
     definition: { ...definition, inputSchema: input as unknown as ToolDefinition['inputSchema'] },
     run: async (args, caller) => {
       if (check(args)) return run(args as T, caller);
-      const problem = firstProblem(check);
-      const message = `\`${problem.pointer || '/'}\` ${problem.expected}, got ${problem.got}`;
-      return answerFor(
-        refuse('ARGUMENTS_INVALID', { tool: definition.name, platform: null }, message, {
-          pointer: problem.pointer,
-          expected: problem.expected,
-          got: problem.got,
-        }),
-      );
+      const [error] = check.last();
+      const problem = error
+        ? argumentProblem(error)
+        : { pointer: '', expected: 'should be valid', got: 'something else' };
+      return answerFor(refuseArgument({ tool: definition.name, platform: null }, problem));
     },
   };
 }

@@ -10,7 +10,6 @@ const CORRECTIONS = 8;
 interface Complaint {
   code?: unknown;
   pointer?: unknown;
-  schema?: unknown;
 }
 
 /** Calls until the arguments are accepted, or nothing more can be learnt from the refusals. */
@@ -41,8 +40,18 @@ export async function argumentsFor(
     if (complaint?.code !== 'invalid_arguments' || typeof complaint.pointer !== 'string') return;
     const path = complaint.pointer.split('/').slice(1);
     if (path.length === 0) return;
-    assignDeep(args, path, sample((complaint.schema ?? {}) as Json, i));
+    assignDeep(args, path, sample(schemaAt(schema, path), i));
   }
+}
+
+/** The rule for the argument that a refusal points at, found in the schema of the tool. */
+function schemaAt(root: Json, path: readonly string[]): Json {
+  let part = resolved(root, root);
+  for (const step of path) {
+    const inner = (part['properties'] as Json | undefined)?.[step] ?? part['items'] ?? part['additionalProperties'];
+    part = typeof inner === 'object' && inner !== null ? resolved(inner as Json, root) : {};
+  }
+  return part;
 }
 
 const suits = (value: string | number, schema: Json): boolean =>

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { Tool } from '../catalog/tool.ts';
+import { identityOf } from './identity.ts';
+
+const of = (key: string | null): Pick<Tool, 'resource'> => ({
+  resource: { name: 'things', noun: 'thing', plural: 'things', key },
+});
+
+test.each([
+  [
+    'a device of one platform',
+    { serialNumber: 'CN1', deviceName: 'ap-lobby', deviceType: 'ACCESS_POINT', model: 'AP-505', siteName: 'Harbour' },
+    { id: 'CN1', name: 'ap-lobby', type: 'ACCESS_POINT', model: 'AP-505', site: 'Harbour' },
+  ],
+  [
+    'one of another, wrapped, with its site as an object',
+    { data: { id: 7, hostname: 'edge', site: { id: 3, name: 'Quay' }, owner: { name: 'Ada' } } },
+    { id: '7', name: 'edge', site: 'Quay', owner: 'Ada' },
+  ],
+  [
+    'a profile whose name is its key',
+    { serialNumber: 'guest', name: 'guest', type: 'WLAN' },
+    { id: 'guest', type: 'WLAN' },
+  ],
+  ['something without any of it', { uptime: 7 }, undefined],
+  ['a list', [{ name: 'a' }], undefined],
+  ['text', 'name: a', undefined],
+])('%s', (_, object, identity) => {
+  expect(identityOf(of('serialNumber'), object)).toEqual(identity);
+});
+
+test('a long name says how long it is, and a secret stays masked', () => {
+  const identity = identityOf(of(null), { name: 'n'.repeat(500), label: 'x', owner: 'password=hunter22' });
+  expect(identity?.name).toMatch(/^n{120}… \[120 of 500 characters shown\]$/);
+  expect(JSON.stringify(identity)).not.toContain('hunter22');
+});

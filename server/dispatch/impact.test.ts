@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import type { Tool } from '../catalog/tool.ts';
+import { effectOf, impactOf } from './impact.ts';
+import type { TargetRead } from './target.ts';
+
+const tool = (change: Partial<Tool>): Tool =>
+  ({
+    method: 'PATCH',
+    path: '/things/{id}',
+    reader: 'get_thing',
+    secrets: [],
+    line: 'Change a thing',
+    ...change,
+  }) as Tool;
+const found = (object: unknown): TargetRead => ({ state: 'found', source: 'GET /things/1', object, etag: undefined });
+const source = 'GET /things/1';
+
+test.each([
+  ['PATCH with a read of its own', tool({}), false, 'changes'],
+  ['PUT', tool({ method: 'PUT' }), false, 'replaces'],
+  ['DELETE', tool({ method: 'DELETE' }), false, 'removes'],
+  ['DELETE of a member that no read shows', tool({ method: 'DELETE', reader: undefined as never }), false, 'acts'],
+  ['POST with the key in its path', tool({ method: 'POST' }), false, 'creates'],
+  ['POST to a singleton', tool({ method: 'POST', path: '/settings' }), false, 'changes'],
+  ['POST to a list', tool({ method: 'POST', path: '/things', reader: undefined as never }), true, 'creates'],
+  [
+    'POST below an object',
+    tool({ method: 'POST', path: '/things/{id}/reboot', reader: undefined as never }),
+    false,
+    'acts',
+  ],
+])('%s', (_, subject, lists, effect) => {
+  expect(effectOf(subject, lists)).toBe(effect);
+});
+
+test('every field that changes is named with its old and its new value, however deep; equal ones are not', () => {
+  const before = { name: 'a', radio: { power: { min: 5, max: 20 }, band: '5' }, vlan: 10 };
+  const body = { radio: { power: { min: 5, max: 17 } }, vlan: null, note: 'x' };
+  expect(impactOf(tool({}), 'changes', found(before), body)).toEqual({
+    source,
+    would_add: [{ field: 'note', to: 'x' }],
+    would_change: [
+      { field: 'radio.power.max', from: 20, to: 17 },
+      { field: 'vlan', from: 10, to: null },
+    ],
+  });
+  expect(impactOf(tool({}), 'changes', found(before), { vlan: 10 })).toEqual({ source, unchanged: true });
+});
+
+test('what is replaced by another kind of value is a change, and nothing below it is named again', () => {
+  const put = tool({ method: 'PUT' });
+  expect(impactOf(put, 'replaces', found({ a: { b: 1 }, c: 2 }), { a: null })).toEqual({
+    source,
+    would_change: [{ field: 'a', from: { b: 1 }, to: null }],
+    would_remove: [{ field: 'c', from: 2 }],
+  });
+  expect(impactOf(put, 'replaces', found({ a: 1, uptime: 7 }), { b: 2 }, new Set(['a', 'b'])).would_remove).toEqual([
+    { field: 'a', from: 1 },
+  ]);
+});
+
+test('an action sets fields of its target, adds none and never leaves it unchanged', () => {
+  const move = tool({ method: 'POST', path: '/things/{id}/move', line: 'Move a thing' });
+  expect(impactOf(move, 'acts', found({ group: 'north' }), { group: 'south', reason: 'x' })).toEqual({
+    source,
+    does: 'Move a thing',
+    would_change: [{ field: 'group', from: 'north', to: 'south' }],
+  });
+  expect(impactOf(move, 'acts', found({ group: 'south' }), { group: 'south' })).toEqual({
+    source,
+    does: 'Move a thing',
+  });
+});
+
+test('secrets of the platform are masked, the caller’s own are shown as sent', () => {
+  const keep = tool({ secrets: ['key'] });
+  const before = { key: 'old-key', psk: 'old-psk', login: { password: 'old-password' } };
+  const impact = impactOf(keep, 'changes', found(before), { key: 'new-key', login: { password: 'new-password' } });
+  expect(impact.would_change).toEqual([
+    { field: 'key', from: '******', to: 'new-key' },
+    { field: 'login.password', from: '******', to: 'new-password' },
+  ]);
+  const removed = impactOf(tool({ method: 'DELETE', secrets: ['key'] }), 'removes', found(before), undefined);
+  expect(JSON.stringify(removed)).not.toMatch(/old-/);
+});
+
+test('what is not shown is counted, and a cut value says how long it is', () => {
+  const body = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`f${i}`, i]));
+  const many = impactOf(tool({}), 'changes', found({}), body);
+  expect(many.would_add).toHaveLength(50);
+  expect(many.not_shown).toBe(10);
+  const long = `${'a'.repeat(400)}X${'b'.repeat(400)}`;
+  const { would_change } = impactOf(tool({}), 'changes', found({ text: long.replace('X', 'Y') }), { text: long });
+  expect(would_change?.[0]?.from, 'the place where they differ is in sight').toContain('Y');
+  expect(would_change?.[0]?.to).toMatch(/aXb.*… \[160 of 801 characters shown\]$/);
+});
+
+test('a long list is told by what comes and goes, or by its order', () => {
+  const rules = Array.from({ length: 30 }, (_, i) => ({ position: i, action: 'deny', from: `10.0.${i}.0/24` }));
+  const more = { position: 30, action: 'allow', from: '0.0.0.0/0' };
+  expect(impactOf(tool({}), 'changes', found({ rules }), { rules: [more, ...rules.slice(1)] }).would_change).toEqual([
+    { field: 'rules', from: '30 entries', to: '30 entries', added: [more], removed: [rules[0]] },
+  ]);
+  expect(impactOf(tool({}), 'changes', found({ rules }), { rules: [...rules].reverse() }).would_change).toEqual([
+    { field: 'rules', from: '30 entries', to: '30 entries in another order' },
+  ]);
+});
+
+test('an object that could not be read is unknown, one that is not there is added', () => {
+  expect(impactOf(tool({}), 'changes', { state: 'unknown', source, why: 'the platform answered 500' }, {})).toEqual({
+    source,
+    warning: 'unknown: the platform answered 500',
+  });
+  expect(impactOf(tool({ method: 'POST' }), 'creates', { state: 'missing', source }, { a: { b: 1 } })).toEqual({
+    source,
+    would_add: [{ field: 'a.b', to: 1 }],
+  });
+});

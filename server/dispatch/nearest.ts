@@ -1,0 +1,47 @@
+/** Of a short list of names, those that are close to one that is none of them: shared words, contained text, slips of the keyboard. */
+
+const MAX_LENGTH = 64;
+const MAX_NAMES = 2_000;
+const CLOSE_ENOUGH = 0.5;
+
+/** Best first; none where nothing is close. The case of letters and separators do not count. */
+export function nearest(wanted: string, names: readonly string[], limit = 3): string[] {
+  const target = wanted.slice(0, MAX_LENGTH);
+  const close = names
+    .slice(0, MAX_NAMES)
+    .map((name) => ({ name, score: likeness(target, name.slice(0, MAX_LENGTH)) }))
+    .filter(({ score }) => score >= CLOSE_ENOUGH)
+    .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));
+  // The same words spelled otherwise leave no doubt.
+  const sure = close.filter(({ score }) => score === 1);
+  return (sure.length > 0 ? sure : close).slice(0, limit).map(({ name }) => name);
+}
+
+function likeness(wanted: string, name: string): number {
+  const [a, b] = [wordsOf(wanted), wordsOf(name)];
+  const shared = [...a].filter((word) => b.has(word)).length;
+  const [one, other] = [[...a].join(''), [...b].join('')];
+  if (one === '' || other === '') return 0;
+  const words = shared / (a.size + b.size - shared);
+  const contained = one.includes(other) || other.includes(one) ? CLOSE_ENOUGH : 0;
+  return Math.max(words, contained, 1 - slips(one, other) / Math.max(one.length, other.length));
+}
+
+function wordsOf(name: string): Set<string> {
+  const words = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
+  return new Set(words.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ''));
+}
+
+/** Letters to add, drop or change (Levenshtein). */
+function slips(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min((row[j] as number) + 1, (next[j - 1] as number) + 1, change));
+    }
+    row = next;
+  }
+  return row[b.length] as number;
+}

@@ -1,0 +1,79 @@
+/** What a preview finds out before it shows anything: that the object is there, who it is, and what the write changes. */
+import type { Catalog } from '../catalog/catalog.ts';
+import type { JsonSchema, Tool } from '../catalog/tool.ts';
+import type { AdmittedCall } from './call.ts';
+import { type Refused, refuse, subjectOf } from './envelope.ts';
+import { type Identity, identityOf } from './identity.ts';
+import { type Effect, effectOf, type Impact, impactOf } from './impact.ts';
+import { argumentsFor, type ObjectSources, type ReadBack } from './object-read.ts';
+import { readTarget, type TargetRead, targetToolOf } from './target.ts';
+
+export interface PreviewRead {
+  /** For comparing with the object at the time of sending. */
+  read: TargetRead;
+  target?: Identity;
+  impact?: Impact;
+}
+
+/** Refused with NO_SUCH_OBJECT where the write needs an object that is not there. */
+export async function readPreview(admitted: AdmittedCall, sources: ObjectSources): Promise<PreviewRead | Refused> {
+  const { tool, request } = admitted;
+  const { catalog, validators } = sources;
+  const read = await readTarget(admitted, sources);
+  const effect = effectOf(tool, listsAt(tool, catalog));
+  if (read.state === 'missing' && needsTarget(tool, effect)) return refuseMissing(admitted, read.source, catalog);
+  const target = read.state === 'found' ? identityOf(tool, read.object) : undefined;
+  const impact = impactOf(tool, effect, read, request.body, writableFields(validators.schema(tool)));
+  return { read, ...(target ? { target } : {}), ...(Object.keys(impact).length > 0 ? { impact } : {}) };
+}
+
+/** A replacement creates where the document says so (201, or `x-svc-upsert`); a POST on a path of its own may always. */
+function needsTarget(tool: Tool, effect: Effect): boolean {
+  if (effect === 'acts' || effect === 'removes') return true;
+  return effect === 'replaces' ? tool.creates !== true : tool.method === 'PATCH';
+}
+
+function listsAt({ platform, path }: Tool, catalog: Catalog): boolean {
+  return listTool(platform, path, catalog) !== undefined;
+}
+
+function listTool(platform: string, path: string, catalog: Catalog): Tool | undefined {
+  return catalog
+    .wrapping(`GET ${path}`)
+    .find((tool) => tool.platform === platform && tool.list !== undefined && tool.capability === 'read');
+}
+
+function refuseMissing({ tool, values, request }: AdmittedCall, source: string, catalog: Catalog): Refused {
+  const reader = catalog.tool(targetToolOf(tool) as string);
+  const collection = reader?.path.replace(/\/\{[^/]*\}$/, '');
+  const list =
+    reader && collection !== reader.path ? listTool(tool.platform, collection as string, catalog) : undefined;
+  const noun = reader?.resource?.noun ?? 'object';
+  const object = nameOf(reader, values) ?? request.object;
+  const creates = tool.method === 'PUT' ? ', and its document does not say that this PUT creates one' : '';
+  const message = `there is no ${noun} ${JSON.stringify(object)}: ${source} answered 404${creates}. Nothing was sent.`;
+  const next_action: ReadBack | undefined = list && { tool: list.name, arguments: argumentsFor(list, values) };
+  return refuse('NO_SUCH_OBJECT', subjectOf(tool), message, next_action ? { next_action } : {});
+}
+
+/** What the read was asked for by: the last parameter of its path. */
+function nameOf(reader: Tool | undefined, values: Readonly<Record<string, unknown>>): string | undefined {
+  const last = reader?.parameters.filter((parameter) => parameter.in === 'path').at(-1);
+  const value = last && values[last.argument];
+  return value === undefined ? undefined : String(value).slice(0, 200);
+}
+
+/** Names of the fields that the body of a call can hold; undefined where the schema does not tell. */
+function writableFields(schema: JsonSchema): ReadonlySet<string> | undefined {
+  const definitions = (schema['$defs'] ?? {}) as Record<string, unknown>;
+  const names = new Set<string>();
+  const walk = (part: unknown, depth: number): void => {
+    if (typeof part !== 'object' || part === null || depth > 8) return;
+    const { $ref, properties, allOf } = part as { $ref?: unknown; properties?: object; allOf?: unknown };
+    if (typeof $ref === 'string') walk(definitions[$ref.slice('#/$defs/'.length)], depth + 1);
+    for (const name of Object.keys(properties ?? {})) names.add(name);
+    if (Array.isArray(allOf)) for (const inner of allOf) walk(inner, depth + 1);
+  };
+  walk((schema['properties'] as Record<string, unknown> | undefined)?.['body'], 0);
+  return names.size > 0 ? names : undefined;
+}
