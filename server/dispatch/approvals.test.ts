@@ -1,0 +1,275 @@
+/** What a yes is bound to: the request, the account, the state of the target and the moment, over a recording upstream. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { ensureCatalog } from '../catalog/ensure.ts';
+import { createLogger } from '../telemetry/logger.ts';
+import { person } from '../testing/people.ts';
+import { type RecordingUpstream, recordingUpstream } from '../testing/recording-upstream.ts';
+import { SAMPLE_SECRET, sampleEstate } from '../testing/sample-estate.ts';
+import { Approvals } from './approvals.ts';
+import type { Call, Result } from './call.ts';
+import type { Person } from './confirmation.ts';
+import { type ExactRequest, RequestDigests } from './exact-request.ts';
+import { fixedKeys } from './keys.ts';
+import { openDispatch } from './open.ts';
+import { PlanTokens } from './plan-token.ts';
+import { MemorySingleUse } from './single-use.ts';
+
+const PATCH = { name: 'radius-1', body: { 'auth-port': 1912 } };
+const AUDIT = { SVC_MCP_AUDIT_LOG: 'audit/tools.jsonl' };
+
+async function bench(variables: Record<string, string> = {}) {
+  const upstream = await recordingUpstream();
+  upstream.object = () => ({ status: 200, body: { name: 'radius-1' } });
+  const estate = sampleEstate();
+  /** The account as its credentials file names it; read again by the next call. */
+  const nameAccount = (change: Record<string, string> = {}) =>
+    writeFileSync(
+      join(estate.root, 'config/credentials.yaml'),
+      stringify({
+        mgmt: {
+          base_url: `${upstream.origin}/base`,
+          client_id: 'sample-client',
+          client_secret: SAMPLE_SECRET,
+          workspace_id: 'sample',
+          ...change,
+        },
+      }),
+      { mode: 0o600 },
+    );
+  nameAccount();
+  const config = estate.config({ SVC_MCP_MGMT_WRITES: '1', ...variables });
+  const { catalog } = ensureCatalog(config);
+  const { dispatch, close } = openDispatch(config, catalog, createLogger('silent'));
+  const run = (name: string, args: Record<string, unknown>, more: Partial<Call> = {}) =>
+    dispatch.invoke({
+      dispatcher: 'invoke_tool',
+      name,
+      arguments: args,
+      principal: 'local',
+      person: person(),
+      ...more,
+    });
+  return {
+    upstream,
+    estate,
+    nameAccount,
+    run,
+    /** A preview, and the call that applies it. */
+    previewed: async (name: string, args: Record<string, unknown>) => {
+      const preview = await run(name, args);
+      if (preview.kind !== 'done') throw new Error(`expected a preview, got ${JSON.stringify(preview)}`);
+      const { plan_token } = preview.result as { plan_token: string };
+      return (more: Partial<Call> = {}) => run(name, { ...args, dry_run: false, confirm: true, plan_token }, more);
+    },
+    [Symbol.asyncDispose]: async () => {
+      close();
+      catalog.close();
+      estate[Symbol.dispose]();
+      await upstream[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Somebody who says yes, after something has happened. */
+function yesAfter(happens: () => void): Person {
+  return {
+    reachable: true,
+    how: 'form',
+    ask: async () => {
+      happens();
+      return { is: 'answered', answer: { is: 'yes' } };
+    },
+  };
+}
+
+const reads = (upstream: RecordingUpstream, ...objects: object[]) => {
+  let read = 0;
+  upstream.object = () => ({ status: 200, body: objects[Math.min(read++, objects.length - 1)] });
+};
+const refusalOf = (result: Result) => (result.kind === 'refused' ? result.refusal : result);
+
+describe('the account', () => {
+  test('that changed between preview and apply makes the plan stale', async () => {
+    await using b = await bench();
+    const apply = await b.previewed('mgmt_update_auth_server', PATCH);
+    await using other = await recordingUpstream();
+    b.nameAccount({ base_url: `${other.origin}/base` });
+    expect(refusalOf(await apply())).toMatchObject({ code: 'plan_stale', status: 409, changed: 'account' });
+    expect([b.upstream.writes, other.writes]).toEqual([[], []]);
+  });
+
+  test.each([
+    ['another address', { base_url: 'http://127.0.0.1:9/base' }],
+    ['another client', { client_id: 'other-client' }],
+    ['another workspace', { workspace_id: 'other' }],
+  ])('that became %s while the person thought makes the plan stale', async (_, change) => {
+    await using b = await bench();
+    const apply = await b.previewed('mgmt_update_auth_server', PATCH);
+    const result = await apply({ person: yesAfter(() => b.nameAccount(change)) });
+    expect(refusalOf(result)).toMatchObject({ code: 'plan_stale', changed: 'account' });
+    expect(b.upstream.writes).toEqual([]);
+  });
+
+  test('whose secret was rotated is still the same account', async () => {
+    await using b = await bench();
+    const apply = await b.previewed('mgmt_update_auth_server', PATCH);
+    b.nameAccount({ client_secret: 'a-new-secret-of-the-same-client' });
+    expect(await apply()).toMatchObject({ kind: 'done' });
+  });
+});
+
+describe('the target', () => {
+  const before = { name: 'radius-1', 'auth-port': 1812, type: 'RADIUS' };
+
+  test('that somebody changed between preview and apply makes the plan stale', async () => {
+    await using b = await bench();
+    reads(b.upstream, before, { ...before, type: 'LDAP' });
+    const apply = await b.previewed('mgmt_update_auth_server', PATCH);
+    const asked = person();
+    expect(refusalOf(await apply({ person: asked }))).toMatchObject({ code: 'plan_stale', changed: 'target' });
+    expect(b.upstream.writes).toEqual([]);
+  });
+
+  test('that somebody changed while the person thought makes the plan stale', async () => {
+    await using b = await bench();
+    let object: object = before;
+    b.upstream.object = () => ({ status: 200, body: object });
+    const apply = await b.previewed('mgmt_delete_auth_server', { name: 'radius-1' });
+    const result = await apply({
+      person: yesAfter(() => {
+        object = { ...before, 'auth-port': 1813 };
+      }),
+    });
+    expect(refusalOf(result)).toMatchObject({ code: 'plan_stale', changed: 'target' });
+    expect(b.upstream.writes).toEqual([]);
+  });
+
+  test('that is gone, or cannot be read again, makes the plan stale', async () => {
+    for (const status of [404, 500]) {
+      await using b = await bench();
+      reads(b.upstream, before);
+      const apply = await b.previewed('mgmt_update_auth_server', PATCH);
+      b.upstream.object = () => ({ status, body: {} });
+      expect(refusalOf(await apply())).toMatchObject({ code: 'plan_stale', changed: 'target' });
+      expect(b.upstream.writes).toEqual([]);
+    }
+  });
+
+  test('may count and keep time meanwhile', async () => {
+    await using b = await bench();
+    const at = (seconds: number) => ({
+      ...before,
+      'used-by-sessions': seconds,
+      statistics: { uptime: `${seconds} s`, 'last-seen': `2026-11-23T00:00:${seconds}Z` },
+    });
+    reads(b.upstream, at(10), at(11), at(12));
+    const apply = await b.previewed('mgmt_update_auth_server', PATCH);
+    expect(await apply()).toMatchObject({ kind: 'done' });
+    expect(b.upstream.writes).toHaveLength(1);
+  });
+
+  test('with a tag is written only if it still has it, and 412 is a stale plan', async () => {
+    await using b = await bench();
+    b.upstream.object = () => ({ status: 200, body: before, headers: { etag: '"7"' } });
+    const somebody = person();
+    const apply = await b.previewed('mgmt_update_auth_server', PATCH);
+    expect(await apply({ person: somebody })).toMatchObject({ kind: 'done' });
+    expect(b.upstream.writes[0]?.headers['if-match']).toBe('"7"');
+    expect(somebody.asked[0]).toContain('if-match: (ETag of the target as it is read before the sending)');
+    b.upstream.written = () => ({ status: 412, body: {} });
+    const again = await b.previewed('mgmt_update_auth_server', PATCH);
+    expect(refusalOf(await again())).toMatchObject({ code: 'plan_stale', changed: 'target' });
+  });
+
+  test('with a weak tag is written without one', async () => {
+    await using b = await bench();
+    b.upstream.object = () => ({ status: 200, body: before, headers: { etag: 'W/"7"' } });
+    const apply = await b.previewed('mgmt_update_auth_server', PATCH);
+    expect(await apply()).toMatchObject({ kind: 'done' });
+    expect(b.upstream.writes[0]?.headers['if-match']).toBeUndefined();
+  });
+});
+
+test('a caller who leaves while the person thinks gets nothing sent', async () => {
+  await using b = await bench();
+  reads(b.upstream, { name: 'radius-1' });
+  const apply = await b.previewed('mgmt_update_auth_server', PATCH);
+  const caller = new AbortController();
+  const result = await apply({ signal: caller.signal, person: yesAfter(() => caller.abort()) });
+  expect(refusalOf(result)).toMatchObject({ code: 'cancelled' });
+  expect(b.upstream.writes).toEqual([]);
+});
+
+test('a question that is too long says how long, at the preview and at the apply, and nothing is sent', async () => {
+  await using b = await bench({ SVC_MCP_APPROVAL_MAX_CHARACTERS: '1000' });
+  reads(b.upstream, { name: 'x' });
+  const args = { ssid: 'x', body: { security: {}, description: 'x'.repeat(2_000) } };
+  expect(refusalOf(await b.run('mgmt_replace_wlan', args))).toMatchObject({
+    code: 'approval_too_large',
+    status: 413,
+    limit: 1_000,
+    characters: expect.any(Number),
+    message: expect.stringContaining('at most 1000 characters'),
+  });
+  // Without somebody to ask the preview is shown; the apply is refused for want of a person.
+  const preview = await b.run('mgmt_replace_wlan', args, { person: person('yes', false) });
+  const { plan_token } = (preview as { result: { plan_token: string } }).result;
+  const applied = await b.run('mgmt_replace_wlan', { ...args, dry_run: false, confirm: true, plan_token });
+  expect(refusalOf(applied)).toMatchObject({ code: 'approval_too_large' });
+  expect(b.upstream.writes).toEqual([]);
+});
+
+test('the audit log says what was approved, how it was asked, who answered and when', async () => {
+  await using b = await bench(AUDIT);
+  reads(b.upstream, { name: 'radius-1' });
+  const somebody = person();
+  const started = Date.now();
+  await (await b.previewed('mgmt_update_auth_server', PATCH))({ person: somebody });
+  const lines = readFileSync(join(b.estate.root, AUDIT.SVC_MCP_AUDIT_LOG), 'utf8').trimEnd().split('\n');
+  const intents = lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'intent');
+  expect(intents).toHaveLength(1);
+  const { approval } = intents[0];
+  expect(approval).toMatchObject({ how: 'form', answered_by: 'local' });
+  expect(somebody.asked[0]).toContain(`\nDigest: ${approval.digest}\n`);
+  expect(approval.asked_at).toBeGreaterThanOrEqual(started);
+  expect(approval.answered_at).toBeGreaterThanOrEqual(approval.asked_at);
+});
+
+test('a yes to a list is for each of its requests once, and for nothing else', async () => {
+  const keys = fixedKeys(new Uint8Array(32).fill(1));
+  const digests = new RequestDigests(keys);
+  const config = { access: {} as never, confirmation: 'elicit', approvalMaxCharacters: 8_000 } as const;
+  const plans = new PlanTokens(keys, new MemorySingleUse());
+  const approvals = new Approvals({ config, catalog: { digest: 'c' }, plans, digests }, () => ({}) as never);
+  const request = (target: string): ExactRequest => ({
+    tool: { name: 'mgmt_x', platform: 'mgmt', capability: 'write', line: '', method: 'PUT', path: '/x/{id}' },
+    described: {
+      account: { section: 'mgmt', identity: 'mgmt:1', origin: 'https://mgmt.test' },
+      method: 'PUT',
+      target,
+      headers: [],
+    },
+    path: target,
+    object: target,
+  });
+  const record = {
+    id: '1',
+    digest: '',
+    how: 'form',
+    askedAt: 0,
+    state: 'approved',
+    answeredAt: 0,
+    answeredBy: 'local',
+  } as const;
+  const listed = approvals.listPerson([request('/x/1'), request('/x/2')], record);
+  const ask = async (target: string) => {
+    const asked = await listed.ask({ subject: null, digest: digests.of([request(target)]), parts: [] });
+    return asked.is === 'answered' ? asked.answer.is : asked.is;
+  };
+  expect(await ask('/x/3')).toBe('declined');
+  expect([await ask('/x/2'), await ask('/x/1')]).toEqual(['yes', 'yes']);
+  expect(await ask('/x/1')).toBe('declined');
+});
