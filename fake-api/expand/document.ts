@@ -8,6 +8,7 @@ import type { Operation } from './operation.ts';
 import { fieldParameter } from './parameters.ts';
 import type { DocumentView, Platform } from './platform.ts';
 import { platformExtensions } from './platform-extensions.ts';
+import { previewReadsOf } from './preview-reads.ts';
 import { reachable } from './reachable.ts';
 import { findReferrers } from './references.ts';
 import { errorResponses, rateHeaders, responsesOf } from './responses.ts';
@@ -153,6 +154,7 @@ function operationObject(
     ...(questions.length > 0 ? { 'x-svc-questions': [...questions] } : {}),
     ...(sayings.length > 0 ? { 'x-svc-sayings': [...sayings] } : {}),
     ...twinExtension(operation, platform, byId),
+    ...previewReadsOf(operation, platform, [...byId.values()]),
   };
 }
 

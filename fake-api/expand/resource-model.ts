@@ -3,6 +3,7 @@ import { readFields } from './definitions.ts';
 import { type Field, parseFieldLine } from './field-line.ts';
 import type { Spot } from './model-file.ts';
 import { type OperationKind, operationKinds } from './platform-model.ts';
+import { type PreviewRead, readPreviewReads } from './preview-reads.ts';
 import {
   type Measure,
   readMeasures,
@@ -67,6 +68,8 @@ export interface ResourceModel {
   readonly bulk: ReadonlySet<(typeof bulkKinds)[number]>;
   readonly references: boolean;
   readonly history: boolean;
+  /** What is counted before something irreversible is done to an item. */
+  readonly previewReads: readonly PreviewRead[];
   /** Whether writes land in the platform's stage; null where the document says it. */
   readonly staged: boolean | null;
   readonly tasks: readonly Task[];
@@ -104,6 +107,7 @@ const resourceKeys = [
   'settings',
   'references',
   'history',
+  'preview-reads',
   'staged',
   'id',
   'noun',
@@ -202,6 +206,7 @@ export function readResource(name: string, spot: Spot, like: ResourceModel | nul
     ),
     references: at.get('references')?.flag() ?? false,
     history: at.get('history')?.flag() ?? false,
+    previewReads: readPreviewReads(at.get('preview-reads')),
     staged: at.get('staged')?.flag() ?? null,
     tasks: [...readTasks('action', at.get('actions')), ...readTasks('diagnostic', at.get('diagnostics'))],
     twin:

@@ -85,6 +85,7 @@ function readSubDocument(owner: ResourceModel, name: string, spot: Spot, usualOp
     export: false,
     bulk: new Set(),
     references: false,
+    previewReads: [],
     history: false,
     staged: owner.staged,
     tasks: [],

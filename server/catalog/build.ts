@@ -6,6 +6,7 @@ import { type ApiDocument, documentFiles, readDocument } from './document.ts';
 import { TargetReads } from './link-targets.ts';
 import { nameOperations } from './name.ts';
 import { type Draft, type Quarantined, readOperations } from './operations.ts';
+import { linkPreviewReads } from './preview-reads.ts';
 import type { BuiltTool } from './tool.ts';
 
 export interface CatalogDocument {
@@ -143,12 +144,16 @@ function linkDrafts(drafts: readonly Draft[], notes: string[]): void {
   }
   const byKey = new Map(drafts.map((draft) => [`${draft.method} ${draft.path}`, draft.built.tool]));
   const targets = new TargetReads(drafts.map(({ built }) => built.tool));
-  for (const { built, method, path, pollOperation, twinOf } of drafts) {
+  for (const { built, method, path, pollOperation, twinOf, previewReads } of drafts) {
     const { tool } = built;
     const reader = method === 'GET' ? undefined : byKey.get(`GET ${path}`);
     if (reader?.capability === 'read' && reader.list === undefined) tool.reader = reader.name;
     const target = targets.above(tool);
     if (target) tool.target = target.name;
+    Object.assign(
+      tool,
+      linkPreviewReads(previewReads, (operation) => byOperation.get(operation)),
+    );
     const poll = pollOperation === undefined ? undefined : byOperation.get(pollOperation);
     if (poll) tool.poll = { tool: poll.name, path: poll.path };
     const twin = twinOf === undefined ? undefined : (byOperation.get(twinOf) ?? byKey.get(twinOf));

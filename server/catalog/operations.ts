@@ -5,6 +5,7 @@ import { describe, paramNames } from './describe.ts';
 import { type ApiDocument, isObject, type JsonObject, resolveRef } from './document.ts';
 import { answeredWords, askedWords } from './field-words.ts';
 import { readListLayout } from './list-layout.ts';
+import { readPreviewReads, type StatedPreviewRead } from './preview-reads.ts';
 import { checkServer, checkTemplate, readBody, readParameters } from './request-parts.ts';
 import { RequestSchemas } from './request-schema.ts';
 import type { BuiltTool, JsonSchema, Tool } from './tool.ts';
@@ -22,6 +23,7 @@ export interface Draft {
   built: BuiltTool;
   pollOperation?: string;
   twinOf?: string;
+  previewReads: StatedPreviewRead[];
 }
 
 export interface Quarantined {
@@ -183,6 +185,7 @@ function readOperation(
       operationId,
       pointer: pointerOf(path, method.toLowerCase()),
       built: { tool, schema, text },
+      previewReads: readPreviewReads(operation['x-svc-preview-reads']),
       ...(poll ? { pollOperation: poll } : {}),
       ...(twin ? { twinOf: twin } : {}),
     },

@@ -20,6 +20,18 @@ export interface Evidence {
   detail: string;
 }
 
+/** `{name}` in an argument stands for the argument of that name of the call. */
+export interface PreviewRead {
+  tool: string;
+  arguments: Record<string, string>;
+  /** A number of things, or a list of what refers to the object. */
+  tells: 'count' | 'references';
+  /** Verb phrase behind the number: `are connected to it`. */
+  how?: string;
+  /** Asked only where the call switches the object off. */
+  when?: 'switched-off';
+}
+
 export interface Tool {
   name: string;
   /** Runs in this router and wraps no operation; `platform` is then the toolset that brings it. */
@@ -53,6 +65,8 @@ export interface Tool {
   reader?: string;
   /** Tool that reads the object which this one acts on, where no GET has the same path: `/devices/{id}` for its reboot. */
   target?: string;
+  /** Reads that tell what hangs on the object: at a preview, with arguments made from those of the call. */
+  previewReads?: PreviewRead[];
   /** A PUT that creates what is not there: the document declares 201 for it, or `x-svc-upsert`. */
   creates?: true;
   /** For a call that only starts something: the tool that reads how it ended. */

@@ -2,6 +2,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { OutboundClient, PlatformResponse } from '../outbound/client.ts';
+import { takeApart } from './arguments.ts';
 import type { AdmittedCall } from './call.ts';
 import { buildRequest } from './request.ts';
 import type { Validators } from './validate.ts';
@@ -31,10 +32,20 @@ export function objectRead(
 ): ObjectRead | 'no reader' | 'not readable' {
   const reader = name ? catalog.tool(name) : undefined;
   if (!reader) return 'no reader';
-  const readable = argumentsFor(reader, values);
-  if (validators.problems(reader, readable).length > 0) return 'not readable';
-  const read = buildRequest(reader, readable);
-  if (!read.ok) return 'not readable';
+  return readWith(reader, argumentsFor(reader, values), { call, platform }, { validators, outbound }) ?? 'not readable';
+}
+
+/** A read with these arguments, ready to be sent; undefined where they do not fit it. */
+export function readWith(
+  reader: Tool,
+  values: Readonly<Record<string, unknown>>,
+  { call, platform }: Pick<AdmittedCall, 'call' | 'platform'>,
+  { validators, outbound }: Pick<ObjectSources, 'validators' | 'outbound'>,
+): ObjectRead | undefined {
+  const taken = takeApart(values, validators.schema(reader));
+  if ('pointer' in taken || validators.problems(reader, taken.values).length > 0) return undefined;
+  const read = buildRequest(reader, taken.values);
+  if (!read.ok) return undefined;
   const { path, query, headers } = read.request;
   return {
     reader,

@@ -2,6 +2,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
 import type { AdmittedCall } from './call.ts';
+import { consequencesOf } from './consequences.ts';
 import { type Refused, refuse, subjectOf } from './envelope.ts';
 import { type Identity, identityOf } from './identity.ts';
 import { type Effect, effectOf, type Impact, impactOf } from './impact.ts';
@@ -24,6 +25,8 @@ export async function readPreview(admitted: AdmittedCall, sources: ObjectSources
   if (read.state === 'missing' && needsTarget(tool, effect)) return refuseMissing(admitted, read.source, catalog);
   const target = read.state === 'found' ? identityOf(tool, read.object) : undefined;
   const impact = impactOf(tool, effect, read, request.body, writableFields(validators.schema(tool)));
+  const consequences = await consequencesOf(admitted, sources);
+  if (consequences.length > 0) impact.consequences = consequences;
   return { read, ...(target ? { target } : {}), ...(Object.keys(impact).length > 0 ? { impact } : {}) };
 }
 

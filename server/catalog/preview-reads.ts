@@ -1,0 +1,45 @@
+/** Reads that a document names for the preview of an operation: what hangs on the object. Only reads, bounded, checked by class. */
+import { isObject } from './document.ts';
+import type { Tool } from './tool.ts';
+
+const MOST = 2;
+const LONGEST_TEXT = 60;
+
+/** As a document states one, before the operation it names is a tool. */
+export interface StatedPreviewRead {
+  operation: string;
+  arguments: Record<string, string>;
+  tells: 'count' | 'references';
+  how?: string;
+  when?: 'switched-off';
+}
+
+/** What `x-svc-preview-reads` states; entries of another form are left out. */
+export function readPreviewReads(stated: unknown): StatedPreviewRead[] {
+  if (!Array.isArray(stated)) return [];
+  return stated.filter(isObject).flatMap(({ operation, arguments: args, tells, how, when }) => {
+    if (typeof operation !== 'string' || !isObject(args) || (tells !== 'count' && tells !== 'references')) return [];
+    const texts = Object.entries(args).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+    return [
+      {
+        operation,
+        arguments: Object.fromEntries(texts),
+        tells,
+        ...(typeof how === 'string' ? { how: how.slice(0, LONGEST_TEXT) } : {}),
+        ...(when === 'switched-off' ? { when } : {}),
+      },
+    ];
+  });
+}
+
+/** Those that name a plain read of the same platform. Nothing that a document says makes another call part of a preview. */
+export function linkPreviewReads(
+  stated: readonly StatedPreviewRead[],
+  named: (operation: string) => Tool | null | undefined,
+): Pick<Tool, 'previewReads'> {
+  const previewReads = stated.flatMap(({ operation, ...read }) => {
+    const tool = named(operation);
+    return tool?.method === 'GET' && tool.capability === 'read' ? [{ tool: tool.name, ...read }] : [];
+  });
+  return previewReads.length > 0 ? { previewReads: previewReads.slice(0, MOST) } : {};
+}

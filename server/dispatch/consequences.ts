@@ -1,0 +1,153 @@
+/**
+ * What hangs on the object of a write, in lines: how many clients are connected to it, what refers to it. Each comes from a
+ * read that the catalogue names for the operation; one that fails says so and stops nothing.
+ */
+import type { PreviewRead, Tool } from '../catalog/tool.ts';
+import type { AdmittedCall } from './call.ts';
+import { type ObjectSources, readWith } from './object-read.ts';
+import { shortText } from './short.ts';
+
+/** Time for all of them together, in ms: a preview is waited for. */
+const TIME_MS = 5_000;
+const NAMES_SHOWN = 5;
+const GROUPS_SHOWN = 4;
+const MAX_NAME = 60;
+
+export async function consequencesOf(admitted: AdmittedCall, sources: ObjectSources): Promise<string[]> {
+  const reads = (admitted.tool.previewReads ?? []).filter(
+    ({ when }) => when !== 'switched-off' || switchesOff(admitted.request.body),
+  );
+  const until = performance.now() + TIME_MS;
+  return Promise.all(reads.map((read) => lineOf(read, admitted, sources, until)));
+}
+
+async function lineOf(
+  stated: PreviewRead,
+  admitted: AdmittedCall,
+  sources: ObjectSources,
+  until: number,
+): Promise<string> {
+  const reader = sources.catalog.tool(stated.tool);
+  const noun = nounOf(stated, reader);
+  const unread = (why: string) => `${noun.unread} could not be read: ${why}`;
+  const values = filled(stated.arguments, admitted.values);
+  const read = reader?.capability === 'read' && values ? readWith(reader, values, admitted, sources) : undefined;
+  if (read === undefined) return unread('the call does not say enough');
+  try {
+    const { status, body } = await read.send(until);
+    if (status < 200 || status >= 300) return unread(`the platform answered ${status}`);
+    if (stated.tells === 'references') return referencesLine(listIn(body, reader));
+    const count = countIn(body, reader);
+    return count === undefined ? unread('the answer holds no number') : countLine(count, noun, stated.how);
+  } catch {
+    return unread('no answer');
+  }
+}
+
+interface Noun {
+  one: string;
+  many: string;
+  unread: string;
+}
+
+function nounOf({ tells }: PreviewRead, reader: Tool | undefined): Noun {
+  const { noun = 'object', plural = 'objects' } = reader?.resource ?? {};
+  return {
+    one: plain(noun),
+    many: plain(plural),
+    unread: tells === 'references' ? 'what refers to it' : `how many ${plain(plural)}`,
+  };
+}
+
+function countLine(count: number, { one, many }: Noun, how = 'depend on it'): string {
+  const phrase = plain(how);
+  if (count !== 1) return `${count === 0 ? 'no' : count} ${many} ${phrase}`;
+  return `1 ${one} ${phrase
+    .replace(/^are\b/, 'is')
+    .replace(/^have\b/, 'has')
+    .replace(/^depend\b/, 'depends')}`;
+}
+
+/** Referring objects by kind, the most frequent first. */
+function referencesLine(references: readonly unknown[] | undefined): string {
+  if (references === undefined) return 'what refers to it could not be read: the answer holds no list';
+  if (references.length === 0) return 'nothing refers to it';
+  const byKind = new Map<string, string[]>();
+  for (const reference of references) {
+    const kind = textAt(reference, ['resource', 'type', 'kind']) ?? 'objects';
+    const name = textAt(reference, ['key', 'name', 'id', 'label']) ?? '?';
+    byKind.set(kind, [...(byKind.get(kind) ?? []), name]);
+  }
+  const kinds = [...byKind].sort(([, a], [, b]) => b.length - a.length);
+  const told = kinds.slice(0, GROUPS_SHOWN).map(([kind, names]) => {
+    const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';
+    return `${names.length} ${kind}: ${names.slice(0, NAMES_SHOWN).join(', ')}${more}`;
+  });
+  const rest = kinds.length > GROUPS_SHOWN ? `; and ${kinds.length - GROUPS_SHOWN} further kinds` : '';
+  return `referenced by ${told.join('; ')}${rest}`;
+}
+
+function listIn(body: unknown, reader: Tool | undefined): readonly unknown[] | undefined {
+  if (Array.isArray(body)) return body;
+  const property = reader?.list?.property ?? 'items';
+  const list = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[property] : undefined;
+  return Array.isArray(list) ? list : undefined;
+}
+
+function countIn(body: unknown, reader: Tool | undefined): number | undefined {
+  if (typeof body === 'number') return body;
+  const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+  for (const name of ['total', 'count', 'total_count', 'totalCount'])
+    if (typeof fields[name] === 'number') return fields[name];
+  return reader?.list ? listIn(body, reader)?.length : undefined;
+}
+
+/**
+ * The arguments of a read with the values of the call in their places; undefined where one is missing. Inside quotes a
+ * value cannot end them; outside only a plain word may stand.
+ */
+function filled(
+  templates: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, unknown>>,
+): Record<string, string> | undefined {
+  const out: Record<string, string> = {};
+  for (const [argument, template] of Object.entries(templates)) {
+    let whole = true;
+    out[argument] = template.replace(/(['"]?)\{([^{}"]+)\}\1/g, (_, quote: string, name: string) => {
+      const value = values[name];
+      if (typeof value !== 'string' && typeof value !== 'number') whole = false;
+      const text = String(value);
+      if (quote === "'") return `'${text.replaceAll("'", "''")}'`;
+      if (quote === '"') return JSON.stringify(text);
+      if (template !== `{${name}}` && !/^[\w.:-]+$/.test(text)) whole = false;
+      return text;
+    });
+    if (!whole) return undefined;
+  }
+  return out;
+}
+
+const SWITCH = /^(is_?)?(enabled?|active|(admin|oper(ational)?)?_?(state|status))$/;
+const OFF = new Set(['false', 'disabled', 'disable', 'inactive', 'down', 'off', 'suspended', 'shutdown', '0', 'no']);
+
+/** Whether a body says that the object is to be off: a field named as a switch, at the top or one level below. */
+export function switchesOff(body: unknown, depth = 0): boolean {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
+  return Object.entries(body).some(([name, value]) => {
+    const word = name
+      .replace(/([a-z])([A-Z])/g, '$1_$2')
+      .replaceAll('-', '_')
+      .toLowerCase();
+    if (typeof value === 'object') return depth < 1 && switchesOff(value, depth + 1);
+    return SWITCH.test(word) && OFF.has(String(value).toLowerCase());
+  });
+}
+
+function textAt(value: unknown, names: readonly string[]): string | undefined {
+  const fields = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  const found = names.map((name) => fields[name]).find((text) => typeof text === 'string' || typeof text === 'number');
+  return found === undefined ? undefined : plain(String(found));
+}
+
+/** Text of a platform or a document on one line, without what cannot be seen. */
+const plain = (text: string) => shortText(text.replace(/[\p{C}\p{Z}]+/gu, ' ').trim(), MAX_NAME);
