@@ -80,7 +80,11 @@ function addPlatform(
 ): void {
   const read = documents.map((document) => readOperations(platform, document));
   const used = new Set(read.flatMap((part) => part.overridesUsed));
-  const unmatched = Object.keys(platform.overrides).filter((key) => !used.has(key));
+  const absent = Object.keys(platform.overrides).filter((key) => !used.has(key));
+  const isLapsed = (key: string) => platform.overrides[key]?.operation_digest !== undefined;
+  for (const key of absent.filter(isLapsed))
+    catalog.notes.push(`${platform.id}/*: ${key} was lowered by the operator and is gone from the documents`);
+  const unmatched = absent.filter((key) => !isLapsed(key));
   if (unmatched.length > 0) {
     throw new RouterError(
       'OVERRIDE_UNMATCHED',

@@ -117,7 +117,18 @@ const PlatformFile = Type.Object(
     /** Capability by hand where method and words are wrong, keyed `METHOD /path`; each says why. */
     overrides: Type.Record(
       Type.String({ pattern: '^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) /' }),
-      Type.Object({ capability: Capability, why: Type.String({ minLength: 10 }) }, { additionalProperties: false }),
+      Type.Object(
+        {
+          capability: Capability,
+          why: Type.String({ minLength: 10 }),
+          /**
+           * Digest of the operation that a person looked at. In a user's platform a class is lowered only with it, and only
+           * as long as the operation is the same.
+           */
+          operation_digest: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' })),
+        },
+        { additionalProperties: false },
+      ),
     ),
   },
   { additionalProperties: false },
