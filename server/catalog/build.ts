@@ -140,7 +140,7 @@ function addPlatform(
     const { tool } = draft.built;
     tool.name = names[i] as string;
     const wanted = wantedName(operations[i] as Nameable);
-    if (taken.has(wanted))
+    if (platform.kind === 'user' && taken.has(wanted))
       catalog.notes.push(
         `${platform.id}/${tool.document}: ${draft.method} ${draft.path} would be called ${wanted}, as a tool of this router is: its name ends in a digest`,
       );

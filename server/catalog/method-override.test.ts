@@ -22,6 +22,7 @@ test.each([
 
 test.each([
   'method',
+  'http_method',
   'payment_method',
   'payment-method',
   'methods',

@@ -12,7 +12,6 @@ const LETTERS: ReadonlySet<string> = new Set([
   'xverboverride',
   'httpmethodoverride',
   'methodoverride',
-  'httpmethod',
   'xoriginalmethod',
   'xforwardedmethod',
   'xoriginalurl',
