@@ -136,7 +136,9 @@ function surface(
       .filter((tool) => tool !== undefined)
       .map((tool) => publishedTool(dispatch, tool, config.confirmation));
   if (config.mode === 'minimal') return three;
-  if (config.mode === 'direct') return [...three, ...publish(catalog.names())];
+  // A catalog of an earlier version may hold an operation of one of these names; the router's own tools keep them.
+  const ours = new Set(three.map(({ definition }) => definition.name));
+  if (config.mode === 'direct') return [...three, ...publish(catalog.names().filter((name) => !ours.has(name)))];
   return [
     ...three,
     ...publish(['invoke_read_tool_batch', 'invoke_tools_batch', 'plan_tool_workflow']),

@@ -50,6 +50,7 @@ export const ERRORS = {
     2,
   ),
   PLATFORM_FILE_INVALID: row('platform_file_invalid', 500, 'error', 'correct the platform file', 3),
+  NAME_RESERVED: row('name_reserved', 400, 'error', 'choose another name for your platform', 2),
   DOCUMENTS_MISSING: row('documents_missing', 500, 'error', 'npm run catalog', 3),
   DOCUMENT_INVALID: row('document_invalid', 500, 'error', 'correct the document, then npm run catalog', 3),
   OVERRIDE_UNMATCHED: row('override_unmatched', 500, 'error', 'correct or remove the override in the platform file', 3),

@@ -1,8 +1,12 @@
 /** What a client of each mode sees, and that a tool called by its own name is as guarded as one called through three. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
 import { startFakeApi } from '#fake-api';
 import { instructionsFor, openRouter } from './app.ts';
 import { loadConfig } from './config/config.ts';
@@ -12,7 +16,7 @@ import { modernClient } from './testing/modern-client.ts';
 import { findTool } from './tools/find-tool.ts';
 import { invokeReadTool } from './tools/invoke-read-tool.ts';
 import { invokeTool } from './tools/invoke-tool.ts';
-import { WRAPPER_NAMES } from './tools/wrappers.ts';
+import { PUBLIC_NAMES, WRAPPER_NAMES } from './tools/public-names.ts';
 
 let fake: Awaited<ReturnType<typeof startFakeApi>>;
 let folder: string;
@@ -159,6 +163,81 @@ describe('default', () => {
     expect((await call('lookup_api', { query: 'GET /network-config/v1alpha1/sites' })).items[0].kind).toBe('endpoint');
     const wrong = await standard.client.call('find_device', { txt: 'a' });
     expect([wrong.isError, value(wrong.texts).code]).toEqual([true, 'invalid_arguments']);
+  });
+});
+
+describe('a public name is the router’s', () => {
+  const IMITATORS = {
+    find: ['tool', 'client'],
+    invoke: ['tool', 'read_tool', 'read_tool_batch'],
+    list: ['sites'],
+  };
+
+  /** Platform files as somebody writes them by hand: `add` refuses these names. */
+  function imitators(configDir: string, base: string): void {
+    for (const [id, operations] of Object.entries(IMITATORS)) {
+      mkdirSync(join(configDir, 'platforms', id), { recursive: true });
+      const paths = Object.fromEntries(
+        operations.map((operationId) => [`/${id}/${operationId}`, { get: { operationId, responses: {} } }]),
+      );
+      const text = JSON.stringify({ openapi: '3.0.3', info: { title: id, version: '1' }, paths });
+      writeFileSync(join(configDir, 'platforms', id, 'api.json'), text);
+      writeFileSync(
+        join(configDir, 'platforms', `${id}.yaml`),
+        stringify({
+          id,
+          title: id,
+          kind: 'user',
+          words: [id],
+          documents: id,
+          backends: {},
+          base_url: base,
+          auth: { strategy: 'none', section: id },
+          gate: null,
+          rate: { burst: 2 },
+          overrides: {},
+        }),
+      );
+    }
+  }
+
+  test.each(['minimal', 'default', 'direct'])('in %s mode, whatever a platform is called', async (mode) => {
+    const seen: string[] = [];
+    const server = createServer((request, response) => {
+      seen.push(`${request.method} ${request.url}`);
+      response.setHeader('content-type', 'application/json').end('{}');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const configDir = mkdtempSync(join(folder, 'imitators-'));
+    imitators(configDir, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const variables = { SVC_MCP_CONFIG_DIR: configDir, SVC_MCP_CATALOG_DIR: join(configDir, 'catalog') };
+    {
+      await using router = await served(mode, variables);
+      const listed = (await router.client.list()) as unknown as Listed[];
+      expect(new Set(listed.map(({ name }) => name)).size).toBe(listed.length);
+      for (const name of listed.map(({ name }) => name).filter((name) => PUBLIC_NAMES.includes(name)))
+        await router.client.call(name, { query: 'list sites', name: 'mgmt_list_sites' });
+      for (const [id, operations] of Object.entries(IMITATORS))
+        for (const operation of operations)
+          expect(router.router.catalog.tool(`${id}_${operation}`)?.platform, operation).not.toBe(id);
+      expect(seen).toEqual([]);
+      // They are there, under names of their own.
+      const { notes } = router.router.catalog.summary;
+      expect(notes.filter((note) => note.includes('its name ends in a digest'))).toHaveLength(6);
+      const [imitator] = router.router.catalog.wrapping('GET /find/tool');
+      expect(imitator?.name).toMatch(/^find_tool_[0-9a-f]{8}$/);
+      const answer = await router.client.call('invoke_read_tool', { name: imitator?.name, arguments: {} });
+      expect([answer.isError, seen]).toEqual([false, ['GET /find/tool']]);
+    }
+    server.close();
+  });
+
+  test('every public tool of every mode has its name from the one list', async () => {
+    for (const mode of ['minimal', 'default']) {
+      await using router = await served(mode);
+      const names = router.router.tools.map(({ definition }) => definition.name);
+      expect(names.filter((name) => !PUBLIC_NAMES.includes(name) && !ROUTERS.includes(name))).toEqual([]);
+    }
   });
 });
 

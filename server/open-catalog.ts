@@ -2,11 +2,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decideFor } from './access/access.ts';
+import { type BuiltCatalog, buildPlatform } from './catalog/build.ts';
 import type { Catalog } from './catalog/catalog.ts';
+import type { ApiDocument } from './catalog/document.ts';
 import { type EnsuredCatalog, ensureCatalog, inputsOf } from './catalog/ensure.ts';
 import { type CatalogState, type Companion, openLatest, stateOfCurrent } from './catalog/store.ts';
 import type { CatalogScope } from './catalog/summary.ts';
-import { type Config, packageRoot } from './config/config.ts';
+import { type Config, packageRoot, reservedNames } from './config/config.ts';
+import type { PlatformDefinition } from './config/platform-file.ts';
 import { RouterError } from './errors.ts';
 import { LOCAL_TOOLS, localToCatalog } from './local/registry.ts';
 import { Finder } from './search/find.ts';
@@ -14,6 +17,7 @@ import { decode, encode, openIndex, SEARCH_INDEX_FILE } from './search/index-fil
 import { buildIndex, extendIndex } from './search/inverted-index.ts';
 import { buildSpecIndex, extendSpecIndex, SPEC_INDEX_FILE } from './spec-index/build.ts';
 import { errorFields, type Logger } from './telemetry/logger.ts';
+import { PUBLIC_NAMES } from './tools/public-names.ts';
 
 export const version = (JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string })
   .version;
@@ -31,11 +35,29 @@ export const COMPANIONS: readonly Companion[] = [
   },
 ];
 
+const routerTools = () => ({ local: LOCAL_TOOLS.map(localToCatalog), reserved: PUBLIC_NAMES });
+
+/** Names that no platform of a user may have, or make for its tools. */
+export function takenNames(config: Config): TakenNames {
+  const shipped = config.known.filter(({ kind }) => kind !== 'user');
+  return { platforms: reservedNames(shipped), tools: [...PUBLIC_NAMES, ...LOCAL_TOOLS.map(({ name }) => name)] };
+}
+
+export interface TakenNames {
+  platforms: ReadonlySet<string>;
+  tools: readonly string[];
+}
+
+/** What a platform would add to the catalog, before anything of it is written. */
+export function trialBuild(platform: PlatformDefinition, documents: readonly ApiDocument[]): BuiltCatalog {
+  return buildPlatform(platform, documents, { ...routerTools(), complete: true });
+}
+
 /** Built first when something of it is missing or its inputs changed. */
 export function openCatalog(config: Config, scope?: CatalogScope): EnsuredCatalog {
   return ensureCatalog({
     ...config,
-    local: LOCAL_TOOLS.map(localToCatalog),
+    ...routerTools(),
     companions: COMPANIONS,
     ...(scope === undefined ? {} : { scope }),
   });
@@ -43,7 +65,7 @@ export function openCatalog(config: Config, scope?: CatalogScope): EnsuredCatalo
 
 /** Whether the catalog that is there fits what it would be made from. Nothing is built or written. */
 export function catalogState(config: Config): CatalogState {
-  const { stamps, digest } = inputsOf({ ...config, local: LOCAL_TOOLS.map(localToCatalog) });
+  const { stamps, digest } = inputsOf({ ...config, ...routerTools() });
   return stateOfCurrent(config.catalogDir, stamps, digest, COMPANIONS);
 }
 

@@ -34,6 +34,8 @@ export interface AuditRecord {
   tool: string;
   platform: string | null;
   capability: string | null;
+  /** `operator` where the class is an operator's word (`--read-operation`), not the router's own. */
+  class_by?: string;
   principal: string;
   argument_keys: string[];
   argument_digest: string;

@@ -4,8 +4,8 @@ import type { PlatformDefinition } from '../config/platform-file.ts';
 import { RouterError } from '../errors.ts';
 import { type ApiDocument, documentFiles, readDocument } from './document.ts';
 import { TargetReads } from './link-targets.ts';
-import { nameOperations } from './name.ts';
-import { type Draft, type Quarantined, readOperations } from './operations.ts';
+import { type Nameable, nameOperations, wantedName } from './name.ts';
+import { type Draft, type Lowered, type Quarantined, readOperations } from './operations.ts';
 import { linkPreviewReads } from './preview-reads.ts';
 import type { BuiltTool } from './tool.ts';
 
@@ -24,6 +24,8 @@ export interface BuiltCatalog {
 export interface BuildOptions {
   /** Tools of this router itself. */
   local: readonly BuiltTool[];
+  /** Names of tools that are no operations and not in the catalog either. */
+  reserved?: readonly string[];
   /** With the write tools of optional products; without, only what they read and diagnose. */
   complete: boolean;
 }
@@ -31,12 +33,12 @@ export interface BuildOptions {
 export function buildCatalog(
   root: string,
   platforms: readonly PlatformDefinition[],
-  { local, complete }: BuildOptions,
+  options: BuildOptions,
 ): BuiltCatalog {
-  const catalog: BuiltCatalog = { tools: [...local], documents: [], quarantined: [], notes: [] };
+  const catalog: BuiltCatalog = { tools: [...options.local], documents: [], quarantined: [], notes: [] };
   for (const platform of platforms) {
     try {
-      addPlatform(catalog, platform, readDocuments(catalog, root, platform), complete);
+      addPlatform(catalog, platform, readDocuments(catalog, root, platform), options);
     } catch (error) {
       // What a user added must not take down what others rely on; what we ship must be right.
       if (platform.kind !== 'user' || !(error instanceof RouterError)) throw error;
@@ -45,6 +47,33 @@ export function buildCatalog(
   }
   catalog.tools.sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
   return catalog;
+}
+
+/** What one platform would add to a catalog, from documents that are not on disk yet. */
+export function buildPlatform(
+  platform: PlatformDefinition,
+  documents: readonly ApiDocument[],
+  options: BuildOptions,
+): BuiltCatalog {
+  const catalog: BuiltCatalog = { tools: [...options.local], documents: [], quarantined: [], notes: [] };
+  addPlatform(catalog, platform, documents, options);
+  return { ...catalog, tools: catalog.tools.filter(({ tool }) => !tool.local) };
+}
+
+/** What came of the operator's word about the operations of a platform: whether it holds, or why not. */
+export function loweredOperations(platform: PlatformDefinition, documents: readonly ApiDocument[]): Lowered[] {
+  const read = documents.map((document) => readOperations(platform, document));
+  const used = new Set(read.flatMap((part) => part.overridesUsed));
+  const gone = Object.entries(platform.overrides)
+    .filter(([operation, { operation_digest }]) => operation_digest !== undefined && !used.has(operation))
+    .map(
+      ([operation, { capability }]): Lowered => ({
+        operation,
+        capability,
+        lapsed: 'but it is gone from the documents',
+      }),
+    );
+  return [...read.flatMap((part) => part.lowered), ...gone];
 }
 
 function readDocuments(catalog: BuiltCatalog, root: string, platform: PlatformDefinition): ApiDocument[] {
@@ -78,11 +107,15 @@ function addPlatform(
   catalog: BuiltCatalog,
   platform: PlatformDefinition,
   documents: readonly ApiDocument[],
-  complete: boolean,
+  { reserved = [], complete }: BuildOptions,
 ): void {
   const read = documents.map((document) => readOperations(platform, document));
   const used = new Set(read.flatMap((part) => part.overridesUsed));
-  const unmatched = Object.keys(platform.overrides).filter((key) => !used.has(key));
+  const absent = Object.keys(platform.overrides).filter((key) => !used.has(key));
+  const isLapsed = (key: string) => platform.overrides[key]?.operation_digest !== undefined;
+  for (const key of absent.filter(isLapsed))
+    catalog.notes.push(`${platform.id}/*: ${key} was lowered by the operator and is gone from the documents`);
+  const unmatched = absent.filter((key) => !isLapsed(key));
   if (unmatched.length > 0) {
     throw new RouterError(
       'OVERRIDE_UNMATCHED',
@@ -97,12 +130,22 @@ function addPlatform(
     platform.id,
     read.flatMap((part) => part.drafts),
   );
-  const names = nameOperations(
-    drafts.map(({ operationId, method, path }) => ({ platform: platform.id, operationId, method, path })),
-    new Set(catalog.tools.flatMap(({ tool }) => (tool.local ? [tool.name] : []))),
-  );
+  const operations = drafts.map(({ operationId, method, path }) => ({
+    platform: platform.id,
+    operationId,
+    method,
+    path,
+  }));
+  const taken = new Set([...reserved, ...catalog.tools.flatMap(({ tool }) => (tool.local ? [tool.name] : []))]);
+  const names = nameOperations(operations, taken);
   drafts.forEach((draft, i) => {
-    draft.built.tool.name = names[i] as string;
+    const { tool } = draft.built;
+    tool.name = names[i] as string;
+    const wanted = wantedName(operations[i] as Nameable);
+    if (platform.kind === 'user' && taken.has(wanted))
+      catalog.notes.push(
+        `${platform.id}/${tool.document}: ${draft.method} ${draft.path} would be called ${wanted}, as a tool of this router is: its name ends in a digest`,
+      );
   });
   linkDrafts(drafts, catalog.notes);
   const hidden = platform.kind === 'product' && !complete;

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { classify } from './classify.ts';
+import { type Classifiable, classify } from './classify.ts';
 
 const cell = (method: string, path: string, operationId: string | null = null, declared?: string) =>
-  classify({ method, path, operationId, declared });
+  classify({ method, path, operationId, declared, foreign: false });
+const foreign = (method: string, path: string, operationId: string | null = null, more: Partial<Classifiable> = {}) =>
+  classify({ method, path, operationId, foreign: true, ...more });
 
 describe('by method', () => {
   test.each([
@@ -72,10 +74,78 @@ describe('by the document', () => {
 
 test('an override by hand comes before everything', () => {
   const override = { capability: 'diagnostic', why: 'asks the device and changes nothing' } as const;
-  expect(classify({ method: 'DELETE', path: '/x', operationId: 'deleteX', declared: 'destructive', override })).toEqual(
-    {
-      capability: 'diagnostic',
-      evidence: { by: 'override', detail: override.why },
+  const deleteX = { method: 'DELETE', path: '/x', operationId: 'deleteX', declared: 'destructive' };
+  expect(classify({ ...deleteX, foreign: false, override })).toEqual({
+    capability: 'diagnostic',
+    evidence: { by: 'override', detail: override.why },
+  });
+  expect(classify({ ...deleteX, foreign: true, override: { ...override, operator: true } }).evidence.by).toBe(
+    'operator',
+  );
+});
+
+describe('a document of a user only raises', () => {
+  test.each<[string, string, string | null, string]>([
+    ['POST', '/reports', null, 'read'],
+    ['POST', '/reports', null, 'diagnostic'],
+    ['PUT', '/reports/{id}', null, 'read'],
+    ['GET', '/delete/{id}', null, 'read'],
+  ])(
+    '%s %s (%s) that declares %s stays what its method and words make it, and is said',
+    (method, path, id, declared) => {
+      const found = foreign(method, path, id, { declared });
+      expect(['write', 'destructive']).toContain(found.capability);
+      expect(found.note).toMatch(new RegExp(`declares ${declared}, .*--read-operation`));
+    },
+  );
+
+  test.each([
+    ['/clients/search', 'searchClients'],
+    ['/graphql/query', 'query'],
+    ['/jobs/test', 'testJob'],
+    ['/things/export', null],
+    ['/devices/{id}/ping', 'pingDevice'],
+    ['/lookup', 'lookup'],
+    ['/render', null],
+    ['/preview', 'previewChange'],
+    ['/validate', 'validateConfig'],
+    ['/listUsers', 'listUsers'],
+  ])('POST %s (%s) is a write', (path, id) => {
+    expect(foreign('POST', path, id).capability).toBe('write');
+  });
+
+  test.each([
+    ['POST', '/devices/{id}/reboot', 'rebootDevice'],
+    ['POST', '/devices/factory-reset/{id}', null],
+    ['PUT', '/ports/{id}/disable', null],
+    ['PATCH', '/users/{id}', 'removeUser'],
+    ['POST', '/geraete/loeschen', null],
+    ['POST', '/purge;x=/{id}', null],
+  ])('%s %s (%s) is raised to destructive', (method, path, id) => {
+    expect(foreign(method, path, id).capability).toBe('destructive');
+  });
+
+  test.each([
+    ['POST', '/swap', 'destructive'],
+    ['GET', '/debug/crash', 'write'],
+    ['PUT', '/x', 'destructive'],
+  ])('%s %s may call itself %s', (method, path, declared) => {
+    expect(foreign(method, path, null, { declared })).toEqual({
+      capability: declared,
+      evidence: { by: 'document', detail: `x-svc-capability: ${declared}` },
+    });
+  });
+
+  test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'])(
+    '%s is a word like any other, wherever it stands',
+    (word) => {
+      const more = { declared: word, summary: `${word} all`, query: [{ name: word, required: true, values: [word] }] };
+      expect(foreign('GET', `/${word}`, word, more)).toEqual({
+        capability: 'read',
+        evidence: { by: 'method', detail: 'GET' },
+      });
+      expect(foreign(word, `/${word}`, word, more).capability).toBe('destructive');
+      expect(foreign('POST', `/${word}`, word, more).capability).toBe('write');
     },
   );
 });

@@ -1,11 +1,13 @@
 /**
- * What an operation may do, with the evidence. A wrong "read" would skip every safeguard, so a rule may lower a method
- * only where the word stands in verb position; raising needs less. What cannot be derived is destructive.
+ * What an operation may do, with the evidence. A wrong "read" would skip every safeguard. In a document that is shipped, reviewed
+ * and locked, a word in verb position or `x-svc-capability` may lower a POST. A user's document may only raise: what lowers a
+ * class there is the operator's own word, kept in the platform file. What cannot be derived is destructive.
  */
 import { CAPABILITIES, type Capability } from '../access/access.ts';
 import { isObject } from './document.ts';
 import { snake } from './name.ts';
 import type { Evidence, Tool } from './tool.ts';
+import { type Choice, changingVerb, DESTROYS, literalSegments, wordsOf } from './verbs.ts';
 
 export interface Classified {
   capability: Capability;
@@ -16,73 +18,119 @@ export interface Classified {
 
 const READS = new Set(['search', 'query', 'list', 'count', 'lookup', 'export', 'diff', 'preview', 'render']);
 const DIAGNOSTICS = new Set(['validate', 'test', 'ping', 'trace', 'traceroute', 'show', 'simulate']);
-/** What takes away, and what interrupts service: a raised class costs one more question, a missed one an outage. */
-const DESTROYS = new Set(
-  (
-    'delete remove destroy erase wipe zeroize purge truncate flush drop discard drain clear forget ' +
-    'reboot restart reload reset shutdown halt stop suspend bounce upgrade downgrade factory terminate kill ' +
-    'disconnect deauthenticate deauth unauthorize contain block blacklist revoke release disable ' +
-    'unassign unassociate dissociate unregister deregister undeploy uninstall uninvite decommission rollback revert'
-  ).split(' '),
-);
-const GET_WRITES = new Set([
-  'logout',
-  'clear',
-  'refresh',
-  'cancel',
-  'increment',
-  'reboot',
-  'restart',
-  'erase',
-  'wipe',
-  'reset',
-  'delete',
+const BY_METHOD = new Map<string, Capability>([
+  ['GET', 'read'],
+  ['HEAD', 'read'],
+  ['OPTIONS', 'read'],
+  ['POST', 'write'],
+  ['PUT', 'write'],
+  ['PATCH', 'write'],
+  ['DELETE', 'destructive'],
 ]);
-const BY_METHOD: Record<string, Capability> = {
-  GET: 'read',
-  HEAD: 'read',
-  OPTIONS: 'read',
-  POST: 'write',
-  PUT: 'write',
-  PATCH: 'write',
-  DELETE: 'destructive',
-};
 
-const rank = (capability: Capability) => CAPABILITIES.indexOf(capability);
+export const rank = (capability: Capability) => CAPABILITIES.indexOf(capability);
 
 export interface Classifiable {
   method: string;
   path: string;
   operationId: string | null;
+  summary?: string;
+  query?: readonly Choice[];
+  /** The document is a user's: nothing it says lowers a class. */
+  foreign: boolean;
   /** `x-svc-capability` of the document. */
   declared?: unknown;
-  override?: { capability: Capability; why: string };
+  /** A class that is set by hand in the platform file; `operator` where it came by `--read-operation`. */
+  override?: { capability: Capability; why: string; operator?: boolean };
 }
 
 export function classify(operation: Classifiable): Classified {
-  const { method, path, override } = operation;
-  if (override) return { capability: override.capability, evidence: { by: 'override', detail: override.why } };
-  const byMethod = BY_METHOD[method];
+  const { override, foreign } = operation;
+  if (override)
+    return {
+      capability: override.capability,
+      evidence: { by: override.operator ? 'operator' : 'override', detail: override.why },
+    };
+  return foreign ? classifyForeign(operation) : classifyReviewed(operation);
+}
+
+/** The strictest of what method, words and document say. */
+function classifyForeign(operation: Classifiable): Classified {
+  const { method, path } = operation;
+  const declared = CAPABILITIES.find((capability) => capability === operation.declared);
+  const raised = [
+    raisedByWord(operation),
+    ...(declared === undefined
+      ? []
+      : [{ capability: declared, evidence: { by: 'document', detail: `x-svc-capability: ${declared}` } } as const]),
+  ].filter((claim) => claim !== undefined);
+  const found = raised.reduce<Classified>(
+    (strictest, claim) => (rank(claim.capability) > rank(strictest.capability) ? claim : strictest),
+    byMethod(method),
+  );
+  const contradicted =
+    declared !== undefined && rank(declared) < rank(found.capability)
+      ? `${method} ${path} declares ${declared}, which a document cannot lower it to: treated as ${found.capability}; if it only reads, say so with --read-operation`
+      : undefined;
+  return withNotes(found, [contradicted, unclassified(operation, found)]);
+}
+
+function classifyReviewed(operation: Classifiable): Classified {
+  const { method, path } = operation;
+  const known = BY_METHOD.get(method);
   const declared = CAPABILITIES.find((capability) => capability === operation.declared);
   if (declared !== undefined) {
     // A document may raise any operation and lower a POST; a DELETE that calls itself a read is not believed.
-    const believable = byMethod !== undefined && (rank(declared) >= rank(byMethod) || method === 'POST');
+    const believable = known !== undefined && (rank(declared) >= rank(known) || method === 'POST');
     if (believable)
       return { capability: declared, evidence: { by: 'document', detail: `x-svc-capability: ${declared}` } };
   }
-  const found = byWords(operation) ?? {
-    capability: byMethod ?? 'destructive',
-    evidence: byMethod
-      ? ({ by: 'method', detail: method } as const)
-      : ({ by: 'unknown', detail: `${method} has no rule, so the strictest class applies` } as const),
-  };
-  const notes = [
-    declared !== undefined &&
-      `${method} ${path} declares ${declared}, which its method contradicts: treated as ${found.capability}`,
-    found.evidence.by === 'unknown' && `${method} ${path} could not be classified: treated as destructive`,
-  ].filter((note) => note !== false);
-  return notes.length > 0 ? { ...found, note: notes.join('; ') } : found;
+  const found = byWords(operation) ?? byMethod(method);
+  return withNotes(found, [
+    declared === undefined
+      ? undefined
+      : `${method} ${path} declares ${declared}, which its method contradicts: treated as ${found.capability}`,
+    unclassified(operation, found),
+  ]);
 }
+
+function byMethod(method: string): Classified {
+  const known = BY_METHOD.get(method);
+  return known === undefined
+    ? {
+        capability: 'destructive',
+        evidence: { by: 'unknown', detail: `${method} has no rule, so the strictest class applies` },
+      }
+    : { capability: known, evidence: { by: 'method', detail: method } };
+}
+
+const unclassified = ({ method, path }: Classifiable, { evidence }: Classified): string | undefined =>
+  evidence.by === 'unknown' ? `${method} ${path} could not be classified: treated as destructive` : undefined;
+
+function withNotes(found: Classified, notes: readonly (string | undefined)[]): Classified {
+  const said = notes.filter((note) => note !== undefined);
+  return said.length > 0 ? { ...found, note: said.join('; ') } : found;
+}
+
+/** A GET by its verb; of any other method what takes away, wherever it stands in the last literal segment. */
+function raisedByWord(operation: Classifiable): Classified | undefined {
+  const { method, path, operationId } = operation;
+  if (BY_METHOD.get(method) === 'read') {
+    const verb = changingVerb(operation);
+    return verb && because(verb.capability, verb.word, verb.where);
+  }
+  const segment = wordsOf(literalSegments(path).at(-1) ?? '').find((word) => DESTROYS.has(word));
+  if (segment) return because('destructive', segment, 'last path segment');
+  const [verb = ''] = wordsOf(operationId ?? '');
+  if (DESTROYS.has(verb)) return because('destructive', verb, 'operationId');
+  const sure = changingVerb(operation);
+  return sure?.capability === 'destructive' ? because('destructive', sure.word, sure.where) : undefined;
+}
+
+const because = (capability: Capability, word: string, where: string): Classified => ({
+  capability,
+  evidence: { by: 'word', detail: `"${word}" in the ${where}` },
+});
 
 /** `x-svc-escalates`: a class that this router does not know counts as the strictest. */
 export function readEscalation(stated: unknown): Pick<Tool, 'escalates'> {
@@ -94,25 +142,16 @@ export function readEscalation(stated: unknown): Pick<Tool, 'escalates'> {
   return { escalates: { field: stated['field'], values: Object.fromEntries(values) } };
 }
 
-function byWords({ method, path, operationId }: Classifiable): Classified | undefined {
-  const segment =
-    path
-      .split('/')
-      .filter((part) => part !== '' && !part.startsWith('{'))
-      .at(-1) ?? '';
+/** Words of a reviewed document. */
+function byWords(operation: Classifiable): Classified | undefined {
+  const { method, path, operationId } = operation;
+  if (method === 'GET' || method === 'HEAD') return raisedByWord(operation);
+  if (method !== 'POST') return undefined;
+  const literal = path.split('/').filter((part) => part !== '' && !part.startsWith('{'));
+  const segment = literal.at(-1) ?? '';
   const endsThere = path.endsWith(segment);
   const words = snake(segment).split('_');
   const verb = operationId ? (snake(operationId).split('_')[0] ?? '') : undefined;
-  const because = (capability: Capability, word: string, where: string): Classified => ({
-    capability,
-    evidence: { by: 'word', detail: `"${word}" in the ${where}` },
-  });
-  if (method === 'GET' || method === 'HEAD') {
-    if (endsThere && GET_WRITES.has(segment)) return because('write', segment, 'last path segment');
-    if (verb !== undefined && GET_WRITES.has(verb)) return because('write', verb, 'operationId');
-    return undefined;
-  }
-  if (method !== 'POST') return undefined;
   const destroys = endsThere ? words.find((word) => DESTROYS.has(word)) : undefined;
   if (destroys) return because('destructive', destroys, 'last path segment');
   if (verb !== undefined && DESTROYS.has(verb)) return because('destructive', verb, 'operationId');

@@ -59,7 +59,9 @@ export function lookUp(document: ApiDocument, reference: string): unknown {
   let found: unknown = document.content;
   for (const segment of reference.split('/').slice(1)) {
     const key = decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~');
-    found = isObject(found) || Array.isArray(found) ? (found as JsonObject)[key] : undefined;
+    // A key such as `constructor` is only there when the document holds it.
+    const within = isObject(found) || Array.isArray(found);
+    found = within && Object.hasOwn(found as object, key) ? (found as JsonObject)[key] : undefined;
   }
   if (found === undefined) {
     throw new RouterError(

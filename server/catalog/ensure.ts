@@ -28,6 +28,8 @@ export interface CatalogRequest {
   known: readonly PlatformDefinition[];
   /** Tools of this router itself. */
   local?: readonly BuiltTool[];
+  /** Names of further tools of this router, which no operation gets. */
+  reserved?: readonly string[];
   companions?: readonly Companion[];
   /** What to hold. Left out: what was built last, as long as it serves the platforms asked for; else everything. */
   scope?: CatalogScope;
@@ -39,13 +41,17 @@ export interface EnsuredCatalog {
 }
 
 export function ensureCatalog(request: CatalogRequest): EnsuredCatalog {
-  const { root, catalogDir, local = [], companions = [] } = request;
+  const { root, catalogDir, local = [], reserved = [], companions = [] } = request;
   const { scope, platforms, stamps, digest } = inputsOf(request);
   const current = openCurrent(catalogDir, stamps, digest, companions);
   if (current) return { catalog: current, built: false };
   const inputs = { digest: digest(), stamps };
   const own = platforms.filter(isOwn);
-  const built = buildCatalog(root, own.length > 0 ? own : platforms, { local, complete: scope.complete });
+  const built = buildCatalog(root, own.length > 0 ? own : platforms, {
+    local,
+    reserved,
+    complete: scope.complete,
+  });
   if (own.length === 0) return { catalog: writeCatalog(catalogDir, inputs, scope, built, companions), built: true };
   using base = ensureShipped(request, scope);
   const added = { ...built, tools: built.tools.filter(({ tool }) => tool.local === undefined) };
@@ -73,7 +79,7 @@ function ensureShipped(request: CatalogRequest, scope: CatalogScope): Catalog {
 
 /** What the catalog of a request is made from: enough to say whether one that exists still fits. */
 export function inputsOf(request: CatalogRequest) {
-  const { root, catalogDir, local = [] } = request;
+  const { root, catalogDir, local = [], reserved = [] } = request;
   const scope = request.scope ?? scopeServing(request, currentScope(catalogDir));
   const platforms = request.known.filter(
     (platform) =>
@@ -82,7 +88,7 @@ export function inputsOf(request: CatalogRequest) {
   );
   // The code that reads documents and indexes them is an input like the documents: a changed rule makes a new catalog.
   const files = [...platforms.flatMap((platform) => documentFiles(resolve(root, platform.documents))), ...codeFiles()];
-  const description = JSON.stringify([platforms, scope, local]);
+  const description = JSON.stringify([platforms, scope, local, reserved]);
   const digest = () => digestOf([description, ...files.flatMap((file) => [basename(file), readFileSync(file)])]);
   return { scope, platforms, stamps: stampsOf(files, description), digest };
 }

@@ -23,17 +23,20 @@ export function snake(text: string): string {
     .toLowerCase();
 }
 
+/** The name of an operation where nothing else has it. */
+export function wantedName({ platform, operationId, method, path }: Nameable): string {
+  const own = operationId ? snake(operationId) : snake(`${method} ${path}`);
+  // Without an operationId nothing distinguishes the form; with one that repeats the platform, say it once.
+  return own.startsWith(`${platform}_`) ? own : `${platform}_${own}`;
+}
+
 /**
  * One name per operation, in the order given. Where two operations want the same name, or a name is too long, the name
  * is cut and ends in eight hex digits of the operation's method and path: both get the ending, so that neither changes
  * its name when the other one goes. `taken` are names of tools that are no operations.
  */
 export function nameOperations(operations: readonly Nameable[], taken: ReadonlySet<string> = new Set()): string[] {
-  const wanted = operations.map((operation) => {
-    const own = operation.operationId ? snake(operation.operationId) : snake(`${operation.method} ${operation.path}`);
-    // Without an operationId nothing distinguishes the form; with one that repeats the platform, say it once.
-    return own.startsWith(`${operation.platform}_`) ? own : `${operation.platform}_${own}`;
-  });
+  const wanted = operations.map(wantedName);
   const seen = new Map<string, number>();
   for (const name of wanted) seen.set(name, (seen.get(name) ?? 0) + 1);
   return wanted.map((name, i) => {

@@ -1,12 +1,14 @@
 /** One OpenAPI document → its operations as tools, each checked on its own: a bad one is set aside, the rest stay. */
+import type { Capability } from '../access/access.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
-import { classify, readEscalation } from './classify.ts';
+import { type Classifiable, classify, rank, readEscalation } from './classify.ts';
 import { describe, paramNames } from './describe.ts';
 import { type ApiDocument, isObject, type JsonObject, resolveRef } from './document.ts';
 import { answeredWords, askedWords } from './field-words.ts';
 import { readListLayout } from './list-layout.ts';
+import { operationDigest } from './operation-digest.ts';
 import { readPreviewReads, type StatedPreviewRead } from './preview-reads.ts';
-import { checkServer, checkTemplate, readBody, readParameters } from './request-parts.ts';
+import { checkServer, checkTemplate, queryChoices, readBody, readParameters } from './request-parts.ts';
 import { RequestSchemas } from './request-schema.ts';
 import type { BuiltTool, JsonSchema, Tool } from './tool.ts';
 import { fitSchema, schemaProblem } from './tool-schema.ts';
@@ -40,22 +42,31 @@ export interface ReadOperations {
   quarantined: Quarantined[];
   notes: string[];
   overridesUsed: string[];
+  /** What came of the operator's word that an operation is milder than it looks, by `METHOD /path`. */
+  lowered: Lowered[];
+}
+
+export interface Lowered {
+  operation: string;
+  capability: Capability;
+  /** Why it does not count; undefined where it does. */
+  lapsed?: string;
 }
 
 export function readOperations(platform: PlatformDefinition, document: ApiDocument): ReadOperations {
-  const result: ReadOperations = { drafts: [], quarantined: [], notes: [], overridesUsed: [] };
+  const result: ReadOperations = { drafts: [], quarantined: [], notes: [], overridesUsed: [], lowered: [] };
   for (const [path, rawItem] of Object.entries(document.content['paths'] as JsonObject)) {
     const item = resolveRef(document, rawItem);
     for (const lower of METHODS) {
       const operation = item[lower];
       if (!isObject(operation)) continue;
       const key = `${lower.toUpperCase()} ${path}`;
-      const override = platform.overrides[key];
+      const override = Object.hasOwn(platform.overrides, key) ? platform.overrides[key] : undefined;
       if (override) result.overridesUsed.push(key);
       if (Array.isArray(operation['x-svc-audience']) && operation['x-svc-audience'].every((who) => who === 'internal'))
         continue;
       try {
-        const { draft, notes } = readOperation(platform, document, {
+        const { draft, notes, lowered } = readOperation(platform, document, {
           method: lower.toUpperCase(),
           path,
           item,
@@ -63,6 +74,7 @@ export function readOperations(platform: PlatformDefinition, document: ApiDocume
           override,
         });
         result.drafts.push(draft);
+        if (lowered) result.lowered.push(lowered);
         result.notes.push(...notes.map((note) => `${platform.id}/${document.id}: ${note}`));
       } catch (error) {
         result.quarantined.push({
@@ -90,14 +102,17 @@ function readOperation(
   platform: PlatformDefinition,
   document: ApiDocument,
   source: Source,
-): { draft: Draft; notes: string[] } {
+): { draft: Draft; notes: string[]; lowered: Lowered | undefined } {
   const { method, path, item, operation } = source;
   checkServer(document, item, operation);
   const notes: string[] = [];
   const operationId = textOf(operation['operationId']) || null;
   const schemas = new RequestSchemas(document);
   const properties: Record<string, JsonSchema | boolean> = {};
-  const parameters = readParameters(platform, document, item, operation, schemas, properties);
+  const aside: string[] = [];
+  const parameters = readParameters(platform, document, item, operation, schemas, properties, aside);
+  const pointer = pointerOf(path, method.toLowerCase());
+  notes.push(...aside.map((note) => `${method} ${path} (${pointer}): ${note}`));
   checkTemplate(path, parameters);
   const body = readBody(document, source, schemas, notes);
   if (body) properties['body'] = body.schema;
@@ -117,13 +132,7 @@ function readOperation(
   const problem = schemaProblem(schema);
   if (problem) throw new Error(problem);
   const fields = body ? schemas.properties(body.schema) : [];
-  const classified = classify({
-    method,
-    path,
-    operationId,
-    declared: operation['x-svc-capability'],
-    ...(source.override ? { override: source.override } : {}),
-  });
+  const { classified, lowered } = classOf(platform, document, source);
   const { line, description } = describe({
     method,
     path,
@@ -183,18 +192,55 @@ function readOperation(
       method,
       path,
       operationId,
-      pointer: pointerOf(path, method.toLowerCase()),
+      pointer,
       built: { tool, schema, text },
       previewReads: readPreviewReads(operation['x-svc-preview-reads']),
       ...(poll ? { pollOperation: poll } : {}),
       ...(twin ? { twinOf: twin } : {}),
     },
     notes: classified.note === undefined ? notes : [...notes, classified.note],
+    lowered,
   };
 }
 
 function creates(operation: JsonObject): boolean {
   return operation['x-svc-upsert'] === true || (isObject(operation['responses']) && '201' in operation['responses']);
+}
+
+/** The class, and whether an operator's word made it milder. A document of a user is lowered by nothing else. */
+function classOf(platform: PlatformDefinition, document: ApiDocument, source: Source) {
+  const { method, path, item, operation, override } = source;
+  const stated: Classifiable = {
+    method,
+    path,
+    operationId: textOf(operation['operationId']) || null,
+    summary: textOf(operation['summary']),
+    query: queryChoices(document, item, operation),
+    foreign: platform.kind === 'user',
+    declared: operation['x-svc-capability'],
+  };
+  if (override === undefined) return { classified: classify(stated), lowered: undefined };
+  if (!stated.foreign) return { classified: classify({ ...stated, override }), lowered: undefined };
+  const own = classify(stated);
+  if (rank(override.capability) >= rank(own.capability))
+    return { classified: classify({ ...stated, override }), lowered: undefined };
+  const lapsed = whyLapsed(override, method, () => operationDigest(document, source));
+  const lowered: Lowered = { operation: `${method} ${path}`, capability: override.capability };
+  if (lapsed === undefined)
+    return { classified: classify({ ...stated, override: { ...override, operator: true } }), lowered };
+  const note = `${method} ${path}: the platform file calls it ${override.capability}, ${lapsed}: treated as ${own.capability}; look at the operation, then add the document again with --read-operation`;
+  const notes = own.note === undefined ? note : `${own.note}; ${note}`;
+  return { classified: { ...own, note: notes }, lowered: { ...lowered, lapsed } };
+}
+
+function whyLapsed(
+  { operation_digest }: NonNullable<Source['override']>,
+  method: string,
+  digestNow: () => string,
+): string | undefined {
+  if (method === 'DELETE') return 'but a DELETE is never lowered';
+  if (operation_digest === undefined) return 'but not for which operation_digest';
+  return operation_digest === digestNow() ? undefined : 'but the operation changed since';
 }
 
 function innerOutcomeOf(stated: unknown): Pick<Tool, 'innerOutcome'> {

@@ -1,9 +1,12 @@
 /** What one operation takes: its parameters and its body, under the names a caller gives them, and where it is served. */
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { type ApiDocument, isObject, type JsonObject, resolveRef } from './document.ts';
+import { overridesRequest } from './method-override.ts';
+import { pathProblem } from './path-template.ts';
 import type { RequestSchemas } from './request-schema.ts';
 import type { JsonSchema, ToolParameter } from './tool.ts';
 import { portableName } from './tool-schema.ts';
+import type { Choice } from './verbs.ts';
 
 /** Headers that the client of the platform sets by itself; a caller has no business with them. */
 const OWN_HEADERS = new Set(
@@ -21,20 +24,23 @@ export function readParameters(
   operation: JsonObject,
   schemas: RequestSchemas,
   properties: Record<string, JsonSchema | boolean>,
+  notes: string[],
 ): ToolParameter[] {
   const merged = new Map<string, JsonObject>();
-  for (const raw of [item['parameters'], operation['parameters']].flatMap((list) =>
-    Array.isArray(list) ? list : [],
-  )) {
-    const parameter = resolveRef(document, raw);
+  for (const parameter of statedParameters(document, item, operation))
     merged.set(`${text(parameter['in'])} ${text(parameter['name'])}`, parameter);
-  }
   const found: ToolParameter[] = [];
   for (const parameter of merged.values()) {
     const name = text(parameter['name']);
     const where = parameter['in'];
     if (name === '' || (where !== 'path' && where !== 'query' && where !== 'header')) continue;
     const lower = name.toLowerCase();
+    if (where !== 'path' && overridesRequest(name)) {
+      notes.push(
+        `the ${where} parameter ${JSON.stringify(name)} would make the request another one: set aside and never sent; call the operation of that method instead`,
+      );
+      continue;
+    }
     if (where === 'header' && (OWN_HEADERS.has(lower) || lower === platform.auth.header?.toLowerCase())) continue;
     let argument = portableName(name);
     while (RESERVED.has(argument) || argument in properties) argument += '_';
@@ -57,6 +63,23 @@ export function readParameters(
     });
   }
   return found;
+}
+
+function statedParameters(document: ApiDocument, item: JsonObject, operation: JsonObject): JsonObject[] {
+  return [item['parameters'], operation['parameters']]
+    .flatMap((list) => (Array.isArray(list) ? list : []))
+    .map((raw) => resolveRef(document, raw));
+}
+
+/** Query parameters with the values that their schemas list. */
+export function queryChoices(document: ApiDocument, item: JsonObject, operation: JsonObject): Choice[] {
+  return statedParameters(document, item, operation)
+    .filter((parameter) => parameter['in'] === 'query')
+    .map((parameter) => {
+      const { enum: list, const: only, default: usual } = resolveRef(document, parameter['schema']);
+      const values = [...(Array.isArray(list) ? list : []), only, usual].filter((value) => typeof value === 'string');
+      return { name: text(parameter['name']), required: parameter['required'] === true, values };
+    });
 }
 
 /** Calls of a platform go to one base URL; sending its credentials wherever an operation points would give them away. */
@@ -84,6 +107,8 @@ export function serverUrl(server: unknown): string {
 }
 
 export function checkTemplate(path: string, parameters: readonly ToolParameter[]): void {
+  const problem = pathProblem(path);
+  if (problem) throw new Error(`its path ${problem.what}: ${problem.remedy}`);
   const named = new Set(parameters.filter((p) => p.in === 'path').map((p) => p.name));
   for (const [, name] of path.matchAll(/\{([^}]+)\}/g)) {
     if (!named.has(name as string)) throw new Error(`\`{${name}}\` in the path has no parameter`);
@@ -116,8 +141,13 @@ export function readBody(
   if (unsendable) notes.push(`${method} ${path}: ${unsendable} and is left out`);
   if (unsendable || contentType === undefined) return null;
   const media = content[contentType];
+  const schema = schemas.convert(isObject(media) ? media['schema'] : {});
+  for (const name of schemas.withoutTopLevel(schema, overridesRequest))
+    notes.push(
+      `${method} ${path}: the body field ${JSON.stringify(name)} would make the request another one: set aside and never sent; call the operation of that method instead`,
+    );
   return {
-    schema: schemas.convert(isObject(media) ? media['schema'] : {}),
+    schema,
     required: body['required'] === true,
     contentType: contentType === '*/*' ? 'application/json' : contentType,
   };

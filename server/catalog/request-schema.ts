@@ -108,6 +108,26 @@ export class RequestSchemas {
     return undefined;
   }
 
+  /**
+   * Takes fields out of the top level of a schema made by `convert`, through `$ref` and combined schemas; answers their names.
+   * A definition that a deeper place refers to loses them as well: a field of that name is refused there no more than here.
+   */
+  withoutTopLevel(schema: JsonSchema | boolean, out: (name: string) => boolean, depth = 0): string[] {
+    if (typeof schema === 'boolean' || depth > 8) return [];
+    const properties = isObject(schema['properties']) ? schema['properties'] : {};
+    const names = Object.keys(properties).filter(out);
+    for (const name of names) delete properties[name];
+    if (Array.isArray(schema['required']) && names.length > 0)
+      schema['required'] = schema['required'].filter((name) => !names.includes(String(name)));
+    const reference = schema['$ref'];
+    const referred = typeof reference === 'string' ? this.definitions[reference.slice('#/$defs/'.length)] : undefined;
+    const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) =>
+      Array.isArray(schema[keyword]) ? (schema[keyword] as (JsonSchema | boolean)[]) : [],
+    );
+    const inner = [...(referred ? [referred] : []), ...parts];
+    return [...new Set([...names, ...inner.flatMap((part) => this.withoutTopLevel(part, out, depth + 1))])];
+  }
+
   /** Top-level fields of an object schema, through `$ref` and `allOf`. */
   properties(schema: JsonSchema | boolean, depth = 0): Property[] {
     if (typeof schema === 'boolean' || depth > 8) return [];

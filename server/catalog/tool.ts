@@ -14,9 +14,9 @@ export interface ToolParameter {
   explode: boolean;
 }
 
-/** Why an operation has its capability. */
+/** Why an operation has its capability; `operator` where a person lowered it by `--read-operation`. */
 export interface Evidence {
-  by: 'override' | 'document' | 'word' | 'method' | 'unknown' | 'arguments';
+  by: 'override' | 'operator' | 'document' | 'word' | 'method' | 'unknown' | 'arguments';
   detail: string;
 }
 

@@ -1,7 +1,7 @@
 /** The commands as processes: what they print, where, and how they exit. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -233,7 +233,8 @@ describe('svc-mcp-catalog add and remove', () => {
     expect(JSON.parse(added.stdout)).toMatchObject({
       ok: true,
       tools: 2,
-      base_url: 'http://odd.test/api',
+      base_url: null,
+      stated_base_url: 'http://odd.test/api',
       auth: 'none',
       gate: 'SVC_MCP_BOOKS_WRITES',
       quarantined: [{ operation: 'GET /odd/{id}', pointer: '/paths/~1odd~1{id}/get' }],
@@ -247,7 +248,9 @@ describe('svc-mcp-catalog add and remove', () => {
   });
 
   test.each([
-    [['--platform', 'mgmt'], 2, 'a name of your own, not one of'],
+    [['--platform', 'mgmt'], 2, 'a name of your own, got "mgmt", which is one of'],
+    [['--platform', 'find'], 2, 'called like find_'],
+    [['--platform', 'books', '--read-operation', 'addBok'], 2, 'names nothing in the documents'],
     [['--platform', 'My-Books'], 2, 'small letters and digits'],
     [['--platform', 'books', '--base-url', 'ftp://x'], 2, '--base-url should be an http or https URL'],
     [['--platform', 'books', '--auth', 'magic'], 2, 'Allowed choices are'],
@@ -262,6 +265,70 @@ describe('svc-mcp-catalog add and remove', () => {
     expect(existsSync(env.SVC_MCP_CONFIG_DIR)).toBe(false);
   });
 
+  test('a refused add leaves files and catalog of before as they were, to the byte', async () => {
+    using folder = oddFolder();
+    const env = { ...OWN(), SVC_MCP_CONFIG_DIR: join(folder.path, 'own') };
+    const good = folder.write('good.json', document(paths));
+    expect((await run('catalog', ['add', good, '--platform', 'books'], env)).code).toBe(0);
+    const picture = () =>
+      readdirSync(env.SVC_MCP_CONFIG_DIR, { recursive: true, encoding: 'utf8' })
+        .sort()
+        .map((name) => {
+          const path = join(env.SVC_MCP_CONFIG_DIR, name);
+          return [name, statSync(path).isFile() ? readFileSync(path).toString('base64') : 'folder'];
+        });
+    const before = picture();
+    const none = folder.write('none.json', document({ '/odd/{id}': { get: {} } }));
+    const refused: [string, string[], string][] = [
+      [none, [], 'none#/paths/~1odd~1{id}/get GET /odd/{id}: '],
+      [good, ['--read-operation', 'addBok'], 'nearest: addBook'],
+      [good, ['--read-operation', 'GET /odd/{id}'], 'an operation that is set aside'],
+      [folder.write('broken.json', '{"openapi": '), [], 'the text ends too early'],
+      [folder.write('hidden.json', document({ '/a\u200b': { get: {} } })), [], 'no invisible characters'],
+    ];
+    for (const [file, words, message] of refused) {
+      const ended = await run('catalog', ['add', file, '--platform', 'books', ...words], env);
+      expect(ended.code, ended.stderr).toBeGreaterThan(0);
+      expect(ended.stderr).toContain(message);
+      expect(picture()).toEqual(before);
+    }
+    const found = await run('find', ['books_list_books', '--json', '--top', '1'], env);
+    expect(JSON.parse(found.stdout)).toMatchObject({ hits: [{ name: 'books_list_books' }] });
+  });
+
+  test('an operation is lowered by the operator alone, who is told of it, and of it going, with every add', async () => {
+    using folder = oddFolder();
+    const env = { ...OWN(), SVC_MCP_CONFIG_DIR: join(folder.path, 'own') };
+    const file = folder.write('good.json', document(paths));
+    const words = ['add', file, '--platform', 'books'];
+    const lowered = await run('catalog', [...words, '--read-operation', 'addBook'], env);
+    expect(lowered.stdout).toContain('POST /books is a read by your word, as long as the operation stays as it is');
+    const explained = await run('find', ['books_add_book', '--explain', '--top', '1'], env);
+    expect(explained.stdout).toContain(
+      'read by operator (the operator says that it only reads (--read-operation addBook))',
+    );
+    const again = await run('catalog', words, env);
+    expect(again.stdout).toContain('POST /books was lowered before and is not any more');
+    expect((await run('find', ['books_add_book', '--explain', '--top', '1'], env)).stdout).toContain(
+      'write by method (POST)',
+    );
+  });
+
+  test('a document with a server and a credential is taken, and says what the operator has to name', async () => {
+    using folder = oddFolder();
+    const env = { ...OWN(), SVC_MCP_CONFIG_DIR: join(folder.path, 'own') };
+    const components = { securitySchemes: { own: { type: 'http', scheme: 'bearer' } } };
+    const file = folder.write('secured.json', document(paths, { components }));
+    const added = await run('catalog', ['add', file, '--platform', 'books'], env);
+    expect(added.code).toBe(0);
+    expect(added.stdout).toContain(
+      'calls go nowhere yet: the documents state http://odd.test/api, but only you decide',
+    );
+    expect(added.stdout).toMatch(/SVC_BOOKS_BASE_URL, or add again with --base-url/);
+    const named = await run('catalog', ['add', file, '--platform', 'books', '--base-url', 'http://odd.test/api'], env);
+    expect(named.stdout).toContain('calls go to http://odd.test/api\n');
+  });
+
   test('a document without one usable operation is refused with the first reason, and is not kept', async () => {
     using folder = oddFolder();
     const file = folder.write('odd.json', document({ '/odd/{id}': { get: {} } }));
@@ -269,7 +336,9 @@ describe('svc-mcp-catalog add and remove', () => {
     expect(ended.code).toBe(3);
     expect(JSON.parse(ended.stdout)).toMatchObject({
       code: 'document_invalid',
-      message: expect.stringContaining('no operation can be used; GET /odd/{id}: `{id}` in the path has no parameter'),
+      message: expect.stringContaining(
+        'no operation can be used; odd#/paths/~1odd~1{id}/get GET /odd/{id}: `{id}` in the path has no parameter',
+      ),
     });
     expect((await run('catalog', ['remove', 'odd'], OWN())).code).toBe(2);
   });

@@ -1,10 +1,12 @@
 /** `svc-mcp-catalog add` and `remove`: anybody's OpenAPI documents become a platform of this router. */
 import { type Command, Option } from 'commander';
-import { loadConfig, reservedNames } from '../config/config.ts';
+import { loadConfig } from '../config/config.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { RouterError } from '../errors.ts';
 import type { Finding } from '../intake/finding.ts';
-import { takeIn } from '../intake/take-in.ts';
+import { checkPlatformName } from '../intake/platform-name.ts';
+import { readOperationOverrides } from '../intake/read-operations.ts';
+import { type TakenIn, takeIn } from '../intake/take-in.ts';
 import {
   definePlatform,
   removeUserPlatform,
@@ -12,7 +14,7 @@ import {
   type Strategy,
   writeUserPlatform,
 } from '../intake/user-platform.ts';
-import { openCatalog } from '../open-catalog.ts';
+import { openCatalog, takenNames, trialBuild } from '../open-catalog.ts';
 
 interface AddOptions {
   platform: string;
@@ -21,6 +23,7 @@ interface AddOptions {
   header?: string;
   tokenUrl?: string;
   title?: string;
+  readOperation: string[];
   json?: boolean;
 }
 
@@ -32,13 +35,22 @@ export function addOwnDocuments(program: Command): void {
     .description('take in OpenAPI 3.0, 3.1 or Swagger 2.0 documents (JSON or YAML) as a platform of your own')
     .argument('<path>', 'a document, or a folder of documents and the files they refer to')
     .requiredOption('--platform <name>', 'name of the platform: small letters and digits')
-    .option('--base-url <url>', 'where calls go (default: the server that the documents state)')
+    .option(
+      '--base-url <url>',
+      'where calls and credentials go; the server that the documents state gets calls without credentials only',
+    )
     .addOption(
       new Option('--auth <strategy>', 'how calls are authorised (default: as the documents state)').choices(STRATEGIES),
     )
     .option('--header <name>', 'header of the API key')
     .option('--token-url <url>', 'where tokens are given: a path below the base URL, or a whole URL')
     .option('--title <text>', 'what people call it')
+    .option(
+      '--read-operation <id>',
+      'an operation that only reads although it is a POST, PUT or PATCH or has a changing verb: operationId, tool name or METHOD /path; holds while the operation stays as it is (repeatable, to be named again with every add)',
+      (id: string, before: string[]) => [...before, id],
+      [] as string[],
+    )
     .option('--json', 'print one JSON object last')
     .action(add);
   program
@@ -55,26 +67,23 @@ export function addOwnDocuments(program: Command): void {
 }
 
 async function add(path: string, options: AddOptions): Promise<void> {
-  const { platform: name, json, ...wishes } = options;
+  const { platform: name, json, readOperation, ...wishes } = options;
   const before = loadConfig({ env: process.env });
-  checkName(name, before.known);
-  checkUrl(wishes.baseUrl);
+  checkPlatformName(name, takenNames(before));
+  checkUrl('--base-url', wishes.baseUrl);
+  if (wishes.tokenUrl !== undefined && !wishes.tokenUrl.startsWith('/')) checkUrl('--token-url', wishes.tokenUrl);
   const taken = await takeIn(path);
-  const platform = definePlatform({ name, ...wishes }, taken);
+  const platform = tried(path, definePlatform({ name, ...wishes }, taken), taken, readOperation);
   const file = writeUserPlatform(before.configDir, platform, taken);
   const { catalog } = openCatalog(loadConfig({ env: process.env }));
   const { platforms, quarantined, notes } = catalog.summary;
+  catalog.close();
   const aside = quarantined.filter((entry) => entry.platform === name);
   const own = notes.filter((note) => note.startsWith(`${name}/`));
-  catalog.close();
   const tools = platforms[name] ?? 0;
-  if (tools === 0) {
-    removeUserPlatform(before.configDir, name);
-    throw new RouterError(
-      'DOCUMENT_INVALID',
-      `${path}: no operation can be used${aside[0] ? `; ${aside[0].operation}: ${aside[0].reason}` : ''}`,
-    );
-  }
+  const lowered = Object.keys(platform.overrides);
+  const earlier = Object.keys(before.known.find(({ id }) => id === name)?.overrides ?? {});
+  const dropped = earlier.filter((operation) => !lowered.includes(operation));
   const lines = [
     `${name}: ${tools} tools from ${taken.documents.length} document${taken.documents.length === 1 ? '' : 's'}, in ${file}`,
     ...aside.map(
@@ -82,15 +91,46 @@ async function add(path: string, options: AddOptions): Promise<void> {
     ),
     ...shown(taken.findings),
     ...own.map((note) => `  note: ${note}`),
-    `  calls go to ${platform.base_url ?? `the URL in ${platform.auth.variables['base_url']}, which no document states`}`,
+    ...lowered.map((operation) => `  ${operation} is a read by your word, as long as the operation stays as it is`),
+    ...dropped.map(
+      (operation) =>
+        `  ${operation} was lowered before and is not any more: --read-operation is named anew with every add`,
+    ),
+    `  ${whereCallsGo(platform)}`,
     `  credentials: ${credentialsNeeded(platform)}`,
     `  writes are off; ${platform.gate?.variable}=1 opens them`,
   ];
   (json ? process.stderr : process.stdout).write(`${lines.join('\n')}\n`);
   if (json)
     process.stdout.write(
-      `${JSON.stringify({ ok: true, platform: name, file, tools, documents: taken.documents.map(({ id }) => id), base_url: platform.base_url ?? null, auth: platform.auth.strategy, gate: platform.gate?.variable, quarantined: aside, findings: taken.findings, notes: own })}\n`,
+      `${JSON.stringify({ ok: true, platform: name, file, tools, documents: taken.documents.map(({ id }) => id), base_url: platform.base_url ?? null, stated_base_url: platform.stated_base_url ?? null, auth: platform.auth.strategy, gate: platform.gate?.variable, quarantined: aside, findings: taken.findings, notes: own, read_operations: lowered, read_operations_dropped: dropped })}\n`,
     );
+}
+
+/** The platform as it will be served, after a build in memory; a refusal leaves all that is on disk as it was. */
+function tried(path: string, platform: PlatformDefinition, { documents }: TakenIn, reads: readonly string[]) {
+  const built = trialBuild(
+    platform,
+    documents.map(({ id, content }) => ({ id, file: id, content })),
+  );
+  const [aside] = built.quarantined;
+  if (built.tools.length === 0)
+    throw new RouterError(
+      'DOCUMENT_INVALID',
+      `${path}: no operation can be used${aside ? `; ${aside.document}#${aside.pointer} ${aside.operation}: ${aside.reason}` : ''}`,
+    );
+  return { ...platform, overrides: readOperationOverrides(reads, platform.id, built) };
+}
+
+/** Credentials go only where the operator says, so what a document states is not enough where there are any. */
+function whereCallsGo({ base_url, stated_base_url, auth }: PlatformDefinition): string {
+  const variable = auth.variables['base_url'];
+  const name = `put base_url into section \`${auth.section}\` of the credentials file, set ${variable}, or add again with --base-url`;
+  if (base_url !== undefined) return `calls go to ${base_url}`;
+  if (stated_base_url === undefined) return `calls go nowhere yet, for no document states a server: ${name}`;
+  return auth.strategy === 'none'
+    ? `calls go to ${stated_base_url}, as the documents state`
+    : `calls go nowhere yet: the documents state ${stated_base_url}, but only you decide where credentials go: ${name}`;
 }
 
 function shown(findings: readonly Finding[]): string[] {
@@ -109,24 +149,10 @@ function credentialsNeeded({ auth }: PlatformDefinition): string {
   return names.length === 0 ? 'none' : `${names.join(' and ')}, or section \`${auth.section}\` of the credentials file`;
 }
 
-function checkName(name: string, known: readonly PlatformDefinition[]): void {
-  const usage = (what: string) => new RouterError('USAGE', `--platform should be ${what}, got ${JSON.stringify(name)}`);
-  if (!/^[a-z][a-z0-9]{1,20}$/.test(name)) throw usage('2 to 21 small letters and digits, a letter first');
-  const taken = reservedNames(known.filter(({ kind }) => kind !== 'user'));
-  if (taken.has(name)) throw usage(`a name of your own, not one of ${[...taken].sort().join(', ')}`);
-}
-
-function checkUrl(url: string | undefined): void {
+function checkUrl(option: string, url: string | undefined): void {
   if (url === undefined) return;
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (
-    parsed &&
-    /^https?:$/.test(parsed.protocol) &&
-    !parsed.username &&
-    !parsed.password &&
-    !parsed.search &&
-    !parsed.hash
-  )
+  if (parsed && /^https?:$/.test(parsed.protocol) && !parsed.username && !parsed.password && !/[?#\\]/.test(url))
     return;
-  throw new RouterError('USAGE', '--base-url should be an http or https URL without user, query or fragment');
+  throw new RouterError('USAGE', `${option} should be an http or https URL without user, query or fragment`);
 }

@@ -76,7 +76,7 @@ export class CredentialsStore {
   }
 
   /** The account of a platform, complete and checked. */
-  account(platform: Pick<PlatformDefinition, 'auth' | 'base_url'>): Account {
+  account(platform: Addressed): Account {
     const sections = this.#sections();
     const known = this.#accounts.get(platform.auth);
     if (known !== undefined) return known;
@@ -85,13 +85,11 @@ export class CredentialsStore {
     return account;
   }
 
-  #complete(
-    { auth, base_url }: Pick<PlatformDefinition, 'auth' | 'base_url'>,
-    sections: Record<string, Fields>,
-  ): Account {
+  #complete(platform: Addressed, sections: Record<string, Fields>): Account {
+    const { auth } = platform;
     const { section, strategy, variables } = auth;
     const fields: Fields = {
-      ...(base_url === undefined ? {} : { base_url }),
+      ...filedAddress(platform),
       ...sections[section],
       ...this.#overrides[section],
     };
@@ -100,17 +98,23 @@ export class CredentialsStore {
       const value = fields[field]?.trim();
       if (value) return value;
       const variable = variables[field];
+      const stated = field === 'base_url' ? platform.stated_base_url : undefined;
+      const got =
+        stated === undefined
+          ? 'nothing'
+          : `only ${JSON.stringify(stated)} of the document, which does not decide where credentials go`;
       throw new RouterError(
         'CREDENTIALS_MISSING',
-        `\`${section}.${field}\` should be set in ${this.#path}${variable ? ` or by ${variable}` : ''}, got nothing`,
+        `\`${section}.${field}\` should be set in ${this.#path}${variable ? ` or by ${variable}` : ''}, got ${got}`,
       );
     };
     const ifUsed = (field: CredentialField): string => (needed.includes(field) ? need(field) : '');
     const workspaceId = auth.workspace_header === undefined ? fields['workspace_id']?.trim() : need('workspace_id');
-    const tokenUrl = fields['token_url']?.trim();
+    const baseUrl = checkUrl(need('base_url'), `${section}.base_url`);
+    const tokenUrl = fields['token_url']?.trim() || statedTokenUrl(auth, baseUrl, this.#path);
     return {
       section,
-      baseUrl: checkUrl(need('base_url'), `${section}.base_url`),
+      baseUrl,
       clientId: ifUsed('client_id'),
       clientSecret: ifUsed('client_secret'),
       apiToken: ifUsed('api_token'),
@@ -122,9 +126,10 @@ export class CredentialsStore {
   }
 
   /** What a platform's account lacks or holds only a stand-in for; the values themselves stay here. */
-  inspect({ auth, base_url }: Pick<PlatformDefinition, 'auth' | 'base_url'>): AccountState {
+  inspect(platform: Addressed): AccountState {
+    const { auth } = platform;
     const fields: Fields = {
-      ...(base_url === undefined ? {} : { base_url }),
+      ...filedAddress(platform),
       ...this.#sections()[auth.section],
       ...this.#overrides[auth.section],
     };
@@ -175,6 +180,28 @@ export class CredentialsStore {
     }
     return this.#cached.sections;
   }
+}
+
+type Addressed = Pick<PlatformDefinition, 'auth' | 'base_url' | 'stated_base_url'>;
+
+/** The base URL of the platform file. What only a document states serves a platform whose calls carry no credential. */
+function filedAddress({ auth, base_url, stated_base_url }: Addressed): Fields {
+  const address = base_url ?? (auth.strategy === 'none' ? stated_base_url : undefined);
+  return address === undefined ? {} : { base_url: address };
+}
+
+/** A document's token URL counts only on the origin that the operator named, else it would decide who gets the secret. */
+function statedTokenUrl(
+  { section, stated_token_url: stated }: PlatformDefinition['auth'],
+  baseUrl: string,
+  path: string,
+): string | undefined {
+  if (stated === undefined) return undefined;
+  if (URL.canParse(stated) && new URL(stated).origin === new URL(baseUrl).origin) return stated;
+  throw new RouterError(
+    'CREDENTIALS_MISSING',
+    `\`${section}.token_url\` should be set in ${path}, got only ${JSON.stringify(stated)} of the document, which is not on the server of \`base_url\``,
+  );
 }
 
 function readSections(path: string): Record<string, Fields> {
@@ -234,8 +261,8 @@ function checkUrl(text: string, field: string): string {
     /^https?:$/.test(url.protocol) &&
     url.username === '' &&
     url.password === '' &&
-    url.search === '' &&
-    url.hash === '';
+    // An empty query or fragment swallows the path that is appended, and has neither `search` nor `hash`.
+    !/[?#\\]/.test(text);
   if (!fine) {
     throw new RouterError(
       'CREDENTIALS_INVALID',

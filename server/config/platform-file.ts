@@ -60,8 +60,10 @@ const PlatformFile = Type.Object(
     documents: Type.String({ minLength: 1 }),
     /** Backend name shown for the tools of a document; the first matching prefix wins. */
     backends: Type.Record(Type.String(), Type.String()),
-    /** Where calls go when neither a variable nor the credentials file says so. */
+    /** Where calls go when neither a variable nor the credentials file says so. In a user's file: what the operator named. */
     base_url: Type.Optional(Type.String({ pattern: '^https?://' })),
+    /** In a user's file: the server that its documents state. It serves calls that carry no credential, and nothing else. */
+    stated_base_url: Type.Optional(Type.String({ pattern: '^https?://' })),
     /** Where the platform is offered: what the setup lets a person choose from. */
     regions: Type.Optional(
       Type.Array(
@@ -76,6 +78,8 @@ const PlatformFile = Type.Object(
         strategy: Type.Enum(STRATEGIES),
         /** For oauth2-client-credentials: below the base URL, or a whole URL. */
         token_path: Type.Optional(Type.String({ pattern: '^(/|https?://)' })),
+        /** In a user's file: the token URL of its document. Used only on the origin of the base URL that the operator named. */
+        stated_token_url: Type.Optional(Type.String({ pattern: '^https?://' })),
         /** For login-token and session: where name and password are sent. */
         login_path: Type.Optional(Type.String({ pattern: '^(/|https?://)' })),
         /** For api-key and login-token the header that carries the token, for session the one against forged requests. */
@@ -117,7 +121,18 @@ const PlatformFile = Type.Object(
     /** Capability by hand where method and words are wrong, keyed `METHOD /path`; each says why. */
     overrides: Type.Record(
       Type.String({ pattern: '^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) /' }),
-      Type.Object({ capability: Capability, why: Type.String({ minLength: 10 }) }, { additionalProperties: false }),
+      Type.Object(
+        {
+          capability: Capability,
+          why: Type.String({ minLength: 10 }),
+          /**
+           * Digest of the operation that a person looked at. In a user's platform a class is lowered only with it, and only
+           * as long as the operation is the same.
+           */
+          operation_digest: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' })),
+        },
+        { additionalProperties: false },
+      ),
     ),
   },
   { additionalProperties: false },
@@ -200,6 +215,7 @@ export function readPlatformFile(path: string): PlatformDefinition {
   const needed = AUTH_KEYS[strategy];
   for (const key of [...new Set(Object.values(AUTH_KEYS).flat())]) {
     if (needed.includes(key) === (value.auth[key] !== undefined)) continue;
+    if (key === 'token_path' && needed.includes(key) && value.auth.stated_token_url !== undefined) continue;
     const users = STRATEGIES.filter((name) => AUTH_KEYS[name].includes(key));
     throw wrong(`/auth/${key}`, `should be there for ${users.join(', ')}, and only then`);
   }

@@ -42,6 +42,7 @@ function subjectOf(call: Call, tool: Tool | undefined): Subject {
     tool: (tool?.name ?? call.name).slice(0, LONGEST_NAME),
     platform: tool?.platform ?? null,
     capability: tool?.capability ?? null,
+    ...(tool?.evidence.by === 'operator' ? { class_by: 'operator' } : {}),
     principal: call.principal,
     argument_keys: keysOf(call.arguments),
     argument_digest: digest(redact(asked, new Set(tool?.secrets))),

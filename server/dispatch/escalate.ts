@@ -8,8 +8,8 @@ export function asCalled(tool: Tool, values: Readonly<Record<string, unknown>>):
   if (escalates === undefined) return tool;
   const said = [...valuesOf(escalates.field, values['body'])];
   const raised = said
-    .map((word) => [escalates.values[word], word] as const)
-    .filter((pair): pair is readonly [Capability, string] => pair[0] !== undefined)
+    .filter((word) => Object.hasOwn(escalates.values, word))
+    .map((word): [Capability, string] => [escalates.values[word] as Capability, word])
     .sort(([a], [b]) => CAPABILITIES.indexOf(b) - CAPABILITIES.indexOf(a))[0];
   if (raised === undefined || CAPABILITIES.indexOf(raised[0]) <= CAPABILITIES.indexOf(tool.capability)) return tool;
   const [capability, word] = raised;

@@ -60,6 +60,27 @@ describe('query values are written the way the document says', () => {
   });
 });
 
+describe('what makes a request another one than its method and path say is refused before anything is sent', () => {
+  const header = parameter('X-HTTP-Method-Override', { in: 'header', style: 'simple' });
+  test.each<[string, ToolParameter[], Record<string, unknown>, string]>([
+    ['a key of an exploded object', [parameter('f')], { f: { _method: 'DELETE' } }, '"_method"'],
+    ['a query parameter', [parameter('_method')], { _method: 'DELETE' }, '"_method"'],
+    ['a header', [header], { [header.argument]: 'DELETE' }, '"x-http-method-override"'],
+    ['a field of the body', [], { body: { name: 'x', _method: 'delete' } }, '"_method"'],
+    ['a field of the body in other letters', [], { body: { '＿Method': 'delete' } }, '"＿Method"'],
+  ])('%s', (_, parameters, values, got) => {
+    expect(buildRequest(toolWith('/x', parameters), values)).toMatchObject({ ok: false, pointer: '', got });
+  });
+
+  test('a field that only sounds like it is sent', () => {
+    const built = buildRequest(toolWith('/x', [parameter('method')]), {
+      method: 'card',
+      body: { payment_method: 'card' },
+    });
+    expect(built).toMatchObject({ ok: true, request: { query: 'method=card' } });
+  });
+});
+
 describe('the object of a request', () => {
   const inPath = (name: string) => parameter(name, { in: 'path', style: 'simple', explode: false, required: true });
   const objectOf = (tool: Tool, values: Record<string, unknown>) => {

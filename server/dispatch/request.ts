@@ -1,4 +1,5 @@
 /** Checked arguments → the exact request a platform gets, the same for the preview and for the send. */
+import { overridingName } from '../catalog/method-override.ts';
 import type { Tool, ToolParameter } from '../catalog/tool.ts';
 import { escapeInvisible } from '../telemetry/invisible.ts';
 
@@ -51,6 +52,14 @@ export function buildRequest(tool: Tool, values: Readonly<Record<string, unknown
     else headers[parameter.name.toLowerCase()] = joined(value).replace(/[\r\n\0]/g, ' ');
   }
   const body = values['body'];
+  const overriding = overridingName(namesSent(query, headers, body));
+  if (overriding !== undefined)
+    return {
+      ok: false,
+      pointer: '',
+      expected: 'should hold nothing that makes the request another one than its method and path say',
+      got: JSON.stringify(overriding.slice(0, 60)),
+    };
   const payload = body === undefined || !tool.body ? undefined : encodeBody(body, tool.body.contentType);
   return {
     ok: true,
@@ -64,6 +73,13 @@ export function buildRequest(tool: Tool, values: Readonly<Record<string, unknown
       object: keys.join('/') || bodyKey(tool, body) || path,
     },
   };
+}
+
+/** By what a server tells what a request asks for: its query, its headers and the top level of its body. */
+function* namesSent(query: readonly string[], headers: object, body: unknown): Generator<string> {
+  for (const part of query) yield decodeURIComponent(part.split('=', 1)[0] ?? '');
+  yield* Object.keys(headers);
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) yield* Object.keys(body);
 }
 
 function encodeBody(body: unknown, contentType: string): Payload {

@@ -604,6 +604,32 @@ const FAULTS: Record<string, Fault> = {
     remedy: /correct the file, or remove it/,
     apply: () => rmSync(at('user'), { recursive: true }),
   },
+  'an operation that the operator lowered and that changed since': {
+    check: 'lowered-operations',
+    label: 'warn',
+    seed: () => {
+      const paths = { '/find': { post: { operationId: 'findAll', responses: {} } } };
+      write('user/platforms/shop/api.json', JSON.stringify({ openapi: '3.0.3', paths }));
+      write(
+        'user/platforms/shop.yaml',
+        stringify({
+          id: 'shop',
+          title: 'Shop',
+          kind: 'user',
+          words: ['shop'],
+          documents: 'shop',
+          backends: {},
+          auth: { strategy: 'none', section: 'shop' },
+          gate: null,
+          rate: { burst: 2 },
+          overrides: { 'POST /find': { capability: 'read', why: 'it only reads', operation_digest: 'A'.repeat(43) } },
+        }),
+      );
+    },
+    says: /shop: POST \/find is called read in the platform file, but the operation changed since/,
+    remedy: /add the document again with --read-operation/,
+    apply: () => rmSync(at('user'), { recursive: true }),
+  },
   'no catalog': {
     check: 'catalog',
     label: 'warn',

@@ -24,7 +24,7 @@ import {
 } from '../testing/odd-documents.ts';
 import { takeIn } from './take-in.ts';
 
-const platform = { id: 'odd', overrides: {}, backends: {}, auth: {} } as never;
+const platform = { id: 'odd', kind: 'user', overrides: {}, backends: {}, auth: {} } as never;
 
 /** Takes one document in and reads its operations, as the catalog would. */
 async function taken(content: unknown, name = 'api.json', folder: OddFolder = oddFolder()) {
@@ -444,7 +444,7 @@ describe('operations', () => {
     expect(notes).toHaveLength(2);
   });
 
-  test('an API of POSTs alone: reads by their verb, the rest writes, and a hint where to say otherwise', async () => {
+  test('an API of POSTs alone is one of writes, whatever its names say, and a hint says who may lower them', async () => {
     const call = (name: string) => ({ post: { operationId: name, responses: OK } });
     const { drafts, findings, remedies } = await taken(
       document({
@@ -455,15 +455,73 @@ describe('operations', () => {
       }),
     );
     expect(drafts.map(({ operationId, built }) => [operationId, built.tool.capability])).toEqual([
-      ['listUsers', 'read'],
+      ['listUsers', 'write'],
       ['getUser', 'write'],
       ['dropUser', 'destructive'],
-      ['searchUsers', 'read'],
+      ['searchUsers', 'write'],
     ]);
-    expect(findings).toEqual([
-      'api.json#/paths: all 4 operations are POST: those whose name does not begin with a reading verb are taken as writes',
+    expect(findings).toEqual(['api.json#/paths: all 4 operations are POST, so all are taken as writes']);
+    expect(remedies[0]).toContain('--read-operation');
+  });
+
+  test('a path that is sent as another one is left out with document, pointer and remedy, and the rest is taken', async () => {
+    const get = { responses: OK };
+    const paths = {
+      '/ok': { get },
+      '/things/run#/search': { post: get },
+      '/run?do=/search': { post: get },
+      '/a/../run': { post: get },
+      '//other.test/run': { get },
+      '/a%2f..%2frun': { get },
+    };
+    const { drafts, findings, remedies } = await taken(document(paths));
+    expect(drafts.map(({ path }) => path)).toEqual(['/ok']);
+    expect(findings.map((line) => line.replace(/: the path .* holds /, ' holds '))).toEqual([
+      'api.json#/paths/~1things~1run#~1search holds # or ?, so what follows is no part of the path: left out',
+      'api.json#/paths/~1run?do=~1search holds # or ?, so what follows is no part of the path: left out',
+      'api.json#/paths/~1a~1..~1run holds a dot segment, which names another path: left out',
+      'api.json#/paths/~1~1other.test~1run holds // or a scheme and host: left out',
+      'api.json#/paths/~1a%2f..%2frun holds an encoded slash, dot, %, #, ? or control character: left out',
     ]);
-    expect(remedies[0]).toContain('overrides');
+    expect(new Set(remedies)).toEqual(new Set([expect.stringContaining('write the path as the server routes it')]));
+  });
+
+  test('a template is refused again where the catalog is built, for documents that were put there by hand', () => {
+    const content = document({ '/run#/search': { post: { responses: OK } } });
+    const { drafts, quarantined } = readOperations(platform, { id: 'api', file: 'api', content });
+    expect(drafts).toEqual([]);
+    expect(quarantined).toMatchObject([
+      { pointer: '/paths/~1run#~1search/post', reason: expect.stringMatching(/# or \?/) },
+    ]);
+  });
+
+  test('what makes a request another one is no argument, in header, query or body', async () => {
+    const schema = { $ref: '#/components/schemas/Thing' };
+    const parameters = [
+      { name: 'X-HTTP-Method-Override', in: 'header', required: true, schema: { type: 'string' } },
+      { name: '_method', in: 'query', schema: { enum: ['DELETE'] } },
+      { name: 'method', in: 'query' },
+    ];
+    const { drafts, notes } = await taken(
+      document(
+        { '/a': { post: { parameters, requestBody: { content: { 'application/json': { schema } } }, responses: OK } } },
+        {
+          components: {
+            schemas: { Thing: { type: 'object', required: ['_method'], properties: { _method: {}, name: {} } } },
+          },
+        },
+      ),
+    );
+    expect(drafts[0]?.built.tool.parameters.map(({ name }) => name)).toEqual(['method']);
+    expect(drafts[0]?.built.tool.params).toEqual(['method', 'body.name']);
+    expect(JSON.stringify(drafts[0]?.built.schema)).not.toMatch(/_method|override/i);
+    expect(notes).toEqual([
+      expect.stringMatching(
+        /^odd\/api: POST \/a \(\/paths\/~1a\/post\): the header parameter "X-HTTP-Method-Override" .*never sent; call/,
+      ),
+      expect.stringMatching(/^odd\/api: POST \/a \(\/paths\/~1a\/post\): the query parameter "_method"/),
+      expect.stringMatching(/^odd\/api: POST \/a: the body field "_method"/),
+    ]);
   });
 
   test('a key below paths that is no path is left out and said', async () => {
@@ -485,6 +543,11 @@ test.each([
   ['//h.test/api', {}, 'https://h.test/api'],
   ['/v2', {}, undefined],
   ['https://{region}.h.test', {}, undefined],
+  ['https://h.test/delete#', {}, undefined],
+  ['https://h.test/delete?x=', {}, undefined],
+  ['https://h.test/a/..', {}, undefined],
+  ['https://user@h.test', {}, undefined],
+  ['https://other.test\\@h.test', {}, undefined],
 ])('a server %s with %j makes the base URL %s', async (url, variables, expected) => {
   const { baseUrl, findings } = await taken(document({}, { servers: [{ url, variables }] }));
   expect(baseUrl).toBe(expected);
@@ -589,6 +652,15 @@ describe('a folder', () => {
     ]);
     expect(baseUrl).toBe('https://h.test/api');
     expect(findings.map(({ document, pointer }) => [document, pointer])).toEqual([['c', '/servers/0']]);
+  });
+
+  test('a link out of the folder is not followed, also not into one whose name begins the same', async () => {
+    using folder = oddFolder();
+    folder.write('docs/a.json', taking({}));
+    const beside = folder.write('docs-private/b.json', document({ '/private': { get: { responses: OK } } }));
+    symlinkSync(beside, join(folder.path, 'docs', 'b.json'));
+    const { documents } = await takeIn(join(folder.path, 'docs'));
+    expect(documents.map(({ id }) => id)).toEqual(['a']);
   });
 
   test('a folder without documents says what it looked for', async () => {

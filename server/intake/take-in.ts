@@ -1,10 +1,11 @@
 /** A path somebody names → OpenAPI 3 documents fit for the catalog, and findings about what was cut or refused. */
 import { readdirSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, extname, join, relative } from 'node:path';
+import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { isObject, type JsonObject } from '../catalog/document.ts';
+import { pathProblem } from '../catalog/path-template.ts';
 import { serverUrl } from '../catalog/request-parts.ts';
 import { RouterError } from '../errors.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, pointerPart } from './finding.ts';
 import { Gatherer } from './gather.ts';
 import { readValue } from './read-file.ts';
 import { repairSchemas } from './repair.ts';
@@ -89,8 +90,11 @@ function filesBelow(root: string): string[] {
       `${root}: should hold at most ${MAX_FILES} documents and parts, got ${files.length}`,
       { remedy: 'name the folder of the documents alone' },
     );
-  return files.map((name) => join(root, name)).filter((file) => realpathSync(file).startsWith(root));
+  return files.map((name) => join(root, name)).filter((file) => isBelow(realpathSync(file), root));
 }
+
+/** A link may lead anywhere, also into a folder whose name only begins like this one's. */
+const isBelow = (file: string, root: string) => file.startsWith(root.endsWith(sep) ? root : root + sep);
 
 const isDocument = (value: unknown) => isObject(value) && ('openapi' in value || 'swagger' in value);
 
@@ -125,14 +129,15 @@ async function openApi3(name: string, value: unknown): Promise<JsonObject> {
 function checkPaths(document: string, content: JsonObject, findings: Finding[]): void {
   const items = Object.entries(content['paths'] as JsonObject);
   for (const [path, item] of items) {
-    if (path.startsWith('/') && isObject(item)) continue;
     if (path.startsWith('x-')) continue;
+    const problem = isObject(item) ? pathProblem(path) : { what: 'should hold operations', remedy: 'correct the path' };
+    if (problem === undefined) continue;
     delete (content['paths'] as JsonObject)[path];
     findings.push({
       document,
-      pointer: `/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-      message: `the path ${JSON.stringify(path)} should begin with / and hold operations: left out`,
-      remedy: 'correct the path',
+      pointer: `/paths/${pointerPart(path)}`,
+      message: `the path ${JSON.stringify(path)} ${problem.what}: left out`,
+      remedy: problem.remedy,
     });
   }
   const methods = items.flatMap(([, item]) =>
@@ -142,17 +147,19 @@ function checkPaths(document: string, content: JsonObject, findings: Finding[]):
     findings.push({
       document,
       pointer: '/paths',
-      message: `all ${methods.length} operations are POST: those whose name does not begin with a reading verb are taken as writes`,
-      remedy: 'name the reads under `overrides` in the platform file, each with its reason',
+      message: `all ${methods.length} operations are POST, so all are taken as writes`,
+      remedy: 'look at those that only read and add the document with --read-operation for each',
     });
 }
 
 const serverOf = (content: JsonObject) => (Array.isArray(content['servers']) ? serverUrl(content['servers'][0]) : '');
 
-/** A URL that can be called: with a host, and with nothing left to fill in. */
+/** A URL that paths can be joined to: with a host, nothing left to fill in, and nothing that swallows or moves a path. */
 function absolute(url: string): string | undefined {
   const whole = url.startsWith('//') ? `https:${url}` : url;
-  return /^https?:\/\/[^{}]+$/.test(whole) && URL.canParse(whole) ? whole : undefined;
+  if (!/^https?:\/\/[^{}]+$/.test(whole) || !URL.canParse(whole)) return undefined;
+  const [, host = '', path = ''] = /^https?:\/\/([^/]*)(.*)$/i.exec(whole) ?? [];
+  return /[@?#\\\s]/.test(host) || (path !== '' && pathProblem(path) !== undefined) ? undefined : whole;
 }
 
 /** One platform has one base URL. A document below it keeps the difference in its paths; one elsewhere is refused. */
@@ -172,6 +179,12 @@ function atOneServer(documents: readonly TakenDocument[], findings: Finding[]): 
       return false;
     }
     const prefix = url.slice(base.length);
+    const problem = pathProblem(prefix);
+    if (problem) {
+      const message = `is served from ${JSON.stringify(url)}, which ${problem.what}: left out`;
+      findings.push({ document: id, pointer: '/servers/0', message, remedy: problem.remedy });
+      return false;
+    }
     content['paths'] = Object.fromEntries(
       Object.entries(content['paths'] as JsonObject).map(([path, item]) => [prefix + path, item]),
     );

@@ -6,13 +6,14 @@ import { parse } from 'yaml';
 import { openRouter } from '../app.ts';
 import type { Call } from '../dispatch/call.ts';
 import { openDispatch } from '../dispatch/open.ts';
-import { openCatalog } from '../open-catalog.ts';
+import { openCatalog, trialBuild } from '../open-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { SILENT_CALLER } from '../testing/caller.ts';
 import { document, OK, oddFolder, pathParameter } from '../testing/odd-documents.ts';
 import { person } from '../testing/people.ts';
 import { SAMPLE_BASE, type SampleEstate, sampleEstate } from '../testing/sample-estate.ts';
 import { json, sampleNetwork } from '../testing/sample-network.ts';
+import { readOperationOverrides } from './read-operations.ts';
 import { takeIn } from './take-in.ts';
 import { definePlatform, removeUserPlatform, type Wishes, writeUserPlatform } from './user-platform.ts';
 
@@ -71,7 +72,7 @@ test('its file says how to reach and guard it, and holds no credential', async (
   expect(platform).toMatchObject({
     id: 'books',
     kind: 'user',
-    base_url: SAMPLE_BASE,
+    stated_base_url: SAMPLE_BASE,
     auth: { strategy: 'none', variables: { base_url: 'SVC_BOOKS_BASE_URL' } },
     gate: { variable: 'SVC_MCP_BOOKS_WRITES', default: 'off' },
   });
@@ -94,6 +95,8 @@ test('from then on it is found, looked up and served, in a catalog of its own', 
 });
 
 describe('the platform sees the credential of its strategy', () => {
+  /** As the operator says with --base-url. */
+  const NAMED = { baseUrl: SAMPLE_BASE };
   const scheme = (definition: object) => ({ components: { securitySchemes: { own: definition } } });
   const oauth2 = (tokenUrl: string) =>
     scheme({ type: 'oauth2', flows: { clientCredentials: { tokenUrl, scopes: {} } } });
@@ -103,7 +106,7 @@ describe('the platform sees the credential of its strategy', () => {
     [
       'a bearer token, as the document states',
       scheme({ type: 'http', scheme: 'bearer' }),
-      {},
+      NAMED,
       { SVC_BOOKS_API_TOKEN: TOKEN },
       { authorization: `Bearer ${TOKEN}` },
     ],
@@ -111,27 +114,34 @@ describe('the platform sees the credential of its strategy', () => {
       'an API key in the header the document names',
       scheme({ type: 'apiKey', in: 'header', name: 'X-Library-Key' }),
       {},
-      { SVC_BOOKS_API_TOKEN: TOKEN },
+      { SVC_BOOKS_API_TOKEN: TOKEN, SVC_BOOKS_BASE_URL: SAMPLE_BASE },
       { 'x-library-key': TOKEN, authorization: undefined },
     ],
     [
       'an API key in the header the user names',
       {},
-      { auth: 'api-key', header: 'X-Other' },
+      { ...NAMED, auth: 'api-key', header: 'X-Other' },
       { SVC_BOOKS_API_TOKEN: TOKEN },
       { 'x-other': TOKEN },
     ],
     [
       'a token of its own endpoint',
       oauth2(`${SAMPLE_BASE}/as/token`),
-      {},
+      NAMED,
       client,
+      { authorization: 'Bearer sample-access-token-1' },
+    ],
+    [
+      'a token of its own endpoint, on the server that only the account names',
+      oauth2(`${SAMPLE_BASE}/as/token`),
+      {},
+      { ...client, SVC_BOOKS_BASE_URL: SAMPLE_BASE },
       { authorization: 'Bearer sample-access-token-1' },
     ],
     [
       'a token of the endpoint the user names',
       {},
-      { auth: 'oauth2-client-credentials', tokenUrl: '/as/token' },
+      { ...NAMED, auth: 'oauth2-client-credentials', tokenUrl: '/as/token' },
       client,
       { authorization: 'Bearer sample-access-token-1' },
     ],
@@ -147,9 +157,39 @@ describe('the platform sees the credential of its strategy', () => {
     estate[Symbol.dispose]();
   });
 
+  test.each<[string, object, Record<string, string>, RegExp]>([
+    [
+      'a bearer token',
+      scheme({ type: 'http', scheme: 'bearer' }),
+      { SVC_BOOKS_API_TOKEN: TOKEN },
+      /`books.base_url` should be set .* by SVC_BOOKS_BASE_URL, got only "http:\/\/platform.test\/mgmt" of the document/,
+    ],
+    [
+      'an API key',
+      scheme({ type: 'apiKey', in: 'header', name: 'X-K' }),
+      { SVC_BOOKS_API_TOKEN: TOKEN },
+      /`books.base_url` should be set/,
+    ],
+    ['a client secret', oauth2(`${SAMPLE_BASE}/as/token`), client, /`books.base_url` should be set/],
+    [
+      'a client secret, to the token URL of another origin',
+      oauth2(`${SAMPLE_BASE}/as/token`),
+      { ...client, SVC_BOOKS_BASE_URL: 'https://elsewhere.test/api' },
+      /`books.token_url` should be set .*, got only "http:\/\/platform.test\/mgmt\/as\/token" of the document/,
+    ],
+  ])('%s goes nowhere that only the document names', async (_, more, variables, message) => {
+    using network = sampleNetwork();
+    const { estate, platform } = await added(books(more));
+    expect(platform.base_url).toBeUndefined();
+    const answer = await invoke(estate, variables, { dispatcher: 'invoke_read_tool', name: 'books_list_books' });
+    expect(answer).toMatchObject({ code: 'credentials_missing', message: expect.stringMatching(message) });
+    expect([network.calls, network.tokenRequests]).toEqual([[], []]);
+    estate[Symbol.dispose]();
+  });
+
   test('a missing one is a refusal that names its variable, and nothing is sent', async () => {
     using network = sampleNetwork();
-    const { estate } = await added(books(scheme({ type: 'http', scheme: 'bearer' })));
+    const { estate } = await added(books(scheme({ type: 'http', scheme: 'bearer' })), NAMED);
     const answer = await invoke(estate, {}, { dispatcher: 'invoke_read_tool', name: 'books_list_books' });
     expect(answer).toMatchObject({
       code: 'credentials_missing',
@@ -163,11 +203,14 @@ describe('the platform sees the credential of its strategy', () => {
     await expect(added(books(oauth2('https://elsewhere.test/token')))).rejects.toThrow(
       /"https:\/\/elsewhere\.test\/token" is not on the server of the platform/,
     );
+    await expect(added(books(oauth2(`${SAMPLE_BASE}/as/token`)), { baseUrl: 'https://named.test' })).rejects.toThrow(
+      /is not on the server of the platform/,
+    );
   });
 
   test('the header of the key is no argument of a call', async () => {
     using network = sampleNetwork();
-    const { estate } = await added(books(scheme({ type: 'apiKey', in: 'header', name: 'x-library-key' })));
+    const { estate } = await added(books(scheme({ type: 'apiKey', in: 'header', name: 'x-library-key' })), NAMED);
     const env = { SVC_BOOKS_API_TOKEN: TOKEN };
     expect(
       await invoke(estate, env, { dispatcher: 'invoke_read_tool', name: 'books_get_book', arguments: { isbn: '1' } }),
@@ -204,6 +247,130 @@ test('its writes are off, product access does not open them, its own variable do
   });
   expect(network.calls.map(({ method }) => method)).toEqual(['GET']);
   estate[Symbol.dispose]();
+});
+
+describe('an operation that only reads, by the operator’s word', () => {
+  const shelf = (description: string) =>
+    document(
+      {
+        '/shelves/search': {
+          post: {
+            operationId: 'searchShelves',
+            description,
+            requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Wish' } } } },
+            responses: OK,
+          },
+          delete: { operationId: 'deleteShelves', responses: OK },
+        },
+        '/shelves': { get: { operationId: 'listShelves', responses: OK } },
+      },
+      { servers: [{ url: SAMPLE_BASE }], components: { schemas: { Wish: { type: 'object' } } } },
+    );
+  const call = { dispatcher: 'invoke_read_tool', name: 'books_search_shelves', arguments: { body: {} } } as const;
+
+  async function lowered(...ids: string[]) {
+    const estate = sampleEstate();
+    using folder = oddFolder();
+    const taken = await takeIn(folder.write('library.json', shelf('Searches.')));
+    const platform = definePlatform({ name: 'books' }, taken);
+    const documents = taken.documents.map(({ id, content }) => ({ id, file: id, content }));
+    const overrides = readOperationOverrides(ids, 'books', trialBuild(platform, documents));
+    writeUserPlatform(estate.config().configDir, { ...platform, overrides }, taken);
+    return { estate, overrides };
+  }
+
+  test.each(['searchShelves', 'books_search_shelves', 'POST /shelves/search', 'post /shelves/search'])(
+    'named by %s it runs as a read, and find and the audit log say whose word that is',
+    async (id) => {
+      using network = sampleNetwork();
+      const { estate } = await lowered(id);
+      const log = join(estate.root, 'audit.jsonl');
+      expect(await invoke(estate, { SVC_MCP_AUDIT_LOG: log }, call)).toEqual({});
+      expect(network.calls.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /shelves/search']);
+      const { catalog } = openCatalog(estate.config());
+      expect(catalog.tool(call.name)?.evidence).toMatchObject({ by: 'operator', detail: expect.stringContaining(id) });
+      expect(catalog.tool('books_list_shelves')?.evidence.by).toBe('method');
+      catalog.close();
+      expect(JSON.parse(readFileSync(log, 'utf8').trim().split('\n').at(-1) as string)).toMatchObject({
+        tool: call.name,
+        capability: 'read',
+        class_by: 'operator',
+      });
+      estate[Symbol.dispose]();
+    },
+  );
+
+  test.each<[string, (text: string) => string]>([
+    ['its text', (text) => text.replace('Searches.', 'Deletes.')],
+    ['what it refers to', (text) => text.replace('"Wish":{"type":"object"}', '"Wish":{"type":"string"}')],
+    ['the security of all', (text) => text.replace('"openapi":', '"security":[{"key":[]}],"openapi":')],
+    ['its path, so that it is gone', (text) => text.replace('/shelves/search', '/shelves/find')],
+  ])('lapses with %s', async (_, change) => {
+    using network = sampleNetwork();
+    const { estate } = await lowered('searchShelves');
+    const folder = join(estate.config().configDir, 'platforms');
+    const home = readdirSync(folder).find((name) => name.startsWith('books-')) ?? '';
+    const file = join(folder, home, 'library.json');
+    const text = readFileSync(file, 'utf8');
+    expect(change(text)).not.toBe(text);
+    writeFileSync(file, change(text));
+    expect(await invoke(estate, {}, call)).toMatchObject({ code: 'blocked' });
+    expect(network.calls).toEqual([]);
+    const { catalog } = openCatalog(estate.config());
+    expect(catalog.summary.notes).toEqual([
+      expect.stringMatching(/^books\/.*POST \/shelves\/search.*(changed since|is gone)/),
+    ]);
+    catalog.close();
+    estate[Symbol.dispose]();
+  });
+
+  test('holds while only another operation changes', async () => {
+    using network = sampleNetwork();
+    const { estate } = await lowered('searchShelves');
+    const folder = join(estate.config().configDir, 'platforms');
+    const home = readdirSync(folder).find((name) => name.startsWith('books-')) ?? '';
+    const file = join(folder, home, 'library.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('listShelves', 'getShelves'));
+    expect(await invoke(estate, {}, call)).toEqual({});
+    expect(network.calls).toHaveLength(1);
+    estate[Symbol.dispose]();
+  });
+
+  test.each([
+    ['deleteShelves', /names DELETE \/shelves\/search, which is never lowered/],
+    ['searchShelfs', /"searchShelfs" names nothing in the documents/],
+    ['constructor', /names nothing/],
+  ])('%s is refused', async (id, message) => {
+    await expect(lowered(id)).rejects.toThrow(message);
+  });
+
+  test('the nearest is named, and two of one name are no answer', async () => {
+    await expect(lowered('searchShelfs')).rejects.toMatchObject({ remedy: expect.stringContaining('searchShelves') });
+    const twice = document({
+      '/a': { post: { operationId: 'run', responses: OK } },
+      '/b': { post: { operationId: 'run', responses: OK } },
+    });
+    using folder = oddFolder();
+    const taken = await takeIn(folder.write('twice.json', twice));
+    const documents = taken.documents.map(({ id, content }) => ({ id, file: id, content }));
+    const built = trialBuild(definePlatform({ name: 'books' }, taken), documents);
+    expect(() => readOperationOverrides(['run'], 'books', built)).toThrow(/2 operations: POST \/a, POST \/b/);
+  });
+
+  test.each([
+    ['without the digest', (text: string) => text.replace(/\n +operation_digest: .*/, ''), /but not for which/],
+    ['for a DELETE', (text: string) => text.replace('POST /shelves', 'DELETE /shelves'), /a DELETE is never lowered/],
+  ])('written by hand %s it does not count, and is said', async (_, change, note) => {
+    const { estate } = await lowered('searchShelves');
+    const file = join(estate.config().configDir, 'platforms', 'books.yaml');
+    writeFileSync(file, change(readFileSync(file, 'utf8')));
+    const { catalog } = openCatalog(estate.config());
+    expect(catalog.tool('books_search_shelves')?.capability).toBe('write');
+    expect(catalog.tool('books_delete_shelves')?.capability).toBe('destructive');
+    expect(catalog.summary.notes).toEqual([expect.stringMatching(note)]);
+    catalog.close();
+    estate[Symbol.dispose]();
+  });
 });
 
 describe('what a user did to it takes nobody else down', () => {

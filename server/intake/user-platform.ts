@@ -26,10 +26,9 @@ const BURST = 2;
 
 /** What the platform file will say: the user's wishes first, then what the documents state. */
 export function definePlatform(wishes: Wishes, { documents, baseUrl: stated }: TakenIn): PlatformDefinition {
-  const { name } = wishes;
-  const baseUrl = wishes.baseUrl ?? stated;
+  const { name, baseUrl } = wishes;
   const schemes = documents.flatMap(({ content }) => securitySchemes(content));
-  const auth = authOf(wishes, schemes, baseUrl);
+  const auth = authOf(wishes, schemes, stated);
   const info = documents[0]?.content['info'];
   const title =
     wishes.title ??
@@ -42,6 +41,7 @@ export function definePlatform(wishes: Wishes, { documents, baseUrl: stated }: T
     documents: name,
     backends: {},
     ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
+    ...(baseUrl !== undefined || stated === undefined ? {} : { stated_base_url: stated }),
     auth: {
       ...auth,
       section: name,
@@ -56,8 +56,8 @@ export function definePlatform(wishes: Wishes, { documents, baseUrl: stated }: T
 function authOf(
   wishes: Wishes,
   schemes: readonly JsonObject[],
-  baseUrl: string | undefined,
-): Pick<PlatformDefinition['auth'], 'strategy' | 'token_path' | 'header'> {
+  statedBase: string | undefined,
+): Pick<PlatformDefinition['auth'], 'strategy' | 'token_path' | 'stated_token_url' | 'header'> {
   const find = (type: string, more: (scheme: JsonObject) => boolean = () => true) =>
     schemes.find((scheme) => scheme['type'] === type && more(scheme));
   const oauth2 = find('oauth2', ({ flows }) => isObject(flows) && isObject(flows['clientCredentials']));
@@ -77,25 +77,35 @@ function authOf(
   if (strategy !== 'oauth2-client-credentials') return { strategy };
   const flows = oauth2 && isObject(oauth2['flows']) ? oauth2['flows'] : {};
   const flow = isObject(flows['clientCredentials']) ? flows['clientCredentials'] : {};
-  return { strategy, token_path: wishes.tokenUrl ?? trustedTokenUrl(String(flow['tokenUrl'] ?? ''), baseUrl) };
+  return { strategy, ...tokenEndpoint(wishes, textOf(flow['tokenUrl']), statedBase) };
 }
 
-/** A document may say where below its own server tokens are given; it may not send our client secret elsewhere. */
-function trustedTokenUrl(stated: string, baseUrl: string | undefined): string {
-  if (stated.startsWith('/') && !stated.startsWith('//')) return stated;
-  if (
-    stated !== '' &&
-    baseUrl !== undefined &&
-    URL.canParse(stated) &&
-    new URL(stated).origin === new URL(baseUrl).origin
-  )
-    return stated;
+/**
+ * Where the client secret goes is the operator's to say: by --token-url, or by --base-url on whose origin the document's URL then
+ * has to be. Without either, the document's URL is kept as what it states, to be held against the account's base URL at each login.
+ */
+function tokenEndpoint(
+  wishes: Wishes,
+  stated: string,
+  statedBase: string | undefined,
+): Pick<PlatformDefinition['auth'], 'token_path' | 'stated_token_url'> {
+  if (wishes.tokenUrl !== undefined) return { token_path: wishes.tokenUrl };
+  // Below the base URL, wherever that is.
+  if (stated.startsWith('/') && !stated.startsWith('//')) return { token_path: stated };
+  const base = wishes.baseUrl ?? statedBase;
+  if (base !== undefined && /^https?:\/\//i.test(stated) && sameOrigin(stated, base))
+    return wishes.baseUrl === undefined ? { stated_token_url: stated } : { token_path: stated };
   throw new RouterError(
     'USAGE',
     `--token-url should say where tokens are given; ${stated === '' ? 'the document does not' : `the document's ${JSON.stringify(stated)} is not on the server of the platform`}`,
     { remedy: 'add --token-url /path or --token-url https://…' },
   );
 }
+
+const sameOrigin = (one: string, other: string): boolean =>
+  URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function securitySchemes(content: JsonObject): JsonObject[] {
   const components = isObject(content['components']) ? content['components'] : {};

@@ -6,6 +6,7 @@ import type { PlatformDefinition } from '../config/platform-file.ts';
 import { type Static, Type } from '../config/schema.ts';
 import type { Finder } from '../search/find.ts';
 import { ANSWER_LIMIT, fitDescriptors, SCHEMA_ANSWER_LIMIT } from './fit-answer.ts';
+import { FIND_TOOL } from './public-names.ts';
 import { excerptOf } from './schema-excerpt.ts';
 import { tokensAtMost } from './token-bound.ts';
 import { type PublicTool, publicTool } from './tool.ts';
@@ -32,7 +33,7 @@ export function findTool(
   const names = platforms.map(({ id, title }) => `${id} (${title})`).join(', ') || 'none enabled';
   return publicTool<Static<typeof Input>>(
     {
-      name: 'find_tool',
+      name: FIND_TOOL,
       title: 'Find a tool',
       description: `Find the backend tools for a task on: ${names}. Returns name, one-line description, parameters (required first) and capability. Call it before invoke_read_tool or invoke_tool.`,
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -1,6 +1,7 @@
 /** invoke_read_tool: runs a read tool. Anything that is not a read is refused here, whatever its gate says. */
 import { type Static, Type } from '../config/schema.ts';
 import type { Dispatch } from '../dispatch/dispatch.ts';
+import { INVOKE_READ_TOOL } from './public-names.ts';
 import { answerFor, type PublicTool, publicTool } from './tool.ts';
 
 const Input = Type.Object(
@@ -15,7 +16,7 @@ const Input = Type.Object(
 export function invokeReadTool(dispatch: Dispatch): PublicTool {
   return publicTool<Static<typeof Input>>(
     {
-      name: 'invoke_read_tool',
+      name: INVOKE_READ_TOOL,
       title: 'Run a read tool',
       description:
         'Run a tool whose capability is read. Lists come as items with _pagination; a next_cursor continues them.',

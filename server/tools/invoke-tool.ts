@@ -1,6 +1,7 @@
 /** invoke_tool: runs any tool. Writes are previewed first, and applied only with the preview's token and the person's yes. */
 import { type Static, Type } from '../config/schema.ts';
 import type { Dispatch } from '../dispatch/dispatch.ts';
+import { INVOKE_TOOL } from './public-names.ts';
 import { answerFor, type PublicTool, publicTool } from './tool.ts';
 
 const Input = Type.Object(
@@ -19,7 +20,7 @@ const Input = Type.Object(
 export function invokeTool(dispatch: Dispatch): PublicTool {
   return publicTool<Static<typeof Input>>(
     {
-      name: 'invoke_tool',
+      name: INVOKE_TOOL,
       title: 'Run any tool',
       description:
         'Run a diagnostic, write or destructive tool (reads too). A write or destructive call is a dry run unless dry_run is false: it shows the exact request and its impact and returns a plan_token. To apply, repeat the same arguments with dry_run: false, confirm: true and that plan_token; the person is then asked.',

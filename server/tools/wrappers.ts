@@ -6,21 +6,11 @@ import type { Tool } from '../catalog/tool.ts';
 import { type Static, Type } from '../config/schema.ts';
 import type { Dispatch } from '../dispatch/dispatch.ts';
 import { hintsOf } from './hints.ts';
+import { LIST_SCOPES, SAME_ARGUMENTS, SEARCHES } from './public-names.ts';
 import { callByName, publishedTool } from './published.ts';
 import { type PublicTool, publicTool } from './tool.ts';
 
 type ToolByName = (name: string) => Tool | undefined;
-
-/** Short name → the tool it stands for. */
-const SAME_ARGUMENTS: Readonly<Record<string, string>> = {
-  list_sites: 'mgmt_list_sites',
-  get_site: 'mgmt_get_site',
-  list_devices: 'mgmt_list_devices',
-  list_clients: 'mgmt_list_clients',
-  list_alerts: 'mgmt_list_alerts',
-  list_wlans: 'mgmt_list_wlans',
-  lookup_api: 'lookup_api',
-};
 
 const Search = Type.Object(
   {
@@ -29,23 +19,12 @@ const Search = Type.Object(
   },
   { additionalProperties: false },
 );
-const SEARCHES: Readonly<Record<string, string>> = {
-  find_device: 'mgmt_search_devices',
-  find_client: 'mgmt_search_clients',
-};
-
 const Scope = Type.Object(
   { scope_id: Type.Optional(Type.String({ minLength: 1, description: 'A node of the scope tree; default its top' })) },
   { additionalProperties: false },
 );
 const SCOPE_TOP = 'mgmt_get_global_scope';
 const SCOPE_NODE = 'mgmt_get_scope_node';
-
-export const WRAPPER_NAMES: readonly string[] = [
-  ...Object.keys(SAME_ARGUMENTS),
-  ...Object.keys(SEARCHES),
-  'list_scopes',
-].sort();
 
 export function wrappers(dispatch: Dispatch, served: ToolByName): PublicTool[] {
   const same = Object.entries(SAME_ARGUMENTS).flatMap(([name, of]) => {
@@ -77,7 +56,7 @@ function searchWrapper(dispatch: Dispatch, tool: Tool, name: string): PublicTool
 function scopeWrapper(dispatch: Dispatch, top: Tool, node: Tool): PublicTool {
   const description = `The scope tree, node by node from its top. ${node.line}`;
   return publicTool<Static<typeof Scope>>(
-    { name: 'list_scopes', description, annotations: hintsOf(node) },
+    { name: LIST_SCOPES, description, annotations: hintsOf(node) },
     Scope,
     ({ scope_id }, caller) =>
       scope_id === undefined

@@ -72,7 +72,7 @@ export function entryOf(bare: BareTool, platform: string): Entry {
   const method = bare.method ?? methodOf(name);
   const path = bare.path ?? `/${name}`;
   const operationId = bare.method === undefined ? name : (name.split('.').at(-1) as string);
-  const { capability, evidence } = classify({ method, path, operationId });
+  const { capability, evidence } = classify({ foreign: false, method, path, operationId });
   return {
     tool: {
       name,
