@@ -89,6 +89,11 @@ describe('each variable takes a good value', () => {
     SVC_MCP_LEGACY_ROLLBACK_WRITES: [{ SVC_MCP_LEGACY_ROLLBACK_WRITES: '1' }, (c) => c.rollbackWrites, true],
     SVC_MCP_CONFIRMATION: [{ SVC_MCP_CONFIRMATION: 'token' }, (c) => c.confirmation, 'token'],
     SVC_MCP_CONFIG_DIR: [{ SVC_MCP_CONFIG_DIR: '/etc/svc-mcp' }, (c) => c.configDir, '/etc/svc-mcp'],
+    SVC_MCP_EGRESS: [
+      { SVC_MCP_EGRESS: 'https://Api.example:8443, http://10.0.0.1' },
+      (c) => c.egress,
+      ['https://api.example:8443', 'http://10.0.0.1'],
+    ],
     CREDS_PATH: [
       { CREDS_PATH: '/run/secrets/credentials_yaml' },
       (c) => c.credentialsPath,

@@ -62,6 +62,10 @@ const PlatformFile = Type.Object(
     backends: Type.Record(Type.String(), Type.String()),
     /** Where calls go when neither a variable nor the credentials file says so. */
     base_url: Type.Optional(Type.String({ pattern: '^https?://' })),
+    /** Where a user's document says that calls go. Used without credentials only, until the operator names a base URL. */
+    stated_base_url: Type.Optional(Type.String({ pattern: '^https?://' })),
+    /** Origins beside the base URL's that the operator named when adding a platform, as --token-url does. */
+    named_origins: Type.Optional(Type.Array(Type.String({ pattern: '^https?://[^/]+$' }))),
     /** Where the platform is offered: what the setup lets a person choose from. */
     regions: Type.Optional(
       Type.Array(

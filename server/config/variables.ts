@@ -100,6 +100,11 @@ export const VARIABLES = {
     about: 'Who confirms a write: the person by elicitation, or (weaker) the plan token alone.',
   },
   CREDS_PATH: { kind: { type: 'path' }, default: 'config/credentials.yaml', about: 'Credentials file.' },
+  SVC_MCP_EGRESS: {
+    kind: { type: 'list' },
+    about:
+      'Origins that may be connected to, as https://host[:port]; default: base_url and token_url of each account, and OLLAMA_URL.',
+  },
   TOKEN_CACHE_DIR: {
     kind: { type: 'path' },
     default: '~/.cache/svc-mcp',

@@ -3,6 +3,7 @@ import { AuditLog } from '../audit/audit-log.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../config/config.ts';
 import { CredentialsStore } from '../config/credentials.ts';
+import { Egress } from '../egress/egress.ts';
 import { OutboundClient } from '../outbound/client.ts';
 import { Logins } from '../outbound/logins.ts';
 import { TokenCache } from '../outbound/token-cache.ts';
@@ -48,10 +49,12 @@ export function openDispatch(
   const cache = new TokenCache(config.tokenCacheDir, (error) =>
     logger.warn('token-cache.unwritable', errorFields(error)),
   );
+  const egress = new Egress({ listed: config.egress });
   const outbound = new OutboundClient({
     access: config.access,
     credentials,
-    logins: new Logins({ cache, secrets: logger.secrets }),
+    logins: new Logins({ cache, secrets: logger.secrets, egress }),
+    egress,
     ratePerSecond: config.ratePerSecond,
     replicas: config.replicas,
     ...(places ? { places } : {}),

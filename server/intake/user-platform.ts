@@ -42,6 +42,7 @@ export function definePlatform(wishes: Wishes, { documents, baseUrl: stated }: T
     documents: name,
     backends: {},
     ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
+    ...(wishes.tokenUrl && URL.canParse(wishes.tokenUrl) ? { named_origins: [new URL(wishes.tokenUrl).origin] } : {}),
     auth: {
       ...auth,
       section: name,
