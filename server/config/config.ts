@@ -22,6 +22,8 @@ export interface AccessSettings {
   productAccess: 'read-only' | 'read-write';
   /** Gate variables that were set by hand. */
   gates: Readonly<Record<string, boolean>>;
+  /** Whoever reaches the address can call (`HttpBinding.open`): no gate opens, whatever the settings say. */
+  openBinding?: boolean;
 }
 
 export interface Config {
@@ -96,14 +98,15 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
   // What a user added never goes into a catalog that others share.
   const ownCatalog = user.platforms.length > 0 ? join(configDir, 'catalog') : sharedCatalog(root);
   const transport = environment.choice<Config['transport']>('MCP_TRANSPORT');
-  const access = readAccess(environment, known);
+  const http = checkBinding(environment, transport);
+  const access = { ...readAccess(environment, known), ...(http.open ? { openBinding: true } : {}) };
   const redis = readRedis(environment);
   return Object.freeze({
     root,
     configDir,
     catalogDir: environment.path('SVC_MCP_CATALOG_DIR', ownCatalog),
     transport,
-    http: checkBinding(environment, transport),
+    http,
     stateless: environment.flag('SVC_MCP_STATELESS') || environment.number('SVC_MCP_REPLICAS') > 1,
     replicas: environment.number('SVC_MCP_REPLICAS'),
     stateDir: environment.path('SVC_MCP_STATE_DIR'),

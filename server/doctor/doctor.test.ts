@@ -380,18 +380,40 @@ const FAULTS: Record<string, Fault> = {
     /has no HTTP to protect/,
     /or remove the token/,
   ),
+  'no bearer token beyond loopback, for a quick look': {
+    ...setting(
+      '',
+      'binding',
+      /without a bearer token: every write gate stays shut/,
+      /MCP_HTTP_BEARER_TOKEN_FILE/,
+      'warn',
+    ),
+    seed: () =>
+      write(
+        '.env',
+        `${healthyEnv.replace(/^MCP_HTTP_BEARER.*\n/m, '')}MCP_HOST=0.0.0.0\nMCP_ALLOWED_HOSTS=127.0.0.1:*\nMCP_ALLOWED_ORIGINS=127.0.0.1:*\n`,
+      ),
+  },
   'no bearer token where others can call': {
-    ...setting('', 'bearer', /others can reach/, /MCP_HTTP_BEARER_TOKEN_FILE/, 'warn'),
+    ...setting('', 'binding', /MCP_HTTP_BEARER_TOKEN should be set, got nothing/, /MCP_HTTP_BEARER_TOKEN_FILE/),
     seed: () =>
       write(
         '.env',
         `${healthyEnv.replace(/^MCP_HTTP_BEARER.*\n/m, '')}MCP_HOST=0.0.0.0\nMCP_ALLOWED_HOSTS=router.test:*\nMCP_ALLOWED_ORIGINS=router.test:*\n`,
       ),
   },
+  'a bearer token that is too short to start with': {
+    check: 'bearer',
+    label: 'fail',
+    seed: () => write(LAYOUT.bearer, 'short\n'),
+    says: /fewer than 24 characters: the router does not start/,
+    remedy: /openssl rand -hex 32$/,
+    apply: (remedy) => write(LAYOUT.bearer, execSync(remedy.slice(remedy.indexOf('openssl')), { encoding: 'utf8' })),
+  },
   'a short bearer token': {
     check: 'bearer',
     label: 'warn',
-    seed: () => write(LAYOUT.bearer, 'short\n'),
+    seed: () => write(LAYOUT.bearer, 'a-bearer-of-28-characters-ok\n'),
     says: /fewer than 32/,
     remedy: /openssl rand -hex 32$/,
     apply: (remedy) => write(LAYOUT.bearer, execSync(remedy.slice(remedy.indexOf('openssl')), { encoding: 'utf8' })),
