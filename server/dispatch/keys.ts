@@ -6,6 +6,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { mustBePrivateKeyFile } from '../config/private-path.ts';
 import { RouterError } from '../errors.ts';
 
 export interface Keys {
@@ -76,7 +77,9 @@ export class KeyFile implements Keys {
   }
 }
 
+/** Refuses with CONFIG_INVALID a file that others may read or write, and one of another form. */
 function readKeys(path: string): Uint8Array[] {
+  mustBePrivateKeyFile(path);
   const lines = readFileSync(path, 'utf8')
     .split('\n')
     .map((line) => line.trim())

@@ -748,10 +748,37 @@ const FAULTS: Record<string, Fault> = {
     remedy: /remove what is in the way/,
     apply: () => rmSync(at('in-the-way')),
   },
+  'a state folder that others can write': {
+    check: 'state-folder',
+    label: 'fail',
+    seed: () => {
+      mkdirSync(at('open-state'));
+      chmodSync(at('open-state'), 0o777);
+    },
+    env: { SVC_MCP_STATE_DIR: '{root}/open-state' },
+    says: /0700.*mode 0777/,
+    remedy: /chmod 700/,
+    apply: shell,
+  },
+  'a key file that others can read': {
+    check: 'signing-keys',
+    label: 'fail',
+    seed: () => {
+      write('keys', `${'ab'.repeat(32)}\n`);
+      chmodSync(at('keys'), 0o640);
+    },
+    env: { SVC_MCP_SIGNING_KEYS_PATH: '{root}/keys' },
+    says: /0600.*mode 0640/,
+    remedy: /chmod 600/,
+    apply: shell,
+  },
   'a key file of another form': {
     check: 'signing-keys',
     label: 'fail',
-    seed: () => write('keys', 'too short\n'),
+    seed: () => {
+      write('keys', 'too short\n');
+      chmodSync(at('keys'), 0o600);
+    },
     env: { SVC_MCP_SIGNING_KEYS_PATH: '{root}/keys' },
     says: /64 hex digits/,
     remedy: /openssl rand -hex 32 > /,
