@@ -1,4 +1,5 @@
 /** Joins dispatch with its outbound client. Nothing else in the router can make one. */
+import { join } from 'node:path';
 import { AuditLog } from '../audit/audit-log.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../config/config.ts';
@@ -61,6 +62,14 @@ export function openDispatch(
     timeoutMs: config.callTimeoutMs,
     logger,
   });
+  const audit =
+    config.auditLog === undefined
+      ? undefined
+      : new AuditLog({
+          path: config.auditLog,
+          keyPath: join(config.stateDir, 'audit-key'),
+          secrets: logger.secrets,
+        });
   const dispatch = new Dispatch({
     config,
     catalog,
@@ -69,9 +78,7 @@ export function openDispatch(
     plans: new PlanTokens(keys, used),
     cursors: new Cursors(keys, config.response.cursorTtlSeconds),
     logger,
-    ...(config.auditLog === undefined
-      ? {}
-      : { audit: new AuditLog({ path: config.auditLog, secrets: logger.secrets }) }),
+    ...(audit === undefined ? {} : { audit }),
     ...(settled === undefined ? {} : { settled }),
   });
   logger.secrets.learn(config.http.bearerToken);
@@ -82,6 +89,7 @@ export function openDispatch(
     waits: () => outbound.waits(),
     ready: async () => link?.ready(),
     close: () => {
+      audit?.close();
       places?.close();
       link?.close();
     },
