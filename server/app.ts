@@ -165,7 +165,9 @@ function chosen(config: Config, finder: Finder, hint: string, most: number): Cho
 /** What a model reads once per connection. Every sentence changes what it does next. */
 export function instructionsFor(config: Config): string {
   const writes =
-    config.access.readonly || config.access.profile === 'safe-read-only' ? 'This router is read-only. ' : '';
+    config.access.readonly || config.access.openBinding || config.access.profile === 'safe-read-only'
+      ? 'This router is read-only. '
+      : '';
   return (
     'Reach thousands of network-platform operations through three tools. 1) find_tool with the task in plain words (object and action). ' +
     '2) Reads: invoke_read_tool with the name and arguments. 3) Diagnostics and changes: invoke_tool. ' +

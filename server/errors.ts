@@ -116,6 +116,12 @@ export const ERRORS = {
     'not_found',
     'nothing was sent: take the identifier from the matching list tool, then preview again',
   ),
+  EGRESS_REFUSED: row(
+    'egress_refused',
+    403,
+    'blocked',
+    'nothing was sent: only the operator can name an origin, in the account (base_url, token_url) and in SVC_MCP_EGRESS where it is set',
+  ),
   CURSOR_INVALID: row('invalid_cursor', 400, 'error', 'call again without a cursor'),
   WRITE_GATE_CLOSED: row('blocked', 403, 'blocked', 'only the operator of this router can open the gate'),
   WRONG_DISPATCHER: row('blocked', 403, 'blocked', 'call it through invoke_tool'),

@@ -13,6 +13,7 @@ export const CAPABILITIES: readonly Capability[] = ['read', 'diagnostic', 'write
 export type GateSource =
   | 'READONLY'
   | 'ACCESS_PROFILE'
+  | 'open_binding'
   | 'platform_override'
   | 'platform_default'
   | 'PRODUCT_ACCESS'
@@ -76,6 +77,7 @@ export function gateState(settings: AccessSettings, platform: Gated): GateState 
   });
   if (settings.readonly) return state(false, 'READONLY');
   if (settings.profile === 'safe-read-only') return state(false, 'ACCESS_PROFILE');
+  if (settings.openBinding) return state(false, 'open_binding');
   if (gate === null) return state(false, 'no_gate');
   if (gate === 'inner') return state(true, 'inner_calls');
   if (settings.profile === 'full-read-write') return state(true, 'ACCESS_PROFILE');

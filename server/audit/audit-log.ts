@@ -1,5 +1,5 @@
 /**
- * The audit log: one JSON line per call of a tool, calls inside a batch included, chained by hashes. A write is on record
+ * The audit log: one JSON line per call of a tool, calls inside a batch included, chained and signed (`chain.ts`). A write is on record
  * before it is sent; one that cannot be recorded is not sent. It holds names, digests and outcomes, never an argument.
  */
 import {
@@ -17,11 +17,13 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { RouterError, systemCodeOf } from '../errors.ts';
 import type { KnownSecrets } from '../telemetry/known-secrets.ts';
 import { redact } from '../telemetry/redact.ts';
-import { GENESIS, hashOf } from './chain.ts';
+import { type AuditKey, openAuditKey } from './audit-key.ts';
+import { auditFiles, GENESIS, hashOf, isKeyedBy, keyedLine, SCHEME } from './chain.ts';
+import { type Checkpoint, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { whileLocked } from './lock.ts';
 
 /** What a line says beside its place in the chain. Times in milliseconds, digests SHA-256 in base64url. */
@@ -58,6 +60,8 @@ export interface AuditRecord {
 
 export interface AuditOptions {
   path: string;
+  /** File of the key, made where there is none. The checkpoint lies beside it. */
+  keyPath: string;
   secrets: KnownSecrets;
   /** Size at which a file is put aside, and how many of those are kept. */
   maxBytes?: number;
@@ -75,9 +79,17 @@ const MAX_BYTES = 32 * 1024 * 1024;
 const KEEP = 16;
 const LONGEST_LINE = 65_536;
 const PRIVATE = 0o600;
+/** Lines without a checkpoint; what comes before an effect has one at once. */
+const LINES_BETWEEN = 64;
+
+/** Where the checkpoint of a log lies. */
+export const checkpointPath = (path: string, keyPath: string): string =>
+  join(dirname(keyPath), `${basename(path)}.checkpoint`);
 
 export class AuditLog {
   readonly #path: string;
+  readonly #checkpointPath: string;
+  readonly #key: AuditKey;
   readonly #secrets: KnownSecrets;
   readonly #maxBytes: number;
   readonly #keep: number;
@@ -85,19 +97,27 @@ export class AuditLog {
   #file: OpenFile | undefined;
   #seq = 0;
   #last = GENESIS;
+  /** First line that is kept. */
+  #first = 1;
+  /** Last line that a checkpoint covers. */
+  #covered = 0;
+  /** What the log was written with before, where that was not this key: said in a line of its own before the next one. */
+  #before: string | undefined;
 
   /** Refuses with AUDIT_UNWRITABLE where nothing can be written: better now than at the first change. */
-  constructor({ path, secrets, maxBytes = MAX_BYTES, keep = KEEP, now = () => new Date() }: AuditOptions) {
+  constructor({ path, keyPath, secrets, maxBytes = MAX_BYTES, keep = KEEP, now = () => new Date() }: AuditOptions) {
     this.#path = path;
+    this.#checkpointPath = checkpointPath(path, keyPath);
     this.#secrets = secrets;
     this.#maxBytes = maxBytes;
     this.#keep = keep;
     this.#now = now;
     try {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      this.#key = openAuditKey(keyPath);
       whileLocked(`${path}.lock`, () => this.#current());
     } catch (cause) {
-      throw this.#unwritable(cause);
+      throw cause instanceof RouterError ? cause : this.#unwritable(cause);
     }
   }
 
@@ -107,28 +127,60 @@ export class AuditLog {
       whileLocked(`${this.#path}.lock`, () => this.#write(record));
     } catch (cause) {
       // Whatever is on the disk now is looked at again before the next line.
-      this.close();
+      this.#release();
       throw this.#unwritable(cause);
     }
   }
 
+  /** Leaves a checkpoint of the last line. A disk that takes none leaves the one before, which is true as well. */
   close(): void {
+    try {
+      if (this.#file !== undefined && this.#seq > this.#covered)
+        whileLocked(`${this.#path}.lock`, () => this.#checkpoint(this.#current()));
+    } catch {
+      // The log itself is whole.
+    }
+    this.#release();
+  }
+
+  #release(): void {
     if (this.#file !== undefined) closeSync(this.#file.fd);
     this.#file = undefined;
   }
 
   #write(record: AuditRecord): void {
     const file = this.#current();
-    const shown = redact(record) as AuditRecord;
+    const change = this.#before !== undefined;
+    if (change) this.#append(file, { kind: SCHEME, scheme: 'hmac-sha256', key: this.#key.id, before: this.#before });
+    this.#before = undefined;
+    this.#append(file, redact(record) as AuditRecord);
+    if (change || record.kind === 'intent' || this.#seq - this.#covered >= LINES_BETWEEN) this.#checkpoint(file);
+    if (file.size >= this.#maxBytes) this.#rotate(file);
+  }
+
+  #append(file: OpenFile, shown: object): void {
     const fields = { seq: this.#seq + 1, at: this.#now().toISOString(), prev: this.#last, ...shown };
-    const line = this.#secrets.scrub(JSON.stringify(fields));
+    const line = keyedLine(this.#key, this.#secrets.scrub(JSON.stringify(fields)));
     const bytes = Buffer.from(`${line}\n`);
     for (let at = 0; at < bytes.length; ) at += writeSync(file.fd, bytes, at);
-    if (record.kind === 'intent') fsyncSync(file.fd);
     file.size += bytes.length;
     this.#seq += 1;
     this.#last = hashOf(line);
-    if (file.size >= this.#maxBytes) this.#rotate();
+  }
+
+  /** Says how far the log went. The lines are on the disk first, so that it never says more than there is. */
+  #checkpoint(file: OpenFile): void {
+    fsyncSync(file.fd);
+    const count = this.#seq - this.#first + 1;
+    const at = this.#now().toISOString();
+    writeCheckpoint(this.#checkpointPath, this.#key, {
+      seq: this.#seq,
+      hash: this.#last,
+      first: this.#first,
+      count,
+      at,
+    });
+    this.#covered = this.#seq;
   }
 
   /** The file as this process left it; if another one wrote or rotated meanwhile, the chain is gone on with from there. */
@@ -136,7 +188,7 @@ export class AuditLog {
     const found = statSync(this.#path, { throwIfNoEntry: false });
     const known = this.#file;
     if (known !== undefined && found?.ino === known.ino && found.size === known.size) return known;
-    this.close();
+    this.#release();
     return this.#goOn();
   }
 
@@ -152,15 +204,38 @@ export class AuditLog {
     cutUnfinished(fd);
     const { size } = fstatSync(fd);
     const previous = size > 0 ? lastLine(fd, size) : lastLineOf(`${this.#path}.1`);
-    this.#seq = previous === undefined ? 0 : Number((JSON.parse(previous) as { seq: unknown }).seq);
+    this.#seq = previous === undefined ? 0 : seqOf(previous);
     this.#last = previous === undefined ? GENESIS : hashOf(previous);
+    this.#before = previous === undefined ? undefined : writtenBefore(previous, this.#key);
+    this.#resume(readCheckpoint(this.#checkpointPath, [this.#key]));
     this.#file = { fd, size, ino };
     return this.#file;
   }
 
-  /** The oldest is let go, each other one moves on by a number. */
-  #rotate(): void {
-    this.close();
+  /**
+   * Goes on where the checkpoint ends if the log ends before: the gap stays in the numbers, so that what was cut off is not
+   * covered up by the next lines.
+   */
+  #resume(checkpoint: Checkpoint | 'none' | 'invalid'): void {
+    this.#covered = 0;
+    if (checkpoint === 'invalid') this.#before ??= 'an invalid checkpoint';
+    if (typeof checkpoint === 'string') {
+      this.#first = firstSeqOf(this.#path) ?? 1;
+      return;
+    }
+    this.#first = checkpoint.first;
+    this.#covered = checkpoint.seq;
+    if (checkpoint.seq <= this.#seq) return;
+    this.#seq = checkpoint.seq;
+    this.#last = checkpoint.hash;
+  }
+
+  /** The oldest is let go, each other one moves on by a number. The checkpoint says so before it happens. */
+  #rotate(file: OpenFile): void {
+    if (existsSync(`${this.#path}.${this.#keep}`))
+      this.#first = firstSeqIn(this.#keep > 1 ? `${this.#path}.${this.#keep - 1}` : this.#path) ?? this.#first;
+    this.#checkpoint(file);
+    this.#release();
     rmSync(`${this.#path}.${this.#keep}`, { force: true });
     for (let n = this.#keep - 1; n >= 1; n--)
       if (existsSync(`${this.#path}.${n}`)) renameSync(`${this.#path}.${n}`, `${this.#path}.${n + 1}`);
@@ -170,6 +245,30 @@ export class AuditLog {
   #unwritable(cause: unknown): RouterError {
     const why = systemCodeOf(cause) ?? (cause instanceof Error ? cause.message : 'unknown');
     return new RouterError('AUDIT_UNWRITABLE', `the audit log ${this.#path} should take a line, got ${why}`, { cause });
+  }
+}
+
+const seqOf = (line: string): number => Number((JSON.parse(line) as { seq: unknown }).seq);
+
+/** What wrote a line, where it was not this key; undefined where it was. */
+function writtenBefore(line: string, key: AuditKey): string | undefined {
+  const keyed = isKeyedBy([key], line);
+  return keyed === undefined ? 'sha-256' : keyed ? undefined : 'another key';
+}
+
+function firstSeqOf(path: string): number | undefined {
+  const [oldest] = auditFiles(path);
+  return oldest === undefined ? undefined : firstSeqIn(oldest);
+}
+
+function firstSeqIn(file: string): number | undefined {
+  const fd = openSync(file, 'r');
+  try {
+    const bytes = Buffer.alloc(LONGEST_LINE);
+    const text = bytes.toString('utf8', 0, readSync(fd, bytes, 0, bytes.length, 0));
+    return text.includes('\n') ? seqOf(text.slice(0, text.indexOf('\n'))) : undefined;
+  } finally {
+    closeSync(fd);
   }
 }
 

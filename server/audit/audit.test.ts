@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import {
   appendFileSync,
   chmodSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -15,8 +16,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RouterError } from '../errors.ts';
 import { KnownSecrets } from '../telemetry/known-secrets.ts';
-import { AuditLog, type AuditOptions, type AuditRecord } from './audit-log.ts';
-import { auditFiles, GENESIS, verifyAudit } from './chain.ts';
+import { readAuditKeys } from './audit-key.ts';
+import { AuditLog, type AuditOptions, type AuditRecord, checkpointPath } from './audit-log.ts';
+import { auditFiles, GENESIS, hashOf, verifyAudit } from './chain.ts';
 
 let folder: string;
 let path: string;
@@ -39,7 +41,11 @@ const RECORD: AuditRecord = {
   outcome: 'success',
   ms: 3,
 };
-const open = (more: Partial<AuditOptions> = {}) => new AuditLog({ path, secrets: new KnownSecrets(), ...more });
+const keyPath = () => join(folder, 'state', 'audit-key');
+const open = (more: Partial<AuditOptions> = {}) =>
+  new AuditLog({ path, keyPath: keyPath(), secrets: new KnownSecrets(), ...more });
+const verified = () =>
+  verifyAudit(path, { keys: readAuditKeys(keyPath()), checkpoint: checkpointPath(path, keyPath()) });
 const write = (log: AuditLog, count: number) => {
   for (let n = 0; n < count; n++) log.record({ ...RECORD, id: `call-${n}` });
 };
@@ -62,9 +68,10 @@ test('a line says who called what and how it ended, and follows the one before',
     prev: GENESIS,
     ...RECORD,
     id: 'call-0',
+    mac: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
   expect(JSON.parse(lines()[1]!)).toMatchObject({ seq: 2, prev: expect.stringMatching(/^[0-9a-f]{64}$/) });
-  expect(verifyAudit(path)).toMatchObject({ ok: true, files: 1, lines: 2, last: { seq: 2 }, startsLater: false });
+  expect(verified()).toMatchObject({ ok: true, files: 1, lines: 2, last: { seq: 2 }, startsLater: false });
   expect([statSync(path).mode & 0o777, statSync(join(folder, 'state')).mode & 0o777]).toEqual([0o600, 0o700]);
 });
 
@@ -72,7 +79,7 @@ test('the next process goes on with the chain, also after a crash within a line'
   write(open(), 3);
   appendFileSync(path, '{"seq":4,"prev":"half');
   write(open(), 2);
-  expect(verifyAudit(path)).toMatchObject({ ok: true, lines: 5, last: { seq: 5 } });
+  expect(verified()).toMatchObject({ ok: true, lines: 5, last: { seq: 5 } });
 });
 
 // No process has a number above the system's limit.
@@ -80,7 +87,7 @@ test.each([
   ['another process', 4_194_999],
   ['an earlier process of our own number', process.pid],
 ])('a lock that %s left when it was killed within a line keeps nobody out', (_, pid) => {
-  const log = new AuditLog({ path, secrets: new KnownSecrets() });
+  const log = open();
   writeFileSync(`${path}.lock`, `${pid} ${hostname()}`);
   log.record(RECORD);
   expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(1);
@@ -97,14 +104,16 @@ test('several processes at once keep one chain', async () => {
   const script = `
     const { AuditLog } = await import('${join(import.meta.dirname, 'audit-log.ts')}');
     const { KnownSecrets } = await import('${join(import.meta.dirname, '../telemetry/known-secrets.ts')}');
-    const log = new AuditLog({ path: process.argv[1], secrets: new KnownSecrets(), maxBytes: 20_000 });
+    const log = new AuditLog({ path: process.argv[1], keyPath: process.argv[2], secrets: new KnownSecrets(), maxBytes: 20_000 });
     for (let n = 0; n < 200; n++) log.record({ ...${JSON.stringify(RECORD)}, id: process.pid + '-' + n });`;
   const children = [1, 2, 3].map(() =>
-    spawn(process.execPath, ['--input-type=module', '-e', script, path], { stdio: ['ignore', 'ignore', 'inherit'] }),
+    spawn(process.execPath, ['--input-type=module', '-e', script, path, keyPath()], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    }),
   );
   const codes = await Promise.all(children.map(async (child) => (await once(child, 'exit'))[0]));
   expect(codes).toEqual([0, 0, 0]);
-  expect(verifyAudit(path)).toMatchObject({ ok: true, lines: 600, last: { seq: 600 } });
+  expect(verified()).toMatchObject({ ok: true, lines: 600, last: { seq: 600 } });
 });
 
 describe('a full file is put aside', () => {
@@ -113,19 +122,19 @@ describe('a full file is put aside', () => {
     const files = auditFiles(path);
     expect(files.length).toBeGreaterThan(3);
     expect(files.every((file) => statSync(file).size < 2_600)).toBe(true);
-    expect(verifyAudit(path)).toMatchObject({ ok: true, lines: 30, startsLater: false });
+    expect(verified()).toMatchObject({ ok: true, lines: 30, startsLater: false });
   });
 
   test('only so many are kept; what is left says that it begins later', () => {
     write(open({ maxBytes: 2_000, keep: 2 }), 60);
     expect(auditFiles(path).length).toBeLessThanOrEqual(3);
-    expect(verifyAudit(path)).toMatchObject({ ok: true, last: { seq: 60 }, startsLater: true });
+    expect(verified()).toMatchObject({ ok: true, last: { seq: 60 }, startsLater: true });
   });
 
   test('a process that starts with nothing but files put aside goes on behind them', () => {
     write(open({ maxBytes: 300 }), 1);
     write(open({ maxBytes: 30_000 }), 1);
-    expect(verifyAudit(path)).toMatchObject({ ok: true, files: 2, lines: 2 });
+    expect(verified()).toMatchObject({ ok: true, files: 2, lines: 2 });
   });
 });
 
@@ -133,11 +142,11 @@ describe('the chain breaks where', () => {
   const tamper = (change: (all: string[]) => string[]) => {
     write(open(), 6);
     writeFileSync(path, `${change(lines()).join('\n')}\n`);
-    return verifyAudit(path);
+    return verified();
   };
 
   test.each<[string, (all: string[]) => string[], number]>([
-    ['a line was changed', (all) => all.map((line, at) => (at === 2 ? line.replace('success', 'failed') : line)), 4],
+    ['a line was changed', (all) => all.map((line, at) => (at === 2 ? line.replace('success', 'failed') : line)), 3],
     ['a line was taken out', (all) => all.filter((_, at) => at !== 2), 3],
     ['a line was put in', (all) => [...all.slice(0, 2), all[1]!, ...all.slice(2)], 3],
     ['two lines changed places', (all) => [all[0]!, all[2]!, all[1]!, ...all.slice(3)], 2],
@@ -154,13 +163,11 @@ describe('the chain breaks where', () => {
   test('every single byte counts', () => {
     write(open(), 3);
     const whole = readFileSync(path);
-    // What stands in the last line is vouched for by the next one only.
-    const vouched = whole.length - lines()[2]!.length - 1;
-    for (let at = 0; at < vouched; at++) {
+    for (let at = 0; at < whole.length; at++) {
       const changed = Buffer.from(whole);
       changed[at] = whole[at]! ^ 1;
       writeFileSync(path, changed);
-      expect(verifyAudit(path).ok, `byte ${at}`).toBe(false);
+      expect(verified().ok, `byte ${at}`).toBe(false);
     }
   });
 });
@@ -174,14 +181,216 @@ test('the command says where it is not whole', async () => {
     const [code] = await once(child, 'close');
     return { code, said };
   };
-  write(open(), 3);
+  const log = open();
+  write(log, 3);
   expect(await verify(path)).toMatchObject({
     code: 0,
-    said: expect.stringMatching(/^3 lines in 1 file, whole\nlast 3 [0-9a-f]{64}\n$/),
+    said: expect.stringMatching(
+      /^3 lines in 1 file, whole\nlast 3 [0-9a-f]{64}\nwarning: there is no checkpoint, so lines cut off at the end would not/,
+    ),
   });
   writeFileSync(path, readFileSync(path, 'utf8').replace('call-1', 'call-9'));
-  expect(await verify(path)).toMatchObject({ code: 1, said: expect.stringContaining(`${path}:3: `) });
+  expect(await verify(path)).toMatchObject({ code: 1, said: expect.stringContaining(`${path}:2: `) });
   expect((await verify(join(folder, 'nothing'))).code).toBe(3);
+});
+
+/** Rewrites lines as somebody would who has no key: numbers, hashes and, where asked, made-up HMACs. */
+function rehashed(all: string[], mac: 'kept' | 'left out' | 'made up'): string[] {
+  let prev = GENESIS;
+  return all.map((line, at) => {
+    const { mac: own, ...record } = JSON.parse(line) as Record<string, unknown>;
+    const fields = { ...record, seq: at + 1, prev };
+    const text = JSON.stringify(
+      mac === 'left out' ? fields : { ...fields, mac: mac === 'kept' ? own : hashOf(JSON.stringify(fields)) },
+    );
+    prev = hashOf(text);
+    return text;
+  });
+}
+
+describe('whoever has no key and rewrites the whole chain', () => {
+  const INTENT = { ...RECORD, kind: 'intent' as const, id: 'write' };
+
+  test.each(['kept', 'left out', 'made up'] as const)('with HMACs %s is found', (mac) => {
+    for (const change of [
+      (all: string[]) => all.filter((_, at) => at !== 2),
+      (all: string[]) => all.slice(2),
+      (all: string[]) => [all[1]!, all[0]!, ...all.slice(2)],
+      (all: string[]) => all.map((line) => line.replace('success', 'failed')),
+      (all: string[]) => all,
+    ]) {
+      rmSync(join(folder, 'state'), { recursive: true, force: true });
+      const log = open();
+      write(log, 5);
+      log.close();
+      const forged = rehashed(change(lines()), mac);
+      const same = forged.join() === lines().join();
+      writeFileSync(path, `${forged.join('\n')}\n`);
+      expect(verified().ok).toBe(same);
+      // The hashes alone are right: without the key nobody could tell.
+      expect(verifyAudit(path)).toMatchObject({ ok: true });
+    }
+  });
+
+  test('with a key of his own is found', () => {
+    const log = open();
+    write(log, 5);
+    log.close();
+    const forger = new AuditLog({
+      path: join(folder, 'forged', 'tool-audit.jsonl'),
+      keyPath: join(folder, 'forged', 'audit-key'),
+      secrets: new KnownSecrets(),
+    });
+    write(forger, 5);
+    writeFileSync(path, readFileSync(join(folder, 'forged', 'tool-audit.jsonl')));
+    expect(verified()).toMatchObject({ ok: false, line: 1, problem: 'the HMAC is not one of this key' });
+  });
+
+  test('a cut end is found, at once for what changed something, after 64 lines or at the end for the rest', () => {
+    const log = open();
+    write(log, 3);
+    log.record(INTENT);
+    const cut = (most: number) => {
+      const all = lines();
+      writeFileSync(path, `${all.slice(0, most).join('\n')}\n`);
+      const found = verified();
+      writeFileSync(path, `${all.join('\n')}\n`);
+      return found;
+    };
+    expect(verified()).toMatchObject({ ok: true, checkpoint: { seq: 4, first: 1, count: 4 } });
+    expect(cut(3)).toMatchObject({ ok: false, problem: expect.stringMatching(/^lines 4 to 4 are missing/) });
+    write(log, 64);
+    expect(verified()).toMatchObject({ ok: true, checkpoint: { seq: 68 } });
+    write(log, 2);
+    log.close();
+    expect(cut(69)).toMatchObject({ ok: false, problem: expect.stringMatching(/^lines 70 to 70 are missing/) });
+    expect(cut(0).ok).toBe(false);
+  });
+
+  test('a cut end is not covered up by what is written next, nor is a log that was taken away', () => {
+    const log = open();
+    write(log, 3);
+    log.record(INTENT);
+    log.close();
+    writeFileSync(path, `${lines().slice(0, 2).join('\n')}\n`);
+    write(open(), 3);
+    expect(verified()).toMatchObject({ ok: false, line: 3, problem: '`seq` should be 3, got 5' });
+    rmSync(path);
+    write(open(), 3);
+    expect(verified()).toMatchObject({
+      ok: false,
+      line: 1,
+      problem: expect.stringMatching(/^lines 1 to \d are missing/),
+    });
+  });
+
+  test('a checkpoint that was changed, or is one of before, is found', () => {
+    const log = open();
+    const file = checkpointPath(path, keyPath());
+    log.record(INTENT);
+    const before = readFileSync(file);
+    log.record(INTENT);
+    const now = readFileSync(file, 'utf8');
+    writeFileSync(file, now.replace('"seq":2', '"seq":1'));
+    expect(verified()).toMatchObject({ ok: false, problem: 'the checkpoint is not signed with the key' });
+    writeFileSync(file, before);
+    expect(verified()).toMatchObject({ ok: true, checkpoint: { seq: 1 } });
+    // Kept elsewhere, it tells what was cut off here.
+    writeFileSync(path, `${lines().slice(0, 1).join('\n')}\n`);
+    const kept = join(folder, 'kept');
+    writeFileSync(kept, now);
+    expect(verifyAudit(path, { keys: readAuditKeys(keyPath()), checkpoint: kept })).toMatchObject({
+      ok: false,
+      problem: expect.stringMatching(/^lines 2 to 2 are missing/),
+    });
+  });
+
+  test('files put aside that are gone before their time are missed', () => {
+    const log = open({ maxBytes: 2_000 });
+    write(log, 30);
+    const [oldest] = auditFiles(path);
+    rmSync(oldest!);
+    expect(verified()).toMatchObject({
+      ok: false,
+      line: 1,
+      problem: expect.stringMatching(/^lines 1 to \d+ are missing/),
+    });
+  });
+});
+
+describe('a log of 0.1.0', () => {
+  /** As 0.1.0 wrote it: hashes, and no HMAC. */
+  const old = (count: number) => {
+    write(open(), count);
+    const unkeyed = rehashed(lines(), 'left out');
+    rmSync(join(folder, 'state'), { recursive: true });
+    mkdirSync(join(folder, 'state'), { mode: 0o700 });
+    writeFileSync(path, `${unkeyed.join('\n')}\n`, { mode: 0o600 });
+  };
+
+  test('still verifies, as one that has no HMAC', () => {
+    old(4);
+    expect(verifyAudit(path)).toMatchObject({ ok: true, lines: 4, unkeyed: 4, unchecked: 0 });
+  });
+
+  test('is gone on with, and the change stands in a line of its own', () => {
+    old(4);
+    write(open(), 2);
+    expect(lines()).toHaveLength(7);
+    expect(JSON.parse(lines()[4]!)).toMatchObject({ seq: 5, kind: 'scheme', scheme: 'hmac-sha256', before: 'sha-256' });
+    expect(verified()).toMatchObject({
+      ok: true,
+      lines: 7,
+      unkeyed: 4,
+      unchecked: 0,
+      checkpoint: { seq: 6, first: 1 },
+    });
+    write(open(), 1);
+    expect(lines()).toHaveLength(8);
+  });
+
+  test('cannot be changed any more, nor can what follows be made one', () => {
+    old(4);
+    write(open(), 3);
+    const all = lines();
+    for (const forged of [
+      rehashed(
+        all.map((line) => line.replace('call-1', 'call-9')),
+        'kept',
+      ),
+      rehashed(all, 'left out'),
+      rehashed(
+        all.filter((line) => !line.includes('"scheme"')),
+        'kept',
+      ),
+      [...rehashed(all.slice(0, 5), 'left out'), ...all.slice(5)],
+    ]) {
+      writeFileSync(path, `${forged.join('\n')}\n`);
+      expect(verified().ok).toBe(false);
+    }
+  });
+});
+
+test('a lost key is on record: what comes after is signed with the next one, and both are needed to check it', () => {
+  write(open(), 2);
+  const first = readFileSync(keyPath(), 'utf8');
+  rmSync(keyPath());
+  write(open(), 2);
+  expect(JSON.parse(lines()[2]!)).toMatchObject({ kind: 'scheme', before: 'another key' });
+  expect(verified()).toMatchObject({ ok: false, line: 1, problem: 'the HMAC is not one of this key' });
+  writeFileSync(keyPath(), `${readFileSync(keyPath(), 'utf8')}${first}`);
+  expect(verified()).toMatchObject({ ok: true, lines: 5 });
+});
+
+test('the key is private, made once, and nobody else may have read it', () => {
+  open().close();
+  const key = readFileSync(keyPath(), 'utf8');
+  expect(statSync(keyPath()).mode & 0o777).toBe(0o600);
+  write(open(), 1);
+  expect(readFileSync(keyPath(), 'utf8')).toBe(key);
+  expect(readFileSync(path, 'utf8')).not.toContain(key.trim());
+  chmodSync(keyPath(), 0o644);
+  expect(codeOf(() => open())).toBe('CONFIG_INVALID');
 });
 
 test('no secret enters it, by name or by value', () => {
@@ -189,7 +398,7 @@ test('no secret enters it, by name or by value', () => {
   const log = open({ secrets });
   log.record({ ...RECORD, tool: 's3cr3t-value-of-the-router', code: 'password=hunter22' });
   expect(readFileSync(path, 'utf8')).not.toMatch(/s3cr3t-value|hunter22/);
-  expect(verifyAudit(path).ok).toBe(true);
+  expect(verified().ok).toBe(true);
 });
 
 describe('where nothing can be written', () => {
@@ -217,6 +426,6 @@ describe('where nothing can be written', () => {
     expect(codeOf(() => write(log, 1))).toBe('AUDIT_UNWRITABLE');
     rmSync(path);
     write(log, 2);
-    expect(verifyAudit(path)).toMatchObject({ ok: true, lines: 2 });
+    expect(verified()).toMatchObject({ ok: true, lines: 2 });
   });
 });

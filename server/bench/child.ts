@@ -70,7 +70,7 @@ export interface RouterProcess extends Child {
   [Symbol.asyncDispose]: () => Promise<void>;
 }
 
-const BEARER = 'bench-7f3c1d9a5e2b4860';
+const BEARER = 'bench-7f3c1d9a5e2b48607f3c1d9a5e2b4860';
 
 /** The router as it ships: guard with bearer, metrics counted and served. `root` may be a changed copy. */
 export async function startRouter(env: Record<string, string> = {}, root: string = ROOT): Promise<RouterProcess> {

@@ -223,7 +223,8 @@ function place(
   companions: readonly Companion[],
   fill: (draft: string) => void,
 ): Catalog {
-  mkdirSync(directory, { recursive: true });
+  // Beside it the user's cache holds logins, so no parent that is made here is for others.
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
   const folder = join(directory, inputs.digest);
   const draft = join(directory, `.draft-${process.pid}-${randomUUID().slice(0, 8)}`);
   mkdirSync(draft);

@@ -35,7 +35,7 @@ test.each<[Record<string, string>, Record<string, string>]>([
   [{ SVC_MCP_TOOLSETS: 'mgmt' }, { toolsets: 'mgmt' }],
   [{ SVC_MCP_PRODUCTS: 'sdwan,nac' }, { products: 'nac, sdwan' }],
   [{ SVC_MCP_READONLY: '1' }, { profile: 'custom, read-only by SVC_MCP_READONLY' }],
-  [{ MCP_HTTP_BEARER_TOKEN: 'kept-to-itself' }, { bearer: 'enabled' }],
+  [{ MCP_HTTP_BEARER_TOKEN: 'kept-to-itself-as-a-bearer-is' }, { bearer: 'enabled' }],
   [{ SVC_MCP_METRICS: '1', SVC_MCP_METRICS_HTTP: '1' }, { metrics: 'collection on, route on' }],
   [{ SVC_MCP_AUDIT_LOG: '1' }, { audit: '/state/tool-audit.jsonl' }],
   [{ SVC_MCP_CONFIRMATION: 'token' }, { confirmation: 'plan token only' }],
@@ -55,7 +55,7 @@ test('each of the nine gates is named when it is open, and only then', () => {
 
 test('no secret, and a warning where others can reach it', () => {
   const env = {
-    MCP_HTTP_BEARER_TOKEN: 'kept-to-itself',
+    MCP_HTTP_BEARER_TOKEN: 'kept-to-itself-as-a-bearer-is',
     MCP_HOST: '0.0.0.0',
     MCP_ALLOWED_HOSTS: 'router.test:*',
     MCP_ALLOWED_ORIGINS: 'router.test:*',
@@ -63,9 +63,14 @@ test('no secret, and a warning where others can reach it', () => {
   const text = bannerText(config(env), { version: '1', url: 'http://0.0.0.0:8010/mcp', tools: 3 });
   expect(text).toContain('WARNING: 0.0.0.0 is not loopback; put TLS in front of it\n');
   expect(text).not.toContain('kept-to-itself');
-  const { MCP_HTTP_BEARER_TOKEN: _, ...open } = env;
-  expect(bannerText(config(open), { version: '1', url: 'http://0.0.0.0:8010/mcp', tools: 3 })).toContain(
-    'and set a bearer token',
-  );
+  const open = {
+    MCP_HOST: '0.0.0.0',
+    MCP_ALLOWED_HOSTS: '127.0.0.1:*',
+    MCP_ALLOWED_ORIGINS: '127.0.0.1:*',
+    SVC_MCP_ACCESS_PROFILE: 'full-read-write',
+  };
+  const look = bannerText(config(open), { version: '1', url: 'http://0.0.0.0:8010/mcp', tools: 3 });
+  expect(look).toContain('without a bearer token every write gate stays shut: set MCP_HTTP_BEARER_TOKEN');
+  expect(look).toMatch(/open gates +none\n/);
   expect(bannerText(config(), { version: '1', url: URL_, tools: 3 })).not.toContain('WARNING');
 });

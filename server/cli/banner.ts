@@ -46,7 +46,7 @@ export function bannerText(config: Config, { version, url, tools }: Started): st
   const lines = fields.map(([name, value]) => `  ${name.padEnd(16)} ${value}`);
   if (!isLoopback(config.http.host))
     lines.push(
-      `  WARNING: ${config.http.host} is not loopback; put TLS in front of it${config.http.bearerToken === undefined ? ', and set a bearer token' : ''}`,
+      `  WARNING: ${config.http.host} is not loopback; ${config.http.open ? 'without a bearer token every write gate stays shut: set MCP_HTTP_BEARER_TOKEN to open one, and put TLS in front of it' : 'put TLS in front of it'}`,
     );
   return `${[head, ...lines].join('\n')}\n`;
 }

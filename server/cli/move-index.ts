@@ -93,7 +93,7 @@ program
   .action(async (options: DownloadOptions) => {
     const { url, sha256, checksumUrl } = await wanted(options);
     const { catalogDir } = loadConfig({ env: process.env });
-    mkdirSync(catalogDir, { recursive: true });
+    mkdirSync(catalogDir, { recursive: true, mode: 0o700 });
     const fetched = mkdtempSync(join(catalogDir, '.download-'));
     try {
       const archive = join(fetched, 'archive');

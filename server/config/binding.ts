@@ -1,4 +1,7 @@
-/** Where the HTTP surface may listen. Loopback unless the operator named who may call; a wrong form refuses the start. */
+/**
+ * Where the HTTP surface may listen: loopback, or beyond it with both allow-lists and a bearer token. Without a token only the
+ * quick look of a container is served (both lists name loopback alone), and then no write gate opens.
+ */
 import { RouterError } from '../errors.ts';
 import { type Environment, invalid } from './environment.ts';
 
@@ -10,7 +13,12 @@ export interface HttpBinding {
   allowedHosts: readonly string[];
   allowedOrigins: readonly string[];
   bearerToken?: string;
+  /** Bound beyond loopback without a bearer token: whoever reaches the address can call, so every write gate stays shut. */
+  open: boolean;
 }
+
+/** Characters of a bearer token: 24 of base64 hold 144 bits. */
+export const SHORTEST_BEARER = 24;
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '::1'];
 const LOOPBACK_NAMES = ['127.0.0.1:*', 'localhost:*', '[::1]:*', '127.0.0.1', 'localhost', '[::1]'];
@@ -22,9 +30,16 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.includes(host.toLowerCase());
 }
 
-export function checkBinding(environment: Environment, transport: 'stdio' | 'streamable-http'): HttpBinding {
+/**
+ * Throws UNSAFE_HTTP_BINDING. `bearerToken`: for whoever reads secret files apart from the environment.
+ * Source: specification, sections 1.5.7, 5.1 to 5.4 and 7.
+ */
+export function checkBinding(
+  environment: Environment,
+  transport: 'stdio' | 'streamable-http',
+  bearerToken = environment.set('MCP_HTTP_BEARER_TOKEN'),
+): HttpBinding {
   const host = environment.set('MCP_HOST') ?? '127.0.0.1';
-  const bearerToken = environment.set('MCP_HTTP_BEARER_TOKEN');
   if (environment.isEmpty('MCP_HTTP_BEARER_TOKEN') && transport === 'streamable-http') {
     // Somebody meant to protect the router; starting it open would be the opposite.
     throw invalid('MCP_HTTP_BEARER_TOKEN', 'a token, or not set at all', '');
@@ -38,6 +53,13 @@ export function checkBinding(environment: Environment, transport: 'stdio' | 'str
       },
     );
   }
+  // The message names the length and nothing of the token.
+  if (bearerToken !== undefined && bearerToken.length < SHORTEST_BEARER)
+    throw new RouterError(
+      'UNSAFE_HTTP_BINDING',
+      `MCP_HTTP_BEARER_TOKEN should have at least ${SHORTEST_BEARER} characters, got ${bearerToken.length}`,
+      { remedy: 'replace it by 64 hex digits: openssl rand -hex 32' },
+    );
   const allowedHosts = entries(environment, 'MCP_ALLOWED_HOSTS', HOST_ENTRY);
   const allowedOrigins = entries(environment, 'MCP_ALLOWED_ORIGINS', ORIGIN_ENTRY);
   const protection = environment.flag('MCP_DNS_REBINDING_PROTECTION');
@@ -60,6 +82,16 @@ export function checkBinding(environment: Environment, transport: 'stdio' | 'str
       );
     }
   }
+  const open = transport === 'streamable-http' && !isLoopback(host) && bearerToken === undefined;
+  if (open && !(protection && [...allowedHosts, ...allowedOrigins].every(namesLoopback)))
+    throw new RouterError(
+      'UNSAFE_HTTP_BINDING',
+      `MCP_HOST=${host} is not loopback (${LOOPBACK.join(', ')}), so MCP_HTTP_BEARER_TOKEN should be set, got nothing`,
+      {
+        remedy:
+          'set MCP_HTTP_BEARER_TOKEN or MCP_HTTP_BEARER_TOKEN_FILE (openssl rand -hex 32); a read-only quick look works without one while both allow-lists name loopback only',
+      },
+    );
   return {
     host,
     port: environment.number('MCP_PORT'),
@@ -67,7 +99,14 @@ export function checkBinding(environment: Environment, transport: 'stdio' | 'str
     allowedHosts: allowedHosts.length > 0 ? allowedHosts : LOOPBACK_NAMES,
     allowedOrigins: allowedOrigins.length > 0 ? allowedOrigins : LOOPBACK_NAMES,
     ...(bearerToken === undefined ? {} : { bearerToken }),
+    open,
   };
+}
+
+/** An entry of an allow-list that only a client on this machine can send, whatever scheme and port stand with it. */
+function namesLoopback(entry: string): boolean {
+  const host = /^(?:https?:\/\/)?(\[[^\]]*\]|[^:]*)(?::|$)/.exec(entry)?.[1] ?? '';
+  return isLoopback(host.replace(/^\[|\]$/g, ''));
 }
 
 function entries(environment: Environment, name: 'MCP_ALLOWED_HOSTS' | 'MCP_ALLOWED_ORIGINS', form: RegExp): string[] {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { gateState } from '../access/access.ts';
 import { exitCodeOf, RouterError } from '../errors.ts';
 import { type Config, loadConfig, productList } from './config.ts';
 import { VARIABLES } from './variables.ts';
@@ -75,7 +76,11 @@ describe('each variable takes a good value', () => {
       (c) => c.http.checkNames,
       true,
     ],
-    MCP_HTTP_BEARER_TOKEN: [{ MCP_HTTP_BEARER_TOKEN: 'abc', ...http }, (c) => c.http.bearerToken, 'abc'],
+    MCP_HTTP_BEARER_TOKEN: [
+      { MCP_HTTP_BEARER_TOKEN: 'abc-defg-hijk-lmno-pqrs-t', ...http },
+      (c) => c.http.bearerToken,
+      'abc-defg-hijk-lmno-pqrs-t',
+    ],
     SVC_MCP_STATELESS: [{ SVC_MCP_STATELESS: 'yes' }, (c) => c.stateless, true],
     SVC_MCP_REPLICAS: [{ SVC_MCP_REPLICAS: '3' }, (c) => c.stateless, true],
     SVC_MCP_METRICS: [{ SVC_MCP_METRICS: '1' }, (c) => c.metrics, { collect: true, route: false }],
@@ -94,6 +99,11 @@ describe('each variable takes a good value', () => {
     ],
     SVC_MCP_CONFIRMATION: [{ SVC_MCP_CONFIRMATION: 'token' }, (c) => c.confirmation, 'token'],
     SVC_MCP_CONFIG_DIR: [{ SVC_MCP_CONFIG_DIR: '/etc/svc-mcp' }, (c) => c.configDir, '/etc/svc-mcp'],
+    SVC_MCP_EGRESS: [
+      { SVC_MCP_EGRESS: 'https://Api.example:8443, http://10.0.0.1' },
+      (c) => c.egress,
+      ['https://api.example:8443', 'http://10.0.0.1'],
+    ],
     CREDS_PATH: [
       { CREDS_PATH: '/run/secrets/credentials_yaml' },
       (c) => c.credentialsPath,
@@ -278,8 +288,31 @@ describe('settings that contradict each other refuse the start and name both', (
 describe('unsafe HTTP bindings refuse the start as UnsafeHttpBindingError', () => {
   const http = { MCP_TRANSPORT: 'streamable-http' };
   const lists = { MCP_ALLOWED_HOSTS: '127.0.0.1:*', MCP_ALLOWED_ORIGINS: '127.0.0.1:*' };
+  const EVERYWHERE = { MCP_HOST: '0.0.0.0' };
   test.each([
-    ['a bearer token without HTTP', { MCP_HTTP_BEARER_TOKEN: 'x' }],
+    ['a bearer token without HTTP', { MCP_HTTP_BEARER_TOKEN: 'x'.repeat(32) }],
+    ['a bearer token of one character', { ...http, MCP_HTTP_BEARER_TOKEN: 'x' }],
+    ['a bearer token of 23 characters', { ...http, MCP_HTTP_BEARER_TOKEN: 'x'.repeat(23) }],
+    [
+      'every address, a name beside loopback, no bearer token',
+      { ...http, ...lists, ...EVERYWHERE, MCP_ALLOWED_HOSTS: '127.0.0.1:*,router.example:*' },
+    ],
+    [
+      'every address, an origin beside loopback, no bearer token',
+      { ...http, ...lists, ...EVERYWHERE, MCP_ALLOWED_ORIGINS: 'https://ops.example' },
+    ],
+    [
+      'every address, a name that begins like loopback, no bearer token',
+      { ...http, ...lists, ...EVERYWHERE, MCP_ALLOWED_HOSTS: '127.0.0.1.nip.example:*' },
+    ],
+    [
+      'an address of the machine on both lists, no bearer token',
+      { ...http, MCP_HOST: '10.1.2.3', MCP_ALLOWED_HOSTS: '10.1.2.3:*', MCP_ALLOWED_ORIGINS: '10.1.2.3:*' },
+    ],
+    [
+      'checks off on every address, no bearer token',
+      { ...http, ...lists, ...EVERYWHERE, MCP_DNS_REBINDING_PROTECTION: '0', SVC_MCP_ALLOW_INSECURE_HTTP_BINDING: '1' },
+    ],
     ['every address, no lists', { ...http, MCP_HOST: '0.0.0.0' }],
     ['every address, hosts only', { ...http, MCP_HOST: '0.0.0.0', MCP_ALLOWED_HOSTS: '127.0.0.1:*' }],
     ['every address, origins only', { ...http, MCP_HOST: '::', MCP_ALLOWED_ORIGINS: '127.0.0.1:*' }],
@@ -313,6 +346,28 @@ describe('unsafe HTTP bindings refuse the start as UnsafeHttpBindingError', () =
     const error = refusal(env as unknown as Record<string, string>);
     expect(error.name).toBe('UnsafeHttpBindingError');
     expect(exitCodeOf(error)).toBe(2);
+  });
+
+  test('a bearer token that is too short is told by its length alone', () => {
+    const error = refusal({ ...http, MCP_HTTP_BEARER_TOKEN: 'hunter2-hunter2' });
+    expect(`${error.message} ${error.remedy}`).toContain('at least 24 characters, got 15');
+    expect(`${error.message} ${error.remedy}`).not.toContain('hunter2');
+  });
+
+  test.each([
+    {},
+    { SVC_MCP_ACCESS_PROFILE: 'full-read-write', SVC_MCP_PRODUCT_ACCESS: 'read-write' },
+    { SVC_MCP_MGMT_WRITES: '1', SVC_MCP_PRODUCT_ACCESS: 'read-write', SVC_MCP_NAC_WRITES: '1' },
+  ])('without a bearer token every address is a quick look, in which %j opens no gate', (settings) => {
+    const names = { MCP_ALLOWED_HOSTS: '127.0.0.1:*,localhost:*', MCP_ALLOWED_ORIGINS: 'http://[::1]:*,localhost' };
+    const open = load({ ...http, ...EVERYWHERE, ...names, ...settings });
+    expect(open.http.open).toBe(true);
+    const states = open.known.map((platform) => gateState(open.access, platform));
+    expect(new Set(states.map(({ state }) => state))).toEqual(new Set(['disabled']));
+    expect(new Set(states.map(({ source }) => source))).toEqual(new Set(['open_binding']));
+    const guarded = load({ ...http, ...EVERYWHERE, ...names, ...settings, MCP_HTTP_BEARER_TOKEN: 'x'.repeat(24) });
+    expect(guarded.http.open).toBe(false);
+    expect(guarded.access.openBinding).toBeUndefined();
   });
 
   test('every address with both lists is served', () => {

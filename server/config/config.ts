@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { specialAddress } from '../egress/special-addresses.ts';
 import { RouterError } from '../errors.ts';
 import { checkBinding, type HttpBinding } from './binding.ts';
 import { Environment, invalid, type RawEnvironment } from './environment.ts';
@@ -21,6 +22,8 @@ export interface AccessSettings {
   productAccess: 'read-only' | 'read-write';
   /** Gate variables that were set by hand. */
   gates: Readonly<Record<string, boolean>>;
+  /** Whoever reaches the address can call (`HttpBinding.open`): no gate opens, whatever the settings say. */
+  openBinding?: boolean;
 }
 
 export interface Config {
@@ -55,6 +58,8 @@ export interface Config {
   /** May a migration run be taken back? The gate of its target must be open as well. */
   rollbackWrites: boolean;
   credentialsPath: string;
+  /** Origins that may be connected to; undefined where the accounts decide alone. */
+  egress: readonly string[] | undefined;
   /** Environment values that override fields of the credentials file, by section and field. */
   credentialOverrides: Readonly<Record<string, Readonly<Record<string, string>>>>;
   tokenCacheDir: string;
@@ -95,14 +100,15 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
   // What a user added never goes into a catalog that others share.
   const ownCatalog = user.platforms.length > 0 ? join(configDir, 'catalog') : sharedCatalog(root);
   const transport = environment.choice<Config['transport']>('MCP_TRANSPORT');
-  const access = readAccess(environment, known);
+  const http = checkBinding(environment, transport);
+  const access = { ...readAccess(environment, known), ...(http.open ? { openBinding: true } : {}) };
   const redis = readRedis(environment);
   return Object.freeze({
     root,
     configDir,
     catalogDir: environment.path('SVC_MCP_CATALOG_DIR', ownCatalog),
     transport,
-    http: checkBinding(environment, transport),
+    http,
     stateless: environment.flag('SVC_MCP_STATELESS') || environment.number('SVC_MCP_REPLICAS') > 1,
     replicas: environment.number('SVC_MCP_REPLICAS'),
     stateDir: environment.path('SVC_MCP_STATE_DIR'),
@@ -122,6 +128,7 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
     approvalMaxCharacters: environment.number('SVC_MCP_APPROVAL_MAX_CHARACTERS'),
     rollbackWrites: environment.flag('SVC_MCP_LEGACY_ROLLBACK_WRITES'),
     credentialsPath: environment.path('CREDS_PATH'),
+    egress: readEgress(environment),
     credentialOverrides: readCredentialOverrides(environment, known),
     tokenCacheDir: environment.path('TOKEN_CACHE_DIR'),
     ratePerSecond: environment.number('SVC_MCP_RATE_PER_SECOND'),
@@ -181,6 +188,20 @@ export function productList(setting: string, names: readonly string[]): 'all' | 
     if (name !== 'all' && !(PRODUCTS as readonly string[]).includes(name))
       throw invalid(setting, `a list of ${['all', ...PRODUCTS].join(', ')}`, name);
   return asked.includes('all') ? 'all' : [...new Set(asked)].sort();
+}
+
+/** Origins as the operator lists them, each http or https with nothing behind host and port. */
+function readEgress(environment: Environment): string[] | undefined {
+  const name = 'SVC_MCP_EGRESS';
+  const listed = environment.list(name).map((entry) => {
+    const url = URL.canParse(entry) ? new URL(entry) : undefined;
+    const plain = url && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
+    // An entry of another form may hold a password, so it is not repeated.
+    if (!plain) throw new RouterError('CONFIG_INVALID', `${name} should be a list of origins like https://host[:port]`);
+    if (specialAddress(url.hostname) !== undefined) throw invalid(name, 'a list of origins of platforms', url.origin);
+    return url.origin;
+  });
+  return listed.length === 0 ? undefined : listed;
 }
 
 function selectLocalToolsets(environment: Environment): string[] {

@@ -42,6 +42,7 @@ test('a section is an account, and a trailing slash of its base URL is dropped',
   expect(store().account(mgmt)).toEqual({
     section: 'mgmt',
     baseUrl: 'https://api.test',
+    origins: new Set(['https://api.test']),
     clientId: 'me',
     clientSecret: SECRET,
     apiToken: '',

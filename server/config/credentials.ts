@@ -3,7 +3,7 @@
  * secret needs no restart. Neither a value nor a line of the file ever enters a message.
  */
 import { readFileSync, statSync } from 'node:fs';
-import { BlockList, isIP } from 'node:net';
+import { specialAddress } from '../egress/special-addresses.ts';
 import { RouterError } from '../errors.ts';
 import { yaml } from '../on-demand.ts';
 import { isPlaceholder } from './placeholder.ts';
@@ -23,7 +23,13 @@ export interface Account {
   workspaceId?: string;
   /** Where tokens are given, where an operator says it lies elsewhere than the platform file does. */
   tokenUrl?: string;
+  /** Origins that the operator named for this account: nothing of it is sent anywhere else. */
+  origins: ReadonlySet<string>;
 }
+
+/** What an account needs to know of its platform. */
+type AccountPlatform = Pick<PlatformDefinition, 'auth' | 'base_url' | 'stated_base_url' | 'named_origins'> &
+  Partial<Pick<PlatformDefinition, 'kind'>>;
 
 type Fields = Record<string, string>;
 
@@ -76,7 +82,7 @@ export class CredentialsStore {
   }
 
   /** The account of a platform, complete and checked. */
-  account(platform: Addressed): Account {
+  account(platform: AccountPlatform): Account {
     const sections = this.#sections();
     const known = this.#accounts.get(platform.auth);
     if (known !== undefined) return known;
@@ -85,7 +91,7 @@ export class CredentialsStore {
     return account;
   }
 
-  #complete(platform: Addressed, sections: Record<string, Fields>): Account {
+  #complete(platform: AccountPlatform, sections: Record<string, Fields>): Account {
     const { auth } = platform;
     const { section, strategy, variables } = auth;
     const fields: Fields = {
@@ -122,11 +128,14 @@ export class CredentialsStore {
       password: ifUsed('password'),
       ...(workspaceId ? { workspaceId } : {}),
       ...(tokenUrl ? { tokenUrl: checkUrl(tokenUrl, `${section}.token_url`) } : {}),
+      origins: new Set(
+        [baseUrl, tokenUrl ?? '', ...namedBy(platform)].filter((url) => URL.canParse(url)).map(originOf),
+      ),
     };
   }
 
   /** What a platform's account lacks or holds only a stand-in for; the values themselves stay here. */
-  inspect(platform: Addressed): AccountState {
+  inspect(platform: AccountPlatform): AccountState {
     const { auth } = platform;
     const fields: Fields = {
       ...filedAddress(platform),
@@ -182,10 +191,8 @@ export class CredentialsStore {
   }
 }
 
-type Addressed = Pick<PlatformDefinition, 'auth' | 'base_url' | 'stated_base_url'>;
-
 /** The base URL of the platform file. What only a document states serves a platform whose calls carry no credential. */
-function filedAddress({ auth, base_url, stated_base_url }: Addressed): Fields {
+function filedAddress({ auth, base_url, stated_base_url }: AccountPlatform): Fields {
   const address = base_url ?? (auth.strategy === 'none' ? stated_base_url : undefined);
   return address === undefined ? {} : { base_url: address };
 }
@@ -242,16 +249,12 @@ function withoutAliases(make: () => unknown, path: string): unknown {
   }
 }
 
-/** Where clouds give a machine its own credentials; no platform is there. A name is not looked up: it may lead anywhere. */
-const LINK_LOCAL = new BlockList();
-LINK_LOCAL.addSubnet('169.254.0.0', 16, 'ipv4');
-LINK_LOCAL.addSubnet('fe80::', 10, 'ipv6');
+const originOf = (url: string): string => new URL(url).origin;
 
-/** The URL brings an address to its usual form: `http://2852039166` is `169.254.169.254`. */
-function isLinkLocal({ hostname }: URL): boolean {
-  const address = hostname.replace(/^\[|\]$/g, '');
-  const version = isIP(address);
-  return version !== 0 && LINK_LOCAL.check(address, version === 4 ? 'ipv4' : 'ipv6');
+/** Addresses of logins on other servers. What a user's platform file holds may come from a document, so a flag must have named it. */
+function namedBy({ auth, kind, named_origins }: AccountPlatform): string[] {
+  const shipped = kind === 'toolset' || kind === 'product';
+  return [...(shipped ? [auth.token_path ?? '', auth.login_path ?? ''] : []), ...(named_origins ?? [])];
 }
 
 function checkUrl(text: string, field: string): string {
@@ -269,8 +272,9 @@ function checkUrl(text: string, field: string): string {
       `\`${field}\` should be an http or https URL without user, query or fragment`,
     );
   }
-  if (isLinkLocal(url))
-    throw new RouterError('CREDENTIALS_INVALID', `\`${field}\` should be a platform's address, got a link-local one`);
+  const special = specialAddress(url.hostname);
+  if (special !== undefined)
+    throw new RouterError('CREDENTIALS_INVALID', `\`${field}\` should be a platform's address, got a ${special} one`);
   return text.replace(/\/+$/, '');
 }
 

@@ -64,6 +64,8 @@ const PlatformFile = Type.Object(
     base_url: Type.Optional(Type.String({ pattern: '^https?://' })),
     /** In a user's file: the server that its documents state. It serves calls that carry no credential, and nothing else. */
     stated_base_url: Type.Optional(Type.String({ pattern: '^https?://' })),
+    /** Origins beside the base URL's that the operator named when adding a platform, as --token-url does. */
+    named_origins: Type.Optional(Type.Array(Type.String({ pattern: '^https?://[^/]+$' }))),
     /** Where the platform is offered: what the setup lets a person choose from. */
     regions: Type.Optional(
       Type.Array(

@@ -41,7 +41,7 @@ export class PlatformSnapshot {
   keep(): void {
     if (!this.#changed) return;
     try {
-      mkdirSync(dirname(this.#path), { recursive: true });
+      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
       const draft = `${this.#path}.${process.pid}`;
       const kept: Kept = { reader: this.#reader, files: this.#now };
       writeFileSync(draft, JSON.stringify(kept), { mode: 0o600 });

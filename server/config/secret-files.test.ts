@@ -15,11 +15,11 @@ const file = (name: string, text: string) => {
 };
 const HTTP = { MCP_TRANSPORT: 'streamable-http', SVC_MCP_CONFIG_DIR: join(cwd, 'user') };
 const load = (env: Record<string, string>) => loadConfig({ env: { ...HTTP, ...env }, cwd });
-const bearer = file('bearer', 'bearer-of-a-file\n');
+const bearer = file('bearer', 'bearer-of-a-file-on-this-disk\n');
 
 describe('a secret file', () => {
   test('fills its variable, without the end of its line', () => {
-    expect(load({ MCP_HTTP_BEARER_TOKEN_FILE: bearer }).http.bearerToken).toBe('bearer-of-a-file');
+    expect(load({ MCP_HTTP_BEARER_TOKEN_FILE: bearer }).http.bearerToken).toBe('bearer-of-a-file-on-this-disk');
   });
 
   test('fills every secret of an account', () => {
@@ -37,13 +37,13 @@ describe('a secret file', () => {
   });
 
   test('loses against a value that is set', () => {
-    const env = { MCP_HTTP_BEARER_TOKEN_FILE: bearer, MCP_HTTP_BEARER_TOKEN: 'set-by-hand' };
-    expect(load(env).http.bearerToken).toBe('set-by-hand');
+    const env = { MCP_HTTP_BEARER_TOKEN_FILE: bearer, MCP_HTTP_BEARER_TOKEN: 'set-by-hand-in-the-environment' };
+    expect(load(env).http.bearerToken).toBe('set-by-hand-in-the-environment');
   });
 
   test('may be named in .env, and taken back by an empty name in the environment', () => {
     writeFileSync(join(cwd, '.env'), `MCP_HTTP_BEARER_TOKEN_FILE=${bearer}\n`);
-    expect(load({}).http.bearerToken).toBe('bearer-of-a-file');
+    expect(load({}).http.bearerToken).toBe('bearer-of-a-file-on-this-disk');
     expect(load({ MCP_HTTP_BEARER_TOKEN_FILE: '' }).http.bearerToken).toBeUndefined();
     rmSync(join(cwd, '.env'));
   });

@@ -31,7 +31,8 @@ export const VARIABLES = {
   MCP_HOST: {
     kind: { type: 'text' },
     default: '127.0.0.1',
-    about: 'Address to bind. Anything but loopback needs both allow-lists.',
+    about:
+      'Address to bind. Anything but loopback needs both allow-lists and a bearer token; without one, lists of loopback names alone give a quick look whose write gates stay shut.',
   },
   MCP_PORT: { kind: { type: 'integer', min: 0, max: 65535 }, default: '8010', about: 'HTTP port; 0 picks a free one.' },
   MCP_ALLOWED_HOSTS: { kind: { type: 'list' }, about: 'Host header values to accept: host, host:port or host:*.' },
@@ -48,7 +49,7 @@ export const VARIABLES = {
   MCP_HTTP_BEARER_TOKEN: {
     kind: { type: 'text' },
     secret: true,
-    about: 'Bearer token that every route but the health routes asks for.',
+    about: 'Bearer token that every route but the health routes asks for; at least 24 characters.',
   },
   SVC_MCP_STATELESS: {
     kind: flag,
@@ -106,6 +107,11 @@ export const VARIABLES = {
       'Longest message of one question to the person, in characters; a request that does not fit is refused, never cut.',
   },
   CREDS_PATH: { kind: { type: 'path' }, default: 'config/credentials.yaml', about: 'Credentials file.' },
+  SVC_MCP_EGRESS: {
+    kind: { type: 'list' },
+    about:
+      'Origins that may be connected to, as https://host[:port]; default: base_url and token_url of each account, and OLLAMA_URL.',
+  },
   TOKEN_CACHE_DIR: {
     kind: { type: 'path' },
     default: '~/.cache/svc-mcp',

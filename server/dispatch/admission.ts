@@ -95,6 +95,7 @@ function gateClosed(tool: Tool, { gate }: Decision, subject: Subject): Refused {
   const why = {
     READONLY: 'SVC_MCP_READONLY is on',
     ACCESS_PROFILE: 'the access profile is safe-read-only',
+    open_binding: 'the router listens beyond loopback without a bearer token (MCP_HTTP_BEARER_TOKEN)',
     platform_override: `${variable} is off`,
     platform_default: `${variable} is not set, and it is off by default`,
     PRODUCT_ACCESS: 'SVC_MCP_PRODUCT_ACCESS is read-only',

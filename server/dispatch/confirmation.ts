@@ -14,6 +14,7 @@ import {
 import { digest } from './canonical.ts';
 import { type Keys, keysFor } from './keys.ts';
 import type { Question, QuestionPart } from './question.ts';
+import { isCanonical } from './signing.ts';
 import type { SingleUse } from './single-use.ts';
 
 export type Era = 'legacy' | 'modern';
@@ -60,6 +61,8 @@ export class ConfirmationDesk {
   /** For the protocol server: checks the state a client brings back, under the current key or the one before it. */
   verifier(era: Era): Codec['verify'] {
     return async (state, ctx) => {
+      // The SDK's codec compares the bytes of the signature, so `=`, a blank or a line end behind it would pass.
+      if (!isCanonical(state.slice(state.lastIndexOf('.') + 1))) throw new Error('malformed');
       const [current, ...older] = this.#keys.all;
       let verified = this.#codec(current as Uint8Array, era).verify(state, ctx);
       for (const key of older) verified = verified.catch(() => this.#codec(key, era).verify(state, ctx));

@@ -3,9 +3,9 @@
  * file signs; every line verifies. So replicas that read one file accept each other's tokens, and a rotated key is honoured
  * until it is taken out.
  */
-import { createHmac, randomBytes, randomUUID } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { createHmac, randomBytes } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { mustBePrivateKeyFile, putOnce } from '../config/private-path.ts';
 import { RouterError } from '../errors.ts';
 
 export interface Keys {
@@ -76,7 +76,9 @@ export class KeyFile implements Keys {
   }
 }
 
+/** Refuses with CONFIG_INVALID a file that others may read or write, and one of another form. */
 function readKeys(path: string): Uint8Array[] {
+  mustBePrivateKeyFile(path);
   const lines = readFileSync(path, 'utf8')
     .split('\n')
     .map((line) => line.trim())
@@ -92,19 +94,4 @@ function readKeys(path: string): Uint8Array[] {
 function stampOf(path: string): string {
   const info = statSync(path, { throwIfNoEntry: false });
   return info ? `${info.ino} ${info.size} ${info.mtimeMs}` : 'gone';
-}
-
-/** Writes a private file unless it exists. It appears whole or not at all, whoever else is doing the same. */
-export function putOnce(path: string, text: string): void {
-  if (statSync(path, { throwIfNoEntry: false })) return;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const draft = `${path}.${process.pid}-${randomUUID().slice(0, 8)}`;
-  writeFileSync(draft, text, { mode: 0o600 });
-  try {
-    linkSync(draft, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    rmSync(draft, { force: true });
-  }
 }

@@ -1,8 +1,10 @@
 /** Joins dispatch with its outbound client. Nothing else in the router can make one. */
+import { join } from 'node:path';
 import { AuditLog } from '../audit/audit-log.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../config/config.ts';
 import { CredentialsStore } from '../config/credentials.ts';
+import { Egress } from '../egress/egress.ts';
 import { OutboundClient } from '../outbound/client.ts';
 import { Logins } from '../outbound/logins.ts';
 import { TokenCache } from '../outbound/token-cache.ts';
@@ -49,16 +51,26 @@ export function openDispatch(
   const cache = new TokenCache(config.tokenCacheDir, (error) =>
     logger.warn('token-cache.unwritable', errorFields(error)),
   );
+  const egress = new Egress({ listed: config.egress });
   const outbound = new OutboundClient({
     access: config.access,
     credentials,
-    logins: new Logins({ cache, secrets: logger.secrets }),
+    logins: new Logins({ cache, secrets: logger.secrets, egress }),
+    egress,
     ratePerSecond: config.ratePerSecond,
     replicas: config.replicas,
     ...(places ? { places } : {}),
     timeoutMs: config.callTimeoutMs,
     logger,
   });
+  const audit =
+    config.auditLog === undefined
+      ? undefined
+      : new AuditLog({
+          path: config.auditLog,
+          keyPath: join(config.stateDir, 'audit-key'),
+          secrets: logger.secrets,
+        });
   const dispatch = new Dispatch({
     config,
     catalog,
@@ -68,9 +80,7 @@ export function openDispatch(
     digests: new RequestDigests(keys),
     cursors: new Cursors(keys, config.response.cursorTtlSeconds),
     logger,
-    ...(config.auditLog === undefined
-      ? {}
-      : { audit: new AuditLog({ path: config.auditLog, secrets: logger.secrets }) }),
+    ...(audit === undefined ? {} : { audit }),
     ...(settled === undefined ? {} : { settled }),
   });
   logger.secrets.learn(config.http.bearerToken);
@@ -81,6 +91,7 @@ export function openDispatch(
     waits: () => outbound.waits(),
     ready: async () => link?.ready(),
     close: () => {
+      audit?.close();
       places?.close();
       link?.close();
     },

@@ -1,8 +1,18 @@
 /** What replicas share, with real files: keys that rotate, and a memory of what was used that no race gets past. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../telemetry/logger.ts';
@@ -96,27 +106,57 @@ describe('the memory of what was used', () => {
 describe('the key file', () => {
   test('is read again when it changes, and the key before stays good', () => {
     const path = join(folder, 'keys');
-    writeFileSync(path, `${hex('a')}\n`);
+    writeFileSync(path, `${hex('a')}\n`, { mode: 0o600 });
     const keys = new KeyFile(path);
     const signer = new Signer(keys, 'cursor');
     const sealed = signer.seal('x');
-    writeFileSync(path, `${hex('b')}\n${hex('a')}\n`);
+    writeFileSync(path, `${hex('b')}\n${hex('a')}\n`, { mode: 0o600 });
     expect(Buffer.from(keys.current).toString('hex')).toBe(hex('b'));
     expect(signer.open(sealed)).toBe('x');
-    writeFileSync(path, `${hex('c')}\n${hex('b')}\n`);
+    writeFileSync(path, `${hex('c')}\n${hex('b')}\n`, { mode: 0o600 });
     expect(signer.open(sealed)).toBeUndefined();
   });
 
   test('caught half-written or gone, the keys known before stay in use', () => {
     const path = join(folder, 'keys');
-    writeFileSync(path, `${hex('a')}\n`);
+    writeFileSync(path, `${hex('a')}\n`, { mode: 0o600 });
     const keys = new KeyFile(path);
-    writeFileSync(path, 'abc');
+    writeFileSync(path, 'abc', { mode: 0o600 });
     expect(Buffer.from(keys.current).toString('hex')).toBe(hex('a'));
     rmSync(path);
     expect(Buffer.from(keys.current).toString('hex')).toBe(hex('a'));
-    writeFileSync(path, `${hex('d')}\n`);
+    writeFileSync(path, `${hex('d')}\n`, { mode: 0o600 });
     expect(Buffer.from(keys.current).toString('hex')).toBe(hex('d'));
+  });
+
+  test.each([0o666, 0o644, 0o640, 0o620, 0o606])('of mode %o refuses the start with the command that helps', (mode) => {
+    for (const path of [join(folder, 'keys'), join(folder, 'state', 'signing-keys')]) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, `${hex('a')}\n`);
+      chmodSync(path, mode);
+      const start = () => opened(path.endsWith('/keys') ? { signingKeysPath: path } : {});
+      expect(start).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID', remedy: `chmod 600 ${path}` }));
+      chmodSync(path, 0o400);
+      expect(start).not.toThrow();
+    }
+  });
+
+  test.skipIf(process.getuid?.() !== 0)('of another user refuses the start', () => {
+    const path = join(folder, 'keys');
+    writeFileSync(path, `${hex('a')}\n`, { mode: 0o600 });
+    chownSync(path, 4711, 4711);
+    expect(() => opened({ signingKeysPath: path })).toThrow(/belong to user .* or root, and belongs to 4711/);
+  });
+
+  test('that becomes readable for others when it is rotated is not taken over', () => {
+    const path = join(folder, 'keys');
+    writeFileSync(path, `${hex('a')}\n`, { mode: 0o600 });
+    const keys = new KeyFile(path);
+    writeFileSync(path, `${hex('b')}\n${hex('a')}\n`);
+    chmodSync(path, 0o644);
+    expect(Buffer.from(keys.current).toString('hex')).toBe(hex('a'));
+    chmodSync(path, 0o600);
+    expect(Buffer.from(keys.current).toString('hex')).toBe(hex('b'));
   });
 
   test.each([
@@ -125,16 +165,30 @@ describe('the key file', () => {
     ['a short key', 'abcdef\n'],
   ])('%s in it refuses the start, without a word of it in the message', (_, text) => {
     const path = join(folder, 'keys');
-    writeFileSync(path, text);
+    writeFileSync(path, text, { mode: 0o600 });
     expect(() => opened({ signingKeysPath: path })).toThrow(/should hold one or two keys of 64 hex digits/);
     if (text !== '') expect(() => opened({ signingKeysPath: path })).not.toThrow(new RegExp(text.slice(0, 6)));
   });
 
   test('is used as it is, and never made, where the operator names one', () => {
     expect(() => opened({ signingKeysPath: join(folder, 'nowhere') })).toThrow(/should be usable by this router/);
-    writeFileSync(join(folder, 'keys'), hex('e'));
+    writeFileSync(join(folder, 'keys'), hex('e'), { mode: 0o600 });
     expect(Buffer.from(opened({ signingKeysPath: join(folder, 'keys') }).keys.current).toString('hex')).toBe(hex('e'));
     expect(readFileSync(join(folder, 'keys'), 'utf8')).toBe(hex('e'));
+  });
+});
+
+describe('a state folder that others can write', () => {
+  test.each([0o777, 0o775, 0o757, 0o1777])('of mode %o refuses the start, with the command that helps', (mode) => {
+    const stateDir = join(folder, 'state');
+    mkdirSync(stateDir);
+    chmodSync(stateDir, mode);
+    for (const more of [{}, { replicas: 3 }])
+      expect(() => opened({ stateDir, ...more })).toThrow(
+        expect.objectContaining({ code: 'STATE_UNAVAILABLE', remedy: `chmod 700 ${stateDir}` }),
+      );
+    chmodSync(stateDir, 0o755);
+    expect(() => opened({ stateDir })).not.toThrow();
   });
 });
 

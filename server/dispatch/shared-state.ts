@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { mustBePrivateFolder } from '../config/private-path.ts';
 import { RouterError } from '../errors.ts';
 import type { RedisUsed } from '../redis/used.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
@@ -26,6 +27,8 @@ function openFiles(
   { stateDir, signingKeysPath, replicas }: Pick<Config, 'stateDir' | 'signingKeysPath' | 'replicas'>,
   logger: Logger,
 ): SharedState {
+  // Whoever can write here can bring a plan token back that was used, or give the router keys of his own.
+  mustBePrivateFolder(stateDir);
   try {
     return {
       used: new FileSingleUse(join(stateDir, 'used')),

@@ -25,6 +25,14 @@ export class Signer {
   }
 }
 
+/**
+ * Whether base64url text is what its bytes are written as, the one way: no padding, no blank, no bit to spare. For a codec that
+ * compares bytes, and so takes several texts for one.
+ */
+export function isCanonical(text: string): boolean {
+  return Buffer.from(text, 'base64url').toString('base64url') === text;
+}
+
 export function macOf(key: Uint8Array, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64url');
 }

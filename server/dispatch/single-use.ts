@@ -7,8 +7,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { open, readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { putOnce } from '../config/private-path.ts';
 import { RouterError } from '../errors.ts';
-import { putOnce } from './keys.ts';
 
 export interface SingleUse {
   /** Tells one store from another. */

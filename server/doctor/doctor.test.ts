@@ -380,18 +380,40 @@ const FAULTS: Record<string, Fault> = {
     /has no HTTP to protect/,
     /or remove the token/,
   ),
+  'no bearer token beyond loopback, for a quick look': {
+    ...setting(
+      '',
+      'binding',
+      /without a bearer token: every write gate stays shut/,
+      /MCP_HTTP_BEARER_TOKEN_FILE/,
+      'warn',
+    ),
+    seed: () =>
+      write(
+        '.env',
+        `${healthyEnv.replace(/^MCP_HTTP_BEARER.*\n/m, '')}MCP_HOST=0.0.0.0\nMCP_ALLOWED_HOSTS=127.0.0.1:*\nMCP_ALLOWED_ORIGINS=127.0.0.1:*\n`,
+      ),
+  },
   'no bearer token where others can call': {
-    ...setting('', 'bearer', /others can reach/, /MCP_HTTP_BEARER_TOKEN_FILE/, 'warn'),
+    ...setting('', 'binding', /MCP_HTTP_BEARER_TOKEN should be set, got nothing/, /MCP_HTTP_BEARER_TOKEN_FILE/),
     seed: () =>
       write(
         '.env',
         `${healthyEnv.replace(/^MCP_HTTP_BEARER.*\n/m, '')}MCP_HOST=0.0.0.0\nMCP_ALLOWED_HOSTS=router.test:*\nMCP_ALLOWED_ORIGINS=router.test:*\n`,
       ),
   },
+  'a bearer token that is too short to start with': {
+    check: 'bearer',
+    label: 'fail',
+    seed: () => write(LAYOUT.bearer, 'short\n'),
+    says: /fewer than 24 characters: the router does not start/,
+    remedy: /openssl rand -hex 32$/,
+    apply: (remedy) => write(LAYOUT.bearer, execSync(remedy.slice(remedy.indexOf('openssl')), { encoding: 'utf8' })),
+  },
   'a short bearer token': {
     check: 'bearer',
     label: 'warn',
-    seed: () => write(LAYOUT.bearer, 'short\n'),
+    seed: () => write(LAYOUT.bearer, 'a-bearer-of-28-characters-ok\n'),
     says: /fewer than 32/,
     remedy: /openssl rand -hex 32$/,
     apply: (remedy) => write(LAYOUT.bearer, execSync(remedy.slice(remedy.indexOf('openssl')), { encoding: 'utf8' })),
@@ -752,10 +774,37 @@ const FAULTS: Record<string, Fault> = {
     remedy: /remove what is in the way/,
     apply: () => rmSync(at('in-the-way')),
   },
+  'a state folder that others can write': {
+    check: 'state-folder',
+    label: 'fail',
+    seed: () => {
+      mkdirSync(at('open-state'));
+      chmodSync(at('open-state'), 0o777);
+    },
+    env: { SVC_MCP_STATE_DIR: '{root}/open-state' },
+    says: /0700.*mode 0777/,
+    remedy: /chmod 700/,
+    apply: shell,
+  },
+  'a key file that others can read': {
+    check: 'signing-keys',
+    label: 'fail',
+    seed: () => {
+      write('keys', `${'ab'.repeat(32)}\n`);
+      chmodSync(at('keys'), 0o640);
+    },
+    env: { SVC_MCP_SIGNING_KEYS_PATH: '{root}/keys' },
+    says: /0600.*mode 0640/,
+    remedy: /chmod 600/,
+    apply: shell,
+  },
   'a key file of another form': {
     check: 'signing-keys',
     label: 'fail',
-    seed: () => write('keys', 'too short\n'),
+    seed: () => {
+      write('keys', 'too short\n');
+      chmodSync(at('keys'), 0o600);
+    },
     env: { SVC_MCP_SIGNING_KEYS_PATH: '{root}/keys' },
     says: /64 hex digits/,
     remedy: /openssl rand -hex 32 > /,

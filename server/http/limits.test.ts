@@ -19,6 +19,7 @@ async function serving(limits: Partial<HttpLimits>) {
       checkNames: true,
       allowedHosts: ['localhost', '127.0.0.1:*'],
       allowedOrigins: [],
+      open: false,
     },
     credentials: () => ({ path: 'none', exists: false, loadable: false }),
     mcp: {

@@ -71,12 +71,12 @@ test('only GET', async () => {
 });
 
 test('behind the bearer token and the allow-lists, unlike the health routes', async () => {
-  await using router = await serving({ ...BOTH, MCP_HTTP_BEARER_TOKEN: 'correct-horse' });
+  await using router = await serving({ ...BOTH, MCP_HTTP_BEARER_TOKEN: 'correct-horse-battery-staple' });
   expect((await scrape(router)).status).toBe(401);
   expect((await scrape(router, '/livez')).status).toBe(200);
-  expect((await scrape(router, '/metrics', { authorization: 'Bearer correct-horse' })).status).toBe(200);
+  expect((await scrape(router, '/metrics', { authorization: 'Bearer correct-horse-battery-staple' })).status).toBe(200);
   const foreign = await scrape(router, '/metrics', {
-    authorization: 'Bearer correct-horse',
+    authorization: 'Bearer correct-horse-battery-staple',
     origin: 'http://evil.test',
   });
   expect(foreign.status).toBe(403);

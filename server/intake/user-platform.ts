@@ -42,6 +42,7 @@ export function definePlatform(wishes: Wishes, { documents, baseUrl: stated }: T
     backends: {},
     ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
     ...(baseUrl !== undefined || stated === undefined ? {} : { stated_base_url: stated }),
+    ...(wishes.tokenUrl && URL.canParse(wishes.tokenUrl) ? { named_origins: [new URL(wishes.tokenUrl).origin] } : {}),
     auth: {
       ...auth,
       section: name,

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { Egress } from '../egress/egress.ts';
 import { CORPUS_FILE } from './corpus-file.ts';
 import { EmbeddedStore } from './embedded-store.ts';
 import type { Knowledge } from './retrieve.ts';
@@ -9,7 +10,7 @@ import { Semantic } from './semantic.ts';
 import type { Store } from './store.ts';
 import type { VectorStore } from './vector-store.ts';
 
-export type KnowledgeConfig = Pick<Config, 'stateDir' | 'knowledge' | 'redis'>;
+export type KnowledgeConfig = Pick<Config, 'stateDir' | 'knowledge' | 'redis' | 'egress'>;
 
 /** Documents for everybody, and those of `search_internal_docs`. */
 export const COLLECTIONS = { docs: 'default', internal: 'internal' } as const;
@@ -56,7 +57,11 @@ export async function openSemantic(
   if (embedder === undefined) return undefined;
   const { ollamaEmbedder } = await import('./embedders/ollama.ts');
   return new Semantic({
-    embedder: ollamaEmbedder({ ...embedder, answerMs: readOnly ? QUESTION_MS : DOCUMENTS_MS }),
+    embedder: ollamaEmbedder({
+      ...embedder,
+      answerMs: readOnly ? QUESTION_MS : DOCUMENTS_MS,
+      egress: new Egress({ listed: config.egress }),
+    }),
     vectors: await openVectors(config, store, embedder.model, readOnly),
   });
 }

@@ -33,6 +33,7 @@ export interface LocalContext {
     | 'credentialOverrides'
     | 'stateDir'
     | 'rollbackWrites'
+    | 'egress'
     | 'knowledge'
     | 'redis'
   >;

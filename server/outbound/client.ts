@@ -9,6 +9,7 @@ import { type Grant, spendGrant } from '../access/grant.ts';
 import type { AccessSettings } from '../config/config.ts';
 import type { Account, CredentialsStore } from '../config/credentials.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
+import { Egress } from '../egress/egress.ts';
 import { RouterError } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { loginStrategyOf, type Presented, presented } from './auth/strategy.ts';
@@ -26,7 +27,6 @@ import {
 import type { HeldLogin, Logins } from './logins.ts';
 import { type Bucket, type Clock, LocalBucket, RateBudget, systemClock, TooLong, type Waits } from './rate-limit.ts';
 import { isRetriedStatus, MAX_ATTEMPTS, pauseMs, retryAfterMs } from './retry.ts';
-import { sentOnce } from './sent-once.ts';
 import { type Places, SharedBucket, shareOf } from './shared-bucket.ts';
 import { nothingSpent, type Spent, type Wait } from './spent.ts';
 import { type Collected, collectStream, NotOpened } from './stream.ts';
@@ -108,6 +108,8 @@ export interface OutboundOptions {
   access: AccessSettings;
   credentials: CredentialsStore;
   logins: Logins;
+  /** The default holds no list: the origins named in the accounts decide alone. */
+  egress?: Egress;
   ratePerSecond: number;
   /** Routers that use the same accounts, this one included. */
   replicas?: number;
@@ -137,12 +139,14 @@ interface Sending {
 
 export class OutboundClient {
   readonly #options: OutboundOptions;
+  readonly #egress: Egress;
   readonly #clock: Clock;
   readonly #budgets = new Map<string, RateBudget>();
   readonly #learnt = new WeakSet<Account>();
 
   constructor(options: OutboundOptions) {
     this.#options = options;
+    this.#egress = options.egress ?? new Egress();
     this.#clock = options.clock ?? systemClock;
   }
 
@@ -212,7 +216,8 @@ export class OutboundClient {
       const url = urlOf(account, request, sender);
       spent.requests += 1;
       try {
-        const collected = await collectStream(url, sender.headers, { maxEvents, maxBytes, signal: deadline.signal });
+        const socket = await this.#egress.webSocket(url, sender.headers, account.origins);
+        const collected = await collectStream(socket, { maxEvents, maxBytes, signal: deadline.signal });
         if (login) this.#options.logins.prove(login);
         if (deadline.byCaller) throw this.#interrupted(request, deadline, true);
         return collected;
@@ -305,7 +310,10 @@ export class OutboundClient {
     let response: Response;
     let text: string;
     try {
-      response = await fetch(url, await this.#fetchOptions(sending, sender));
+      response = await this.#egress.fetch(url, this.#fetchOptions(sending, sender), {
+        named: account.origins,
+        once: request.capability !== 'read',
+      });
       text = await readLimited(response, platform.id, this.#options.maxResponseBytes ?? MAX_RESPONSE_BYTES);
     } catch (cause) {
       return this.#failed(request, url, deadline, cause, last);
@@ -327,6 +335,7 @@ export class OutboundClient {
   /** Logged in and within the budget. Whatever stops a call here, nothing of it was sent. */
   async #ready({ request, account, budget, deadline, spent }: Sending): Promise<HeldLogin | undefined> {
     const { platform, capability } = request;
+    this.#egress.check(account.baseUrl, account.origins);
     try {
       const { signal } = deadline;
       const login = await within(this.#options.logins.login(platform, account, capability !== 'read'), signal);
@@ -347,9 +356,8 @@ export class OutboundClient {
     }
   }
 
-  async #fetchOptions({ request, deadline, spent }: Sending, sender: Presented): Promise<RequestInit> {
-    const { method, body, capability } = request;
-    const once = capability === 'read' ? undefined : await sentOnce();
+  #fetchOptions({ request, deadline, spent }: Sending, sender: Presented): RequestInit {
+    const { method, body } = request;
     spent.requests += 1;
     return {
       method,
@@ -357,7 +365,6 @@ export class OutboundClient {
       headers: headersOf(request, sender),
       ...(body ? { body: body.text } : {}),
       signal: deadline.signal,
-      ...once,
     };
   }
 
@@ -386,7 +393,8 @@ export class OutboundClient {
   }
 
   #failed(request: PlatformRequest, url: string, deadline: Deadline, cause: unknown, last: boolean): Attempted {
-    if (cause instanceof RouterError) throw this.#afterSending(request, cause);
+    if (cause instanceof RouterError)
+      throw cause.code === 'EGRESS_REFUSED' ? cause : this.#afterSending(request, cause);
     if (deadline.signal.aborted) throw this.#interrupted(request, deadline, true);
     const failure = brokenOff(request.platform.id, url, cause);
     if (request.capability !== 'read' && !neverConnected(cause))

@@ -1,6 +1,7 @@
 /** One login per account, kept on disk, with one refresh however many callers need it. */
 import type { Account } from '../config/credentials.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
+import { Egress } from '../egress/egress.ts';
 import { RouterError } from '../errors.ts';
 import type { KnownSecrets } from '../telemetry/known-secrets.ts';
 import { type Login, type LoginStrategy, loginStrategyOf } from './auth/strategy.ts';
@@ -19,6 +20,8 @@ export interface LoginsOptions {
   cache: TokenCache;
   /** Learns every login, so that it is masked wherever it turns up. */
   secrets: KnownSecrets;
+  /** The default holds no list: the origins named in the account decide alone. */
+  egress?: Egress;
   /** Wall clock, in epoch milliseconds; it may be wrong and may jump. */
   now?: () => number;
   clock?: Clock;
@@ -30,6 +33,7 @@ const REFUSED_MS = 5_000;
 export class Logins {
   readonly #cache: TokenCache;
   readonly #secrets: KnownSecrets;
+  readonly #egress: Egress;
   readonly #now: () => number;
   readonly #clock: Clock;
   readonly #held = new Map<string, HeldLogin>();
@@ -38,9 +42,10 @@ export class Logins {
   /** An account is the same object as long as nothing about it changed. */
   readonly #files = new WeakMap<Account, string>();
 
-  constructor({ cache, secrets, now = Date.now, clock = systemClock }: LoginsOptions) {
+  constructor({ cache, secrets, egress = new Egress(), now = Date.now, clock = systemClock }: LoginsOptions) {
     this.#cache = cache;
     this.#secrets = secrets;
+    this.#egress = egress;
     this.#now = now;
     this.#clock = clock;
   }
@@ -130,9 +135,10 @@ export class Logins {
   }
 
   async #logIn(strategy: LoginStrategy, platform: PlatformDefinition, account: Account): Promise<Login> {
+    const send = (url: string, init: RequestInit) => this.#egress.fetch(url, init, { named: account.origins });
     for (let attempt = 1; ; attempt++) {
       try {
-        return await strategy.logIn(platform, account, this.#now);
+        return await strategy.logIn(platform, account, { now: this.#now, send });
       } catch (error) {
         if (attempt >= MAX_ATTEMPTS || !mayPass(error)) throw error;
         await this.#clock.sleep(pauseMs(attempt, null, Math.random, this.#now()));

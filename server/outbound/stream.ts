@@ -27,10 +27,6 @@ export interface Collected {
 /** The stream could not be opened: refused, unreachable, or no WebSocket. */
 export class NotOpened extends Error {}
 
-/** As a Node of our version has it: the standard one, with headers for the handshake. */
-type HeaderedSocket = new (url: string, options: { headers: Readonly<Record<string, string>> }) => WebSocket;
-const Socket = WebSocket as unknown as HeaderedSocket;
-
 /** From our close until the connection is cut, whether or not it was answered. */
 const GOODBYE_MS = 500;
 /** How often is looked at what came and is no message yet. */
@@ -38,12 +34,8 @@ const LOOK_MS = 50;
 /** What came besides messages: the answer to the handshake, and the heads of frames. */
 const HANDSHAKE_BYTES = 64_000;
 
-export function collectStream(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  { maxEvents, maxBytes, signal }: StreamLimits,
-): Promise<Collected> {
-  const socket = new Socket(url.replace(/^http/, 'ws'), { headers });
+/** `socket`: one that was made in this turn of the event loop, so that nothing of it was missed. */
+export function collectStream(socket: WebSocket, { maxEvents, maxBytes, signal }: StreamLimits): Promise<Collected> {
   const wire = new StreamWire(socket);
   socket.binaryType = 'arraybuffer';
   const events: StreamEvent[] = [];

@@ -40,7 +40,7 @@ export async function readArchive(
   members: readonly string[],
   limits: ArchiveLimits = LIMITS,
 ): Promise<string> {
-  mkdirSync(parent, { recursive: true });
+  mkdirSync(parent, { recursive: true, mode: 0o700 });
   const draft = mkdtempSync(join(parent, '.draft-'));
   try {
     const seen = await unpack(path, draft, new Set(members), limits);

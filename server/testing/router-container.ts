@@ -37,6 +37,9 @@ export interface Wanted {
   readyPath?: string;
 }
 
+/** A folder in memory that is the container user's alone, as compose.yaml mounts it. */
+const OWN = `uid=${USER},gid=${USER},mode=0700`;
+
 export interface RouterContainer extends AsyncDisposable {
   started: StartedTestContainer;
   /** `http://127.0.0.1:PORT` */
@@ -59,7 +62,7 @@ export async function routerContainer({
       ...environment,
     })
     .withBindMounts(Object.entries(files).map(([target, source]) => ({ source, target, mode: 'ro' as const })))
-    .withTmpFs({ '/home/mcp': `uid=${USER},gid=${USER}`, '/app/state': `uid=${USER},gid=${USER}` })
+    .withTmpFs({ '/home/mcp': OWN, '/app/state': OWN })
     .withCommand(command ?? ['router'])
     .withWaitStrategy(Wait.forHttp(readyPath, PORT).forStatusCodeMatching((code) => code > 0))
     .withStartupTimeout(120_000)

@@ -1,19 +1,22 @@
 /** Profile and write gates: values that are flags, and nothing that contradicts the profile. */
 import { gateState } from '../../access/access.ts';
+import { checkBinding } from '../../config/binding.ts';
 import { readAccess } from '../../config/config.ts';
+import type { Environment } from '../../config/environment.ts';
 import { RouterError } from '../../errors.ts';
 import { type Check, fail, ok, warn } from '../check.ts';
 
 export default {
   id: 'access',
   order: 90,
-  look: ({ environment, platforms }) => {
+  look: ({ environment, platforms, secretOf }) => {
     if (environment === undefined || platforms.length === 0)
       return [
         warn('access', 'not looked at, because .env or a platform file cannot be read', 'correct what failed above'),
       ];
     try {
       const access = readAccess(environment, platforms);
+      if (isOpen(environment, secretOf('MCP_HTTP_BEARER_TOKEN'))) access.openBinding = true;
       const open = platforms.filter((platform) => gateState(access, platform).state === 'enabled').map(({ id }) => id);
       return [ok('access', `profile ${access.profile}; open gates: ${open.join(', ') || 'none'}`)];
     } catch (error) {
@@ -24,3 +27,14 @@ export default {
     }
   },
 } satisfies Check;
+
+/** A binding that cannot be used is told by the check of its own. */
+function isOpen(environment: Environment, bearer: string | undefined): boolean {
+  const transport = environment.set('MCP_TRANSPORT') === 'streamable-http' ? 'streamable-http' : 'stdio';
+  try {
+    return checkBinding(environment, transport, bearer).open;
+  } catch (error) {
+    if (error instanceof RouterError) return false;
+    throw error;
+  }
+}

@@ -1,8 +1,8 @@
 /** The token in front of HTTP: needed where others can reach the router, and worth its name only when it is long. */
-import { isLoopback } from '../../config/binding.ts';
-import { type Check, ok, warn } from '../check.ts';
+import { isLoopback, SHORTEST_BEARER } from '../../config/binding.ts';
+import { type Check, fail, ok, warn } from '../check.ts';
 
-const SHORTEST = 32;
+const WISE = 32;
 
 export default {
   id: 'bearer',
@@ -21,8 +21,11 @@ export default {
               'set MCP_HTTP_BEARER_TOKEN_FILE to a file with 64 hex digits',
             ),
           ];
-    return token.length < SHORTEST
-      ? [warn('bearer', `has fewer than ${SHORTEST} characters`, 'replace it by 64 hex digits: openssl rand -hex 32')]
+    const replace = 'replace it by 64 hex digits: openssl rand -hex 32';
+    if (token.length < SHORTEST_BEARER)
+      return [fail('bearer', `has fewer than ${SHORTEST_BEARER} characters: the router does not start`, replace)];
+    return token.length < WISE
+      ? [warn('bearer', `has fewer than ${WISE} characters`, replace)]
       : [ok('bearer', 'enabled')];
   },
 } satisfies Check;

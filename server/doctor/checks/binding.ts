@@ -11,15 +11,7 @@ export default {
       return [warn('binding', 'not looked at, because .env cannot be read', 'correct .env')];
     const transport = environment.set('MCP_TRANSPORT') === 'streamable-http' ? 'streamable-http' : 'stdio';
     try {
-      const { host, port, checkNames } = checkBinding(environment, transport);
-      if (transport === 'stdio' && secretOf('MCP_HTTP_BEARER_TOKEN') !== undefined)
-        return [
-          fail(
-            'binding',
-            'a bearer token is set, and stdio has no HTTP to protect',
-            'set MCP_TRANSPORT=streamable-http, or remove the token',
-          ),
-        ];
+      const { host, port, checkNames, open } = checkBinding(environment, transport, secretOf('MCP_HTTP_BEARER_TOKEN'));
       if (transport === 'stdio') return [ok('binding', 'stdio, so nothing listens')];
       if (!checkNames)
         return [
@@ -27,6 +19,14 @@ export default {
             'binding',
             'Host and Origin are not checked, so any web page can call this router',
             'remove MCP_DNS_REBINDING_PROTECTION and SVC_MCP_ALLOW_INSECURE_HTTP_BINDING',
+          ),
+        ];
+      if (open && !container)
+        return [
+          warn(
+            'binding',
+            `${host}:${port} without a bearer token: every write gate stays shut`,
+            'set MCP_HTTP_BEARER_TOKEN_FILE to a file with 64 hex digits, or bind to 127.0.0.1',
           ),
         ];
       if (container) return [ok('binding', `published as ${container.published}`)];

@@ -1,6 +1,7 @@
 /** The keys that sign plan tokens and cursors: where there is a file, it must be one that the router takes. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { exposedKeyFile } from '../../config/private-path.ts';
 import { RouterError } from '../../errors.ts';
 import { type Check, fail, ok } from '../check.ts';
 
@@ -18,13 +19,15 @@ export default {
       return config.signingKeysPath === undefined
         ? [ok('signing keys', 'made at the first start')]
         : [fail('signing keys', `${path} is not there`, `openssl rand -hex 32 > ${path}; chmod 600 ${path}`)];
+    const exposure = exposedKeyFile(path);
+    if (exposure) return [fail('signing keys', exposure.what, exposure.remedy)];
     return KEYS.test(readFileSync(path, 'utf8').trim())
       ? [ok('signing keys', path)]
       : [
           fail(
             'signing keys',
             `${path} should hold one or two lines of 64 hex digits`,
-            `openssl rand -hex 32 > ${path}`,
+            `openssl rand -hex 32 > ${path}; chmod 600 ${path}`,
           ),
         ];
   },

@@ -1,6 +1,7 @@
 /** What a restart must not forget: the folder must be usable, or plan tokens die with the process. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { exposedFolder } from '../../config/private-path.ts';
 import { RouterError } from '../../errors.ts';
 import { type Check, type Finding, fail, ok } from '../check.ts';
 
@@ -28,6 +29,8 @@ function usable(subject: string, folder: string, variable: string): Finding {
   } catch {
     return wrong(`${nearest} cannot be written`);
   }
+  const exposure = exposedFolder(folder);
+  if (exposure) return fail(subject, exposure.what, exposure.remedy);
   return ok(subject, existsSync(folder) ? folder : `${folder}, made at the first start`);
 }
 

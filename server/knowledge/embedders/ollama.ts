@@ -1,5 +1,6 @@
 /** Vectors by an Ollama, through its own client: one request brings those of many texts. */
 import type { Ollama } from 'ollama';
+import { Egress } from '../../egress/egress.ts';
 import { type Embedder, normal, Refused, Unavailable } from '../embedder.ts';
 
 export interface OllamaOptions {
@@ -8,6 +9,7 @@ export interface OllamaOptions {
   model: string;
   /** Most time for one answer. Ollama may first have to load the model. */
   answerMs: number;
+  egress?: Egress;
 }
 
 /** What models of a family want to read before a text. */
@@ -16,13 +18,13 @@ const PREFIXES: readonly { family: RegExp; passage: string; question: string }[]
   { family: /^mxbai-embed/, passage: '', question: 'Represent this sentence for searching relevant passages: ' },
 ];
 
-export function ollamaEmbedder({ url, model, answerMs }: OllamaOptions): Embedder {
+export function ollamaEmbedder({ url, model, answerMs, egress = new Egress() }: OllamaOptions): Embedder {
   const prefixes = PREFIXES.find(({ family }) => family.test(model));
   let client: Promise<Ollama> | undefined;
   return {
     model,
     embed: async (texts, as) => {
-      client ??= connect(url, answerMs);
+      client ??= connect(url, answerMs, egress);
       const input = texts.map((text) => `${prefixes?.[as] ?? ''}${text}`);
       const answer = await askOf(await client, { model, input }, url);
       return vectorsOf(answer.embeddings, texts.length, url);
@@ -31,12 +33,17 @@ export function ollamaEmbedder({ url, model, answerMs }: OllamaOptions): Embedde
 }
 
 /** The package is optional, as are those that read documents. */
-async function connect(host: string, answerMs: number): Promise<Ollama> {
+async function connect(host: string, answerMs: number, egress: Egress): Promise<Ollama> {
   const { Ollama } = await import('ollama').catch((cause) => {
     throw new Unavailable('the package "ollama" is not installed', { cause });
   });
+  const named = new Set([new URL(host).origin]);
   const patient: typeof fetch = (input, init) =>
-    fetch(input, { ...init, redirect: 'error', signal: AbortSignal.timeout(answerMs) });
+    egress.fetch(
+      input instanceof Request ? input.url : String(input),
+      { ...init, redirect: 'error', signal: AbortSignal.timeout(answerMs) },
+      { named },
+    );
   return new Ollama({ host, fetch: patient });
 }
 

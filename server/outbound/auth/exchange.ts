@@ -7,6 +7,9 @@ import { brokenOff, hostOf } from '../failure.ts';
 const REQUEST_TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 65_536;
 
+/** Sends to where the operator said that credentials go, and refuses any other URL with EGRESS_REFUSED. */
+export type Send = (url: string, init: RequestInit) => Promise<Response>;
+
 export interface LoginRequest {
   url: string;
   body: string;
@@ -22,13 +25,14 @@ export interface LoginRequest {
 export async function exchange<T>(
   platform: PlatformDefinition,
   request: LoginRequest,
+  send: Send,
   read: (answer: unknown) => T | undefined,
 ): Promise<T> {
   const { url, endpoint, presenting, expected } = request;
   let status: number;
   let text: string;
   try {
-    const response = await fetch(url, {
+    const response = await send(url, {
       method: 'POST',
       redirect: 'manual',
       headers: { accept: 'application/json', 'content-type': request.contentType },

@@ -8,7 +8,7 @@ const ASSUMED_LIFETIME_SECONDS = 3600;
 export const loginToken: LoginStrategy = {
   url: ({ auth }, account) => loginUrl(account.baseUrl, auth.login_path ?? ''),
 
-  logIn: (platform, account, now): Promise<Login> =>
+  logIn: (platform, account, { now, send }): Promise<Login> =>
     exchange(
       platform,
       {
@@ -19,6 +19,7 @@ export const loginToken: LoginStrategy = {
         presenting: 'user name and password',
         expected: 'a token',
       },
+      send,
       (answer) => {
         const token = textAt(answer, 'token');
         return token === undefined ? undefined : { token, expiresAt: usableUntil(now(), ASSUMED_LIFETIME_SECONDS) };

@@ -11,7 +11,7 @@ export const oauth2ClientCredentials: LoginStrategy = {
   url: ({ auth }: PlatformDefinition, account: Account) =>
     account.tokenUrl ?? loginUrl(account.baseUrl, auth.token_path ?? ''),
 
-  logIn: (platform, account, now): Promise<Login> =>
+  logIn: (platform, account, { now, send }): Promise<Login> =>
     exchange(
       platform,
       {
@@ -26,6 +26,7 @@ export const oauth2ClientCredentials: LoginStrategy = {
         presenting: 'client credentials',
         expected: 'access_token and expires_in',
       },
+      send,
       (answer) => {
         const token = textAt(answer, 'access_token');
         const lifetime = Number(

@@ -9,7 +9,7 @@ const ASSUMED_LIFETIME_SECONDS = 900;
 export const session: LoginStrategy = {
   url: ({ auth }, account) => loginUrl(account.baseUrl, auth.login_path ?? ''),
 
-  logIn: (platform, account, now): Promise<Login> => {
+  logIn: (platform, account, { now, send }): Promise<Login> => {
     const { session: at, csrf: csrfAt } = answerPlaces(platform);
     return exchange(
       platform,
@@ -21,6 +21,7 @@ export const session: LoginStrategy = {
         presenting: 'user name and password',
         expected: `a session in \`${at}\` and \`${csrfAt}\``,
       },
+      send,
       (answer) => {
         const token = textAt(answer, at);
         const csrf = textAt(answer, csrfAt);

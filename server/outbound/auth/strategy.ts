@@ -3,6 +3,7 @@ import type { Account } from '../../config/credentials.ts';
 import type { PlatformDefinition } from '../../config/platform-file.ts';
 import { apiKey } from './api-key.ts';
 import { bearerToken } from './bearer-token.ts';
+import type { Send } from './exchange.ts';
 import { loginToken } from './login-token.ts';
 import { oauth2ClientCredentials } from './oauth2-client-credentials.ts';
 import { session } from './session.ts';
@@ -36,7 +37,7 @@ export interface LoginStrategy {
   /** Where the login is sent; part of the account's identity in the cache. */
   url(platform: PlatformDefinition, account: Account): string;
   /** One request for a login. Refused credentials are UPSTREAM_FORBIDDEN, anything unexpected UPSTREAM_FAILED. */
-  logIn(platform: PlatformDefinition, account: Account, now: () => number): Promise<Login>;
+  logIn(platform: PlatformDefinition, account: Account, means: { now: () => number; send: Send }): Promise<Login>;
   present(platform: PlatformDefinition, login: Login): OwnPresented;
 }
 

@@ -143,7 +143,7 @@ class Lane {
     });
     if (!reset.ok) throw new Error(`reset answered ${reset.status}: ${await reset.text()}`);
     const routers = await Promise.all(
-      ['first', 'second'].map((bearer) => serve(setting, options, `${bearer}-bearer-token`)),
+      ['first', 'second'].map((bearer) => serve(setting, options, `${bearer}-bearer-token-of-a-caller`)),
     );
     return new Lane(setting, options, routers);
   }

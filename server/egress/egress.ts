@@ -1,0 +1,88 @@
+/**
+ * The one place where the router opens a connection by HTTP or WebSocket. It connects only to an origin that the operator
+ * named for this account or service, that SVC_MCP_EGRESS lists where it is set, and that is no special address. A test
+ * (`egress.test.ts`) fails when another product file opens one. Redis is a connection of its own kind, to the address in
+ * SVC_MCP_REDIS_URL; `svc-mcp-index download` is a command of its own with its own rules (`setup/https-file.ts`).
+ */
+import { RouterError } from '../errors.ts';
+import { checkedDispatcher, type Dispatcher, type Resolve } from './dispatcher.ts';
+import { sentOnce } from './sent-once.ts';
+import { specialAddress } from './special-addresses.ts';
+
+export interface EgressOptions {
+  /** Origins of SVC_MCP_EGRESS; undefined where it is not set, and the named origins decide alone. */
+  listed?: readonly string[] | undefined;
+  resolve?: Resolve;
+}
+
+export interface EgressRequest {
+  /** Origins that the operator named for what sends this: those of the account, or that of the service. */
+  named: ReadonlySet<string>;
+  /** Never sent a second time by the runtime: for what may change something. */
+  once?: boolean;
+}
+
+/** As a Node of our version has it: the standard one, with headers for the handshake. */
+type HeaderedSocket = new (
+  url: string,
+  options: { headers: Readonly<Record<string, string>>; dispatcher: Dispatcher },
+) => WebSocket;
+
+export class Egress {
+  readonly #listed: ReadonlySet<string> | undefined;
+  readonly #resolve: Resolve | undefined;
+  #connecting: Promise<Dispatcher> | undefined;
+
+  constructor({ listed, resolve }: EgressOptions = {}) {
+    this.#listed = listed && new Set(listed);
+    this.#resolve = resolve;
+  }
+
+  /** Throws EGRESS_REFUSED where nothing may be sent to this URL. */
+  check(url: string, named: ReadonlySet<string>): void {
+    const { origin, hostname } = new URL(url);
+    const kind = specialAddress(hostname);
+    if (kind !== undefined) throw refused(origin, `is a ${kind} address, where no platform is`);
+    if (!named.has(origin))
+      throw refused(origin, 'is not an origin that the operator named for this account (base_url, token_url)');
+    if (this.#listed !== undefined && !this.#listed.has(origin)) throw refused(origin, 'is not on SVC_MCP_EGRESS');
+  }
+
+  /** As the built-in fetch, after `check`. A name that leads to a special address is EGRESS_REFUSED too, nothing sent. */
+  async fetch(url: string, init: RequestInit, { named, once = false }: EgressRequest): Promise<Response> {
+    this.check(url, named);
+    const connecting = await this.#dispatcher();
+    const dispatcher = once ? sentOnce(connecting) : connecting;
+    try {
+      return await fetch(url, { ...init, dispatcher } as RequestInit);
+    } catch (error) {
+      throw refusalIn(error) ?? error;
+    }
+  }
+
+  /** A WebSocket that is being opened, after `check`. It follows no redirect. */
+  async webSocket(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    named: ReadonlySet<string>,
+  ): Promise<WebSocket> {
+    this.check(url, named);
+    const dispatcher = await this.#dispatcher();
+    return new (WebSocket as unknown as HeaderedSocket)(url.replace(/^http/, 'ws'), { headers, dispatcher });
+  }
+
+  #dispatcher(): Promise<Dispatcher> {
+    this.#connecting ??= checkedDispatcher(this.#resolve);
+    return this.#connecting;
+  }
+}
+
+function refused(origin: string, why: string): RouterError {
+  return new RouterError('EGRESS_REFUSED', `${origin} ${why}; nothing was sent`, { details: { origin, sent: false } });
+}
+
+function refusalIn(error: unknown): RouterError | undefined {
+  for (let found = error, depth = 0; found instanceof Error && depth < 5; found = found.cause, depth++)
+    if (found instanceof RouterError && found.code === 'EGRESS_REFUSED') return found;
+  return undefined;
+}
