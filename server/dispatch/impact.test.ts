@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Tool } from '../catalog/tool.ts';
-import { effectOf, impactOf } from './impact.ts';
+import { type Effect, effectOf, impactOf as impactFor } from './impact.ts';
 import type { TargetRead } from './target.ts';
 
 const tool = (change: Partial<Tool>): Tool =>
@@ -14,6 +14,8 @@ const tool = (change: Partial<Tool>): Tool =>
   }) as Tool;
 const found = (object: unknown): TargetRead => ({ state: 'found', source: 'GET /things/1', object, etag: undefined });
 const source = 'GET /things/1';
+const impactOf = (of: Tool, effect: Effect, read: TargetRead, body: unknown, writable?: ReadonlySet<string>) =>
+  impactFor(of, effect, read, body, 'person', writable);
 
 test.each([
   ['PATCH with a read of its own', tool({}), false, 'changes'],
@@ -72,16 +74,31 @@ test('an action sets fields of its target, adds none and never leaves it unchang
   });
 });
 
-test('secrets of the platform are masked, the caller’s own are shown as sent', () => {
+const SECRETS = { key: 'new-key', login: { password: 'new-password' }, users: [{ name: 'a', psk: 'new-psk' }] };
+const HELD = { key: 'old-key', psk: 'old-psk', login: { password: 'old-password' } };
+
+test('secrets of the platform are masked, the caller’s own are shown to the person as sent', () => {
   const keep = tool({ secrets: ['key'] });
-  const before = { key: 'old-key', psk: 'old-psk', login: { password: 'old-password' } };
-  const impact = impactOf(keep, 'changes', found(before), { key: 'new-key', login: { password: 'new-password' } });
-  expect(impact.would_change).toEqual([
-    { field: 'key', from: '******', to: 'new-key' },
-    { field: 'login.password', from: '******', to: 'new-password' },
-  ]);
-  const removed = impactOf(tool({ method: 'DELETE', secrets: ['key'] }), 'removes', found(before), undefined);
+  expect(impactOf(keep, 'changes', found(HELD), SECRETS)).toMatchObject({
+    would_add: [{ field: 'users', to: SECRETS.users }],
+    would_change: [
+      { field: 'key', from: '******', to: 'new-key' },
+      { field: 'login.password', from: '******', to: 'new-password' },
+    ],
+  });
+  const removed = impactOf(tool({ method: 'DELETE', secrets: ['key'] }), 'removes', found(HELD), undefined);
   expect(JSON.stringify(removed)).not.toMatch(/old-/);
+});
+
+test('an answer to the agent repeats no secret, only its length', () => {
+  const impact = impactFor(tool({ secrets: ['key'] }), 'changes', found(HELD), SECRETS, 'agent');
+  expect(impact).toMatchObject({
+    would_add: [{ field: 'users', to: [{ name: 'a', psk: '*******' }] }],
+    would_change: [
+      { field: 'key', from: '******', to: '*******' },
+      { field: 'login.password', from: '******', to: '************' },
+    ],
+  });
 });
 
 test('what is not shown is counted, and a cut value says how long it is', () => {

@@ -1,6 +1,7 @@
 /**
- * What a write would change, from a read of the object it is about. Secrets that the platform holds are masked; the
- * caller's own values are shown as they would be sent.
+ * What a write would change, from a read of the object it is about. Secrets that the platform holds are always masked. The
+ * caller's own values are shown as they would be sent to the person who approves; an answer to the agent, which knows what
+ * it sent, repeats no secret (specification 1.7: secret material in a response is a safety failure).
  */
 import type { Tool } from '../catalog/tool.ts';
 import { isSecretName, MASK, redact } from '../telemetry/redact.ts';
@@ -54,7 +55,11 @@ export function effectOf(tool: Tool, lists: boolean): Effect {
   return method === 'DELETE' ? 'removes' : method === 'PUT' ? 'replaces' : 'changes';
 }
 
+/** For whom an impact is made. */
+export type Reader = 'agent' | 'person';
+
 /**
+ * @param reader who reads it: a person sees the values as they would be sent
  * @param writable names of the fields a body can hold, where they are known: what a replacement leaves out is only removed
  *   where a caller can set it
  */
@@ -62,9 +67,11 @@ export function impactOf(
   tool: Tool,
   effect: Effect,
   read: TargetRead,
-  body: unknown,
+  sent: unknown,
+  reader: Reader,
   writable?: ReadonlySet<string>,
 ): Impact {
+  const body = reader === 'person' ? sent : withoutSecrets(sent, tool);
   const source = 'source' in read && read.source !== undefined ? { source: read.source } : {};
   const does = effect === 'acts' ? { does: tool.line } : {};
   if (read.state === 'unknown') return { ...source, ...does, warning: `unknown: ${read.why}` };
@@ -152,6 +159,18 @@ const nameOf = (path: readonly string[]) => path.join('.');
 const isEqual = (one: unknown, other: unknown) => canonicalJson(one) === canonicalJson(other);
 const isSecret = ({ secrets }: Tool, path: readonly string[]) =>
   path.some((name) => secrets.includes(name) || isSecretName(name));
+
+/** The same value with what stands below a secret name as asterisks, as many as it has letters. */
+function withoutSecrets(value: unknown, tool: Tool, secret = false): unknown {
+  if (value === null || value === undefined || typeof value === 'boolean') return value;
+  if (Array.isArray(value)) return value.map((entry) => withoutSecrets(entry, tool, secret));
+  if (typeof value !== 'object') return secret ? '*'.repeat(Math.min(String(value).length, MAX_VALUE)) : value;
+  const entries = Object.entries(value).map(([name, inner]) => [
+    name,
+    withoutSecrets(inner, tool, secret || isSecret(tool, [name])),
+  ]);
+  return Object.fromEntries(entries);
+}
 
 function bounded(impact: Impact): Impact {
   const kinds = ['would_add', 'would_change', 'would_remove'] as const;

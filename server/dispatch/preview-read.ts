@@ -5,7 +5,7 @@ import type { AdmittedCall } from './call.ts';
 import { consequencesOf } from './consequences.ts';
 import { type Refused, refuse, subjectOf } from './envelope.ts';
 import { type Identity, identityOf } from './identity.ts';
-import { type Effect, effectOf, type Impact, impactOf } from './impact.ts';
+import { type Effect, effectOf, type Impact, impactOf, type Reader } from './impact.ts';
 import { argumentsFor, type ObjectSources, type ReadBack } from './object-read.ts';
 import { readTarget, type TargetRead, targetToolOf } from './target.ts';
 
@@ -18,16 +18,27 @@ export interface PreviewRead {
 
 /** Refused with NO_SUCH_OBJECT where the write needs an object that is not there. */
 export async function readPreview(admitted: AdmittedCall, sources: ObjectSources): Promise<PreviewRead | Refused> {
-  const { tool, request } = admitted;
-  const { catalog, validators } = sources;
+  const { tool } = admitted;
+  const { catalog } = sources;
   const read = await readTarget(admitted, sources);
   const effect = effectOf(tool, listsAt(tool, catalog));
   if (read.state === 'missing' && needsTarget(tool, effect)) return refuseMissing(admitted, read.source, catalog);
   const target = read.state === 'found' ? identityOf(tool, read.object) : undefined;
-  const impact = impactOf(tool, effect, read, request.body, writableFields(validators.schema(tool)));
+  const impact = changesOf(admitted, sources, read, 'agent');
   const consequences = await consequencesOf(admitted, sources);
   if (consequences.length > 0) impact.consequences = consequences;
   return { read, ...(target ? { target } : {}), ...(Object.keys(impact).length > 0 ? { impact } : {}) };
+}
+
+/** What a write changes of what was read; for a person with the values as they would be sent. */
+export function changesOf(
+  { tool, request }: Pick<AdmittedCall, 'tool' | 'request'>,
+  { catalog, validators }: Pick<ObjectSources, 'catalog' | 'validators'>,
+  read: TargetRead,
+  reader: Reader,
+): Impact {
+  const effect = effectOf(tool, listsAt(tool, catalog));
+  return impactOf(tool, effect, read, request.body, reader, writableFields(validators.schema(tool)));
 }
 
 /** A replacement creates where the document says so (201, or `x-svc-upsert`); a POST on a path of its own may always. */
