@@ -335,7 +335,7 @@ describe('previews', () => {
       request: {
         method: 'PATCH',
         path: '/auth-servers/radius-1',
-        body: { 'auth-port': 1912, type: 'RADIUS', 'shared-secret': 'n0t-to-be-seen' },
+        body: { 'auth-port': 1912, type: 'RADIUS', 'shared-secret': '*'.repeat('n0t-to-be-seen'.length) },
         host: 'http://platform.test',
         account: 'mgmt',
       },
@@ -471,7 +471,7 @@ describe('previews', () => {
     const args = { name: 'radius 1', body: { username: 'u', password: 'pass-word-1' } };
     expect(done(await b.run('mgmt_start_auth_server_test', { ...args, dry_run: true }))).toMatchObject({
       status: 'dry_run',
-      request: { body: { username: 'u', password: 'pass-word-1' } },
+      request: { body: { username: 'u', password: '***********' } },
     });
     expect(b.network.calls).toEqual([]);
     b.network.respond(() =>

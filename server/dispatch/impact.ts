@@ -161,7 +161,7 @@ const isSecret = ({ secrets }: Tool, path: readonly string[]) =>
   path.some((name) => secrets.includes(name) || isSecretName(name));
 
 /** The same value with what stands below a secret name as asterisks, as many as it has letters. */
-function withoutSecrets(value: unknown, tool: Tool, secret = false): unknown {
+export function withoutSecrets(value: unknown, tool: Tool, secret = false): unknown {
   if (value === null || value === undefined || typeof value === 'boolean') return value;
   if (Array.isArray(value)) return value.map((entry) => withoutSecrets(entry, tool, secret));
   if (typeof value !== 'object') return secret ? '*'.repeat(Math.min(String(value).length, MAX_VALUE)) : value;

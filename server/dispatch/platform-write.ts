@@ -14,7 +14,7 @@ import { type Refused, refuse, type Settled, subjectOf } from './envelope.ts';
 import { type ExactRequest, PRECONDITION } from './exact-request.ts';
 import { type ObjectSources, readBackOf } from './object-read.ts';
 import { PLAN_TOKEN_SECONDS } from './plan-token.ts';
-import { type PreviewRead, readPreview } from './preview-read.ts';
+import { changesOf, type PreviewRead, readPreview } from './preview-read.ts';
 import { answerSettlement, imageOf, isUnclear, settle, type Unclear } from './settle.ts';
 import { previewNotes, shownRequest } from './shown-request.ts';
 import { readTarget, showsWritten, type TargetRead } from './target.ts';
@@ -58,7 +58,7 @@ export class PlatformWrites {
     this.#remember(plan_token, preview);
     const result = {
       status: 'dry_run',
-      request: shownRequest(intent.requests[0] as ExactRequest, admitted.request),
+      request: shownRequest(intent.requests[0] as ExactRequest, admitted),
       object: admitted.request.object,
       ...seen,
       plan_token,
@@ -118,8 +118,18 @@ export class PlatformWrites {
       ...(payload ? { payload } : {}),
       path,
       object,
-      notes: preview ? previewNotes(preview) : [],
+      notes: preview ? this.#notesOf(admitted, preview) : [],
     };
+  }
+
+  /** For the person: the change with the values as they are sent. */
+  #notesOf(admitted: AdmittedCall, { read, target, impact }: PreviewRead): string[] {
+    const changes = changesOf(admitted, this.#options.sources, read, 'person');
+    const { consequences } = impact ?? {};
+    return previewNotes({
+      ...(target ? { target } : {}),
+      impact: { ...changes, ...(consequences ? { consequences } : {}) },
+    });
   }
 
   #remember(planToken: string, preview: PreviewRead): void {

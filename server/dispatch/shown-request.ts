@@ -1,17 +1,20 @@
 /** What a preview shows of the request and of the change: to the caller as fields, to the person as lines. */
 import { quoted } from '../telemetry/invisible.ts';
+import type { AdmittedCall } from './call.ts';
 import type { ExactRequest } from './exact-request.ts';
-import type { Impact } from './impact.ts';
+import { type Impact, withoutSecrets } from './impact.ts';
 import type { PreviewRead } from './preview-read.ts';
-import type { BuiltRequest } from './request.ts';
 
-/** The request as it will be sent, for the caller who asked for it. Its own values are shown as they are sent. */
-export function shownRequest({ described }: ExactRequest, request: BuiltRequest): Record<string, unknown> {
+/**
+ * The request as it will be sent, for the agent that asked for it. An answer to an agent repeats no secret, only its length
+ * (specification 2.6); the person who approves sees the request whole.
+ */
+export function shownRequest({ described }: ExactRequest, { tool, request }: AdmittedCall): Record<string, unknown> {
   return {
     method: request.method,
     path: request.path,
     ...(request.query ? { query: request.query } : {}),
-    ...(request.body === undefined ? {} : { body: request.body }),
+    ...(request.body === undefined ? {} : { body: withoutSecrets(request.body, tool) }),
     host: described.account.origin,
     account: described.account.section,
   };
