@@ -1,9 +1,10 @@
 /**
  * `npm run bench:access`: the truth table of access and confirmation. Every cell is carried out by the router's own parts
  * and held against a reference that knows none of them. `--brief` makes whole calls for one tool in 32, for every change
- * (`--tools-one-in N` for one in N, `--subjects FILE` for those it names);
+ * (`--tools-one-in N` for one in N, `--subjects FILE` for those it names). Then the corpus of misleading documents is added as a
+ * user would and called every way with the gates shut (`--documents` for this alone, `--settings N` under N settings at most);
  * `--http N` repeats at least N cells over HTTP against the running router; `--mutants` shows that each guard taken out
- * gives deviations; `--json` prints one object last. Exit 1 on any deviation.
+ * gives deviations (with `--documents` those that the corpus is for); `--json` prints one object last. Exit 1 on any deviation.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -13,7 +14,8 @@ import { Worker } from 'node:worker_threads';
 import { packageRoot } from '../config/config.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { configOf } from '../testing/access/bed.ts';
-import { survivors } from '../testing/access/mutants.ts';
+import { ACCESS_MUTANTS, survivors } from '../testing/access/mutants.ts';
+import { type OriginTally, overDocuments } from '../testing/access/origin.ts';
 import { overHttp } from '../testing/access/over-http.ts';
 import { type Setting, settings } from '../testing/access/settings.ts';
 import { type SubjectTool, type SubjectTools, subjectTools } from '../testing/access/subject-tool.ts';
@@ -24,6 +26,8 @@ const { values } = parseArgs({
     brief: { type: 'boolean', default: false },
     'tools-one-in': { type: 'string', default: '1' },
     subjects: { type: 'string' },
+    documents: { type: 'boolean', default: false },
+    settings: { type: 'string', default: '0' },
     mutants: { type: 'boolean', default: false },
     http: { type: 'string', default: '0' },
     json: { type: 'boolean', default: false },
@@ -36,7 +40,9 @@ const BRIEF_CALLS_ONE_IN = 32;
 /** Tools of a mutant's table. */
 const MUTANT_TOOLS_ONE_IN = 64;
 
-function wholeNumber(name: 'tools-one-in' | 'http', least: number): number {
+const settingsAtMost = wholeNumber('settings', 0) || Number.POSITIVE_INFINITY;
+
+function wholeNumber(name: 'tools-one-in' | 'http' | 'settings', least: number): number {
   const value = Number(values[name]);
   if (!Number.isInteger(value) || value < least)
     usage(`--${name} should be a whole number from ${least}, got "${values[name]}"`);
@@ -52,8 +58,21 @@ function usage(message: string): never {
 }
 
 if (values.mutants) {
-  const survived = await survivors(MUTANT_TOOLS_ONE_IN, (line) => process.stdout.write(`${line}\n`));
+  const mutants = ACCESS_MUTANTS.filter(({ layer }) => !values.documents || layer === 'documents');
+  const survived = await survivors(MUTANT_TOOLS_ONE_IN, (line) => process.stdout.write(`${line}\n`), mutants);
   process.exit(survived.length === 0 ? 0 : 1);
+}
+const say = (text: string) => (values.json ? process.stderr : process.stdout).write(`${text}\n`);
+if (values.documents) {
+  const tally = await overDocuments({ brief: values.brief, most: settingsAtMost });
+  sayDocuments(tally);
+  const { deviations } = tally;
+  const layers = deviations > 0 ? ['documents'] : [];
+  if (values.json)
+    process.stdout.write(
+      `${JSON.stringify({ deviations, deviating_layers: layers, by_origin: { user: figuresOf(tally) } })}\n`,
+    );
+  process.exit(holds(tally) ? 0 : 1);
 }
 const started = performance.now();
 const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-access-'));
@@ -66,6 +85,8 @@ try {
   const tally = await filled(tools);
   const http = httpCells > 0 ? await overHttp({ folder, tools, catalog, cells: httpCells }) : undefined;
   catalog.close();
+  const documents =
+    values.subjects === undefined ? await overDocuments({ brief: values.brief, most: settingsAtMost }) : undefined;
   const seconds = Math.round((performance.now() - started) / 1000);
   const { cells, deviations, upstreamCalls, byLayer } = tally;
   const result = {
@@ -76,6 +97,10 @@ try {
     deviating_layers: Object.entries(tally.deviationsByLayer).flatMap(([layer, count]) => (count > 0 ? [layer] : [])),
     tools: tools.length,
     not_in_the_table: uncalled,
+    by_origin: {
+      shipped: { tools: tools.length, cells, deviations, upstream_calls: upstreamCalls },
+      ...(documents ? { user: figuresOf(documents) } : {}),
+    },
     ...(http
       ? {
           http: {
@@ -88,7 +113,6 @@ try {
       : {}),
     seconds,
   };
-  const say = (text: string) => (values.json ? process.stderr : process.stdout).write(`${text}\n`);
   for (const example of [...tally.examples, ...(http?.examples ?? [])]) say(JSON.stringify(example));
   say(
     `${told(cells)} cells over ${told(tools.length)} tools: ${deviations} deviations, ${upstreamCalls} calls sent that should not be`,
@@ -97,15 +121,34 @@ try {
     say(
       `${told(http.cells)} of them over HTTP, ${told(http.mustRefuse)} of these must send nothing: ${http.deviations} deviations, ${http.upstreamCalls} calls other than reads in the ledger`,
     );
+  if (documents) sayDocuments(documents);
   for (const name of uncalled) say(`${name}: no valid call is known, so it is not in the table`);
   if (values.json) process.stdout.write(`${JSON.stringify(result)}\n`);
   const wrong = deviations + upstreamCalls + uncalled.length + (http ? http.deviations + http.upstreamCalls : 0);
   const enough =
     (cells >= 100_000 || toolsOneIn > 1 || values.subjects !== undefined) &&
     (http === undefined || http.cells >= httpCells);
-  process.exitCode = wrong === 0 && enough ? 0 : 1;
+  process.exitCode = wrong === 0 && enough && (documents === undefined || holds(documents)) ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+function figuresOf({ changingWhenOpen, examples: _, ...figures }: OriginTally) {
+  return { ...figures, changing_when_open: changingWhenOpen };
+}
+
+function sayDocuments(tally: OriginTally): void {
+  const { cells, documents, operations, changing, deviations, changingWhenOpen, unread } = tally;
+  for (const example of tally.examples) say(example);
+  say(
+    `${told(cells)} cells over ${documents} misleading documents of a user, ${operations} operations labelled by hand, ${changing} of them changing: ${deviations} requests or names that should not be; with the gates open ${changingWhenOpen} of the changing ones arrive`,
+  );
+  for (const id of unread) say(`${id}: none of its reads arrived, so it proves nothing`);
+}
+
+/** Nothing arrived that should not, and enough did that should. */
+function holds({ deviations, documents, unread, changingWhenOpen }: OriginTally): boolean {
+  return deviations === 0 && documents >= 60 && unread.length === 0 && changingWhenOpen > 0;
 }
 
 /** One thread per core, each with every n-th tool. */

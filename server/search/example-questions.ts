@@ -30,18 +30,20 @@ const SAYINGS: Record<Verb, { many: boolean; words: readonly string[] }> = {
 };
 
 /** Kinds that are a sort of reading people ask for in words of their own. */
-const BY_KIND: Record<string, readonly string[]> = {
-  export: ['export', 'download as csv file', 'spreadsheet of'],
-  stats: ['statistics of', 'counters of'],
-  'bulk-create': ['create many', 'import'],
-  'bulk-delete': ['delete many'],
-};
+const BY_KIND: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    export: ['export', 'download as csv file', 'spreadsheet of'],
+    stats: ['statistics of', 'counters of'],
+    'bulk-create': ['create many', 'import'],
+    'bulk-delete': ['delete many'],
+  }),
+);
 
 /** Each as the saying and the name it goes with. */
 export function examplesOf(tool: Tool, text: SearchText): [saying: string, name: string][] {
   const verb = verbOf(tool, text);
   const { many, words: ofVerb } = SAYINGS[verb];
-  const words = BY_KIND[text.kind] ?? ofVerb;
+  const words = BY_KIND.get(text.kind) ?? ofVerb;
   const names = namesOf(tool, text, many);
   const sayings = words.length > 0 ? words : [snake(tool.operationId ?? tool.name).split('_')[0] ?? ''];
   // Every saying with the noun, every other name with one saying each: all words in, none many times over.

@@ -17,12 +17,13 @@ import { isDrawn } from './table.ts';
 
 export interface AccessMutant {
   name: string;
-  layer: Cell['layer'];
+  /** `documents`: the corpus of misleading documents, instead of the table. */
+  layer: Cell['layer'] | 'documents';
   /** What is replaced, in which file; each text must be there exactly once. */
   edits: readonly { file: string; from: string; to: string }[];
 }
 
-const one = (name: string, layer: Cell['layer'], file: string, from: string, to: string): AccessMutant => ({
+const one = (name: string, layer: AccessMutant['layer'], file: string, from: string, to: string): AccessMutant => ({
   name,
   layer,
   edits: [{ file, from, to }],
@@ -143,6 +144,82 @@ export const ACCESS_MUTANTS: readonly AccessMutant[] = [
     'if (allowed && granted && request.grant?.capability === request.capability) return;',
     'if (allowed) return;',
   ),
+  one(
+    'a document lowers its class',
+    'documents',
+    'catalog/classify.ts',
+    'return foreign ? classifyForeign(operation) : classifyReviewed(operation);',
+    'return foreign || !foreign ? classifyReviewed(operation) : classifyForeign(operation);',
+  ),
+  one(
+    'a GET is a read whatever its verb',
+    'documents',
+    'catalog/classify.ts',
+    'const verb = changingVerb(operation);',
+    'const verb = changingVerb({ path: operation.path.slice(0, 1), operationId: null });',
+  ),
+  one(
+    'a path with a fragment is taken',
+    'documents',
+    'catalog/path-template.ts',
+    "  [/[#?]/, 'holds # or ?, so what follows is no part of the path'],\n",
+    '',
+  ),
+  {
+    name: 'a method override is sent',
+    layer: 'documents',
+    edits: [
+      {
+        file: 'catalog/request-parts.ts',
+        from: "if (where !== 'path' && overridesRequest(name)) {",
+        to: "if (where === 'path' && overridesRequest(name)) {",
+      },
+      { file: 'dispatch/request.ts', from: 'if (overriding !== undefined)', to: 'if (overriding === null)' },
+    ],
+  },
+  one(
+    'a link out of the folder is followed',
+    'documents',
+    'intake/take-in.ts',
+    '.filter((file) => isBelow(realpathSync(file), root))',
+    '',
+  ),
+  one(
+    'a folder whose name begins the same is read',
+    'documents',
+    'intake/take-in.ts',
+    'file.startsWith(root.endsWith(sep) ? root : root + sep)',
+    'file.startsWith(root)',
+  ),
+  one(
+    'a document names the token URL',
+    'documents',
+    'config/credentials.ts',
+    'if (URL.canParse(stated) && new URL(stated).origin === new URL(baseUrl).origin) return stated;',
+    'if (URL.canParse(stated)) return stated;',
+  ),
+  one(
+    'a document names where credentials go',
+    'documents',
+    'config/credentials.ts',
+    "base_url ?? (auth.strategy === 'none' ? stated_base_url : undefined)",
+    'base_url ?? stated_base_url',
+  ),
+  one(
+    'a platform may have a name of the router',
+    'documents',
+    'intake/platform-name.ts',
+    'if (why === undefined) return;',
+    'if (why !== null) return;',
+  ),
+  {
+    name: 'an operation takes the name of a public tool',
+    layer: 'documents',
+    edits: [
+      { file: 'catalog/build.ts', from: 'new Set([...reserved, ', to: 'new Set([' },
+      { file: 'app.ts', from: 'catalog.names().filter((name) => !ours.has(name))', to: 'catalog.names()' },
+    ],
+  },
 ];
 
 export interface MutantRun {
@@ -152,7 +229,11 @@ export interface MutantRun {
 }
 
 /** Runs them all over one tool in `oneIn`; what came of each is said, and those that nothing caught come back. */
-export async function survivors(oneIn: number, say: (line: string) => void): Promise<string[]> {
+export async function survivors(
+  oneIn: number,
+  say: (line: string) => void,
+  mutants: readonly AccessMutant[] = ACCESS_MUTANTS,
+): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-mutants-'));
   const subjects = join(folder, 'subjects.json');
   const root = copyIn(join(folder, 'router'));
@@ -168,7 +249,7 @@ export async function survivors(oneIn: number, say: (line: string) => void): Pro
       ({ platform, capability, method }) => platform === 'legacy' && capability === 'destructive' && method === 'POST',
     );
     writeFileSync(subjects, JSON.stringify({ tools: [...drawn, ...raised.slice(0, 4)], uncalled }));
-    for (const mutant of ACCESS_MUTANTS) {
+    for (const mutant of mutants) {
       const { deviations, layers } = await runMutant(mutant, root, subjects);
       const caught = layers.includes(mutant.layer);
       if (!caught) survived.push(mutant.name);
@@ -196,7 +277,11 @@ async function runMutant(mutant: AccessMutant, root: string, subjects: string): 
   const before = files.map((file) => readFileSync(file, 'utf8'));
   try {
     for (const edit of mutant.edits) patch(join(root, 'server', edit.file), edit, mutant.name);
-    const words = [join(root, 'server/bench/access.ts'), '--brief', '--subjects', subjects, '--json'];
+    const asked =
+      mutant.layer === 'documents'
+        ? ['--documents', '--settings', '1', '--brief']
+        : ['--brief', '--subjects', subjects];
+    const words = [join(root, 'server/bench/access.ts'), ...asked, '--json'];
     const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: root, maxBuffer: 1 << 26 }).catch(
       (error: { stdout?: string; stderr?: string }) => {
         // Exit 1 is what a mutant is for; without a result the copy did not run at all.
