@@ -9,10 +9,12 @@ import {
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import type { ConfirmationDesk, Era } from './dispatch/confirmation.ts';
+import { refuse } from './dispatch/envelope.ts';
+import { type JsonProblem, jsonProblem } from './json-limits.ts';
 import type { KnownSecrets } from './telemetry/known-secrets.ts';
 import { errorFields, type Logger } from './telemetry/logger.ts';
 import { redact } from './telemetry/redact.ts';
-import type { Caller, PublicTool, ToolAnswer } from './tools/tool.ts';
+import { answerFor, type Caller, type PublicTool, type ToolAnswer } from './tools/tool.ts';
 
 export interface ProtocolOptions {
   version: string;
@@ -61,6 +63,8 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
           ProtocolErrorCode.InvalidParams,
           `Unknown tool: ${name.slice(0, 100)}. Backend tools are called by name through invoke_read_tool or invoke_tool.`,
         );
+      const problem = jsonProblem(args);
+      if (problem !== undefined) return resultOf(refusedJson(name, problem));
       const answer = await tool.run(args, {
         principal: ctx.http?.authInfo?.clientId || options.anonymous,
         ...requestOf(ctx),
@@ -105,6 +109,12 @@ function progressOf({ mcpReq }: ServerContext): Caller['progress'] {
         ...(message === undefined ? {} : { message }),
       },
     });
+}
+
+function refusedJson(tool: string, { pointer, expected, got }: JsonProblem) {
+  const message = `\`${pointer || '/'}\` should be ${expected}, got ${got}`;
+  const refused = refuse('ARGUMENTS_INVALID', { tool, platform: null }, message, { pointer, expected, got });
+  return answerFor(refused) as Exclude<ToolAnswer, { kind: 'ask' }>;
 }
 
 function resultOf(answer: Exclude<ToolAnswer, { kind: 'ask' }>): CallToolResult {

@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { HttpBinding } from '../config/binding.ts';
 import type { CredentialsState } from '../config/credentials.ts';
 import { RouterError } from '../errors.ts';
+import { jsonProblem } from '../json-limits.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import type { MetricsSnapshot } from '../telemetry/metrics.ts';
 import { Drain } from './drain.ts';
@@ -38,11 +39,12 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     serverFactory: (handler) => limitedServer(limits, handler, options.logger),
   });
   acceptJsonOnly(app);
-  app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
+  app.setErrorHandler((error: Error & { statusCode?: number; code?: string; rpcCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500;
     if (status >= 500) options.logger.error('http.failed', { request: request.id, ...errorFields(error) });
     const parse = /JSON_BODY|JSON_EMPTY/.test(error.code ?? '') || error instanceof SyntaxError;
-    return reply.code(status).send(rpcError(parse ? -32700 : -32000, status >= 500 ? 'Internal error' : error.message));
+    const code = error.rpcCode ?? (parse ? -32700 : -32000);
+    return reply.code(status).send(rpcError(code, status >= 500 ? 'Internal error' : error.message));
   });
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not_found', message: 'no such route' }));
   addRequestLog(app, options.logger);
@@ -84,6 +86,22 @@ function acceptJsonOnly(app: FastifyInstance): void {
   app.removeContentTypeParser(['text/plain', 'application/json']);
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '' && request.method !== 'POST') done(null, undefined);
-    else parse(request, body as string, done);
+    else
+      parse(request, body as string, (error, parsed) => {
+        const wrong = error ?? invalidRequest(parsed);
+        if (wrong) done(wrong);
+        else done(null, parsed);
+      });
   });
+}
+
+/** Refuses a message of too many levels, and one that holds text that is no Unicode text outside of a tool's arguments: those are the tool's to refuse. */
+function invalidRequest(body: unknown): Error | undefined {
+  const { method, params } = (body ?? {}) as { method?: unknown; params?: { arguments?: unknown } | null };
+  const isCall = method === 'tools/call' && typeof params === 'object' && params !== null;
+  const beside = isCall ? { ...(body as object), params: { ...params, arguments: undefined } } : body;
+  const problem = jsonProblem(body, { text: false }) ?? jsonProblem(beside, { depth: false });
+  if (problem === undefined) return undefined;
+  const message = `Invalid Request: \`${problem.pointer || '/'}\` should be ${problem.expected}, got ${problem.got}`;
+  return Object.assign(new Error(message), { statusCode: 400, rpcCode: -32600 });
 }
