@@ -1,4 +1,4 @@
-/** Platform calls beyond the expected ones, the allowed reads, and three reads of the target of each write. */
+/** Platform calls beyond the expected ones, the allowed reads, and a preview and a read-back per write. */
 import { countedCalls } from '../call-class.ts';
 import { allowedCallCount } from '../checks/flailing.ts';
 import type { Metric } from '../metric.ts';

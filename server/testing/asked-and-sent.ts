@@ -1,4 +1,5 @@
 /** Holds what the approving side received beside what a recording upstream got, write after write, through a real router. */
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { openRouter } from '../app.ts';
 import { createLogger } from '../telemetry/logger.ts';
@@ -52,7 +53,9 @@ export async function askedAndSent(count: number, maxCharacters: number, seed: n
       const { asked } = await client.call('invoke_tool', apply, 'accept');
       const [message, ...more] = asked;
       const difference =
-        message === undefined || more.length > 0 ? `${asked.length} questions` : compared(message, upstream.writes);
+        message === undefined || more.length > 0
+          ? `${asked.length} questions`
+          : (compared(message, upstream.writes) ?? unlikeGiven(args['body'], upstream.writes));
       if (difference !== undefined) found.differences.push(`${JSON.stringify(call).slice(0, 300)}: ${difference}`);
       else found.compared += 1;
       found.longest = Math.max(found.longest, upstream.writes[0]?.body.length ?? 0);
@@ -83,6 +86,22 @@ function compared(
   const unasked = Object.keys(sent.headers).find((name) => !shown.has(name));
   return unasked === undefined ? undefined : `header ${unasked} was sent and not shown`;
 }
+
+/** What differs between the body that the caller gave and the one that came; undefined for nothing. */
+function unlikeGiven(
+  given: unknown,
+  [sent]: Awaited<ReturnType<typeof recordingUpstream>>['writes'],
+): string | undefined {
+  if (given === undefined || sent === undefined) return undefined;
+  const text = sent.body.toString();
+  const type = sent.headers['content-type'] ?? '';
+  const came = type.includes('json') ? JSON.parse(text) : type.includes('form') ? formOf(text) : text;
+  return isDeepStrictEqual(plain(came), plain(given)) ? undefined : 'the body that came is not the one that was given';
+}
+
+const formOf = (text: string): unknown => Object.fromEntries(new URLSearchParams(text));
+/** Without prototypes and signs of zero, as JSON has it. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /** What the runtime adds to every request, whatever it is about. */
 const TRANSPORT = [
