@@ -16,7 +16,7 @@ import { errorFields, type Logger } from '../telemetry/logger.ts';
 import type { SettledCall } from '../telemetry/metrics.ts';
 import { redact } from '../telemetry/redact.ts';
 import { Admission, type LocalRuns } from './admission.ts';
-import { answerLocal, answerOf } from './answer.ts';
+import { answerLocal, answerOf, answerOfLarge } from './answer.ts';
 import { Approvals, type Intent, intentOf } from './approvals.ts';
 import { auditedEnd, auditedIntent } from './audited.ts';
 import {
@@ -32,6 +32,7 @@ import type { Question } from './confirmation.ts';
 import { contractOf, type ExecutionContract } from './contract.ts';
 import type { Cursors } from './cursor.ts';
 import { type Refused, refuse, refuseError, type Settled, subjectOf } from './envelope.ts';
+import { LargeAnswers } from './large-answers.ts';
 import type { ObjectSources } from './object-read.ts';
 import { PLAN_TOKEN_SECONDS, type PlanTokens } from './plan-token.ts';
 import { readImpact, shownRequest } from './preview.ts';
@@ -65,6 +66,7 @@ export class Dispatch {
   readonly #validators: Validators;
   readonly #admission: Admission;
   readonly #approvals: Approvals;
+  readonly #large: LargeAnswers;
   /** What previews saw, by plan token: it only sharpens the answer to a write nobody answered for. */
   readonly #images = new Map<string, string>();
 
@@ -72,6 +74,7 @@ export class Dispatch {
     this.#options = options;
     this.#validators = options.validators ?? new Validators((name) => options.catalog.schema(name));
     this.#admission = new Admission(options.config, options.catalog, this.#validators, options.local);
+    this.#large = new LargeAnswers(options.logger);
     this.#approvals = new Approvals(options, (tool) => this.#admission.decide(tool));
   }
 
@@ -244,9 +247,13 @@ export class Dispatch {
     let unclear: Unclear;
     try {
       const response = await this.#send(admitted, until - timeoutMs * READ_BACK_SHARE);
-      const answer = this.#answer(admitted, response, 0, contract);
+      const answer = await this.#answer(admitted, response, 0, contract);
       if (answer.kind === 'done' || !isUnclear(response.status)) return answer;
-      unclear = { reason: answer.refusal.message, data: answer.refusal['data'] };
+      unclear = {
+        reason: answer.refusal.message,
+        data: answer.refusal['data'],
+        platform_message: answer.refusal['platform_message'],
+      };
     } catch (error) {
       if (!(error instanceof RouterError && error.code === 'OUTCOME_UNKNOWN')) throw error;
       unclear = { reason: String(error.details['reason']) };
@@ -308,9 +315,10 @@ export class Dispatch {
     response: PlatformResponse,
     from: number,
     contract?: ExecutionContract,
-  ): Settled {
+  ): Settled | Promise<Settled> {
     const source = { tool, values, principal, response, from, options: this.#options };
-    return answerOf({ ...source, ...(contract ? { contract } : {}) });
+    const asked = { ...source, ...(contract ? { contract } : {}) };
+    return response.large ? answerOfLarge(asked, response.large, this.#large) : answerOf(asked);
   }
 
   #contract(tool: Tool, state: 'preview' | 'execution_requested'): ExecutionContract {
