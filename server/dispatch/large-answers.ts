@@ -1,17 +1,18 @@
 /**
- * Reads long answers of platforms in worker threads, so that no call waits while 8 MB are parsed and masked. A worker is
+ * Reads long answers of platforms in worker processes, so that no call waits while 8 MB are parsed and masked. A worker is
  * started by the first long answer, ended at the deadline of its job or when it takes too much memory, and goes when it
- * has been idle. Only the shaped answer comes back, within the bounds of any answer.
+ * has been idle. Only the shaped answer comes back, within the bounds of any answer. Processes and not threads: they yield
+ * the processor to the router, and all of their memory is given back.
  */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { getCompileCacheDir } from 'node:module';
+import type { Socket } from 'node:net';
+import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { type LargeBody, readBody, textOf } from '../outbound/body.ts';
 import { KnownSecrets, type SecretValues } from '../telemetry/known-secrets.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { type AnswerReading, type ReadAnswer, readAnswer } from './read-answer.ts';
-
-/** Tells a worker of ours from any other thread that loads this file. */
-const READER = 'reader of answers';
 
 export interface LargeAnswerLimits {
   workers: number;
@@ -19,7 +20,7 @@ export interface LargeAnswerLimits {
   deadlineMs: number;
   /** For the answers before it as well. */
   waitMs: number;
-  /** Memory of one worker. */
+  /** Heap of one worker. */
   heapMb: number;
   /** An idle worker is ended after so long: what it held is given back. */
   idleMs: number;
@@ -29,19 +30,23 @@ export const LARGE_ANSWER_LIMITS: LargeAnswerLimits = {
   workers: 2,
   deadlineMs: 5_000,
   waitMs: 20_000,
-  heapMb: 512,
+  heapMb: 256,
   idleMs: 1_000,
 };
 
-/** Copied to the worker; the bytes of the body move there. */
 interface Job {
   reading: AnswerReading;
   bytes: Uint8Array<ArrayBuffer>;
   contentType: string;
+}
+
+/** One line of JSON before the bytes of a body; `secrets` where they changed. */
+interface Header extends Omit<Job, 'bytes'> {
+  length: number;
   secrets?: SecretValues;
 }
 
-/** `text` is the JSON of `result`, which does not travel. */
+/** One line of JSON that answers it; `text` is the JSON of `result`, which does not travel. */
 type Read = { answer: ReadAnswer } | { wrong: string } | { failed: string };
 
 interface Waiting {
@@ -110,57 +115,73 @@ function withResult(answer: ReadAnswer): ReadAnswer {
   return { ...answer, result: JSON.parse(answer.text) };
 }
 
+/** Lower than that of the router: it has the processor whenever it wants it. */
+const PRIORITY = 10;
+
 class AnswerWorker {
-  readonly #thread: Worker;
+  readonly #process: ChildProcess;
   readonly #limits: LargeAnswerLimits;
   readonly #ended: () => void;
   #done: ((read: Read | { tooLarge: string }) => void) | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
-  /** Of the secrets that the worker knows. */
+  /** Version of the secrets that the worker knows. */
   #known = -1;
   alive = true;
 
   constructor(limits: LargeAnswerLimits, ended: () => void) {
     this.#limits = limits;
     this.#ended = ended;
-    this.#thread = new Worker(fileURLToPath(import.meta.url), {
-      workerData: READER,
-      resourceLimits: { maxOldGenerationSizeMb: limits.heapMb },
-    });
-    this.#thread.on('message', (read: Read) => this.#finish(read));
-    this.#thread.on('error', (error) => {
-      const memory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+    const cache = getCompileCacheDir();
+    this.#process = spawn(
+      process.execPath,
+      [`--max-old-space-size=${limits.heapMb}`, fileURLToPath(import.meta.url)],
+      // None of the router's own environment: it may hold secrets.
+      { stdio: ['pipe', 'pipe', 'ignore'], env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache } },
+    );
+    const { pid, stdin, stdout } = this.#process;
+    if (pid !== undefined) yieldTo(pid);
+    // Its end says more than a pipe that breaks.
+    stdin?.on('error', () => {});
+    if (stdout) onLines(stdout, (line) => this.#finish(JSON.parse(line) as Read));
+    this.#process.on('error', (error) => this.#finish({ failed: error.message }, true));
+    this.#process.on('exit', (code, signal) => {
+      const memory = signal !== null || code === ABORTED;
       this.#finish(
-        memory
-          ? { tooLarge: `takes more than ${limits.heapMb} MB to read` }
-          : { failed: `${error.name}: ${error.message}` },
+        memory ? { tooLarge: `takes more than ${limits.heapMb} MB to read` } : { failed: `exit ${code}` },
         true,
       );
     });
   }
 
-  read(job: Job, secrets: KnownSecrets): Promise<Read | { tooLarge: string }> {
+  read({ bytes, ...job }: Job, secrets: KnownSecrets): Promise<Read | { tooLarge: string }> {
     clearTimeout(this.#idleTimer);
-    this.#thread.ref();
+    this.#hold(true);
     const { deadlineMs } = this.#limits;
-    const deadline = setTimeout(
-      () => this.#finish({ tooLarge: `takes more than ${deadlineMs / 1000} s to read` }, true),
-      deadlineMs,
-    );
+    const late = { tooLarge: `takes more than ${deadlineMs / 1000} s to read` };
+    const deadline = setTimeout(() => this.#finish(late, true), deadlineMs);
     return new Promise<Read | { tooLarge: string }>((resolve) => {
       this.#done = resolve;
       const { version } = secrets;
       const news = version === this.#known ? {} : { secrets: secrets.values };
       this.#known = version;
-      this.#thread.postMessage({ ...job, ...news }, [job.bytes.buffer]);
+      const header: Header = { ...job, ...news, length: bytes.byteLength };
+      this.#process.stdin?.write(`${JSON.stringify(header)}\n`);
+      this.#process.stdin?.write(bytes);
     }).finally(() => clearTimeout(deadline));
   }
 
-  /** `end`: the thread is of no use to the next. */
+  /** Whether the router stays up for it. */
+  #hold(on: boolean): void {
+    const { stdin, stdout } = this.#process;
+    for (const part of [this.#process, stdin as Socket | null, stdout as Socket | null])
+      on ? part?.ref() : part?.unref();
+  }
+
+  /** `end`: the process is of no use to the next job. */
   #finish(read: Read | { tooLarge: string }, end = false): void {
     if (end) this.#end();
     else {
-      this.#thread.unref();
+      this.#hold(false);
       this.#idleTimer = setTimeout(() => this.#end(), this.#limits.idleMs).unref();
     }
     this.#done?.(read);
@@ -168,22 +189,69 @@ class AnswerWorker {
   }
 
   #end(): void {
+    if (!this.alive) return;
     this.alive = false;
     this.#ended();
-    void this.#thread.terminate();
+    this.#hold(false);
+    this.#process.kill('SIGKILL');
   }
 }
 
-if (workerData === READER && parentPort) {
-  const port = parentPort;
-  let secrets = new KnownSecrets();
-  port.on('message', (job: Job) => {
-    if (job.secrets) secrets = KnownSecrets.of(job.secrets);
-    port.postMessage(readJob(job, secrets));
+/** How V8 ends a process without memory, where a shell stands between. */
+const ABORTED = 134;
+
+function yieldTo(pid: number): void {
+  try {
+    setPriority(pid, PRIORITY);
+  } catch {
+    // Where that is not allowed, it works as fast as the router.
+  }
+}
+
+function onLines(stream: NodeJS.ReadableStream, take: (line: string) => void): void {
+  let rest = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (text: string) => {
+    const end = text.lastIndexOf('\n');
+    if (end < 0) {
+      rest += text;
+      return;
+    }
+    for (const line of (rest + text.slice(0, end)).split('\n')) take(line);
+    rest = text.slice(end + 1);
   });
 }
 
-function readJob({ reading, bytes, contentType }: Job, secrets: KnownSecrets): Read {
+/** The process of a worker: a header and a body on stdin, one line on stdout, until stdin ends. */
+function serve(): void {
+  let secrets = new KnownSecrets();
+  let parts: Buffer[] = [];
+  let header: Header | undefined;
+  let missing = 0;
+  const takeHeader = (chunk: Buffer): Buffer => {
+    const end = chunk.indexOf(0x0a);
+    parts.push(end < 0 ? chunk : chunk.subarray(0, end));
+    if (end < 0) return chunk.subarray(chunk.length);
+    header = JSON.parse(Buffer.concat(parts).toString('utf8')) as Header;
+    missing = header.length;
+    parts = [];
+    return chunk.subarray(end + 1);
+  };
+  process.stdin.on('data', (chunk: Buffer) => {
+    const rest = header === undefined ? takeHeader(chunk) : chunk;
+    if (header === undefined) return;
+    parts.push(rest);
+    missing -= rest.length;
+    if (missing > 0) return;
+    if (header.secrets) secrets = KnownSecrets.of(header.secrets);
+    const body = Buffer.concat(parts);
+    const { reading, contentType } = header;
+    [parts, header] = [[], undefined];
+    process.stdout.write(`${JSON.stringify(readJob(reading, body, contentType, secrets))}\n`);
+  });
+}
+
+function readJob(reading: AnswerReading, bytes: Uint8Array, contentType: string, secrets: KnownSecrets): Read {
   try {
     const text = textOf(bytes);
     const body = readBody(text, contentType);
@@ -197,3 +265,5 @@ function readJob({ reading, bytes, contentType }: Job, secrets: KnownSecrets): R
     return { failed: error instanceof Error ? `${error.name}: ${error.message.slice(0, 200)}` : 'an error' };
   }
 }
+
+if (import.meta.main) serve();

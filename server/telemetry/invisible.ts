@@ -20,15 +20,27 @@ export function visibleText(text: string): string {
 export function visible(value: unknown): unknown {
   if (typeof value === 'string') return visibleText(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const shown = value.map(visible);
-    return shown.some((entry, at) => entry !== value[at]) ? shown : value;
+  return Array.isArray(value) ? visibleList(value) : visibleFields(value as Record<string, unknown>);
+}
+
+function visibleList(list: readonly unknown[]): readonly unknown[] {
+  let copy: unknown[] | undefined;
+  for (let at = 0; at < list.length; at++) {
+    const shown = visible(list[at]);
+    if (shown === list[at]) continue;
+    copy ??= [...list];
+    copy[at] = shown;
   }
-  let changed = false;
-  const entries = Object.entries(value).map(([name, inner]): [string, unknown] => {
-    const entry: [string, unknown] = [visibleText(name), visible(inner)];
-    changed ||= entry[0] !== name || entry[1] !== inner;
-    return entry;
-  });
-  return changed ? Object.fromEntries(entries) : value;
+  return copy ?? list;
+}
+
+function visibleFields(fields: Record<string, unknown>): Record<string, unknown> {
+  let entries: [string, unknown][] | undefined;
+  for (const [at, name] of Object.keys(fields).entries()) {
+    const [shownName, shown] = [visibleText(name), visible(fields[name])];
+    if (shownName === name && shown === fields[name]) continue;
+    entries ??= Object.entries(fields);
+    entries[at] = [shownName, shown];
+  }
+  return entries === undefined ? fields : Object.fromEntries(entries);
 }
