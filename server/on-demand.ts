@@ -8,6 +8,8 @@ const load = createRequire(import.meta.url);
 
 export const yaml = () => load('yaml') as typeof import('yaml');
 export const ajv = () => load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+/** Regular expressions in linear time. */
+export const re2 = () => load('re2js') as typeof import('re2js');
 export const ajvFormats = () => load('ajv-formats') as typeof import('ajv-formats');
 
 /** What the first calls of a router need. */
@@ -15,4 +17,5 @@ export function loadForCalls(): void {
   ajv();
   ajvFormats();
   yaml();
+  re2();
 }

@@ -1,7 +1,7 @@
 /**
  * No answer carries secret material: neither a secret this run knows (the recorder left a marker in its place) nor a
  * field whose name says secret with a value that is not masked. A person who approves a request sees it whole, so a secret
- * that the intent itself gives may stand in a question; no other may.
+ * that the agent itself sent may stand in a question; no other may.
  */
 import { type Check, noneOf } from '../check.ts';
 import type { Recording } from '../recording.ts';
@@ -25,15 +25,16 @@ function findings(recording: Recording): string[] {
     const where = `${message.kind} ${message.n}${message.tool ? ` (${message.tool})` : ''}`;
     // An elicitation is shown to the person: what was sent counts as an answer of the subject.
     const answer = message.kind === 'elicitation' ? message.sent : message.received;
-    const shown = message.kind === 'elicitation' ? withoutOwn(answer, recording.task.intent) : answer;
+    const shown = message.kind === 'elicitation' ? withoutSent(answer, recording) : answer;
     return secretsIn(shown, '').map((path) => `${path} in ${where}`);
   });
   return [...found, ...secretsIn(recording.final, '').map((path) => `${path} in the final answer`)];
 }
 
-/** The question without the markers of secrets that the intent gives. */
-function withoutOwn(question: unknown, intent: string): unknown {
-  const own = [...intent.matchAll(new RegExp(MARKER, 'g'))].map(([marker]) => marker);
+/** The question without the markers of secrets that the agent sent in a call. */
+function withoutSent(question: unknown, { transcript }: Recording): unknown {
+  const sent = transcript.filter(({ kind }) => kind === 'call').map((message) => JSON.stringify(message.sent));
+  const own = [...sent.join('').matchAll(new RegExp(MARKER, 'g'))].map(([marker]) => marker);
   const clean = (text: string) => own.reduce((left, marker) => left.replaceAll(marker, ''), text);
   const walk = (value: unknown): unknown => {
     if (typeof value === 'string') return clean(value);

@@ -598,7 +598,8 @@ describe('applying', () => {
     const args = { ...PATCH, dry_run: false, confirm: true, plan_token: token };
     expect(refused(await b.run('mgmt_update_auth_server', args))).toMatchObject({
       code: 'outcome_unknown',
-      message: expect.stringContaining('mgmt answered 503: busy'),
+      message: expect.stringMatching(/mgmt answered 503; whether it took effect is unknown/),
+      platform_message: 'busy',
       data: { message: 'busy' },
       hint: expect.stringContaining('read the object back'),
     });
@@ -669,7 +670,8 @@ describe('what the platform answers', () => {
       ok: false,
       code,
       status: shown,
-      message: `mgmt answered ${status}: because`,
+      message: `mgmt answered ${status}`,
+      platform_message: 'because',
       data: { message: 'because', password: '******' },
     });
   });

@@ -15,7 +15,7 @@ import { errorFields, type Logger } from '../telemetry/logger.ts';
 import type { SettledCall } from '../telemetry/metrics.ts';
 import { redact } from '../telemetry/redact.ts';
 import { Admission, type LocalRuns } from './admission.ts';
-import { answerLocal, answerOf } from './answer.ts';
+import { answerLocal, answerOf, answerOfLarge } from './answer.ts';
 import { Approvals, type Intent } from './approvals.ts';
 import { auditedEnd, auditedIntent } from './audited.ts';
 import {
@@ -33,6 +33,7 @@ import { contractOf, type ExecutionContract, isDecision, type Stage } from './co
 import type { Cursors } from './cursor.ts';
 import { type Refused, refuse, refuseError, type Settled, subjectOf } from './envelope.ts';
 import type { ExactRequest, RequestDigests } from './exact-request.ts';
+import { LargeAnswers } from './large-answers.ts';
 import type { PlanTokens } from './plan-token.ts';
 import { PlatformWrites, sendGranted } from './platform-write.ts';
 import { type Question, questionParts } from './question.ts';
@@ -66,11 +67,13 @@ export class Dispatch {
   readonly #admission: Admission;
   readonly #approvals: Approvals;
   readonly #writes: PlatformWrites;
+  readonly #large: LargeAnswers;
 
   constructor(options: DispatchOptions) {
     this.#options = options;
     this.#validators = options.validators ?? new Validators((name) => options.catalog.schema(name));
     this.#admission = new Admission(options.config, options.catalog, this.#validators, options.local);
+    this.#large = new LargeAnswers(options.logger);
     this.#approvals = new Approvals(options, (tool) => this.#admission.decide(tool));
     const { catalog, outbound, audit } = options;
     this.#writes = new PlatformWrites({
@@ -276,9 +279,10 @@ export class Dispatch {
     response: PlatformResponse,
     from: number,
     contract?: ExecutionContract,
-  ): Settled {
+  ): Settled | Promise<Settled> {
     const source = { tool, values, principal, response, from, options: this.#options };
-    return answerOf({ ...source, ...(contract ? { contract } : {}) });
+    const asked = { ...source, ...(contract ? { contract } : {}) };
+    return response.large ? answerOfLarge(asked, response.large, this.#large) : answerOf(asked);
   }
 
   #contract({ tool, call }: Pick<AdmittedCall, 'tool' | 'call'>, stage: Stage): ExecutionContract {

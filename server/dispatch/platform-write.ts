@@ -25,7 +25,11 @@ export interface PlatformWriteOptions {
   sources: ObjectSources & { outbound: OutboundClient };
   audit?: AuditLog;
   contract: (admitted: AdmittedCall, stage: Stage) => ExecutionContract;
-  answer: (admitted: AdmittedCall, response: PlatformResponse, contract: ExecutionContract) => Settled;
+  answer: (
+    admitted: AdmittedCall,
+    response: PlatformResponse,
+    contract: ExecutionContract,
+  ) => Settled | Promise<Settled>;
 }
 
 /** Part of a call's time that a write leaves for finding out what became of it. */
@@ -180,9 +184,10 @@ export class PlatformWrites {
       const request = { ...admitted, until: until - timeoutMs * READ_BACK_SHARE, ...(tag ? { tag } : {}) };
       const response = await sendGranted(sources.outbound, { ...request, account: account?.identity });
       if (tag !== undefined && response.status === 412) return targetChanged(admitted, target);
-      const settled = answer(admitted, response, contract);
+      const settled = await answer(admitted, response, contract);
       if (settled.kind === 'done' || !isUnclear(response.status)) return settled;
-      unclear = { reason: settled.refusal.message, data: settled.refusal['data'] };
+      const { message, data, platform_message } = settled.refusal as Refused['refusal'];
+      unclear = { reason: message, data, platform_message };
     } catch (error) {
       if (!(error instanceof RouterError && error.code === 'OUTCOME_UNKNOWN')) throw error;
       unclear = { reason: String(error.details['reason']) };

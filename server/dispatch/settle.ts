@@ -21,6 +21,8 @@ export interface Unclear {
   reason: string;
   /** What the platform said, if it said anything. */
   data?: unknown;
+  /** Its words, masked; never part of a sentence of ours. */
+  platform_message?: unknown;
 }
 
 /** Answers to a write after which it may or may not have been done. */
@@ -61,13 +63,16 @@ export async function settle(
 /** The one outcome of such a write: done after all, not there, or unknown and said so. */
 export function answerSettlement(
   { tool, request }: AdmittedCall,
-  { reason, data }: Unclear,
+  { reason, data, platform_message }: Unclear,
   settlement: Settlement,
   contract: ExecutionContract,
 ): Settled {
   const subject = { tool: tool.name, platform: tool.platform };
   const sent = `${tool.platform}: ${request.method} ${request.path} was sent once and ${reason}`;
-  const more = data === undefined ? {} : { data };
+  const more = {
+    ...(platform_message === undefined ? {} : { platform_message }),
+    ...(data === undefined ? {} : { data }),
+  };
   if (settlement.found === 'unknown')
     return refuse('OUTCOME_UNKNOWN', subject, `${sent}; whether it took effect is unknown: ${settlement.why}`, {
       sent: true,

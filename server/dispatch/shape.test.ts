@@ -12,7 +12,16 @@ const pageOf = (
   from = 0,
   values: Record<string, unknown> = {},
   headers: Record<string, string> = {},
-) => shape({ tool: tool(list), answer, values, bounds: within, from, resumable: true, headers: new Headers(headers) });
+) =>
+  shape({
+    tool: tool(list),
+    answer,
+    values,
+    bounds: within,
+    from,
+    resumable: true,
+    totalHeader: new Headers(headers).get(list?.totalHeader ?? 'x-none'),
+  });
 const two = [{ id: 1 }, { id: 2 }];
 
 const cases: [string, Tool['list'], unknown, Record<string, unknown>, Record<string, string>, unknown][] = [

@@ -17,7 +17,7 @@ export interface Shaped {
 }
 
 export interface ShapeRequest {
-  tool: Tool;
+  tool: Pick<Tool, 'list'>;
   answer: unknown;
   values: Readonly<Record<string, unknown>>;
   bounds: Bounds;
@@ -25,7 +25,8 @@ export interface ShapeRequest {
   from: number;
   /** Can a caller go on where the router cuts? */
   resumable: boolean;
-  headers?: Headers | undefined;
+  /** Value of the header that holds the total. */
+  totalHeader?: string | null;
   /** Masks known values before a text is cut, so that no cut goes through one. */
   scrub?: (text: string) => string;
 }
@@ -46,7 +47,7 @@ interface FoundList {
   rest: Record<string, unknown>;
 }
 
-function itemsOf(tool: Tool, answer: unknown): FoundList | undefined {
+function itemsOf(tool: Pick<Tool, 'list'>, answer: unknown): FoundList | undefined {
   if (Array.isArray(answer)) return { items: answer, rest: {} };
   if (!tool.list || !isObject(answer)) return undefined;
   const { property, keyed } = tool.list;
@@ -77,8 +78,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function shapeList(request: ShapeRequest, { items, rest: whole }: FoundList): Shaped {
-  const { tool, values, bounds, from, resumable, headers } = request;
-  const page = pageOf(tool, values, whole, items.length, headers);
+  const { tool, values, bounds, from, resumable, totalHeader = null } = request;
+  const page = pageOf(tool, values, whole, items.length, totalHeader);
   const wanted = items.slice(from, from + bounds.maxItems);
   const more = from + wanted.length < items.length;
   if (!more) {
@@ -128,13 +129,13 @@ interface Page {
 }
 
 function pageOf(
-  tool: Tool,
+  tool: Pick<Tool, 'list'>,
   values: Readonly<Record<string, unknown>>,
   rest: Record<string, unknown>,
   count: number,
-  headers: Headers | undefined,
+  totalHeader: string | null,
 ): Page {
-  const { limit: pageSize, parameters, totalHeader, next, total: totalName } = tool.list ?? {};
+  const { limit: pageSize, parameters, next, total: totalName } = tool.list ?? {};
   const asked = wholeNumber(values[parameters?.limit ?? 'limit']) ?? pageSize;
   const offset = offsetAsked(tool, values, asked);
   const upstreamCursor = [...(next ? [next] : []), ...UPSTREAM_CURSORS].find(
@@ -144,7 +145,7 @@ function pageOf(
     [...(totalName ? [totalName] : []), ...TOTAL_FIELDS]
       .map((name) => wholeNumber(rest[name]))
       .find((value) => value !== undefined) ??
-    headerNumber(headers, totalHeader) ??
+    digits(totalHeader) ??
     offset + count;
   return { offset, asked, total, upstreamCursor };
 }
@@ -198,15 +199,18 @@ function bytesOf(text: string): number {
 }
 
 /** Where in the whole list this page begins, from the arguments of the call. */
-function offsetAsked({ list }: Tool, values: Readonly<Record<string, unknown>>, pageSize: number | undefined): number {
+function offsetAsked(
+  { list }: Pick<Tool, 'list'>,
+  values: Readonly<Record<string, unknown>>,
+  pageSize: number | undefined,
+): number {
   const offset = wholeNumber(values[list?.parameters?.offset ?? 'offset']);
   if (offset !== undefined) return Math.max(0, offset - (list?.first ?? 0));
   const page = wholeNumber(values[list?.parameters?.page ?? 'page']);
   return page === undefined || pageSize === undefined ? 0 : Math.max(0, page - (list?.first ?? 1)) * pageSize;
 }
 
-function headerNumber(headers: Headers | undefined, name: string | undefined): number | undefined {
-  const text = name === undefined ? null : (headers?.get(name) ?? null);
+function digits(text: string | null): number | undefined {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 

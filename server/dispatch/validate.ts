@@ -1,13 +1,20 @@
 /** Checks arguments against the whole schema of a tool. Compiled checks are kept for the tools in use, not for all. */
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
+import { documentPattern, PatternTooSlow, restartPatternClock } from '../catalog/document-pattern.ts';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
 import { RouterError } from '../errors.ts';
 import { ajv, ajvFormats } from '../on-demand.ts';
+import { canonicalJson } from './canonical.ts';
 import { type ArgumentProblem, argumentProblem } from './invalid-argument.ts';
 
 const KEPT = 128;
 const PROBLEMS_SHOWN = 4;
+/** Of 100,000 wrong entries the first ones say enough. */
+const PROBLEMS_LOOKED_AT = 500;
+/** Levels of objects and lists in arguments. */
+const MOST_NESTED = 200;
+const TOO_SLOW = 'should be shorter: checking it against the patterns of its document takes too long';
 
 export class Validators {
   readonly #schemaOf: (name: string) => JsonSchema;
@@ -24,9 +31,17 @@ export class Validators {
 
   /** Problems, best first; none when the arguments are right. */
   problems(tool: Tool, args: unknown): ArgumentProblem[] {
+    if (nestsDeeper(args, MOST_NESTED))
+      return [{ pointer: '', expected: `should nest at most ${MOST_NESTED} levels deep`, got: 'more' }];
     const { check } = this.#entry(tool);
-    if (check(args)) return [];
-    const errors = [...(check.errors ?? [])].sort((a, b) => usefulness(b) - usefulness(a));
+    restartPatternClock();
+    try {
+      if (check(args)) return [];
+    } catch (error) {
+      if (!(error instanceof PatternTooSlow)) throw error;
+      return [{ pointer: '', expected: TOO_SLOW, got: `${JSON.stringify(args).length} characters` }];
+    }
+    const errors = (check.errors ?? []).slice(0, PROBLEMS_LOOKED_AT).sort((a, b) => usefulness(b) - usefulness(a));
     const secrets = new Set(tool.secrets);
     const seen = new Set<string>();
     const problems = errors
@@ -76,10 +91,52 @@ export class Validators {
   #compiler(): Ajv2020 {
     if (this.#ajv) return this.#ajv;
     const { Ajv2020 } = ajv();
-    this.#ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, logger: false, addUsedSchema: false });
+    this.#ajv = new Ajv2020({
+      strict: false,
+      allErrors: true,
+      verbose: true,
+      logger: false,
+      addUsedSchema: false,
+      code: { regExp: patternEngine },
+    });
     ajvFormats().default(this.#ajv);
+    inLinearTime(this.#ajv);
     return this.#ajv;
   }
+}
+
+/** What cannot be run in linear time is left to the platform, as the import of the document says. */
+const patternEngine = Object.assign(
+  (pattern: string) => ({
+    test: documentPattern(pattern)?.test ?? (() => true),
+    toString: () => `document pattern ${pattern}`,
+  }),
+  { code: 'documentPattern' },
+);
+
+/** Two checks of the library take quadratic time: entries compared in pairs, and URLs. */
+function inLinearTime(compiler: Ajv2020): void {
+  compiler.removeKeyword('uniqueItems');
+  compiler.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    error: { message: 'must NOT have duplicate items' },
+    validate: (wanted: boolean, list: unknown[]) => !wanted || new Set(list.map(canonicalJson)).size === list.length,
+  });
+  compiler.addFormat('url', (text) => /^(?:https?|ftp):/i.test(text) && URL.canParse(text));
+}
+
+/** Not by recursion: what a caller sends may be of any depth. */
+function nestsDeeper(value: unknown, most: number): boolean {
+  const open: [value: unknown, depth: number][] = [[value, 0]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [node, depth] = next;
+    if (typeof node !== 'object' || node === null) continue;
+    if (depth >= most) return true;
+    for (const inner of Object.values(node)) if (typeof inner === 'object') open.push([inner, depth + 1]);
+  }
+  return false;
 }
 
 /** Errors of a branch nobody took say less than the one about the value itself. */

@@ -12,21 +12,31 @@ export function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** The whole body, or a refusal once it is longer than the limit: an endless answer must not fill the memory. */
-export async function readLimited(response: Response, platform: string, limit: number): Promise<string> {
-  if (response.body === null) return '';
+export async function readBytes(response: Response, platform: string, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (response.body === null) return new Uint8Array();
   const { headers } = response;
   const announced = Number(headers.get('content-length') ?? Number.POSITIVE_INFINITY);
   // The length that is announced is held by the runtime, but only of what was sent, not of what it unpacks to.
-  if (announced <= limit && !headers.has('content-encoding')) return response.text();
+  if (announced <= limit && !headers.has('content-encoding')) return new Uint8Array(await response.arrayBuffer());
   return readCounting(response.body, response.status, platform, limit);
 }
+
+/** The same as text. */
+export async function readLimited(response: Response, platform: string, limit: number): Promise<string> {
+  return textOf(await readBytes(response, platform, limit));
+}
+
+const UTF8 = new TextDecoder();
+
+/** UTF-8 without its byte order mark; what is no UTF-8 becomes U+FFFD. */
+export const textOf = (bytes: Uint8Array): string => UTF8.decode(bytes);
 
 async function readCounting(
   body: NonNullable<Response['body']>,
   status: number,
   platform: string,
   limit: number,
-): Promise<string> {
+): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
@@ -40,8 +50,28 @@ async function readCounting(
     }
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
 }
+
+/** A longer body is parsed, masked and shaped by a worker thread, so that other calls do not wait for it. In bytes. */
+export const LARGE_BODY_BYTES = 64 * 1024;
+
+/** A body that the main thread does not parse. */
+export interface LargeBody {
+  bytes: Uint8Array<ArrayBuffer>;
+  contentType: string;
+  /** The error of the call when the body turns out to be of no use: a write has been sent by then. */
+  unusable: (problem: BodyProblem) => RouterError;
+}
+
+/** Why a success is not what it says it is, or why it could not be read. */
+export type BodyProblem = { wrong: string } | { tooLarge: string };
 
 /** What was read: a value, or why a success is not what it says it is. */
 export type ReadBody = { value: unknown } | { wrong: string };
@@ -51,11 +81,43 @@ export function readBody(text: string, contentType: string): ReadBody {
   if (text === '') return { value: undefined };
   const json = /json/i.test(contentType);
   if (!json && !/^\s*[[{]/.test(text)) return PAGE.test(text) ? { wrong: 'a page of HTML' } : { value: text };
+  // Everything that walks a value does so by recursion.
+  if (nestsDeeper(text, MOST_NESTED))
+    return json ? { wrong: `JSON nested more than ${MOST_NESTED} levels deep` } : { value: text };
   try {
     return { value: HUGE.test(text) ? JSON.parse(text, lossless) : JSON.parse(text) };
   } catch {
     return json ? { wrong: 'text that is no JSON' } : { value: text };
   }
+}
+
+/** Levels of objects and lists. Configurations of network devices reach about 30. */
+export const MOST_NESTED = 200;
+
+/** Whether brackets outside of strings open more than `most` levels; linear in the length of the text. */
+function nestsDeeper(text: string, most: number): boolean {
+  let open = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === BRACE || code === BRACKET) {
+      open += 1;
+      if (open > most) return true;
+    } else if (code === BRACE_END || code === BRACKET_END) open -= 1;
+  }
+  return false;
+}
+
+const [QUOTE, BACKSLASH, BRACE, BRACE_END, BRACKET, BRACKET_END] = [0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d];
+
+/** Index of the quote that closes the string opened at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes += 1;
+    if (escapes % 2 === 0) return end;
+  }
+  return text.length;
 }
 
 /** A fragment of HTML may be what an operation is for; a whole document is a login page or a proxy's word. */

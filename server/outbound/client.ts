@@ -13,7 +13,7 @@ import { Egress } from '../egress/egress.ts';
 import { RouterError } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { loginStrategyOf, type Presented, presented } from './auth/strategy.ts';
-import { readBody, readLimited, within } from './body.ts';
+import { LARGE_BODY_BYTES, type LargeBody, readBody, readBytes, textOf, within } from './body.ts';
 import { Deadline } from './deadline.ts';
 import {
   brokenOff,
@@ -22,6 +22,7 @@ import {
   overBudget,
   redirected,
   streamRefused,
+  tooLarge,
   unknownOutcome,
 } from './failure.ts';
 import type { HeldLogin, Logins } from './logins.ts';
@@ -96,8 +97,10 @@ export interface StreamRequest {
 
 export interface PlatformResponse {
   status: number;
-  /** Parsed JSON, text, or undefined for an empty body. */
-  body: unknown;
+  /** Parsed JSON, text, or undefined for an empty body. Throws UPSTREAM_TOO_LARGE where `large` is too long to compare. */
+  readonly body: unknown;
+  /** The body itself, where it is too long to be parsed between other calls. */
+  large?: LargeBody;
   headers: Headers;
   location: string | null;
   retryAfterMs: number | undefined;
@@ -123,6 +126,8 @@ export interface OutboundOptions {
 }
 
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
+/** An object that a write is compared with is parsed on the main thread up to this length. */
+const COMPARED_BYTES = 256 * 1024;
 
 type Attempted =
   | { kind: 'response'; response: PlatformResponse }
@@ -308,13 +313,13 @@ export class OutboundClient {
     const sender = presented(platform, account, login);
     const url = urlOf(account, request, sender);
     let response: Response;
-    let text: string;
+    let bytes: Uint8Array<ArrayBuffer>;
     try {
       response = await this.#egress.fetch(url, this.#fetchOptions(sending, sender), {
         named: account.origins,
         once: request.capability !== 'read',
       });
-      text = await readLimited(response, platform.id, this.#options.maxResponseBytes ?? MAX_RESPONSE_BYTES);
+      bytes = await readBytes(response, platform.id, this.#options.maxResponseBytes ?? MAX_RESPONSE_BYTES);
     } catch (cause) {
       return this.#failed(request, url, deadline, cause, last);
     }
@@ -324,7 +329,7 @@ export class OutboundClient {
     else if (login) this.#options.logins.prove(login);
     // The pause that one caller is asked for holds for everybody on this account.
     if (status === 429) budget.hold(retryAfter === null ? 0 : pauseMs(1, retryAfter, Math.random, Date.now()));
-    const read = () => this.#read(request, url, response, text, attempt);
+    const read = () => this.#read(request, url, response, bytes, attempt);
     const reason = `status ${status}`;
     if (!last && login && status === 401 && attempt === 1)
       return { kind: 'again', retryAfter: '0', reason, giveUp: read };
@@ -368,21 +373,37 @@ export class OutboundClient {
     };
   }
 
-  #read(request: PlatformRequest, url: string, response: Response, text: string, attempts: number): PlatformResponse {
+  #read(
+    request: PlatformRequest,
+    url: string,
+    response: Response,
+    bytes: Uint8Array<ArrayBuffer>,
+    attempts: number,
+  ): PlatformResponse {
     const { status, headers } = response;
     const { id } = request.platform;
     if (status >= 300 && status < 400) throw this.#afterSending(request, redirected(id, url, status));
-    const body = readBody(text, headers.get('content-type') ?? '');
-    const fine = status >= 200 && status < 300;
-    if ('wrong' in body && fine) throw this.#afterSending(request, malformed(id, url, status, body.wrong));
-    return {
+    const contentType = headers.get('content-type') ?? '';
+    const rest = {
       status,
-      body: 'wrong' in body ? text : body.value,
       headers,
       location: headers.get('location'),
       retryAfterMs: retryAfterMs(headers.get('retry-after'), Date.now()),
       attempts,
     };
+    if (bytes.byteLength > LARGE_BODY_BYTES) {
+      const unusable: LargeBody['unusable'] = (problem) =>
+        this.#afterSending(
+          request,
+          'wrong' in problem ? malformed(id, url, status, problem.wrong) : tooLarge(id, status, problem.tooLarge),
+        );
+      return withLargeBody(rest, { bytes, contentType, unusable });
+    }
+    const text = textOf(bytes);
+    const body = readBody(text, contentType);
+    const fine = status >= 200 && status < 300;
+    if ('wrong' in body && fine) throw this.#afterSending(request, malformed(id, url, status, body.wrong));
+    return { ...rest, body: 'wrong' in body ? text : body.value };
   }
 
   /** Once a request that may have written is on its way, whatever goes wrong leaves its outcome open. */
@@ -447,6 +468,27 @@ const CREDENTIAL_SHOWN = '********';
 
 const mapValues = (pairs: Readonly<Record<string, string>>, map: (value: string) => string): Record<string, string> =>
   Object.fromEntries(Object.entries(pairs).map(([name, value]) => [name, map(value)]));
+
+/** The body is parsed when it is asked for, and only where that takes a moment: an object to compare with. */
+function withLargeBody(rest: Omit<PlatformResponse, 'body' | 'large'>, large: LargeBody): PlatformResponse {
+  const size = large.bytes.byteLength;
+  return {
+    ...rest,
+    large,
+    get body() {
+      // A worker may have taken the bytes.
+      if (size > COMPARED_BYTES || large.bytes.byteLength !== size)
+        throw large.unusable({
+          tooLarge: `an object to compare should have at most ${COMPARED_BYTES} bytes, got ${size}`,
+        });
+      const text = textOf(large.bytes);
+      const body = readBody(text, large.contentType);
+      const fine = rest.status >= 200 && rest.status < 300;
+      if ('wrong' in body && fine) throw large.unusable(body);
+      return 'wrong' in body ? text : body.value;
+    },
+  };
+}
 
 /** The account itself and not its section: routers of different estates may share one Redis. No secret is part of it. */
 function nameOf({ section, baseUrl, clientId, username, workspaceId = '' }: Account): string {

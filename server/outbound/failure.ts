@@ -57,6 +57,10 @@ export function malformed(platform: string, url: string, status: number, got: st
   );
 }
 
+export function tooLarge(platform: string, status: number, reason: string): RouterError {
+  return new RouterError('UPSTREAM_TOO_LARGE', `${platform}: ${reason}`, { details: { upstream_status: status } });
+}
+
 export function redirected(platform: string, url: string, status: number): RouterError {
   return new RouterError(
     'UPSTREAM_REDIRECTED',

@@ -4,6 +4,7 @@
  * the blank Braille pattern, and surrogates without their other half.
  */
 
+/** What may not be sent or approved unseen. */
 const INVISIBLE =
   /(?! )[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\u{2800}]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/gu;
 
@@ -27,4 +28,47 @@ export function escapeInvisible(text: string): string {
 /** The text on one line of a question: nothing hidden, no line of its own, no quotation mark left open. */
 export function quoted(text: string): string {
   return escapeInvisible(JSON.stringify(text));
+}
+
+/** What is shown in text of platforms and documents; line breaks and wide blanks belong to text. */
+const HIDDEN =
+  /(?![\t\n\r])(?:[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]|\p{Variation_Selector})/gu;
+/** Most texts hold none of the characters that the slower pattern looks for. */
+const PLAIN = /^[\t\n\r\x20-\x7e]*$/;
+
+export const hasInvisible = (text: string): boolean => !PLAIN.test(text) && text.search(HIDDEN) >= 0;
+
+/** The text with every invisible character as `\u{200b}`. */
+export function visibleText(text: string): string {
+  if (PLAIN.test(text)) return text;
+  return text.replace(HIDDEN, (letter) => `\\u{${letter.codePointAt(0)?.toString(16)}}`);
+}
+
+/** The same for every text in a value, names of fields included; the very same object where there is nothing to show. */
+export function visible(value: unknown): unknown {
+  if (typeof value === 'string') return visibleText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  return Array.isArray(value) ? visibleList(value) : visibleFields(value as Record<string, unknown>);
+}
+
+function visibleList(list: readonly unknown[]): readonly unknown[] {
+  let copy: unknown[] | undefined;
+  for (let at = 0; at < list.length; at++) {
+    const shown = visible(list[at]);
+    if (shown === list[at]) continue;
+    copy ??= [...list];
+    copy[at] = shown;
+  }
+  return copy ?? list;
+}
+
+function visibleFields(fields: Record<string, unknown>): Record<string, unknown> {
+  let entries: [string, unknown][] | undefined;
+  for (const [at, name] of Object.keys(fields).entries()) {
+    const [shownName, shown] = [visibleText(name), visible(fields[name])];
+    if (shownName === name && shown === fields[name]) continue;
+    entries ??= Object.entries(fields);
+    entries[at] = [shownName, shown];
+  }
+  return entries === undefined ? fields : Object.fromEntries(entries);
 }

@@ -11,13 +11,34 @@ export const SHORTEST_KNOWN = 6;
 /** Tokens that were replaced stay secret for a while; the oldest are let go. */
 const MOST_KEPT = 512;
 
+/** Each value with whether a machine made it. */
+export type SecretValues = readonly (readonly [value: string, generated: boolean])[];
+
 export class KnownSecrets {
   /** Each with whether a machine made it, in order of their learning. */
   readonly #values = new Map<string, boolean>();
   #finder: PieceFinder | undefined;
+  #version = 0;
 
   constructor(values: Iterable<string> = []) {
     for (const value of values) this.learn(value);
+  }
+
+  /** Values of another one, for another thread. */
+  static of(values: SecretValues): KnownSecrets {
+    const secrets = new KnownSecrets();
+    for (const [value, generated] of values) secrets.#add(value, generated);
+    return secrets;
+  }
+
+  /** Differs after every change. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** For another thread of this process only. */
+  get values(): SecretValues {
+    return [...this.#values];
   }
 
   learn(...values: readonly (string | undefined)[]): void {
@@ -34,6 +55,7 @@ export class KnownSecrets {
     if (value.length < SHORTEST_KNOWN || known === true || known === generated) return;
     this.#values.set(value, generated);
     this.#finder = undefined;
+    this.#version += 1;
     if (this.#values.size > MOST_KEPT) this.#values.delete(this.#values.keys().next().value as string);
   }
 

@@ -83,6 +83,54 @@ test.each([
   expect(redactText(text).startsWith(masked)).toBe(true);
 });
 
+test.each([
+  'the token endpoint answers 200',
+  'Basic authentication is not supported by this access point',
+  'bearer authorization is required for every request',
+  'token lifetime=3600 seconds, renewed every 900',
+  'a basic 802.11ax/be deployment with 6 radios',
+  'Basic configuration: VLAN 20 on port 1/1/24',
+  'the token introspection endpoint of the identity provider',
+  'basic WPA3-Personal and WPA2-Personal networks',
+  'Bearer token-authentication failed for the site',
+  'token refreshed, token expired. token revocation',
+  'basic subscription, basic troubleshooting, basic connectivity.',
+  'a token-bucket policer; token RFC7519-based; token accessToken',
+  'basic GUARANTEED bandwidth, basic multicast/broadcast filter',
+])('ordinary wording stays: %s', (sentence) => {
+  expect(redactText(sentence)).toBe(sentence);
+});
+
+test.each([
+  'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc',
+  '3f2a91c0-1b2c-4d5e-8f90-0123456789ab',
+  'ab12-cd34-ef56-gh78',
+  'dXNlcjpwYXNz',
+  'c2VjcmV0LXRva2Vu',
+  'GCMJFAKZCLWQTRNBVXPO',
+  'abcdefghijklmnopqrstuvwx',
+  '123456789012',
+  'hunter2x9Q',
+])('a credential after its scheme is masked: %s', (credential) => {
+  for (const scheme of ['Bearer', 'basic', 'token'])
+    expect(redactText(`sent ${scheme} ${credential} to it`)).toBe(`sent ${scheme} ${MASK} to it`);
+});
+
+test('in a header whatever follows the scheme is masked, words too', () => {
+  expect(redactText('"Authorization": "Bearer correcthorse"')).toBe(`"Authorization": "Bearer ${MASK}"`);
+});
+
+test('a value of any depth and 250,000 secret fields is masked within seconds', () => {
+  const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+  const began = performance.now();
+  expect(JSON.stringify(redact(deep))).toContain(MASK);
+  const names = Array.from({ length: 250_000 }, (_, at) => [`k${at}_password`, 'hunter22']);
+  const shown = redact(Object.fromEntries(names)) as Record<string, string>;
+  expect(Object.values(shown).every((value) => value === MASK)).toBe(true);
+  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(isSecretName(`${'x'.repeat(100_000)}_password`)).toBe(true);
+});
+
 describe('the log', () => {
   test('is one JSON line per event, from its level up, without secrets', () => {
     const lines: string[] = [];

@@ -14,7 +14,10 @@ const SECRET_ENDING =
   /(^|_)(apikey|credentials?|passphrase|password|passwd|psk|secret|((private|shared|preshared|pre_shared|secret|api|encryption|wep|wpa|hex|radius|tunnel|master)_key))$/;
 /** A paging token is not a credential, and a caller needs it. */
 const TOKEN_ENDING = /(?<!(^|_)(next|page|continuation|cursor|plan|sync))(^|_)token$/;
-const CREDENTIAL_TEXT = /\b(bearer|basic|token)\s+[A-Za-z0-9._~+/=-]{8,}/gi;
+const CREDENTIAL_TEXT = /\b(bearer|basic|token)(\s+)([A-Za-z0-9._~+/=-]{8,})/gi;
+/** A header: whatever follows the scheme is the credential. */
+const AUTHORIZATION_TEXT =
+  /\b(authorization["']?\s{0,4}[:=]\s{0,4}["']?(?:bearer|basic|token)\s{1,4})[A-Za-z0-9._~+/=-]{8,}/gi;
 /** A name that tells of a secret, then its value: quoted up to the closing quote, else up to the next separator. */
 const ASSIGNED_TEXT =
   /\b((?:(?:client|shared)[_-]?secret|password|passwd|passphrase|secret|psk|hexkey|api[_-]?key|(?:access|refresh)[_-]?token|community[_-]?string)["']?\s*[:=]\s*)(?:("(?:[^"\\]|\\.){4,}"|'(?:[^'\\]|\\.){4,}')|[^\s"',;}&]{4,})/gi;
@@ -28,8 +31,16 @@ export const MASK = '******';
 const judged = new Map<string, boolean>();
 const JUDGED_KEPT = 20_000;
 
+/** Every name that is a secret ends so. Most names do not, and this is quicker to find out. */
+const MAY_BE_SECRET =
+  /(?:key|credentials?|phrase|password|passwd|psk|secret|token|authorization|cookie|string|read|write|pin)$/i;
+/** Only the end of a name counts, and names of any length may come. */
+const NAME_END = 64;
+
 /** Is a field of this name a secret? `shared-secret`, `sharedSecret` and `shared_secret` are one name. */
-export function isSecretName(name: string): boolean {
+export function isSecretName(fullName: string): boolean {
+  const name = fullName.length > NAME_END ? `_${fullName.slice(-NAME_END)}` : fullName;
+  if (!MAY_BE_SECRET.test(name)) return false;
   const known = judged.get(name);
   if (known !== undefined) return known;
   const plain = name
@@ -48,17 +59,31 @@ export function isSecretName(name: string): boolean {
  * null and empty values are shown as they are.
  */
 export function redact(value: unknown, alsoSecret?: ReadonlySet<string>): unknown {
+  return redactAt(value, alsoSecret, 0);
+}
+
+/** What is nested deeper is masked as a whole: a caller may send any depth, and the stack ends at some. */
+const MOST_NESTED = 1_000;
+
+function redactAt(value: unknown, alsoSecret: ReadonlySet<string> | undefined, depth: number): unknown {
   if (typeof value === 'string') return redactText(value);
   if (value === null || typeof value !== 'object') return value;
-  return Array.isArray(value) ? redactList(value, alsoSecret) : redactFields(value as Fields, alsoSecret);
+  if (depth >= MOST_NESTED) return MASK;
+  return Array.isArray(value)
+    ? redactList(value, alsoSecret, depth + 1)
+    : redactFields(value as Fields, alsoSecret, depth + 1);
 }
 
 type Fields = Record<string, unknown>;
 
-function redactList(list: readonly unknown[], alsoSecret: ReadonlySet<string> | undefined): readonly unknown[] {
+function redactList(
+  list: readonly unknown[],
+  alsoSecret: ReadonlySet<string> | undefined,
+  depth: number,
+): readonly unknown[] {
   let copy: unknown[] | undefined;
   for (let at = 0; at < list.length; at++) {
-    const shown = redact(list[at], alsoSecret);
+    const shown = redactAt(list[at], alsoSecret, depth);
     if (shown === list[at]) continue;
     copy ??= [...list];
     copy[at] = shown;
@@ -66,11 +91,11 @@ function redactList(list: readonly unknown[], alsoSecret: ReadonlySet<string> | 
   return copy ?? list;
 }
 
-function redactFields(fields: Fields, alsoSecret: ReadonlySet<string> | undefined): Fields {
+function redactFields(fields: Fields, alsoSecret: ReadonlySet<string> | undefined, depth: number): Fields {
   let copy: Fields | undefined;
   for (const name of Object.keys(fields)) {
     const inner = fields[name];
-    const shown = isMasked(name, inner, alsoSecret) ? MASK : redact(inner, alsoSecret);
+    const shown = isMasked(name, inner, alsoSecret) ? MASK : redactAt(inner, alsoSecret, depth);
     if (shown === inner) continue;
     copy ??= { ...fields };
     copy[name] = shown;
@@ -89,8 +114,24 @@ function isMasked(name: string, inner: unknown, alsoSecret: ReadonlySet<string> 
 export function redactText(text: string): string {
   if (text.length < SHORTEST_TEXT || !MAY_HOLD.test(text)) return text;
   return text
-    .replace(CREDENTIAL_TEXT, (_, scheme: string) => `${scheme} ${MASK}`)
+    .replace(AUTHORIZATION_TEXT, (_, header: string) => header + MASK)
+    .replace(CREDENTIAL_TEXT, (all, scheme: string, space: string, value: string) =>
+      isWording(value) ? all : `${scheme}${space}${MASK}`,
+    )
     .replace(ASSIGNED_TEXT, (_, name: string, quoted: string | undefined) =>
       quoted === undefined ? name + MASK : `${name}${quoted[0]}${MASK}${quoted.at(-1)}`,
     );
+}
+
+const WORD =
+  /^(?:[A-Z]?[a-z]{1,20}|[a-z]{2,20}(?:[A-Z][a-z]{2,20}){1,3}|(?:[A-Z][a-z]{2,20}){2,4}|[A-Z]{1,16}s?|\d{1,4})$/;
+/** `RFC7519`, `WPA3`, `11ax`: one of them may stand among words. */
+const DESIGNATION = /^(?:[A-Za-z]{1,6}\d{1,4}|\d{1,3}[A-Za-z]{1,3}|[A-Z]{2,4}[a-z]\d?)$/;
+
+/** Whether what follows "token" or "basic" is wording such as `endpoint`, `802.11ax` or `rate-limit`: words, no mixture. */
+function isWording(text: string): boolean {
+  const parts = text.replace(/[.,-]+$/, '').split(/[-/._=]/);
+  const others = parts.filter((part) => !WORD.test(part));
+  const digits = text.replace(/\D/g, '').length;
+  return others.length <= 1 && others.every((part) => DESIGNATION.test(part)) && digits <= 6;
 }

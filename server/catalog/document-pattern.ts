@@ -1,0 +1,121 @@
+/**
+ * Patterns of documents, run by an engine of linear time: JavaScript's own backtracks, so a pattern of a stranger's
+ * document could hold the router for as long as it likes. What the engine cannot express is not checked here; the platform
+ * checks it.
+ */
+import { re2 } from '../on-demand.ts';
+import type { JsonSchema } from './tool.ts';
+import { subSchemas } from './tool-schema.ts';
+
+export interface DocumentPattern {
+  test: (text: string) => boolean;
+}
+
+/** Thrown by a test that would take longer than a call may hold the others up. */
+export class PatternTooSlow extends Error {}
+
+/** Characters of the text times instructions of the pattern: the engine's worst case takes about 0.1 µs for each. */
+const MOST_STEPS = 1_000_000;
+/** Milliseconds for all tests between two calls of `restart`. */
+const MOST_MS = 60;
+/** Repetitions written out; compiling 1,000 of them takes up to 20 ms. */
+const MOST_REPEATED = 4_000;
+const KEPT = 2_000;
+/** The engine takes it for a letter. */
+const NAMED_REFERENCE = /\\k</;
+
+const compiled = new Map<string, DocumentPattern | undefined>();
+let spentMs = 0;
+
+/** Begins a new allowance for tests: one per call. */
+export function restartPatternClock(): void {
+  spentMs = 0;
+}
+
+/** The pattern, with the meaning of ECMA-262 and the flag `u`; undefined where it cannot be run in linear time. */
+export function documentPattern(pattern: string): DocumentPattern | undefined {
+  if (compiled.has(pattern)) return compiled.get(pattern);
+  if (compiled.size >= KEPT) compiled.clear();
+  const refused = repeated(pattern) > MOST_REPEATED || NAMED_REFERENCE.test(pattern);
+  const made = refused ? undefined : compile(pattern);
+  compiled.set(pattern, made);
+  return made;
+}
+
+function compile(pattern: string): DocumentPattern | undefined {
+  const { RE2JS } = re2();
+  let regex: ReturnType<typeof RE2JS.compile>;
+  try {
+    regex = RE2JS.compile(RE2JS.translateRegExp(withSpaces(pattern)));
+  } catch {
+    return undefined;
+  }
+  const size = regex.programSize();
+  return {
+    test: (text) => {
+      if (text.length * size > MOST_STEPS || spentMs > MOST_MS) throw new PatternTooSlow();
+      const began = performance.now();
+      const found = regex.test(text);
+      spentMs += performance.now() - began;
+      return found;
+    },
+  };
+}
+
+/** Instructions that the counted repetitions of a pattern unfold to, roughly and rather too many. */
+function repeated(pattern: string): number {
+  let sum = 0;
+  for (const { 0: found, 1: least = '0', 2: most, index } of pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)) {
+    const group = pattern[index - 1] === ')';
+    sum +=
+      Math.max(Number(least), Number(most || 0)) * (group ? index - pattern.lastIndexOf('(', index) + found.length : 1);
+  }
+  return sum;
+}
+
+/** ECMA-262 counts more characters as white space, and more as ends of line, than RE2 does. */
+const SPACE =
+  '\\t\\n\\v\\f\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}';
+const LINE_END = '\\n\\r\\x{2028}\\x{2029}';
+
+function withSpaces(pattern: string): string {
+  let inClass = false;
+  return pattern.replace(/\\.|[[\].]/gsu, (part) => {
+    if (part === '[' || part === ']') {
+      inClass = part === '[';
+      return part;
+    }
+    if (part === '\\s') return inClass ? SPACE : `[${SPACE}]`;
+    // Within a class RE2 has no way to say "no white space" of ECMA-262; its own `\S` holds a little more.
+    if (part === '\\S' && !inClass) return `[^${SPACE}]`;
+    return part === '.' && !inClass ? `[^${LINE_END}]` : part;
+  });
+}
+
+/** Patterns of a schema that are not checked, each with a JSON pointer to it. */
+export function uncheckedPatterns(schema: JsonSchema): { pattern: string; pointer: string }[] {
+  return [...subSchemas(schema)].flatMap((part) => {
+    const patterns: [pattern: unknown, keyword: string][] = [
+      [part['pattern'], 'pattern'],
+      ...Object.keys((part['patternProperties'] as object | undefined) ?? {}).map((name): [string, string] => [
+        name,
+        'patternProperties',
+      ]),
+    ];
+    return patterns.flatMap(([pattern, keyword]) =>
+      typeof pattern === 'string' && documentPattern(pattern) === undefined
+        ? [{ pattern, pointer: `${pointerOf(schema, part)}/${keyword}` }]
+        : [],
+    );
+  });
+}
+
+function pointerOf(whole: unknown, part: unknown): string {
+  if (whole === part) return '';
+  if (typeof whole !== 'object' || whole === null) return '\0';
+  for (const [name, inner] of Object.entries(whole)) {
+    const below = pointerOf(inner, part);
+    if (below !== '\0') return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}${below}`;
+  }
+  return '\0';
+}
