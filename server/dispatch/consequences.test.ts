@@ -99,13 +99,14 @@ function bench(answer: (call: SeenCall) => Response): Bench {
   };
 }
 
-const three = [
+const referring = [
   { resource: 'wlans', key: 'guest', field: 'x' },
   { resource: 'wlans', key: 'staff\nall rights', field: 'x' },
   { resource: 'roles', key: 'r1', field: 'x' },
+  { resource: 'roles', key: 'r1', field: 'y' },
 ];
 const answering =
-  (total: number, items: unknown[] = three) =>
+  (total: number, items: unknown[] = referring) =>
   (call: SeenCall) =>
     call.path === '/clients/count' ? json({ total, groups: [] }) : json({ items });
 

@@ -72,13 +72,16 @@ function countLine(count: number, { one, many }: Noun, how = 'depend on it'): st
 function referencesLine(references: readonly unknown[] | undefined): string {
   if (references === undefined) return 'what refers to it could not be read: the answer holds no list';
   if (references.length === 0) return 'nothing refers to it';
-  const byKind = new Map<string, string[]>();
+  const byKind = new Map<string, Set<string>>();
   for (const reference of references) {
     const kind = textAt(reference, ['resource', 'type', 'kind']) ?? 'objects';
-    const name = textAt(reference, ['key', 'name', 'id', 'label']) ?? '?';
-    byKind.set(kind, [...(byKind.get(kind) ?? []), name]);
+    const name = textAt(reference, ['key', 'name', 'id', 'label']) ?? `unnamed ${(byKind.get(kind)?.size ?? 0) + 1}`;
+    // One object may refer to it by several fields.
+    byKind.set(kind, (byKind.get(kind) ?? new Set()).add(name));
   }
-  const kinds = [...byKind].sort(([, a], [, b]) => b.length - a.length);
+  const kinds = [...byKind]
+    .map(([kind, names]) => [kind, [...names]] as const)
+    .sort(([, a], [, b]) => b.length - a.length);
   const told = kinds.slice(0, GROUPS_SHOWN).map(([kind, names]) => {
     const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';
     return `${names.length} ${kind}: ${names.slice(0, NAMES_SHOWN).join(', ')}${more}`;

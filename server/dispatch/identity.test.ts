@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { Tool } from '../catalog/tool.ts';
 import { identityOf } from './identity.ts';
 
-const of = (key: string | null): Pick<Tool, 'resource'> => ({
+const of = (key: string | null): Pick<Tool, 'resource' | 'path'> => ({
+  path: '/monitoring/v1/switches/{serialNumber}/reboot',
   resource: { name: 'things', noun: 'thing', plural: 'things', key },
 });
 
@@ -21,6 +22,11 @@ test.each([
     'a profile whose name is its key',
     { serialNumber: 'guest', name: 'guest', type: 'WLAN' },
     { id: 'guest', type: 'WLAN' },
+  ],
+  [
+    'a device whose name is called after it',
+    { serialNumber: 'CN1', switchName: 'core-1', stackName: 'stack', model: 'S-48' },
+    { id: 'CN1', name: 'core-1', model: 'S-48' },
   ],
   ['something without any of it', { uptime: 7 }, undefined],
   ['a list', [{ name: 'a' }], undefined],

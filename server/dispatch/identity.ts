@@ -25,17 +25,26 @@ const FIELDS = {
 const MAX_TEXT = 120;
 
 /** Undefined where the object shows none of them. Secrets stay masked. */
-export function identityOf({ resource }: Pick<Tool, 'resource'>, object: unknown): Identity | undefined {
+export function identityOf({ resource, path }: Pick<Tool, 'resource' | 'path'>, object: unknown): Identity | undefined {
   const fields = fieldsOf(redact(object));
   if (fields === undefined) return undefined;
   const identity: Identity = {};
   const id = pick(fields, [...(resource?.key ? [plain(resource.key)] : []), 'id', 'serialnumber', 'serial', 'uuid']);
   if (id !== undefined) identity.id = id;
   for (const [label, names] of Object.entries(FIELDS)) {
-    const value = pick(fields, names);
+    const value = pick(fields, label === 'name' ? [...names, ...ownNames(path)] : names);
     if (value !== undefined && value !== id) identity[label as keyof typeof FIELDS] = value;
   }
   return Object.keys(identity).length > 0 ? identity : undefined;
+}
+
+/** `/switches/{serial}/reboot` is about something whose name may be called `switchName`. */
+function ownNames(path: string): string[] {
+  const segments = path.split('/').filter((segment) => segment !== '' && !segment.includes('{'));
+  return segments.reverse().flatMap((segment) => {
+    const word = plain(segment);
+    return [word, word.replace(/s$/, ''), word.replace(/es$/, '')].map((stem) => `${stem}name`);
+  });
 }
 
 /** The fields of an object by plain name; of the object inside where the answer is a wrapper around one. */

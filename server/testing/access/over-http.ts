@@ -152,7 +152,7 @@ class Lane {
     await Promise.all(this.#routers.map(({ stop }) => stop()));
   }
 
-  /** False where a tool cannot be brought into its state, such as other arguments of one that takes none. */
+  /** False where a tool cannot be brought into its state: other arguments of one that takes none, an object deleted before. */
   async settle({ subject, dispatcher, state }: Drawn, tally: HttpTally): Promise<boolean> {
     const [own, other] = this.#routers.map(({ client }) => client) as [ModernClient, ModernClient];
     const cell = cellOf(this.#setting, subject, { layer: 'dispatch', dispatcher, state: state.name });
@@ -166,6 +166,8 @@ class Lane {
     const gated = subject.capability === 'write' || subject.capability === 'destructive';
     const sent = gated ? changes.length > 0 : entries.length > 0;
     const got = verdictOf(answer, dispatcher, sent);
+    // An earlier cell deleted the object, so there is nothing to preview.
+    if (got === 'no_such_object' && want === 'preview') return false;
     tally.cells++;
     if (want !== 'sent') {
       tally.mustRefuse++;
@@ -200,6 +202,7 @@ class Lane {
     if (previewed === undefined) return undefined;
     const from = state.name === 'token of another principal' ? other : own;
     const preview = state.token === 'invented' ? undefined : await previewOf(from, previewed);
+    if (preview === 'no such object') return undefined;
     const could = { ...cellOf(this.#setting, subject, { layer: 'dispatch' }), dispatcher: 'invoke_tool' as const };
     if (preview === undefined && state.token !== 'invented' && expected({ ...could, state: 'dry run' }) === 'preview')
       throw new Error(`${previewed.name} should be previewed, or ${state.name} proves nothing`);
@@ -247,7 +250,8 @@ class Lane {
 
 async function previewOf(client: ModernClient, { name, args }: Pick<SubjectTool, 'name' | 'args'>) {
   const { texts } = await client.call('invoke_tool', { name, arguments: args });
-  const value = JSON.parse(texts[0] ?? 'null') as { plan_token?: string; object?: string } | null;
+  const value = JSON.parse(texts[0] ?? 'null') as { plan_token?: string; object?: string; code?: string } | null;
+  if (value?.code === 'no_such_object') return 'no such object' as const;
   return value?.plan_token === undefined ? undefined : (value as { plan_token: string; object: string });
 }
 
