@@ -25,6 +25,9 @@ export interface Account {
   tokenUrl?: string;
 }
 
+/** What an account needs to know of its platform. */
+type AccountPlatform = Pick<PlatformDefinition, 'auth' | 'base_url' | 'stated_base_url'>;
+
 type Fields = Record<string, string>;
 
 /** State of the file as `/readyz` reports it. */
@@ -76,7 +79,7 @@ export class CredentialsStore {
   }
 
   /** The account of a platform, complete and checked. */
-  account(platform: Addressed): Account {
+  account(platform: AccountPlatform): Account {
     const sections = this.#sections();
     const known = this.#accounts.get(platform.auth);
     if (known !== undefined) return known;
@@ -85,11 +88,12 @@ export class CredentialsStore {
     return account;
   }
 
-  #complete(platform: Addressed, sections: Record<string, Fields>): Account {
+  #complete(platform: AccountPlatform, sections: Record<string, Fields>): Account {
     const { auth } = platform;
     const { section, strategy, variables } = auth;
+    const base_url = baseUrlOf(platform);
     const fields: Fields = {
-      ...filedAddress(platform),
+      ...(base_url === undefined ? {} : { base_url }),
       ...sections[section],
       ...this.#overrides[section],
     };
@@ -126,10 +130,11 @@ export class CredentialsStore {
   }
 
   /** What a platform's account lacks or holds only a stand-in for; the values themselves stay here. */
-  inspect(platform: Addressed): AccountState {
+  inspect(platform: AccountPlatform): AccountState {
     const { auth } = platform;
+    const base_url = baseUrlOf(platform);
     const fields: Fields = {
-      ...filedAddress(platform),
+      ...(base_url === undefined ? {} : { base_url }),
       ...this.#sections()[auth.section],
       ...this.#overrides[auth.section],
     };
@@ -182,12 +187,9 @@ export class CredentialsStore {
   }
 }
 
-type Addressed = Pick<PlatformDefinition, 'auth' | 'base_url' | 'stated_base_url'>;
-
-/** The base URL of the platform file. What only a document states serves a platform whose calls carry no credential. */
-function filedAddress({ auth, base_url, stated_base_url }: Addressed): Fields {
-  const address = base_url ?? (auth.strategy === 'none' ? stated_base_url : undefined);
-  return address === undefined ? {} : { base_url: address };
+/** The address that the operator named; one that only a document states takes no credentials. */
+function baseUrlOf({ auth, base_url, stated_base_url }: AccountPlatform): string | undefined {
+  return base_url ?? (CREDENTIAL_FIELDS[auth.strategy].length === 0 ? stated_base_url : undefined);
 }
 
 /** A document's token URL counts only on the origin that the operator named, else it would decide who gets the secret. */
