@@ -202,7 +202,7 @@ export const ACCESS_MUTANTS: readonly AccessMutant[] = [
     'a document names where credentials go',
     'documents',
     'config/credentials.ts',
-    "base_url ?? (auth.strategy === 'none' ? stated_base_url : undefined)",
+    'base_url ?? (CREDENTIAL_FIELDS[auth.strategy].length === 0 ? stated_base_url : undefined)',
     'base_url ?? stated_base_url',
   ),
   one(
