@@ -12,6 +12,7 @@ import { CREDENTIALS_CHECK } from './robust/credentials.ts';
 import { CROWD_CHECK } from './robust/crowd.ts';
 import { DISKS_CHECK } from './robust/disks.ts';
 import { DOORS_CHECK } from './robust/doors.ts';
+import { IDLE_CONNECTIONS_CHECK } from './robust/idle-connections.ts';
 import { LABELS_CHECK } from './robust/labels.ts';
 import { MESSAGES_CHECK } from './robust/messages.ts';
 import { brokenCopy, MUTANTS } from './robust/mutants.ts';
@@ -35,6 +36,7 @@ const CHECKS: readonly RobustCheck[] = [
   TOKEN_TIME_CHECK,
   DOORS_CHECK,
   LABELS_CHECK,
+  IDLE_CONNECTIONS_CHECK,
 ];
 const INFRASTRUCTURE = 3;
 const PROBE = join(import.meta.dirname, 'robust', 'memory-probe.mjs');
