@@ -18,8 +18,18 @@ const rowsUnder = (heading: string): string[][] =>
     .map((line) => line.split('|').map((cell) => cell.trim()));
 
 test('the table of limits is the limits, one row each', () => {
-  const { bodyBytes, headerBytes, headersMs, requestMs, keepAliveMs, checkEveryMs, connections, pipelined, ...more } =
-    HTTP_LIMITS;
+  const {
+    bodyBytes,
+    headerBytes,
+    headersMs,
+    requestMs,
+    keepAliveMs,
+    checkEveryMs,
+    unproven,
+    connections,
+    pipelined,
+    ...more
+  } = HTTP_LIMITS;
   expect(more).toEqual({});
   expect(rowsUnder('Limits').map(([, , value]) => value)).toEqual([
     `${bodyBytes} bytes`,
@@ -28,6 +38,7 @@ test('the table of limits is the limits, one row each', () => {
     `${requestMs} ms`,
     `${keepAliveMs} ms`,
     `${checkEveryMs} ms`,
+    `${unproven}`,
     `${connections}`,
     `${pipelined}`,
   ]);

@@ -21,7 +21,7 @@ function robust(...words: string[]): Promise<Said> {
   });
 }
 
-test.each(['R1', 'R2', 'R3', 'R4', 'R12', 'R15', 'R16', 'R17'])(
+test.each(['R1', 'R2', 'R3', 'R4', 'R12', 'R15', 'R16', 'R17', 'R24'])(
   '%s holds',
   async (id) => {
     const { outcomes, passed } = await robust('--only', id, '--scale', '0.02');
@@ -31,7 +31,7 @@ test.each(['R1', 'R2', 'R3', 'R4', 'R12', 'R15', 'R16', 'R17'])(
   300_000,
 );
 
-test.each(['R2', 'R15', 'R16'])(
+test.each(['R2', 'R15', 'R16', 'R24'])(
   '%s notices the router that is broken for it',
   async (id) => {
     const { outcomes, passed } = await robust('--only', id, '--scale', '0.02', '--mutants');

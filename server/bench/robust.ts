@@ -13,6 +13,7 @@ import { CROWD_CHECK } from './robust/crowd.ts';
 import { DISKS_CHECK } from './robust/disks.ts';
 import { DOORS_CHECK } from './robust/doors.ts';
 import { HOSTILE_PLATFORM_CHECK } from './robust/hostile-platform.ts';
+import { IDLE_CONNECTIONS_CHECK } from './robust/idle-connections.ts';
 import { LABELS_CHECK } from './robust/labels.ts';
 import { MESSAGES_CHECK } from './robust/messages.ts';
 import { brokenCopy, MUTANTS } from './robust/mutants.ts';
@@ -37,6 +38,7 @@ const CHECKS: readonly RobustCheck[] = [
   DOORS_CHECK,
   LABELS_CHECK,
   HOSTILE_PLATFORM_CHECK,
+  IDLE_CONNECTIONS_CHECK,
 ];
 const INFRASTRUCTURE = 3;
 const PROBE = join(import.meta.dirname, 'robust', 'memory-probe.mjs');

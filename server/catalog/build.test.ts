@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openServedCatalog } from '../open-catalog.ts';
@@ -241,4 +241,17 @@ test('missing documents and unreadable documents are coded errors that name the 
     expect.objectContaining({ code: 'DOCUMENTS_MISSING', remedy: 'npm run catalog' }),
   );
   expect(existsSync(estate.config().catalogDir)).toBe(false);
+});
+
+test('folders that are made for a catalog are for their owner alone, those above it as well', () => {
+  using estate = sampleEstate();
+  const above = join(estate.root, 'home', '.cache');
+  const before = process.umask(0o000);
+  try {
+    ensureCatalog(estate.config({ SVC_MCP_CATALOG_DIR: join(above, 'svc-mcp', 'catalog') })).catalog.close();
+  } finally {
+    process.umask(before);
+  }
+  for (const folder of [above, join(above, 'svc-mcp'), join(above, 'svc-mcp', 'catalog')])
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
 });

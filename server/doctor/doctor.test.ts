@@ -774,6 +774,13 @@ const FAULTS: Record<string, Fault> = {
     remedy: /remove what is in the way/,
     apply: () => rmSync(at('in-the-way')),
   },
+  'an account that the list of origins leaves out': setting(
+    'SVC_MCP_EGRESS=https://elsewhere.example',
+    'accounts',
+    /not on SVC_MCP_EGRESS: every call is refused/,
+    /add .* to SVC_MCP_EGRESS/,
+    'warn',
+  ),
   'a state folder that others can write': {
     check: 'state-folder',
     label: 'fail',

@@ -28,6 +28,13 @@ export async function checkedDispatcher(resolve: Resolve = lookup as Resolve): P
   return new (runtime.constructor as DispatcherClass)({ connect: { lookup: checked(resolve) } });
 }
 
+/** Throws EGRESS_REFUSED for a name that leads to a special address. One that does not resolve is left to the connection. */
+export function checkName(hostname: string, resolve: Resolve = lookup as Resolve): Promise<void> {
+  return new Promise((fulfil, reject) =>
+    checked(resolve)(hostname, { all: true }, (error) => (error instanceof RouterError ? reject(error) : fulfil())),
+  );
+}
+
 /** Refuses a name of which any address is special: which of them is connected to is not decided here. */
 function checked(resolve: Resolve): Resolve {
   return (hostname, options, callback) =>

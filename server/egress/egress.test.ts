@@ -110,9 +110,19 @@ describe('a name is resolved when the connection is made', () => {
       expect(error.code).toBe('EGRESS_REFUSED');
       expect(error.message).toContain('rebound.test resolves to');
     }
-    const socket = await egress.webSocket(`${url}/stream`, {}, named(url));
-    await new Promise((resolve) => socket.addEventListener('error', resolve));
+    const error = await failure(egress.webSocket(`${url}/stream`, {}, named(url)));
+    expect(error.message).toContain('rebound.test resolves to');
     expect(heard).toEqual([]);
+  });
+
+  test('also where it changes between a look before and the connection of a stream', async () => {
+    let looks = 0;
+    const turning: LookupFunction = (hostname, options, callback) =>
+      resolving({ 'rebound.test': [looks++ === 0 ? '127.0.0.1' : '169.254.169.254'] })(hostname, options, callback);
+    const url = `http://rebound.test:${port}`;
+    const socket = await new Egress({ resolve: turning }).webSocket(`${url}/stream`, {}, named(url));
+    await new Promise((resolve) => socket.addEventListener('error', resolve));
+    expect([looks, heard]).toEqual([2, []]);
   });
 
   test('and a name that was fine before is looked at again', async () => {

@@ -4,8 +4,9 @@
  * (`egress.test.ts`) fails when another product file opens one. Redis is a connection of its own kind, to the address in
  * SVC_MCP_REDIS_URL; `svc-mcp-index download` is a command of its own with its own rules (`setup/https-file.ts`).
  */
+import { isIP } from 'node:net';
 import { RouterError } from '../errors.ts';
-import { checkedDispatcher, type Dispatcher, type Resolve } from './dispatcher.ts';
+import { checkedDispatcher, checkName, type Dispatcher, type Resolve } from './dispatcher.ts';
 import { sentOnce } from './sent-once.ts';
 import { specialAddress } from './special-addresses.ts';
 
@@ -67,6 +68,9 @@ export class Egress {
     named: ReadonlySet<string>,
   ): Promise<WebSocket> {
     this.check(url, named);
+    // A WebSocket that cannot connect does not say why. The connection itself looks the name up again, and checks again.
+    const { hostname } = new URL(url);
+    if (isIP(hostname.replace(/^\[|\]$/g, '')) === 0) await checkName(hostname, this.#resolve);
     const dispatcher = await this.#dispatcher();
     return new (WebSocket as unknown as HeaderedSocket)(url.replace(/^http/, 'ws'), { headers, dispatcher });
   }

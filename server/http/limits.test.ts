@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { Server } from '@modelcontextprotocol/server';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createLogger } from '../telemetry/logger.ts';
 import { HTTP_LIMITS, type HttpLimits } from './limits.ts';
 import { buildHttp } from './server.ts';
@@ -114,16 +114,80 @@ test('a packed body is not unpacked', async () => {
   expect([400, 415]).toContain(status);
 });
 
-test('connections over their number are dropped, and those there are go on', async () => {
-  await using server = await serving({ connections: 3 });
-  const held = [0, 1, 2].map(() => connect(server.port, '127.0.0.1'));
-  await Promise.all(held.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
-  const ping = 'GET /livez HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n';
-  expect((await ending(server.port, ping)).status).toBe(0);
-  const answered = new Promise<string>((resolve) => held[0]?.once('data', (data) => resolve(String(data))));
-  held[0]?.write(ping);
-  expect(await answered).toMatch(/^HTTP\/1\.1 200/);
-  for (const socket of held) socket.destroy();
+const PING = 'GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n';
+const LIST = `${HEAD}content-length: 2\r\n\r\n{}`;
+
+interface Held {
+  socket: Socket;
+  /** Status of the answer, or `cut`. */
+  ask: (text: string) => Promise<string>;
+  cut: () => boolean;
+}
+
+async function held(port: number): Promise<Held> {
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  await new Promise((resolve) => socket.once('connect', resolve));
+  const ask = (text: string) =>
+    new Promise<string>((resolve) => {
+      socket.once('data', (data) => resolve(String(data).slice(9, 12)));
+      socket.once('close', () => resolve('cut'));
+      socket.write(text);
+    });
+  return { socket, ask, cut: () => socket.destroyed };
+}
+
+describe('more connections than there may be', () => {
+  test.each([
+    ['that say nothing', ''],
+    ['that begin a request', 'POST /mcp HT'],
+    ['that asked whether it lives', PING],
+    ['that were refused', 'GET /mcp HTTP/1.1\r\nhost: elsewhere.test\r\n\r\n'],
+  ])('%s: the oldest gives way, whoever comes next is served', async (_, first) => {
+    await using server = await serving({ connections: 8, unproven: 4 });
+    const flood: Held[] = [];
+    for (let n = 0; n < 12; n++) {
+      const one = await held(server.port);
+      flood.push(one);
+      if (first.endsWith('\r\n\r\n')) await one.ask(first);
+      else if (first !== '') one.socket.write(first);
+    }
+    const next = await held(server.port);
+    expect(await next.ask(PING)).toBe('200');
+    await expect.poll(() => flood.filter(({ cut }) => cut()).length).toBe(9);
+    expect(flood.slice(9).some(({ cut }) => cut())).toBe(false);
+    for (const { socket } of [...flood, next]) socket.destroy();
+  });
+
+  test('a client that may call keeps its connection, and its place', async () => {
+    await using server = await serving({ connections: 6, unproven: 4 });
+    const client = await held(server.port);
+    expect(await client.ask(LIST)).toMatch(/^4\d\d$/);
+    const flood: Held[] = [];
+    for (let n = 0; n < 20; n++) flood.push(await held(server.port));
+    expect(await client.ask(PING)).toBe('200');
+    expect(client.cut()).toBe(false);
+    const other = await held(server.port);
+    expect(await other.ask(LIST)).toMatch(/^4\d\d$/);
+    expect(await client.ask(PING)).toBe('200');
+    for (const { socket } of [...flood, client, other]) socket.destroy();
+  });
+
+  test('places that clients hold are counted as well: those beyond them may give way', async () => {
+    await using server = await serving({ connections: 4, unproven: 2 });
+    const clients: Held[] = [];
+    for (let n = 0; n < 5; n++) {
+      const client = await held(server.port);
+      await client.ask(LIST);
+      clients.push(client);
+    }
+    await expect.poll(() => clients.map(({ cut }) => cut())).toEqual([false, false, true, false, false]);
+    clients[0]?.socket.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const next = await held(server.port);
+    await next.ask(LIST);
+    expect(await next.ask(PING)).toBe('200');
+    for (const { socket } of [...clients, next]) socket.destroy();
+  });
 });
 
 test('of requests sent without waiting for answers only so many are taken at once, and then more', async () => {
@@ -190,5 +254,5 @@ test('an answer may take longer than any limit on its request', async () => {
 
 test('as shipped, whoever dawdles is cut within ten seconds before its headers end', () => {
   expect(HTTP_LIMITS.headersMs + HTTP_LIMITS.checkEveryMs).toBeLessThanOrEqual(10_000);
-  expect(HTTP_LIMITS).toMatchObject({ bodyBytes: 1 << 20, headerBytes: 16 << 10, connections: 2_048 });
+  expect(HTTP_LIMITS).toMatchObject({ bodyBytes: 1 << 20, headerBytes: 16 << 10, connections: 5_120, unproven: 4_096 });
 });

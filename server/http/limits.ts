@@ -6,9 +6,10 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from '../telemetry/logger.ts';
+import type { ConnectionLimits, Connections } from './connections.ts';
 import { newRequestId, REQUEST_ID } from './request-id.ts';
 
-export interface HttpLimits {
+export interface HttpLimits extends ConnectionLimits {
   bodyBytes: number;
   headerBytes: number;
   /** From the first byte of a request to the end of its headers. */
@@ -18,7 +19,6 @@ export interface HttpLimits {
   /** A connection without a request. */
   keepAliveMs: number;
   checkEveryMs: number;
-  connections: number;
   /** Requests of one connection that have no answer yet; a client that waits for each answer has one. */
   pipelined: number;
 }
@@ -30,12 +30,20 @@ export const HTTP_LIMITS: HttpLimits = {
   requestMs: 30_000,
   keepAliveMs: 10_000,
   checkEveryMs: 1_000,
-  connections: 2_048,
+  connections: 5_120,
+  unproven: 4_096,
   pipelined: 16,
 };
 
+const NEWCOMERS = 64;
+
 /** Every server of the surface is made here: the framework makes a second one where `localhost` has two addresses. */
-export function limitedServer(limits: HttpLimits, handler: RequestListener, logger: Logger): Server {
+export function limitedServer(
+  limits: HttpLimits,
+  handler: RequestListener,
+  logger: Logger,
+  connections: Connections,
+): Server {
   const server = createServer(
     {
       maxHeaderSize: limits.headerBytes,
@@ -46,10 +54,13 @@ export function limitedServer(limits: HttpLimits, handler: RequestListener, logg
     },
     handler,
   );
-  server.maxConnections = limits.connections;
-  server.on('drop', () => logger.warn('http.too-many-connections', { most: limits.connections }));
+  // Above what `Connections` lets stay, because it decides who gives way once a newcomer is there.
+  server.maxConnections = limits.connections + NEWCOMERS;
   // A connection on which nothing ever comes is no request to Node, so its own limits do not count for it.
-  server.on('connection', (socket: Socket) => silent(socket, limits.headersMs));
+  server.on('connection', (socket: Socket) => {
+    silent(socket, limits.headersMs);
+    connections.add(socket);
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuse(error, socket, logger));
   return server;
 }

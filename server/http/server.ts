@@ -6,6 +6,7 @@ import { RouterError } from '../errors.ts';
 import { jsonProblem } from '../json-limits.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import type { MetricsSnapshot } from '../telemetry/metrics.ts';
+import { Connections, countRequests, proveConnections } from './connections.ts';
 import { Drain } from './drain.ts';
 import { addGuard } from './guard.ts';
 import { addHealth } from './health.ts';
@@ -30,13 +31,14 @@ export interface HttpOptions {
 
 export function buildHttp(options: HttpOptions): FastifyInstance {
   const limits = { ...HTTP_LIMITS, ...options.limits };
+  const connections = new Connections(limits, options.logger);
   const app = Fastify({
     bodyLimit: limits.bodyBytes,
     forceCloseConnections: true,
     return503OnClosing: true,
     exposeHeadRoutes: false,
     genReqId: requestId,
-    serverFactory: (handler) => limitedServer(limits, handler, options.logger),
+    serverFactory: (handler) => limitedServer(limits, handler, options.logger, connections),
   });
   acceptJsonOnly(app);
   app.setErrorHandler((error: Error & { statusCode?: number; code?: string; rpcCode?: number }, request, reply) => {
@@ -48,10 +50,12 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   });
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not_found', message: 'no such route' }));
   addRequestLog(app, options.logger);
+  countRequests(app, connections);
   addPipelineLimit(app, limits.pipelined);
   const drain = options.drain ?? new Drain();
   drain.watch(app);
   addGuard(app, options.binding);
+  proveConnections(app, connections);
   addMethods(app, options.metrics !== undefined);
   addHealth(app, { credentials: options.credentials, stopping: () => drain.begun });
   if (options.metrics) addMetrics(app, options.metrics);

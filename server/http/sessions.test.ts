@@ -2,6 +2,7 @@ import { Server } from '@modelcontextprotocol/server';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { createLogger } from '../telemetry/logger.ts';
+import type { GuardedRaw } from './guard.ts';
 import { addMcp } from './mcp.ts';
 import type { SessionLimits } from './sessions.ts';
 
@@ -15,6 +16,11 @@ const INITIALIZE = JSON.stringify({
 
 async function serving(limits: SessionLimits) {
   const app = Fastify({ forceCloseConnections: true });
+  // Whom the guard recognised by a bearer token; here each caller says it.
+  app.addHook('onRequest', async (request) => {
+    const clientId = String(request.headers['x-principal'] ?? '');
+    (request.raw as GuardedRaw).auth = { token: '', clientId, scopes: [] };
+  });
   const sessions = addMcp(app, {
     factory: () => new Server({ name: 's', version: '1' }, { capabilities: {} }),
     stateless: false,
@@ -27,8 +33,10 @@ async function serving(limits: SessionLimits) {
   return {
     sessions,
     post,
-    open: async () => {
-      const response = await post({}, INITIALIZE);
+    get: (headers: Record<string, string>) =>
+      fetch(`${address}/mcp`, { headers: { accept: 'text/event-stream', ...headers } }),
+    open: async (headers: Record<string, string> = {}) => {
+      const response = await post(headers, INITIALIZE);
       await response.text();
       return {
         status: response.status,
@@ -36,7 +44,8 @@ async function serving(limits: SessionLimits) {
         id: response.headers.get('mcp-session-id') ?? '',
       };
     },
-    remove: (id: string) => fetch(`${address}/mcp`, { method: 'DELETE', headers: { 'mcp-session-id': id } }),
+    remove: (id: string, headers: Record<string, string> = {}) =>
+      fetch(`${address}/mcp`, { method: 'DELETE', headers: { 'mcp-session-id': id, ...headers } }),
     [Symbol.asyncDispose]: () => app.close(),
   };
 }
@@ -59,4 +68,23 @@ test('an idle session ends after its time, and its client hears 404', async () =
   expect((await server.post({ 'mcp-session-id': id }, PING)).status).toBe(200);
   await expect.poll(() => server.sessions.size, { timeout: 3_000 }).toBe(0);
   expect((await server.post({ 'mcp-session-id': id }, PING)).status).toBe(404);
+});
+
+test('a session does not exist for another principal: it reads nothing of it, cannot use it, and cannot end it', async () => {
+  await using server = await serving({ ttlMs: 60_000, max: 8 });
+  const owner = { 'x-principal': 'first' };
+  const { id } = await server.open(owner);
+  const session = { 'mcp-session-id': id };
+  for (const other of [{ 'x-principal': 'second' }, { 'x-principal': 'firs' }, {} as Record<string, string>]) {
+    const refused = await server.post({ ...session, ...other }, PING);
+    expect(refused.status).toBe(404);
+    const unknown = await server.post({ 'mcp-session-id': crypto.randomUUID(), ...other }, PING);
+    // Nobody learns whether there is such a session.
+    expect(await refused.json()).toEqual(await unknown.json());
+    expect((await server.get({ ...session, ...other })).status).toBe(404);
+    expect((await server.remove(id, other)).status).toBe(404);
+  }
+  expect((await server.post({ ...session, ...owner }, PING)).status).toBe(200);
+  expect((await server.remove(id, owner)).status).toBe(200);
+  expect(server.sessions.size).toBe(0);
 });

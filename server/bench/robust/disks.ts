@@ -82,7 +82,7 @@ async function run({ router: start, scale }: RobustContext): Promise<Finding> {
   for (const trouble of troubles) {
     const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-disk-'));
     try {
-      must('mount', '-t', 'tmpfs', '-o', trouble.mount, 'tmpfs', folder);
+      must('mount', '-t', 'tmpfs', '-o', `mode=0700,${trouble.mount}`, 'tmpfs', folder);
     } catch (error) {
       rmSync(folder, { recursive: true, force: true });
       return { figures, failures: [], notRun: (error as Error).message };

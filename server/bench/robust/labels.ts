@@ -8,7 +8,18 @@ const LABELS = 10_000;
 const REAL = 700;
 const CAP = 512;
 const CANARY = 'canary-value-81f2';
-const HOSTILE = ['"}\n', '\\', '{le="1"}', '\u0000', '# HELP x', 'ü'.repeat(70), '\ud800', ' ', '__proto__', 'le'];
+const HOSTILE = [
+  '"}\n',
+  '\\',
+  '{le="1"}',
+  '\u0000',
+  '# HELP x',
+  'ü'.repeat(70),
+  '\ud83d\ude00',
+  ' ',
+  '__proto__',
+  'le',
+];
 /** What promtool dislikes is the unit in names, and the specification gives these names. */
 const NAMES_WITH_UNITS = /metric names should not contain abbreviated units$/;
 

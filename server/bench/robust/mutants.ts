@@ -57,6 +57,11 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     replace: "new Set(['/livez', '/healthz', '/readyz', '/metrics'])",
   },
   R17: { file: 'server/telemetry/metrics.ts', search: 'SERIES_CAP = 512', replace: 'SERIES_CAP = 2048' },
+  R24: {
+    file: 'server/http/connections.ts',
+    search: 'if (this.#unproven.size > this.#limits.unproven) this.#giveWay();',
+    replace: '',
+  },
 };
 
 export function brokenCopy({ file, search, replace }: Mutant): { root: string; [Symbol.dispose]: () => void } {

@@ -29,7 +29,7 @@ export default {
 function account(
   platform: PlatformDefinition,
   store: CredentialsStore,
-  { credentialsPath }: Config,
+  { credentialsPath, egress }: Config,
   command: Place['command'],
 ): Finding {
   const subject = `account ${platform.id}`;
@@ -56,6 +56,13 @@ function account(
       subject,
       'base_url is http and not of this machine, so secrets travel in the clear',
       'use its https address',
+    );
+  const origin = baseUrl === undefined || !URL.canParse(baseUrl) ? undefined : new URL(baseUrl).origin;
+  if (egress !== undefined && origin !== undefined && !egress.includes(origin))
+    return warn(
+      subject,
+      `its base_url is at ${origin}, which is not on SVC_MCP_EGRESS: every call is refused`,
+      `add ${origin} to SVC_MCP_EGRESS, or remove the list`,
     );
   return ok(subject, 'is complete');
 }

@@ -1,0 +1,103 @@
+/**
+ * Who holds a connection. One whose client has shown that it may call is kept; the others share a number of their own, and
+ * when that is reached the one that has waited longest gives way. So clients that only connect can neither keep others
+ * from connecting, nor a health check, nor take the place of a client at work.
+ */
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from '../telemetry/logger.ts';
+import { HEALTH_ROUTES } from './guard.ts';
+
+export interface ConnectionLimits {
+  /** Connections in all. */
+  connections: number;
+  /** Of these, connections of which no request has passed the guard yet. */
+  unproven: number;
+}
+
+/** A flood is told once in so long, with the number of those that gave way. */
+const TELL_EVERY_MS = 1_000;
+
+export class Connections {
+  readonly #limits: ConnectionLimits;
+  readonly #logger: Logger;
+  /** In the order of their arrival. */
+  readonly #unproven = new Set<Socket>();
+  readonly #proven = new Set<Socket>();
+  /** Requests of a connection that have no answer yet. */
+  readonly #open = new WeakMap<Socket, number>();
+  #dropped = 0;
+  #toldAt = Number.NEGATIVE_INFINITY;
+
+  constructor(limits: ConnectionLimits, logger: Logger) {
+    this.#limits = limits;
+    this.#logger = logger;
+  }
+
+  add(socket: Socket): void {
+    socket.once('close', () => {
+      this.#unproven.delete(socket);
+      this.#proven.delete(socket);
+    });
+    this.#unproven.add(socket);
+    if (this.#unproven.size > this.#limits.unproven) this.#giveWay();
+  }
+
+  /** A request of this connection passed the guard. Where all places are taken it stays among those that may give way. */
+  prove(socket: Socket): void {
+    if (this.#proven.size >= this.#limits.connections - this.#limits.unproven) return;
+    if (this.#unproven.delete(socket)) this.#proven.add(socket);
+  }
+
+  begin(socket: Socket): void {
+    this.#open.set(socket, (this.#open.get(socket) ?? 0) + 1);
+  }
+
+  end(socket: Socket): void {
+    this.#open.set(socket, (this.#open.get(socket) ?? 1) - 1);
+  }
+
+  /**
+   * The oldest without a request under way, or the oldest. What was said on it counts for nothing: a flood that sends a byte each
+   * would else outlast a client that has just connected.
+   */
+  #giveWay(): void {
+    const [oldest] = this.#unproven;
+    for (const socket of this.#unproven) {
+      if ((this.#open.get(socket) ?? 0) > 0) continue;
+      this.#drop(socket);
+      return;
+    }
+    if (oldest !== undefined) this.#drop(oldest);
+  }
+
+  #drop(socket: Socket): void {
+    this.#unproven.delete(socket);
+    socket.destroy();
+    this.#dropped += 1;
+    const now = performance.now();
+    if (now - this.#toldAt < TELL_EVERY_MS) return;
+    this.#logger.warn('http.too-many-connections', { most: this.#limits.unproven, dropped: this.#dropped });
+    this.#toldAt = now;
+    this.#dropped = 0;
+  }
+}
+
+/** Before the guard: how many requests of a connection are under way. */
+export function countRequests(app: FastifyInstance, connections: Connections): void {
+  app.addHook('onRequest', (request, reply, next) => {
+    const { socket } = request.raw;
+    connections.begin(socket);
+    reply.raw.once('close', () => connections.end(socket));
+    next();
+  });
+}
+
+/** Behind the guard: what comes here may call. The health routes ask nobody who he is. */
+export function proveConnections(app: FastifyInstance, connections: Connections): void {
+  app.addHook('onRequest', (request, _reply, next) => {
+    const path = (request.raw.url ?? '').split('?', 1)[0] as string;
+    if (!HEALTH_ROUTES.has(path)) connections.prove(request.raw.socket);
+    next();
+  });
+}
