@@ -341,6 +341,7 @@ describe.each([
     expect((await ledger()).map(({ method, capability, status }) => [method, capability, status])).toEqual([
       ['GET', 'read', 200],
       ['GET', 'read', 200],
+      ['GET', 'read', 200],
       ['PATCH', 'write', 200],
     ]);
   });

@@ -3,8 +3,9 @@
  * and held against a reference that knows none of them. `--brief` makes whole calls for one tool in 32, for every change
  * (`--tools-one-in N` for one in N, `--subjects FILE` for those it names). Then the corpus of misleading documents is added as a
  * user would and called every way with the gates shut (`--documents` for this alone, `--settings N` under N settings at most);
+ * Then it is attempted to get something sent that nobody approved (`--approvals` for this alone).
  * `--http N` repeats at least N cells over HTTP against the running router; `--mutants` shows that each guard taken out
- * gives deviations (with `--documents` those that the corpus is for); `--json` prints one object last. Exit 1 on any deviation.
+ * gives deviations (with `--documents` or `--approvals` those alone); `--json` prints one object last. Exit 1 on any deviation.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -13,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { packageRoot } from '../config/config.ts';
 import { openCatalog } from '../open-catalog.ts';
+import { type ApprovalProbes, approvalProbes } from '../testing/access/approval-probes.ts';
 import { configOf } from '../testing/access/bed.ts';
 import { ACCESS_MUTANTS, survivors } from '../testing/access/mutants.ts';
 import { type OriginTally, overDocuments } from '../testing/access/origin.ts';
@@ -27,6 +29,7 @@ const { values } = parseArgs({
     'tools-one-in': { type: 'string', default: '1' },
     subjects: { type: 'string' },
     documents: { type: 'boolean', default: false },
+    approvals: { type: 'boolean', default: false },
     settings: { type: 'string', default: '0' },
     mutants: { type: 'boolean', default: false },
     http: { type: 'string', default: '0' },
@@ -58,7 +61,8 @@ function usage(message: string): never {
 }
 
 if (values.mutants) {
-  const mutants = ACCESS_MUTANTS.filter(({ layer }) => !values.documents || layer === 'documents');
+  const only = values.documents ? 'documents' : values.approvals ? 'approval' : undefined;
+  const mutants = ACCESS_MUTANTS.filter(({ layer }) => only === undefined || layer === only);
   const survived = await survivors(MUTANT_TOOLS_ONE_IN, (line) => process.stdout.write(`${line}\n`), mutants);
   process.exit(survived.length === 0 ? 0 : 1);
 }
@@ -74,6 +78,14 @@ if (values.documents) {
     );
   process.exit(holds(tally) ? 0 : 1);
 }
+if (values.approvals) {
+  const probes = await approvalProbes();
+  sayProbes(probes);
+  const deviations = probes.deviations.length;
+  if (values.json)
+    process.stdout.write(`${JSON.stringify({ deviations, deviating_layers: deviations > 0 ? ['approval'] : [] })}\n`);
+  process.exit(deviations === 0 ? 0 : 1);
+}
 const started = performance.now();
 const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-access-'));
 try {
@@ -87,6 +99,7 @@ try {
   catalog.close();
   const documents =
     values.subjects === undefined ? await overDocuments({ brief: values.brief, most: settingsAtMost }) : undefined;
+  const probes = values.subjects === undefined ? await approvalProbes() : undefined;
   const seconds = Math.round((performance.now() - started) / 1000);
   const { cells, deviations, upstreamCalls, byLayer } = tally;
   const result = {
@@ -101,6 +114,7 @@ try {
       shipped: { tools: tools.length, cells, deviations, upstream_calls: upstreamCalls },
       ...(documents ? { user: figuresOf(documents) } : {}),
     },
+    ...(probes ? { approvals: { attempts: probes.attempts, deviations: probes.deviations.length } } : {}),
     ...(http
       ? {
           http: {
@@ -122,15 +136,22 @@ try {
       `${told(http.cells)} of them over HTTP, ${told(http.mustRefuse)} of these must send nothing: ${http.deviations} deviations, ${http.upstreamCalls} calls other than reads in the ledger`,
     );
   if (documents) sayDocuments(documents);
+  if (probes) sayProbes(probes);
   for (const name of uncalled) say(`${name}: no valid call is known, so it is not in the table`);
   if (values.json) process.stdout.write(`${JSON.stringify(result)}\n`);
   const wrong = deviations + upstreamCalls + uncalled.length + (http ? http.deviations + http.upstreamCalls : 0);
   const enough =
     (cells >= 100_000 || toolsOneIn > 1 || values.subjects !== undefined) &&
     (http === undefined || http.cells >= httpCells);
-  process.exitCode = wrong === 0 && enough && (documents === undefined || holds(documents)) ? 0 : 1;
+  const attempted = probes === undefined || probes.deviations.length === 0;
+  process.exitCode = wrong === 0 && enough && attempted && (documents === undefined || holds(documents)) ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+function sayProbes({ attempts, deviations }: ApprovalProbes): void {
+  for (const deviation of deviations.slice(0, 10)) say(deviation.slice(0, 500));
+  say(`${attempts} attempts to get something sent that nobody approved: ${deviations.length} succeeded`);
 }
 
 function figuresOf({ changingWhenOpen, examples: _, ...figures }: OriginTally) {

@@ -9,25 +9,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { packageRoot } from '../../config/config.ts';
 import { openCatalog } from '../../open-catalog.ts';
+import { type AccessMutant, one } from './access-mutant.ts';
+import { APPROVAL_MUTANTS } from './approval-mutants.ts';
 import { configOf } from './bed.ts';
-import type { Cell } from './reference.ts';
 import { type Setting, settings } from './settings.ts';
 import { subjectTools } from './subject-tool.ts';
 import { isDrawn } from './table.ts';
-
-export interface AccessMutant {
-  name: string;
-  /** `documents`: the corpus of misleading documents, instead of the table. */
-  layer: Cell['layer'] | 'documents';
-  /** What is replaced, in which file; each text must be there exactly once. */
-  edits: readonly { file: string; from: string; to: string }[];
-}
-
-const one = (name: string, layer: AccessMutant['layer'], file: string, from: string, to: string): AccessMutant => ({
-  name,
-  layer,
-  edits: [{ file, from, to }],
-});
 
 export const ACCESS_MUTANTS: readonly AccessMutant[] = [
   one('the list shows gated writes', 'list', 'app.ts', 'return visible && allowed ? tool : undefined;', 'return tool;'),
@@ -70,8 +57,8 @@ export const ACCESS_MUTANTS: readonly AccessMutant[] = [
     'a dry run has to be asked for',
     'dispatch',
     'dispatch/dispatch.ts',
-    'admitted.controls.dry_run === false ? this.#apply(admitted) : this.#preview(admitted)',
-    'admitted.controls.dry_run !== true ? this.#apply(admitted) : this.#preview(admitted)',
+    'admitted.controls.dry_run === false ? this.#writes.apply(admitted) : this.#writes.preview(admitted)',
+    'admitted.controls.dry_run !== true ? this.#writes.apply(admitted) : this.#writes.preview(admitted)',
   ),
   one(
     'any token will do',
@@ -99,22 +86,22 @@ export const ACCESS_MUTANTS: readonly AccessMutant[] = [
     'nobody’s no counts',
     'dispatch',
     'dispatch/approvals.ts',
-    "if (answer?.is === 'yes') return 'yes';",
-    "return 'yes';",
+    "if (answer.is === 'yes') return",
+    'if (answer) return',
   ),
   one(
     'who cannot be asked agrees',
     'dispatch',
     'dispatch/approvals.ts',
     'if (!call.person.reachable) {',
-    "if (!call.person.reachable) return 'yes';\n    if (false as boolean) {",
+    "if (!call.person.reachable) return this.#record(intent, 'form', askedAt, { is: 'yes' });\n    if (false as boolean) {",
   ),
   one(
     'a token alone destroys',
     'dispatch',
     'dispatch/approvals.ts',
-    "if (tool.capability !== 'destructive' || controls.confirm_object === object) return 'yes';",
-    "return 'yes';",
+    "if (tool.capability !== 'destructive' || controls.confirm_object === object)",
+    'if (object !== undefined)',
   ),
   one(
     'arguments never make a delete',
@@ -202,7 +189,7 @@ export const ACCESS_MUTANTS: readonly AccessMutant[] = [
     'a document names where credentials go',
     'documents',
     'config/credentials.ts',
-    'base_url ?? (CREDENTIAL_FIELDS[auth.strategy].length === 0 ? stated_base_url : undefined)',
+    "base_url ?? (auth.strategy === 'none' ? stated_base_url : undefined)",
     'base_url ?? stated_base_url',
   ),
   one(
@@ -220,6 +207,7 @@ export const ACCESS_MUTANTS: readonly AccessMutant[] = [
       { file: 'app.ts', from: 'catalog.names().filter((name) => !ours.has(name))', to: 'catalog.names()' },
     ],
   },
+  ...APPROVAL_MUTANTS,
 ];
 
 export interface MutantRun {
@@ -271,16 +259,16 @@ function copyIn(root: string): string {
   return root;
 }
 
+/** What is asked of a broken copy, where it is not the table. */
+const ASKED = { documents: ['--documents', '--settings', '1', '--brief'], approval: ['--approvals'] } as const;
+
 /** Patches the copy, asks it, and puts back what was there. */
 async function runMutant(mutant: AccessMutant, root: string, subjects: string): Promise<MutantRun> {
   const files = mutant.edits.map(({ file }) => join(root, 'server', file));
   const before = files.map((file) => readFileSync(file, 'utf8'));
   try {
     for (const edit of mutant.edits) patch(join(root, 'server', edit.file), edit, mutant.name);
-    const asked =
-      mutant.layer === 'documents'
-        ? ['--documents', '--settings', '1', '--brief']
-        : ['--brief', '--subjects', subjects];
+    const asked = ASKED[mutant.layer as 'documents' | 'approval'] ?? ['--brief', '--subjects', subjects];
     const words = [join(root, 'server/bench/access.ts'), ...asked, '--json'];
     const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: root, maxBuffer: 1 << 26 }).catch(
       (error: { stdout?: string; stderr?: string }) => {

@@ -1,0 +1,77 @@
+/** Guards of an approval taken out, and ways to show a person something other than what is sent. */
+import { type AccessMutant, one } from './access-mutant.ts';
+
+const JSON_BODY = 'return { contentType, text: escapeInvisible(JSON.stringify(body)) };';
+
+export const APPROVAL_MUTANTS: readonly AccessMutant[] = [
+  one(
+    'a masked value is sent',
+    'approval',
+    'dispatch/request.ts',
+    JSON_BODY,
+    "const mask = (name: string, value: unknown) => (/secret|password|token/i.test(name) ? '******' : value);\n  return { contentType, text: escapeInvisible(JSON.stringify(body, mask)) };",
+  ),
+  one(
+    'a field is added to every body',
+    'approval',
+    'dispatch/request.ts',
+    JSON_BODY,
+    'return { contentType, text: escapeInvisible(JSON.stringify({ ...(body as object), updatedBy: 0 })) };',
+  ),
+  one(
+    'the person is shown an empty body',
+    'approval',
+    'dispatch/exact-request.ts',
+    '? [`Body (${contentType}, ${bytes} bytes${masked}):`, shown]',
+    "? [`Body (${contentType}, ${bytes} bytes${masked}):`, '{}']",
+  ),
+  one(
+    'the person is shown the beginning of a body',
+    'approval',
+    'dispatch/exact-request.ts',
+    'const shown = maskedByLength(text, secrets);',
+    'const shown = maskedByLength(text, secrets).slice(0, 1_000);',
+  ),
+  one(
+    'a question is sent however long it is',
+    'approval',
+    'dispatch/question.ts',
+    'if (characters > limit) return { characters, limit, request: from + 1 };',
+    'if (characters < 0) return { characters, limit, request: from + 1 };',
+  ),
+  one(
+    'an answer counts as often as it is brought',
+    'approval',
+    'dispatch/confirmation.ts',
+    'if (!(await this.#used.spend(state.nonce, state.expiresAt)))',
+    'if ((await this.#used.spend(state.nonce, state.expiresAt)) === undefined)',
+  ),
+  one(
+    'the target is not read again before the sending',
+    'approval',
+    'dispatch/platform-write.ts',
+    'if (!valid.isTarget(this.#digestOf(admitted, target))) return { stopped: targetChanged(admitted, target) };',
+    '',
+  ),
+  one(
+    'a caller who left during the question is not missed',
+    'approval',
+    'dispatch/platform-write.ts',
+    'if (call.signal?.aborted)',
+    'if (call.signal === null)',
+  ),
+  one(
+    'a yes to a list is a yes to anything',
+    'approval',
+    'dispatch/approvals.ts',
+    'if (at < 0) return',
+    'if (at < -1) return',
+  ),
+  one(
+    'a session belongs to whoever knows its id',
+    'approval',
+    'http/sessions.ts',
+    'return session?.owner === owner ? session : undefined;',
+    'return session;',
+  ),
+];
