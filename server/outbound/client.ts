@@ -298,7 +298,6 @@ export class OutboundClient {
     spent.requests += 1;
     return {
       method,
-      redirect: 'manual',
       headers: {
         ...headers,
         accept: 'application/json',
