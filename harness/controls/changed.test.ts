@@ -47,7 +47,7 @@ test('the trunk calls for those of its last commit', async () => {
   git('checkout', '-q', 'main');
   await write('server/outbound/client.ts', 'two');
   commit('client');
-  expect(await chosen()).toContain('redirect-followed');
+  expect(await chosen()).toContain('write-retried');
   expect(await chosen()).not.toContain('total-wrong');
 });
 

@@ -138,6 +138,23 @@ describe('a name is resolved when the connection is made', () => {
   });
 });
 
+test('a redirect is not followed, whatever the caller asks for', async () => {
+  const other = createServer((request, response) => {
+    heard.push(`other ${request.url}`);
+    response.end();
+  });
+  await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
+  const elsewhere = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  server.prependListener('request', (_, response) => response.writeHead(307, { location: `${elsewhere}/x` }));
+  for (const redirect of ['follow', 'manual', undefined] as const) {
+    const init: RequestInit = redirect === undefined ? {} : { redirect };
+    expect((await new Egress().fetch(`${base}/x`, init, { named: named(base, elsewhere) })).status).toBe(307);
+  }
+  await expect(new Egress().fetch(`${base}/x`, { redirect: 'error' }, { named: named(base) })).rejects.toThrow();
+  expect(heard.filter((line) => line.startsWith('other'))).toEqual([]);
+  other.close();
+});
+
 test('what is sent once is not sent again by the runtime, which a read is', async () => {
   const egress = new Egress();
   await egress.fetch(`${base}/misdirected`, { method: 'POST' }, { named: named(base), once: true }).catch(() => {});

@@ -49,13 +49,14 @@ export class Egress {
     if (this.#listed !== undefined && !this.#listed.has(origin)) throw refused(origin, 'is not on SVC_MCP_EGRESS');
   }
 
-  /** As the built-in fetch, after `check`. A name that leads to a special address is EGRESS_REFUSED too, nothing sent. */
+  /** As the built-in fetch, after `check`, and no redirect is followed: it would go to an origin that was not checked. A name that leads to a special address is EGRESS_REFUSED too, nothing sent. */
   async fetch(url: string, init: RequestInit, { named, once = false }: EgressRequest): Promise<Response> {
     this.check(url, named);
     const connecting = await this.#dispatcher();
     const dispatcher = once ? sentOnce(connecting) : connecting;
     try {
-      return await fetch(url, { ...init, dispatcher } as RequestInit);
+      const redirect = init.redirect === 'error' ? 'error' : 'manual';
+      return await fetch(url, { ...init, redirect, dispatcher } as RequestInit);
     } catch (error) {
       throw refusalIn(error) ?? error;
     }

@@ -366,7 +366,6 @@ export class OutboundClient {
     spent.requests += 1;
     return {
       method,
-      redirect: 'manual',
       headers: headersOf(request, sender),
       ...(body ? { body: body.text } : {}),
       signal: deadline.signal,

@@ -34,7 +34,6 @@ export async function exchange<T>(
   try {
     const response = await send(url, {
       method: 'POST',
-      redirect: 'manual',
       headers: { accept: 'application/json', 'content-type': request.contentType },
       body: request.body,
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),

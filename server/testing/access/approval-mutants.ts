@@ -22,8 +22,8 @@ export const APPROVAL_MUTANTS: readonly AccessMutant[] = [
     'the person is shown an empty body',
     'approval',
     'dispatch/exact-request.ts',
-    '? [`Body (${contentType}, ${bytes} bytes${masked}):`, shown]',
-    "? [`Body (${contentType}, ${bytes} bytes${masked}):`, '{}']",
+    'const shown = maskedByLength(text, secrets);',
+    "const shown = text === '' ? text : '{}';",
   ),
   one(
     'the person is shown the beginning of a body',
