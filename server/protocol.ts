@@ -4,12 +4,14 @@ import {
   type McpServerFactory,
   ProtocolError,
   ProtocolErrorCode,
+  type RequestId,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import type { ConfirmationDesk, Era } from './dispatch/confirmation.ts';
 import { refuse } from './dispatch/envelope.ts';
+import { type OpenQuestion, OpenQuestions } from './dispatch/open-questions.ts';
 import { type JsonProblem, jsonProblem } from './json-limits.ts';
 import type { KnownSecrets } from './telemetry/known-secrets.ts';
 import { errorFields, type Logger } from './telemetry/logger.ts';
@@ -41,6 +43,7 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
   const definitions = tools.map((tool) => tool.definition).sort((a, b) => (a.name < b.name ? -1 : 1));
   const jsonSchemaValidator = new AjvJsonSchemaValidator();
+  const questions = new OpenQuestions();
   return ({ era }) => {
     const server = new Server(
       { name: 'svc-mcp-router', title: 'MCP Tool Router', version: options.version },
@@ -53,6 +56,7 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
         cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: 'public' } },
       },
     );
+    const asked = boundQuestions(server, questions);
     server.onerror = (error) => logger.debug('protocol.error', { era, ...errorFields(error) });
     server.setRequestHandler('tools/list', () => ({ tools: definitions }));
     server.setRequestHandler('tools/call', async (request, ctx) => {
@@ -65,8 +69,11 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
         );
       const problem = jsonProblem(args);
       if (problem !== undefined) return resultOf(refusedJson(name, problem));
+      const principal = ctx.http?.authInfo?.clientId || options.anonymous;
+      if (asked.wasDropped(ctx.mcpReq.id))
+        return server.projectCallToolResult(resultOf(tooManyQuestions(name)), undefined);
       const answer = await tool.run(args, {
-        principal: ctx.http?.authInfo?.clientId || options.anonymous,
+        principal,
         ...requestOf(ctx),
         person: desk.person(ctx, era, server.getClientCapabilities()),
         signal: ctx.mcpReq.signal,
@@ -74,13 +81,90 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
         log: logOf(ctx, era),
         context: ctx,
       });
-      if (answer.kind === 'ask') return answer.question;
+      if (answer.kind === 'ask') {
+        if (era === 'legacy') asked.begins(ctx.mcpReq.id, principal);
+        return answer.question;
+      }
       return server.projectCallToolResult(masked(resultOf(answer), logger.secrets), undefined);
     });
     options.extend?.(server);
     return server;
   };
 }
+
+function tooManyQuestions(tool: string): Exclude<ToolAnswer, { kind: 'ask' }> {
+  const message =
+    'too many questions are open: this one was the oldest and nobody had answered it, so it was withdrawn. Nothing was sent.';
+  const { refusal } = refuse('CANCELLED', { tool, platform: null }, message);
+  return { kind: 'texts', texts: [JSON.stringify(refusal)], isError: true };
+}
+
+/** Calls of one connection that wait for a person's answer. */
+interface AskedCalls {
+  /** The call with this request id is about to ask. */
+  begins: (id: RequestId, principal: string) => void;
+  /** Whether its question was dropped; told once. */
+  wasDropped: (id: RequestId) => boolean;
+}
+
+/**
+ * On 2025-11-25 connections the library pushes each question and holds its call until the answer: a call may then be
+ * ended early, as if the person had cancelled. On later ones nothing is held, and this changes nothing.
+ */
+function boundQuestions(server: Server, questions: OpenQuestions): AskedCalls {
+  const calls = new Map<RequestId, OpenQuestion & { dropped: AbortController; left: number }>();
+  const dropped = new Set<RequestId>();
+  const push = server.request.bind(server) as unknown as Push;
+  const ask: Push = async (request, options) => {
+    const id = options?.relatedRequestId;
+    const call = id === undefined ? undefined : calls.get(id);
+    if (request.method !== 'elicitation/create' || id === undefined || call === undefined)
+      return push(request, options);
+    if (call.left === 0) questions.add(call);
+    call.left += 1;
+    const signals = [call.dropped.signal, ...(options?.signal ? [options.signal] : [])];
+    try {
+      return await push(request, { ...options, signal: AbortSignal.any(signals) });
+    } catch (error) {
+      if (!call.dropped.signal.aborted) throw error;
+      return { action: 'cancel' };
+    } finally {
+      call.left -= 1;
+      if (call.left === 0) {
+        questions.remove(call);
+        // The client may have used the id again.
+        if (calls.get(id) === call) calls.delete(id);
+      }
+    }
+  };
+  server.request = ask as unknown as Server['request'];
+  return {
+    begins: (id, principal) => {
+      const aborter = new AbortController();
+      const drop = () => {
+        kept(dropped).add(id);
+        aborter.abort();
+      };
+      kept(calls).set(id, { session: server, principal, drop, dropped: aborter, left: 0 });
+    },
+    wasDropped: (id) => dropped.delete(id),
+  };
+}
+
+/** Entries of calls that ended in another way are let go, oldest first. */
+function kept<T extends { size: number; keys: () => Iterator<RequestId>; delete: (id: RequestId) => boolean }>(
+  ids: T,
+): T {
+  if (ids.size > MOST_IDS) ids.delete(ids.keys().next().value as RequestId);
+  return ids;
+}
+
+const MOST_IDS = 1_000;
+
+type Push = (
+  request: { method: string },
+  options?: { relatedRequestId?: RequestId; signal?: AbortSignal },
+) => Promise<unknown>;
 
 /** Who sends a log message. */
 const LOGGER = 'svc-mcp-router';

@@ -19,6 +19,7 @@ import { MESSAGES_CHECK } from './robust/messages.ts';
 import { brokenCopy, MUTANTS } from './robust/mutants.ts';
 import { OVERLOAD_CHECK } from './robust/overload.ts';
 import { PARSERS_CHECK } from './robust/parsers.ts';
+import { QUESTIONS_CHECK } from './robust/questions.ts';
 import { RESTARTS_CHECK } from './robust/restarts.ts';
 import { SOAK_CHECK } from './robust/soak.ts';
 import { SOCKETS_CHECK } from './robust/sockets.ts';
@@ -39,6 +40,7 @@ const CHECKS: readonly RobustCheck[] = [
   LABELS_CHECK,
   HOSTILE_PLATFORM_CHECK,
   IDLE_CONNECTIONS_CHECK,
+  QUESTIONS_CHECK,
 ];
 const INFRASTRUCTURE = 3;
 const PROBE = join(import.meta.dirname, 'robust', 'memory-probe.mjs');

@@ -7,6 +7,12 @@ import { MASK } from './redact.ts';
 
 const TOKEN = 'tQ7vX2mZ9kLp4RsW8nBd3HgJ';
 
+function base32(bytes: Buffer): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  return (bits.match(/.{1,5}/g) ?? []).map((group) => letters[Number.parseInt(group.padEnd(5, '0'), 2)]).join('');
+}
+
 /** How a platform might say a value back. */
 const WAYS: Record<string, (secret: string) => string> = {
   raw: (secret) => secret,
@@ -19,6 +25,33 @@ const WAYS: Record<string, (secret: string) => string> = {
   HEX: (secret) => Buffer.from(secret).toString('hex').toUpperCase(),
   url: (secret) => encodeURIComponent(secret),
   'every byte for a URL': (secret) => Buffer.from(secret).toString('hex').replace(/../g, '%$&'),
+  'entities of HTML, decimal': (secret) => [...secret].map((letter) => `&#${letter.charCodeAt(0)};`).join(''),
+  'entities of HTML, three digits': (secret) =>
+    [...secret].map((letter) => `&#${String(letter.charCodeAt(0)).padStart(3, '0')};`).join(''),
+  'entities of HTML, hex': (secret) => [...secret].map((letter) => `&#x${letter.charCodeAt(0).toString(16)};`).join(''),
+  'entities of HTML, HEX': (secret) =>
+    [...secret].map((letter) => `&#x${letter.charCodeAt(0).toString(16).toUpperCase()};`).join(''),
+  'entities of HTML, by name': (secret) =>
+    secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;'),
+  'url twice': (secret) => encodeURIComponent(encodeURIComponent(secret)),
+  reversed: (secret) => [...secret].reverse().join(''),
+  base32: (secret) => base32(Buffer.from(secret)),
+  'base32 in small letters, padded': (secret) => `${base32(Buffer.from(secret)).toLowerCase()}======`,
+  'base32 after three bytes': (secret) => base32(Buffer.from(`abc${secret}de`)),
+  'hex with colons': (secret) =>
+    Buffer.from(secret)
+      .toString('hex')
+      .replace(/..(?=.)/g, '$&:'),
+  'HEX with dashes': (secret) =>
+    Buffer.from(secret)
+      .toString('hex')
+      .toUpperCase()
+      .replace(/..(?=.)/g, '$&-'),
+  'hex with spaces': (secret) =>
+    Buffer.from(secret)
+      .toString('hex')
+      .replace(/..(?=.)/g, '$& '),
+  'base64 twice': (secret) => Buffer.from(Buffer.from(secret).toString('base64')).toString('base64'),
   'every letter for JSON': (secret) =>
     [...secret].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
 };
@@ -31,6 +64,14 @@ describe('a known value is masked', () => {
     expect(clean.startsWith('before ')).toBe(true);
     expect(clean.endsWith(' after')).toBe(true);
     expect(clean.length).toBeLessThan('before  after'.length + 20);
+  });
+
+  test.each(Object.keys(WAYS))('as %s, where a person chose it, with letters of every kind', (way) => {
+    const password = 'Tr&ee "house" <7> über/x+y';
+    const clean = new KnownSecrets([password]).scrub(`before ${WAYS[way]!(password)} after`);
+    expect(clean).toContain(MASK);
+    for (const piece of ['house', 'über', Buffer.from('house').toString('hex'), 'esuoh'])
+      expect(clean).not.toContain(piece);
   });
 
   test('in part, where a machine made it', () => {

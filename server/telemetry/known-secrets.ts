@@ -2,6 +2,7 @@
  * The very values that must never leave: passwords, keys, tokens this router holds. Wherever one turns up, as it is or
  * encoded, whole or (for what a machine made) in part, it is masked.
  */
+import { maskDecoded } from './decoded-runs.ts';
 import { PieceFinder } from './piece-finder.ts';
 import { MASK } from './redact.ts';
 import { isGenerated, spellingsOf } from './spellings.ts';
@@ -63,14 +64,14 @@ export class KnownSecrets {
   scrub(text: string): string {
     if (this.#values.size === 0 || text.length < SHORTEST_KNOWN) return text;
     this.#finder ??= new PieceFinder([...this.#values].flatMap(([value, generated]) => spellingsOf(value, generated)));
-    const ranges = this.#finder.find(text);
-    if (ranges.length === 0) return text;
+    const finder = this.#finder;
+    const ranges = finder.find(text);
     let clean = '';
     let at = 0;
     for (const [from, until] of ranges) {
       clean += text.slice(at, from) + MASK;
       at = until;
     }
-    return clean + text.slice(at);
+    return maskDecoded(clean + text.slice(at), MASK, finder.shortest, (meaning) => finder.find(meaning));
   }
 }

@@ -9,6 +9,8 @@ const GOLDEN = 0x9e3779b1;
 const NONE = -1;
 
 export class PieceFinder {
+  /** Characters of the shortest part that counts. */
+  readonly shortest: number;
   readonly #spellings: readonly Spelling[];
   /** Any part that counts holds a gram that starts at a multiple of this. */
   readonly #stride: number;
@@ -24,7 +26,8 @@ export class PieceFinder {
     this.#spellings = spellings;
     const grams = spellings.reduce((sum, { text }) => sum + Math.max(0, text.length - GRAM + 1), 0);
     const bits = Math.max(12, Math.ceil(Math.log2(grams + 1)) + 2);
-    this.#stride = Math.max(1, Math.min(...spellings.map(({ least }) => least)) - GRAM + 1);
+    this.shortest = spellings.reduce((least, spelling) => Math.min(least, spelling.least), Number.POSITIVE_INFINITY);
+    this.#stride = Math.max(1, this.shortest - GRAM + 1);
     this.#shift = 32 - bits;
     this.#first = new Int32Array(1 << bits).fill(NONE);
     this.#next = new Int32Array(grams);

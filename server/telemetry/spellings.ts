@@ -14,6 +14,11 @@ const GENERATED_LENGTH = 16;
 /** Whole characters that eight bytes give in base64, wherever in a group of three they begin: ten. */
 const BASE64_PER_BYTE = 10 / PIECE_BYTES;
 
+/** The same in base32, wherever in a group of five. */
+const BASE32_PER_BYTE = 12 / PIECE_BYTES;
+/** More than any spelling holds: only the whole of it counts. */
+const LONGEST = 1_000_000;
+
 /** Share of neighbours of another kind (small, capital, digit, other) from which on no words stand in a value. */
 const CHANGES = 0.3;
 
@@ -35,8 +40,24 @@ export function spellingsOf(secret: string, generated = isGenerated(secret)): Sp
     const least = inParts ? Math.min(text.length, Math.ceil(PIECE_BYTES * charactersPerByte)) : text.length;
     if (text.length >= 6 && !found.has(text)) found.set(text, { text, least, mixedOnly });
   };
-  for (const text of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
+  const url = encodeURIComponent(secret);
+  const smallUrl = url.replace(/%../g, (code) => code.toLowerCase());
+  for (const text of [secret, JSON.stringify(secret).slice(1, -1), url]) add(text, 1, !generated);
+  // A value that holds no letter to be encoded looks the same in these, and is added once.
+  for (const text of [
+    encodeURIComponent(url),
+    smallUrl,
+    encodeURIComponent(smallUrl),
+    asHtml(secret),
+    backwards(secret),
+  ])
     add(text, 1, !generated);
+  for (const text of base32Of(bytes)) {
+    add(text, BASE32_PER_BYTE);
+    add(text.toLowerCase(), BASE32_PER_BYTE);
+  }
+  // The whole value only: its parts differ by what stands before them twice.
+  add(Buffer.from(bytes.toString('base64')).toString('base64').replace(/=+$/, ''), LONGEST);
   for (const text of base64Of(bytes)) {
     add(text, BASE64_PER_BYTE);
     add(text.replaceAll('+', '-').replaceAll('/', '_'), BASE64_PER_BYTE);
@@ -54,6 +75,29 @@ export function spellingsOf(secret: string, generated = isGenerated(secret)): Sp
     add(letters.map((code) => `\\\\u${turn(code)}`).join(''), 7);
   }
   return [...found.values()];
+}
+
+const NAMED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** As a page of HTML writes it: entities only where it must. */
+const asHtml = (secret: string): string => secret.replace(/[&<>"']/g, (letter) => NAMED[letter] as string);
+
+const backwards = (secret: string): string => [...secret].reverse().join('');
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** RFC 4648, by how many bytes stand before the value in a group of five; what depends on its neighbours is left out. */
+function base32Of(bytes: Buffer): string[] {
+  return [0, 1, 2, 3, 4].map((before) => {
+    const bits = [...Buffer.concat([Buffer.alloc(before), bytes])]
+      .map((byte) => byte.toString(2).padStart(8, '0'))
+      .join('');
+    const groups = bits.match(/.{5}/g) ?? [];
+    return groups
+      .slice(Math.ceil((before * 8) / 5))
+      .map((group) => BASE32[Number.parseInt(group, 2)])
+      .join('');
+  });
 }
 
 /** In base64 a value looks different by how many bytes stand before it; what depends on its neighbours is left out. */

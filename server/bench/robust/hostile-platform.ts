@@ -139,6 +139,8 @@ async function run({ router: start, root, scale, timed }: RobustContext): Promis
     const [after, residentAfter] = [await probe(router), residentMb(pid)];
     const livez = [...times.kept, ...times.fresh];
     const longest = Math.max(...livez);
+    // Whatever else the machine does, the main thread must not take so long at a stretch.
+    if (after.busiestMs > MOST_LIVEZ_MS) failures.add(`the main thread was busy for ${after.busiestMs} ms`);
     if (timed && longest > MOST_LIVEZ_MS) failures.add(`/livez took ${Math.round(longest)} ms`);
     if (after.mb - before.mb > MOST_KEPT_MB)
       failures.add(`${round(after.mb - before.mb)} MB are held that were not before`);
@@ -149,6 +151,7 @@ async function run({ router: start, root, scale, timed }: RobustContext): Promis
         livezP50Ms: round(quantile(livez, 0.5)),
         livezMaxMs: round(longest),
         livezMaxIdleMs: round(Math.max(...idle)),
+        busiestMs: after.busiestMs,
         keptMb: round(after.mb - before.mb),
         residentMoreMb: round(residentAfter - residentBefore),
       },

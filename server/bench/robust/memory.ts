@@ -4,13 +4,20 @@ import type { RouterProcess } from '../child.ts';
 
 export const memoryMb = async (router: RouterProcess): Promise<number> => (await probe(router)).mb;
 
-export async function probe(router: RouterProcess): Promise<{ mb: number; timers: number }> {
+export interface Probed {
+  mb: number;
+  timers: number;
+  /** Most processor time of the main thread in one go since the probe before. */
+  busiestMs: number;
+}
+
+export async function probe(router: RouterProcess): Promise<Probed> {
   const seen = probes(router).length;
   router.process.kill('SIGUSR2');
   for (let waited = 0; waited < 600; waited++) {
     const found = probes(router);
-    const [, bytes, timers] = found[seen] ?? [];
-    if (bytes !== undefined) return { mb: Number(bytes) / 2 ** 20, timers: Number(timers) };
+    const [, bytes, timers, busiest] = found[seen] ?? [];
+    if (bytes !== undefined) return { mb: Number(bytes) / 2 ** 20, timers: Number(timers), busiestMs: Number(busiest) };
     const { exitCode, signalCode } = router.process;
     if (exitCode !== null || signalCode !== null)
       throw new Error(`the router ended (${exitCode ?? signalCode}): ${router.log.join('').slice(-2_000)}`);
@@ -19,4 +26,6 @@ export async function probe(router: RouterProcess): Promise<{ mb: number; timers
   throw new Error('the memory probe did not answer within 30 seconds');
 }
 
-const probes = ({ log }: RouterProcess) => [...log.join('').matchAll(/\{"probe":(\d+),"timers":(\d+)\}/g)];
+const probes = ({ log }: RouterProcess) => [
+  ...log.join('').matchAll(/\{"probe":(\d+),"timers":(\d+),"busiestMs":(\d+)\}/g),
+];
