@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FakeApi, startFakeApi } from '#fake-api';
 import { ROOT } from '../bench/child.ts';
 import { type RouterProcess, startRouter } from '../e2e/router-process.ts';
+import { askedRequests } from '../testing/asked-requests.ts';
 
 let fake: FakeApi;
 const routers: RouterProcess[] = [];
@@ -64,20 +65,24 @@ async function ready(
   return () => call('legacy_apply_migration_run', { run_id, dry_run: false, confirm: true, plan_token });
 }
 
-const vlanWrites = async (): Promise<number> => {
+const vlanPosts = async (): Promise<{ path: string }[]> => {
   const answer = await fetch(`${fake.control}/namespaces/default/ledger`);
   const { entries } = (await answer.json()) as { entries: { path: string; method: string }[] };
-  return entries.filter(({ path, method }) => method === 'POST' && path.includes('/layer2-vlan/')).length;
+  return entries.filter(({ path, method }) => method === 'POST' && path.includes('/layer2-vlan/'));
 };
+const vlanWrites = async (): Promise<number> => (await vlanPosts()).length;
 
 test('a person who can be asked is asked once for the run, and its writes follow', async () => {
   const { asked, call } = await connect({ action: 'accept', content: { confirm: true } });
   const apply = await ready(call, 'asked', 3001);
   const before = await vlanWrites();
   expect(await apply()).toMatchObject({ status: 'completed', counts: { applied: 2 } });
-  expect(asked).toEqual([
-    expect.stringContaining('Apply migration run asked (2 objects) to scope clinic for CAMPUS_AP'),
-  ]);
+  expect(asked).toEqual([expect.stringContaining('Migration run "asked" to scope "clinic" for CAMPUS_AP: 2 objects')]);
+  const requests = askedRequests(asked[0] ?? '');
+  const written = (await vlanPosts()).slice(before);
+  expect(requests.filter(({ target }) => target.includes('/layer2-vlan/')).map(({ target }) => target)).toEqual(
+    written.map(({ path }) => path),
+  );
   expect(await vlanWrites()).toBe(before + 2);
   // The token is spent, and the run is done.
   expect(await apply()).toMatchObject({ ok: false, code: 'confirmation_required' });
