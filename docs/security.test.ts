@@ -78,12 +78,23 @@ const ANSWERING = sourceFiles('server').filter(
   (file) => !/\.test\.ts$|\/(bench|testing|e2e|cli|doctor|setup)\//.test(file),
 );
 
-test('no part of the router that answers calls starts a program or evaluates text', () => {
+/** The one program that is started: this router's own file, under this runtime, to read a long answer of a platform. */
+const READER = 'server/dispatch/large-answers.ts';
+
+test('no part of the router that answers calls starts a program other than its own reader, or evaluates text', () => {
   expect(ANSWERING.length).toBeGreaterThan(100);
-  const starting = ANSWERING.flatMap(importsOf).filter(({ specifier }) =>
-    /^node:(child_process|vm|repl|cluster)$/.test(specifier),
+  const starting = ANSWERING.flatMap(importsOf).filter(
+    ({ specifier, typeOnly }) => !typeOnly && /^node:(child_process|vm|repl|cluster)$/.test(specifier),
   );
-  expect(starting).toEqual([]);
+  expect(starting.map(({ file }) => file)).toEqual([READER]);
+  const [first, second, ...more] = text(READER).split(/\b(?:spawn|exec|execFile|fork)(?:Sync)?\(/);
+  expect([first === undefined, second === undefined, more]).toEqual([false, false, []]);
+  // The runtime by its full path, a file of ours, nothing of a caller's, no shell, none of the router's environment.
+  expect(second).toMatch(
+    /^\s*process\.execPath,\s*\[`--max-old-space-size=\$\{limits\.heapMb\}`, fileURLToPath\(import\.meta\.url\)\],/,
+  );
+  expect(second?.slice(0, second.indexOf(');'))).not.toContain('shell');
+  expect(second).toMatch(/env: cache === undefined \? \{\} : \{ NODE_COMPILE_CACHE: cache \} \},\s*\);/);
   expect(ANSWERING.filter((file) => /(?<![\w.])eval\(|new Function\(/.test(text(file)))).toEqual([]);
 });
 

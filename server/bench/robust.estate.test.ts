@@ -21,7 +21,7 @@ function robust(...words: string[]): Promise<Said> {
   });
 }
 
-test.each(['R1', 'R2', 'R3', 'R4', 'R12', 'R15', 'R16', 'R17', 'R24'])(
+test.each(['R1', 'R2', 'R3', 'R4', 'R12', 'R15', 'R16', 'R17', 'R24', 'R25'])(
   '%s holds',
   async (id) => {
     const { outcomes, passed } = await robust('--only', id, '--scale', '0.02');
@@ -31,7 +31,7 @@ test.each(['R1', 'R2', 'R3', 'R4', 'R12', 'R15', 'R16', 'R17', 'R24'])(
   300_000,
 );
 
-test.each(['R2', 'R15', 'R16', 'R24'])(
+test.each(['R2', 'R15', 'R16', 'R24', 'R25'])(
   '%s notices the router that is broken for it',
   async (id) => {
     const { outcomes, passed } = await robust('--only', id, '--scale', '0.02', '--mutants');

@@ -57,10 +57,20 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     replace: "new Set(['/livez', '/healthz', '/readyz', '/metrics'])",
   },
   R17: { file: 'server/telemetry/metrics.ts', search: 'SERIES_CAP = 512', replace: 'SERIES_CAP = 2048' },
+  R23: {
+    file: 'server/outbound/body.ts',
+    search: 'LARGE_BODY_BYTES = 64 * 1024;',
+    replace: 'LARGE_BODY_BYTES = 64 * 1024 * 1024;',
+  },
   R24: {
     file: 'server/http/connections.ts',
     search: 'if (this.#unproven.size > this.#limits.unproven) this.#giveWay();',
     replace: '',
+  },
+  R25: {
+    file: 'server/dispatch/open-questions.ts',
+    search: 'for (const oldest of counted.slice(0, Math.max(0, counted.length + 1 - most))) {',
+    replace: 'for (const oldest of counted.slice(0, 0)) {',
   },
 };
 

@@ -1,5 +1,5 @@
 /**
- * R24: questions that nobody answers. One session after another call asks a person and goes away: what the router holds
+ * R25: questions that nobody answers. One session after another call asks a person and goes away: what the router holds
  * stays bounded, the oldest calls are answered `cancelled`, and other calls of the same session are served meanwhile.
  */
 import { readFileSync } from 'node:fs';
@@ -147,4 +147,4 @@ async function askableSession(port: number, bearer: string): Promise<string> {
 const residentMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-export const QUESTIONS_CHECK: RobustCheck = { id: 'R24', title: 'questions that nobody answers', run };
+export const QUESTIONS_CHECK: RobustCheck = { id: 'R25', title: 'questions that nobody answers', run };
