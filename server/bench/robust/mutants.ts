@@ -57,6 +57,16 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     replace: "new Set(['/livez', '/healthz', '/readyz', '/metrics'])",
   },
   R17: { file: 'server/telemetry/metrics.ts', search: 'SERIES_CAP = 512', replace: 'SERIES_CAP = 2048' },
+  R23: {
+    file: 'server/outbound/body.ts',
+    search: 'LARGE_BODY_BYTES = 64 * 1024;',
+    replace: 'LARGE_BODY_BYTES = 64 * 1024 * 1024;',
+  },
+  R24: {
+    file: 'server/dispatch/open-questions.ts',
+    search: '{ session: 32, principal: 64, all: 256 }',
+    replace: '{ session: 1_000_000, principal: 1_000_000, all: 1_000_000 }',
+  },
 };
 
 export function brokenCopy({ file, search, replace }: Mutant): { root: string; [Symbol.dispose]: () => void } {
