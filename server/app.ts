@@ -38,6 +38,8 @@ export interface Router {
   serveHttp: () => Promise<Served>;
   /** Ends when no call is under way, at the latest after `mostMs`. */
   idle: (mostMs: number) => Promise<void>;
+  /** Learns the secrets of every account; soon after the start, because reading the file takes a while. */
+  readSecrets: () => void;
   close: () => void;
   [Symbol.dispose]: () => void;
 }
@@ -111,6 +113,7 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
       };
     },
     idle: (mostMs) => underWay.none(mostMs),
+    readSecrets: () => credentials.readSecrets(),
     close,
     [Symbol.dispose]: close,
   };

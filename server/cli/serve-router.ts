@@ -55,7 +55,10 @@ const program = new Command('svc-mcp-router')
           `${JSON.stringify({ ready: true, url, mode: config.mode, tools: router.tools.length })}\n`,
         );
     }
-    setTimeout(loadForCalls, LOAD_AFTER_MS).unref();
+    setTimeout(() => {
+      loadForCalls();
+      router.readSecrets();
+    }, LOAD_AFTER_MS).unref();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => {
         logger.info('router.stopping', { signal });

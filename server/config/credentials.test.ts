@@ -199,3 +199,22 @@ test('a base URL of the platform file stands until the credentials file or a var
   expect(store().account(books).baseUrl).toBe('http://file.test');
   expect(store({ books: { base_url: 'http://variable.test/' } }).account(books).baseUrl).toBe('http://variable.test');
 });
+
+test('every secret of every account is told, used or not, and again when the file changes', () => {
+  const held: (readonly string[])[] = [];
+  writeFileSync(
+    path,
+    'mgmt:\n  client_secret: first-secret-1\nnac:\n  api_token: token-of-nac-1\n  client_id: not-a-secret\n',
+  );
+  const own = new CredentialsStore(path, { sse: { password: 'override-1' } }, (secrets) => held.push(secrets));
+  expect(held).toEqual([['override-1']]);
+  own.readSecrets();
+  expect(held.at(-1)).toEqual(['first-secret-1', 'token-of-nac-1', 'override-1']);
+  own.readSecrets();
+  expect(held).toHaveLength(2);
+  writeFileSync(path, 'mgmt:\n  client_secret: second-secret-22\n');
+  own.readSecrets();
+  expect(held.at(-1)).toEqual(['second-secret-22', 'override-1']);
+  writeFileSync(path, 'mgmt: [');
+  expect(() => own.readSecrets()).not.toThrow();
+});

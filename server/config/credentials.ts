@@ -10,6 +10,7 @@ import { isPlaceholder } from './placeholder.ts';
 import { CREDENTIAL_FIELDS, type CredentialField, type PlatformDefinition } from './platform-file.ts';
 import { Type } from './schema.ts';
 import { schemaCheck } from './schema-check.ts';
+import { SECRET_FIELDS } from './stray-secrets.ts';
 
 export interface Account {
   section: string;
@@ -72,13 +73,30 @@ const checkFile = schemaCheck(
 export class CredentialsStore {
   readonly #path: string;
   readonly #overrides: Readonly<Record<string, Readonly<Fields>>>;
+  readonly #hold: (secrets: readonly string[]) => void;
   #cached: { stamp: string; sections: Record<string, Fields> } | undefined;
   /** Accounts as the sections above have them; the same object until those change. */
   #accounts = new Map<PlatformDefinition['auth'], Account>();
 
-  constructor(path: string, overrides: Readonly<Record<string, Readonly<Fields>>>) {
+  /** `hold` is told of every secret of every account, used or not, each time the file was read. */
+  constructor(
+    path: string,
+    overrides: Readonly<Record<string, Readonly<Fields>>>,
+    hold: (secrets: readonly string[]) => void = () => {},
+  ) {
     this.#path = path;
     this.#overrides = overrides;
+    this.#hold = hold;
+    hold(secretsOf(overrides));
+  }
+
+  /** Reads the file now, so that its secrets are known before anything needs an account. Never throws. */
+  readSecrets(): void {
+    try {
+      this.#sections();
+    } catch {
+      // The call that needs an account says what is wrong with the file.
+    }
   }
 
   /** The account of a platform, complete and checked. */
@@ -186,6 +204,7 @@ export class CredentialsStore {
       this.#accounts = new Map();
       // Without a file the environment may still hold a whole account.
       this.#cached = { stamp, sections: found === undefined ? {} : readSections(this.#path) };
+      this.#hold([...secretsOf(this.#cached.sections), ...secretsOf(this.#overrides)]);
     }
     return this.#cached.sections;
   }
@@ -208,6 +227,15 @@ function statedTokenUrl(
   throw new RouterError(
     'CREDENTIALS_MISSING',
     `\`${section}.token_url\` should be set in ${path}, got only ${JSON.stringify(stated)} of the document, which is not on the server of \`base_url\``,
+  );
+}
+
+function secretsOf(sections: Readonly<Record<string, Readonly<Fields>>>): string[] {
+  return Object.values(sections).flatMap((fields) =>
+    SECRET_FIELDS.flatMap((field) => {
+      const secret = fields[field]?.trim();
+      return secret && !isPlaceholder(secret) ? [secret] : [];
+    }),
   );
 }
 

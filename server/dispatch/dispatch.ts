@@ -11,6 +11,7 @@ import { RouterError } from '../errors.ts';
 import type { OutboundClient, PlatformResponse } from '../outbound/client.ts';
 import { nothingSpent, type Spent } from '../outbound/spent.ts';
 import type { Collected } from '../outbound/stream.ts';
+import { visible } from '../telemetry/invisible.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import type { SettledCall } from '../telemetry/metrics.ts';
 import { redact } from '../telemetry/redact.ts';
@@ -38,6 +39,7 @@ import type { PlanTokens } from './plan-token.ts';
 import { PlatformWrites, sendGranted } from './platform-write.ts';
 import { type Question, questionParts } from './question.ts';
 import { shownRequest } from './shown-request.ts';
+import { sourcesIn, untrustedFrom } from './untrusted.ts';
 import { Validators } from './validate.ts';
 import { tellWaits } from './waits.ts';
 
@@ -101,7 +103,7 @@ export class Dispatch {
     if (result.kind === 'ask') return result;
     settled?.(settledCall(tool, result, ms));
     this.#recordEnd(call, tool, result, ms);
-    const shown = { ...result, ...metaOf(spent) };
+    const shown = { ...result, ...metaOf(spent, sourcesOf(tool, result, spent)) };
     if (shown.kind === 'done' || tool === undefined || tool.local || !isGated(tool) || !isDecision(shown.outcome))
       return shown;
     // Gate, plan or person stopped a write: its answer says what stands between it and its effect.
@@ -156,17 +158,28 @@ export class Dispatch {
     const from = this.#startOf(admitted);
     if (typeof from !== 'number') return from;
     const { call, tool, values, run } = admitted;
+    const sources = new Set<string>();
     const value = await run(values, {
       call,
       approval: this.#approvalOf(admitted),
-      invoke: (inner) => this.invoke(inner),
+      invoke: async (inner) => {
+        const result = await this.invoke(inner);
+        for (const source of sourcesIn(result)) sources.add(source);
+        return result;
+      },
       requestOf: (inner) => this.#requestOf(inner),
       plannedRequestOf: (inner) => this.plannedRequestOf(inner),
       askAbout: (list) => this.#askAbout(admitted, list),
-      collect: (stream) => this.#collect(call, stream),
+      collect: (stream) => {
+        sources.add(`platform:${stream.platform}`);
+        return this.#collect(call, stream);
+      },
     });
-    if (value instanceof WholeResult) return value.result;
-    return answerLocal({ tool, values, principal: call.principal, from, options: this.#options }, value);
+    const result =
+      value instanceof WholeResult
+        ? value.result
+        : answerLocal({ tool, values, principal: call.principal, from, options: this.#options }, value);
+    return result.kind === 'ask' || sources.size === 0 ? result : { ...result, meta: untrustedFrom([...sources]) };
   }
 
   async #collect(call: Call, { platform: id, ...stream }: Stream): Promise<Collected> {
@@ -176,7 +189,7 @@ export class Dispatch {
     const { signal, spent } = call;
     const asked = { ...stream, platform, ...(signal ? { signal } : {}), ...(spent ? { spent } : {}) };
     const { events, ...end } = await outbound.collect(asked);
-    return { events: JSON.parse(logger.secrets.scrub(JSON.stringify(redact(events)))), ...end };
+    return { events: JSON.parse(logger.secrets.scrub(JSON.stringify(visible(redact(events))))), ...end };
   }
 
   async #requestOf(call: Call): Promise<ExactRequest | undefined> {
@@ -294,11 +307,25 @@ export class Dispatch {
 const isGated = ({ capability }: Tool) => capability === 'write' || capability === 'destructive';
 const isApply = ({ arguments: args }: Call) => args['dry_run'] === false || args['dry_run'] === 'false';
 
-/** Told where there is something to tell: a wait, or more than the one request that a call is. */
-function metaOf({ requests, rateWaitMs, retryWaitMs }: Spent): { meta?: Record<string, unknown> } {
-  if (requests <= 1 && rateWaitMs === 0 && retryWaitMs === 0) return {};
-  const rounded = { requests, rate_wait_ms: Math.round(rateWaitMs), retry_wait_ms: Math.round(retryWaitMs) };
-  return { meta: { 'svc-mcp/spent': rounded } };
+/** Told where there is something to tell: whose text it is, a wait, or more than the one request that a call is. */
+function metaOf(
+  { requests, rateWaitMs, retryWaitMs }: Spent,
+  sources: readonly string[],
+): { meta?: Record<string, unknown> } {
+  const meta: Record<string, unknown> = sources.length > 0 ? untrustedFrom(sources) : {};
+  if (requests > 1 || rateWaitMs > 0 || retryWaitMs > 0)
+    meta['svc-mcp/spent'] = {
+      requests,
+      rate_wait_ms: Math.round(rateWaitMs),
+      retry_wait_ms: Math.round(retryWaitMs),
+    };
+  return Object.keys(meta).length > 0 ? { meta } : {};
+}
+
+/** Where text of an answer comes from that is not the router's own: whatever came back from the platforms of this call. */
+function sourcesOf(tool: Tool | undefined, result: Settled, { requests }: Spent): string[] {
+  const own = tool && !tool.local && requests > 0 ? [`platform:${tool.platform}`] : [];
+  return [...new Set([...sourcesIn(result), ...own])];
 }
 
 /** A name that is no tool is the caller's text, so it never becomes a label. */

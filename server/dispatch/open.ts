@@ -47,7 +47,9 @@ export function openDispatch(
 ): OpenDispatch {
   const places = link && new RedisPlaces(link, config.replicas);
   const { keys, used } = openSharedState(config, logger, link && new RedisUsed(link));
-  const credentials = new CredentialsStore(config.credentialsPath, config.credentialOverrides);
+  const credentials = new CredentialsStore(config.credentialsPath, config.credentialOverrides, (secrets) =>
+    logger.secrets.hold('credentials', secrets),
+  );
   const cache = new TokenCache(config.tokenCacheDir, (error) =>
     logger.warn('token-cache.unwritable', errorFields(error)),
   );
@@ -83,7 +85,7 @@ export function openDispatch(
     ...(audit === undefined ? {} : { audit }),
     ...(settled === undefined ? {} : { settled }),
   });
-  logger.secrets.learn(config.http.bearerToken);
+  if (config.http.bearerToken !== undefined) logger.secrets.hold('bearer', [config.http.bearerToken]);
   return {
     dispatch,
     desk: new ConfirmationDesk(keys, used, PLAN_TOKEN_SECONDS),

@@ -147,7 +147,6 @@ export class OutboundClient {
   readonly #egress: Egress;
   readonly #clock: Clock;
   readonly #budgets = new Map<string, RateBudget>();
-  readonly #learnt = new WeakSet<Account>();
 
   constructor(options: OutboundOptions) {
     this.#options = options;
@@ -280,12 +279,7 @@ export class OutboundClient {
   }
 
   #account(platform: PlatformDefinition): Account {
-    const account = this.#options.credentials.account(platform);
-    if (!this.#learnt.has(account)) {
-      this.#options.logger.secrets.learn(account.clientSecret, account.apiToken, account.password);
-      this.#learnt.add(account);
-    }
-    return account;
+    return this.#options.credentials.account(platform);
   }
 
   #budget(account: Account, platform: PlatformDefinition): RateBudget {

@@ -170,6 +170,17 @@ test('what is learnt later counts from then on, and the oldest of very many are 
   expect(secrets.scrub('first-of-all-1 another-511')).toBe(`first-of-all-1 ${MASK}`);
 });
 
+test('what stands in the credentials file stays known, whatever tokens come; what stood there is let go like any other', () => {
+  const secrets = new KnownSecrets();
+  secrets.hold('credentials', ['account-secret-1', 'account-secret-2']);
+  for (let n = 0; n < 600; n++) secrets.learn(`another-${n}`);
+  expect(secrets.scrub('account-secret-1 account-secret-2')).toBe(`${MASK} ${MASK}`);
+  secrets.hold('credentials', ['account-secret-3']);
+  expect(secrets.scrub('account-secret-2 account-secret-3')).toBe(`${MASK} ${MASK}`);
+  for (let n = 0; n < 600; n++) secrets.learn(`one-more-${n}`);
+  expect(secrets.scrub('account-secret-2 account-secret-3')).toBe(`account-secret-2 ${MASK}`);
+});
+
 test('a log line never holds one', () => {
   const lines: string[] = [];
   const logger = createLogger('debug', (line) => lines.push(line));

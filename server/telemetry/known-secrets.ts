@@ -18,6 +18,8 @@ export type SecretValues = readonly (readonly [value: string, generated: boolean
 export class KnownSecrets {
   /** Each with whether a machine made it, in order of their learning. */
   readonly #values = new Map<string, boolean>();
+  /** Those that are never let go, by where they stand. */
+  readonly #held = new Map<string, ReadonlySet<string>>();
   #finder: PieceFinder | undefined;
   #version = 0;
 
@@ -46,6 +48,13 @@ export class KnownSecrets {
     for (const value of values) if (value !== undefined) this.#add(value, isGenerated(value));
   }
 
+  /** Values of one place, such as the credentials file. They stay known as long as they stand there, however many tokens come. */
+  hold(place: string, values: Iterable<string>): void {
+    const held = new Set(values);
+    this.#held.set(place, held);
+    this.learn(...held);
+  }
+
   /** What a platform issued: no person chose it, so no part of it is an ordinary word. */
   learnIssued(...values: readonly (string | undefined)[]): void {
     for (const value of values) if (value !== undefined) this.#add(value, true);
@@ -57,7 +66,13 @@ export class KnownSecrets {
     this.#values.set(value, generated);
     this.#finder = undefined;
     this.#version += 1;
-    if (this.#values.size > MOST_KEPT) this.#values.delete(this.#values.keys().next().value as string);
+    if (this.#values.size > MOST_KEPT) this.#forgetOldest();
+  }
+
+  #forgetOldest(): void {
+    const held = [...this.#held.values()];
+    const oldest = this.#values.keys().find((value) => !held.some((values) => values.has(value)));
+    if (oldest !== undefined) this.#values.delete(oldest);
   }
 
   /** The text with every known value masked. */

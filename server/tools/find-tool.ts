@@ -4,6 +4,7 @@ import { CAPABILITIES, type Capability } from '../access/access.ts';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { type Static, Type } from '../config/schema.ts';
+import { untrustedFrom } from '../dispatch/untrusted.ts';
 import type { Finder } from '../search/find.ts';
 import { ANSWER_LIMIT, fitDescriptors, SCHEMA_ANSWER_LIMIT } from './fit-answer.ts';
 import { FIND_TOOL } from './public-names.ts';
@@ -30,6 +31,12 @@ export function findTool(
   schemaOf: (tool: Tool) => JsonSchema,
   platforms: readonly PlatformDefinition[],
 ): PublicTool {
+  const users = new Set(platforms.filter(({ kind }) => kind === 'user').map(({ id }) => id));
+  /** Names and descriptions of those come from a document that a user added. */
+  const markOf = (found: readonly string[]) => {
+    const sources = [...new Set(found)].filter((id) => users.has(id)).map((id) => `document:${id}`);
+    return sources.length > 0 ? { meta: untrustedFrom(sources) } : {};
+  };
   const names = platforms.map(({ id, title }) => `${id} (${title})`).join(', ') || 'none enabled';
   return publicTool<Static<typeof Input>>(
     {
@@ -61,6 +68,7 @@ export function findTool(
         kind: 'texts',
         texts: [JSON.stringify(descriptors), ...(note === undefined ? [] : [note])],
         isError: false,
+        ...markOf(hits.map(({ tool: { platform } }) => platform)),
       };
     },
   );

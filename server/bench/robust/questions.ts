@@ -15,6 +15,9 @@ const QUESTIONS = 50_000;
 /** Callers that each ask, see their question and leave. */
 const AT_ONCE = 8;
 const MOST_MB = 50;
+/** Pages of a collected heap go back to the system a little later. */
+const RETURNED_MS = 10_000;
+const MOST_RETURNED_MS = 60_000;
 /** Garbage that is not collected yet comes and goes with any load. */
 const MOST_PEAK_MB = 300;
 /** Other calls of the session, one for so many questions. */
@@ -62,7 +65,9 @@ async function run({ router: start, scale }: RobustContext): Promise<Finding> {
   for (const one of staying) one.catch(() => {});
 
   await leaveQuestions(router.port, apply, Math.min(500, total), failures);
-  const [before, residentBefore] = [await probe(router), residentMb(pid)];
+  const before = await probe(router);
+  await pause(RETURNED_MS);
+  const residentBefore = residentMb(pid);
   let [others, asked, most] = [0, 0, residentBefore];
   const began = performance.now();
   const wire = new Wire(router.port);
@@ -78,10 +83,14 @@ async function run({ router: start, scale }: RobustContext): Promise<Finding> {
   const seconds = (performance.now() - began) / 1000;
   wire.close();
   await pause(2_000);
-  const after = await probe(router);
-  // Pages of a collected heap go back to the system a little later.
-  await pause(10_000);
-  const residentAfter = residentMb(pid);
+  let after = await probe(router);
+  let residentAfter = Number.POSITIVE_INFINITY;
+  let waitedMs = 0;
+  for (; waitedMs < MOST_RETURNED_MS && residentAfter - residentBefore > MOST_MB; waitedMs += RETURNED_MS) {
+    await pause(RETURNED_MS);
+    residentAfter = residentMb(pid);
+    after = await probe(router);
+  }
   const [grown, peak] = [residentAfter - residentBefore, most - residentBefore];
   if (peak > MOST_PEAK_MB) failures.add(`resident memory grew by ${round(peak)} MB meanwhile`);
   if (grown > MOST_MB) failures.add(`resident memory grew by ${round(grown)} MB`);
@@ -93,6 +102,7 @@ async function run({ router: start, scale }: RobustContext): Promise<Finding> {
       otherCalls: others,
       residentMoreMb: round(grown),
       residentPeakMoreMb: round(peak),
+      returnedAfterSeconds: waitedMs / 1000,
       keptMb: round(after.mb - before.mb),
     },
     failures: failures.all(),

@@ -103,7 +103,9 @@ function client(auth: Auth) {
   };
   const outbound = new OutboundClient({
     access: { profile: 'custom', readonly: false, productAccess: 'read-only', gates: {} },
-    credentials: new CredentialsStore(join(cache, 'no-file.yaml'), { estate: account }),
+    credentials: new CredentialsStore(join(cache, 'no-file.yaml'), { estate: account }, (secrets) =>
+      logger.secrets.hold('credentials', secrets),
+    ),
     logins: new Logins({ cache: new TokenCache(cache, () => {}), secrets: logger.secrets, clock }),
     ratePerSecond: 0,
     timeoutMs: 5_000,
