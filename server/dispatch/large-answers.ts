@@ -28,8 +28,8 @@ export interface LargeAnswerLimits {
 
 export const LARGE_ANSWER_LIMITS: LargeAnswerLimits = {
   workers: 2,
-  deadlineMs: 5_000,
-  waitMs: 20_000,
+  deadlineMs: 15_000,
+  waitMs: 30_000,
   heapMb: 256,
   idleMs: 1_000,
 };
