@@ -92,6 +92,7 @@ test('no part of the router that answers calls starts a program or evaluates tex
     words?.replace(/\s+/g, ' '),
   );
   expect(started).toEqual([
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: as it stands in the source
     'process.execPath, [`--max-old-space-size=${limits.heapMb}`, fileURLToPath(import.meta.url)], ' +
       "// None of the router's own environment: it may hold secrets. " +
       "{ stdio: ['pipe', 'pipe', 'ignore'], env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache } }",
