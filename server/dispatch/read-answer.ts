@@ -127,7 +127,7 @@ function pollOf(
   answer: unknown,
 ): { tool: string; arguments: Record<string, unknown> } {
   const body = typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>) : {};
-  const names = [...poll.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string);
+  const names = [...poll.path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] as string);
   for (const place of [location, ...Object.values(body).slice(0, PLACES)]) {
     const found = typeof place === 'string' && place.length <= PLACE_LENGTH ? filledAs(poll.path, place) : undefined;
     if (found) return { tool: poll.tool, arguments: found };

@@ -54,9 +54,11 @@ async function readOne(call: ToolCall, context: Caller, told: (text: string) => 
   const result = await context.invoke(inner(context, 'invoke_read_tool', call));
   if (result.kind === 'done') return { is: 'found', value: result.result };
   if (result.kind === 'ask') return { is: 'unknown', message: 'the read asked a question' };
-  const { status, code, message } = result.refusal;
+  const { status, code } = result.refusal;
   // Not found is an answer of the platform; an unknown tool is none.
-  return status === 404 && code === 'not_found' ? { is: 'absent' } : { is: 'unknown', message: told(message) };
+  return status === 404 && code === 'not_found'
+    ? { is: 'absent' }
+    : { is: 'unknown', message: told(messageOf(result)) };
 }
 
 async function readList(call: ToolCall, context: Caller, told: (text: string) => string): Promise<ReadAnswer> {
@@ -118,6 +120,9 @@ function inner(
   };
 }
 
+/** A run keeps one text: what the platform said is quoted in it under the name of its field, so that it ends where it ends. */
 function messageOf(result: Exclude<Result, { kind: 'done' }>): string {
-  return result.kind === 'refused' ? result.refusal.message : 'the call asked a question';
+  if (result.kind === 'ask') return 'the call asked a question';
+  const { message, platform_message: said } = result.refusal;
+  return typeof said === 'string' ? `${message}; platform_message: ${JSON.stringify(said)}` : message;
 }

@@ -128,9 +128,13 @@ const WORD =
 /** `RFC7519`, `WPA3`, `11ax`: one of them may stand among words. */
 const DESIGNATION = /^(?:[A-Za-z]{1,6}\d{1,4}|\d{1,3}[A-Za-z]{1,3}|[A-Z]{2,4}[a-z]\d?)$/;
 
+const LONGEST_WORDING = 80;
+
 /** Whether what follows "token" or "basic" is wording such as `endpoint`, `802.11ax` or `rate-limit`: words, no mixture. */
 function isWording(text: string): boolean {
-  const parts = text.replace(/[.,-]+$/, '').split(/[-/._=]/);
+  if (text.length > LONGEST_WORDING) return false;
+  // A sentence may end behind it.
+  const parts = text.replace(/[.-]$/, '').split(/[-/._=]/);
   const others = parts.filter((part) => !WORD.test(part));
   const digits = text.replace(/\D/g, '').length;
   return others.length <= 1 && others.every((part) => DESIGNATION.test(part)) && digits <= 6;

@@ -57,7 +57,12 @@ export function spellingsOf(secret: string, generated = isGenerated(secret)): Sp
     add(text.toLowerCase(), BASE32_PER_BYTE);
   }
   // The whole value only: its parts differ by what stands before them twice.
-  add(Buffer.from(bytes.toString('base64')).toString('base64').replace(/=+$/, ''), LONGEST);
+  add(
+    Buffer.from(bytes.toString('base64'))
+      .toString('base64')
+      .replace(/={1,2}$/, ''),
+    LONGEST,
+  );
   for (const text of base64Of(bytes)) {
     add(text, BASE64_PER_BYTE);
     add(text.replaceAll('+', '-').replaceAll('/', '_'), BASE64_PER_BYTE);

@@ -3,6 +3,7 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
 import { shelfOf } from '../bench/find/shelf.ts';
 import type { JsonSchema } from '../catalog/tool.ts';
+import type { PlatformDefinition } from '../config/platform-file.ts';
 import { Finder } from '../search/find.ts';
 import { buildIndex } from '../search/inverted-index.ts';
 import { SILENT_CALLER } from '../testing/caller.ts';
@@ -22,7 +23,11 @@ function worstTools(sentence: (i: number) => string) {
   );
 }
 
-function toolFor(entries: ReturnType<typeof toolOf>[], schema: JsonSchema = { type: 'object' }) {
+function toolFor(
+  entries: ReturnType<typeof toolOf>[],
+  schema: JsonSchema = { type: 'object' },
+  platforms: readonly PlatformDefinition[] = [],
+) {
   const finder = new Finder({
     catalog: shelfOf(entries),
     index: buildIndex(entries),
@@ -30,13 +35,23 @@ function toolFor(entries: ReturnType<typeof toolOf>[], schema: JsonSchema = { ty
     words: { mgmt: ['mgmt'], sdwan: ['sdwan'] },
     decide: () => ({ visible: true, allowed: false }),
   });
-  const { run } = findTool(finder, () => schema, []);
+  const { run } = findTool(finder, () => schema, platforms);
   return async (args: Record<string, unknown>) => {
     const answer = await run(args, SILENT_CALLER);
     if (answer.kind !== 'texts') throw new Error(`an answer in texts was expected, got ${answer.kind}`);
     return { ...answer, tokens: answer.texts.reduce((sum, text) => sum + encode(text).length, 0) };
   };
 }
+
+test.each([
+  ['user', { meta: { 'svc-mcp/untrusted': { source: 'document:mgmt' } } }],
+  ['toolset', {}],
+] as const)('hits of a %s platform are marked where a user added the document', async (kind, mark) => {
+  const platform = { id: 'mgmt', title: 'Management', kind } as PlatformDefinition;
+  const find = toolFor([toolOf({ name: 'mgmt_list_widgets', line: 'List widgets' })], undefined, [platform]);
+  const { meta } = await find({ query: 'list widgets' });
+  expect(meta === undefined ? {} : { meta }).toEqual(mark);
+});
 
 describe('the answer has a ceiling', () => {
   test.each([
