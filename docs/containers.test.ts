@@ -205,7 +205,7 @@ describe('compose.yaml', () => {
       ...Object.fromEntries(
         own.map((name) => [name, (VARIABLES as Record<string, { default?: string }>)[name]?.default]),
       ),
-      ...Object.fromEntries(['SVC_MCP_PRODUCT_ACCESS', ...gates].map((name) => [name, ''])),
+      ...Object.fromEntries(['SVC_MCP_PRODUCT_ACCESS', 'SVC_MCP_EGRESS', ...gates].map((name) => [name, ''])),
     });
   });
 

@@ -6,13 +6,14 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { packageRoot } from '../config/config.ts';
 import { LAYOUT } from '../config/layout.ts';
 import { BASE, type Checkout, checkout, docker, done, imageOr, REDIS } from '../testing/engine.ts';
-import { modernClient } from '../testing/modern-client.ts';
+import { type Action, modernClient } from '../testing/modern-client.ts';
 import { freePort } from '../testing/programs.ts';
 import { ANSWERS, asked, bannerIn, calledAs } from '../testing/setup-answers.ts';
 
 const here = describe.skipIf(inject('noEngine') !== '');
 const BEARER = '0123456789abcdef'.repeat(4);
 const OTHER = 'fedcba9876543210'.repeat(4);
+const ROUTERS = ['router-1', 'router-2', 'router-3'];
 /** What compose needs to start a router whose image is there. */
 const STARTED_BY = /^(compose\.yaml|docker\/|secrets\/)/;
 const OLLAMA = `FROM ${BASE}\nCMD ["node", "-e", "require('http').createServer((q, r) => r.end('Ollama is running')).listen(11434)"]\n`;
@@ -275,25 +276,31 @@ here('Redis', () => {
 });
 
 here('three routers behind one address', () => {
-  test('every call is answered, and each of them answers some', async () => {
+  const SERVED_BY = ['-f', 'compose.yaml', '-f', 'own.yaml', '--profile', 'scale', '--profile', 'demo'];
+  const FAKE = { FAKE_IMAGE: 'svc-mcp-fake-api:test' };
+  let project: Checkout;
+  let url: string;
+  beforeAll(async () => {
+    done(['compose', '--profile', 'demo', 'build', 'fake-api'], { env: FAKE });
     const port = await freePort();
-    const env = { NGINX_IMAGE: imageOr('nginx:1.28-bookworm', NGINX), MCP_PORT: String(port) };
-    using project = checkout(env, STARTED_BY);
-    const at = (name: string) => join(project.folder, 'secrets', name);
-    for (const name of ['mcp_http_bearer_token', 'signing_keys'])
-      writeFileSync(at(name), `${BEARER}\n`, { mode: 0o600 });
-    writeFileSync(at('credentials.yaml'), 'mgmt: { base_url: "https://mgmt.lan", client_id: router }\n', {
-      mode: 0o600,
-    });
-    const counted = ['router-1', 'router-2', 'router-3'].map(
-      (name) => `  ${name}: { environment: { SVC_MCP_METRICS: "1", SVC_MCP_METRICS_HTTP: "1" } }`,
-    );
-    writeFileSync(join(project.folder, 'counted.yaml'), `services:\n${counted.join('\n')}\n`);
-    const where = ['-f', 'compose.yaml', '-f', 'counted.yaml', '--profile', 'scale'];
-    project.compose(...where, 'up', '-d', '--wait', 'nginx');
-    expect(running(project)).toEqual(['nginx', 'redis', 'router-1', 'router-2', 'router-3']);
-    const url = `http://127.0.0.1:${port}/mcp`;
+    const ports = { MCP_PORT: String(port), FAKE_PORT: String(await freePort()) };
+    project = checkout({ ...FAKE, ...ports, NGINX_IMAGE: imageOr('nginx:1.28-bookworm', NGINX) }, STARTED_BY);
+    const secret = (name: string, content: string) =>
+      writeFileSync(join(project.folder, 'secrets', name), content, { mode: 0o600 });
+    for (const name of ['mcp_http_bearer_token', 'signing_keys']) secret(name, `${BEARER}\n`);
+    const accounts = readFileSync(join(project.folder, 'docker/demo-accounts.yaml'), 'utf8');
+    secret('credentials.yaml', `${/^mgmt: .*$/m.exec(accounts)?.[0]}\n`);
+    const settings = '{ SVC_MCP_METRICS: "1", SVC_MCP_METRICS_HTTP: "1", SVC_MCP_MGMT_WRITES: "1" }';
+    const routers = ROUTERS.map((name) => `  ${name}: { environment: ${settings} }`);
+    writeFileSync(join(project.folder, 'own.yaml'), `services:\n${routers.join('\n')}\n`);
+    project.compose(...SERVED_BY, 'up', '-d', '--wait', 'nginx', 'fake-api');
+    url = `http://127.0.0.1:${port}/mcp`;
     await healthy(`http://127.0.0.1:${port}`);
+  });
+  afterAll(() => project?.[Symbol.dispose]());
+
+  test('every call is answered, and each of them answers some', async () => {
+    expect(running(project)).toEqual(['fake-api', 'nginx', 'redis', ...ROUTERS]);
     expect(await bearerStatus(url, OTHER)).toBe(401);
     const client = modernClient(url, BEARER);
     const CALLS = 30;
@@ -303,12 +310,41 @@ here('three routers behind one address', () => {
     }
     const script = `fetch('http://127.0.0.1:8010/metrics', { headers: { authorization: 'Bearer ' + require('fs').readFileSync('/run/secrets/mcp_http_bearer_token', 'utf8').trim() } })
       .then(async (r) => console.log(await r.text()))`;
-    const calls = ['router-1', 'router-2', 'router-3'].map((name) => {
-      const metrics = project.compose(...where, 'exec', '-T', name, 'node', '-e', script);
+    const calls = ROUTERS.map((name) => {
+      const metrics = project.compose(...SERVED_BY, 'exec', '-T', name, 'node', '-e', script);
       const rows = [...metrics.matchAll(/^svc_mcp_\w*calls_total\{[^}]*\} (\d+)$/gm)].map(([, value]) => Number(value));
       return rows.length > 0 ? Math.max(...rows) : 0;
     });
     process.stderr.write(`calls answered by each of three routers: ${calls.join(', ')}\n`);
     expect(calls.filter((count) => count > 0)).toHaveLength(3);
+  });
+
+  test('a destructive call is sent once, after the person typed its object, whichever routers its steps reach', async () => {
+    const client = modernClient(url, BEARER);
+    const call = (controls: object, person?: Action) =>
+      client.call(
+        'invoke_tool',
+        { name: 'mgmt_delete_auth_server', arguments: { name: 'radius-1', ...controls } },
+        person,
+      );
+    const ledger = `fetch('http://127.0.0.1:8021/namespaces/default/ledger').then(async (r) => console.log(await r.text()))`;
+    const deleted = () => {
+      const text = project.compose(...SERVED_BY, 'exec', '-T', 'fake-api', 'node', '-e', ledger);
+      const { entries } = JSON.parse(text) as { entries: { method: string; path: string }[] };
+      return entries.filter(({ method }) => method === 'DELETE').map(({ path }) => path);
+    };
+    const confirmed = async () => {
+      const { plan_token } = JSON.parse((await call({})).texts[0] ?? '{}');
+      return { dry_run: false, confirm: true, plan_token };
+    };
+    const untyped = await call(await confirmed(), 'accept-without-object');
+    expect({ isError: untyped.isError, deleted: deleted() }).toEqual({ isError: true, deleted: [] });
+    const controls = await confirmed();
+    const { isError, asked, texts } = await call(controls, 'accept');
+    expect({ isError, texts }).toEqual({ isError: false, texts: [expect.any(String)] });
+    expect(asked).toEqual([expect.stringMatching(/^confirm_object: "radius-1"$/m)]);
+    const again = await call(controls, 'accept');
+    expect(again.isError).toBe(true);
+    expect(deleted()).toEqual([expect.stringMatching(/\/auth-servers\/radius-1$/)]);
   });
 });

@@ -70,7 +70,7 @@ export function messageIn(text: string): { result?: Record<string, unknown> } {
 }
 
 /** What the person answers: nothing at all when the client cannot ask. */
-export type Action = 'accept' | 'decline' | 'cancel' | 'accept-without-yes';
+export type Action = 'accept' | 'decline' | 'cancel' | 'accept-without-yes' | 'accept-without-object';
 
 export interface CallAnswer {
   isError: boolean;
@@ -87,6 +87,7 @@ export interface ModernClient {
 const ANSWERS: Record<Action, (message: string) => object> = {
   accept: (message) => ({ action: 'accept', content: typedYes(message) }),
   'accept-without-yes': () => ({ action: 'accept', content: { confirm: false } }),
+  'accept-without-object': () => ({ action: 'accept', content: { confirm: true } }),
   decline: () => ({ action: 'decline' }),
   cancel: () => ({ action: 'cancel' }),
 };
