@@ -11,13 +11,13 @@ import {
   BANDS,
   type Built,
   build,
-  callsOf,
   checkPassphrase,
   isPersonal,
   type Network,
   OPMODES,
   opmodeOf,
   type Place,
+  plannedCallsOf,
   runsOf,
   vlansOf,
 } from '../workflows/ssid.ts';
@@ -107,11 +107,11 @@ async function buildAll(options: Options): Promise<void> {
   const built: Built[] = [];
   for (const run of runs) built.push(...(await build(run, port, passphrases, { dryRun: true })));
   if (!dryRun) {
-    const calls = (await Promise.all(runs.map((run) => callsOf(run, port, passphrases)))).flat();
+    const calls = (await Promise.all(runs.map((run) => plannedCallsOf(run, port, passphrases)))).flat();
     const about = `${networks.length} networks for ${runs.length} scopes`;
     if (
       !(await operator.approve(
-        calls.map((call) => ({ port, call })),
+        calls.map(({ call, found }) => ({ port, call, found })),
         about,
         secrets,
       ))

@@ -3,8 +3,8 @@ import { type Static, Type } from '../config/schema.ts';
 import { WholeResult } from '../dispatch/call.ts';
 import type { Person } from '../dispatch/confirmation.ts';
 import { RouterError } from '../errors.ts';
-import type { ToolCall } from '../migration/adapters/adapter.ts';
 import { knownRun, openRuns } from '../migration/open-runs.ts';
+import type { PlannedWrite } from '../migration/planned-writes.ts';
 import { isFinal, RUN_LIMITS, type Run } from '../migration/run.ts';
 import type { TargetSecrets } from '../migration/runtime-secrets.ts';
 import { shownRun } from '../migration/shown-run.ts';
@@ -71,14 +71,16 @@ export default {
           if (run.dry_run_attempted_at === null)
             throw new RouterError('MIGRATION_DRY_RUN_FIRST', `run ${run.run_id} was never dry-run`);
           const port = dispatchPort(context, { secrets: values });
-          const { plannedWrites } = await import('../migration/planned-writes.ts');
-          const calls = await planned.of(`${run.fingerprint} ${controls.plan_token}`, () =>
+          const { callsOf, plannedWrites } = await import('../migration/planned-writes.ts');
+          const writes = await planned.of(`${run.fingerprint} ${controls.plan_token}`, () =>
             plannedWrites({ ...options, port }),
           );
           // What would be refused is not asked about; its own call says why.
-          const requests = calls
-            .map((call) => context.plannedRequestOf(writeCall(context, call)))
-            .flatMap((request) => ('kind' in request ? [] : [{ ...request, secrets: values }]));
+          const requests = callsOf(writes, { ...options, port }).flatMap(({ call, found }) => {
+            const request = context.plannedRequestOf(writeCall(context, call));
+            const notes = [`At the target: ${quoted(found)}`];
+            return 'kind' in request ? [] : [{ ...request, secrets: values, notes }];
+          });
           const about = `Migration run ${quoted(run.run_id)} to ${whereTo(run)}: ${readyIn(run, args).length} objects`;
           const approved = await context.approval.take(subjectOf(run, args), { about, object: run.run_id, requests });
           if (approved instanceof WholeResult) return approved;
@@ -102,9 +104,9 @@ const LISTS_KEPT = 20;
 
 /** The writes that the question of a plan token was about, so that its answer needs no second look at the target. */
 class PlannedLists {
-  readonly #lists = new Map<string, ToolCall[]>();
+  readonly #lists = new Map<string, PlannedWrite[]>();
 
-  async of(key: string, make: () => Promise<ToolCall[]>): Promise<ToolCall[]> {
+  async of(key: string, make: () => Promise<PlannedWrite[]>): Promise<PlannedWrite[]> {
     const known = this.#lists.get(key);
     if (known) return known;
     const made = await make();

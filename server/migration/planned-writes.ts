@@ -3,47 +3,76 @@ import type { Step, ToolCall } from './adapters/adapter.ts';
 import { type ApplyOptions, readiness, stepsOf } from './apply.ts';
 import { type Entry, isFinal, type Run, type StepRecord } from './run.ts';
 import { secretProblem } from './runtime-secrets.ts';
-import { look } from './target-port.ts';
+import { look, mismatchedFields } from './target-port.ts';
 
-/**
- * Reads the target and answers the calls in their order. What an entry waits for is taken as done, because it is written
- * before it; an entry that cannot be written now has no call here.
- */
-export async function plannedWrites(options: Omit<ApplyOptions, 'dryRun' | 'save'>): Promise<ToolCall[]> {
-  const { run, offset, limit, progress } = options;
-  const calls: ToolCall[] = [];
-  const window = run.candidates.slice(offset, offset + limit);
-  for (const [index, entry] of window.entries()) {
-    for (const call of await callsFor(entry, options)) calls.push(call);
-    await progress?.(index + 1, window.length, entry.key);
-  }
-  return calls;
+/** One write of a run, without what it sends: no secret stands in it, so it can be kept. */
+export interface PlannedWrite {
+  /** Key of the entry, and which of its steps. */
+  key: string;
+  step: number;
+  how: 'create' | 'update';
+  /** What the target shows where it is written. */
+  found: string;
 }
 
-async function callsFor(entry: Entry, options: Omit<ApplyOptions, 'dryRun' | 'save'>): Promise<ToolCall[]> {
-  const { run, secrets, retryFailed, port } = options;
-  if (isFinal(entry.status) || (entry.status === 'failed' && !retryFailed)) return [];
-  if (!entry.dry_run_ok && entry.steps.length === 0 && entry.status !== 'failed') return [];
+type Planning = Omit<ApplyOptions, 'dryRun' | 'save'>;
+
+/**
+ * Reads the target and answers the writes in their order. What an entry waits for is taken as done, because it is written
+ * before it; an entry that cannot be written now has no write here.
+ */
+export async function plannedWrites(options: Planning): Promise<PlannedWrite[]> {
+  const { run, offset, limit, progress } = options;
+  const writes: PlannedWrite[] = [];
+  const window = run.candidates.slice(offset, offset + limit);
+  for (const [index, entry] of window.entries()) {
+    for (const write of await writesOf(entry, options)) writes.push(write);
+    await progress?.(index + 1, window.length, entry.key);
+  }
+  return writes;
+}
+
+/** The calls of planned writes with the secrets of now, and what the target showed. */
+export function callsOf(writes: readonly PlannedWrite[], options: Planning): { call: ToolCall; found: string }[] {
+  return writes.flatMap(({ key, step: index, how, found }) => {
+    const entry = options.run.candidates.find((candidate) => candidate.key === key);
+    const step = entry && stepsIn(entry, options)?.[index];
+    const call = how === 'update' ? step?.update : step?.create;
+    return call ? [{ call, found }] : [];
+  });
+}
+
+async function writesOf(entry: Entry, options: Planning): Promise<PlannedWrite[]> {
+  const writes: PlannedWrite[] = [];
+  for (const [index, step] of (stepsIn(entry, options) ?? []).entries()) {
+    const known = entry.steps[index];
+    if (known !== undefined && known.state !== 'sent') continue;
+    const seen = await look(step, options.port);
+    const how = howOf(step, seen.is, known, options.run);
+    const found = seen.is === 'other' ? `there, and other in ${mismatchedFields(seen.fields)}` : 'not there';
+    if (how) writes.push({ key: entry.key, step: index, how, found });
+  }
+  return writes;
+}
+
+/** The steps of an entry that can be written now; undefined for one that cannot. */
+function stepsIn(entry: Entry, options: Planning): Step[] | undefined {
+  const { secrets, retryFailed } = options;
+  if (isFinal(entry.status) || (entry.status === 'failed' && !retryFailed)) return undefined;
+  if (!entry.dry_run_ok && entry.steps.length === 0 && entry.status !== 'failed') return undefined;
   const planning: ApplyOptions = { ...options, dryRun: true, save: async () => {} };
   const ready = readiness(entry, planning);
   const lacksSecret = secretProblem(entry.required_secret_names, secrets[entry.key] ?? {}) !== undefined;
-  if ('event' in ready || lacksSecret) return [];
-  const calls: ToolCall[] = [];
-  for (const [index, step] of stepsOf(ready.adapter, entry, planning).entries()) {
-    const known = entry.steps[index];
-    if (known !== undefined && known.state !== 'sent') continue;
-    const call = callFor(step, (await look(step, port)).is, known, run);
-    if (call) calls.push(call);
-  }
-  return calls;
+  return 'event' in ready || lacksSecret ? undefined : stepsOf(ready.adapter, entry, planning);
 }
 
-function callFor(
+function howOf(
   step: Step,
   found: Awaited<ReturnType<typeof look>>['is'],
   known: StepRecord | undefined,
   { conflict_policy }: Run,
-): ToolCall | undefined {
-  if (found === 'absent') return step.create;
-  return found === 'other' && known?.made !== 'created' && conflict_policy === 'update' ? step.update : undefined;
+): PlannedWrite['how'] | undefined {
+  if (found === 'absent') return 'create';
+  const updates = found === 'other' && known?.made !== 'created' && conflict_policy === 'update';
+  return updates && step.update ? 'update' : undefined;
 }

@@ -11,6 +11,7 @@ import type { ToolCall } from '../migration/adapters/adapter.ts';
 import { dispatchPort, writeCall } from '../migration/dispatch-port.ts';
 import type { TargetPort } from '../migration/target-port.ts';
 import { openServedCatalog } from '../open-catalog.ts';
+import { quoted } from '../telemetry/invisible.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { TerminalApprover } from './person.ts';
 
@@ -28,6 +29,8 @@ export interface OperatorOptions {
 export interface PlannedWrite {
   port: TargetPort;
   call: ToolCall;
+  /** What the target shows where it is written, where that is known. */
+  found?: string;
 }
 
 export interface Operator extends Disposable {
@@ -74,9 +77,11 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
       return portOf(target.dispatch, []);
     },
     approve: async (writes, about, secrets = []) => {
-      const requests = writes
-        .map(({ port, call }) => dispatches.get(port)?.plannedRequestOf(writeCall({ call: CALLER }, call)))
-        .flatMap((request) => (request === undefined || 'kind' in request ? [] : [{ ...request, secrets }]));
+      const requests = writes.flatMap(({ port, call, found }) => {
+        const request = dispatches.get(port)?.plannedRequestOf(writeCall({ call: CALLER }, call));
+        const notes = found === undefined ? [] : [`At the target: ${quoted(found)}`];
+        return request === undefined || 'kind' in request ? [] : [{ ...request, secrets, notes }];
+      });
       if (requests.length === 0) return true;
       const { question, single } = opened.dispatch.listQuestion(requests, about);
       return person.approve(question, single);

@@ -42,9 +42,14 @@ export class TerminalApprover implements Person {
       throw new RouterError('USAGE', 'nobody can be asked here, nothing was sent', {
         remedy: 'look at --dry-run, then add --yes',
       });
-    const { confirm, isCancel } = await import('@clack/prompts');
+    const { confirm, isCancel, text } = await import('@clack/prompts');
     const answer = await confirm({ message: 'Send exactly this?', initialValue: false });
-    return !isCancel(answer) && answer;
+    if (isCancel(answer) || !answer) return false;
+    for (const object of parts.flatMap(({ objects }) => objects)) {
+      const typed = await text({ message: 'Type the name after confirm_object' });
+      if (isCancel(typed) || typed.trim() !== object.trim()) return false;
+    }
+    return true;
   }
 }
 

@@ -5,7 +5,7 @@ import { adapterOf } from '../migration/adapters/adapters.ts';
 import { applyRun } from '../migration/apply.ts';
 import { candidateOf } from '../migration/candidate.ts';
 import type { PlannedCandidate } from '../migration/plan.ts';
-import { plannedWrites } from '../migration/planned-writes.ts';
+import { callsOf, plannedWrites } from '../migration/planned-writes.ts';
 import { newRun, RUN_LIMITS, type Run } from '../migration/run.ts';
 import type { WlanMode } from '../migration/security.ts';
 import type { TargetPort } from '../migration/target-port.ts';
@@ -155,9 +155,15 @@ export async function build(
   }));
 }
 
-/** The writes of a run that was read; secrets stand in them. */
-export const callsOf = (run: Run, port: TargetPort, passphrases: ReadonlyMap<string, string>): Promise<ToolCall[]> =>
-  plannedWrites(optionsFor(run, port, passphrases));
+/** The writes of a run that was read, and what the target showed; secrets stand in the calls. */
+export async function plannedCallsOf(
+  run: Run,
+  port: TargetPort,
+  passphrases: ReadonlyMap<string, string>,
+): Promise<{ call: ToolCall; found: string }[]> {
+  const options = optionsFor(run, port, passphrases);
+  return callsOf(await plannedWrites(options), options);
+}
 
 function optionsFor(run: Run, port: TargetPort, passphrases: ReadonlyMap<string, string>) {
   const secrets = Object.fromEntries(
