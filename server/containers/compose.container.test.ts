@@ -324,7 +324,7 @@ here('three routers behind one address', () => {
     const call = (controls: object, person?: Action) =>
       client.call(
         'invoke_tool',
-        { name: 'mgmt_delete_auth_server', arguments: { name: 'radius-1', ...controls } },
+        { name: 'mgmt_delete_auth_server', arguments: { name: 'radius-spare', ...controls } },
         person,
       );
     const ledger = `fetch('http://127.0.0.1:8021/namespaces/default/ledger').then(async (r) => console.log(await r.text()))`;
@@ -342,9 +342,9 @@ here('three routers behind one address', () => {
     const controls = await confirmed();
     const { isError, asked, texts } = await call(controls, 'accept');
     expect({ isError, texts }).toEqual({ isError: false, texts: [expect.any(String)] });
-    expect(asked).toEqual([expect.stringMatching(/^confirm_object: "radius-1"$/m)]);
+    expect(asked).toEqual([expect.stringMatching(/^confirm_object: "radius-spare"$/m)]);
     const again = await call(controls, 'accept');
     expect(again.isError).toBe(true);
-    expect(deleted()).toEqual([expect.stringMatching(/\/auth-servers\/radius-1$/)]);
+    expect(deleted()).toEqual([expect.stringMatching(/\/auth-servers\/radius-spare$/)]);
   });
 });
