@@ -39,7 +39,7 @@ export class TerminalApprover implements Person {
     for (const { message } of parts) this.#print(`${message}\n\n`);
     if (this.#yes) return true;
     if (!process.stdin.isTTY)
-      throw new RouterError('USAGE', 'nobody can be asked here, nothing was sent', {
+      throw new RouterError('USAGE', 'Nobody can be asked here; nothing was sent', {
         remedy: 'look at --dry-run, then add --yes',
       });
     const { confirm, isCancel, text } = await import('@clack/prompts');
