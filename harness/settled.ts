@@ -39,12 +39,16 @@ export function withFixedAddress(recording: Recording, address: string): Recordi
 }
 
 /**
- * Values that a subject draws at random (plan tokens, cursors), found under the fields named, become others of the same
+ * Values that a subject draws at random (plan tokens, cursors), found under the fields named and in lines `Name: value` of
+ * its questions, become others of the same
  * length and alphabet that depend on the run's identity alone: as many characters to read, and the same ones every time.
  */
 export function withStandIns(recording: Recording, opaqueFields: readonly string[]): Recording {
   const values = new Set<string>();
-  for (const message of recording.transcript) collect(message.received, new Set(opaqueFields), values);
+  for (const { kind, sent, received } of recording.transcript) {
+    collect(received, new Set(opaqueFields), values);
+    if (kind === 'elicitation' && typeof sent === 'string') collectLines(sent, opaqueFields, values);
+  }
   if (values.size === 0) return recording;
   const { task, agent, transport, seed, run } = recording;
   const identity = [agent, transport, task.id, seed, run].join('/');
@@ -64,6 +68,13 @@ function collect(value: unknown, fields: ReadonlySet<string>, found: Set<string>
       if (fields.has(key) && typeof inner === 'string' && inner.length >= 16) found.add(inner);
       else collect(inner, fields, found);
     }
+  }
+}
+
+function collectLines(question: string, names: readonly string[], found: Set<string>): void {
+  for (const line of question.split('\n')) {
+    const [name = '', value = ''] = line.split(': ', 2);
+    if (names.includes(name) && value.length >= 16) found.add(value);
   }
 }
 

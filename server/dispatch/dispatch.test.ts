@@ -336,8 +336,6 @@ describe('previews', () => {
         method: 'PATCH',
         path: '/auth-servers/radius-1',
         body: { 'auth-port': 1912, type: 'RADIUS', 'shared-secret': '*'.repeat('n0t-to-be-seen'.length) },
-        host: 'http://platform.test',
-        account: 'mgmt',
       },
       object: 'radius-1',
       target: { id: 'radius-1', type: 'RADIUS' },

@@ -251,7 +251,7 @@ export class Dispatch {
     if (admitted.controls.dry_run === true) {
       const result = {
         status: 'dry_run',
-        request: shownRequest(this.#writes.exact(admitted), admitted),
+        request: shownRequest(admitted),
         object: admitted.request.object,
         next_action: 'call again without dry_run to run it',
       };

@@ -63,7 +63,7 @@ export class PlatformWrites {
     this.#remember(plan_token, preview);
     const result = {
       status: 'dry_run',
-      request: shownRequest(intent.requests[0] as ExactRequest, admitted),
+      request: shownRequest(admitted),
       object: admitted.request.object,
       ...seen,
       plan_token,

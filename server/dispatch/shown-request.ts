@@ -1,22 +1,19 @@
 /** What a preview shows of the request and of the change: to the caller as fields, to the person as lines. */
 import { quoted } from '../telemetry/invisible.ts';
 import type { AdmittedCall } from './call.ts';
-import type { ExactRequest } from './exact-request.ts';
 import { type Impact, withoutSecrets } from './impact.ts';
 import type { PreviewRead } from './preview-read.ts';
 
 /**
  * The request as it will be sent, for the agent that asked for it. An answer to an agent repeats no secret, only its length
- * (specification 2.6); the person who approves sees the request whole.
+ * (specification 2.6); the person who approves sees the request whole, with its host and account.
  */
-export function shownRequest({ described }: ExactRequest, { tool, request }: AdmittedCall): Record<string, unknown> {
+export function shownRequest({ tool, request }: AdmittedCall): Record<string, unknown> {
   return {
     method: request.method,
     path: request.path,
     ...(request.query ? { query: request.query } : {}),
     ...(request.body === undefined ? {} : { body: withoutSecrets(request.body, tool) }),
-    host: described.account.origin,
-    account: described.account.section,
   };
 }
 

@@ -83,7 +83,7 @@ describe.skipIf(absent)('a run that two routers share', () => {
       [one, tokens[0]],
       [two, tokens[1]],
     ] as const)
-      expect((await apply(router, token)).value).toMatchObject({ code: 'confirmation_required' });
+      expect((await apply(router, token)).value).toMatchObject({ code: 'plan_stale' });
     expect(await writes()).toEqual(calm.writes);
   });
 
