@@ -49,8 +49,15 @@ function whyReserved(name: string, { platforms, tools }: TakenNames): string | u
   return twin === undefined ? undefined : `which looks like ${twin}`;
 }
 
+/** Names of platforms have at most 21 letters. */
+const LONGEST_LOOKED_AT = 40;
+
 /** As it looks: digits as the letters they resemble, and without a number or `s` at the end. */
 function folded(name: string): string {
-  const plain = name.replace(/\d+$/, '').replace(/(?<=..)s$/, '') || name;
+  const plain =
+    name
+      .slice(0, LONGEST_LOOKED_AT)
+      .replace(/(?<!\d)\d+$/, '')
+      .replace(/(?<=..)s$/, '') || name;
   return [...plain].map((letter) => LOOK_ALIKE.get(letter) ?? letter).join('');
 }

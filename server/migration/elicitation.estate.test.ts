@@ -81,11 +81,12 @@ test('a person who can be asked is asked once for the run, and its writes follow
   const requests = askedRequests(asked[0] ?? '');
   const written = (await vlanPosts()).slice(before);
   expect(requests.filter(({ target }) => target.includes('/layer2-vlan/')).map(({ target }) => target)).toEqual(
-    written.map(({ path }) => path),
+    // The base URL of the account ends in the platform's name.
+    written.map(({ path }) => `/mgmt${path}`),
   );
   expect(await vlanWrites()).toBe(before + 2);
-  // The token is spent, and the run is done.
-  expect(await apply()).toMatchObject({ ok: false, code: 'confirmation_required' });
+  // The token is spent, and the run is another one now.
+  expect(await apply()).toMatchObject({ ok: false, code: 'plan_stale' });
 }, 120_000);
 
 test.each([

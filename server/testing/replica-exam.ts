@@ -60,7 +60,11 @@ export interface ConfirmationsFigure {
 /** Each makes an object of its own: a target that another flow changed meanwhile would make the plan stale. */
 const change = (n: number, controls: Record<string, unknown>) => ({
   name: 'mgmt_create_auth_server',
-  arguments: { name: `exam-${n}`, body: { type: 'RADIUS', 'auth-server-address': addressOf(n) }, ...controls },
+  arguments: {
+    name: `exam-${n}`,
+    body: { name: `exam-${n}`, type: 'XMLAPI', 'auth-server-address': addressOf(n) },
+    ...controls,
+  },
 });
 const addressOf = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
 const YES = { confirm: { action: 'accept', content: { confirm: true } } };
