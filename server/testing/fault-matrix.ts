@@ -22,6 +22,8 @@ interface Trouble {
 
 const FAILED = ['upstream_error'];
 const UNKNOWN = ['outcome_unknown'];
+/** The address of the platform is another one than at the preview. */
+const STALE = ['plan_stale'];
 /** A write of which the platform did nothing, or everything: read back or, where nothing reads it, unknown. */
 const NOT_DONE = ['not_applied', 'outcome_unknown'];
 const DONE_AFTER_ALL = ['done', 'outcome_unknown'];
@@ -96,14 +98,14 @@ export const TROUBLES: readonly Trouble[] = [
   body('a huge body', { kind: 'huge', bytes: 10_000_000 }),
   body('a gzip bomb', { kind: 'gzip-bomb', bytes: 32_000_000 }),
   body('a drip', { kind: 'drip', bytes: 1, everyMs: 300 }, ['timeout']),
-  { name: 'a port that is forbidden', at: 'http://127.0.0.1:9', read: FAILED, diagnostic: FAILED, write: FAILED },
-  { name: 'nobody listens', at: 'http://127.0.0.1:40999', read: FAILED, diagnostic: FAILED, write: FAILED },
+  { name: 'a port that is forbidden', at: 'http://127.0.0.1:9', read: FAILED, diagnostic: FAILED, write: STALE },
+  { name: 'nobody listens', at: 'http://127.0.0.1:40999', read: FAILED, diagnostic: FAILED, write: STALE },
   {
     name: 'nobody knows the name',
     at: 'http://platform.invalid',
     read: ['upstream_error', 'timeout'],
     diagnostic: ['upstream_error', 'timeout', 'outcome_unknown'],
-    write: ['upstream_error', 'timeout', 'outcome_unknown'],
+    write: STALE,
   },
 ];
 
