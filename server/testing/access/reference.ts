@@ -43,6 +43,7 @@ export function expected(cell: Cell): string {
   if (capability === 'diagnostic' && state === 'dry run') return 'preview';
   if (!changes || cell.platform === 'router') return 'sent';
   if (state === 'nothing said' || state === 'dry run') return 'preview'; // "dry-run by default"
+  if (/^token (of an?other|of other|from other) /.test(state)) return 'plan_stale'; // something is not as it was previewed
   const confirmable = ['nobody to ask', 'declined', 'cancelled', 'agreed', 'agreed, object named'].includes(state);
   if (!confirmable) return 'confirmation_required'; // a confirm, and the unused token of this very preview
   if (cell.confirmation === 'token') {
