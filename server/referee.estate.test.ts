@@ -3,7 +3,20 @@
  * document, and judges each request the router sends and each answer it gets.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { GITHUB, type RefereedBed, refereedBed } from './testing/refereed-bed.ts';
+import { ABSENT, GITHUB, type RefereedBed, refereedBed } from './testing/refereed-bed.ts';
+
+/** Writes about a kind of which the estate at rest has no object: their previews end with that, and nothing is sent. */
+const NOTHING_TO_CHANGE = [
+  'updateMclagDomain',
+  'deleteMclagDomain',
+  'updateBgpProcess',
+  'deleteBgpProcess',
+  'updateOspfv3Process',
+  'deleteOspfv3Process',
+  'deleteConfigCheckpoint',
+  'updateTelemetryStream',
+  'deleteTelemetryStream',
+];
 
 let bed: RefereedBed;
 
@@ -15,8 +28,8 @@ afterAll(() => bed.close());
 test('nothing the router sends to the management cloud and nothing it is answered breaks a document', async () => {
   const unsent = await bed.play('mgmt');
   expect(bed.referees.get('mgmt')!.violations).toEqual([]);
-  expect(unsent).toEqual([]);
-  expect(missed('mgmt')).toEqual([]);
+  expect(unsent).toEqual(NOTHING_TO_CHANGE.map((id) => `${id}: ${ABSENT}`));
+  expect(missed('mgmt')).toEqual(NOTHING_TO_CHANGE);
 });
 
 test('nor does it with the document of somebody else', async () => {

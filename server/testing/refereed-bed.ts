@@ -33,6 +33,8 @@ const KEYS: Record<string, Record<string, string>> = {
   sse: TOKEN,
 };
 export const GITHUB = 'github';
+/** Why a write was not sent whose object the platform does not hold. */
+export const ABSENT = 'the platform holds no such object';
 
 export interface RefereedBed {
   calls: Map<string, PlatformCalls>;
@@ -97,7 +99,9 @@ export async function refereedBed(ids: readonly string[], withForeign = false): 
     const last =
       token === undefined ? first : await invoke(tool, { ...args, dry_run: false, confirm: true, plan_token: token });
     if (tool.capability !== 'read') await rewind();
-    return last.kind === 'refused' && last.refusal.code === 'invalid_arguments' ? last.refusal.message : null;
+    if (last.kind !== 'refused') return null;
+    if (last.refusal.code === 'no_such_object') return ABSENT;
+    return last.refusal.code === 'invalid_arguments' ? last.refusal.message : null;
   };
   return {
     calls,
