@@ -71,7 +71,13 @@ function compared(
   message: string,
   writes: Awaited<ReturnType<typeof recordingUpstream>>['writes'],
 ): string | undefined {
-  const [asked, second] = askedRequests(message);
+  let requests: ReturnType<typeof askedRequests>;
+  try {
+    requests = askedRequests(message);
+  } catch (error) {
+    return `the question cannot be read: ${(error as Error).message}`;
+  }
+  const [asked, second] = requests;
   const [sent, again] = writes;
   if (asked === undefined || second !== undefined) return 'the question should hold one request';
   if (sent === undefined || again !== undefined) return `${writes.length} requests came, one was asked about`;
