@@ -55,7 +55,9 @@ export async function askedAndSent(count: number, maxCharacters: number, seed: n
       const difference =
         message === undefined || more.length > 0
           ? `${asked.length} questions`
-          : (compared(message, upstream.writes) ?? unlikeGiven(args['body'], upstream.writes));
+          : (tooLong(message, maxCharacters) ??
+            compared(message, upstream.writes) ??
+            unlikeGiven(args['body'], upstream.writes));
       if (difference !== undefined) found.differences.push(`${JSON.stringify(call).slice(0, 300)}: ${difference}`);
       else found.compared += 1;
       found.longest = Math.max(found.longest, upstream.writes[0]?.body.length ?? 0);
@@ -64,6 +66,10 @@ export async function askedAndSent(count: number, maxCharacters: number, seed: n
     await served.close();
   }
   return found;
+}
+
+function tooLong({ length }: string, limit: number): string | undefined {
+  return length > limit ? `a question of ${length} characters where ${limit} are allowed` : undefined;
 }
 
 /** What differs between a question and what came; undefined for nothing. */

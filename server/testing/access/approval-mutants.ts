@@ -53,13 +53,23 @@ export const APPROVAL_MUTANTS: readonly AccessMutant[] = [
     'if (!valid.isTarget(this.#digestOf(admitted, target))) return { stopped: targetChanged(admitted, target) };',
     '',
   ),
-  one(
-    'a caller who left during the question is not missed',
-    'approval',
-    'dispatch/platform-write.ts',
-    'if (call.signal?.aborted)',
-    'if (call.signal === null)',
-  ),
+  // Two guards miss the caller: the reading of the target ends with the call, and then the call is asked about itself.
+  {
+    name: 'a caller who left during the question is not missed',
+    layer: 'approval',
+    edits: [
+      {
+        file: 'dispatch/platform-write.ts',
+        from: 'if (call.signal?.aborted)',
+        to: 'if (call.signal === null)',
+      },
+      {
+        file: 'dispatch/object-read.ts',
+        from: '...(call.signal ? { signal: call.signal } : {}),',
+        to: '',
+      },
+    ],
+  },
   one(
     'a yes to a list is a yes to anything',
     'approval',
