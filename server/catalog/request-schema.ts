@@ -129,29 +129,44 @@ export class RequestSchemas {
   }
 
   /** Top-level fields of an object schema, through `$ref` and `allOf`. */
-  properties(schema: JsonSchema | boolean, depth = 0): Property[] {
-    if (typeof schema === 'boolean' || depth > 8) return [];
-    const reference = schema['$ref'];
-    const referred = typeof reference === 'string' ? this.definitions[reference.slice('#/$defs/'.length)] : undefined;
-    const parts: JsonSchema[] = [schema, ...(referred ? [referred] : [])];
-    const found = new Map<string, Property>();
-    for (const part of parts) {
-      const required = new Set(Array.isArray(part['required']) ? (part['required'] as string[]) : []);
-      for (const name of Object.keys((part['properties'] as object | undefined) ?? {}))
-        found.set(name, { name, required: required.has(name) });
-      const inner = part === schema ? [] : this.properties(part, depth + 1);
-      const alternatives = Array.isArray(part['allOf']) ? (part['allOf'] as JsonSchema[]) : [];
-      for (const property of [
-        ...inner,
-        ...alternatives.flatMap((alternative) => this.properties(alternative, depth + 1)),
-      ]) {
-        const before = found.get(property.name);
-        found.set(property.name, { name: property.name, required: property.required || before?.required === true });
-      }
-      for (const name of required) if (found.has(name)) found.set(name, { name, required: true });
-    }
-    return [...found.values()];
+  properties(schema: JsonSchema | boolean): Property[] {
+    return topLevelProperties(schema, this.definitions);
   }
+}
+
+/** Top-level fields of an object schema, through `$ref` and `allOf`. */
+function topLevelProperties(
+  schema: JsonSchema | boolean,
+  definitions: Readonly<Record<string, JsonSchema>>,
+  depth = 0,
+): Property[] {
+  if (typeof schema === 'boolean' || depth > 8) return [];
+  const reference = schema['$ref'];
+  const referred = typeof reference === 'string' ? definitions[reference.slice('#/$defs/'.length)] : undefined;
+  const parts: JsonSchema[] = [schema, ...(referred ? [referred] : [])];
+  const found = new Map<string, Property>();
+  for (const part of parts) {
+    const required = new Set(Array.isArray(part['required']) ? (part['required'] as string[]) : []);
+    for (const name of Object.keys((part['properties'] as object | undefined) ?? {}))
+      found.set(name, { name, required: required.has(name) });
+    const inner = part === schema ? [] : topLevelProperties(part, definitions, depth + 1);
+    const alternatives = Array.isArray(part['allOf']) ? (part['allOf'] as JsonSchema[]) : [];
+    for (const property of [
+      ...inner,
+      ...alternatives.flatMap((alternative) => topLevelProperties(alternative, definitions, depth + 1)),
+    ]) {
+      const before = found.get(property.name);
+      found.set(property.name, { name: property.name, required: property.required || before?.required === true });
+    }
+    for (const name of required) if (found.has(name)) found.set(name, { name, required: true });
+  }
+  return [...found.values()];
+}
+
+/** Names of the top-level fields that the body of a call can hold, from the schema of its arguments. */
+export function bodyFields({ properties, $defs }: JsonSchema): string[] {
+  const body = (properties as Record<string, JsonSchema | boolean> | undefined)?.['body'] ?? true;
+  return topLevelProperties(body, ($defs ?? {}) as Record<string, JsonSchema>).map(({ name }) => name);
 }
 
 /** `nullable` and boolean `exclusiveMinimum`/`exclusiveMaximum` of OpenAPI 3.0. */

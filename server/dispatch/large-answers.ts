@@ -9,7 +9,7 @@ import { getCompileCacheDir } from 'node:module';
 import type { Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { type LargeBody, readBody, textOf } from '../outbound/body.ts';
+import { type LargeBody, readBodyOf } from '../outbound/body.ts';
 import { KnownSecrets, type SecretValues } from '../telemetry/known-secrets.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { type AnswerReading, type ReadAnswer, readAnswer } from './read-answer.ts';
@@ -253,12 +253,9 @@ function serve(): void {
 
 function readJob(reading: AnswerReading, bytes: Uint8Array, contentType: string, secrets: KnownSecrets): Read {
   try {
-    const text = textOf(bytes);
-    const body = readBody(text, contentType);
-    const fine = reading.status >= 200 && reading.status < 300;
-    if ('wrong' in body && fine) return body;
-    const value = 'wrong' in body ? text : body.value;
-    const answer = readAnswer(reading, value, (said) => secrets.scrub(said));
+    const body = readBodyOf(reading.status, bytes, contentType);
+    if ('wrong' in body) return body;
+    const answer = readAnswer(reading, body.value, (said) => secrets.scrub(said));
     if (answer.kind === 'refused' || answer.result === undefined) return { answer };
     return { answer: { ...answer, text: answer.text ?? JSON.stringify(answer.result), result: undefined } };
   } catch (error) {

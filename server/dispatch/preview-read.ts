@@ -1,6 +1,7 @@
 /** What a preview finds out before it shows anything: that the object is there, who it is, and what the write changes. */
 import type { Catalog } from '../catalog/catalog.ts';
-import type { JsonSchema, Tool } from '../catalog/tool.ts';
+import { bodyFields } from '../catalog/request-schema.ts';
+import type { Tool } from '../catalog/tool.ts';
 import type { AdmittedCall } from './call.ts';
 import { consequencesOf } from './consequences.ts';
 import { type Refused, refuse, subjectOf } from './envelope.ts';
@@ -38,7 +39,8 @@ export function changesOf(
   reader: Reader,
 ): Impact {
   const effect = effectOf(tool, listsAt(tool, catalog));
-  return impactOf(tool, effect, read, request.body, reader, writableFields(validators.schema(tool)));
+  const fields = bodyFields(validators.schema(tool));
+  return impactOf(tool, effect, read, request.body, reader, fields.length > 0 ? new Set(fields) : undefined);
 }
 
 /** A replacement creates where the document says so (201, or `x-svc-upsert`); a POST on a path of its own may always. */
@@ -75,19 +77,4 @@ function nameOf(reader: Tool | undefined, values: Readonly<Record<string, unknow
   const last = reader?.parameters.filter((parameter) => parameter.in === 'path').at(-1);
   const value = last && values[last.argument];
   return value === undefined ? undefined : String(value).slice(0, 200);
-}
-
-/** Names of the fields that the body of a call can hold; undefined where the schema does not tell. */
-function writableFields(schema: JsonSchema): ReadonlySet<string> | undefined {
-  const definitions = (schema['$defs'] ?? {}) as Record<string, unknown>;
-  const names = new Set<string>();
-  const walk = (part: unknown, depth: number): void => {
-    if (typeof part !== 'object' || part === null || depth > 8) return;
-    const { $ref, properties, allOf } = part as { $ref?: unknown; properties?: object; allOf?: unknown };
-    if (typeof $ref === 'string') walk(definitions[$ref.slice('#/$defs/'.length)], depth + 1);
-    for (const name of Object.keys(properties ?? {})) names.add(name);
-    if (Array.isArray(allOf)) for (const inner of allOf) walk(inner, depth + 1);
-  };
-  walk((schema['properties'] as Record<string, unknown> | undefined)?.['body'], 0);
-  return names.size > 0 ? names : undefined;
 }

@@ -5,6 +5,7 @@
 import type { Tool } from '../catalog/tool.ts';
 import { visible } from '../telemetry/invisible.ts';
 import { redact } from '../telemetry/redact.ts';
+import { innerRefusal } from './inner-outcome.ts';
 import { type Bounds, shape } from './shape.ts';
 
 /** How to read one answer. Every field can be copied to another thread. */
@@ -41,8 +42,11 @@ export function readAnswer(reading: AnswerReading, body: unknown, scrub: (text: 
   const { tool, values, status, bounds, from } = reading;
   const answer = visible(redact(body));
   if (status < 200 || status >= 300) return { kind: 'refused', ...said(sentenceOf(answer), answer, scrub) };
-  const inner = innerRefusal(tool.innerOutcome, answer, scrub);
-  if (inner) return inner;
+  const inner = innerRefusal(tool.innerOutcome, answer);
+  if (inner) {
+    const code = scrub(inner.code).slice(0, CODE_SHOWN);
+    return { kind: 'refused', code, ...said(inner.message, answer, scrub) };
+  }
   const resumable = tool.capability === 'read';
   const { result, text, nextOffset } = shape({
     tool,
@@ -62,30 +66,6 @@ export function readAnswer(reading: AnswerReading, body: unknown, scrub: (text: 
     ...(nextOffset === undefined ? {} : { nextOffset }),
     ...(poll ? { poll } : {}),
   };
-}
-
-/** A refusal that the platform told inside a success. Without the code at its place nothing is known to have gone wrong. */
-function innerRefusal(
-  where: Tool['innerOutcome'],
-  answer: unknown,
-  scrub: (text: string) => string,
-): ReadAnswer | undefined {
-  if (!where) return undefined;
-  const code = at(answer, where.status);
-  if (code === undefined || String(code) === String(where.ok)) return undefined;
-  const message = at(answer, where.message);
-  return {
-    kind: 'refused',
-    code: scrub(String(code)).slice(0, CODE_SHOWN),
-    ...said(typeof message === 'string' ? message : '', answer, scrub),
-  };
-}
-
-function at(data: unknown, path: string): unknown {
-  let found = data;
-  for (const step of path.split('.'))
-    found = typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[step] : undefined;
-  return found;
 }
 
 /** What the platform says, each part in a field of its own and bounded. */

@@ -3,7 +3,8 @@
  * clocks; those are left out, or every plan for a device would be stale a second after its preview.
  */
 import type { Catalog } from '../catalog/catalog.ts';
-import type { JsonSchema, Tool } from '../catalog/tool.ts';
+import { bodyFields } from '../catalog/request-schema.ts';
+import type { Tool } from '../catalog/tool.ts';
 import { digest } from './canonical.ts';
 import { targetToolOf } from './target.ts';
 
@@ -19,14 +20,6 @@ function writableFields(tool: Tool, catalog: Catalog): ReadonlySet<string> {
   const path = reader?.path ?? tool.path;
   const writers = ['PUT', 'PATCH', 'POST'].flatMap((method) => catalog.wrapping(`${method} ${path}`));
   return new Set(writers.filter(({ body }) => body !== null).flatMap(({ name }) => bodyFields(catalog.schema(name))));
-}
-
-function bodyFields(schema: JsonSchema): string[] {
-  const definitions = (schema['$defs'] ?? {}) as Record<string, JsonSchema | undefined>;
-  let body = (schema['properties'] as Record<string, JsonSchema | undefined> | undefined)?.['body'];
-  for (let hops = 0; hops < 8 && typeof body?.['$ref'] === 'string'; hops++)
-    body = definitions[body['$ref'].slice('#/$defs/'.length)];
-  return Object.keys((body?.['properties'] as object | undefined) ?? {});
 }
 
 const CLOCK = /\d:\d\d|^\d{4}-\d\d-\d\d/;

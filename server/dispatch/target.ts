@@ -3,6 +3,7 @@ import type { Tool } from '../catalog/tool.ts';
 import { type ErrorCode, RouterError } from '../errors.ts';
 import { redactText } from '../telemetry/redact.ts';
 import type { AdmittedCall } from './call.ts';
+import { innerRefusal } from './inner-outcome.ts';
 import { type ObjectSources, objectRead } from './object-read.ts';
 
 /** `source` is the read as a person would write it, `GET /path`. */
@@ -37,22 +38,13 @@ export async function readTarget(admitted: AdmittedCall, sources: ObjectSources,
     if (status === 404) return { state: 'missing', source };
     if (status < 200 || status >= 300) return { state: 'unknown', source, why: `the platform answered ${status}` };
     if (body === undefined) return { state: 'unknown', source, why: 'the platform answered nothing' };
-    if (isInnerRefusal(reader, body))
+    if (innerRefusal(reader.innerOutcome, body))
       return { state: 'unknown', source, why: 'the platform refused inside its answer' };
     return { state: 'found', source, object: body, etag: headers.get('etag') ?? undefined };
   } catch (error) {
     if (!(error instanceof RouterError && SAYS_NOTHING.has(error.code))) throw error;
     return { state: 'unknown', source, why: redactText(error.message) };
   }
-}
-
-/** Some platforms answer 200 and say in the body that they refuse. */
-function isInnerRefusal({ innerOutcome }: Tool, body: unknown): boolean {
-  if (!innerOutcome) return false;
-  let code = body;
-  for (const step of innerOutcome.status.split('.'))
-    code = typeof code === 'object' && code !== null ? (code as Record<string, unknown>)[step] : undefined;
-  return code !== undefined && String(code) !== String(innerOutcome.ok);
 }
 
 /** Name of the tool that shows the target of a write: the GET on its path, else that of the object it acts on. */

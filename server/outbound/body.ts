@@ -91,6 +91,14 @@ export function readBody(text: string, contentType: string): ReadBody {
   }
 }
 
+/** The body of an answer with this status. Of a failure whatever it says is taken as text: nobody relies on its form. */
+export function readBodyOf(status: number, bytes: Uint8Array, contentType: string): ReadBody {
+  const text = textOf(bytes);
+  const body = readBody(text, contentType);
+  const fine = status >= 200 && status < 300;
+  return 'wrong' in body && !fine ? { value: text } : body;
+}
+
 /** Levels of objects and lists. Configurations of network devices reach about 30. */
 export const MOST_NESTED = 200;
 

@@ -13,7 +13,7 @@ import { Egress } from '../egress/egress.ts';
 import { RouterError } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { loginStrategyOf, type Presented, presented } from './auth/strategy.ts';
-import { LARGE_BODY_BYTES, type LargeBody, readBody, readBytes, textOf, within } from './body.ts';
+import { LARGE_BODY_BYTES, type LargeBody, readBodyOf, readBytes, within } from './body.ts';
 import { Deadline } from './deadline.ts';
 import {
   brokenOff,
@@ -392,11 +392,9 @@ export class OutboundClient {
         );
       return withLargeBody(rest, { bytes, contentType, unusable });
     }
-    const text = textOf(bytes);
-    const body = readBody(text, contentType);
-    const fine = status >= 200 && status < 300;
-    if ('wrong' in body && fine) throw this.#afterSending(request, malformed(id, url, status, body.wrong));
-    return { ...rest, body: 'wrong' in body ? text : body.value };
+    const body = readBodyOf(status, bytes, contentType);
+    if ('wrong' in body) throw this.#afterSending(request, malformed(id, url, status, body.wrong));
+    return { ...rest, body: body.value };
   }
 
   /** Once a request that may have written is on its way, whatever goes wrong leaves its outcome open. */
@@ -474,11 +472,9 @@ function withLargeBody(rest: Omit<PlatformResponse, 'body' | 'large'>, large: La
         throw large.unusable({
           tooLarge: `an object to compare should have at most ${COMPARED_BYTES} bytes, got ${size}`,
         });
-      const text = textOf(large.bytes);
-      const body = readBody(text, large.contentType);
-      const fine = rest.status >= 200 && rest.status < 300;
-      if ('wrong' in body && fine) throw large.unusable(body);
-      return 'wrong' in body ? text : body.value;
+      const body = readBodyOf(rest.status, large.bytes, large.contentType);
+      if ('wrong' in body) throw large.unusable(body);
+      return body.value;
     },
   };
 }
