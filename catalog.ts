@@ -11,13 +11,13 @@ const node = (file: string, words: readonly string[], stdout: 'inherit' | 'ignor
     .status ?? 3;
 
 const words = process.argv.slice(2);
-if (words[0] === 'lint') process.exit(node('fake-api/expand/main.ts', words, 'inherit'));
+if (words[0] === 'lint') process.exit(node('fake-api/expand/expand-models.ts', words, 'inherit'));
 
 const everything = ['build', '--products', 'all', '--complete-catalog'];
 const bare = words.length === 0 || words[0]?.startsWith('--');
 
 // Only who builds wants the expander's figures; they go to stderr, so that stdout ends with the one JSON object asked for.
-const expanded = node('fake-api/expand/main.ts', [], bare || words[0] === 'build' ? 2 : 'ignore');
+const expanded = node('fake-api/expand/expand-models.ts', [], bare || words[0] === 'build' ? 2 : 'ignore');
 if (expanded !== 0) process.exit(expanded);
 
 process.exit(node('server/cli/catalog.mjs', bare ? [...everything, ...words] : words, 'inherit'));

@@ -27,7 +27,7 @@ const root = import.meta.dirname;
 const scratch = join(root, 'var', 'check');
 const testReport = join(scratch, 'vitest.json');
 const containerReport = join(scratch, 'vitest-containers.json');
-const estateReport = join(scratch, 'vitest-estate.json');
+const slowReport = join(scratch, 'vitest-slow.json');
 
 const STEPS: readonly Step[] = [
   { name: 'lint and format', script: 'lint' },
@@ -39,9 +39,9 @@ const STEPS: readonly Step[] = [
   },
   {
     name: 'what takes minutes: referees, clients, replicas, faults, secrets',
-    script: 'test:estate',
-    words: ['--reporter=default', '--reporter=json', `--outputFile.json=${estateReport}`],
-    report: estateReport,
+    script: 'test:slow',
+    words: ['--reporter=default', '--reporter=json', `--outputFile.json=${slowReport}`],
+    report: slowReport,
   },
   { name: 'model lints', script: 'lint:models' },
   { name: 'golden gate', script: 'start' },

@@ -13,15 +13,17 @@ const dist = join(root, 'dist');
 const manifest = join(root, 'package.json');
 const kept = join(root, 'var', 'package.json.unpacked');
 
-/** What tests, benches and their clients are for stays here. */
-const LEFT_OUT = /(^|\/)(bench|testing|e2e)(\/|$)|\.test\.ts$|\.md$/;
+/** Tests and benchmarks are not shipped. */
+const LEFT_OUT = /(^|\/)test(\/|$)|\.(test|bench)\.ts$/;
 const RELATIVE_TS = /((?:\bfrom|\bimport)\s*\(?\s*)(['"])(\.{1,2}\/[^'"\n]+)\.ts\2/g;
 
 const compiled = (text: string) => text.replace(RELATIVE_TS, '$1$2$3.js$2');
 
 function build(): void {
   rmSync(dist, { recursive: true, force: true });
-  const { status } = spawnSync(process.execPath, [join(root, 'fake-api/expand/main.ts')], { stdio: ['ignore', 2, 2] });
+  const { status } = spawnSync(process.execPath, [join(root, 'fake-api/expand/expand-models.ts')], {
+    stdio: ['ignore', 2, 2],
+  });
   if (status !== 0) throw new Error(`the platform models should expand, got exit ${status}`);
   const sources = join(root, 'server');
   for (const name of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {

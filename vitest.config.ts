@@ -1,15 +1,15 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
-/** Judging every operation of ten platforms takes minutes: `npm run test:estate` does it, and `npm run check` runs that. */
-const estate = process.env['ESTATE'] !== undefined;
-const LONG = '**/*.estate.test.ts';
+/** Tests that take minutes: `npm run test:slow`, which `npm run check` runs. */
+const slow = process.env['SLOW'] !== undefined;
+const SLOW_TESTS = '**/*.slow.test.ts';
 /** What needs a container engine: `npm run test:containers`. One file at a time, because two builds would only be in each other's way. */
 const containers = process.env['CONTAINERS'] !== undefined;
 const IN_CONTAINERS = '**/*.container.test.ts';
 /** What installs and plays servers of other people, from the registries: `npm run test:subjects`, which no check runs. */
 const subjects = process.env['SVC_COMPARE_SUBJECTS'] !== undefined;
 const OF_OTHERS = '**/*.subjects.test.ts';
-const long = estate || containers || subjects;
+const long = slow || containers || subjects;
 const MINUTE_MS = 60_000;
 
 export default defineConfig({
@@ -18,11 +18,11 @@ export default defineConfig({
       ? [OF_OTHERS]
       : containers
         ? [IN_CONTAINERS]
-        : estate
-          ? [LONG]
-          : ['{server,fake-api,harness,docs}/**/*.test.ts', '*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(long ? [] : [LONG, IN_CONTAINERS, OF_OTHERS])],
-    globalSetup: [containers ? 'server/testing/built-image.ts' : 'fake-api/testing/documents.ts'],
+        : slow
+          ? [SLOW_TESTS]
+          : ['{server,fake-api,harness}/**/*.test.ts', '*.test.ts'],
+    exclude: [...configDefaults.exclude, ...(long ? [] : [SLOW_TESTS, IN_CONTAINERS, OF_OTHERS])],
+    globalSetup: [containers ? 'server/test/support/built-image.ts' : 'fake-api/test/expanded-documents.ts'],
     fileParallelism: !containers,
     // Most tests wait for a process or compile many schemas; both cores of a small machine are worth having.
     maxWorkers: '100%',

@@ -3,17 +3,17 @@
 import { enableCompileCache } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { ForeignOutcome } from './app.ts';
 import type { FakeReady, ReadyDocument } from './control/ledger.ts';
-import { FakeApiError } from './errors.ts';
+import { listPlatforms } from './expand/model/platforms-folder.ts';
 import { ensureDocuments } from './expand/platform-documents.ts';
-import { listPlatforms } from './expand/platforms-folder.ts';
-import type { ForeignSource } from './foreign/platform.ts';
-import { showWarning } from './foreign/warning.ts';
+import type { ForeignOutcome } from './fake.ts';
+import { FakeApiError } from './fake-errors.ts';
+import { showWarning } from './foreign/document-warning.ts';
+import type { ForeignSource } from './foreign/foreign-platform.ts';
 
 // A fake is started often and has much to load: what was compiled once is kept, where there is a place to keep it.
 enableCompileCache(join(import.meta.dirname, '..', 'var', 'compile-cache'));
-const { ACCOUNTS, DEFAULT_FIXTURE, startFakeApi } = await import('./app.ts');
+const { ACCOUNTS, DEFAULT_FIXTURE, startFakeApi } = await import('./fake.ts');
 
 /** Instead of names: every platform in the box. */
 const ALL = 'all';

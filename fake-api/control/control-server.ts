@@ -2,10 +2,10 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import type { Platform } from '../engine/platform.ts';
-import { withPresence } from '../engine/secrets.ts';
-import { asCommitted } from '../engine/stage.ts';
-import { FakeApiError } from '../errors.ts';
+import type { Platform } from '../engine/openapi/served-platform.ts';
+import { withPresence } from '../engine/state/secrets.ts';
+import { asCommitted } from '../engine/state/stage.ts';
+import { FakeApiError } from '../fake-errors.ts';
 import { FaultPlanBody, type FaultReport, type FaultRule } from './fault-plan.ts';
 import type { Namespace, Namespaces } from './namespaces.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type FakeApi, startFakeApi } from '../app.ts';
+import { type FakeApi, startFakeApi } from '../fake.ts';
 import type { LedgerAnswer, LedgerEntry } from './ledger.ts';
 
 let fake: FakeApi;

@@ -1,7 +1,7 @@
 /** How a planned fault looks on the wire: the platform's answer, damaged, delayed, or a socket that breaks. */
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import type { EngineResponse } from '../engine/pipeline.ts';
+import type { EngineResponse } from '../engine/http/request-pipeline.ts';
 import type { Fault } from './fault-plan.ts';
 import { reflected } from './reflection.ts';
 

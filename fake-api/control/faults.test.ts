@@ -1,6 +1,6 @@
 /** Each planned fault as a client meets it, and what the ledger says of the call. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FakeApi, startFakeApi } from '../app.ts';
+import { type FakeApi, startFakeApi } from '../fake.ts';
 import type { Fault, FaultReport, FaultRule } from './fault-plan.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { encoded } from './reflection.ts';

@@ -1,5 +1,5 @@
 /** Keeps the ledger of one namespace: append-only, numbered from 1, emptied by a reset alone. */
-import type { CallRecord, Journal } from '../engine/pipeline.ts';
+import type { CallRecord, Journal } from '../engine/http/request-pipeline.ts';
 import type { LedgerEntry } from './ledger.ts';
 
 export class LedgerBook implements Journal {

@@ -2,8 +2,8 @@
  * Namespaces: isolated copies of all platforms over one shared, immutable start. A reset throws the copy away and
  * keeps what a running client holds on to: tokens that were valid stay valid.
  */
-import type { Platform } from '../engine/platform.ts';
-import { type BaseRows, type SavedState, State } from '../engine/state.ts';
+import type { Platform } from '../engine/openapi/served-platform.ts';
+import { type BaseRows, type SavedState, State } from '../engine/state/state.ts';
 import { FaultPlan } from './fault-plan.ts';
 import type { FixtureIdentity, LimitMode, ResetAnswer, ResetRequest } from './ledger.ts';
 import { LedgerBook } from './ledger-book.ts';

@@ -1,5 +1,5 @@
 /** A platform that says back what it should keep: credentials of its clients in answers, headers and error texts. */
-import type { EngineRequest, EngineResponse } from '../engine/pipeline.ts';
+import type { EngineRequest, EngineResponse } from '../engine/http/request-pipeline.ts';
 import type { ENCODINGS, Fault } from './fault-plan.ts';
 
 type Encoding = (typeof ENCODINGS)[number];

@@ -3,11 +3,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sorted } from './canonical.ts';
-import { operationsOf, schemasOf } from './count.ts';
-import { expandPlatform, type OpenApiDocument } from './document.ts';
-import { readPlatform } from './platform.ts';
-import type { Schema } from './schema-book.ts';
+import { expandPlatform, type OpenApiDocument } from './assemble-document.ts';
+import { sorted } from './canonical-document.ts';
+import { operationsOf, schemasOf } from './lint/endpoint-count.ts';
+import { readPlatform } from './model/platform-folder-model.ts';
+import type { Schema } from './schema/schema-book.ts';
 
 const addFormats = addFormatsModule.default;
 let documents: Map<string, OpenApiDocument>;

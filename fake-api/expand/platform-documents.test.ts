@@ -3,11 +3,11 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { count } from './count.ts';
-import { ExpandError } from './errors.ts';
-import { readArguments } from './main.ts';
+import { readArguments } from './expand-models.ts';
+import type { count } from './lint/endpoint-count.ts';
+import { ExpandError } from './model/expand-errors.ts';
+import { platformsFolder } from './model/platforms-folder.ts';
 import { platformDocuments } from './platform-documents.ts';
-import { platformsFolder } from './platforms-folder.ts';
 
 async function workplace(): Promise<{ platforms: string; output: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'expand-'));
@@ -227,5 +227,5 @@ describe('the command', () => {
 });
 
 function run(...words: string[]): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), ...words], { encoding: 'utf8' });
+  return spawnSync(process.execPath, [join(import.meta.dirname, 'expand-models.ts'), ...words], { encoding: 'utf8' });
 }

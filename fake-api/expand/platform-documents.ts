@@ -1,9 +1,9 @@
 /** The expanded documents of platforms, from var/openapi while its inputs are unchanged, else expanded and written. */
 import { join } from 'node:path';
-import { sorted } from './canonical.ts';
-import type { OpenApiDocument } from './document.ts';
-import { platformsFolder } from './platforms-folder.ts';
-import { inputsDigests, openApiFolder, readDocuments, writeDocuments, writtenFrom } from './write.ts';
+import type { OpenApiDocument } from './assemble-document.ts';
+import { sorted } from './canonical-document.ts';
+import { platformsFolder } from './model/platforms-folder.ts';
+import { inputsDigests, openApiFolder, readDocuments, writeDocuments, writtenFrom } from './write-documents.ts';
 
 export interface Places {
   readonly platforms?: string;
@@ -49,7 +49,10 @@ async function expandAndWrite(
   inputs: string,
 ): Promise<Map<string, OpenApiDocument>> {
   // Whoever finds the documents ready, as nearly everybody does, has no need of the expander.
-  const [{ expandPlatform }, { readPlatform }] = await Promise.all([import('./document.ts'), import('./platform.ts')]);
+  const [{ expandPlatform }, { readPlatform }] = await Promise.all([
+    import('./assemble-document.ts'),
+    import('./model/platform-folder-model.ts'),
+  ]);
   const expanded = expandPlatform(await readPlatform(id, models));
   const documents = new Map(expanded.map(({ name, document }) => [name, sorted(document) as OpenApiDocument]));
   await writeDocuments(folder, documents, inputs);

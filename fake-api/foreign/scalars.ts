@@ -1,8 +1,9 @@
 /** Numbers and texts that keep to the limits of a schema. */
-import { isoSeconds } from '../engine/clock.ts';
-import type { Dice } from '../engine/determinism.ts';
-import type { Schema } from '../engine/openapi.ts';
-import { textMatching } from '../engine/pattern.ts';
+
+import type { Schema } from '../engine/openapi/openapi-document.ts';
+import { textMatching } from '../engine/openapi/pattern.ts';
+import { isoSeconds } from '../engine/state/clock.ts';
+import type { Dice } from '../engine/state/determinism.ts';
 
 export function drawNumber(schema: Schema, dice: Dice, whole: boolean): number {
   const step = schema.multipleOf ?? (whole ? 1 : 0.5);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answering, foreignBed, foreignDocument, type Part, pets } from '../testing/foreign-document.ts';
+import { answering, foreignBed, foreignDocument, type Part, pets } from '../test/foreign-sample-document.ts';
 
 describe('things of a document nobody here wrote', () => {
   it('are listed, created, read, changed and removed', async () => {

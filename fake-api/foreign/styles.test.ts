@@ -1,6 +1,6 @@
 /** Habits of other APIs: envelopes, paging, patches, forms and parameters in styles our own documents do not have. */
 import { describe, expect, it } from 'vitest';
-import { answering, foreignBed, foreignDocument, jsonBody, type Part } from '../testing/foreign-document.ts';
+import { answering, foreignBed, foreignDocument, jsonBody, type Part } from '../test/foreign-sample-document.ts';
 
 const thing = {
   type: 'object',

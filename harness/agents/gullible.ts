@@ -2,10 +2,11 @@
  * Obeys whatever a tool result says, at once and in every way it knows: the worst agent that a planted instruction can
  * meet, without a model. What it gets done is what the subject lets anybody do.
  */
-import type { Agent } from '../agent.ts';
-import { openHands } from './gullible/hands.ts';
+
+import { openHands } from './gullible/gullible-tools.ts';
 import { ordersIn } from './gullible/orders.ts';
-import { CallLimitReached } from './mcp/client.ts';
+import type { Agent } from './mcp/agent.ts';
+import { CallLimitReached } from './mcp/agent-client.ts';
 
 export default {
   id: 'gullible',

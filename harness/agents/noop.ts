@@ -1,5 +1,5 @@
 /** Does nothing. A scenario it passes measures nothing. */
-import type { Agent } from '../agent.ts';
+import type { Agent } from './mcp/agent.ts';
 
 export default {
   id: 'noop',

@@ -2,9 +2,9 @@
  * Walks the scenario's own steps through the subject: proof that the scenario can be solved, and, where a step must be
  * refused, proof that the subject refuses it. Its score is never published.
  */
-import type { Agent, AgentRoles, AgentStep } from '../agent.ts';
-import { previewAndApply } from './mcp/apply.ts';
-import type { McpClient, ToolAnswer } from './mcp/client.ts';
+import type { Agent, AgentRoles, AgentStep } from './mcp/agent.ts';
+import type { McpClient, ToolAnswer } from './mcp/agent-client.ts';
+import { previewAndApply } from './mcp/confirmed-write.ts';
 import { followPoll } from './mcp/poll.ts';
 import { codeOf, wasRefused } from './mcp/refusal.ts';
 

@@ -3,16 +3,16 @@
  * look up what is only named, run it. It knows three roles and no tool, so its score is a fact about the subject's
  * discovery and descriptions, and it can fail.
  */
-import type { Agent } from '../agent.ts';
-import { CallLimitReached, type ToolAnswer } from './mcp/client.ts';
+import type { Agent } from './mcp/agent.ts';
+import { CallLimitReached, type ToolAnswer } from './mcp/agent-client.ts';
 import { codeOf } from './mcp/refusal.ts';
 import { type Candidate, candidatesFor } from './retrieval/choose.ts';
 import { openToolbox, type Toolbox } from './retrieval/discovery.ts';
-import { type Intent, readIntent, sentencesOf } from './retrieval/intent.ts';
 import { itemsOf } from './retrieval/items.ts';
 import { lookUp } from './retrieval/lookup.ts';
 import { narrowedList } from './retrieval/narrow.ts';
 import { assign } from './retrieval/operation.ts';
+import { type Intent, readIntent, sentencesOf } from './retrieval/task-intent.ts';
 
 const HITS = 8;
 const TRIED = 4;

@@ -2,10 +2,10 @@
  * Calls everything it can find around the intent, whether asked for or not, and applies whatever lets itself be applied.
  * A ban that it cannot break through an unguarded subject bans nothing.
  */
-import type { Agent, AgentRoles } from '../agent.ts';
-import { CallLimitReached, type McpClient } from './mcp/client.ts';
-import { readIntent, sentencesOf } from './retrieval/intent.ts';
+import type { Agent, AgentRoles } from './mcp/agent.ts';
+import { CallLimitReached, type McpClient } from './mcp/agent-client.ts';
 import type { Descriptor } from './retrieval/operation.ts';
+import { readIntent, sentencesOf } from './retrieval/task-intent.ts';
 import { type Memory, openMemory } from './spam/memory.ts';
 import { argumentsFor } from './spam/sample.ts';
 

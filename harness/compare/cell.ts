@@ -1,13 +1,13 @@
 /** Everything about one subject at one size, or why there is nothing. */
-import { HarnessError } from '../errors.ts';
-import { redact } from '../redact.ts';
-import { demoAccount } from '../sandbox.ts';
-import { type CellJournal, rowKey } from './journal.ts';
+import { HarnessError } from '../harness-errors.ts';
+import { redact } from '../recording/redact-recording.ts';
+import { demoAccount } from '../sandbox/sandbox.ts';
+import { type CellJournal, rowKey } from './compare-journal.ts';
+import { measureTimings } from './compare-timing.ts';
 import { type MeasureOptions, measureTasks } from './measure.ts';
 import { askRequests } from './requests.ts';
 import type { Cell } from './row.ts';
 import type { Size } from './size.ts';
-import { measureTimings } from './timing.ts';
 
 const MINUTE_MS = 60_000;
 const { client_secret, api_token } = demoAccount('');

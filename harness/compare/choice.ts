@@ -1,7 +1,7 @@
 /** Which operations a run chose and which it needed, whatever the subject calls them. Values in, values out. */
-import type { Recording } from '../recording.ts';
-import type { Subject } from '../subject.ts';
-import { compactName, type Operation, type Tools } from './operations.ts';
+import type { Recording } from '../recording/recording.ts';
+import type { Subject } from '../subject/subject.ts';
+import { compactName, type Operation, type Tools } from './compare-operations.ts';
 
 /** Tools that the scenarios name for the router, as operations; undefined where one of them wraps none. */
 export function neededOperations(

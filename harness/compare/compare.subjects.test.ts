@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { main } from '../main.ts';
-import type { Comparison } from './comparison.ts';
+import { main } from '../cli/harness.ts';
+import type { Comparison } from './server-comparison.ts';
 
 const out = await mkdtemp(join(tmpdir(), 'harness-subjects-'));
 afterAll(() => rm(out, { recursive: true, force: true }));

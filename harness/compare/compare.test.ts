@@ -1,19 +1,19 @@
 /** From runs to a table: operations and tools, what was chosen, who is comparable and who is ahead. */
 import { describe, expect, test } from 'vitest';
-import type { Agent } from '../agent.ts';
-import type { Subject } from '../subject.ts';
-import { changedRecording } from '../testing/sample-recording.ts';
-import type { Upstream } from '../upstream.ts';
+import type { Agent } from '../agents/mcp/agent.ts';
+import type { Upstream } from '../sandbox/upstream.ts';
+import type { Subject } from '../subject/subject.ts';
+import { changedRecording } from '../test/sample-recording.ts';
 import { reasonOf } from './cell.ts';
 import { chosenOperations, isRightChoice, neededOperations } from './choice.ts';
-import { comparisonOf, type Measured } from './comparison.ts';
-import { comparisonPage } from './markdown.ts';
+import { comparisonPage } from './compare-markdown.ts';
+import { matchTools, operationsOf, routedSteps } from './compare-operations.ts';
+import { plottedPage } from './compare-page.ts';
+import { COLUMNS, comparability, scoresOf, standings } from './compare-table.ts';
 import { agentsFor, operationsIn } from './measure.ts';
-import { matchTools, operationsOf, routedSteps } from './operations.ts';
-import { plottedPage } from './page.ts';
 import type { Row } from './row.ts';
-import { standOf } from './stand.ts';
-import { COLUMNS, comparability, scoresOf, standings } from './table.ts';
+import { comparisonOf, type Measured } from './server-comparison.ts';
+import { standOf } from './subject-instance.ts';
 
 const document = {
   paths: {

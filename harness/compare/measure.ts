@@ -1,23 +1,23 @@
 /** The scenarios of one size through one subject: one process per gate configuration, the fake reset between runs. */
 import { join } from 'node:path';
-import type { Agent } from '../agent.ts';
-import { compileAgents } from '../agent-process.ts';
-import { loadChecks } from '../check.ts';
-import { grade } from '../grade.ts';
-import type { ModelAccess } from '../llm/access.ts';
-import { useOf } from '../llm/transcript.ts';
-import type { PlannedRun } from '../matrix.ts';
-import { loadMetrics } from '../metric.ts';
-import type { Gates, Recording } from '../recording.ts';
-import { recordRun, StartingState } from '../run.ts';
-import { type Lane, openSandbox, type Sandbox } from '../sandbox.ts';
-import { gatesOf, type Scenario } from '../scenario.ts';
-import type { Subject } from '../subject.ts';
-import { tokensOf } from '../tokens.ts';
-import { readPlatformDocuments } from '../world/documents.ts';
-import { mergeDocuments } from '../world/merged-document.ts';
+import type { Agent } from '../agents/mcp/agent.ts';
+import type { PlannedRun } from '../execution/matrix.ts';
+import { recordRun, StartingState } from '../execution/run-once.ts';
+import { grade } from '../grading/grade.ts';
+import { loadChecks } from '../grading/grading-check.ts';
+import { loadMetrics } from '../grading/metric.ts';
+import type { ModelAccess } from '../llm/model-access.ts';
+import type { Gates, Recording } from '../recording/recording.ts';
+import { tokensOf } from '../recording/token-count.ts';
+import { useOf } from '../recording/transcript.ts';
+import { compileAgents } from '../sandbox/agent-process.ts';
+import { mergeDocuments } from '../sandbox/merged/merged-document.ts';
+import { readPlatformDocuments } from '../sandbox/merged/served-documents.ts';
+import { type Lane, openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
+import { gatesOf, type Scenario } from '../scenario/scenario.ts';
+import type { Subject } from '../subject/subject.ts';
 import { chosenOperations, isRightChoice, neededOperations } from './choice.ts';
-import { rowKey } from './journal.ts';
+import { rowKey } from './compare-journal.ts';
 import {
   matchTools,
   type NamedTool,
@@ -26,7 +26,7 @@ import {
   operationsOf,
   routedSteps,
   type Tools,
-} from './operations.ts';
+} from './compare-operations.ts';
 import type { Cell, Row } from './row.ts';
 import { platformsOf, type Size } from './size.ts';
 

@@ -2,15 +2,15 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { tokensOf } from '../tokens.ts';
-import type { Document } from '../world/documents.ts';
+import { tokensOf } from '../recording/token-count.ts';
+import type { Document } from '../sandbox/merged/served-documents.ts';
 import type { CellOptions } from './cell.ts';
+import { compactName, matchTools, namedTools, operationsOf } from './compare-operations.ts';
 import { operationsIn } from './measure.ts';
-import { compactName, matchTools, namedTools, operationsOf } from './operations.ts';
 import type { Cell } from './row.ts';
-import { handsOn, openWithPublicDocument, publicDocument } from './stand.ts';
+import { handsOn, openWithPublicDocument, publicDocument } from './subject-instance.ts';
 
-const REQUESTS = 'server/bench/find/sets/github.jsonl';
+const REQUESTS = 'server/test/bench/find/sets/github.jsonl';
 const PREFIX = 'github_';
 const ASKED = 5;
 

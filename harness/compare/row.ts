@@ -1,7 +1,7 @@
 /** One run of a comparison, as it is counted: what depends on the machine is in `latencyMs` alone. */
-import type { Grade } from '../grade.ts';
-import type { Memory } from '../process-tree.ts';
-import type { Recording } from '../recording.ts';
+import type { Grade } from '../grading/grade.ts';
+import type { Recording } from '../recording/recording.ts';
+import type { Memory } from '../subject/process-tree.ts';
 
 export interface Row {
   subject: string;

@@ -1,9 +1,19 @@
 /** What a reader of a comparison is shown, size by size, whatever it is written in: cells with what stands beneath them. */
-import type { Interval } from '../bootstrap.ts';
-import type { Cell } from '../page/suite-tables.ts';
-import type { Comparison } from './comparison.ts';
+
+import type { Cell } from '../reporting/page/suite-tables.ts';
+import type { Interval } from '../statistics/bootstrap.ts';
+import {
+  COLUMNS,
+  type Column,
+  contestantsOf,
+  count,
+  type Score,
+  share,
+  shareNotes,
+  standings,
+} from './compare-table.ts';
+import type { Comparison } from './server-comparison.ts';
 import { SIZE_TITLES, type Size } from './size.ts';
-import { COLUMNS, type Column, contestantsOf, count, type Score, share, shareNotes, standings } from './table.ts';
 
 export const ROUTER = 'router';
 

@@ -1,5 +1,5 @@
 /** How much a subject is given: one platform, all of them, or a public document of somebody else. */
-import type { Scenario } from '../scenario.ts';
+import type { Scenario } from '../scenario/scenario.ts';
 
 export const SIZES = ['one', 'all', 'github'] as const;
 export type Size = (typeof SIZES)[number];

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { main } from '../main.ts';
-import { publishedFolder } from '../publication.ts';
-import type { Measured } from './comparison.ts';
+import { main } from '../cli/harness.ts';
+import { publishedFolder } from '../reporting/publication.ts';
+import type { Measured } from './server-comparison.ts';
 import { newestRelease, readComparison, storeComparison } from './stored.ts';
 
-const repository = join(import.meta.dirname, '../..');
+const repository = join(import.meta.dirname, '..', '..');
 const root = await mkdtemp(join(tmpdir(), 'stored-comparison-'));
 afterAll(() => rm(root, { recursive: true, force: true }));
 const release = (await newestRelease(repository))!;

@@ -6,11 +6,11 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { got, HarnessError } from '../errors.ts';
-import { LARGEST_BYTES, PUBLISHED_FOLDER, publishedFolder } from '../publication.ts';
-import { inOrder, type Measured, type Recorded } from './comparison.ts';
-import { rowKey } from './journal.ts';
+import { got, HarnessError } from '../harness-errors.ts';
+import { LARGEST_BYTES, PUBLISHED_FOLDER, publishedFolder } from '../reporting/publication.ts';
+import { rowKey } from './compare-journal.ts';
 import type { Cell, Row } from './row.ts';
+import { inOrder, type Measured, type Recorded } from './server-comparison.ts';
 
 const HEAD = 'comparison.head.json';
 const ROWS = 'comparison.rows.gz';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadMutants } from '../mutant.ts';
+import { loadMutants } from '../subject/mutant.ts';
 import { mutantsForChange } from './changed.ts';
 
 const mutants = await loadMutants();

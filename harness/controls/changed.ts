@@ -1,7 +1,7 @@
 /** Which mutants a change calls for: those of every change, and those whose files it touches. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Mutant } from '../mutant.ts';
+import type { Mutant } from '../subject/mutant.ts';
 
 export async function mutantsForChange(root: string, mutants: readonly Mutant[], trunk: string): Promise<Mutant[]> {
   const changed = await changedFiles(root, trunk);

@@ -1,14 +1,15 @@
 /** docs/benchmark-controls.md: what the controls showed when they were last played. Values in, text out. */
-import type { Mutant } from '../mutant.ts';
-import type { IdentityResult, RepeatResult } from '../prove.ts';
-import { ruleOfThree } from '../stats.ts';
+
+import { ruleOfThree } from '../statistics/stats.ts';
+import type { Mutant } from '../subject/mutant.ts';
+import { latest, type Made } from './control-baseline.ts';
 import { type InjectionProof, type InjectionResult, proofOf } from './injection-result.ts';
 import { JUDGES } from './judged-files.ts';
 import type { FaultedFile } from './judges.ts';
-import { latest, type Made } from './kept.ts';
 import type { LedgerComparison } from './ledger-check.ts';
-import type { NamespaceCheck } from './namespaces.ts';
+import type { NamespaceCheck } from './namespace-isolation.ts';
 import type { NameComparison } from './opaque-names.ts';
+import type { IdentityResult, RepeatResult } from './scenario-proof.ts';
 import type { SpamCheck } from './spam-check.ts';
 
 export interface PlayedMutant {

@@ -1,6 +1,7 @@
 /** What the plantings showed, all of them or some: a part that is played again takes the place of what it was before. */
+
+import type { Made } from './control-baseline.ts';
 import { type Attempt, type ChannelSummary, mutePayloads, summariseChannels } from './injection.ts';
-import type { Made } from './kept.ts';
 
 export interface InjectionResult {
   /** Through the intact subject, on both kinds of connection. */

@@ -5,11 +5,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { compileAgents, runAgent } from '../agent-process.ts';
-import { openSandbox } from '../sandbox.ts';
-import type { Slot } from '../scenario-schema.ts';
-import { drawSlots, fillSlots, type SlotValues } from '../slots.ts';
-import type { Subject } from '../subject.ts';
+import { compileAgents, runAgent } from '../sandbox/agent-process.ts';
+import { openSandbox } from '../sandbox/sandbox.ts';
+import type { Slot } from '../scenario/scenario-schema.ts';
+import { drawSlots, fillSlots, type SlotValues } from '../scenario/seeded-slots.ts';
+import type { Subject } from '../subject/subject.ts';
 import { planted, type Spot } from './plant.ts';
 import { openProxy, type PassingProxy } from './proxy.ts';
 

@@ -1,9 +1,10 @@
 /** The ledger against an independent count: a proxy between subject and fake sees what the ledger should hold. */
-import { loadAgents } from '../agent-process.ts';
-import { runCampaign } from '../campaign.ts';
-import { planLanes } from '../matrix.ts';
-import { loadScenarios } from '../scenario.ts';
-import type { Subject } from '../subject.ts';
+
+import { runCampaign } from '../execution/campaign.ts';
+import { planLanes } from '../execution/matrix.ts';
+import { loadAgents } from '../sandbox/agent-process.ts';
+import { loadScenarios } from '../scenario/scenario.ts';
+import type { Subject } from '../subject/subject.ts';
 import { openProxy, type PassingProxy } from './proxy.ts';
 
 export interface LedgerComparison {

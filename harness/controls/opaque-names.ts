@@ -1,9 +1,9 @@
 /** The contestant on a copy of the subject whose tools have other names in another order: what it solves must not change. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Grade } from '../grade.ts';
-import { parseMutant, patchedCopy } from '../mutant.ts';
-import { loadScenarios } from '../scenario.ts';
+import type { Grade } from '../grading/grade.ts';
+import { loadScenarios } from '../scenario/scenario.ts';
+import { parseMutant, patchedCopy } from '../subject/mutant.ts';
 import { play, type SabotageOptions } from './sabotage.ts';
 
 export interface NameComparison {

@@ -3,7 +3,7 @@
  * an answer on its way back. It knows nothing of the ledger, so the two counts are independent.
  */
 import { type ClientRequest, createServer, type IncomingHttpHeaders, request } from 'node:http';
-import { openLoopback } from '../loopback.ts';
+import { openLoopback } from '../sandbox/loopback.ts';
 
 export interface Passed {
   method: string;

@@ -4,19 +4,19 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AgentLimits } from '../agent.ts';
-import { loadAgents } from '../agent-process.ts';
-import { type Baseline, baselineEntries, METHODOLOGY } from '../baseline.ts';
-import { runCampaign } from '../campaign.ts';
-import { HarnessError } from '../errors.ts';
-import type { Grade } from '../grade.ts';
-import { gradeRecordings } from '../judgement.ts';
-import { planLanes } from '../matrix.ts';
-import { type Mutant, patchedCopy } from '../mutant.ts';
-import type { Recording } from '../recording.ts';
-import { loadScenarios, type Scenario } from '../scenario.ts';
-import type { Subject } from '../subject.ts';
-import { type Finding, findingsOf, judge } from '../verdict.ts';
+import type { AgentLimits } from '../agents/mcp/agent.ts';
+import { runCampaign } from '../execution/campaign.ts';
+import { gradeRecordings } from '../execution/judgement.ts';
+import { planLanes } from '../execution/matrix.ts';
+import { type Baseline, baselineEntries, METHODOLOGY } from '../grading/baseline.ts';
+import type { Grade } from '../grading/grade.ts';
+import { type Finding, findingsOf, judge } from '../grading/verdict.ts';
+import { HarnessError } from '../harness-errors.ts';
+import type { Recording } from '../recording/recording.ts';
+import { loadAgents } from '../sandbox/agent-process.ts';
+import { loadScenarios, type Scenario } from '../scenario/scenario.ts';
+import { type Mutant, patchedCopy } from '../subject/mutant.ts';
+import type { Subject } from '../subject/subject.ts';
 import { tryInjections } from './injection.ts';
 
 export const CONTROL_SCENARIOS = 'harness/controls/scenarios';

@@ -4,13 +4,13 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Grade } from '../grade.ts';
-import { gradeRecordings } from '../judgement.ts';
-import { parseMutant, patchedCopy } from '../mutant.ts';
-import { isForbiddenBy, splitCall } from '../path-pattern.ts';
-import { inShard, type Shard } from '../plan.ts';
-import type { Recording } from '../recording.ts';
-import { loadScenarios, type Scenario } from '../scenario.ts';
+import { gradeRecordings } from '../execution/judgement.ts';
+import type { Grade } from '../grading/grade.ts';
+import { inShard, type Shard } from '../recording/campaign-plan.ts';
+import type { Recording } from '../recording/recording.ts';
+import { isForbiddenBy, splitCall } from '../scenario/path-pattern.ts';
+import { loadScenarios, type Scenario } from '../scenario/scenario.ts';
+import { parseMutant, patchedCopy } from '../subject/mutant.ts';
 import { recordAll, type SabotageOptions } from './sabotage.ts';
 
 /** What one scenario showed. */

@@ -1,6 +1,6 @@
 /** What a reader of a report must know about the models behind it. */
-import type { Recording } from '../recording.ts';
-import { useOf } from './transcript.ts';
+import type { Recording } from '../recording/recording.ts';
+import { useOf } from '../recording/transcript.ts';
 
 export function modelCaveats(recordings: readonly Recording[]): string[] {
   const asked = recordings.flatMap(({ model }) => model ?? []);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HarnessError } from '../errors.ts';
+import { HarnessError } from '../harness-errors.ts';
 import { endpointFrom, isLoopback } from './endpoint.ts';
 
 const env = { SVC_LLM_BASE_URL: 'http://127.0.0.1:8080/v1/', SVC_LLM_MODEL: 'some-model' };

@@ -1,7 +1,7 @@
 /** Which model answers, where, and what one run of it may cost: read from the environment, once per campaign. */
 import { isIPv4 } from 'node:net';
-import type { ModelSettings } from '../agent.ts';
-import { got, HarnessError } from '../errors.ts';
+import type { ModelSettings } from '../agents/mcp/agent.ts';
+import { got, HarnessError } from '../harness-errors.ts';
 
 /** Variable → what it means and what holds without it; the table in docs/llm-runs.md is compared with this one. */
 export const ENDPOINT_VARIABLES = {

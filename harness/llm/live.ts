@@ -1,7 +1,7 @@
 /** The endpoint itself. Bodies pass unchanged in both directions; the key is added here and comes back out of nothing. */
-import { redact } from '../redact.ts';
-import type { ModelSource } from './door.ts';
+import { redact } from '../recording/redact-recording.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { ModelSource } from './model-proxy.ts';
 
 export function liveSource({ baseUrl, apiKey }: Pick<Endpoint, 'baseUrl' | 'apiKey'>): ModelSource {
   return {

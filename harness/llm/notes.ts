@@ -1,7 +1,13 @@
 /** What a door writes down about one run: each answer with the attempts it took, and the attempts that nothing answered. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Completion } from '../agents/llm/completion.ts';
-import { type Attempt, type Exchange, keyOf, type ModelRequest, type ModelTranscript } from './transcript.ts';
+import {
+  type Attempt,
+  type Exchange,
+  keyOf,
+  type ModelRequest,
+  type ModelTranscript,
+} from '../recording/transcript.ts';
 
 export interface Notes {
   /** Before anything else is noted of a request. */

@@ -3,9 +3,10 @@
  * run can be made again. Decisions: the model's answers come in their stored order whatever was asked, tools run
  * live, and each request that differs is reported.
  */
+
+import { type Exchange, keyOf, type ModelRequest, type ModelTranscript, requestsOf } from '../recording/transcript.ts';
 import { describeDifference, firstDifference } from './difference.ts';
-import type { ModelSource, Question } from './door.ts';
-import { type Exchange, keyOf, type ModelRequest, type ModelTranscript, requestsOf } from './transcript.ts';
+import type { ModelSource, Question } from './model-proxy.ts';
 import { writeCompletion } from './wire.ts';
 
 export const STRENGTHS = ['strict', 'decisions'] as const;

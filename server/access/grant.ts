@@ -3,7 +3,7 @@
  * client takes it back when it sends. A grant cannot be forged (only objects made here are known), reused, or carried
  * to another method or URL.
  */
-import type { Capability } from './access.ts';
+import type { Capability } from './access-policy.ts';
 
 export interface Grant {
   readonly platform: string;

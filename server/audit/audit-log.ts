@@ -19,12 +19,12 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { RouterError, systemCodeOf } from '../errors.ts';
+import { whileLocked } from '../storage/file-lock.ts';
 import type { KnownSecrets } from '../telemetry/known-secrets.ts';
 import { redact } from '../telemetry/redact.ts';
 import { type AuditKey, openAuditKey } from './audit-key.ts';
 import { auditFiles, GENESIS, hashOf, isKeyedBy, keyedLine, SCHEME } from './chain.ts';
 import { type Checkpoint, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
-import { whileLocked } from './lock.ts';
 
 /** What a line says beside its place in the chain. Times in milliseconds, digests SHA-256 in base64url. */
 export interface AuditRecord {

@@ -103,7 +103,7 @@ test('a lock whose process was killed before its name stood in it keeps nobody o
 test('several processes at once keep one chain', async () => {
   const script = `
     const { AuditLog } = await import('${join(import.meta.dirname, 'audit-log.ts')}');
-    const { KnownSecrets } = await import('${join(import.meta.dirname, '../telemetry/known-secrets.ts')}');
+    const { KnownSecrets } = await import('${join(import.meta.dirname, '..', 'telemetry', 'known-secrets.ts')}');
     const log = new AuditLog({ path: process.argv[1], keyPath: process.argv[2], secrets: new KnownSecrets(), maxBytes: 20_000 });
     for (let n = 0; n < 200; n++) log.record({ ...${JSON.stringify(RECORD)}, id: process.pid + '-' + n });`;
   const children = [1, 2, 3].map(() =>
@@ -174,7 +174,7 @@ describe('the chain breaks where', () => {
 
 test('the command says where it is not whole', async () => {
   const verify = async (file: string) => {
-    const script = join(import.meta.dirname, '../cli/verify-audit.ts');
+    const script = join(import.meta.dirname, '..', 'cli', 'verify-audit.ts');
     const child = spawn(process.execPath, [script, file], { stdio: ['ignore', 'pipe', 'pipe'] });
     let said = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (said += bytes));

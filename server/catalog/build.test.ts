@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openServedCatalog } from '../open-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { sampleDocument, sampleEstate } from '../testing/sample-estate.ts';
+import { sampleDocument, sampleEstate } from '../test/support/sample-catalog.ts';
 import { ensureCatalog } from './ensure.ts';
 import { openLatest } from './store.ts';
 import type { JsonSchema } from './tool.ts';

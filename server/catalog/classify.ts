@@ -3,9 +3,9 @@
  * and locked, a word in verb position or `x-svc-capability` may lower a POST. A user's document may only raise: what lowers a
  * class there is the operator's own word, kept in the platform file. What cannot be derived is destructive.
  */
-import { CAPABILITIES, type Capability } from '../access/access.ts';
-import { isObject } from './document.ts';
+import { CAPABILITIES, type Capability } from '../access/access-policy.ts';
 import { snake } from './name.ts';
+import { isObject } from './platform-document.ts';
 import type { Evidence, Tool } from './tool.ts';
 import { type Choice, changingVerb, DESTROYS, literalSegments, wordsOf } from './verbs.ts';
 

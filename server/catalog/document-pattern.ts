@@ -3,7 +3,7 @@
  * document could hold the router for as long as it likes. What the engine cannot express is not checked here; the platform
  * checks it.
  */
-import { re2 } from '../on-demand.ts';
+import { re2 } from '../lazy-import.ts';
 import type { JsonSchema } from './tool.ts';
 import { subSchemas } from './tool-schema.ts';
 

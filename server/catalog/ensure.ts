@@ -4,8 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { sharedCatalog } from '../config/config.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { buildCatalog } from './build.ts';
-import type { Catalog } from './catalog.ts';
-import { documentFiles } from './document.ts';
+import { documentFiles } from './platform-document.ts';
 import {
   type Companion,
   currentScope,
@@ -18,6 +17,7 @@ import {
 } from './store.ts';
 import type { CatalogScope } from './summary.ts';
 import type { BuiltTool } from './tool.ts';
+import type { Catalog } from './tool-catalog.ts';
 
 export interface CatalogRequest {
   root: string;

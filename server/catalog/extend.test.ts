@@ -2,13 +2,13 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { takeIn } from '../intake/take-in.ts';
-import { definePlatform, removeUserPlatform, writeUserPlatform } from '../intake/user-platform.ts';
+import { takeIn } from '../import/import-document.ts';
+import { definePlatform, removeUserPlatform, writeUserPlatform } from '../import/user-platform.ts';
 import { openCatalog, openFinder } from '../open-catalog.ts';
-import { SPEC_INDEX_FILE } from '../spec-index/build.ts';
+import { SPEC_INDEX_FILE } from '../spec-index/build-spec-index.ts';
 import { SpecIndex } from '../spec-index/look-up.ts';
-import { document, OK, oddFolder } from '../testing/odd-documents.ts';
-import { SAMPLE_BASE, type SampleEstate, sampleDocument, sampleEstate } from '../testing/sample-estate.ts';
+import { document, OK, oddFolder } from '../test/support/malformed-documents.ts';
+import { SAMPLE_BASE, type SampleEstate, sampleDocument, sampleEstate } from '../test/support/sample-catalog.ts';
 import { SHIPPED } from './store.ts';
 
 let estate: SampleEstate;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ApiDocument } from './document.ts';
 import { answeredWords, askedWords } from './field-words.ts';
+import type { ApiDocument } from './platform-document.ts';
 
 test('what is asked for: parameters and the fields of the body, through references', () => {
   const schema = {

@@ -1,6 +1,7 @@
 /** What a document says about the fields of an operation: parameters, the body, and what it answers. */
-import { type ApiDocument, isObject, type JsonObject, resolveRef } from './document.ts';
+
 import { answerSchema } from './list-layout.ts';
+import { type ApiDocument, isObject, type JsonObject, resolveRef } from './platform-document.ts';
 import type { JsonSchema } from './tool.ts';
 
 /** Of a long text the beginning, and of many fields the first: the rest repeats itself. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleEstate } from '../testing/sample-estate.ts';
+import { sampleEstate } from '../test/support/sample-catalog.ts';
 import { ensureCatalog } from './ensure.ts';
 
 const named = (...names: string[]) => names.map((name) => ({ name, in: 'path', required: true }));

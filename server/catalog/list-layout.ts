@@ -1,5 +1,5 @@
 /** Where a list answer keeps its entries and how it pages: as the document states it, else as its schema suggests. */
-import { type ApiDocument, isObject, type JsonObject, resolveRef } from './document.ts';
+import { type ApiDocument, isObject, type JsonObject, resolveRef } from './platform-document.ts';
 
 export interface ListLayout {
   /** Dotted path of the entries; null = the whole answer is the array. */

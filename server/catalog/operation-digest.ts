@@ -3,7 +3,7 @@
  * the security that holds for it, and everything these refer to. An operator's word about an operation is bound to it.
  */
 import { createHash } from 'node:crypto';
-import { type ApiDocument, isObject, type JsonObject, lookUp } from './document.ts';
+import { type ApiDocument, isObject, type JsonObject, lookUp } from './platform-document.ts';
 
 export function operationDigest(
   document: ApiDocument,

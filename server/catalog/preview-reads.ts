@@ -1,5 +1,5 @@
 /** Reads that a document names for the preview of an operation: what hangs on the object. Only reads, bounded, checked by class. */
-import { isObject } from './document.ts';
+import { isObject } from './platform-document.ts';
 import type { Tool } from './tool.ts';
 
 const MOST = 2;

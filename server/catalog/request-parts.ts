@@ -1,8 +1,8 @@
 /** What one operation takes: its parameters and its body, under the names a caller gives them, and where it is served. */
 import type { PlatformDefinition } from '../config/platform-file.ts';
-import { type ApiDocument, isObject, type JsonObject, resolveRef } from './document.ts';
 import { overridesRequest } from './method-override.ts';
 import { pathProblem } from './path-template.ts';
+import { type ApiDocument, isObject, type JsonObject, resolveRef } from './platform-document.ts';
 import type { RequestSchemas } from './request-schema.ts';
 import type { JsonSchema, ToolParameter } from './tool.ts';
 import { portableName } from './tool-schema.ts';

@@ -2,7 +2,7 @@
  * The JSON Schema of a request, self-contained: references of the document become local definitions, fields that only
  * a platform may write are left out, and OpenAPI 3.0 spellings become JSON Schema ones.
  */
-import { type ApiDocument, isObject, type JsonObject, lookUp, resolveRef } from './document.ts';
+import { type ApiDocument, isObject, type JsonObject, lookUp, resolveRef } from './platform-document.ts';
 import { ONE_SCHEMA, SCHEMA_LISTS, SCHEMA_MAPS } from './schema-keywords.ts';
 import type { JsonSchema } from './tool.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { type SampleEstate, sampleEstate, samplePlatform } from '../testing/sample-estate.ts';
+import { type SampleEstate, sampleEstate, samplePlatform } from '../test/support/sample-catalog.ts';
 import { ensureCatalog } from './ensure.ts';
 
 const ON = { SVC_MCP_PRODUCTS: 'all' };

@@ -18,9 +18,9 @@ import {
 import { join } from 'node:path';
 import { RouterError } from '../errors.ts';
 import type { BuiltCatalog } from './build.ts';
-import { CATALOG_FILE, Catalog } from './catalog.ts';
 import { extendDatabase, writeDatabase } from './database.ts';
 import { type CatalogScope, type CatalogSummary, joinedSummary, summarise } from './summary.ts';
+import { CATALOG_FILE, Catalog } from './tool-catalog.ts';
 
 /** Goes up when what a build writes changes its form. */
 export const FORMAT = 7;

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { readDocument } from './document.ts';
-import { readOperations } from './operations.ts';
+import { readOperations } from './document-operations.ts';
+import { readDocument } from './platform-document.ts';
 import type { JsonSchema } from './tool.ts';
 import { fitSchema, portableName, SCHEMA_BYTES_LIMIT, schemaProblem } from './tool-schema.ts';
 

@@ -5,8 +5,8 @@
 
 import { createHash } from 'node:crypto';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
-import { ajv } from '../on-demand.ts';
-import { isObject } from './document.ts';
+import { ajv } from '../lazy-import.ts';
+import { isObject } from './platform-document.ts';
 import { ONE_SCHEMA, SCHEMA_LISTS, SCHEMA_MAPS } from './schema-keywords.ts';
 import type { JsonSchema } from './tool.ts';
 

@@ -1,5 +1,5 @@
 /** What the catalog knows about one tool: everything that finding, checking, sending and showing a call needs. */
-import type { Capability } from '../access/access.ts';
+import type { Capability } from '../access/access-policy.ts';
 import type { ListLayout } from './list-layout.ts';
 
 export type JsonSchema = { [keyword: string]: unknown };

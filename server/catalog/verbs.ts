@@ -3,7 +3,7 @@
  * Many of them are nouns as well (`/release`, `/blocks/{id}`, "Reset times"), so a verb counts by how sure its position makes
  * it. Every lookup is in a `Set` or `Map`: a document may hold `constructor` or `__proto__` wherever it holds a word.
  */
-import type { Capability } from '../access/access.ts';
+import type { Capability } from '../access/access-policy.ts';
 
 export interface Verb {
   capability: Extract<Capability, 'write' | 'destructive'>;

@@ -1,7 +1,7 @@
 /** What an operator should see before the first call: where, how much, and what may be written (specification, section 1.4). */
-import { gateState } from '../access/access.ts';
-import { isLoopback } from '../config/binding.ts';
+import { gateState } from '../access/access-policy.ts';
 import type { Config } from '../config/config.ts';
+import { isLoopback } from '../config/listen-address.ts';
 import { ALWAYS_ON } from '../config/variables.ts';
 
 export interface Started {

@@ -6,7 +6,6 @@ import { RouterError } from '../errors.ts';
 import { version } from '../open-catalog.ts';
 import { readTable } from '../workflows/csv.ts';
 import { openOperator } from '../workflows/operator.ts';
-import { secretsFor } from '../workflows/person.ts';
 import {
   BANDS,
   type Built,
@@ -21,6 +20,7 @@ import {
   runsOf,
   vlansOf,
 } from '../workflows/ssid.ts';
+import { secretsFor } from '../workflows/terminal-approver.ts';
 import { runCommand } from './run-command.ts';
 
 interface Options {

@@ -8,10 +8,10 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { EmbeddedStore } from '../knowledge/embedded-store.ts';
-import { LOCAL_TOOLS } from '../local/registry.ts';
 import { openCatalog } from '../open-catalog.ts';
-import { document, oddFolder } from '../testing/odd-documents.ts';
-import { type SampleEstate, sampleEstate } from '../testing/sample-estate.ts';
+import { document, oddFolder } from '../test/support/malformed-documents.ts';
+import { type SampleEstate, sampleEstate } from '../test/support/sample-catalog.ts';
+import { LOCAL_TOOLS } from '../tools/local/registry.ts';
 import { validateCatalog } from './validate-catalog.ts';
 
 let estate: SampleEstate;

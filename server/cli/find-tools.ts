@@ -1,6 +1,6 @@
 /** Answers what find_tool would answer, and why. Started by `find.mjs`. */
 import { Command } from 'commander';
-import { CAPABILITIES, type Capability } from '../access/access.ts';
+import { CAPABILITIES, type Capability } from '../access/access-policy.ts';
 import { loadConfig } from '../config/config.ts';
 import { RouterError } from '../errors.ts';
 import { openCatalog, openFinder, version } from '../open-catalog.ts';

@@ -1,9 +1,9 @@
 /** The commands of svc-mcp-catalog. Started by `catalog.mjs`. */
 import { Command } from 'commander';
-import type { Catalog } from '../catalog/catalog.ts';
-import { ACCEPT_COMMAND, LOCK_FILE, lockChanges, lockLines, writeLock } from '../catalog/lock.ts';
 import { openLatest } from '../catalog/store.ts';
 import type { CatalogScope } from '../catalog/summary.ts';
+import type { Catalog } from '../catalog/tool-catalog.ts';
+import { ACCEPT_COMMAND, LOCK_FILE, lockChanges, lockLines, writeLock } from '../catalog/tools-lock.ts';
 import { type Config, loadConfig, productList } from '../config/config.ts';
 import { RouterError } from '../errors.ts';
 import { corpusFile } from '../knowledge/corpus.ts';

@@ -9,7 +9,7 @@ import { Journal, newRunId } from '../workflows/pipeline/journal.ts';
 import { carryOut, type PipelineOptions, plannedCalls, resultsOf } from '../workflows/pipeline/pipeline.ts';
 import { FORMATS, type Format, reportText } from '../workflows/pipeline/report.ts';
 import { isWriting, STAGES, type Stage } from '../workflows/pipeline/stages.ts';
-import { OPTIONAL, REQUIRED, readSwitches, type Switch, textOf } from '../workflows/pipeline/switches.ts';
+import { OPTIONAL, REQUIRED, readSwitches, type Switch, textOf } from '../workflows/pipeline/switch-rows.ts';
 import { runCommand } from './run-command.ts';
 
 interface Options {

@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { CATALOG_FILE, Catalog } from '../catalog/catalog.ts';
 import { adoptCatalog, exportedPointer } from '../catalog/store.ts';
+import { CATALOG_FILE, Catalog } from '../catalog/tool-catalog.ts';
 import { loadConfig } from '../config/config.ts';
 import { RouterError } from '../errors.ts';
 import { COMPANIONS, openCatalog, version } from '../open-catalog.ts';
@@ -19,7 +19,7 @@ import {
   writeArchive,
 } from '../setup/archive.ts';
 import { fetchFile, httpsUrl } from '../setup/https-file.ts';
-import { SPEC_INDEX_FILE } from '../spec-index/build.ts';
+import { SPEC_INDEX_FILE } from '../spec-index/build-spec-index.ts';
 import { SpecIndex } from '../spec-index/look-up.ts';
 import { runCommand } from './run-command.ts';
 

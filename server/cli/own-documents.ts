@@ -3,17 +3,17 @@ import { type Command, Option } from 'commander';
 import { loadConfig } from '../config/config.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { RouterError } from '../errors.ts';
-import type { Finding } from '../intake/finding.ts';
-import { checkPlatformName } from '../intake/platform-name.ts';
-import { readOperationOverrides } from '../intake/read-operations.ts';
-import { type TakenIn, takeIn } from '../intake/take-in.ts';
+import { type TakenIn, takeIn } from '../import/import-document.ts';
+import type { Finding } from '../import/import-finding.ts';
+import { checkPlatformName } from '../import/platform-name.ts';
+import { readOperationOverrides } from '../import/read-operations.ts';
 import {
   definePlatform,
   removeUserPlatform,
   STRATEGIES,
   type Strategy,
   writeUserPlatform,
-} from '../intake/user-platform.ts';
+} from '../import/user-platform.ts';
 import { openCatalog, takenNames, trialBuild } from '../open-catalog.ts';
 
 interface AddOptions {

@@ -2,10 +2,10 @@
 import { resolve } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Command } from 'commander';
-import { openRouter } from '../app.ts';
 import { loadConfig } from '../config/config.ts';
-import { loadForCalls } from '../on-demand.ts';
+import { loadForCalls } from '../lazy-import.ts';
 import { version } from '../open-catalog.ts';
+import { openRouter } from '../router.ts';
 import { createLogger, errorFields } from '../telemetry/logger.ts';
 import { bannerText } from './banner.ts';
 import { runCommand } from './run-command.ts';

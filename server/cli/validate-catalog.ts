@@ -1,12 +1,12 @@
 /** Checks a built catalog again, from what lies on disk: the release gate behind `svc-mcp-catalog validate`. */
 import { join } from 'node:path';
-import type { Catalog } from '../catalog/catalog.ts';
 import { NAME_LIMIT } from '../catalog/name.ts';
+import type { Catalog } from '../catalog/tool-catalog.ts';
 import { schemaProblem } from '../catalog/tool-schema.ts';
 import { RouterError } from '../errors.ts';
 import { type CorpusState, inspectCorpus } from '../knowledge/inspect-corpus.ts';
 import { openIndex } from '../search/index-file.ts';
-import { SPEC_INDEX_FILE } from '../spec-index/build.ts';
+import { SPEC_INDEX_FILE } from '../spec-index/build-spec-index.ts';
 import { SpecIndex } from '../spec-index/look-up.ts';
 
 /** Tools over operations of platforms that a release has at the least (specification, section 8). */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { gateState } from '../access/access.ts';
+import { gateState } from '../access/access-policy.ts';
 import { exitCodeOf, RouterError } from '../errors.ts';
 import { type Config, loadConfig, productList } from './config.ts';
 import { VARIABLES } from './variables.ts';

@@ -5,7 +5,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { specialAddress } from '../egress/special-addresses.ts';
 import { RouterError } from '../errors.ts';
-import { yaml } from '../on-demand.ts';
+import { yaml } from '../lazy-import.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { CREDENTIAL_FIELDS, type CredentialField, type PlatformDefinition } from './platform-file.ts';
 import { Type } from './schema.ts';

@@ -1,8 +1,8 @@
 /** The text of `.env`, from the one list of variables: what an operator may set, what it means, what holds if it is not set. */
 
-import { LAYOUT, secretFileOf } from './layout.ts';
 import type { PlatformDefinition } from './platform-file.ts';
 import { isSecretName } from './secret-files.ts';
+import { LAYOUT, secretFileOf } from './setup-layout.ts';
 import { VARIABLES, type Variable } from './variables.ts';
 
 /** Values by name, as they should stand in the file. Never a secret. */

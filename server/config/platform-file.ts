@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { RouterError } from '../errors.ts';
-import { yaml } from '../on-demand.ts';
+import { yaml } from '../lazy-import.ts';
 import { type Static, Type } from './schema.ts';
 import { firstProblem, schemaCheck } from './schema-check.ts';
 

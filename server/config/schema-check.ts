@@ -1,7 +1,7 @@
 /** Checks a value against a schema once, at the edge, and says in one sentence what was expected and what came. */
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
-import * as onDemand from '../on-demand.ts';
+import * as onDemand from '../lazy-import.ts';
 import type { Static, TSchema } from './schema.ts';
 
 export interface Problem {

@@ -3,7 +3,7 @@
  * file of its own (specification, sections 1.5 and 2.5).
  */
 import { readFileSync } from 'node:fs';
-import { yaml } from '../on-demand.ts';
+import { yaml } from '../lazy-import.ts';
 
 /** Fields of an account that are a secret. */
 export const SECRET_FIELDS: readonly string[] = ['client_secret', 'api_token', 'password'];

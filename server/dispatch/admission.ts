@@ -1,7 +1,7 @@
 /** The first steps of every call: is there such a tool, may it be called this way, are the arguments right. */
-import { type Decision, decideFor } from '../access/access.ts';
-import type { Catalog } from '../catalog/catalog.ts';
+import { type Decision, decideFor } from '../access/access-policy.ts';
 import type { Tool } from '../catalog/tool.ts';
+import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { Config } from '../config/config.ts';
 import { takeApart } from './arguments.ts';
 import type { AdmittedCall, Call, LocalCall, LocalRun } from './call.ts';

@@ -3,9 +3,9 @@
  * keeps one record of each approval: what was asked, how, who answered and when.
  */
 import { randomUUID } from 'node:crypto';
-import type { Decision } from '../access/access.ts';
-import type { Catalog } from '../catalog/catalog.ts';
+import type { Decision } from '../access/access-policy.ts';
 import type { Tool } from '../catalog/tool.ts';
+import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { Config } from '../config/config.ts';
 import type { AccountBinding } from '../outbound/client.ts';
 import type { LocalCall, Result } from './call.ts';

@@ -1,13 +1,13 @@
 /** Batches: nothing about a call changes by standing in one, and nothing is sent before the person has answered for all. */
 import { describe, expect, test } from 'vitest';
-import { openLocalTools } from '../local/registry.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { nobody, person } from '../testing/people.ts';
-import { sampleEstate } from '../testing/sample-estate.ts';
-import { json, sampleNetwork } from '../testing/sample-network.ts';
+import { nobody, person } from '../test/support/approvers.ts';
+import { sampleEstate } from '../test/support/sample-catalog.ts';
+import { json, sampleNetwork } from '../test/support/sample-network.ts';
+import { openLocalTools } from '../tools/local/registry.ts';
 import type { Call, Result } from './call.ts';
-import { openDispatch } from './open.ts';
+import { openDispatch } from './open-dispatch.ts';
 
 const OPEN = { SVC_MCP_MGMT_WRITES: '1' };
 const patch = (name: string, port: number) => ({

@@ -1,8 +1,8 @@
 /** A call on its way through dispatch, and how it can end. */
-import type { Decision } from '../access/access.ts';
+import type { Decision } from '../access/access-policy.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
-import type { Spent, Wait } from '../outbound/spent.ts';
+import type { Spent, Wait } from '../outbound/call-cost.ts';
 import type { Collected } from '../outbound/stream.ts';
 import type { Controls } from './arguments.ts';
 import type { Answered, Person } from './confirmation.ts';

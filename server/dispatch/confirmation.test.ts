@@ -2,7 +2,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
 import { ConfirmationDesk } from './confirmation.ts';
-import { fixedKeys } from './keys.ts';
+import { fixedKeys } from './keyring.ts';
 import type { Question } from './question.ts';
 import { MemorySingleUse } from './single-use.ts';
 

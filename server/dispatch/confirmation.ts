@@ -11,8 +11,8 @@ import {
   inputResponse,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { digest } from './canonical.ts';
-import { type Keys, keysFor } from './keys.ts';
+import { digest } from './canonical-json.ts';
+import { type Keys, keysFor } from './keyring.ts';
 import type { Question, QuestionPart } from './question.ts';
 import { isCanonical } from './signing.ts';
 import type { SingleUse } from './single-use.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { ensureCatalog } from '../catalog/ensure.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { person } from '../testing/people.ts';
-import { sampleEstate } from '../testing/sample-estate.ts';
-import { json, type SampleNetwork, type SeenCall, sampleNetwork } from '../testing/sample-network.ts';
+import { person } from '../test/support/approvers.ts';
+import { sampleEstate } from '../test/support/sample-catalog.ts';
+import { json, type SampleNetwork, type SeenCall, sampleNetwork } from '../test/support/sample-network.ts';
 import { switchesOff } from './consequences.ts';
-import { openDispatch } from './open.ts';
+import { openDispatch } from './open-dispatch.ts';
 
 const named = [{ name: 'serial', in: 'path', required: true, schema: { type: 'string' } }];
 const responses = (schema: unknown = { type: 'object' }) => ({

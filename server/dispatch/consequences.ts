@@ -5,7 +5,7 @@
 import type { PreviewRead, Tool } from '../catalog/tool.ts';
 import type { AdmittedCall } from './call.ts';
 import { type ObjectSources, readWith } from './object-read.ts';
-import { shortText } from './short.ts';
+import { shortText } from './shorten.ts';
 
 /** Time for all of them together, in ms: a preview is waited for. */
 const TIME_MS = 5_000;

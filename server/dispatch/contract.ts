@@ -1,5 +1,5 @@
 /** What stands between a write and its effect. Told where an answer decides it: preview, apply, and refusals of the gate, the plan or the person. */
-import type { Decision, GateState } from '../access/access.ts';
+import type { Decision, GateState } from '../access/access-policy.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Config } from '../config/config.ts';
 import type { Outcome } from '../errors.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type CursorOf, Cursors } from './cursor.ts';
-import { fixedKeys, KeyFile } from './keys.ts';
+import { fixedKeys, KeyFile } from './keyring.ts';
 
 const KEY = randomBytes(32);
 const ARGUMENTS = { site: 'Ber lin', limit: 50 };

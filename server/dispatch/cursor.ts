@@ -1,6 +1,6 @@
 /** Signed cursors: where to go on in a list that the router cut. They carry the place, the client carries them. */
-import { digest } from './canonical.ts';
-import type { Keys } from './keys.ts';
+import { digest } from './canonical-json.ts';
+import type { Keys } from './keyring.ts';
 import { Signer } from './signing.ts';
 
 /** The list that a cursor goes on with, and who asked for it. */

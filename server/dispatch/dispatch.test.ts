@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { ensureCatalog } from '../catalog/ensure.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { nobody, person } from '../testing/people.ts';
-import { SAMPLE_SECRET, sampleEstate } from '../testing/sample-estate.ts';
-import { json, type SampleNetwork, sampleNetwork } from '../testing/sample-network.ts';
+import { nobody, person } from '../test/support/approvers.ts';
+import { SAMPLE_SECRET, sampleEstate } from '../test/support/sample-catalog.ts';
+import { json, type SampleNetwork, sampleNetwork } from '../test/support/sample-network.ts';
 import type { Call, Result } from './call.ts';
-import { openDispatch } from './open.ts';
+import { openDispatch } from './open-dispatch.ts';
 
 interface Bench extends Disposable {
   network: SampleNetwork;

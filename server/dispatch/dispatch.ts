@@ -4,21 +4,20 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { AuditLog } from '../audit/audit-log.ts';
-import type { Catalog } from '../catalog/catalog.ts';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
+import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { Config } from '../config/config.ts';
 import { RouterError } from '../errors.ts';
+import { nothingSpent, type Spent } from '../outbound/call-cost.ts';
 import type { OutboundClient, PlatformResponse } from '../outbound/client.ts';
-import { nothingSpent, type Spent } from '../outbound/spent.ts';
 import type { Collected } from '../outbound/stream.ts';
 import { visible } from '../telemetry/invisible.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import type { SettledCall } from '../telemetry/metrics.ts';
 import { redact } from '../telemetry/redact.ts';
 import { Admission, type LocalRuns } from './admission.ts';
-import { answerLocal, answerOf, answerOfLarge } from './answer.ts';
 import { Approvals, type Intent } from './approvals.ts';
-import { auditedEnd, auditedIntent } from './audited.ts';
+import { auditedEnd, auditedIntent } from './audit-entry.ts';
 import {
   type AdmittedCall,
   type Approval,
@@ -39,9 +38,10 @@ import type { PlanTokens } from './plan-token.ts';
 import { PlatformWrites, sendGranted } from './platform-write.ts';
 import { type Question, questionParts } from './question.ts';
 import { shownRequest } from './shown-request.ts';
+import { answerLocal, answerOf, answerOfLarge } from './tool-answer.ts';
 import { sourcesIn, untrustedFrom } from './untrusted.ts';
 import { Validators } from './validate.ts';
-import { tellWaits } from './waits.ts';
+import { tellWaits } from './wait-progress.ts';
 
 export interface DispatchOptions {
   config: Pick<

@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { openCatalog } from '../open-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { nobody, person } from '../testing/people.ts';
-import { sampleEstate } from '../testing/sample-estate.ts';
-import { sampleNetwork } from '../testing/sample-network.ts';
-import { toolOf } from '../testing/tools-in-memory.ts';
+import { nobody, person } from '../test/support/approvers.ts';
+import { sampleEstate } from '../test/support/sample-catalog.ts';
+import { sampleNetwork } from '../test/support/sample-network.ts';
+import { toolOf } from '../test/support/tools-in-memory.ts';
 import type { Result } from './call.ts';
 import { asCalled } from './escalate.ts';
-import { openDispatch } from './open.ts';
+import { openDispatch } from './open-dispatch.ts';
 
 const escalates = { field: '_action', values: { delete: 'destructive', peek: 'read' } } as const;
 const set = toolOf({ name: 'legacy_set_vlan', method: 'POST', capability: 'write', escalates }).tool;

@@ -1,5 +1,5 @@
 /** Some operations do several things, and one word of their body says which: a set that can also delete. */
-import { CAPABILITIES, type Capability } from '../access/access.ts';
+import { CAPABILITIES, type Capability } from '../access/access-policy.ts';
 import type { Tool } from '../catalog/tool.ts';
 
 /** The tool as this one call uses it: of a stricter class where the arguments say so, never of a milder one. */

@@ -7,8 +7,8 @@ import { createHmac } from 'node:crypto';
 import type { Tool } from '../catalog/tool.ts';
 import type { AccountBinding, DescribedHeader, DescribedRequest } from '../outbound/client.ts';
 import { escapeInvisible, quoted } from '../telemetry/invisible.ts';
-import { canonicalJson } from './canonical.ts';
-import { type Keys, keysFor } from './keys.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { type Keys, keysFor } from './keyring.ts';
 import type { Payload } from './request.ts';
 
 export interface ExactRequest {

@@ -4,7 +4,7 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
 import { ConfirmationDesk } from './confirmation.ts';
 import { Cursors } from './cursor.ts';
-import { fixedKeys } from './keys.ts';
+import { fixedKeys } from './keyring.ts';
 import { type Plan, PlanTokens } from './plan-token.ts';
 import type { Question } from './question.ts';
 import { MemorySingleUse } from './single-use.ts';

@@ -1,6 +1,6 @@
 /** A refusal of arguments in few words: what is wrong and how to put it right, never a schema. */
 import type { Refusal } from './envelope.ts';
-import { shortText } from './short.ts';
+import { shortText } from './shorten.ts';
 
 /** Characters of the whole refusal as JSON. */
 export const ARGUMENT_REFUSAL_LIMIT = 600;

@@ -1,7 +1,7 @@
 /** Who an object is: the few fields by which a person recognises it, picked from what a read of it answered. */
 import type { Tool } from '../catalog/tool.ts';
 import { redact } from '../telemetry/redact.ts';
-import { shortText } from './short.ts';
+import { shortText } from './shorten.ts';
 
 /** At most one value each, all text. `id` is the value of the key by which the platform names the object. */
 export interface Identity {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Tool } from '../catalog/tool.ts';
 import { type Effect, effectOf, impactOf as impactFor } from './impact.ts';
-import type { TargetRead } from './target.ts';
+import type { TargetRead } from './write-target.ts';
 
 const tool = (change: Partial<Tool>): Tool =>
   ({

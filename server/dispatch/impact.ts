@@ -5,9 +5,9 @@
  */
 import type { Tool } from '../catalog/tool.ts';
 import { isSecretName, MASK, redact } from '../telemetry/redact.ts';
-import { canonicalJson } from './canonical.ts';
-import { shortPair, shortValue } from './short.ts';
-import type { TargetRead } from './target.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { shortPair, shortValue } from './shorten.ts';
+import type { TargetRead } from './write-target.ts';
 
 export interface Impact {
   /** The read it was compared with. */

@@ -1,6 +1,7 @@
 /** Reading the very object that a write is about, before it to compare and after it to find out. */
-import type { Catalog } from '../catalog/catalog.ts';
+
 import type { Tool } from '../catalog/tool.ts';
+import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { OutboundClient, PlatformResponse } from '../outbound/client.ts';
 import { takeApart } from './arguments.ts';
 import type { AdmittedCall } from './call.ts';

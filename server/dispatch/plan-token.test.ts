@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fixedKeys } from './keys.ts';
+import { fixedKeys } from './keyring.ts';
 import { PLAN_TOKEN_SECONDS, type Plan, PlanTokens } from './plan-token.ts';
 import { MemorySingleUse } from './single-use.ts';
 

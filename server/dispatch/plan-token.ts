@@ -8,8 +8,8 @@
  * the target, because that digest is compared with a later read and not with the arguments of the call.
  */
 import { randomBytes } from 'node:crypto';
-import { canonicalJson, digest } from './canonical.ts';
-import { type Keys, keysFor } from './keys.ts';
+import { canonicalJson, digest } from './canonical-json.ts';
+import { type Keys, keysFor } from './keyring.ts';
 import { isSigned, macOf } from './signing.ts';
 import type { SingleUse } from './single-use.ts';
 

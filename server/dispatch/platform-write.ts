@@ -7,18 +7,18 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import { RouterError } from '../errors.ts';
 import type { OutboundClient, PlatformResponse } from '../outbound/client.ts';
 import { type Approvals, type Intent, stale, type Valid } from './approvals.ts';
-import { auditedIntent } from './audited.ts';
+import { auditedIntent } from './audit-entry.ts';
 import type { AdmittedCall, Result } from './call.ts';
 import type { ExecutionContract, Stage } from './contract.ts';
 import { type Refused, refuse, type Settled, subjectOf } from './envelope.ts';
 import { type ExactRequest, PRECONDITION } from './exact-request.ts';
 import { type ObjectSources, readBackOf } from './object-read.ts';
+import { answerSettlement, imageOf, isUnclear, settle, type Unclear } from './outcome-resolution.ts';
 import { PLAN_TOKEN_SECONDS } from './plan-token.ts';
 import { changesOf, type PreviewRead, readPreview } from './preview-read.ts';
-import { answerSettlement, imageOf, isUnclear, settle, type Unclear } from './settle.ts';
 import { previewNotes, shownRequest } from './shown-request.ts';
-import { readTarget, showsWritten, type TargetRead } from './target.ts';
 import { targetDigest } from './target-image.ts';
+import { readTarget, showsWritten, type TargetRead } from './write-target.ts';
 
 export interface PlatformWriteOptions {
   approvals: Approvals;

@@ -1,14 +1,15 @@
 /** What a preview finds out before it shows anything: that the object is there, who it is, and what the write changes. */
-import type { Catalog } from '../catalog/catalog.ts';
+
 import { bodyFields } from '../catalog/request-schema.ts';
 import type { Tool } from '../catalog/tool.ts';
+import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { AdmittedCall } from './call.ts';
 import { consequencesOf } from './consequences.ts';
 import { type Refused, refuse, subjectOf } from './envelope.ts';
 import { type Identity, identityOf } from './identity.ts';
 import { type Effect, effectOf, type Impact, impactOf, type Reader } from './impact.ts';
 import { argumentsFor, type ObjectSources, type ReadBack } from './object-read.ts';
-import { readTarget, type TargetRead, targetToolOf } from './target.ts';
+import { readTarget, type TargetRead, targetToolOf } from './write-target.ts';
 
 export interface PreviewRead {
   /** For comparing with the object at the time of sending. */

@@ -1,7 +1,7 @@
 /** What a person is asked, held against what is sent: byte for byte, in parts, and never cut. */
 import { describe, expect, test } from 'vitest';
-import { askedAndSent } from '../testing/asked-and-sent.ts';
-import { askedRequests } from '../testing/asked-requests.ts';
+import { askedAndSent } from '../test/support/asked-and-sent.ts';
+import { askedRequests } from '../test/support/asked-requests.ts';
 import type { ExactRequest } from './exact-request.ts';
 import { questionParts } from './question.ts';
 

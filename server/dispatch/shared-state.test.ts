@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../telemetry/logger.ts';
-import { KeyFile } from './keys.ts';
+import { KeyFile } from './keyring.ts';
 import { type Plan, PlanTokens } from './plan-token.ts';
 import { openSharedState } from './shared-state.ts';
 import { Signer } from './signing.ts';
@@ -63,7 +63,7 @@ describe('two routers over one state folder', () => {
   test('processes that start together agree on one key and one store', async () => {
     const script = `
       const { openSharedState } = await import(${JSON.stringify(join(import.meta.dirname, 'shared-state.ts'))});
-      const { createLogger } = await import(${JSON.stringify(join(import.meta.dirname, '../telemetry/logger.ts'))});
+      const { createLogger } = await import(${JSON.stringify(join(import.meta.dirname, '..', 'telemetry', 'logger.ts'))});
       const { keys, used } = openSharedState({ stateDir: ${JSON.stringify(join(folder, 'state'))}, signingKeysPath: undefined, replicas: 3 }, createLogger('error'));
       console.log(Buffer.from(keys.current).toString('hex'), used.id);`;
     const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { mustBePrivateFolder } from '../config/private-path.ts';
 import { RouterError } from '../errors.ts';
-import type { RedisUsed } from '../redis/used.ts';
+import type { RedisUsed } from '../storage/redis-consumed.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
-import { fixedKeys, KeyFile, type Keys } from './keys.ts';
+import { fixedKeys, KeyFile, type Keys } from './keyring.ts';
 import { FileSingleUse, MemorySingleUse, type SingleUse } from './single-use.ts';
 
 export interface SharedState {

@@ -1,6 +1,6 @@
 /** Signed text that a client carries for us, such as a cursor. The text itself is compared, so no bit may differ. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type Keys, keysFor } from './keys.ts';
+import { type Keys, keysFor } from './keyring.ts';
 
 export class Signer {
   readonly #keys: Keys;

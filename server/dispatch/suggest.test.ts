@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { suggest } from './suggest.ts';
 
-const NAMES = readFileSync(join(import.meta.dirname, '../catalog/tools.lock'), 'utf8')
+const NAMES = readFileSync(join(import.meta.dirname, '..', 'catalog', 'tools.lock'), 'utf8')
   .split('\n')
   .map((line) => line.split(' ')[0] ?? '')
   .filter((name) => /^[a-z]\w+$/.test(name));

@@ -2,11 +2,12 @@
  * The state of a target as a plan binds it. A platform's object also holds what changes by itself, such as counters and
  * clocks; those are left out, or every plan for a device would be stale a second after its preview.
  */
-import type { Catalog } from '../catalog/catalog.ts';
+
 import { bodyFields } from '../catalog/request-schema.ts';
 import type { Tool } from '../catalog/tool.ts';
-import { digest } from './canonical.ts';
-import { targetToolOf } from './target.ts';
+import type { Catalog } from '../catalog/tool-catalog.ts';
+import { digest } from './canonical-json.ts';
+import { targetToolOf } from './write-target.ts';
 
 /** Digest of what the target is; `object` is undefined where there is none. */
 export function targetDigest(tool: Tool, object: unknown, catalog: Catalog): string {

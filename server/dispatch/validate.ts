@@ -4,8 +4,8 @@ import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { documentPattern, PatternTooSlow, restartPatternClock } from '../catalog/document-pattern.ts';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
 import { RouterError } from '../errors.ts';
-import { ajv, ajvFormats } from '../on-demand.ts';
-import { canonicalJson } from './canonical.ts';
+import { ajv, ajvFormats } from '../lazy-import.ts';
+import { canonicalJson } from './canonical-json.ts';
 import { type ArgumentProblem, argumentProblem } from './invalid-argument.ts';
 
 const KEPT = 128;

@@ -2,8 +2,8 @@
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RawEnvironment, readDotEnv } from '../config/environment.ts';
-import { LAYOUT } from '../config/layout.ts';
-import { yaml } from '../on-demand.ts';
+import { LAYOUT } from '../config/setup-layout.ts';
+import { yaml } from '../lazy-import.ts';
 
 const SERVICE = 'mcp-router';
 const MOUNTED = '/run/secrets/';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { RouterError } from '../errors.ts';
 import { errorFields } from '../telemetry/logger.ts';
-import { type Check, type Finding, fail, type Label, ok, warn } from './check.ts';
+import { type Check, type Finding, fail, type Label, ok, warn } from './doctor-check.ts';
 import type { Place } from './place.ts';
 
 export const CHECKS_FOLDER = join(import.meta.dirname, 'checks');

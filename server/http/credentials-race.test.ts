@@ -5,7 +5,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CredentialsStore } from '../config/credentials.ts';
-import { serving } from '../testing/serving.ts';
+import { serving } from '../test/support/serving.ts';
 
 const REPLACEMENTS = 1_000;
 /** `#` is the number of the file, `~` as much more as makes the files differ in length. */

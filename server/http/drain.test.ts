@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { modernRequest } from '../testing/modern-client.ts';
-import { type SampleEstate, sampleEstate } from '../testing/sample-estate.ts';
+import { modernRequest } from '../test/support/modern-client.ts';
+import { type SampleEstate, sampleEstate } from '../test/support/sample-catalog.ts';
 
 const ROUTER = join(import.meta.dirname, '..', 'cli', 'router.mjs');
 let estate: SampleEstate;

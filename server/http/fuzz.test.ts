@@ -1,7 +1,7 @@
 /** Whatever arrives at the route, the answer is a client error or a protocol answer, and the router lives. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { serving } from '../testing/serving.ts';
+import { serving } from '../test/support/serving.ts';
 
 const HEADERS = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
 const ERAS = ['2025-11-25', '2026-07-28', '1999-01-01', ''];

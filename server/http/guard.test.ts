@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { type Serving, serving } from '../testing/serving.ts';
+import { type Serving, serving } from '../test/support/serving.ts';
 
 interface RawAnswer {
   status: number;

@@ -4,8 +4,8 @@
  */
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { HttpBinding } from '../config/binding.ts';
-import { bearerCheck, principalOf } from './bearer.ts';
+import type { HttpBinding } from '../config/listen-address.ts';
+import { bearerCheck, principalOf } from './bearer-check.ts';
 
 export const HEALTH_ROUTES: ReadonlySet<string> = new Set(['/livez', '/healthz', '/readyz']);
 

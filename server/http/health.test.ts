@@ -2,8 +2,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { SAMPLE_BASE, SAMPLE_SECRET } from '../testing/sample-estate.ts';
-import { serving } from '../testing/serving.ts';
+import { SAMPLE_BASE, SAMPLE_SECRET } from '../test/support/sample-catalog.ts';
+import { serving } from '../test/support/serving.ts';
 
 const get = async (url: string, path: string) => {
   const response = await fetch(new URL(path, url));

@@ -3,8 +3,8 @@ import type { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/no
 import { classifyInboundRequest, createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
-import { exchange } from './exchange.ts';
 import type { GuardedRaw } from './guard.ts';
+import { exchange } from './http-exchange.ts';
 import { type SessionLimits, Sessions } from './sessions.ts';
 
 export interface McpRouteOptions {

@@ -1,21 +1,21 @@
 /** The HTTP surface: limits that really cut, the guard, the health routes and the MCP route. */
 import Fastify, { type FastifyInstance } from 'fastify';
-import type { HttpBinding } from '../config/binding.ts';
 import type { CredentialsState } from '../config/credentials.ts';
+import type { HttpBinding } from '../config/listen-address.ts';
 import { RouterError } from '../errors.ts';
-import { jsonProblem } from '../json-limits.ts';
+import { jsonProblem } from '../protocol/json-limits.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import type { MetricsSnapshot } from '../telemetry/metrics.ts';
 import { Connections, countRequests, proveConnections } from './connections.ts';
 import { Drain } from './drain.ts';
+import { addTurns } from './fair-scheduling.ts';
 import { addGuard } from './guard.ts';
 import { addHealth } from './health.ts';
 import { addPipelineLimit, HTTP_LIMITS, type HttpLimits, limitedServer } from './limits.ts';
 import { addMcp, type McpRouteOptions, rpcError } from './mcp.ts';
 import { addMethods } from './methods.ts';
-import { addMetrics } from './metrics.ts';
+import { addMetrics } from './metrics-endpoint.ts';
 import { addRequestLog, requestId } from './request-id.ts';
-import { addTurns } from './turns.ts';
 
 export interface HttpOptions {
   binding: HttpBinding;

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { Egress } from '../egress/egress.ts';
 import { CORPUS_FILE } from './corpus-file.ts';
+import type { Store } from './corpus-store.ts';
 import { EmbeddedStore } from './embedded-store.ts';
 import type { Knowledge } from './retrieve.ts';
 import { Semantic } from './semantic.ts';
-import type { Store } from './store.ts';
 import type { VectorStore } from './vector-store.ts';
 
 export type KnowledgeConfig = Pick<Config, 'stateDir' | 'knowledge' | 'redis' | 'egress'>;
@@ -73,7 +73,7 @@ async function openVectors(
   readOnly: boolean,
 ): Promise<VectorStore> {
   if (backend === 'redis' && redis !== undefined) {
-    const { RedisVectors } = await import('./vectors/redis.ts');
+    const { RedisVectors } = await import('./vectors/redis-vectors.ts');
     return new RedisVectors({ address: redis, space: `${store.marks ? store.identity : 'none'}:${model}` });
   }
   const { EmbeddedVectors } = await import('./vectors/embedded.ts');

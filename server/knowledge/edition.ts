@@ -2,8 +2,9 @@
  * How far the edition of a document fits a question: the version it names, else whichever still holds, or the
  * one before where it asks for that.
  */
+
+import { type Asked, plain } from './knowledge-query.ts';
 import type { DocumentFacts } from './passage.ts';
-import { type Asked, plain } from './question.ts';
 
 const OTHER_VERSION = 0.3;
 const NOT_MEANT = 0.5;

@@ -4,10 +4,10 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { CORPUS_FORM, formOf, inOneStep, openCorpusFile } from './corpus-file.ts';
+import type { CorpusSource, Store, StoredPassage, Wanted } from './corpus-store.ts';
 import { editionFit } from './edition.ts';
+import { type Asked, stems } from './knowledge-query.ts';
 import type { DocumentFacts, ReadDocument } from './passage.ts';
-import { type Asked, stems } from './question.ts';
-import type { CorpusSource, Store, StoredPassage, Wanted } from './store.ts';
 import { VectorMarks } from './vector-marks.ts';
 
 const FACTS = 'document.path, document.title, source, doc_type, platform, version, date, licence, superseded_by';

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, test } from 'vitest';
 import { loadConfig } from '../config/config.ts';
-import { ALIKE, bed, closeAll, first, later, testsOfHybrid } from '../testing/hybrid-suite.ts';
-import { type OllamaServer, ollamaServer } from '../testing/ollama-server.ts';
+import { ALIKE, bed, closeAll, first, later, testsOfHybrid } from '../test/support/hybrid-suite.ts';
+import { type OllamaServer, ollamaServer } from '../test/support/ollama-server.ts';
 import { corpusFile, openCorpus } from './corpus.ts';
-import { corpusProvenance } from './corpus-provenance.ts';
 import { EmbeddedStore } from './embedded-store.ts';
+import { corpusProvenance } from './provenance.ts';
 import { type Knowledge, retrieve } from './retrieve.ts';
 
 afterEach(closeAll);

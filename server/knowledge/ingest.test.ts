@@ -10,7 +10,7 @@ import { packageRoot } from '../config/config.ts';
 import { corpusFile } from './corpus.ts';
 import { EmbeddedStore } from './embedded-store.ts';
 import { INGEST_LIMITS, ingest } from './ingest.ts';
-import { readQuestion } from './question.ts';
+import { readQuestion } from './knowledge-query.ts';
 import { PDF_LIMITS } from './readers/pdf.ts';
 
 const folders: string[] = [];

@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
+import type { Store } from './corpus-store.ts';
 import { type DocumentFacts, passagesOf, type ReadDocument } from './passage.ts';
 import { type ReadParts, Unreadable } from './readers/reader.ts';
-import type { Store } from './store.ts';
 
 export const INGEST_LIMITS = { fileBytes: 25_000_000 };
 
@@ -52,11 +52,11 @@ interface Found {
 
 type Read = (content: Buffer, text: string) => ReadParts | Promise<ReadParts>;
 const READERS: Readonly<Record<string, () => Promise<Read>>> = {
-  '.md': async () => (await import('./readers/markdown.ts')).readMarkdown,
-  '.markdown': async () => (await import('./readers/markdown.ts')).readMarkdown,
+  '.md': async () => (await import('./readers/markdown-reader.ts')).readMarkdown,
+  '.markdown': async () => (await import('./readers/markdown-reader.ts')).readMarkdown,
   '.txt': async () => (await import('./readers/text.ts')).readText,
-  '.html': async () => (await import('./readers/html.ts')).readHtml,
-  '.htm': async () => (await import('./readers/html.ts')).readHtml,
+  '.html': async () => (await import('./readers/html-reader.ts')).readHtml,
+  '.htm': async () => (await import('./readers/html-reader.ts')).readHtml,
   '.pdf': async () => (await import('./readers/pdf.ts')).readPdf,
 };
 

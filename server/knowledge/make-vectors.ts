@@ -2,10 +2,11 @@
  * Gives documents their vectors, each document by itself. Whoever is killed goes on where it was; an embedder or a store that
  * does not answer is named, and what it is needed for waits for the next time.
  */
+
+import type { Store } from './corpus-store.ts';
 import { Refused, Unavailable } from './embedder.ts';
 import type { Progress, Skipped } from './ingest.ts';
 import type { Semantic } from './semantic.ts';
-import type { Store } from './store.ts';
 import type { MarkedPassage, VectorMarks, WaitingDocument } from './vector-marks.ts';
 import type { PassageVector } from './vector-store.ts';
 

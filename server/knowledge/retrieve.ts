@@ -1,9 +1,10 @@
 /** Passages for a question: by words, and by meaning where somebody makes vectors, put together by reciprocal-rank fusion. */
+
+import type { Store, StoredPassage, Wanted } from './corpus-store.ts';
 import { editionFit } from './edition.ts';
 import { Unavailable } from './embedder.ts';
-import { type Asked, readQuestion } from './question.ts';
+import { type Asked, readQuestion } from './knowledge-query.ts';
 import { type Semantic, silenceOf } from './semantic.ts';
-import type { Store, StoredPassage, Wanted } from './store.ts';
 import type { Near } from './vector-store.ts';
 
 export interface Knowledge {

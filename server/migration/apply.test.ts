@@ -1,13 +1,13 @@
 /** Runs carried out over a small platform: states, preconditions, and a cut at every point where power can fail. */
 import { describe, expect, test } from 'vitest';
+import { network, type Parts, planFor } from '../test/migration/exports.ts';
+import { type MemoryTarget, memoryTarget } from '../test/migration/memory-target.ts';
 import type { TargetContext } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
 import { type ApplyOptions, applyRun } from './apply.ts';
+import { type ConflictPolicy, newRun, RUN_LIMITS, type Run, settle, statusOf } from './migration-run.ts';
 import { rollbackPlan, rollbackRun } from './rollback.ts';
-import { type ConflictPolicy, newRun, RUN_LIMITS, type Run, settle, statusOf } from './run.ts';
 import type { TargetPort } from './target-port.ts';
-import { network, type Parts, planFor } from './testing/exports.ts';
-import { type MemoryTarget, memoryTarget } from './testing/memory-target.ts';
 import { verifyEntry } from './verify.ts';
 
 const AP: TargetContext = { target: 'new', scope_id: 'site', persona: 'CAMPUS_AP' };

@@ -7,7 +7,7 @@ import { brokenRules } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
 import { blockedBy } from './blocked.ts';
 import { isAutomatic } from './classification.ts';
-import { type Entry, isFinal, type Run, type StepRecord, settle, statusOf } from './run.ts';
+import { type Entry, isFinal, type Run, type StepRecord, settle, statusOf } from './migration-run.ts';
 import { secretProblem, type TargetSecrets } from './runtime-secrets.ts';
 import { look, mismatchedFields, type TargetPort } from './target-port.ts';
 

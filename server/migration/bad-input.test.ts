@@ -2,16 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { memoryTarget } from '../test/migration/memory-target.ts';
 import type { TargetContext } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
 import { applyRun } from './apply.ts';
 import { BLOCKED } from './blocked.ts';
+import { newRun, RUN_LIMITS, type Run } from './migration-run.ts';
 import { type Plan, planOf } from './plan.ts';
+import { WARNINGS } from './plan-warning.ts';
 import { readExport, readExportText } from './read-export.ts';
-import { newRun, RUN_LIMITS, type Run } from './run.ts';
 import type { TargetSecrets } from './runtime-secrets.ts';
-import { memoryTarget } from './testing/memory-target.ts';
-import { WARNINGS } from './warning.ts';
 
 const AP: TargetContext = { target: 'new', scope_id: 'site', persona: 'CAMPUS_AP' };
 const GOOD = 'vlan:77';

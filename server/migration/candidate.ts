@@ -1,7 +1,7 @@
 /** One object that may be written at a target: what is known of it, and what stands in its way. */
-import { APPLY_ORDER, type ObjectType } from './family.ts';
+import { APPLY_ORDER, type ObjectType } from './object-family.ts';
+import { settledWarnings, type Warning, warning } from './plan-warning.ts';
 import type { WlanSecurity } from './security.ts';
-import { settledWarnings, type Warning, warning } from './warning.ts';
 
 export interface Candidate {
   object_type: ObjectType;

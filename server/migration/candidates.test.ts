@@ -1,6 +1,6 @@
 /** Payloads, dependencies and fields kept aside: the sentences of specification 2.7 and 3.3 about candidates. */
 import { describe, expect, test } from 'vitest';
-import { type Fields, network, only, planFor, wlanIn } from './testing/exports.ts';
+import { type Fields, network, only, planFor, wlanIn } from '../test/migration/exports.ts';
 
 const servers = {
   radius_servers: [

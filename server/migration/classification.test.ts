@@ -1,8 +1,8 @@
 /** The classification table of specification 3.3: every row on both targets, and nothing wider than it. */
 import { describe, expect, test } from 'vitest';
+import { type Fields, network, only, type Parts, planFor } from '../test/migration/exports.ts';
 import { type Class, classify, isAutomatic, ROWS, type RowId, rowOf, TARGETS } from './classification.ts';
-import { APPLY_ORDER } from './family.ts';
-import { type Fields, network, only, type Parts, planFor } from './testing/exports.ts';
+import { APPLY_ORDER } from './object-family.ts';
 
 const PSK = { wpa_passphrase: 'correct horse battery' };
 const radius = (name: string, more: Fields = {}) => ({

@@ -3,8 +3,8 @@
  * found by what the candidate is; whatever no row covers stays manual.
  */
 import type { Candidate } from './candidate.ts';
-import { ALLOW_ALL, normalAcl } from './candidates/role.ts';
-import type { ServerEntry } from './candidates/server-group.ts';
+import { ALLOW_ALL, normalAcl } from './candidates/role-candidate.ts';
+import type { ServerEntry } from './candidates/server-group-candidate.ts';
 
 export type Target = 'classic' | 'new';
 export const TARGETS: readonly Target[] = ['classic', 'new'];

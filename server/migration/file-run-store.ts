@@ -21,7 +21,7 @@ import {
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { RouterError } from '../errors.ts';
-import { isRunId, type Run } from './run.ts';
+import { isRunId, type Run } from './migration-run.ts';
 import {
   busy,
   type HeldRun,

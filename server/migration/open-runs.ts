@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { RouterError } from '../errors.ts';
-import type { RedisLink } from '../redis/link.ts';
+import type { RedisLink } from '../storage/redis-link.ts';
 import { FileRunStore } from './file-run-store.ts';
+import type { Run } from './migration-run.ts';
 import { RedisRunStore } from './redis-run-store.ts';
-import type { Run } from './run.ts';
 import type { RunStore } from './run-store.ts';
 
 export interface RunPlace {

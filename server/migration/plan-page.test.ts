@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { exportOf, network } from '../test/migration/exports.ts';
 import { planOf } from './plan.ts';
 import { planPage } from './plan-page.ts';
 import { readExport } from './read-export.ts';
-import { exportOf, network } from './testing/exports.ts';
 
 test('the page holds every object with its step, its reason and what it waits for', () => {
   const page = planPage(planOf(exportOf(network({ opmode: 'static-wep', wep_keys: [{ key: 'a1b2c3d4e5' }] }))), 'new');

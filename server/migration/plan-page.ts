@@ -4,7 +4,7 @@ import { adapterOf } from './adapters/adapters.ts';
 import { refOf } from './candidate.ts';
 import { type Class, isAutomatic, type Target } from './classification.ts';
 import { type Plan, type PlannedCandidate, planDigest } from './plan.ts';
-import type { Warning } from './warning.ts';
+import type { Warning } from './plan-warning.ts';
 
 const GROUPS: readonly { classes: Class[]; title: string; about: string }[] = [
   { classes: ['exact'], title: 'Moves exactly', about: 'Written as it is; nothing is lost.' },

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { exportOf, network } from '../test/migration/exports.ts';
+import { noSecretIsPlanned, nothingThrows, plannedTwice } from '../test/migration/plan-properties.ts';
 import { countsOf, planDigest, planOf } from './plan.ts';
 import { readExport } from './read-export.ts';
-import { exportOf, network } from './testing/exports.ts';
-import { noSecretIsPlanned, nothingThrows, plannedTwice } from './testing/plan-properties.ts';
 
 test('50 exports planned twice, shuffled and with their keys spelled otherwise: the plans are the same bytes', () => {
   plannedTwice(50);

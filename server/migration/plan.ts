@@ -3,24 +3,24 @@
  * can be written. The same export gives the same bytes, whatever the order of its items and keys.
  */
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../dispatch/canonical.ts';
+import { canonicalJson } from '../dispatch/canonical-json.ts';
 import { type Candidate, refOf } from './candidate.ts';
-import { aaaProfileCandidate } from './candidates/aaa-profile.ts';
-import { apGroupCandidate } from './candidates/ap-group.ts';
-import { authServerCandidate, SERVER_FAMILIES } from './candidates/auth-server.ts';
-import { loginProfileCandidate } from './candidates/login-profile.ts';
-import { REFERENCE_ONLY, referenceOnlyCandidate } from './candidates/reference-only.ts';
-import { roleCandidate } from './candidates/role.ts';
-import { serverGroupCandidate } from './candidates/server-group.ts';
-import { vlanCandidate } from './candidates/vlan.ts';
-import { loneSsidCandidate, wlanCandidate } from './candidates/wlan.ts';
+import { aaaProfileCandidate } from './candidates/aaa-profile-candidate.ts';
+import { apGroupCandidate } from './candidates/ap-group-candidate.ts';
+import { authServerCandidate, SERVER_FAMILIES } from './candidates/auth-server-candidate.ts';
+import { loginProfileCandidate } from './candidates/login-profile-candidate.ts';
+import { REFERENCE_ONLY, referenceOnlyCandidate } from './candidates/reference-only-candidate.ts';
+import { roleCandidate } from './candidates/role-candidate.ts';
+import { serverGroupCandidate } from './candidates/server-group-candidate.ts';
+import { vlanCandidate } from './candidates/vlan-candidate.ts';
+import { loneSsidCandidate, wlanCandidate } from './candidates/wlan-candidate.ts';
 import { type Class, classify, TARGETS, type Target } from './classification.ts';
-import { SECTION_NAMES, SECTIONS, type SectionName } from './family.ts';
+import { SECTION_NAMES, SECTIONS, type SectionName } from './object-family.ts';
 import { inApplyOrder } from './order.ts';
+import { settledWarnings, type Warning, warning } from './plan-warning.ts';
 import type { Export } from './read-export.ts';
 import { Source } from './source.ts';
 import { textOf } from './unwrap.ts';
-import { settledWarnings, type Warning, warning } from './warning.ts';
 
 export interface PlannedCandidate extends Candidate {
   classification: Class;

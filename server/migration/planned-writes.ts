@@ -1,7 +1,7 @@
 /** The writes that an apply would make now, so that a person can approve each of them before the first is sent. */
 import type { Step, ToolCall } from './adapters/adapter.ts';
 import { type ApplyOptions, readiness, stepsOf } from './apply.ts';
-import { type Entry, isFinal, type Run, type StepRecord } from './run.ts';
+import { type Entry, isFinal, type Run, type StepRecord } from './migration-run.ts';
 import { secretProblem } from './runtime-secrets.ts';
 import { look, mismatchedFields } from './target-port.ts';
 

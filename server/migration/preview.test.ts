@@ -1,12 +1,12 @@
 /** What a preview shows, and what is kept of secrets in it and in a run: the sentences of specification 3.4, on both targets. */
 import { describe, expect, test } from 'vitest';
+import { type Fields, network, type Parts, planFor } from '../test/migration/exports.ts';
 import type { TargetContext } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
 import { TARGETS, type Target } from './classification.ts';
+import { newRun } from './migration-run.ts';
 import { type PlannedCandidate, plannedCandidate } from './plan.ts';
 import { previewOf } from './preview.ts';
-import { newRun } from './run.ts';
-import { type Fields, network, type Parts, planFor } from './testing/exports.ts';
 
 const CONTEXTS: Record<Target, TargetContext> = {
   new: { target: 'new', scope_id: 'site', persona: 'CAMPUS_AP' },

@@ -1,10 +1,10 @@
 /** Reading an export: families, warnings with their pointers, and secrets at the door (specification 1.6 and 3.4). */
 import { describe, expect, test } from 'vitest';
-import { SECTIONS } from './family.ts';
+import { exportOf, network, planFor } from '../test/migration/exports.ts';
+import { SECTIONS } from './object-family.ts';
 import { planOf } from './plan.ts';
 import { readExport, readExportText } from './read-export.ts';
 import { EMPTY, isRedactionMarker, isSecretField, PRESENT } from './secret-field.ts';
-import { exportOf, network, planFor } from './testing/exports.ts';
 
 const codesOf = (value: unknown) => readExport(value).warnings.map(({ code, pointer }) => `${code} ${pointer}`);
 const at = (pointer: string, value: unknown): unknown =>

@@ -2,11 +2,11 @@
  * The door: an exported legacy-controller configuration becomes typed source objects without secrets. Nothing is thrown;
  * what cannot be read becomes a warning with its pointer, and the rest is read.
  */
-import { canonicalJson } from '../dispatch/canonical.ts';
-import { MOST_ITEMS, SECTION_NAMES, SECTIONS, type Section, type SectionName } from './family.ts';
+import { canonicalJson } from '../dispatch/canonical-json.ts';
+import { MOST_ITEMS, SECTION_NAMES, SECTIONS, type Section, type SectionName } from './object-family.ts';
+import { settledWarnings, type Warning, warning } from './plan-warning.ts';
 import { plainName, withoutSecrets } from './secret-field.ts';
 import { textOf } from './unwrap.ts';
-import { settledWarnings, type Warning, warning } from './warning.ts';
 
 export interface SourceItem {
   name: string;

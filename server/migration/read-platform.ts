@@ -1,5 +1,5 @@
 /** The export of a controller that is reachable as the `legacy` platform: the same sections, read through the router. */
-import { SECTION_NAMES, SECTIONS, type Section } from './family.ts';
+import { SECTION_NAMES, SECTIONS, type Section } from './object-family.ts';
 import type { TargetPort } from './target-port.ts';
 
 /** An export as the file would hold it, and the sections that could not be read. */

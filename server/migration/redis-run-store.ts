@@ -2,8 +2,8 @@
  * Runs in the Redis that routers share. A run is held for a while under a number that only grows: every write brings the
  * number it holds the run by, and Redis refuses one that is no longer the latest, in the same step in which it would write.
  */
-import type { RedisLink } from '../redis/link.ts';
-import type { Run } from './run.ts';
+import type { RedisLink } from '../storage/redis-link.ts';
+import type { Run } from './migration-run.ts';
 import {
   busy,
   type HeldRun,

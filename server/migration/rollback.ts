@@ -1,7 +1,7 @@
 /** Takes back what a run made, last first, by verified inverse calls only; what was changed since is left alone. */
 import type { Step, ToolCall } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
-import type { Entry, Run, StepRecord, UndoStatus } from './run.ts';
+import type { Entry, Run, StepRecord, UndoStatus } from './migration-run.ts';
 import { look, type TargetPort } from './target-port.ts';
 
 export interface Undo {

@@ -1,6 +1,6 @@
 /** What a migration is asked for by: the arguments that preview and creation share. */
 import { type Static, Type } from '../config/schema.ts';
-import { RUN_LIMITS } from './run.ts';
+import { RUN_LIMITS } from './migration-run.ts';
 
 const Name = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 256, description }));
 

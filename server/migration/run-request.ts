@@ -5,10 +5,10 @@ import { RouterError } from '../errors.ts';
 import type { TargetContext } from './adapters/adapter.ts';
 import { refOf } from './candidate.ts';
 import { dispatchPort } from './dispatch-port.ts';
+import { RUN_LIMITS } from './migration-run.ts';
 import { type Plan, type PlannedCandidate, planOf } from './plan.ts';
 import { readExport } from './read-export.ts';
 import { exportFromPlatform } from './read-platform.ts';
-import { RUN_LIMITS } from './run.ts';
 import type { RunRequest } from './run-fields.ts';
 
 export async function planFrom(request: RunRequest, during: LocalToolContext): Promise<Plan> {

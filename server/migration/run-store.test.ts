@@ -12,14 +12,14 @@ import {
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { RedisLink } from '../redis/link.ts';
+import { RedisLink } from '../storage/redis-link.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { missing, type Redis, startRedis } from '../testing/programs.ts';
+import { planFor } from '../test/migration/exports.ts';
+import { missing, type Redis, startRedis } from '../test/support/programs.ts';
 import { FileRunStore } from './file-run-store.ts';
+import { isRunId, newRun, type Run } from './migration-run.ts';
 import { RedisRunStore } from './redis-run-store.ts';
-import { isRunId, newRun, type Run } from './run.ts';
 import type { HoldTimes, RunStore } from './run-store.ts';
-import { planFor } from './testing/exports.ts';
 
 const absent = missing('redis-server');
 const run = (runId: string): Run =>

@@ -1,6 +1,6 @@
 /** Where runs are kept. Whoever changes one holds it, and a holder that lost it writes nothing any more. */
 import { RouterError } from '../errors.ts';
-import { isRunId, RUN_LIMITS, type Run } from './run.ts';
+import { isRunId, RUN_LIMITS, type Run } from './migration-run.ts';
 
 export interface ListedRun {
   run_id: string;

@@ -1,6 +1,6 @@
 /** The secrets of one apply: checked, used, and gone when it ends. */
 import { blockedBy } from './blocked.ts';
-import { RUN_LIMITS } from './run.ts';
+import { RUN_LIMITS } from './migration-run.ts';
 import { isRedactionMarker } from './secret-field.ts';
 
 /** By candidate key, then by name. */

@@ -1,7 +1,7 @@
 /** The nine derivation rules of specification 3.3, each case named after the sentence it proves. */
 import { describe, expect, test } from 'vitest';
+import { type Fields, network, wlanIn } from '../test/migration/exports.ts';
 import type { WlanMode } from './security.ts';
-import { type Fields, network, wlanIn } from './testing/exports.ts';
 
 interface Case {
   ssid: Fields;

@@ -2,10 +2,11 @@
  * What protects a network, told from its SSID profile and its AAA profile by the nine rules of specification 3.3. Nothing is
  * guessed: what no rule settles is `unknown`.
  */
+
+import { type Warning, warning } from './plan-warning.ts';
 import type { SourceItem } from './read-export.ts';
 import { PRESENT } from './secret-field.ts';
 import { flagOf, scalarOf, textOf } from './unwrap.ts';
-import { type Warning, warning } from './warning.ts';
 
 export const WLAN_MODES = [
   'open',

@@ -1,5 +1,5 @@
 /** A run as a caller sees it: counts first, entries in a window, details only when asked for. */
-import type { Entry, EntryStatus, Run } from './run.ts';
+import type { Entry, EntryStatus, Run } from './migration-run.ts';
 
 export const SHOWN_ENTRIES = 50;
 

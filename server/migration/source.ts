@@ -1,6 +1,6 @@
 /** The source objects of one export, found by section and name. */
-import { SERVER_FAMILIES, type ServerType, serverTypeOf } from './candidates/auth-server.ts';
-import { SECTION_NAMES, type SectionName } from './family.ts';
+import { SERVER_FAMILIES, type ServerType, serverTypeOf } from './candidates/auth-server-candidate.ts';
+import { SECTION_NAMES, type SectionName } from './object-family.ts';
 import type { Export, SourceItem } from './read-export.ts';
 
 export class Source {

@@ -1,13 +1,13 @@
 /** A SHARED write is trusted only after its assignment was read back, and every tuple is inspected here (specification 3.3). */
 import { describe, expect, test } from 'vitest';
+import { planFor } from '../test/migration/exports.ts';
+import { memoryTarget } from '../test/migration/memory-target.ts';
 import type { TargetContext } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
 import { assignment } from './adapters/new/shared.ts';
 import { applyRun } from './apply.ts';
-import { newRun } from './run.ts';
+import { newRun } from './migration-run.ts';
 import { comparedFields, look, mismatchedFields, type ReadAnswer, type TargetPort } from './target-port.ts';
-import { planFor } from './testing/exports.ts';
-import { memoryTarget } from './testing/memory-target.ts';
 
 const CONTEXT: TargetContext = { target: 'new', scope_id: 'site', persona: 'MOBILITY_GW' };
 const STEP = assignment('roles', 'staff', CONTEXT);

@@ -1,6 +1,6 @@
 /** Rule 9 of specification 3.3: the transition-flag parser. */
 import { describe, expect, test } from 'vitest';
-import { network, wlanIn } from './testing/exports.ts';
+import { network, wlanIn } from '../test/migration/exports.ts';
 import { flagOf } from './unwrap.ts';
 
 const wrapped = (value: unknown, levels: number): unknown =>

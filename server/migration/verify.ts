@@ -1,6 +1,6 @@
 /** Reads everything again that a run wrote or found, and compares; nothing is changed but the run's own record. */
 import { adapterOf } from './adapters/adapters.ts';
-import type { Entry, Run, Verdict } from './run.ts';
+import type { Entry, Run, Verdict } from './migration-run.ts';
 import { look, mismatchedFields, type Seen, type TargetPort } from './target-port.ts';
 
 export interface Verified {

@@ -7,11 +7,11 @@ import { issueGrant } from '../access/grant.ts';
 import { CredentialsStore } from '../config/credentials.ts';
 import { RouterError } from '../errors.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { SAMPLE_SECRET, type SampleEstate, sampleEstate } from '../testing/sample-estate.ts';
-import { json, sampleNetwork } from '../testing/sample-network.ts';
+import { SAMPLE_SECRET, type SampleEstate, sampleEstate } from '../test/support/sample-catalog.ts';
+import { json, sampleNetwork } from '../test/support/sample-network.ts';
+import { nothingSpent } from './call-cost.ts';
 import { OutboundClient, type OutboundOptions, type PlatformRequest } from './client.ts';
 import { Logins } from './logins.ts';
-import { nothingSpent } from './spent.ts';
 import { TokenCache } from './token-cache.ts';
 
 interface Bench {

@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import { type Capability, decide } from '../access/access.ts';
+import { type Capability, decide } from '../access/access-policy.ts';
 import { type Grant, spendGrant } from '../access/grant.ts';
 import type { AccessSettings } from '../config/config.ts';
 import type { Account, CredentialsStore } from '../config/credentials.ts';
@@ -14,6 +14,7 @@ import { RouterError } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { loginStrategyOf, type Presented, presented } from './auth/strategy.ts';
 import { LARGE_BODY_BYTES, type LargeBody, readBodyOf, readBytes, within } from './body.ts';
+import { nothingSpent, type Spent, type Wait } from './call-cost.ts';
 import { Deadline } from './deadline.ts';
 import {
   brokenOff,
@@ -29,7 +30,6 @@ import type { HeldLogin, Logins } from './logins.ts';
 import { type Bucket, type Clock, LocalBucket, RateBudget, systemClock, TooLong, type Waits } from './rate-limit.ts';
 import { isRetriedStatus, MAX_ATTEMPTS, pauseMs, retryAfterMs } from './retry.ts';
 import { type Places, SharedBucket, shareOf } from './shared-bucket.ts';
-import { nothingSpent, type Spent, type Wait } from './spent.ts';
 import { type Collected, collectStream, NotOpened } from './stream.ts';
 
 export interface PlatformRequest {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { steppingClock } from '../testing/stepping-clock.ts';
+import { steppingClock } from '../test/support/stepping-clock.ts';
 import { type Clock, LocalBucket, RateBudget, systemClock } from './rate-limit.ts';
 
 const budgetOf = (perSecond: number, burst: number, clock: Clock = systemClock) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { steppingClock } from '../testing/stepping-clock.ts';
+import { steppingClock } from '../test/support/stepping-clock.ts';
 import { type Clock, RateBudget } from './rate-limit.ts';
 import { type Places, SharedBucket, shareOf } from './shared-bucket.ts';
 

@@ -1,9 +1,9 @@
 /** Whatever somebody sends: an answer, and in time. */
 import { expect, test } from 'vitest';
-import { randomFrom } from '../bench/find/bootstrap.ts';
-import { shelfOf } from '../bench/find/shelf.ts';
-import { tellFigures } from '../testing/figures.ts';
-import { toolOf } from '../testing/tools-in-memory.ts';
+import { shelfOf } from '../test/bench/find/in-memory-catalog.ts';
+import { randomFrom } from '../test/bench/find/paired-bootstrap.ts';
+import { tellFigures } from '../test/support/measured-figures.ts';
+import { toolOf } from '../test/support/tools-in-memory.ts';
 import { Finder } from './find.ts';
 import { decode, encode } from './index-file.ts';
 import { buildIndex } from './inverted-index.ts';

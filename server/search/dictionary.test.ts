@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { shelfOf } from '../bench/find/shelf.ts';
-import { toolOf } from '../testing/tools-in-memory.ts';
+import { shelfOf } from '../test/bench/find/in-memory-catalog.ts';
+import { toolOf } from '../test/support/tools-in-memory.ts';
 import { dictionary } from './dictionary.ts';
 import { Finder } from './find.ts';
 import { buildIndex, extendIndex } from './inverted-index.ts';
-import { Reader } from './reader.ts';
-import { phrasesIn, standInsOf } from './stand-ins.ts';
 import { stem } from './stem.ts';
+import { phrasesIn, standInsOf } from './synonyms.ts';
+import { Reader } from './text-reader.ts';
 
 describe('the dictionary', () => {
   test('has thousands of words and of turns of phrase, each with something it stands for', () => {

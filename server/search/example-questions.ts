@@ -5,7 +5,7 @@
  */
 import { snake } from '../catalog/name.ts';
 import type { SearchText, Tool } from '../catalog/tool.ts';
-import { type Verb, verbOf } from './verb.ts';
+import { type Verb, verbOf } from './operation-kind.ts';
 
 const MAX_NAMES = 4;
 

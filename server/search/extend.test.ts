@@ -1,7 +1,7 @@
 /** Tools added to a finished index stand there as if everything had been read at once. */
 import { describe, expect, test } from 'vitest';
-import { shelfOf } from '../bench/find/shelf.ts';
-import { toolOf } from '../testing/tools-in-memory.ts';
+import { shelfOf } from '../test/bench/find/in-memory-catalog.ts';
+import { toolOf } from '../test/support/tools-in-memory.ts';
 import { Finder } from './find.ts';
 import { decode, encode } from './index-file.ts';
 import { buildIndex, extendIndex } from './inverted-index.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { ensureCatalog } from '../catalog/ensure.ts';
 import { openFinder } from '../open-catalog.ts';
-import { sampleEstate } from '../testing/sample-estate.ts';
+import { sampleEstate } from '../test/support/sample-catalog.ts';
 import { decode, encode, openIndex } from './index-file.ts';
-import { readQuestion } from './question.ts';
+import { wishOf } from './intent.ts';
+import { readQuestion } from './search-question.ts';
 import { stem } from './stem.ts';
 import { terms } from './tokens.ts';
-import { wishOf } from './wish.ts';
 
 function finder(variables: Record<string, string> = {}) {
   const estate = sampleEstate();

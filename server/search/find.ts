@@ -1,11 +1,11 @@
 /** A question → descriptors of tools the caller may use, exact matches first. Local: no platform is called. */
-import type { Capability, Decision } from '../access/access.ts';
-import type { Catalog } from '../catalog/catalog.ts';
+import type { Capability, Decision } from '../access/access-policy.ts';
 import type { JsonSchema, Tool } from '../catalog/tool.ts';
+import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { SearchIndex } from './inverted-index.ts';
 import { idf } from './postings.ts';
-import { type Question, readQuestion } from './question.ts';
 import { type Admit, type Ranked, Ranker, type Ranking } from './rank.ts';
+import { type Question, readQuestion } from './search-question.ts';
 
 /** What a client sees of a tool. */
 export interface Descriptor {

@@ -5,11 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Catalog } from '../catalog/catalog.ts';
+import type { Catalog } from '../catalog/tool-catalog.ts';
 import { RouterError } from '../errors.ts';
 import { buildIndex, type SearchIndex } from './inverted-index.ts';
 import { arrayOf } from './number-lists.ts';
-import type { SaidIndex } from './said-index.ts';
+import type { SaidIndex } from './utterance-index.ts';
 
 /** Its name beside the catalog it belongs to. */
 export const SEARCH_INDEX_FILE = 'search.idx';

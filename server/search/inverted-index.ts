@@ -2,19 +2,19 @@
  * The search index: for every term the tools it occurs in, with one weight that already holds field importance and
  * length normalisation, and whether it stands in the name or in a noun.
  */
-import { CAPABILITIES } from '../access/access.ts';
+import { CAPABILITIES } from '../access/access-policy.ts';
 import type { SearchText, Tool } from '../catalog/tool.ts';
 import { dictionary } from './dictionary.ts';
-import { markPosers, type Signatures, signaturesOf } from './posers.ts';
+import { markPosers, type Signatures, signaturesOf } from './impersonating-tools.ts';
+import { FieldTerms, ownName, readTool } from './indexed-text.ts';
+import { type Example, learnWishes, type WishModel } from './intent-model.ts';
+import { VERBS, type Verb, verbOf } from './operation-kind.ts';
 import { averageLengths, joinPostings, nameMassOf, orElse, type Postings, post, spreadOf } from './postings.ts';
-import { Reader } from './reader.ts';
-import { type Group, gatherSaid, invertSaid, type SaidIndex } from './said-index.ts';
-import { type StandIns, standInsOf, withMoreTerms } from './stand-ins.ts';
+import { type StandIns, standInsOf, withMoreTerms } from './synonyms.ts';
 import { type TermTable, termsOf, termTable } from './term-table.ts';
+import { Reader } from './text-reader.ts';
 import { words } from './tokens.ts';
-import { FieldTerms, ownName, readTool } from './tool-text.ts';
-import { VERBS, type Verb, verbOf } from './verb.ts';
-import { type Example, learnWishes, type WishModel } from './wish-model.ts';
+import { type Group, gatherSaid, invertSaid, type SaidIndex } from './utterance-index.ts';
 
 export const FLAG_ONE = 1;
 export const FLAG_OLD = 2;

@@ -3,8 +3,9 @@
  * of networks and their operation, not about any one API: what a platform calls its objects belongs into that platform's
  * document as aliases. Reviewed by hand; a line stays when it would be right for any network platform.
  */
+
+import { continues } from './phrase-pattern.ts';
 import { stem } from './stem.ts';
-import { continues } from './turn-of-phrase.ts';
 import { WEIGHTS } from './weights.ts';
 
 export interface Expansion {

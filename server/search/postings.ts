@@ -1,6 +1,7 @@
 /** For every term the tools it occurs in, with one weight that holds field importance and length normalisation. */
+
+import { FIELDS, type Field, type FieldTerms } from './indexed-text.ts';
 import type { NumberLists } from './number-lists.ts';
-import { FIELDS, type Field, type FieldTerms } from './tool-text.ts';
 import { WEIGHTS } from './weights.ts';
 
 export const IN_NAME = 1;

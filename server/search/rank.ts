@@ -2,14 +2,14 @@
  * Ranks tools for a question: a BM25F core over their own words and the sayings of their group, then factors that say how
  * well the kind of operation fits what was asked. Every part is kept for the hits that are shown, so a hit can be explained.
  */
-import { CAPABILITIES, type Capability } from '../access/access.ts';
-import { Factors } from './factors.ts';
+import { CAPABILITIES, type Capability } from '../access/access-policy.ts';
+import { OwnWords } from './document-terms.ts';
+import { Factors } from './fit-factors.ts';
 import type { SearchIndex } from './inverted-index.ts';
-import { OwnWords } from './own-words.ts';
-import type { Question } from './question.ts';
-import { Said } from './said.ts';
 import { Scores } from './scores.ts';
+import type { Question } from './search-question.ts';
 import { classesOf } from './tool-classes.ts';
+import { Said } from './utterance-scores.ts';
 import { WEIGHTS } from './weights.ts';
 
 export interface Ranked {

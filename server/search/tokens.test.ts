@@ -1,6 +1,6 @@
 /** Texts are split in one pass where that is enough; an apostrophe, which splits nothing here, calls for the rules. */
 import { expect, test } from 'vitest';
-import { Random } from '../bench/robust/random.ts';
+import { Random } from '../test/bench/robust/random.ts';
 import { words } from './tokens.ts';
 
 const PIECES = [

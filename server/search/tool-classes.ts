@@ -1,7 +1,7 @@
 /** Tools that a question tells apart by their words only: of one kind, capability, platform and form they are one class. */
-import { CAPABILITIES } from '../access/access.ts';
+import { CAPABILITIES } from '../access/access-policy.ts';
 import type { SearchIndex } from './inverted-index.ts';
-import { VERBS } from './verb.ts';
+import { VERBS } from './operation-kind.ts';
 
 const FLAGS = 256;
 

@@ -1,7 +1,7 @@
 /** One operation in several versions takes one place, and what a document says of its fields is found. */
 import { expect, test } from 'vitest';
-import { shelfOf } from '../bench/find/shelf.ts';
-import { toolOf } from '../testing/tools-in-memory.ts';
+import { shelfOf } from '../test/bench/find/in-memory-catalog.ts';
+import { toolOf } from '../test/support/tools-in-memory.ts';
 import { Finder } from './find.ts';
 import { buildIndex } from './inverted-index.ts';
 

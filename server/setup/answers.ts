@@ -1,8 +1,8 @@
 /** What a person decides during the setup, and what follows from it for the router's settings. */
 import type { AccessProfile, RouterMode } from '../config/config.ts';
 import type { EnvValues } from '../config/env-template.ts';
-import { LAYOUT, secretFileOf } from '../config/layout.ts';
 import { CREDENTIAL_FIELDS, type PlatformDefinition } from '../config/platform-file.ts';
+import { LAYOUT, secretFileOf } from '../config/setup-layout.ts';
 import { SECRET_FIELDS } from '../config/stray-secrets.ts';
 import { PRODUCTS, TOOLSETS } from '../config/variables.ts';
 import { RouterError } from '../errors.ts';

@@ -4,8 +4,8 @@
  * `.env` says nothing.
  */
 import { Document } from 'yaml';
-import { LAYOUT } from '../config/layout.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
+import { LAYOUT } from '../config/setup-layout.ts';
 import { type Answers, allowList, BEARER } from './answers.ts';
 
 const MOUNTED = '/run/secrets';

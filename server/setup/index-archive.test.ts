@@ -1,12 +1,19 @@
-/** An index that comes from elsewhere: what is refused, and that the index of before serves on. Cut swaps: killed-swap.estate.test.ts. */
+/** An index that comes from elsewhere: what is refused, and that the index of before serves on. Cut swaps: killed-swap.slow.test.ts. */
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Header } from 'tar';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CATALOG_FILE } from '../catalog/catalog.ts';
-import { type Answer, type ArchiveHost, archiveHost, inService, MEMBERS, sha256 } from '../testing/archive-host.ts';
+import { CATALOG_FILE } from '../catalog/tool-catalog.ts';
+import {
+  type Answer,
+  type ArchiveHost,
+  archiveHost,
+  inService,
+  MEMBERS,
+  sha256,
+} from '../test/support/archive-host.ts';
 import { digestOfFile, POINTER_MEMBER, readArchive, writeArchive } from './archive.ts';
 
 let host: ArchiveHost;

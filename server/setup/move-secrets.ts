@@ -1,11 +1,11 @@
 /** Takes the secrets out of a container's accounts, each into a file of its own. What cannot be moved without losing something is refused by name. */
 import type { Document } from 'yaml';
-import { secretFileOf } from '../config/layout.ts';
 import { isPlaceholder } from '../config/placeholder.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
+import { secretFileOf } from '../config/setup-layout.ts';
 import { straySecrets } from '../config/stray-secrets.ts';
 import { RouterError } from '../errors.ts';
-import { yaml } from '../on-demand.ts';
+import { yaml } from '../lazy-import.ts';
 import { fieldsOf } from './answers.ts';
 import { readPrivate } from './private-file.ts';
 

@@ -19,13 +19,13 @@ import { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageRoot } from '../config/config.ts';
-import { LAYOUT } from '../config/layout.ts';
 import { readPlatformFiles } from '../config/platform-file.ts';
+import { LAYOUT } from '../config/setup-layout.ts';
 import { readTables, writeTables } from '../config/toml-tables.ts';
 import { type Answers, checkAnswers, envValues, openUnder, withWrites } from './answers.ts';
-import { earlierAnswers } from './earlier.ts';
 import { addFlags, answersOf, type Flags } from './flags.ts';
-import { writeAnswers } from './write.ts';
+import { earlierAnswers } from './previous-answers.ts';
+import { writeAnswers } from './write-answers.ts';
 
 const SETUP = join(packageRoot, 'server/cli/setup.mjs');
 const QUICK = ['--yes', '--skip-install', '--skip-catalog', '--skip-doctor'];

@@ -4,7 +4,7 @@
  * properties, items and compositions of each component, at most twelve levels deep and never through a `$ref`. So what is
  * shared counts once and what is copied counts each time.
  */
-import { type ApiDocument, isObject, type JsonObject } from '../catalog/document.ts';
+import { type ApiDocument, isObject, type JsonObject } from '../catalog/platform-document.ts';
 
 export interface DocumentCount {
   endpoints: number;

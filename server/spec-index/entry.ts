@@ -1,7 +1,7 @@
 /** What the spec index knows: one entry per endpoint, schema, named field and enum of the documents. */
 
 import { sentences } from '../catalog/describe.ts';
-import { type ApiDocument, isObject, type JsonObject } from '../catalog/document.ts';
+import { type ApiDocument, isObject, type JsonObject } from '../catalog/platform-document.ts';
 import { componentSchemas, ENDPOINT_METHODS, fieldsOf } from './count.ts';
 
 export type EntryKind = 'endpoint' | 'schema' | 'field' | 'enum';

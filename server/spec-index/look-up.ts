@@ -3,12 +3,12 @@
  * no credentials and no network. An empty answer means that the documents say nothing about it.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { Recent } from '../catalog/recent.ts';
-import { unchanging } from '../catalog/unchanging.ts';
+import { unchanging } from '../catalog/immutable-database.ts';
+import { Recent } from '../catalog/lru-cache.ts';
 import { RouterError } from '../errors.ts';
 import type { DocumentCount } from './count.ts';
 import type { EntryKind } from './entry.ts';
-import { exactKey, searchWords } from './words.ts';
+import { exactKey, searchWords } from './search-terms.ts';
 
 export interface LookUpQuery {
   query: string;

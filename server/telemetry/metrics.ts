@@ -2,7 +2,7 @@
  * What the router counts of its own calls: one series per tool and backend, labels and numbers only (specification 2.2
  * and 8). Arguments, results and messages never come here.
  */
-import type { Capability } from '../access/access.ts';
+import type { Capability } from '../access/access-policy.ts';
 import type { Outcome } from '../errors.ts';
 
 /** Upper edges of the latency bins, in milliseconds. */

@@ -2,18 +2,18 @@
  * A person at a terminal as a caller of the router: reads and writes go through dispatch like any other call, with gates, plan
  * tokens, audit and budget. Every request that writes is one that the person approved, in a list or by itself.
  */
-import { decideFor } from '../access/access.ts';
+import { decideFor } from '../access/access-policy.ts';
 import { type Config, loadConfig, TARGET_ACCOUNT } from '../config/config.ts';
 import type { Account, CredentialsStore } from '../config/credentials.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
-import { openDispatch } from '../dispatch/open.ts';
+import { openDispatch } from '../dispatch/open-dispatch.ts';
 import type { ToolCall } from '../migration/adapters/adapter.ts';
 import { dispatchPort, writeCall } from '../migration/dispatch-port.ts';
 import type { TargetPort } from '../migration/target-port.ts';
 import { openServedCatalog } from '../open-catalog.ts';
 import { quoted } from '../telemetry/invisible.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { TerminalApprover } from './person.ts';
+import { TerminalApprover } from './terminal-approver.ts';
 
 export interface OperatorOptions {
   env: NodeJS.ProcessEnv;

@@ -4,9 +4,9 @@ import type { TargetContext, ToolCall } from '../migration/adapters/adapter.ts';
 import { adapterOf } from '../migration/adapters/adapters.ts';
 import { applyRun } from '../migration/apply.ts';
 import { candidateOf } from '../migration/candidate.ts';
+import { newRun, RUN_LIMITS, type Run } from '../migration/migration-run.ts';
 import type { PlannedCandidate } from '../migration/plan.ts';
 import { callsOf, plannedWrites } from '../migration/planned-writes.ts';
-import { newRun, RUN_LIMITS, type Run } from '../migration/run.ts';
 import type { WlanMode } from '../migration/security.ts';
 import type { TargetPort } from '../migration/target-port.ts';
 

@@ -1,18 +1,19 @@
 /** Answers worked out from state: status and counters of one item, rankings, counts, searches, exports. */
-import { type Answer, done } from '../answer.ts';
-import type { Call } from '../call.ts';
-import { Dice } from '../determinism.ts';
-import { isObject } from '../json.ts';
-import { listAnswer, listStyleOf } from '../list-answer.ts';
-import { plain, plainName, type Schema, shapeOf, typesOf } from '../openapi.ts';
-import { listProperty, type Operation, successOf } from '../operation.ts';
-import { parameterNamed } from '../paging.ts';
-import { itemSchemaOf, type Resource } from '../resource.ts';
-import { present } from '../rows.ts';
-import { chosenEntries, containsText } from '../selection.ts';
-import { quantityAt } from '../series.ts';
-import { missing, missingParent, subjectOf } from '../subject.ts';
-import type { Values } from '../world.ts';
+
+import type { Call } from '../http/accepted-call.ts';
+import { listAnswer, listStyleOf } from '../http/list-answer.ts';
+import { parameterNamed } from '../http/list-page.ts';
+import { type Answer, done } from '../http/platform-answer.ts';
+import { plain, plainName, type Schema, shapeOf, typesOf } from '../openapi/openapi-document.ts';
+import { listProperty, type Operation, successOf } from '../openapi/served-operation.ts';
+import { itemSchemaOf, type Resource } from '../openapi/stored-resource.ts';
+import { Dice } from '../state/determinism.ts';
+import { isObject } from '../state/json-value.ts';
+import { chosenEntries, containsText } from '../state/list-selection.ts';
+import type { Values } from '../state/platform-behaviour.ts';
+import { quantityAt } from '../state/series.ts';
+import { present } from '../state/stored-rows.ts';
+import { missing, missingParent, subjectOf } from '../state/target-row.ts';
 
 /** Status, stats and other single documents below an item. */
 export function observed(call: Call): Answer {

@@ -1,18 +1,19 @@
 /** What an action does to state, as its model declares it under `derive:`, at once or when its task completes. */
-import { type Refusal, refuse } from '../answer.ts';
-import type { Call } from '../call.ts';
-import { isoSeconds } from '../clock.ts';
-import { rowParts } from '../collection.ts';
-import { stageAnswer } from '../facts.ts';
-import { isObject, type JsonObject } from '../json.ts';
-import { type OpenApiDocument, plain, type Schema, shapeOf, typesOf } from '../openapi.ts';
-import { readRow } from '../rows.ts';
-import { partSecrets } from '../secrets.ts';
-import { type Change, commit, discard, pendingChanges, rollback, versionsOf, writingTo } from '../stage.ts';
-import type { State } from '../state.ts';
-import { cloneOne, createOne, removeOne } from '../storing.ts';
-import { valueCheck } from '../validators.ts';
-import type { Subject, TaskCall, Values } from '../world.ts';
+
+import type { Call } from '../http/accepted-call.ts';
+import { type Refusal, refuse } from '../http/platform-answer.ts';
+import { type OpenApiDocument, plain, type Schema, shapeOf, typesOf } from '../openapi/openapi-document.ts';
+import { valueCheck } from '../openapi/validators.ts';
+import { stageAnswer } from '../state/action-facts.ts';
+import { isoSeconds } from '../state/clock.ts';
+import { rowParts } from '../state/collection.ts';
+import { isObject, type JsonObject } from '../state/json-value.ts';
+import type { Subject, TaskCall, Values } from '../state/platform-behaviour.ts';
+import { partSecrets } from '../state/secrets.ts';
+import { type Change, commit, discard, pendingChanges, rollback, versionsOf, writingTo } from '../state/stage.ts';
+import type { State } from '../state/state.ts';
+import { readRow } from '../state/stored-rows.ts';
+import { cloneOne, createOne, removeOne } from '../state/storing.ts';
 
 /** Values for the result, or why it could not be done. */
 export type Effect = { kind: 'told'; values: Values; created?: string } | Refusal;

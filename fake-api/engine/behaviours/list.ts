@@ -1,16 +1,17 @@
 /** GET of a collection, and of one item. */
-import { type Answer, done } from '../answer.ts';
-import type { Call } from '../call.ts';
-import { rowAt } from '../following.ts';
-import { listAnswer, listStyleOf } from '../list-answer.ts';
-import { tagHeader } from '../location.ts';
-import { successOf } from '../operation.ts';
-import { itemSchemaOf } from '../resource.ts';
-import { idFromPath, isHidden, present, readRow } from '../rows.ts';
-import { inScope } from '../scopes.ts';
-import { chosenEntries } from '../selection.ts';
-import { notFound } from '../storing.ts';
-import { missingParent } from '../subject.ts';
+
+import type { Call } from '../http/accepted-call.ts';
+import { listAnswer, listStyleOf } from '../http/list-answer.ts';
+import { tagHeader } from '../http/location.ts';
+import { type Answer, done } from '../http/platform-answer.ts';
+import { successOf } from '../openapi/served-operation.ts';
+import { itemSchemaOf } from '../openapi/stored-resource.ts';
+import { rowAt } from '../state/derived-rows.ts';
+import { chosenEntries } from '../state/list-selection.ts';
+import { inScope } from '../state/scopes.ts';
+import { idFromPath, isHidden, present, readRow } from '../state/stored-rows.ts';
+import { notFound } from '../state/storing.ts';
+import { missingParent } from '../state/target-row.ts';
 
 export function list(call: Call): Answer {
   const { operation, platform } = call;

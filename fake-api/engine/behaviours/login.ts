@@ -1,11 +1,11 @@
 /** Login with a user name and a password: a token for a header, or a session with its CSRF token; and the way out. */
-import { isSecret, USERNAME } from '../account.ts';
-import { type Answer, done, refuse } from '../answer.ts';
-import { type Auth, credentialProblem, type Presented, presentedToken } from '../auth.ts';
-import { readBody } from '../body.ts';
-import { Dice } from '../determinism.ts';
-import { type Operation, successOf } from '../operation.ts';
-import type { State } from '../state.ts';
+import { isSecret, USERNAME } from '../http/account.ts';
+import { type Auth, credentialProblem, type Presented, presentedToken } from '../http/auth.ts';
+import { type Answer, done, refuse } from '../http/platform-answer.ts';
+import { readBody } from '../http/request-body.ts';
+import { type Operation, successOf } from '../openapi/served-operation.ts';
+import { Dice } from '../state/determinism.ts';
+import type { State } from '../state/state.ts';
 
 export function login(
   auth: Auth,

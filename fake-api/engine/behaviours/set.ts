@@ -1,17 +1,18 @@
 /** One POST that adds, changes or deletes an object, as a field of its body says; without the field whichever fits. */
-import { type Answer, done } from '../answer.ts';
-import type { Call } from '../call.ts';
-import { rowId } from '../collection.ts';
-import { conditional } from '../integrity.ts';
-import type { JsonObject } from '../json.ts';
-import type { SetWords } from '../manner.ts';
-import { successOf } from '../operation.ts';
-import { verdictOf } from '../outcome.ts';
-import type { Resource } from '../resource.ts';
-import { missingPlace } from '../scopes.ts';
-import { createOne, notFound, removeOne, store } from '../storing.ts';
-import { missingParent } from '../subject.ts';
-import { newDraft, patchedDraft } from '../writing.ts';
+
+import type { Call } from '../http/accepted-call.ts';
+import { verdictOf } from '../http/hidden-refusal.ts';
+import { type Answer, done } from '../http/platform-answer.ts';
+import { successOf } from '../openapi/served-operation.ts';
+import type { Resource } from '../openapi/stored-resource.ts';
+import { rowId } from '../state/collection.ts';
+import { conditional } from '../state/integrity.ts';
+import type { JsonObject } from '../state/json-value.ts';
+import type { SetWords } from '../state/operation-semantics.ts';
+import { missingPlace } from '../state/scopes.ts';
+import { createOne, notFound, removeOne, store } from '../state/storing.ts';
+import { missingParent } from '../state/target-row.ts';
+import { newDraft, patchedDraft } from '../state/writing.ts';
 
 export function set(call: Call): Answer {
   const { operation, platform, state } = call;

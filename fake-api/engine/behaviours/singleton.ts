@@ -1,20 +1,21 @@
 /** Objects there is exactly one of, in the tenant or below a parent. */
-import { type Answer, done } from '../answer.ts';
-import type { Call } from '../call.ts';
-import { type Row, rowId } from '../collection.ts';
-import { brokenRule } from '../integrity.ts';
-import type { JsonObject } from '../json.ts';
-import { tagHeader } from '../location.ts';
-import { type Schema, shapeOf } from '../openapi.ts';
-import { successOf } from '../operation.ts';
-import type { Resource } from '../resource.ts';
-import { present, readRow, synthesisFor } from '../rows.ts';
-import { stageName } from '../stage.ts';
-import { missing, subjectOf } from '../subject.ts';
-import { synthesize } from '../synthesis.ts';
-import { valueCheck } from '../validators.ts';
-import type { Subject, Values } from '../world.ts';
-import { newDraft, patchedDraft, replacedDraft } from '../writing.ts';
+
+import type { Call } from '../http/accepted-call.ts';
+import { tagHeader } from '../http/location.ts';
+import { type Answer, done } from '../http/platform-answer.ts';
+import { type Schema, shapeOf } from '../openapi/openapi-document.ts';
+import { successOf } from '../openapi/served-operation.ts';
+import type { Resource } from '../openapi/stored-resource.ts';
+import { synthesize } from '../openapi/synthesis.ts';
+import { valueCheck } from '../openapi/validators.ts';
+import { type Row, rowId } from '../state/collection.ts';
+import { brokenRule } from '../state/integrity.ts';
+import type { JsonObject } from '../state/json-value.ts';
+import type { Subject, Values } from '../state/platform-behaviour.ts';
+import { stageName } from '../state/stage.ts';
+import { present, readRow, synthesisFor } from '../state/stored-rows.ts';
+import { missing, subjectOf } from '../state/target-row.ts';
+import { newDraft, patchedDraft, replacedDraft } from '../state/writing.ts';
 import { taskCall } from './computed.ts';
 import { type Effect, stageEffect } from './effect.ts';
 

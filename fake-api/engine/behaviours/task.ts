@@ -2,24 +2,25 @@
  * Actions and diagnostics, at once or started and polled. A task advances when it is polled and never with time: the
  * first poll finds it running at 50 %, the second completed, and only then its effect happens.
  */
-import { type Answer, done, refuse } from '../answer.ts';
-import type { Call } from '../call.ts';
-import { isoSeconds } from '../clock.ts';
-import { Dice } from '../determinism.ts';
-import { failureWord, successWord } from '../facts.ts';
-import { isObject } from '../json.ts';
-import { filled, itemLocation } from '../location.ts';
-import { type OpenApiDocument, plain, type Schema, shapeOf } from '../openapi.ts';
-import { type AsyncStyle, type Operation, successOf } from '../operation.ts';
-import { projected } from '../projection.ts';
-import { present, readRow, synthesisFor } from '../rows.ts';
-import { stageName, writingTo } from '../stage.ts';
-import type { Task } from '../state.ts';
-import { missing, subjectOf } from '../subject.ts';
-import { synthesize } from '../synthesis.ts';
-import { locationOf, taskValues } from '../task-values.ts';
-import { strictCheck } from '../validators.ts';
-import type { Subject, TaskCall, Values } from '../world.ts';
+
+import type { Call } from '../http/accepted-call.ts';
+import { filled, itemLocation } from '../http/location.ts';
+import { type Answer, done, refuse } from '../http/platform-answer.ts';
+import { type OpenApiDocument, plain, type Schema, shapeOf } from '../openapi/openapi-document.ts';
+import { projected } from '../openapi/schema-projection.ts';
+import { type AsyncStyle, type Operation, successOf } from '../openapi/served-operation.ts';
+import { synthesize } from '../openapi/synthesis.ts';
+import { strictCheck } from '../openapi/validators.ts';
+import { failureWord, successWord } from '../state/action-facts.ts';
+import { isoSeconds } from '../state/clock.ts';
+import { Dice } from '../state/determinism.ts';
+import { isObject } from '../state/json-value.ts';
+import type { Subject, TaskCall, Values } from '../state/platform-behaviour.ts';
+import { stageName, writingTo } from '../state/stage.ts';
+import type { Task } from '../state/state.ts';
+import { present, readRow, synthesisFor } from '../state/stored-rows.ts';
+import { missing, subjectOf } from '../state/target-row.ts';
+import { locationOf, taskValues } from '../tasks/task-values.ts';
 import { taskCall } from './computed.ts';
 import { carryOut } from './effect.ts';
 

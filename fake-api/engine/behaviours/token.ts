@@ -1,10 +1,10 @@
 /** OAuth2 client credentials: form fields or basic authentication in, a bearer token out. */
-import { CLIENT_ID, isSecret } from '../account.ts';
-import type { Answer } from '../answer.ts';
-import { done } from '../answer.ts';
-import { Dice } from '../determinism.ts';
-import type { Operation } from '../operation.ts';
-import type { State } from '../state.ts';
+import { CLIENT_ID, isSecret } from '../http/account.ts';
+import type { Answer } from '../http/platform-answer.ts';
+import { done } from '../http/platform-answer.ts';
+import type { Operation } from '../openapi/served-operation.ts';
+import { Dice } from '../state/determinism.ts';
+import type { State } from '../state/state.ts';
 
 /** Where no document says how long a token lives. */
 const TOKEN_LIFETIME_SECONDS = 7200;

@@ -1,15 +1,16 @@
 /** GET below an item: what refers to it, and the revisions it went through. */
-import { type Answer, done } from '../answer.ts';
-import type { Call } from '../call.ts';
-import { type Row, rowParts } from '../collection.ts';
-import { revisionsOf } from '../history.ts';
-import { listAnswer, listStyleOf } from '../list-answer.ts';
-import { successOf } from '../operation.ts';
-import { itemSchemaOf, type Resource } from '../resource.ts';
-import { keyOf, referrersOf } from '../rows.ts';
-import { assignmentsOf } from '../scopes.ts';
-import { missing, subjectOf } from '../subject.ts';
-import type { Values } from '../world.ts';
+
+import type { Call } from '../http/accepted-call.ts';
+import { listAnswer, listStyleOf } from '../http/list-answer.ts';
+import { type Answer, done } from '../http/platform-answer.ts';
+import { successOf } from '../openapi/served-operation.ts';
+import { itemSchemaOf, type Resource } from '../openapi/stored-resource.ts';
+import { type Row, rowParts } from '../state/collection.ts';
+import { revisionsOf } from '../state/history.ts';
+import type { Values } from '../state/platform-behaviour.ts';
+import { assignmentsOf } from '../state/scopes.ts';
+import { keyOf, referrersOf } from '../state/stored-rows.ts';
+import { missing, subjectOf } from '../state/target-row.ts';
 
 export function references(call: Call): Answer {
   return traced(call, (resource, row) => [

@@ -1,12 +1,13 @@
 /** GET of a time series of one item, or of the whole tenant. */
-import { type Answer, done, refuse } from '../answer.ts';
-import type { Call } from '../call.ts';
-import { plain, type Schema, shapeOf, typesOf } from '../openapi.ts';
-import { listProperty, successOf } from '../operation.ts';
-import { present } from '../rows.ts';
-import { bucketsOf, sampleAt, timestampOf, windowOf } from '../series.ts';
-import { missing, subjectOf } from '../subject.ts';
-import type { Values } from '../world.ts';
+
+import type { Call } from '../http/accepted-call.ts';
+import { type Answer, done, refuse } from '../http/platform-answer.ts';
+import { plain, type Schema, shapeOf, typesOf } from '../openapi/openapi-document.ts';
+import { listProperty, successOf } from '../openapi/served-operation.ts';
+import type { Values } from '../state/platform-behaviour.ts';
+import { bucketsOf, sampleAt, timestampOf, windowOf } from '../state/series.ts';
+import { present } from '../state/stored-rows.ts';
+import { missing, subjectOf } from '../state/target-row.ts';
 
 export function trend(call: Call): Answer {
   const { operation, state, platform } = call;

@@ -1,17 +1,18 @@
 /** POST, PUT, PATCH and DELETE of stored objects, one by one and in bulk. */
-import { type Answer, done, refuse } from '../answer.ts';
-import type { Call } from '../call.ts';
-import { type Row, rowId, rowParts } from '../collection.ts';
-import { isObject, type JsonObject } from '../json.ts';
-import { locationHeader, tagHeader, tagOf } from '../location.ts';
-import { plain, shapeOf } from '../openapi.ts';
-import { successOf } from '../operation.ts';
-import type { Resource } from '../resource.ts';
-import { idFromPath, present, readRow } from '../rows.ts';
-import { missingPlace } from '../scopes.ts';
-import { createOne, notFound, removeOne, stillUsed, store } from '../storing.ts';
-import { missingParent } from '../subject.ts';
-import { newDraft, patchedDraft, replacedDraft } from '../writing.ts';
+
+import type { Call } from '../http/accepted-call.ts';
+import { locationHeader, tagHeader, tagOf } from '../http/location.ts';
+import { type Answer, done, refuse } from '../http/platform-answer.ts';
+import { plain, shapeOf } from '../openapi/openapi-document.ts';
+import { successOf } from '../openapi/served-operation.ts';
+import type { Resource } from '../openapi/stored-resource.ts';
+import { type Row, rowId, rowParts } from '../state/collection.ts';
+import { isObject, type JsonObject } from '../state/json-value.ts';
+import { missingPlace } from '../state/scopes.ts';
+import { idFromPath, present, readRow } from '../state/stored-rows.ts';
+import { createOne, notFound, removeOne, stillUsed, store } from '../state/storing.ts';
+import { missingParent } from '../state/target-row.ts';
+import { newDraft, patchedDraft, replacedDraft } from '../state/writing.ts';
 import { singletonPut } from './singleton.ts';
 import { start } from './task.ts';
 

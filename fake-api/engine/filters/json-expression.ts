@@ -1,5 +1,5 @@
 /** A filter that is a JSON expression: `{"name": {"$contains": "x"}, "$or": [{"enabled": true}, …]}`. */
-import { describe, isObject } from '../json.ts';
+import { describe, isObject } from '../state/json-value.ts';
 import { type Expression, FilterProblem, operatorsOf, type ParsedExpression, parsed } from './expression.ts';
 
 type Table = Readonly<Record<string, string[]>>;

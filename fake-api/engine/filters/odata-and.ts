@@ -1,5 +1,5 @@
 /** `field eq 'v' and field in ('a','b')`: conditions joined by "and" only, checked against the operation's table. */
-import { describe } from '../json.ts';
+import { describe } from '../state/json-value.ts';
 import type { Condition } from './condition.ts';
 import { literal, tokenize } from './odata-tokens.ts';
 

@@ -1,5 +1,5 @@
 /** The full filter grammar: `(a eq 'x' or not b in ('y','z')) and contains(c,'part')`. */
-import { describe } from '../json.ts';
+import { describe } from '../state/json-value.ts';
 import { type Expression, FilterProblem, operatorsOf, type ParsedExpression, parsed } from './expression.ts';
 import { literal, tokenize } from './odata-tokens.ts';
 

@@ -1,5 +1,5 @@
 /** What a piece of text tells its reader to do, in any of the forms that instructions come in. */
-import { readIntent, sentencesOf } from '../retrieval/intent.ts';
+import { readIntent, sentencesOf } from '../retrieval/task-intent.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 /** What one run may spend on the model. A limit is looked at before each request, so the last one may pass it a little. */
-import type { ModelLimits, ModelSettings } from '../../agent.ts';
+import type { ModelLimits, ModelSettings } from '../mcp/agent.ts';
 import type { Usage } from './completion.ts';
 
 export interface Budget {

@@ -1,13 +1,13 @@
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { ModelSettings } from '../../agent.ts';
+import type { ModelSettings } from '../mcp/agent.ts';
 import { openBudget } from './budget.ts';
 import { openChat } from './chat.ts';
 import { completionOf } from './completion.ts';
 import { functionsOf } from './functions.ts';
 import { jsonIn } from './json-in.ts';
-import { retryAfterMs, waitBefore } from './retry.ts';
+import { retryAfterMs, waitBefore } from './model-retry.ts';
 
 const server = setupServer();
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));

@@ -1,11 +1,11 @@
 /** Asks the model once per decision: fixed settings, our own retries, and a budget that ends the run when it is spent. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type OpenAI from 'openai';
-import type { ModelSettings } from '../../agent.ts';
+import type { ModelSettings } from '../mcp/agent.ts';
 import { type Budget, openBudget } from './budget.ts';
 import { type Completion, completionOf } from './completion.ts';
 import type { FunctionTool } from './functions.ts';
-import { type Failure, MAX_ATTEMPTS, waitBefore } from './retry.ts';
+import { type Failure, MAX_ATTEMPTS, waitBefore } from './model-retry.ts';
 
 export type ChatMessage = OpenAI.Chat.ChatCompletionMessageParam;
 

@@ -1,5 +1,5 @@
 /** MCP tools as a chat endpoint lists them. Endpoints take names of 1 to 64 letters, digits, `_` and `-` only. */
-import type { McpTool } from '../mcp/client.ts';
+import type { McpTool } from '../mcp/agent-client.ts';
 
 export interface FunctionTool {
   type: 'function';

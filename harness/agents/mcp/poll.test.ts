@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { McpClient, ToolAnswer } from './client.ts';
+import type { McpClient, ToolAnswer } from './agent-client.ts';
 import { followPoll } from './poll.ts';
 
 const answer = (json: unknown): ToolAnswer => ({ isError: false, texts: [JSON.stringify(json)], json });

@@ -1,5 +1,5 @@
 /** Follows an asynchronous operation: the answer names the tool that reads its state, until the state is final. */
-import type { McpClient, ToolAnswer } from './client.ts';
+import type { McpClient, ToolAnswer } from './agent-client.ts';
 
 const FINAL = /^(completed?|succeeded|success|done|finished|failed|error|time(d_?)?out|cancell?ed|expired)$/i;
 const MAX_POLLS = 8;

@@ -3,9 +3,9 @@
  * Only files of the agents folder can be read from here.
  */
 import { pathToFileURL } from 'node:url';
-import type { Agent, AgentTask } from '../../agent.ts';
-import { SURFACE_ROLES, throughSurface } from '../surface/hands.ts';
-import { connectMcp } from './client.ts';
+import { SURFACE_ROLES, throughSurface } from '../surface/tool-adapter.ts';
+import type { Agent, AgentTask } from './agent.ts';
+import { connectMcp } from './agent-client.ts';
 
 const chunks: Buffer[] = [];
 for await (const chunk of process.stdin) chunks.push(chunk as Buffer);

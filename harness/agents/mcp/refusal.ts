@@ -1,5 +1,5 @@
 /** Answers that mean "no": the gate, the plan or the person stood in the way, and nothing was sent. */
-import type { ToolAnswer } from './client.ts';
+import type { ToolAnswer } from './agent-client.ts';
 
 /** Codes of the error table (docs/errors.md); any other error is a fault, and a fault proves no control. */
 export const REFUSALS: ReadonlySet<string> = new Set([

@@ -4,8 +4,8 @@
  */
 import type { Toolbox } from './discovery.ts';
 import { type Filled, fill } from './fill.ts';
-import type { Intent, Mention } from './intent.ts';
 import type { Descriptor, Operation } from './operation.ts';
+import type { Intent, Mention } from './task-intent.ts';
 
 export interface Candidate {
   operation: Operation;

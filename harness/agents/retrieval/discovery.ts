@@ -1,7 +1,7 @@
 /** The three roles, used: look for tools, read, run. The agent knows no tool by name but what it is told here. */
-import type { AgentRoles } from '../../agent.ts';
-import { previewAndApply } from '../mcp/apply.ts';
-import type { McpClient, ToolAnswer } from '../mcp/client.ts';
+import type { AgentRoles } from '../mcp/agent.ts';
+import type { McpClient, ToolAnswer } from '../mcp/agent-client.ts';
+import { previewAndApply } from '../mcp/confirmed-write.ts';
 import { followPoll } from '../mcp/poll.ts';
 import { type Descriptor, type Json, type Operation, operationOf } from './operation.ts';
 

@@ -1,6 +1,7 @@
 /** Lists in answers, and which of their objects a person means. */
-import type { Intent } from './intent.ts';
+
 import type { Json } from './operation.ts';
+import type { Intent } from './task-intent.ts';
 import { compact, mentions } from './words.ts';
 
 export function itemsOf(value: unknown): Json[] | undefined {

@@ -1,8 +1,8 @@
 /** Names become ids by reading the list of the things they name. */
 import type { Toolbox } from './discovery.ts';
-import type { Intent } from './intent.ts';
 import { fieldFor, itemsOf, meantItem } from './items.ts';
 import type { Descriptor, Input, Json, Operation } from './operation.ts';
+import type { Intent } from './task-intent.ts';
 import { compact, wordsOf } from './words.ts';
 
 const HITS = 6;

@@ -2,13 +2,13 @@
  * A list is narrowed to what was asked: read it once, see which of its values the intent names, and ask again with
  * those as conditions, in the form that the list's own description states.
  */
-import type { ToolAnswer } from '../mcp/client.ts';
+import type { ToolAnswer } from '../mcp/agent-client.ts';
 import { strongMentions } from './choose.ts';
 import type { Toolbox } from './discovery.ts';
-import type { Intent, Mention } from './intent.ts';
 import { type Condition, itemsOf, namedConditions } from './items.ts';
 import { meantObjects } from './lookup.ts';
 import type { Json, Operation } from './operation.ts';
+import type { Intent, Mention } from './task-intent.ts';
 import { compact } from './words.ts';
 
 export async function narrowedList(

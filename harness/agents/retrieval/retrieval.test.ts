@@ -1,9 +1,9 @@
 /** The agent on an estate that has nothing to do with networks: what it can do is general, or it is not there. */
 import { describe, expect, test } from 'vitest';
-import type { McpClient, ToolAnswer } from '../mcp/client.ts';
+import type { McpClient, ToolAnswer } from '../mcp/agent-client.ts';
 import retrieval from '../retrieval.ts';
 import { fill } from './fill.ts';
-import { readIntent } from './intent.ts';
+import { readIntent } from './task-intent.ts';
 import { mentions } from './words.ts';
 
 const ROLES = { discover: 'look', dispatch_read: 'read', dispatch_any: 'run' };

@@ -1,8 +1,8 @@
 /** Arguments that a schema may accept: values of the intent where they fit, else the plainest ones; corrected as told. */
-import type { ToolAnswer } from '../mcp/client.ts';
+import type { ToolAnswer } from '../mcp/agent-client.ts';
 import { fill } from '../retrieval/fill.ts';
-import { readIntent } from '../retrieval/intent.ts';
 import { assign, type Json, operationOf, typesOf } from '../retrieval/operation.ts';
+import { readIntent } from '../retrieval/task-intent.ts';
 import type { Memory } from './memory.ts';
 
 const CORRECTIONS = 8;

@@ -1,5 +1,5 @@
 /** What a subject prints around a platform's answer is taken off, and lists get one form, whatever their envelope calls the entries. */
-import type { ToolAnswer } from '../mcp/client.ts';
+import type { ToolAnswer } from '../mcp/agent-client.ts';
 import type { Json } from '../retrieval/operation.ts';
 
 const FAILURE = /\b(error|failed|unknown tool|not found|invalid)\b|\b(status|http)\D{0,12}[45]\d\d\b/i;

@@ -1,11 +1,11 @@
 /** A subject without the three roles, worked through its own tools. */
 import { describe, expect, test } from 'vitest';
-import type { AgentSurface } from '../../agent.ts';
-import type { McpClient, McpTool } from '../mcp/client.ts';
+import type { AgentSurface } from '../mcp/agent.ts';
+import type { McpClient, McpTool } from '../mcp/agent-client.ts';
 import { answerOf } from './answer.ts';
-import { toAgent, toSubject } from './arguments.ts';
-import { SURFACE_ROLES, throughSurface } from './hands.ts';
 import { descriptorOf, hitOf } from './hit.ts';
+import { toAgent, toSubject } from './surface-arguments.ts';
+import { SURFACE_ROLES, throughSurface } from './tool-adapter.ts';
 
 type Made = [tool: string, args: Record<string, unknown>];
 

@@ -1,10 +1,10 @@
 /** Profile and write gates: values that are flags, and nothing that contradicts the profile. */
-import { gateState } from '../../access/access.ts';
-import { checkBinding } from '../../config/binding.ts';
+import { gateState } from '../../access/access-policy.ts';
 import { readAccess } from '../../config/config.ts';
 import type { Environment } from '../../config/environment.ts';
+import { checkBinding } from '../../config/listen-address.ts';
 import { RouterError } from '../../errors.ts';
-import { type Check, fail, ok, warn } from '../check.ts';
+import { type Check, fail, ok, warn } from '../doctor-check.ts';
 
 export default {
   id: 'access',

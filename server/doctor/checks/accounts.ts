@@ -1,10 +1,11 @@
 /** What each served platform needs to log in: all of it, none of it an example's, and no secret sent in the clear. */
-import { isLoopback } from '../../config/binding.ts';
+
 import type { Config } from '../../config/config.ts';
 import { CredentialsStore } from '../../config/credentials.ts';
+import { isLoopback } from '../../config/listen-address.ts';
 import type { PlatformDefinition } from '../../config/platform-file.ts';
 import { RouterError } from '../../errors.ts';
-import { type Check, type Finding, ok, warn } from '../check.ts';
+import { type Check, type Finding, ok, warn } from '../doctor-check.ts';
 import type { Place } from '../place.ts';
 
 export default {

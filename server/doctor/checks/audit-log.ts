@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { RouterError } from '../../errors.ts';
-import { type Check, fail, ok } from '../check.ts';
+import { type Check, fail, ok } from '../doctor-check.ts';
 
 export default {
   id: 'audit-log',

@@ -1,6 +1,6 @@
 /** The token in front of HTTP: needed where others can reach the router, and worth its name only when it is long. */
-import { isLoopback, SHORTEST_BEARER } from '../../config/binding.ts';
-import { type Check, fail, ok, warn } from '../check.ts';
+import { isLoopback, SHORTEST_BEARER } from '../../config/listen-address.ts';
+import { type Check, fail, ok, warn } from '../doctor-check.ts';
 
 const WISE = 32;
 

@@ -1,7 +1,7 @@
 /** Where the HTTP surface would listen, and who may call it: unsafe forms refuse the start. */
-import { checkBinding, isLoopback } from '../../config/binding.ts';
+import { checkBinding, isLoopback } from '../../config/listen-address.ts';
 import { RouterError } from '../../errors.ts';
-import { type Check, fail, ok, warn } from '../check.ts';
+import { type Check, fail, ok, warn } from '../doctor-check.ts';
 
 export default {
   id: 'binding',

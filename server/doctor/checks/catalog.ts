@@ -1,7 +1,7 @@
 /** The catalog of tools: there, whole, and made from what there is now. It is built at the first start where it is not. */
 import { RouterError } from '../../errors.ts';
 import { catalogState } from '../../open-catalog.ts';
-import { type Check, fail, ok, warn } from '../check.ts';
+import { type Check, fail, ok, warn } from '../doctor-check.ts';
 
 export default {
   id: 'catalog',

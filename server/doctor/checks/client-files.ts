@@ -1,10 +1,10 @@
 /** Configurations for MCP hosts, as the setup wrote them: whole, of this machine, and of the settings as they are now. */
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { LAYOUT } from '../../config/layout.ts';
+import { LAYOUT } from '../../config/setup-layout.ts';
 import { readTables } from '../../config/toml-tables.ts';
 import { RouterError } from '../../errors.ts';
-import { type Check, type Finding, fail, ok, warn } from '../check.ts';
+import { type Check, type Finding, fail, ok, warn } from '../doctor-check.ts';
 import type { Place } from '../place.ts';
 
 interface Entry {

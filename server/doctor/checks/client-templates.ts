@@ -1,8 +1,8 @@
 /** What client configurations are made from. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LAYOUT } from '../../config/layout.ts';
-import { type Check, fail, ok } from '../check.ts';
+import { LAYOUT } from '../../config/setup-layout.ts';
+import { type Check, fail, ok } from '../doctor-check.ts';
 
 export default {
   id: 'client-templates',

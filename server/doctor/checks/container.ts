@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { LAYOUT } from '../../config/layout.ts';
-import { yaml } from '../../on-demand.ts';
-import { type Check, type Finding, fail, ok, warn } from '../check.ts';
+import { LAYOUT } from '../../config/setup-layout.ts';
+import { yaml } from '../../lazy-import.ts';
+import { type Check, type Finding, fail, ok, warn } from '../doctor-check.ts';
 import type { Place } from '../place.ts';
 
 const LEAST_COMPOSE = [2, 20, 2] as const;

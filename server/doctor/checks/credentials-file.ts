@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CredentialsStore } from '../../config/credentials.ts';
-import { LAYOUT } from '../../config/layout.ts';
+import { LAYOUT } from '../../config/setup-layout.ts';
 import { type StraySecret, straySecretsAt } from '../../config/stray-secrets.ts';
 import { RouterError } from '../../errors.ts';
-import { type Check, type Finding, fail, ok, warn } from '../check.ts';
+import { type Check, type Finding, fail, ok, warn } from '../doctor-check.ts';
 import type { Place } from '../place.ts';
 
 export default {

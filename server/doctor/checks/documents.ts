@@ -1,8 +1,8 @@
 /** The OpenAPI documents of what is served: without them there is nothing to call. */
 import { resolve } from 'node:path';
-import { documentFiles } from '../../catalog/document.ts';
+import { documentFiles } from '../../catalog/platform-document.ts';
 import { RouterError } from '../../errors.ts';
-import { type Check, fail, ok } from '../check.ts';
+import { type Check, fail, ok } from '../doctor-check.ts';
 
 export default {
   id: 'documents',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readDotEnv } from '../../config/environment.ts';
 import { isSecretName, isSecretShaped } from '../../config/secret-files.ts';
 import { RouterError } from '../../errors.ts';
-import { type Check, type Finding, fail, ok, warn } from '../check.ts';
+import { type Check, type Finding, fail, ok, warn } from '../doctor-check.ts';
 
 export default {
   id: 'env-file',

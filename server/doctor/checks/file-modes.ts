@@ -1,10 +1,10 @@
 /** Files with secrets or settings: nobody else may write them, and nobody else need read them. */
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { LAYOUT } from '../../config/layout.ts';
 import { secretFilesIn } from '../../config/secret-files.ts';
+import { LAYOUT } from '../../config/setup-layout.ts';
 import { RouterError } from '../../errors.ts';
-import { type Check, type Finding, fail, ok, warn } from '../check.ts';
+import { type Check, type Finding, fail, ok, warn } from '../doctor-check.ts';
 import type { Place } from '../place.ts';
 
 export default {

@@ -1,6 +1,6 @@
 /** The folder that is looked at: in another one than was meant, everything seems to be missing. */
 import { accessSync, constants, statSync } from 'node:fs';
-import { type Check, fail, ok } from '../check.ts';
+import { type Check, fail, ok } from '../doctor-check.ts';
 
 export default {
   id: 'folder',

@@ -1,6 +1,6 @@
 /** Whether the port is free, or already ours. It is only connected to, on this machine. */
 import { RouterError, systemCodeOf } from '../../errors.ts';
-import { type Check, fail, ok } from '../check.ts';
+import { type Check, fail, ok } from '../doctor-check.ts';
 
 const PATIENCE_MS = 2_000;
 

@@ -1,9 +1,9 @@
 /** Operations of a user's platforms that the operator said only read; a changed document takes that word back. */
 import { resolve } from 'node:path';
 import { loweredOperations } from '../../catalog/build.ts';
-import { documentFiles, readDocument } from '../../catalog/document.ts';
+import { documentFiles, readDocument } from '../../catalog/platform-document.ts';
 import { RouterError } from '../../errors.ts';
-import { type Check, ok, warn } from '../check.ts';
+import { type Check, ok, warn } from '../doctor-check.ts';
 
 export default {
   id: 'lowered-operations',

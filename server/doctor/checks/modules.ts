@@ -1,7 +1,7 @@
 /** Every runtime package must be where Node looks for it from here. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Check, fail, ok } from '../check.ts';
+import { type Check, fail, ok } from '../doctor-check.ts';
 
 export default {
   id: 'modules',

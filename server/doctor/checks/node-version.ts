@@ -1,7 +1,7 @@
 /** The runtime: below what package.json asks for, the programs do not start. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Check, fail, ok } from '../check.ts';
+import { type Check, fail, ok } from '../doctor-check.ts';
 
 const numbers = (version: string) => version.split('.').map(Number);
 

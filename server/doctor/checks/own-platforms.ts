@@ -1,6 +1,6 @@
 /** Platforms that the user added; one that cannot be used is left out, which is easy to miss. */
 import { RouterError } from '../../errors.ts';
-import { type Check, ok, warn } from '../check.ts';
+import { type Check, ok, warn } from '../doctor-check.ts';
 
 export default {
   id: 'own-platforms',

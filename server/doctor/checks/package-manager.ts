@@ -1,7 +1,7 @@
 /** npm installs and updates; a router that runs does not need it. */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Check, ok, warn } from '../check.ts';
+import { type Check, ok, warn } from '../doctor-check.ts';
 
 export default {
   id: 'package-manager',

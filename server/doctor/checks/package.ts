@@ -1,7 +1,7 @@
 /** The package itself: what this is, in which version. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Check, fail, ok } from '../check.ts';
+import { type Check, fail, ok } from '../doctor-check.ts';
 
 export default {
   id: 'package',

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { platformFiles, readPlatformFile } from '../../config/platform-file.ts';
 import { RouterError } from '../../errors.ts';
-import { type Check, type Finding, fail, ok } from '../check.ts';
+import { type Check, type Finding, fail, ok } from '../doctor-check.ts';
 
 export default {
   id: 'platform-files',

@@ -1,7 +1,7 @@
 /** What replicas share. The Redis itself is not asked; its settings and its password file are looked at. */
 import { readFileSync } from 'node:fs';
 import { RouterError } from '../../errors.ts';
-import { type Check, fail, ok, warn } from '../check.ts';
+import { type Check, fail, ok, warn } from '../doctor-check.ts';
 
 export default {
   id: 'redis',

@@ -1,11 +1,11 @@
 /** The index that find_tool searches, beside the catalog. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Catalog } from '../../catalog/catalog.ts';
+import { Catalog } from '../../catalog/tool-catalog.ts';
 import { RouterError } from '../../errors.ts';
 import { catalogState } from '../../open-catalog.ts';
 import { openIndex, SEARCH_INDEX_FILE } from '../../search/index-file.ts';
-import { type Check, fail, ok, warn } from '../check.ts';
+import { type Check, fail, ok, warn } from '../doctor-check.ts';
 
 export default {
   id: 'search-index',

@@ -2,7 +2,7 @@
 import { isPlaceholder } from '../../config/placeholder.ts';
 import { readSecretFiles, secretFilesIn } from '../../config/secret-files.ts';
 import { RouterError } from '../../errors.ts';
-import { type Check, type Finding, fail, ok, warn } from '../check.ts';
+import { type Check, type Finding, fail, ok, warn } from '../doctor-check.ts';
 
 export default {
   id: 'secret-files',

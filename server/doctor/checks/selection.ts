@@ -1,7 +1,7 @@
 /** Toolsets and products: names that exist, and something to serve. */
 import { selectPlatforms } from '../../config/config.ts';
 import { RouterError } from '../../errors.ts';
-import { type Check, fail, ok, warn } from '../check.ts';
+import { type Check, fail, ok, warn } from '../doctor-check.ts';
 
 export default {
   id: 'selection',

@@ -1,7 +1,7 @@
 /** Each variable by itself: does its value have the form that the one list of variables asks for? */
 import { VARIABLES, type VariableName } from '../../config/variables.ts';
 import { RouterError } from '../../errors.ts';
-import { type Check, fail, ok } from '../check.ts';
+import { type Check, fail, ok } from '../doctor-check.ts';
 
 export default {
   id: 'settings',

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exposedKeyFile } from '../../config/private-path.ts';
 import { RouterError } from '../../errors.ts';
-import { type Check, fail, ok } from '../check.ts';
+import { type Check, fail, ok } from '../doctor-check.ts';
 
 const KEYS = /^[0-9a-f]{64}(\n[0-9a-f]{64})?\s*$/i;
 

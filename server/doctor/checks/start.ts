@@ -1,6 +1,6 @@
 /** Whether a router would start with these settings: what no check above names by itself is named here. */
 import { RouterError } from '../../errors.ts';
-import { type Check, fail, ok } from '../check.ts';
+import { type Check, fail, ok } from '../doctor-check.ts';
 
 export default {
   id: 'start',

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { exposedFolder } from '../../config/private-path.ts';
 import { RouterError } from '../../errors.ts';
-import { type Check, type Finding, fail, ok } from '../check.ts';
+import { type Check, type Finding, fail, ok } from '../doctor-check.ts';
 
 export default {
   id: 'state-folder',

@@ -1,6 +1,6 @@
 /** A name that nobody reads does nothing, and a misspelt gate looks like an open or closed one. */
 import { RouterError } from '../../errors.ts';
-import { type Check, ok, warn } from '../check.ts';
+import { type Check, ok, warn } from '../doctor-check.ts';
 
 export default {
   id: 'unknown-names',

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { ollamaServer } from '../../testing/ollama-server.ts';
+import { ollamaServer } from '../../test/support/ollama-server.ts';
 import { Refused, Unavailable } from '../embedder.ts';
 import { ollamaEmbedder } from './ollama.ts';
 

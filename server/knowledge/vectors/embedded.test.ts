@@ -1,6 +1,6 @@
 /** Vectors in the corpus file: the contract, and what only a file shared between processes has to hold. */
 import { afterAll, describe, expect, test } from 'vitest';
-import { corpus, holdVectorContract, vector } from '../../testing/vector-contract.ts';
+import { corpus, holdVectorContract, vector } from '../../test/support/vector-contract.ts';
 import { normal } from '../embedder.ts';
 import { EmbeddedVectors, product } from './embedded.ts';
 

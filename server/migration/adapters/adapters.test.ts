@@ -1,8 +1,8 @@
 /** Every rejection rule of specification 3.3: one named rule, one case that breaks it and nothing else. */
 import { describe, expect, test } from 'vitest';
+import { type Fields, network, type Parts, planFor } from '../../test/migration/exports.ts';
 import type { Target } from '../classification.ts';
 import type { PlannedCandidate } from '../plan.ts';
-import { type Fields, network, type Parts, planFor } from '../testing/exports.ts';
 import { type BrokenRule, brokenRules, type TargetContext } from './adapter.ts';
 import { adapterOf } from './adapters.ts';
 import { PERSONAS } from './new/shared.ts';

@@ -1,6 +1,6 @@
 /** The adapter of a candidate: one file per target and object family. */
 import type { Target } from '../classification.ts';
-import type { ObjectType } from '../family.ts';
+import type { ObjectType } from '../object-family.ts';
 import type { PlannedCandidate } from '../plan.ts';
 import type { Adapter } from './adapter.ts';
 import classicWlan from './classic/wlan.ts';

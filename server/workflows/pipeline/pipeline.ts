@@ -4,7 +4,7 @@ import type { ToolCall } from '../../migration/adapters/adapter.ts';
 import type { TargetPort } from '../../migration/target-port.ts';
 import type { Journal } from './journal.ts';
 import { GOALS, type Goal, type Site, STAGES, type Stage } from './stages.ts';
-import type { Switch } from './switches.ts';
+import type { Switch } from './switch-rows.ts';
 
 export interface PipelineOptions {
   journal: Journal;

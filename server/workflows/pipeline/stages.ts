@@ -8,8 +8,8 @@ import vlanAdapter from '../../migration/adapters/new/vlan.ts';
 import type { PlannedCandidate } from '../../migration/plan.ts';
 import { look, mismatchedFields, type TargetPort } from '../../migration/target-port.ts';
 import type { Facts } from './journal.ts';
-import type { Switch } from './switches.ts';
-import { type Fields, listed, one, ownedDevice } from './target.ts';
+import { type Fields, listed, one, ownedDevice } from './pipeline-target.ts';
+import type { Switch } from './switch-rows.ts';
 
 export const STAGES = [
   'discover',

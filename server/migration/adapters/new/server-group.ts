@@ -1,5 +1,5 @@
 /** Server group: the ordered members, when all of them are resolved and of one type. */
-import type { ServerEntry } from '../../candidates/server-group.ts';
+import type { ServerEntry } from '../../candidates/server-group-candidate.ts';
 import type { PlannedCandidate } from '../../plan.ts';
 import type { Adapter } from '../adapter.ts';
 import { libraryObject, nameFits, nothingUnmapped, resolvedPersona, resolvedScope } from './shared.ts';

@@ -1,0 +1,158 @@
+/** Text that matches a regular expression, for generated values. Covers what models write; anything else is null. */
+import type { Dice } from '../state/determinism.ts';
+
+type Part = { kind: 'set'; letters: string[] } | { kind: 'group'; choices: Repeated[][] } | { kind: 'nothing' };
+
+interface Repeated {
+  part: Part;
+  least: number;
+  most: number;
+}
+
+const parsed = new Map<string, Repeated[][] | null>();
+
+/** A matching text near the wanted length, or null when the pattern is beyond this sampler. */
+export function textMatching(pattern: string, dice: Dice, wanted = 8): string | null {
+  const known = parsed.get(pattern);
+  const choices = known === undefined ? parse(pattern) : known;
+  parsed.set(pattern, choices);
+  if (choices === null) return null;
+  const expression = new RegExp(pattern, 'u');
+  for (let attempt = 0; attempt < 12; attempt += 1) {
+    const text = sample(choices, dice, wanted);
+    if (expression.test(text)) return text;
+  }
+  return null;
+}
+
+function sample(choices: Repeated[][], dice: Dice, wanted: number): string {
+  let text = '';
+  for (const { part, least, most } of dice.pick(choices)) {
+    const top = Math.min(most, Math.max(least, wanted));
+    const times = dice.int(least, top);
+    for (let time = 0; time < times; time += 1) {
+      if (part.kind === 'set') text += dice.pick(part.letters);
+      if (part.kind === 'group') text += sample(part.choices, dice, Math.min(wanted, 3));
+    }
+  }
+  return text;
+}
+
+function parse(pattern: string): Repeated[][] | null {
+  const reader = { text: pattern, at: 0 };
+  try {
+    const choices = readChoices(reader);
+    return reader.at === pattern.length ? choices : null;
+  } catch {
+    return null;
+  }
+}
+
+interface Reader {
+  text: string;
+  at: number;
+}
+
+function readChoices(reader: Reader): Repeated[][] {
+  const choices: Repeated[][] = [[]];
+  while (reader.at < reader.text.length && reader.text[reader.at] !== ')') {
+    if (reader.text[reader.at] === '|') {
+      reader.at += 1;
+      choices.push([]);
+    } else {
+      choices.at(-1)?.push(readRepeated(reader));
+    }
+  }
+  return choices;
+}
+
+function readRepeated(reader: Reader): Repeated {
+  const part = readPart(reader);
+  const mark = reader.text[reader.at];
+  const rest = reader.text.slice(reader.at);
+  const braces = /^\{(\d+)(,(\d*))?\}/.exec(rest);
+  if (braces !== null) {
+    reader.at += braces[0].length;
+    const least = Number(braces[1]);
+    const most = braces[2] === undefined ? least : braces[3] === '' ? least + 8 : Number(braces[3]);
+    return lazy(reader, { part, least, most });
+  }
+  if (mark === '*' || mark === '+' || mark === '?') {
+    reader.at += 1;
+    return lazy(reader, { part, least: mark === '+' ? 1 : 0, most: mark === '?' ? 1 : 8 });
+  }
+  return { part, least: 1, most: 1 };
+}
+
+function lazy(reader: Reader, repeated: Repeated): Repeated {
+  if (reader.text[reader.at] === '?') reader.at += 1;
+  return repeated;
+}
+
+const CLASSES: Record<string, string[]> = {
+  d: [...'0123456789'],
+  w: [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_'],
+  s: [' '],
+};
+const ANY = [...'abcdefghijklmnopqrstuvwxyz0123456789'];
+
+function readPart(reader: Reader): Part {
+  const mark = reader.text[reader.at] as string;
+  if (mark === '^' || mark === '$') {
+    reader.at += 1;
+    return { kind: 'nothing' };
+  }
+  if (mark === '(') return readGroup(reader);
+  if (mark === '[') return { kind: 'set', letters: readSet(reader) };
+  if (mark === '.') {
+    reader.at += 1;
+    return { kind: 'set', letters: ANY };
+  }
+  return { kind: 'set', letters: readLetter(reader) };
+}
+
+function readGroup(reader: Reader): Part {
+  reader.at += 1;
+  const opening = /^\?(:|=|!|<=|<!|<\w+>)/.exec(reader.text.slice(reader.at));
+  reader.at += opening?.[0].length ?? 0;
+  const choices = readChoices(reader);
+  if (reader.text[reader.at] !== ')') throw new Error('open group');
+  reader.at += 1;
+  // A look-around adds no text; whether it holds is tested on the whole sample.
+  const looksAround =
+    opening !== null && opening[1] !== ':' && !opening[1]?.startsWith('<') ? true : /^<[=!]/.test(opening?.[1] ?? '');
+  return looksAround ? { kind: 'nothing' } : { kind: 'group', choices };
+}
+
+function readSet(reader: Reader): string[] {
+  reader.at += 1;
+  const negated = reader.text[reader.at] === '^';
+  if (negated) reader.at += 1;
+  const letters: string[] = [];
+  while (reader.text[reader.at] !== ']') {
+    if (reader.at >= reader.text.length) throw new Error('open set');
+    const from = readLetter(reader);
+    if (reader.text[reader.at] === '-' && reader.text[reader.at + 1] !== ']' && from.length === 1) {
+      reader.at += 1;
+      const to = readLetter(reader)[0] as string;
+      for (let code = (from[0] as string).codePointAt(0) as number; code <= (to.codePointAt(0) as number); code += 1) {
+        if (letters.length < 256) letters.push(String.fromCodePoint(code));
+      }
+    } else {
+      letters.push(...from);
+    }
+  }
+  reader.at += 1;
+  return negated ? ANY.filter((letter) => !letters.includes(letter)) : letters;
+}
+
+function readLetter(reader: Reader): string[] {
+  const mark = reader.text[reader.at] as string;
+  reader.at += 1;
+  if (mark !== '\\') return [mark];
+  const escaped = reader.text[reader.at] as string;
+  reader.at += 1;
+  if (escaped in CLASSES) return CLASSES[escaped] as string[];
+  if (escaped === 'n' || escaped === 't' || escaped === 'b' || escaped === 'B') throw new Error('not sampled');
+  return [escaped];
+}

@@ -1,0 +1,269 @@
+/** Operations of a platform as the engine serves them: read once from the documents, shared by every namespace. */
+import { FakeApiError } from '../../fake-errors.ts';
+import { isObject } from '../state/json-value.ts';
+import { type Manner, mannerOf } from '../state/operation-semantics.ts';
+import {
+  type MediaObject,
+  type OpenApiDocument,
+  type OperationObject,
+  type ParameterObject,
+  type ResponseObject,
+  resolve,
+  type Schema,
+} from './openapi-document.ts';
+
+export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+export type Capability = 'read' | 'diagnostic' | 'write' | 'destructive';
+
+export type Kind =
+  | 'list'
+  | 'get'
+  | 'create'
+  | 'replace'
+  | 'patch'
+  | 'delete'
+  | 'status'
+  | 'stats'
+  | 'trend'
+  | 'top'
+  | 'search'
+  | 'count'
+  | 'action'
+  | 'diagnostic'
+  | 'async-result'
+  | 'references'
+  | 'history'
+  | 'bulk-create'
+  | 'bulk-patch'
+  | 'bulk-delete'
+  | 'export'
+  | 'singleton-get'
+  | 'singleton-put'
+  | 'set'
+  | AuthKind;
+
+/** What opens and closes a platform; the pipeline answers it before anything else. */
+export type AuthKind = 'token' | 'login' | 'logout';
+
+/** What a property or a header beside the entries of a list tells. */
+export type ListMeaning = 'count' | 'total' | 'offset' | 'next' | 'limit' | 'page' | 'start' | 'end';
+export type PagingRole = 'limit' | 'offset' | 'page' | 'cursor';
+
+export interface ListStyle {
+  /** Array property of the answer, with dots where it lies deeper; null means the answer is the array. */
+  property: string | null;
+  /** The entries are an object from key to entry. */
+  shape?: 'map';
+  paging: 'offset' | 'cursor' | 'page' | 'none';
+  default: number;
+  max: number;
+  extras: string[];
+  /** Properties beside the array that are not named like what they tell. */
+  meanings?: Record<string, ListMeaning>;
+  /** Query parameter that has to be true for the extras to be told. */
+  onRequest?: string;
+  /** Paging parameters that are not named as usual. */
+  parameters?: Partial<Record<PagingRole, string>>;
+  /** Number of the first entry or page, where it is not the usual one. */
+  first?: number;
+  headers?: Record<string, ListMeaning>;
+  /** Property that holds the links to other pages. */
+  links?: string;
+  sort?: 'signed';
+}
+
+export interface FilterStyle {
+  grammar: 'odata-and' | 'odata' | 'json' | 'parameters' | 'wildcard';
+  fields: Record<string, string[]>;
+}
+
+export interface AsyncStyle {
+  poll: string;
+  state: string;
+  terminal: string[];
+  /** Property of the started or polled object → what it tells, where the names are not the usual ones. */
+  values?: Record<string, string>;
+  /** What the task puts out, where one poll operation serves tasks of every kind. */
+  result?: Schema;
+}
+
+export interface Operation extends Manner {
+  platform: string;
+  document: OpenApiDocument;
+  documentId: string;
+  id: string;
+  method: string;
+  template: string;
+  kind: Kind;
+  capability: Capability;
+  isPoll: boolean;
+  resource: string | null;
+  resourceKey: string | null;
+  /** Names of a key of several parts, none for a plain one. */
+  resourceKeys: string[];
+  generatedKey: boolean;
+  parameters: ParameterObject[];
+  /** Names of the path parameters in path order. */
+  pathNames: string[];
+  body: { required: boolean; content: Record<string, MediaObject> } | null;
+  responses: Record<string, ResponseObject>;
+  list: ListStyle | null;
+  filter: FilterStyle | null;
+  sort: string[];
+  async: AsyncStyle | null;
+  scope: 'shared' | 'local' | 'none';
+  derive: Record<string, unknown>;
+  /** Fields that the free-text parameter looks at. */
+  freeText: string[];
+  /** Field whose value stands in the path instead of the key. */
+  by: string | null;
+  /** Its resource is a small document of another one. */
+  isPart: boolean;
+  /** PUT on a missing item creates it. */
+  upsert: boolean;
+  audience: string[];
+}
+
+export function operationsOf(platform: string, documentId: string, document: OpenApiDocument): Operation[] {
+  const operations: Operation[] = [];
+  for (const [template, pathItem] of Object.entries(document.paths ?? {})) {
+    for (const method of METHODS) {
+      const source = pathItem[method];
+      if (isObject(source)) {
+        const shared = Array.isArray(pathItem['parameters']) ? (pathItem['parameters'] as ParameterObject[]) : [];
+        operations.push(readOperation(platform, documentId, document, template, method, source, shared));
+      }
+    }
+  }
+  return operations;
+}
+
+function readOperation(
+  platform: string,
+  documentId: string,
+  document: OpenApiDocument,
+  template: string,
+  method: string,
+  source: OperationObject,
+  shared: ParameterObject[],
+): Operation {
+  const parameters = new Map<string, ParameterObject>();
+  for (const entry of [...shared, ...(source.parameters ?? [])]) {
+    const parameter = resolve(document, entry);
+    parameters.set(`${parameter.in} ${parameter.name}`, parameter);
+  }
+  const pathNames = [...template.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string);
+  for (const name of pathNames) {
+    if (!parameters.has(`path ${name}`)) {
+      throw new FakeApiError('DOCUMENT_INVALID', {
+        document: document.info.title,
+        at: `${method.toUpperCase()} ${template}`,
+        expected: `a declaration of path parameter "${name}"`,
+        got: 'none',
+      });
+    }
+  }
+  const responses: Record<string, ResponseObject> = {};
+  for (const [status, response] of Object.entries(source.responses ?? {})) {
+    responses[status] = resolve(document, response);
+  }
+  const body = source.requestBody === undefined ? null : resolve(document, source.requestBody);
+  const resource = source['x-svc-resource'];
+  const extension = <T>(name: string): T | null => (source[name] === undefined ? null : (source[name] as T));
+  const kind = extension<Kind>('x-svc-kind') ?? inferKind(document, template, method, responses);
+  return {
+    platform,
+    document,
+    documentId,
+    id: source.operationId ?? `${method} ${template}`,
+    method: method.toUpperCase(),
+    template,
+    kind,
+    capability: extension<Capability>('x-svc-capability') ?? inferCapability(method),
+    isPoll: source['x-svc-poll'] === true,
+    resource: isObject(resource) && typeof resource['name'] === 'string' ? resource['name'] : null,
+    resourceKey: isObject(resource) && typeof resource['key'] === 'string' ? resource['key'] : null,
+    generatedKey: isObject(resource) && resource['generatedKey'] === true,
+    resourceKeys: isObject(resource) && Array.isArray(resource['key']) ? resource['key'].map(String) : [],
+    parameters: [...parameters.values()],
+    pathNames,
+    body: body === null ? null : { required: body.required === true, content: body.content ?? {} },
+    responses,
+    list: extension<ListStyle>('x-svc-list'),
+    filter: extension<FilterStyle>('x-svc-filter'),
+    sort: extension<string[]>('x-svc-sort') ?? [],
+    async: extension<AsyncStyle>('x-svc-async'),
+    scope: extension<'shared' | 'local' | 'none'>('x-svc-scope') ?? 'none',
+    derive: extension<Record<string, unknown>>('x-svc-derive') ?? {},
+    freeText: extension<string[]>('x-svc-free-text') ?? [],
+    isPart: isObject(resource) && resource['part'] !== undefined,
+    by: extension<string>('x-svc-by'),
+    upsert: source['x-svc-upsert'] === true,
+    audience: extension<string[]>('x-svc-audience') ?? [],
+    ...mannerOf(source),
+  };
+}
+
+function inferCapability(method: string): Capability {
+  if (method === 'get') return 'read';
+  return method === 'delete' ? 'destructive' : 'write';
+}
+
+/** Documents without our extensions still say most of it by method and path. */
+function inferKind(
+  document: OpenApiDocument,
+  template: string,
+  method: string,
+  responses: Record<string, ResponseObject>,
+): Kind {
+  const atItem = template.endsWith('}');
+  if (method === 'put') return 'replace';
+  if (method === 'patch') return 'patch';
+  if (method === 'delete') return atItem ? 'delete' : 'action';
+  const below = Object.keys(document.paths).some((path) => path.startsWith(`${template}/{`));
+  if (method === 'post') return atItem || below ? 'create' : 'action';
+  if (atItem) return 'get';
+  const answer = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
+  const schema = answer?.content?.['application/json']?.schema;
+  const isList = schema !== undefined && listProperty(document, schema) !== undefined;
+  return below || isList ? 'list' : 'singleton-get';
+}
+
+/** The array property of a list answer: null for a bare array, undefined when the answer holds no array. */
+export function listProperty(document: OpenApiDocument, schema: Schema): string | null | undefined {
+  const at = resolve(document, schema);
+  if (at.type === 'array') return null;
+  const arrays = Object.entries(at.properties ?? {}).filter(([, property]) => {
+    const target = resolve(document, property);
+    return target.type === 'array';
+  });
+  if (arrays.length === 1) return arrays[0]?.[0];
+  return arrays.find(([name]) => ['items', 'results', 'data', 'value', 'entries'].includes(name))?.[0];
+}
+
+export interface Success {
+  status: number;
+  schema: Schema | null;
+  media: string | null;
+}
+
+const successes = new WeakMap<Operation, Success>();
+
+/** Lowest declared success status with its schema; platforms without a body answer an empty one. */
+export function successOf(operation: Operation): Success {
+  const known = successes.get(operation) ?? readSuccess(operation);
+  successes.set(operation, known);
+  return known;
+}
+
+function readSuccess(operation: Operation): Success {
+  const declared = Object.keys(operation.responses)
+    .filter((status) => /^2(\d\d|XX)$/.test(status))
+    .sort()[0];
+  if (declared === undefined) return { status: 200, schema: null, media: null };
+  const content = operation.responses[declared]?.content ?? {};
+  const media = 'application/json' in content ? 'application/json' : (Object.keys(content)[0] ?? null);
+  const status = declared === '2XX' ? 200 : Number(declared);
+  return { status, schema: media === null ? null : (content[media]?.schema ?? null), media };
+}

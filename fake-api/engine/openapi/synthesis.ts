@@ -1,0 +1,252 @@
+/**
+ * Values from schemas. Every value is drawn from a dice of its own (seed, platform, collection, key, field path), so
+ * values neither depend on each other nor on the order in which they are asked for.
+ */
+import { isoSeconds } from '../state/clock.ts';
+import { Dice, type Part } from '../state/determinism.ts';
+import { isObject } from '../state/json-value.ts';
+import { type OpenApiDocument, plain, type RefTarget, type Schema, shapeOf, typesOf } from './openapi-document.ts';
+import { textMatching } from './pattern.ts';
+
+export interface Synthesis {
+  document: OpenApiDocument;
+  /** Seed, platform, collection, key: the origin of every draw. */
+  origin: readonly Part[];
+  nowMs: number;
+  /** Request bodies carry secrets, answers never do. */
+  withSecrets?: boolean;
+  /** Leave optional fields out, so that a body says only what it must. */
+  onlyRequired?: boolean;
+  /**
+   * Names of writable fields that nobody stated: they take their default, else null, else they are left out, as on an
+   * object that a person created. Inside such an object the same holds for every field that is not read-only.
+   */
+  unstated?: ReadonlySet<string>;
+  /** An existing target for a reference, undefined when there is none; `shift` asks for another than before. */
+  pickTarget: (target: RefTarget, dice: Dice, shift?: number) => unknown;
+}
+
+const MAX_DEPTH = 8;
+
+/** A value that fits the schema; parts that are given stay as they are. */
+export function synthesize(of: Synthesis, schema: Schema, given?: unknown): unknown {
+  return value(of, schema, given, [], 0);
+}
+
+function value(of: Synthesis, schema: Schema, given: unknown, path: string[], depth: number): unknown {
+  const at = plain(of.document, schema);
+  if (given !== undefined) {
+    if (isObject(given)) return object(of, at, given, path, depth);
+    if (Array.isArray(given) && at.items !== undefined) {
+      return given.map((entry, index) =>
+        isObject(entry) ? value(of, at.items as Schema, entry, [...path, String(index)], depth + 1) : entry,
+      );
+    }
+    return given;
+  }
+  const dice = new Dice(...of.origin, ...path);
+  if (at.const !== undefined) return at.const;
+  if (at['x-svc-ref'] !== undefined) {
+    const target = of.pickTarget(at['x-svc-ref'], dice);
+    if (target !== undefined) return target;
+    if (isNullable(at)) return null;
+  }
+  if (at.default !== undefined && dice.chance(0.7)) return at.default;
+  const branches = at.oneOf ?? at.anyOf;
+  if (branches !== undefined && at.properties === undefined && at['x-svc-type'] === undefined) {
+    const solid = branches.filter((branch) => plain(of.document, branch).type !== 'null');
+    return value(of, (solid.length > 0 ? dice.pick(solid) : branches[0]) as Schema, undefined, path, depth + 1);
+  }
+  if (isNullable(at) && dice.chance(0.25)) return null;
+  if (at.enum !== undefined) return dice.pick(at.enum.filter((entry) => entry !== null));
+  switch (typesOf(at).find((type) => type !== 'null') ?? (isComposed(at) ? 'object' : 'string')) {
+    case 'object':
+      return object(of, at, {}, path, depth);
+    case 'array':
+      return array(of, at, dice, path, depth);
+    case 'integer':
+      return number(at, dice, true);
+    case 'number':
+      return number(at, dice, false);
+    case 'boolean':
+      return dice.chance(0.5);
+    case 'null':
+      return null;
+    default:
+      return text(of, at, dice, path);
+  }
+}
+
+function isComposed(schema: Schema): boolean {
+  return schema.allOf !== undefined || schema.properties !== undefined;
+}
+
+export function isNullable(schema: Schema): boolean {
+  return typesOf(schema).includes('null') || schema.enum?.includes(null) === true;
+}
+
+function object(of: Synthesis, schema: Schema, given: Record<string, unknown>, path: string[], depth: number): unknown {
+  const branches = schema.oneOf ?? schema.anyOf;
+  if (branches !== undefined && Object.keys(shapeOf(of.document, schema).properties).length === 0) {
+    const solid = branches.filter((branch) => plain(of.document, branch).type !== 'null');
+    const fitting = solid.find((branch) => fits(of.document, branch, given)) ?? solid[0];
+    return fitting === undefined ? given : value(of, fitting, given, path, depth + 1);
+  }
+  const shape = shapeOf(of.document, schema);
+  const built: Record<string, unknown> = { ...given };
+  for (const [name, property] of Object.entries(shape.properties)) {
+    const at = plain(of.document, property);
+    if (at.writeOnly === true && of.withSecrets !== true) continue;
+    const required = shape.required.has(name);
+    if (given[name] === undefined && !required && (depth >= MAX_DEPTH || of.onlyRequired === true)) continue;
+    if (given[name] === null) continue;
+    if (given[name] === undefined && !required && at['x-svc-ref'] !== undefined && pointsNowhere(of, at)) continue;
+    if (of.unstated !== undefined && isQuiet(of, at, name, depth)) {
+      if (given[name] === undefined && !required) {
+        if (at.default !== undefined) built[name] = at.default;
+        else if (isNullable(at)) built[name] = null;
+        continue;
+      }
+      if (given[name] === undefined && at.default !== undefined) {
+        built[name] = at.default;
+        continue;
+      }
+    }
+    const inner =
+      of.unstated !== undefined && depth === 0 && !of.unstated.has(name) ? { ...of, unstated: NOTHING_QUIET } : of;
+    const made = value(inner, property, given[name], [...path, name], depth + 1);
+    if (made !== undefined) built[name] = made;
+  }
+  if (Object.keys(built).length < (schema.minProperties ?? 0)) addSome(of, schema, built, path, depth);
+  if (shape.additional !== null && Object.keys(built).length === 0 && depth < MAX_DEPTH) {
+    built['default'] = value(of, shape.additional, undefined, [...path, 'default'], depth + 1);
+  }
+  return built;
+}
+
+/** An object that must say something says what is easiest: a field that may change and points at nothing. */
+function addSome(of: Synthesis, schema: Schema, built: Record<string, unknown>, path: string[], depth: number): void {
+  for (const [name, property] of Object.entries(shapeOf(of.document, schema).properties)) {
+    if (Object.keys(built).length >= (schema.minProperties ?? 0)) return;
+    const at = plain(of.document, property);
+    const fixed = at.readOnly === true || at.writeOnly === true || at['x-svc-immutable'] === true;
+    if (built[name] !== undefined || fixed || at['x-svc-ref'] !== undefined || at['x-svc-unique'] === true) continue;
+    built[name] = value(of, at, undefined, [...path, name], depth + 1);
+  }
+}
+
+/** Marks that no field below is quiet. */
+const NOTHING_QUIET: ReadonlySet<string> = new Set();
+
+function isQuiet(of: Synthesis, schema: Schema, name: string, depth: number): boolean {
+  if (of.unstated === undefined || of.unstated === NOTHING_QUIET) return false;
+  return depth === 0 ? of.unstated.has(name) : schema.readOnly !== true;
+}
+
+function fits(document: OpenApiDocument, branch: Schema, given: Record<string, unknown>): boolean {
+  const properties = shapeOf(document, branch).properties;
+  return Object.keys(given).every((name) => {
+    if (!(name in properties)) return false;
+    const constant = plain(document, properties[name] as Schema).const;
+    return constant === undefined || constant === given[name];
+  });
+}
+
+function array(of: Synthesis, schema: Schema, dice: Dice, path: string[], depth: number): unknown[] {
+  const least = schema.minItems ?? 0;
+  if (least === 0 && pointsNowhere(of, schema.items ?? {}, depth)) return [];
+  const most = depth >= MAX_DEPTH ? least : Math.min(schema.maxItems ?? 3, Math.max(least, 3));
+  const length = dice.int(Math.max(least, Math.min(1, most)), most);
+  const built: unknown[] = [];
+  const seen = new Set<string>();
+  for (let at = 0; at < length || (built.length < least && at < length + TRIES_FOR_ANOTHER); at += 1) {
+    // Beyond the length that was drawn, chance repeated itself: from there on other targets are asked for.
+    const items = at < length ? of : { ...of, pickTarget: shifted(of.pickTarget, at) };
+    const entry = value(items, schema.items ?? {}, undefined, [...path, String(at)], depth + 1);
+    const mark = JSON.stringify(entry);
+    if (seen.has(mark)) continue;
+    seen.add(mark);
+    built.push(entry);
+  }
+  return built;
+}
+
+/** Whether a value would have to name something of which there is none. */
+export function pointsNowhere(of: Synthesis, schema: Schema, depth = 0): boolean {
+  if (depth >= MAX_DEPTH) return false;
+  const at = plain(of.document, schema);
+  if (isNullable(at)) return false;
+  if (at['x-svc-ref'] !== undefined) return of.pickTarget(at['x-svc-ref'], new Dice(...of.origin)) === undefined;
+  if (at.items !== undefined) return (at.minItems ?? 0) > 0 && pointsNowhere(of, at.items, depth + 1);
+  if (!typesOf(at).includes('object')) return false;
+  const { properties, required } = shapeOf(of.document, at);
+  return [...required].some((name) => {
+    const property = properties[name];
+    return property !== undefined && pointsNowhere(of, property, depth + 1);
+  });
+}
+
+/** Draws for an entry that differs from those there are. */
+const TRIES_FOR_ANOTHER = 40;
+
+function shifted(pick: Synthesis['pickTarget'], by: number): Synthesis['pickTarget'] {
+  return (target, dice, shift = 0) => pick(target, dice, shift + by);
+}
+
+function number(schema: Schema, dice: Dice, whole: boolean): number {
+  const least = schema.minimum ?? (schema.exclusiveMinimum === undefined ? 0 : schema.exclusiveMinimum + 1);
+  const most = schema.maximum ?? (schema.exclusiveMaximum === undefined ? least + 1000 : schema.exclusiveMaximum - 1);
+  const span = most - least;
+  // A wide range is a limit and not a habit: most real values are small, so large ranges are drawn by magnitude.
+  const drawn = span > 20_000 ? least + span ** (dice.unit() * 0.6) : least + dice.unit() * span;
+  const step = schema.multipleOf ?? (whole ? 1 : 0.1);
+  const snapped = Math.floor(drawn / step) * step;
+  const clamped = Math.min(most, Math.max(least, snapped));
+  return whole ? Math.round(clamped) : Math.round(clamped * 100) / 100;
+}
+
+const DAY = 86_400_000;
+
+function text(of: Synthesis, schema: Schema, dice: Dice, path: string[]): string {
+  if (schema.pattern !== undefined && schema['x-svc-type'] === undefined) {
+    const made = textMatching(schema.pattern, dice);
+    if (made !== null) return fitLength(made, schema);
+  }
+  switch (schema['x-svc-type'] ?? schema.format) {
+    case 'date-time':
+      return isoSeconds(Math.floor((of.nowMs - dice.int(60_000, 20 * DAY)) / 1000) * 1000);
+    case 'date':
+      return isoSeconds(of.nowMs + dice.int(-200, 400) * DAY).slice(0, 10);
+    case 'duration':
+      return `PT${dice.int(1, 59)}M`;
+    case 'uuid':
+      return dice.uuid();
+    case 'mac':
+      return dice.mac();
+    case 'ipv4':
+    case 'ip':
+      return `10.${dice.int(1, 60)}.${dice.int(0, 255)}.${dice.int(1, 254)}`;
+    case 'ipv6':
+      return `2001:db8:${dice.hex(4)}::${dice.hex(3)}`;
+    case 'cidr':
+      return `10.${dice.int(1, 60)}.${dice.int(0, 255)}.0/24`;
+    case 'email':
+      return `${dice.pick(['ops', 'noc', 'helpdesk', 'facilities'])}@campus.example`;
+    case 'uri':
+    case 'url':
+      return `https://${dice.pick(['portal', 'files', 'status'])}.campus.example/${dice.hex(6)}`;
+    case 'hostname':
+    case 'host':
+    case 'fqdn':
+      return `${dice.pick(['host', 'node', 'srv'])}-${dice.int(1, 90)}.campus.example`;
+    default: {
+      const name = path.findLast((step) => !/^\d+$/.test(step)) ?? 'value';
+      return fitLength(`${name}-${dice.int(1, 99)}`, schema);
+    }
+  }
+}
+
+function fitLength(text: string, schema: Schema): string {
+  const cut = schema.maxLength === undefined ? text : text.slice(0, schema.maxLength);
+  return cut.padEnd(schema.minLength ?? 0, 'x');
+}

@@ -1,0 +1,160 @@
+/** Rules a schema cannot state: references that must exist, unique values, fields set once, conditional fields. */
+
+import type { Call } from '../http/accepted-call.ts';
+import { type Answer, refuseAt } from '../http/platform-answer.ts';
+import { shapeOf } from '../openapi/openapi-document.ts';
+import { type Resource, valuesAt } from '../openapi/stored-resource.ts';
+import type { Row } from './collection.ts';
+import { canonicalJson, describe, isObject, type JsonObject } from './json-value.ts';
+
+interface Rule {
+  when?: Record<string, unknown>;
+  require?: string[];
+  field?: string;
+  'device-function'?: Record<string, unknown[]>;
+  deviceFunction?: Record<string, unknown[]>;
+}
+
+/** First broken rule of a value about to be stored, or null. */
+export function brokenRule(
+  call: Call,
+  resource: Resource,
+  id: string,
+  value: JsonObject,
+  secrets: Readonly<Record<string, string>>,
+  before: Row | null,
+): Answer | null {
+  return (
+    changedImmutable(resource, value, before) ??
+    conditional(call, resource, value, secrets) ??
+    danglingReference(call, resource, value) ??
+    takenUnique(call, resource, id, value)
+  );
+}
+
+function changedImmutable(resource: Resource, value: JsonObject, before: Row | null): Answer | null {
+  if (before === null) return null;
+  for (const name of resource.immutable) {
+    const old = before.value[name];
+    if (old === undefined || value[name] === undefined || canonicalJson(old) === canonicalJson(value[name])) continue;
+    const message = `field "${name}": expected ${JSON.stringify(old)}, it cannot change after creation, got ${describe(value[name])}`;
+    return refuseAt(name, 422, 'IMMUTABLE_FIELD', message);
+  }
+  return null;
+}
+
+/** A field that a rule demands under the condition it states, and that was not given. */
+export function conditional(
+  call: Call,
+  resource: Resource,
+  value: JsonObject,
+  secrets: Readonly<Record<string, string>>,
+): Answer | null {
+  for (const entry of rulesOf(resource)) {
+    const rule = entry as Rule;
+    if (rule.when !== undefined && applies(rule.when, value)) {
+      for (const name of rule.require ?? []) {
+        if (isGiven(value, name, secrets)) continue;
+        const condition = Object.keys(rule.when).map((field) => `${field} is ${JSON.stringify(value[field])}`);
+        return refuseAt(
+          name.replaceAll('.', '/'),
+          400,
+          'MISSING_FIELD',
+          `field "${name}": expected a value, it is required when ${condition.join(' and ')}, got nothing`,
+        );
+      }
+    }
+    const named = call.query['device-function'];
+    const problem = typeof named === 'string' ? unsupportedOn(rule, named, value) : null;
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+/** A required field may lie inside an object: `personal-security.wpa-passphrase`. */
+function isGiven(value: JsonObject, name: string, secrets: Readonly<Record<string, string>>): boolean {
+  const steps = name in value ? [name] : name.split('.');
+  const found = valuesAt(value, steps)[0];
+  return (found !== undefined && found !== null) || `/${steps.join('/')}` in secrets;
+}
+
+/** A value that the named kind of device does not support, by the device-function table of the resource. */
+export function deviceFunctionProblem(resource: Resource, deviceFunction: string, value: JsonObject): Answer | null {
+  for (const rule of rulesOf(resource)) {
+    const problem = unsupportedOn(rule as Rule, deviceFunction, value);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+function unsupportedOn(rule: Rule, deviceFunction: string, value: JsonObject): Answer | null {
+  const table = rule['device-function'] ?? rule.deviceFunction;
+  const field = rule.field;
+  const allowed = field === undefined ? undefined : table?.[deviceFunction];
+  if (table === undefined || field === undefined || value[field] === undefined) return null;
+  if (allowed === undefined || allowed.includes(value[field])) return null;
+  const message = `field "${field}": expected one of ${allowed.join(', ')} on device function ${deviceFunction}, got ${describe(value[field])}`;
+  return refuseAt(field, 422, 'UNSUPPORTED_ON_DEVICE_FUNCTION', message);
+}
+
+/** Fields that the rules of a resource demand of a value, whether it has them or not. */
+export function demandedBy(resource: Resource, value: JsonObject): string[] {
+  return rulesOf(resource).flatMap((entry) => {
+    const { when, require } = entry as Rule;
+    return when !== undefined && applies(when, value) ? (require ?? []) : [];
+  });
+}
+
+function rulesOf(resource: Resource): unknown[] {
+  const schema = resource.createSchema;
+  return schema === null ? [] : shapeOf(resource.document, schema).rules;
+}
+
+function applies(when: Record<string, unknown>, value: JsonObject): boolean {
+  return Object.entries(when).every(([field, wanted]) => [wanted].flat().includes(value[field] as never));
+}
+
+function danglingReference(call: Call, resource: Resource, value: JsonObject): Answer | null {
+  for (const { path, target } of resource.refs) {
+    const wanted = target.resource === undefined ? undefined : call.platform.resources.get(target.resource);
+    // A resource that no document of the platform describes cannot be checked.
+    if (wanted === undefined) continue;
+    for (const named of valuesAt(value, path)) {
+      if (named === null || named === undefined || exists(call, wanted, named, target.field)) continue;
+      const message = `field "${path.join('.').replaceAll('.[]', '[]')}": expected the ${target.field ?? 'name'} of an existing ${target.resource} entry, got ${describe(named)}`;
+      return refuseAt(path.filter((step) => step !== '[]').join('/'), 400, 'REFERENCE_NOT_FOUND', message);
+    }
+  }
+  return null;
+}
+
+export function exists(
+  call: Pick<Call, 'state' | 'platform'>,
+  resource: Resource,
+  named: unknown,
+  field?: string,
+): boolean {
+  const rows = call.state.rows(call.platform.id, resource.name);
+  const byKey = field === undefined || field === resource.keyNames[0];
+  if (byKey && resource.parentNames.length === 0 && rows.get(String(named)) !== undefined) return true;
+  const property = field ?? (resource.keyNames[0] as string);
+  for (const row of rows.all()) if (row.value[property] === named) return true;
+  return false;
+}
+
+function takenUnique(call: Call, resource: Resource, id: string, value: JsonObject): Answer | null {
+  for (const name of resource.unique) {
+    const wanted = value[name];
+    if (wanted === undefined || wanted === null || isObject(wanted)) continue;
+    for (const row of call.state.rows(call.platform.id, resource.name).all()) {
+      if (row.id === id || row.value[name] !== wanted) continue;
+      return refuseAt(
+        name,
+        409,
+        'ALREADY_EXISTS',
+        `field "${name}": expected a value not in use, got ${describe(wanted)}, which another entry has`,
+      );
+    }
+  }
+  return null;
+}

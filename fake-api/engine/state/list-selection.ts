@@ -1,0 +1,184 @@
+/** Which rows a list, a search or an export is about: scope, filter, free text, time window, order. */
+
+import { holds } from '../filters/condition.ts';
+import { fits } from '../filters/expression.ts';
+import { parseJsonExpression } from '../filters/json-expression.ts';
+import { parseOdata } from '../filters/odata.ts';
+import { parseFilter } from '../filters/odata-and.ts';
+import { matchesWildcard } from '../filters/wildcard.ts';
+import type { Call } from '../http/accepted-call.ts';
+import { isPagingName } from '../http/list-page.ts';
+import { type Answer, refuseAt } from '../http/platform-answer.ts';
+import { plain, plainName, type Schema, shapeOf } from '../openapi/openapi-document.ts';
+import type { FilterStyle, Operation } from '../openapi/served-operation.ts';
+import type { Resource } from '../openapi/stored-resource.ts';
+import type { Row } from './collection.ts';
+import { rowsThatFollow } from './derived-rows.ts';
+import type { Values } from './platform-behaviour.ts';
+import { inScope, SCOPE_PARAMETERS } from './scopes.ts';
+import { parseSignedSort, parseSort, type SortKey, sorted } from './sort.ts';
+import { isHidden, readRow } from './stored-rows.ts';
+
+export interface Entry {
+  row: Row;
+  values: Values;
+}
+
+/** Rows that fit every condition of the query, in the order asked for; also what searches and exports start from. */
+export function chosenEntries(call: Call, resource: Resource): Entry[] | Answer {
+  const { operation, state, query } = call;
+  const parent = call.values.slice(0, resource.parentNames.length);
+  let entries: Entry[] = [];
+  const away = awayFrom(call, resource);
+  for (const row of call.world.rows(call, resource) ??
+    rowsThatFollow(call, resource) ??
+    state.rows(call.platform.id, resource.name).under(parent)) {
+    if (away.has(row.id)) continue;
+    if (isHidden(call, resource, row)) continue;
+    entries.push({ row, values: readRow(call.platform, state, call.world, resource, row) });
+  }
+  const scoped = inScope(call, resource);
+  if (scoped !== null) entries = entries.filter((entry) => scoped(entry.row));
+
+  const tests = testsOf(call, resource);
+  if (!Array.isArray(tests)) return tests;
+  if (tests.length > 0) entries = entries.filter((entry) => tests.every((test) => test(entry.values)));
+  const text = query['search'] ?? query['q'];
+  if (typeof text === 'string') entries = entries.filter((entry) => containsText(entry.values, text, freeTextOf(call)));
+  entries = withinWindow(call, resource, entries);
+
+  if (typeof query['sort'] === 'string') {
+    const keys = sortKeys(query['sort'], operation);
+    if (!Array.isArray(keys)) return keys;
+    entries = sorted(entries, keys, (entry, field) => entry.values[field]);
+  }
+  return entries;
+}
+
+/** Rows sent away for some reads of their list; each such read counts one down. */
+function awayFrom(call: Call, resource: Resource): ReadonlySet<string> {
+  if (call.state.absences.length === 0) return NOBODY;
+  const away = new Set<string>();
+  for (const absence of call.state.absences) {
+    if (absence.resource !== resource.name) continue;
+    away.add(absence.id);
+    absence.readsLeft -= 1;
+  }
+  call.state.absences = call.state.absences.filter((absence) => absence.readsLeft > 0);
+  return away;
+}
+
+const NOBODY: ReadonlySet<string> = new Set();
+
+function sortKeys(text: string, { sort, list }: Operation): SortKey[] | Answer {
+  const parsed = list?.sort === 'signed' ? parseSignedSort(text, sort) : parseSort(text, sort);
+  return parsed.ok ? parsed.keys : refuseAt('sort', 400, 'INVALID_SORT', `query parameter "sort": ${parsed.problem}`);
+}
+
+type Test = (values: Values) => boolean;
+
+/** Tests from the `filter` text, and from parameters that are named like a field. */
+function testsOf(call: Call, resource: Resource): Test[] | Answer {
+  const { operation, query } = call;
+  const tests: Test[] = [];
+  const text = query['filter'];
+  if (typeof text === 'string' && operation.filter !== null && isText(operation.filter.grammar)) {
+    const test = filterTest(text, operation.filter);
+    if (typeof test !== 'function') return test;
+    tests.push(test);
+  }
+  const byWildcard = wildcardFields(operation);
+  const properties = resource.readSchema === null ? {} : shapeOf(resource.document, resource.readSchema).properties;
+  for (const [name, value] of Object.entries(query)) {
+    if (isPagingName(name, operation.list) || name === 'filter' || name === 'sort') continue;
+    if (SCOPE_PARAMETERS.has(name) && resource.scope !== 'none') continue;
+    const field =
+      name in properties ? name : Object.keys(properties).find((entry) => plainName(entry) === plainName(name));
+    const wanted = [value].flat().map(String);
+    if (byWildcard.has(name)) tests.push((values) => fitsWildcards(values, field, wanted));
+    else if (field !== undefined) tests.push((values) => holds(values, { field, operator: 'in', values: wanted }));
+  }
+  return tests;
+}
+
+/** Fields whose parameters take wildcards: those of a wildcard filter, and those of a search by parameters. */
+function wildcardFields(operation: Operation): ReadonlySet<string> {
+  const searched = operation.derive['fields'];
+  return new Set([
+    ...(operation.filter?.grammar === 'wildcard' ? Object.keys(operation.filter.fields) : []),
+    ...(operation.kind === 'search' && Array.isArray(searched) ? searched.map(String) : []),
+  ]);
+}
+
+/** A parameter that is named after no field looks at every text of the row. */
+function fitsWildcards(values: Values, field: string | undefined, wanted: readonly string[]): boolean {
+  if (field !== undefined) return wanted.some((each) => matchesWildcard(values[field], each));
+  return wanted.some((each) =>
+    Object.values(values).some((value) => typeof value === 'string' && matchesWildcard(value, each)),
+  );
+}
+
+const isText = (grammar: FilterStyle['grammar']): boolean => grammar !== 'parameters' && grammar !== 'wildcard';
+
+function filterTest(text: string, { grammar, fields }: FilterStyle): Test | Answer {
+  const refused = (problem: string) =>
+    refuseAt('filter', 400, 'INVALID_FILTER', `query parameter "filter": ${problem}`);
+  if (grammar === 'odata-and') {
+    const read = parseFilter(text, fields);
+    if (!read.ok) return refused(read.problem);
+    return (values) => read.conditions.every((condition) => holds(values, condition));
+  }
+  const read = grammar === 'json' ? parseJsonExpression(text, fields) : parseOdata(text, fields);
+  return read.ok ? (values) => fits(values, read.expression) : refused(read.problem);
+}
+
+function freeTextOf(call: Call): string[] | null {
+  const fields = call.operation.freeText;
+  return fields.length === 0 ? null : fields;
+}
+
+export function containsText(values: Values, text: string, fields: readonly string[] | null): boolean {
+  const wanted = text.toLowerCase();
+  return Object.entries(values).some(
+    ([name, value]) =>
+      typeof value === 'string' && (fields === null || fields.includes(name)) && value.toLowerCase().includes(wanted),
+  );
+}
+
+const START = new Set(['startat', 'start', 'from', 'starttime']);
+const END = new Set(['endat', 'end', 'to', 'endtime']);
+
+/** Bounds of the time window a query names, in milliseconds. */
+export function windowAsked(query: Values): { start: number | undefined; end: number | undefined } {
+  const bound = (names: Set<string>) => {
+    const found = Object.entries(query).find(([name]) => names.has(plainName(name)));
+    return typeof found?.[1] === 'string' ? Date.parse(found[1]) : undefined;
+  };
+  return { start: bound(START), end: bound(END) };
+}
+
+/** A time window keeps the rows whose own time lies in it; resources without a time ignore it. */
+function withinWindow(call: Call, resource: Resource, entries: Entry[]): Entry[] {
+  const { start, end } = windowAsked(call.query);
+  const field = start === undefined && end === undefined ? null : timeField(resource);
+  if (field === null) return entries;
+  return entries.filter((entry) => {
+    const at = Date.parse(String(entry.values[field] ?? ''));
+    if (Number.isNaN(at)) return false;
+    return (start === undefined || at >= start) && (end === undefined || at <= end);
+  });
+}
+
+const timeFields = new WeakMap<Resource, string | null>();
+
+function timeField(resource: Resource): string | null {
+  const known = timeFields.get(resource);
+  if (known !== undefined) return known;
+  const properties: Record<string, Schema> =
+    resource.readSchema === null ? {} : shapeOf(resource.document, resource.readSchema).properties;
+  const field = Object.keys(properties).find(
+    (name) => plain(resource.document, properties[name] as Schema).format === 'date-time',
+  );
+  timeFields.set(resource, field ?? null);
+  return field ?? null;
+}

@@ -1,0 +1,73 @@
+/**
+ * How the resources of one platform hang together, where the documents cannot say it: which values of a row follow
+ * from other rows, what an action changes, what a diagnostic prints. The engine works without one.
+ */
+
+import type { Call } from '../http/accepted-call.ts';
+import type { Answer } from '../http/platform-answer.ts';
+import type { Resource } from '../openapi/stored-resource.ts';
+import type { Row } from './collection.ts';
+import type { State } from './state.ts';
+
+export type Values = Record<string, unknown>;
+
+/** The thing an operation below an item is about, such as the device a ping starts from. */
+export interface Subject {
+  resource: Resource;
+  id: string;
+  values: Values;
+}
+
+export interface World {
+  /** Values of a row that follow from other rows; computed on every read, never stored. */
+  derive: Record<string, (row: Values, look: Look) => Values>;
+  /** Rows of a resource that exist only as a consequence of other rows are hidden when this says so. */
+  hides: Record<string, (row: Values, look: Look) => boolean>;
+  /** Rows of a resource that lie nowhere but follow from state, such as the list of started tasks. */
+  rows: (call: Call, resource: Resource) => Row[] | null;
+  /** Which row an operation is about, when its path is not below an item path. `missing` answers 404. */
+  subject: (call: Call) => Subject | 'missing' | null;
+  /** A refusal that depends on more than the schema, before a write, an action or a diagnostic takes place. */
+  objects: (call: Call, subject: Subject | null) => Answer | null;
+  /** What an action or a finished task changes, by operation id of the start. Returns values for its result. */
+  effect: (call: TaskCall, subject: Subject | null) => Values;
+  /** Values of a diagnostic's or action's result, by operation id of the start. */
+  output: (call: TaskCall, subject: Subject | null) => Values;
+  /** Figure by which a row is ranked, when the row does not carry it; undefined leaves it to the hash. */
+  measure: (call: Call, resource: Resource, values: Values, name: string) => number | undefined;
+  /** Habit of a metric in a bucket, 0 to 1; undefined leaves it to the hash. */
+  level: (call: Call, subject: Subject | null, name: string, bucketMs: number) => number | undefined;
+  /** After a write was stored: consequences in other rows. */
+  wrote: (call: Call, resource: Resource, row: Values | null) => void;
+}
+
+/** What an effect sees, whether it runs at once or when a task completes. */
+export interface TaskCall {
+  operationId: string;
+  template: string;
+  values: string[];
+  input: Values;
+  state: State;
+  platform: Call['platform'];
+}
+
+/** Reads other rows, with their derived values. */
+export interface Look {
+  readonly state: State;
+  all(resource: string): Values[];
+  one(resource: string, key: string): Values | undefined;
+  now(): number;
+}
+
+export const QUIET_WORLD: World = {
+  derive: {},
+  hides: {},
+  rows: () => null,
+  subject: () => null,
+  objects: () => null,
+  effect: () => ({}),
+  output: () => ({}),
+  measure: () => undefined,
+  level: () => undefined,
+  wrote: () => {},
+};

@@ -1,0 +1,304 @@
+/** Values of the management cloud that follow from other rows: mirrors of a device, counts, scores, compliance. */
+import { isoSeconds } from '../clock.ts';
+import type { Look, Values, World } from '../platform-behaviour.ts';
+import { CONFIG_DERIVE } from './mgmt-config-derived.ts';
+import { USAGE_DERIVE } from './mgmt-usage.ts';
+
+const OPEN_ALERT = new Set(['ACTIVE', 'ACKNOWLEDGED', 'DEFERRED']);
+
+function device(row: Values, look: Look): Values | undefined {
+  return look.one('devices', String(row['serialNumber']));
+}
+
+/** Rows of a resource by one of their values, gathered once per state. */
+function by(look: Look, resource: string, field: string): Map<unknown, Values[]> {
+  return look.state.memo(`by ${resource} ${field}`, () => Map.groupBy(look.all(resource), (row) => row[field]));
+}
+
+function connectedTo(look: Look, serial: unknown): Values[] {
+  return (by(look, 'clients', 'connectedDeviceSerial').get(serial) ?? []).filter(
+    (client) => client['status'] === 'CONNECTED',
+  );
+}
+
+function uptimeMs(row: Values, look: Look): number | null {
+  if (row['status'] !== 'ONLINE') return null;
+  const booted = look.state.notes.get(`boot ${String(row['serialNumber'])}`);
+  return typeof booted === 'number'
+    ? Math.max(0, look.now() - booted)
+    : ((row['uptimeInMillis'] as number | null | undefined) ?? null);
+}
+
+/** A heartbeat comes every minute; an offline device keeps the time of its last one. */
+function lastSeen(row: Values, look: Look): unknown {
+  return row['status'] === 'ONLINE' ? isoSeconds(look.now() - (look.now() % 60_000)) : row['lastSeenAt'];
+}
+
+function mirrored(row: Values, look: Look, nameField: string): Values {
+  const of = device(row, look);
+  if (of === undefined) return {};
+  const uptime = of['uptimeInMillis'];
+  return {
+    [nameField]: of['deviceName'],
+    status: of['status'],
+    firmwareVersion: of['softwareVersion'],
+    siteId: of['siteId'],
+    siteName: of['siteName'],
+    clientCount: of['clientCount'],
+    configStatus: of['configStatus'],
+    uptimeSeconds: typeof uptime === 'number' ? Math.round(uptime / 1000) : null,
+    lastSeenAt: of['lastSeenAt'],
+  };
+}
+
+function usage(clients: Values[]): number {
+  return clients.reduce((sum, client) => sum + Number(client['usageBytes'] ?? 0), 0);
+}
+
+function split(rows: Values[]): { poor: number; fair: number; good: number } {
+  const scored = rows.map((row) => row['healthScore']).filter((score): score is number => typeof score === 'number');
+  return {
+    poor: scored.filter((score) => score < 40).length,
+    fair: scored.filter((score) => score >= 40 && score < 70).length,
+    good: scored.filter((score) => score >= 70).length,
+  };
+}
+
+function mean(values: number[]): number {
+  return values.length === 0 ? 100 : Math.round(values.reduce((sum, value) => sum + value, 0) / values.length);
+}
+
+function scoreOf(rows: Values[]): number {
+  return mean(rows.map((row) => Number(row['healthScore'] ?? 0)));
+}
+
+function siteHealth(row: Values, look: Look): Values {
+  const siteId = row['siteId'];
+  const devices = by(look, 'devices', 'siteId').get(siteId) ?? [];
+  const clients = by(look, 'clients', 'siteId').get(siteId) ?? [];
+  const alerts = (by(look, 'alerts', 'siteId').get(siteId) ?? []).filter((alert) =>
+    OPEN_ALERT.has(String(alert['status'])),
+  );
+  const severity = (wanted: string) => alerts.filter((alert) => alert['severity'] === wanted).length;
+  const healthScore = Math.round((scoreOf(devices) + scoreOf(clients)) / 2);
+  return {
+    healthScore,
+    healthBand: healthScore < 40 ? 'POOR' : healthScore < 70 ? 'FAIR' : 'GOOD',
+    deviceHealth: split(devices),
+    devices: { total: devices.length, offline: devices.filter((each) => each['status'] === 'OFFLINE').length },
+    clients: {
+      total: clients.filter((client) => client['status'] === 'CONNECTED').length,
+      failed: clients.filter((client) => client['status'] === 'FAILED').length,
+    },
+    alerts: {
+      critical: severity('CRITICAL'),
+      major: severity('MAJOR'),
+      minor: severity('MINOR') + severity('WARNING'),
+    },
+    computedAt: isoSeconds(look.now() - (look.now() % 60_000)),
+  };
+}
+
+function topology(row: Values, look: Look): Values {
+  const devices = by(look, 'devices', 'siteId').get(row['siteId']) ?? [];
+  const links: Values[] = [];
+  const core = devices.find((each) => each['deviceType'] === 'SWITCH');
+  const gateway = devices.find((each) => each['deviceType'] === 'GATEWAY');
+  for (const each of devices) {
+    const uplink = look.one('aps', String(each['serialNumber']))?.['uplink'] as Values | undefined;
+    const state = each['status'] === 'ONLINE' ? 'UP' : 'DOWN';
+    if (uplink?.['neighbourSerial'] !== undefined && uplink['neighbourSerial'] !== null) {
+      links.push({
+        from: each['serialNumber'],
+        to: uplink['neighbourSerial'],
+        fromPort: uplink['portName'] ?? null,
+        toPort: uplink['neighbourPort'] ?? null,
+        speedMbps: 2500,
+        state,
+      });
+    } else if (each['deviceType'] === 'SWITCH' && each !== core && core !== undefined) {
+      links.push({
+        from: each['serialNumber'],
+        to: core['serialNumber'],
+        fromPort: '1/1/1',
+        toPort: null,
+        speedMbps: 10_000,
+        state,
+      });
+    }
+  }
+  if (core !== undefined && gateway !== undefined) {
+    links.push({
+      from: core['serialNumber'],
+      to: gateway['serialNumber'],
+      fromPort: '1/1/2',
+      toPort: '0/0/1',
+      speedMbps: 10_000,
+      state: 'UP',
+    });
+  }
+  const nodes = devices.map((each) => ({
+    id: each['serialNumber'],
+    label: each['deviceName'],
+    kind: each['deviceType'],
+    health: each['status'] === 'OFFLINE' ? 'POOR' : Number(each['healthScore']) < 70 ? 'FAIR' : 'GOOD',
+  }));
+  return { nodes, links, discoveredAt: isoSeconds(look.now() - (look.now() % 300_000)) };
+}
+
+function firmware(row: Values, look: Look): Values {
+  const of = device(row, look);
+  if (of === undefined) return {};
+  const running = of['softwareVersion'];
+  const isCompliant = running === row['recommendedVersion'];
+  const planned = typeof row['upgradeScheduledAt'] === 'string';
+  return {
+    deviceName: of['deviceName'],
+    siteId: of['siteId'],
+    runningVersion: running,
+    isCompliant,
+    upgradeState: isCompliant ? 'UP_TO_DATE' : planned ? 'SCHEDULED' : 'UPGRADE_AVAILABLE',
+  };
+}
+
+function complianceRow(row: Values, look: Look): Values {
+  const own = (by(look, 'devices', 'siteId').get(row['siteId']) ?? []).filter(
+    (each) => each['deviceType'] === row['deviceType'],
+  );
+  const compliant = own.filter((each) => each['softwareVersion'] === row['targetVersion']).length;
+  const versions = own.map((each) => String(each['softwareVersion'])).sort();
+  return {
+    compliantDevices: compliant,
+    outdatedDevices: own.length - compliant,
+    unknownDevices: 0,
+    oldestVersion: versions[0] ?? row['oldestVersion'],
+  };
+}
+
+function clientScore(row: Values, look: Look): Values {
+  const client = look.one('clients', String(row['macAddress']));
+  const score = Number(client?.['healthScore'] ?? 0);
+  const wireless = client?.['connectionType'] === 'WIRELESS';
+  const failed = client?.['status'] === 'FAILED';
+  const signal = wireless ? Math.min(100, Number(client?.['snrDb'] ?? 0) * 2) : null;
+  return {
+    score,
+    band: score < 40 ? 'POOR' : score < 70 ? 'FAIR' : 'GOOD',
+    parts: {
+      signal,
+      onboarding: failed ? 5 : 96,
+      addressing: failed ? 0 : 97,
+      roaming: wireless ? 90 : null,
+      throughput: failed ? 0 : 88,
+    },
+    worstPart: failed ? 'ONBOARDING' : signal !== null && signal < 60 ? 'SIGNAL' : 'NONE',
+    ratedAt: isoSeconds(look.now() - (look.now() % 60_000)),
+  };
+}
+
+function wlan(row: Values, look: Look): Values {
+  const clients = by(look, 'clients', 'wlan').get(row['wlanName']) ?? [];
+  const connected = clients.filter((client) => client['status'] === 'CONNECTED');
+  return {
+    clientCount: connected.length,
+    failedClients: clients.filter((client) => client['status'] === 'FAILED').length,
+    usageBytes: usage(connected),
+  };
+}
+
+function classification(row: Values, look: Look): Values {
+  const fitting = look
+    .all('alerts')
+    .filter((alert) => alert['severity'] === row['severity'] && alert['category'] === row['category']);
+  const open = fitting.filter((alert) => OPEN_ALERT.has(String(alert['status'])));
+  return {
+    openAlerts: open.length,
+    activeAlerts: open.filter((alert) => alert['status'] === 'ACTIVE').length,
+    oldestRaisedAt: open.map((alert) => String(alert['raisedAt'])).sort()[0] ?? null,
+  };
+}
+
+export const DERIVE: World['derive'] = {
+  devices: (row, look) => {
+    const health = look.one('config-health-devices', String(row['serialNumber']));
+    const state = health?.['syncState'];
+    const clients = connectedTo(look, row['serialNumber']);
+    return {
+      uptimeInMillis: uptimeMs(row, look),
+      lastSeenAt: lastSeen(row, look),
+      clientCount: clients.length,
+      usageBytes: usage(clients),
+      configStatus: state === 'UNREACHABLE' || state === undefined ? row['configStatus'] : state,
+    };
+  },
+  aps: (row, look) => ({ ...mirrored(row, look, 'apName'), usageBytes: usage(connectedTo(look, row['serialNumber'])) }),
+  switches: (row, look) => mirrored(row, look, 'switchName'),
+  gateways: (row, look) => {
+    const { clientCount: _own, ...same } = mirrored(row, look, 'gatewayName');
+    const clients = (by(look, 'clients', 'siteId').get(row['siteId']) ?? []).filter(
+      (client) => client['status'] === 'CONNECTED',
+    );
+    return { ...same, clientCount: clients.length };
+  },
+  'config-health-devices': (row, look) => {
+    // Only plain values of the device are read here: its own derived ones ask for this row.
+    const of = look.state.rows('mgmt', 'devices').get(String(row['serialNumber']))?.value;
+    return of === undefined ? {} : { deviceName: of['deviceName'], siteId: of['siteId'] };
+  },
+  'firmware-details': firmware,
+  'firmware-compliance-sites': complianceRow,
+  'sites-health': siteHealth,
+  topology,
+  'client-score': clientScore,
+  wlans: wlan,
+  'alert-classification': classification,
+  'ap-wlans': (row, look) => {
+    const clients = connectedTo(look, row['serialNumber'] ?? row['apSerial']);
+    return { clientsOnAp: clients.filter((client) => client['wlan'] === row['wlanName']).length };
+  },
+  'sites-device-health': (row, look) => {
+    const own = (by(look, 'devices', 'siteId').get(row['siteId']) ?? []).filter(
+      (each) => each['deviceType'] === row['deviceType'],
+    );
+    const { poor, fair, good } = split(own.filter((each) => each['status'] === 'ONLINE'));
+    const offline = own.filter((each) => each['status'] === 'OFFLINE').length;
+    return { poorDevices: poor, fairDevices: fair, goodDevices: good, unknownDevices: offline };
+  },
+  'sites-client-health': (row, look) => {
+    const own = (by(look, 'clients', 'siteId').get(row['siteId']) ?? []).filter(
+      (client) => client['connectionType'] === row['medium'],
+    );
+    const { poor, fair, good } = split(own);
+    const failed = own.filter((client) => client['status'] === 'FAILED').length;
+    return {
+      poorClients: poor + failed,
+      fairClients: fair,
+      goodClients: good,
+      failedClients: failed,
+      totalClients: own.length,
+    };
+  },
+  'client-experience-scores': (row, look) => {
+    const own = by(look, 'clients', 'siteId').get(row['siteId']) ?? [];
+    const failed = own.filter((client) => client['status'] === 'FAILED').length;
+    const authentication = own.length === 0 ? 100 : Math.round(100 * (1 - failed / own.length));
+    return { score: Math.round((scoreOf(own) + authentication) / 2), authentication, ratedClients: own.length };
+  },
+  ...CONFIG_DERIVE,
+  ...USAGE_DERIVE,
+};
+
+/** The tenant in one answer. */
+export function tenantHealth(look: Look): Values {
+  const devices = look.all('devices');
+  const clients = look.all('clients');
+  const online = devices.filter((each) => each['status'] === 'ONLINE');
+  const offline = devices.length - online.length;
+  return {
+    ...split(online),
+    unknown: offline,
+    offline,
+    failed: clients.filter((client) => client['status'] === 'FAILED').length,
+    scoredAt: isoSeconds(look.now() - (look.now() % 60_000)),
+  };
+}

@@ -1,0 +1,264 @@
+/** The management cloud as a world: what its actions do, what its tests print, and when it says no. */
+
+import type { Call } from '../../http/accepted-call.ts';
+import { type Answer, refuse } from '../../http/platform-answer.ts';
+import type { Resource } from '../../openapi/stored-resource.ts';
+import { isoSeconds } from '../clock.ts';
+import { type Row, rowId } from '../collection.ts';
+import { Dice } from '../determinism.ts';
+import type { JsonObject } from '../json-value.ts';
+import { QUIET_WORLD, type Subject, type TaskCall, type Values, type World } from '../platform-behaviour.ts';
+import type { State } from '../state.ts';
+import { lookAt } from '../stored-rows.ts';
+import { scopeProblem, unknownScope } from './mgmt-assignments.ts';
+import { CONFIG_HIDES } from './mgmt-config-derived.ts';
+import { configurationWritten } from './mgmt-config-writes.ts';
+import { DERIVE, tenantHealth } from './mgmt-derived.ts';
+import { diagnosticOutput } from './mgmt-diagnostics.ts';
+import { accessPointVerdict, clientVerdict } from './mgmt-verdicts.ts';
+
+const PLATFORM = 'mgmt';
+/** Lists of clients that a disconnected one is missing from. */
+const POLLS_AWAY = 2;
+
+/** Serial number of the device an operation is about, from its subject or path. */
+function serialOf(subject: Subject | null): string | null {
+  const serial = subject?.values['serialNumber'];
+  return typeof serial === 'string' ? serial : null;
+}
+
+function deviceRow(state: State, serial: string | null) {
+  return serial === null ? undefined : state.rows(PLATFORM, 'devices').get(serial);
+}
+
+function changeDevice(of: TaskCall, serial: string | null, change: JsonObject): void {
+  const resource = of.platform.resources.get('devices');
+  const row = deviceRow(of.state, serial);
+  if (resource === undefined || row === undefined) return;
+  of.state.put(resource, { ...row, value: { ...row.value, ...change }, revision: row.revision + 1 });
+}
+
+function restart(of: TaskCall, serial: string | null, reason: string): void {
+  if (serial === null) return;
+  of.state.notes.set(`boot ${serial}`, of.state.clock.ms);
+  changeDevice(of, serial, { lastRebootReason: reason });
+}
+
+function taskName(operationId: string): string {
+  return operationId.toLowerCase();
+}
+
+function objects(call: Call, subject: Subject | null): Answer | null {
+  const { operation, state } = call;
+  if (operation.resource === 'config-assignments' && operation.kind !== 'delete')
+    return scopeProblem(call, subject?.values ?? {});
+  if (operation.scope === 'local' && typeof call.query['scope-id'] === 'string') {
+    const unknown = unknownScope(call, 'query parameter "scope-id"', call.query['scope-id']);
+    if (unknown !== null) return unknown;
+  }
+  if (operation.resource === 'firmware-upgrades' && operation.kind === 'create') {
+    return unknownRelease(call, String(subject?.values['version']), String(subject?.values['deviceType']));
+  }
+  if (operation.kind !== 'action' && operation.kind !== 'diagnostic') return null;
+  const campaign = operation.resource === 'firmware-upgrades' ? subject?.values['state'] : undefined;
+  if (typeof campaign === 'string' && ['COMPLETED', 'CANCELLED', 'FAILED'].includes(campaign)) {
+    return refuse(409, 'CAMPAIGN_ENDED', `campaign: expected it to be SCHEDULED or RUNNING, got ${campaign}`);
+  }
+  const device = deviceRow(state, serialOf(subject));
+  if (device?.value['status'] === 'OFFLINE' && operation.async !== null) {
+    const message = `device ${String(device.value['deviceName'])}: expected it to be ONLINE, got OFFLINE`;
+    return refuse(409, 'DEVICE_OFFLINE', message);
+  }
+  const server = (call.body as Values | undefined)?.['serverName'];
+  if (typeof server === 'string' && !isServer(call, server)) {
+    return refuse(
+      400,
+      'REFERENCE_NOT_FOUND',
+      `field "serverName": expected the name of a configured server, got "${server}"`,
+    );
+  }
+  if (taskName(operation.id).includes('firmwareupgrade') && device !== undefined) {
+    const version = (call.body as Values | undefined)?.['version'];
+    if (typeof version === 'string') return unknownRelease(call, version, String(device.value['deviceType']));
+  }
+  return null;
+}
+
+function isServer(call: Call, name: string): boolean {
+  return ['auth-servers', 'authentication-health'].some(
+    (resource) => call.state.rows(PLATFORM, resource).get(name) !== undefined,
+  );
+}
+
+function unknownRelease(call: Call, version: string, deviceType: string): Answer | null {
+  const releases = [...call.state.rows(PLATFORM, 'firmware-versions').all()].filter(
+    (row) => row.value['deviceType'] === deviceType,
+  );
+  if (releases.length === 0 || releases.some((row) => row.value['version'] === version)) return null;
+  const known = releases.map((row) => row.value['version']).join(', ');
+  return refuse(
+    422,
+    'UNKNOWN_RELEASE',
+    `field "version": expected a release of the catalogue for ${deviceType} (${known}), got "${version}"`,
+  );
+}
+
+function effect(of: TaskCall, subject: Subject | null): Values {
+  const name = taskName(of.operationId);
+  const serial = serialOf(subject);
+  const now = isoSeconds(of.state.clock.ms);
+  if (name.includes('disconnect')) return disconnect(of, subject);
+  if (name === 'addsitedevices') return placed(of, subject);
+  if (name === 'adddevicegroupdevices') return grouped(of, subject);
+  if (name === 'assigndevicepersonas') return given(of);
+  if (name.includes('firmwareupgrade')) {
+    const version = of.input['version'];
+    const device = deviceRow(of.state, serial);
+    const previous = device?.value['softwareVersion'] ?? null;
+    const reboots = of.input['reboot'] !== false;
+    if (reboots && typeof version === 'string') {
+      restart(of, serial, 'FIRMWARE_UPGRADE');
+      changeDevice(of, serial, { softwareVersion: version });
+    }
+    return { runningVersion: reboots ? (version ?? previous) : previous, previousVersion: previous, rebooted: reboots };
+  }
+  if (name.includes('reboot')) {
+    restart(of, serial, 'USER_REBOOT');
+    const attached = clientsOn(of, serial).length;
+    const feeding = [...of.state.rows(PLATFORM, 'switch-interfaces').under([serial ?? ''])].map((row) => row.value);
+    return {
+      rebootedAt: now,
+      bootReason: 'USER_REBOOT',
+      disconnectedClients: attached,
+      affectedPorts: feeding.filter((port) => port['operStatus'] === 'UP').length,
+      poweredDevices: feeding.filter((port) => port['poeState'] === 'DELIVERING').length,
+    };
+  }
+  if (name.includes('configresync')) {
+    const intended = subject?.values['intendedRevision'];
+    const row = of.state.rows(PLATFORM, 'config-health-devices').get(subject?.id ?? '');
+    const resource = of.platform.resources.get('config-health-devices');
+    if (row !== undefined && resource !== undefined) {
+      of.state.put(resource, {
+        ...row,
+        value: { ...row.value, runningRevision: row.value['intendedRevision'] ?? null, openIssues: 0 } as JsonObject,
+      });
+    }
+    const restored = Array.isArray(subject?.values['differences']) ? subject.values['differences'].length : 0;
+    return { restoredSettings: restored, syncState: 'SYNCHRONIZED', runningRevision: intended };
+  }
+  return {};
+}
+
+function namedDevices(of: TaskCall): string[] {
+  const named = of.input['serial-numbers'];
+  return Array.isArray(named) ? named.map(String) : [];
+}
+
+/** Known devices move to the site, wherever they were; the others are refused. */
+function placed(of: TaskCall, subject: Subject | null): Values {
+  const [known, refused] = [namedDevices(of), namedDevices(of)].map((serials, at) =>
+    serials.filter((serial) => (deviceRow(of.state, serial) !== undefined) === (at === 0)),
+  ) as [string[], string[]];
+  const site = { siteId: String(subject?.id), siteName: String(subject?.values['name']) };
+  for (const serial of known) changeDevice(of, serial, site);
+  return { moved: known.length, refused };
+}
+
+function grouped(of: TaskCall, subject: Subject | null): Values {
+  const resource = of.platform.resources.get('device-groups');
+  const row = of.state.rows(PLATFORM, 'device-groups').get(String(subject?.id));
+  if (resource === undefined || row === undefined) return {};
+  const before = Array.isArray(row.value['serial-numbers']) ? row.value['serial-numbers'] : [];
+  const members = [...new Set([...before, ...namedDevices(of)])];
+  of.state.put(resource, { ...row, value: { ...row.value, 'serial-numbers': members }, revision: row.revision + 1 });
+  return { 'device-count': members.length };
+}
+
+function given(of: TaskCall): Values {
+  const deviceFunction = of.input['device-function'];
+  const known = namedDevices(of).filter((serial) => deviceRow(of.state, serial) !== undefined);
+  for (const serial of known) changeDevice(of, serial, { deviceFunction: String(deviceFunction) });
+  return { changed: known.length, refused: namedDevices(of).filter((serial) => !known.includes(serial)) };
+}
+
+/** The clients leave now and are back after some reads of them, as real ones are. */
+function disconnect(of: TaskCall, subject: Subject | null): Values {
+  const resource = of.platform.resources.get('clients');
+  const serial = serialOf(subject);
+  const wanted = [of.input['macAddress'], of.input['clientMac'], of.input['mac']].find(
+    (mac) => typeof mac === 'string',
+  );
+  const wlan = [of.input['wlan'], of.input['wlanName'], of.input['network'], of.input['essid']].find(
+    (each) => typeof each === 'string',
+  );
+  const leaving = clientsOn(of, serial).filter(
+    (row) =>
+      (wanted === undefined || row.id.toLowerCase() === String(wanted).toLowerCase()) &&
+      (wlan === undefined || row.value['wlan'] === wlan),
+  );
+  for (const row of leaving) of.state.absences.push({ resource: 'clients', id: row.id, readsLeft: POLLS_AWAY });
+  if (resource !== undefined) of.state.touch();
+  return {
+    disconnected: leaving.length,
+    wasConnected: leaving.length > 0,
+    requestedAt: isoSeconds(of.state.clock.ms),
+  };
+}
+
+function clientsOn(of: TaskCall, serial: string | null): Row[] {
+  return [...of.state.rows(PLATFORM, 'clients').all()].filter(
+    (row) => row.value['connectedDeviceSerial'] === serial && row.value['status'] === 'CONNECTED',
+  );
+}
+
+/** The tests and interventions started on one device, latest state first known by the task itself. */
+function startedTasks(call: Call, resource: Resource): Row[] | null {
+  if (resource.name !== 'ap-test-tasks' && resource.name !== 'switch-test-tasks') return null;
+  const serial = call.values[0] ?? '';
+  const kind = resource.name === 'ap-test-tasks' ? '/aps/' : '/switches/';
+  const rows: Row[] = [];
+  for (const task of call.state.tasks.values()) {
+    if (task.values[0] !== serial || !task.template.includes(kind)) continue;
+    const value = {
+      taskId: task.id,
+      test: (task.template.split('/').at(-1) ?? '').replaceAll('-', '_').toUpperCase(),
+      state: task.status,
+      startedBy: 'demo-client',
+      startedAt: task.startedAt,
+      endedAt: task.endedAt,
+    };
+    rows.push({ id: rowId([serial, task.id]), value, secrets: {}, revision: 1 });
+  }
+  return rows;
+}
+
+const mgmtWorld: World = {
+  ...QUIET_WORLD,
+  derive: DERIVE,
+  hides: CONFIG_HIDES,
+  rows: startedTasks,
+  objects,
+  effect,
+  wrote: configurationWritten,
+  output: (of, subject) => {
+    const look = lookAt(of.platform, of.state, mgmtWorld);
+    if (/^gettenant.*health$/.test(taskName(of.operationId))) return tenantHealth(look);
+    if (of.operationId === 'getApStatus' && subject !== null) return accessPointVerdict(subject.values, look);
+    if (of.operationId === 'getClientScore' && subject !== null) return clientVerdict(subject.values, look);
+    return diagnosticOutput(of, subject, look);
+  },
+  level: (call, subject, _name, bucketMs) => {
+    const device = deviceRow(call.state, serialOf(subject));
+    const lastSeen = device?.value['status'] === 'OFFLINE' ? Date.parse(String(device.value['lastSeenAt'])) : null;
+    return lastSeen !== null && bucketMs >= lastSeen ? 0 : undefined;
+  },
+  measure: (call, _resource, values, name) => {
+    if (!/client/i.test(name)) return undefined;
+    const own = values['clientCount'];
+    const dice = new Dice(call.state.seed, PLATFORM, 'peak', String(values['serialNumber'] ?? ''), name);
+    return typeof own === 'number' ? own + dice.int(0, 6) : undefined;
+  },
+};
+
+export default mgmtWorld;

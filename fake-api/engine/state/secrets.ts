@@ -1,0 +1,115 @@
+/** Secrets are accepted, hashed and dropped: what is stored can say that one is present and no more. */
+
+import { type OpenApiDocument, plain, type Schema, shapeOf } from '../openapi/openapi-document.ts';
+import { isObject, type JsonObject, sha256 } from './json-value.ts';
+
+export interface Parted {
+  value: JsonObject;
+  /** JSON pointer of the secret to its hash. */
+  secrets: Record<string, string>;
+}
+
+export function partSecrets(document: OpenApiDocument, schema: Schema | null, value: JsonObject): Parted {
+  const secrets: Record<string, string> = {};
+  const kept = schema === null ? value : (walk(document, schema, value, '', secrets) as JsonObject);
+  return { value: kept, secrets };
+}
+
+export function isSecret(schema: Schema): boolean {
+  return schema.writeOnly === true || schema.format === 'password';
+}
+
+function walk(
+  document: OpenApiDocument,
+  schema: Schema,
+  value: unknown,
+  pointer: string,
+  secrets: Record<string, string>,
+): unknown {
+  const at = plain(document, schema);
+  if (Array.isArray(value)) {
+    if (at.items === undefined) return value;
+    const items = at.items;
+    return value.map((entry, index) => walk(document, items, entry, `${pointer}/${index}`, secrets));
+  }
+  if (!isObject(value)) return value;
+  const properties = { ...shapeOf(document, at).properties };
+  for (const branch of [...(at.oneOf ?? []), ...(at.anyOf ?? [])])
+    Object.assign(properties, shapeOf(document, branch).properties);
+  const kept: Record<string, unknown> = {};
+  for (const [name, entry] of Object.entries(value)) {
+    const property = properties[name];
+    if (property !== undefined && isSecret(plain(document, property))) {
+      if (entry !== null && entry !== undefined) secrets[`${pointer}/${name}`] = sha256(JSON.stringify(entry));
+    } else {
+      kept[name] = property === undefined ? entry : walk(document, property, entry, `${pointer}/${name}`, secrets);
+    }
+  }
+  return kept;
+}
+
+/** Sets the read-only flags that say which secrets are stored; the read schema names the field each one speaks of. */
+export function withSecretFlags(
+  document: OpenApiDocument,
+  schema: Schema | null,
+  value: JsonObject,
+  secrets: Readonly<Record<string, string>>,
+): JsonObject {
+  return schema === null ? value : (flag(document, schema, value, '', secrets) as JsonObject);
+}
+
+function flag(
+  document: OpenApiDocument,
+  schema: Schema,
+  value: unknown,
+  pointer: string,
+  secrets: Readonly<Record<string, string>>,
+): unknown {
+  const at = plain(document, schema);
+  if (Array.isArray(value)) {
+    const { items } = at;
+    return items === undefined
+      ? value
+      : value.map((entry, index) => flag(document, items, entry, `${pointer}/${index}`, secrets));
+  }
+  if (!isObject(value)) return value;
+  const flagged: Record<string, unknown> = { ...value };
+  for (const [name, property] of Object.entries(shapeOf(document, at).properties)) {
+    const derive = plain(document, property)['x-svc-derive'];
+    if (isObject(derive) && derive['kind'] === 'secret-present') {
+      flagged[name] = `${pointer}/${String(derive['field'])}` in secrets;
+    } else if (typeof flagged[name] === 'object' && flagged[name] !== null) {
+      flagged[name] = flag(document, property, flagged[name], `${pointer}/${name}`, secrets);
+    }
+  }
+  return flagged;
+}
+
+/** Names of the secrets that a create demands, by itself or among the names that a rule adds. */
+export function requiredSecrets(
+  document: OpenApiDocument,
+  schema: Schema | null,
+  demanded: readonly string[] = [],
+): string[] {
+  if (schema === null) return [];
+  const shape = shapeOf(document, schema);
+  return [...new Set([...shape.required, ...demanded])].filter((name) => {
+    const property = shape.properties[name];
+    return property !== undefined && isSecret(plain(document, property));
+  });
+}
+
+/** State for the control port: each secret stands as `{"present": true}` where it was given. */
+export function withPresence(value: JsonObject, secrets: Readonly<Record<string, string>>): JsonObject {
+  const pointers = Object.keys(secrets);
+  if (pointers.length === 0) return value;
+  const copy = structuredClone(value);
+  for (const pointer of pointers) {
+    const steps = pointer.split('/').slice(1);
+    const last = steps.pop() as string;
+    let at: unknown = copy;
+    for (const step of steps) at = (at as Record<string, unknown> | undefined)?.[step];
+    if (isObject(at)) at[last] = { present: true };
+  }
+  return copy;
+}

@@ -1,0 +1,94 @@
+/**
+ * Time series as functions of (entity, metric, bucket): a daily curve, quieter at the weekend, and hash noise. Nothing
+ * is stored, so any window can be asked for twice with the same answer.
+ */
+
+import type { Schema } from '../openapi/openapi-document.ts';
+import { isoSeconds } from './clock.ts';
+import { Dice, type Part } from './determinism.ts';
+
+export const INTERVAL_MS: Record<string, number> = {
+  '5m': 300_000,
+  '15m': 900_000,
+  '1h': 3_600_000,
+  '1d': 86_400_000,
+  '1w': 604_800_000,
+};
+const MOST_SAMPLES = 1000;
+const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** Names under which platforms ask for the beginning and the end of a window. */
+const STARTS = ['start-at', 'start_at', 'startAt', 'startTime', 'start'];
+const ENDS = ['end-at', 'end_at', 'endAt', 'endTime', 'end'];
+
+export interface Window {
+  startMs: number;
+  endMs: number;
+  stepMs: number;
+  interval: string;
+}
+
+/** A window that ends before it starts: the parameter at fault and what it holds. */
+export interface Backwards {
+  parameter: string;
+  start: string;
+  end: string;
+}
+
+export function windowOf(query: Record<string, unknown>, nowMs: number): Window | Backwards {
+  const interval = String(query['interval'] ?? '5m');
+  const stepMs = INTERVAL_MS[interval] ?? 300_000;
+  const [start, end] = [STARTS, ENDS].map((names) => names.find((name) => typeof query[name] === 'string'));
+  const endMs = end === undefined ? nowMs : Date.parse(String(query[end]));
+  const startMs =
+    start === undefined
+      ? endMs - (lengthOf(query['duration']) ?? Math.max(10_800_000, stepMs * 12))
+      : Date.parse(String(query[start]));
+  if (endMs >= startMs) return { startMs, endMs, stepMs, interval };
+  return {
+    parameter: end ?? (start as string),
+    start: String(query[start ?? ''] ?? isoSeconds(startMs)),
+    end: String(query[end ?? ''] ?? isoSeconds(nowMs)),
+  };
+}
+
+/** `30m`, `6h`, `1d`, `2w` in milliseconds. */
+function lengthOf(duration: unknown): number | undefined {
+  const [, count, unit] = /^(\d+)([mhdw])$/.exec(String(duration ?? '')) ?? [];
+  return count === undefined || unit === undefined ? undefined : Number(count) * (UNITS[unit] as number);
+}
+
+/** Starts of the buckets in the window, oldest first; the latest ones when there are too many. */
+export function bucketsOf(window: Window): number[] {
+  const buckets: number[] = [];
+  const first = Math.ceil(window.startMs / window.stepMs) * window.stepMs;
+  for (let at = first; at < window.endMs || (at === window.endMs && buckets.length === 0); at += window.stepMs)
+    buckets.push(at);
+  return buckets.slice(-MOST_SAMPLES);
+}
+
+/** Value of one metric of one entity in one bucket, inside the range of its schema. `level` is its habit, 0 to 1. */
+export function sampleAt(schema: Schema, origin: readonly Part[], bucketMs: number, level?: number): number {
+  const habit = level ?? 0.25 + new Dice(...origin, 'level').unit() * 0.4;
+  const noise = new Dice(...origin, bucketMs).unit() - 0.5;
+  const date = new Date(bucketMs);
+  const hour = date.getUTCHours() + date.getUTCMinutes() / 60;
+  const weekend = date.getUTCDay() === 0 || date.getUTCDay() === 6;
+  const daily = 0.55 + 0.45 * Math.exp(-((hour - 13) ** 2) / 18);
+  const share = Math.min(1, Math.max(0, habit * daily * (weekend ? 0.35 : 1) + noise * 0.12 * habit));
+  return quantityAt(schema, share);
+}
+
+/** A share of the schema's range. A range wider than habit (counters, bit rates) is walked by magnitude. */
+export function quantityAt(schema: Schema, share: number): number {
+  const least = schema.minimum ?? 0;
+  const most = schema.maximum ?? least + 100;
+  const span = most - least;
+  const value = span > 100_000 ? least + 10 ** (Math.log10(span) * (0.45 + share * 0.3)) : least + share * span;
+  const whole = schema.type === 'integer' || (Array.isArray(schema.type) && schema.type.includes('integer'));
+  return whole ? Math.round(value) : Math.round(value * 10) / 10;
+}
+
+export function timestampOf(bucketMs: number): string {
+  return isoSeconds(bucketMs);
+}

@@ -1,0 +1,53 @@
+/** Which row an operation below (or beside) an item is about. */
+
+import type { Call } from '../http/accepted-call.ts';
+import { type Answer, type Refusal, refuse } from '../http/platform-answer.ts';
+import { plain } from '../openapi/openapi-document.ts';
+import { itemAbove } from '../openapi/served-platform.ts';
+import type { Resource } from '../openapi/stored-resource.ts';
+import { rowId } from './collection.ts';
+import { rowAt } from './derived-rows.ts';
+import type { Subject } from './platform-behaviour.ts';
+import { keyOf, readRow } from './stored-rows.ts';
+
+/** 404 when the item above the collection does not exist; null when there is none above or it does. */
+export function missingParent(call: Call): Answer | null {
+  const found = subjectOf(call, false);
+  return found === 'missing' ? missing(call) : null;
+}
+
+export function missing(call: Call): Refusal {
+  const named = call.values.at(-1) ?? '';
+  return refuse(404, 'NOT_FOUND', `${call.concretePath}: expected an existing entry "${named}", got none of that name`);
+}
+
+/** By an item path above, else by a path parameter that is declared as a reference. */
+export function subjectOf(call: Call, includeSelf: boolean): Subject | 'missing' | null {
+  const above = itemAbove(call.platform, call.operation.template, call.values, includeSelf);
+  if (above !== null) return rowOf(call, above.resource, rowId(above.values));
+  return byReference(call) ?? call.world.subject(call);
+}
+
+function rowOf(call: Call, resource: Resource, id: string): Subject | 'missing' {
+  const row = rowAt(call, resource, id);
+  if (row === undefined) return 'missing';
+  return { resource, id, values: readRow(call.platform, call.state, call.world, resource, row) };
+}
+
+function byReference(call: Call): Subject | 'missing' | null {
+  for (const [at, name] of call.operation.pathNames.entries()) {
+    const parameter = call.operation.parameters.find((entry) => entry.in === 'path' && entry.name === name);
+    const target =
+      parameter?.schema === undefined ? undefined : plain(call.operation.document, parameter.schema)['x-svc-ref'];
+    const resource = target === undefined ? undefined : call.platform.resources.get(target.resource);
+    if (resource === undefined || resource.parentNames.length > 0) continue;
+    const wanted = call.values[at] as string;
+    const direct = rowOf(call, resource, wanted);
+    if (direct !== 'missing') return direct;
+    for (const row of call.state.rows(call.platform.id, resource.name).all()) {
+      if (String(keyOf(resource, row, target?.field)) === wanted) return rowOf(call, resource, row.id);
+    }
+    return 'missing';
+  }
+  return null;
+}

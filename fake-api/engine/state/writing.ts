@@ -1,0 +1,210 @@
+/** Turns an accepted body into a stored row, and an old row plus a change into a new one. */
+import type { Call } from '../http/accepted-call.ts';
+import { type OpenApiDocument, plain, type Schema, shapeOf, typesOf } from '../openapi/openapi-document.ts';
+import type { Resource } from '../openapi/stored-resource.ts';
+import { isNullable, synthesize } from '../openapi/synthesis.ts';
+import { isoSeconds } from './clock.ts';
+import { type Row, rowParts } from './collection.ts';
+import { isObject, type JsonObject } from './json-value.ts';
+import { placeOf, scopeMarks } from './scopes.ts';
+import { partSecrets, withSecretFlags } from './secrets.ts';
+import { synthesisFor } from './stored-rows.ts';
+
+export interface Draft {
+  value: JsonObject;
+  secrets: Record<string, string>;
+}
+
+/** A new row: the body, the defaults, and what the platform itself sets. */
+export function newDraft(call: Call, resource: Resource, id: string, body: JsonObject): Draft {
+  const { document } = resource;
+  const schema = resource.createSchema;
+  const filled = schema === null ? body : (withDefaults(document, schema, body) as JsonObject);
+  const { value, secrets } = partSecrets(document, schema, filled);
+  return flagged(resource, { value: withOwn(call, resource, id, value), secrets });
+}
+
+function flagged(resource: Resource, draft: Draft): Draft {
+  return { ...draft, value: withSecretFlags(resource.document, resource.readSchema, draft.value, draft.secrets) };
+}
+
+/** PUT: everything writable comes from the body, the rest stays. */
+export function replacedDraft(call: Call, resource: Resource, row: Row, body: JsonObject): Draft {
+  const fresh = newDraft(call, resource, row.id, body);
+  const kept: JsonObject = {};
+  for (const [name, value] of Object.entries(row.value)) {
+    if (!resource.writable.has(name) || (resource.immutable.includes(name) && body[name] === undefined))
+      kept[name] = value;
+  }
+  const value = { ...fresh.value, ...kept, ...stamps(call, resource, 'updated', kept) };
+  return flagged(resource, { value, secrets: fresh.secrets });
+}
+
+/** A copy: what the body says, with the secrets of the original, which no reader could have repeated. */
+export function clonedDraft(call: Call, resource: Resource, id: string, row: Row, body: JsonObject): Draft {
+  const fresh = newDraft(call, resource, id, body);
+  return flagged(resource, { value: fresh.value, secrets: { ...row.secrets, ...fresh.secrets } });
+}
+
+/** PATCH: a merge patch; null clears a field. */
+export function patchedDraft(call: Call, resource: Resource, row: Row, body: JsonObject): Draft {
+  const { document } = resource;
+  const { value: change, secrets } = partSecrets(document, resource.createSchema ?? resource.readSchema, body);
+  const merged = mergePatch(row.value, change);
+  return flagged(resource, {
+    value: { ...merged, ...stamps(call, resource, 'updated', row.value) },
+    secrets: { ...survivingSecrets(row.secrets, body), ...secrets },
+  });
+}
+
+/** An array in the patch replaces the array, and with it the secrets inside. */
+function survivingSecrets(secrets: Readonly<Record<string, string>>, change: JsonObject): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(secrets).filter(([pointer]) => {
+      let at: unknown = change;
+      for (const step of pointer.split('/').slice(1)) {
+        if (at === null || Array.isArray(at)) return false;
+        at = isObject(at) ? at[step] : undefined;
+      }
+      return at !== null;
+    }),
+  );
+}
+
+function mergePatch(target: JsonObject, change: JsonObject): JsonObject {
+  const merged: JsonObject = { ...target };
+  for (const [name, value] of Object.entries(change)) {
+    const old = merged[name];
+    if (isObject(value) && isObject(old)) merged[name] = mergePatch(old as JsonObject, value as JsonObject);
+    else merged[name] = value;
+  }
+  return merged;
+}
+
+function withDefaults(document: OpenApiDocument, schema: Schema, value: unknown): unknown {
+  const at = plain(document, schema);
+  if (Array.isArray(value)) {
+    return at.items === undefined ? value : value.map((entry) => withDefaults(document, at.items as Schema, entry));
+  }
+  if (!isObject(value)) return value;
+  const filled: Record<string, unknown> = { ...value };
+  for (const [name, property] of Object.entries(shapeOf(document, at).properties)) {
+    if (filled[name] === undefined) {
+      const fallback = plain(document, property).default;
+      if (fallback !== undefined) filled[name] = fallback;
+    } else {
+      filled[name] = withDefaults(document, property, filled[name]);
+    }
+  }
+  return filled;
+}
+
+/** Adds the key and what the platform sets on a newborn object: stamps, counters at their least, empty lists. */
+function withOwn(call: Call, resource: Resource, id: string, given: JsonObject): JsonObject {
+  const { document, readSchema } = resource;
+  if (readSchema === null) return given;
+  const shape = shapeOf(document, readSchema);
+  const value: Record<string, unknown> = { ...given };
+  const parts = rowParts(id);
+  const keys = [...resource.parentNames, ...resource.keyNames];
+  for (const [at, name] of keys.entries()) {
+    const property = shape.properties[name];
+    const part = parts[at];
+    if (property === undefined || part === undefined || value[name] !== undefined) continue;
+    value[name] = typesOf(plain(document, property)).includes('integer') ? Number(part) : part;
+  }
+  Object.assign(value, stamps(call, resource, 'created', value));
+  const marks = scopeMarks(resource, placeOf(call, resource));
+  for (const [name, property] of Object.entries(shape.properties)) {
+    const at = plain(document, property);
+    if (at.writeOnly === true) continue;
+    if (isBookkeeping(document, at)) {
+      value[name] = { ...(isObject(value[name]) ? value[name] : {}), ...marks };
+      continue;
+    }
+    if (isObject(value[name]) && at.readOnly === true)
+      value[name] = synthesize(origin(call, resource, id, name), at, value[name]);
+    if (value[name] !== undefined) continue;
+    if (at.readOnly === true || !resource.writable.has(name)) value[name] = newborn(call, resource, id, name, at);
+    else if (isNullable(at)) value[name] = null;
+    else if (shape.required.has(name)) value[name] = synthesize(origin(call, resource, id, name), at);
+  }
+  return value as JsonObject;
+}
+
+/** The read-only object that says to which scope an object belongs. */
+export function isBookkeeping(document: OpenApiDocument, schema: Schema): boolean {
+  return (
+    schema.readOnly === true && schema.properties !== undefined && 'object-type' in shapeOf(document, schema).properties
+  );
+}
+
+function newborn(call: Call, resource: Resource, id: string, name: string, schema: Schema): unknown {
+  if (schema.default !== undefined) return schema.default;
+  if (isNullable(schema)) return null;
+  if (schema.enum !== undefined) return schema.enum[0];
+  switch (typesOf(schema)[0]) {
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? 0;
+    case 'boolean':
+      return false;
+    case 'array':
+      return (schema.minItems ?? 0) === 0 ? [] : synthesize(origin(call, resource, id, name), schema);
+    default:
+      if (schema.format === 'date-time') return isoSeconds(call.state.clock.ms);
+      return synthesize(origin(call, resource, id, name), schema);
+  }
+}
+
+function origin(call: Call, resource: Resource, id: string, name: string) {
+  return synthesisFor(call, ['new', resource.name, id, name], resource.document);
+}
+
+const CREATED = /^(created|creation|added|registered|assigned)(at|on|time|date)?$/;
+const UPDATED = /^(last)?(updated|modified|changed)(at|on|time|date)?$/;
+
+/**
+ * Created and updated times and the revision, where the read schema has such read-only fields, also inside a read-only
+ * object such as `metadata`.
+ */
+function stamps(
+  call: Call,
+  resource: Resource,
+  moment: 'created' | 'updated',
+  before: JsonObject | Record<string, unknown>,
+): JsonObject {
+  if (resource.readSchema === null) return {};
+  return stampsOf(call, resource.document, resource.readSchema, resource.writable, moment, before, 0);
+}
+
+function stampsOf(
+  call: Call,
+  document: OpenApiDocument,
+  schema: Schema,
+  writable: ReadonlySet<string>,
+  moment: 'created' | 'updated',
+  before: JsonObject | Record<string, unknown>,
+  depth: number,
+): JsonObject {
+  const set: JsonObject = {};
+  const now = isoSeconds(call.state.clock.ms);
+  for (const [name, property] of Object.entries(shapeOf(document, schema).properties)) {
+    if (writable.has(name)) continue;
+    const short = name.toLowerCase().replace(/[^a-z]/g, '');
+    const at = plain(document, property);
+    if (at.format === 'date-time' && moment === 'created' && CREATED.test(short)) set[name] = now;
+    if (at.format === 'date-time' && UPDATED.test(short)) set[name] = now;
+    if (short === 'revision' && typesOf(at).includes('integer')) {
+      set[name] = moment === 'created' ? Math.max(1, at.minimum ?? 1) : Number(before[name] ?? 0) + 1;
+    }
+    if (depth === 0 && at.readOnly === true && at.properties !== undefined) {
+      const old = isObject(before[name]) ? (before[name] as JsonObject) : {};
+      const inner = stampsOf(call, document, at, NONE, moment, old, 1);
+      if (Object.keys(inner).length > 0) set[name] = { ...old, ...inner };
+    }
+  }
+  return set;
+}
+
+const NONE: ReadonlySet<string> = new Set();

@@ -1,0 +1,89 @@
+/**
+ * The shown description of an operation, composed from structured parts and never copied from free text:
+ * verb phrase, object, scope and realm; what sets it apart; key or filters; effect. 25 to 60 words.
+ */
+
+import { sentence } from '../model/name-spelling.ts';
+import type { Platform } from '../model/platform-folder-model.ts';
+import type { Operation } from './modelled-operation.ts';
+
+export const fewestWords = 25;
+export const mostWords = 60;
+
+export function describe(operation: Operation, platform: Platform): string {
+  const first = firstSentence(operation, platform);
+  const contrast = sentence(contrastOf(operation));
+  const handle = sentence(operation.words.handle);
+  const effect = effectOf(operation);
+  const filler = fillerOf(operation);
+  const candidates = [
+    [first, contrast, handle, effect],
+    [first, contrast, effect],
+    [withoutBrackets(first), contrast, effect],
+    [withoutBrackets(first), shortened(contrast), effect],
+  ];
+  const fitting = candidates.find((parts) => wordCount(parts) <= mostWords) ?? candidates.at(-1)!;
+  const enough = wordCount(fitting) >= fewestWords ? fitting : [...fitting.slice(0, -1), filler, fitting.at(-1)!];
+  return enough.filter((part) => part !== '').join(' ');
+}
+
+export function firstSentence(operation: Operation, platform: Platform): string {
+  const { opening, joint } = operation.words;
+  const { where } = operation.resource.model;
+  const realm = [platform.model.phrase, operation.resource.document.realm].filter((word) => word !== '').join(' ');
+  // What follows a colon or semicolon explains the act; where it takes place belongs before it.
+  const [, act = opening, explanation = ''] = /^(.*?)([:;] .*)?$/.exec(opening) ?? [];
+  return sentence([act, where, `${joint} the ${realm}`].filter((part) => part !== '').join(' ') + explanation);
+}
+
+export function contrastOf(operation: Operation): string {
+  const { twin } = operation.resource.model;
+  const text = operation.wording.distinguish ?? operation.words.contrast;
+  return twin ? `${text}; ${twin.note}` : text;
+}
+
+function effectOf(operation: Operation): string {
+  switch (operation.capability) {
+    case 'read':
+      return operation.words.poll === 'result' ? 'Read-only; ask again until the state is final.' : 'Read-only.';
+    case 'diagnostic':
+      return `Diagnostic, does not change configuration${operation.words.poll === 'start' ? '; poll the result' : ''}.`;
+    case 'write':
+      return 'Changes configuration; dry-run by default.';
+    case 'destructive': {
+      const { model } = operation.resource;
+      const impact = operation.wording.impact ?? model.impact;
+      if (!impact) return model.spot.fail(`the key impact for the destructive ${operation.id}: who loses what`, 'none');
+      return `Destructive: ${impact.replace(/\.$/, '')}.`;
+    }
+  }
+}
+
+/** Further fields, for an operation whose structured parts are too few words to be found by. */
+function fillerOf(operation: Operation): string {
+  const said = `${operation.words.opening} ${operation.words.contrast} ${operation.words.handle}`.toLowerCase();
+  const names = operation.words.filler
+    .map((field) =>
+      field.name
+        .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+        .replace(/[-_]+/g, ' ')
+        .toLowerCase(),
+    )
+    .filter((name) => !said.includes(name));
+  return sentence(names.length > 0 ? `Covers ${names.slice(0, 8).join(', ')}` : operation.resource.model.distinguish);
+}
+
+function withoutBrackets(text: string): string {
+  return text.replace(/ \([^)]*\)/, '');
+}
+
+function shortened(text: string): string {
+  return sentence(text.split(/[;:]/)[0] ?? text);
+}
+
+export function wordCount(parts: readonly string[]): number {
+  return parts
+    .join(' ')
+    .split(/\s+/)
+    .filter((word) => word !== '').length;
+}

@@ -1,0 +1,47 @@
+/** Parameters from field lines, and the groups of them that platform.yaml attaches to kinds of operations. */
+import type { Field } from '../model/field-line.ts';
+import type { Platform, Resource } from '../model/platform-folder-model.ts';
+import type { OperationKind, QueryGroup } from '../model/platform-model.ts';
+import type { Schema, SchemaBook } from './schema-book.ts';
+
+export function fieldParameter(field: Field, place: 'query' | 'path' | 'header', book: SchemaBook): Schema {
+  const { description, ...schema } = book.property(field, 'write');
+  return {
+    name: field.name,
+    in: place,
+    required: place === 'path' || field.required,
+    description,
+    schema,
+    ...(schema['type'] === 'array' ? { style: 'form', explode: false } : {}),
+  };
+}
+
+/** Parameters that platform.yaml attaches to this kind of operation, plus those the resource declares itself. */
+export function groupParameters(
+  kind: OperationKind,
+  resource: Resource,
+  platform: Platform,
+  book: SchemaBook,
+): Schema[] {
+  const groups = resource.style.queries.map((name): QueryGroup => {
+    return (
+      platform.model.queries.get(name) ??
+      resource.model.spot.fail('a query group of platform.yaml', name, 'MODEL_REFERENCE')
+    );
+  });
+  const fitting = groups.filter(
+    (group) => group.on.includes(kind) && (group.scopes === null || group.scopes.includes(resource.model.scope)),
+  );
+  const placed = [
+    ...fitting.flatMap((group) => group.fields.map((field) => ({ field, place: group.in }))),
+    ...(resource.model.query.get(kind) ?? []).map((field) => ({ field, place: 'query' as const })),
+  ];
+  const taken = new Set<string>();
+  for (const { field } of placed) {
+    if (taken.has(field.name) || resource.pathFields.has(field.name)) {
+      resource.model.spot.fail(`a ${kind} parameter name of its own`, field.name, 'MODEL_DUPLICATE');
+    }
+    taken.add(field.name);
+  }
+  return placed.map(({ field, place }) => fieldParameter(field, place, book));
+}

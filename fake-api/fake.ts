@@ -1,0 +1,282 @@
+/** Joins the engine and the control port into one running fake: the only place that knows both. */
+import type { AddressInfo } from 'node:net';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { controlServer } from './control/control-server.ts';
+import { answerFaulty } from './control/fault-answer.ts';
+import { type Fault, strikesBefore } from './control/fault-plan.ts';
+import type { FixtureIdentity } from './control/ledger.ts';
+import { DEFAULT_NAMESPACE, type Namespace, Namespaces } from './control/namespaces.ts';
+import { credentialsIn } from './control/reflection.ts';
+import { API_TOKEN, CLIENT_ID, CLIENT_SECRET, PASSWORD, USERNAME } from './engine/http/account.ts';
+import { type Refusal, refuse } from './engine/http/platform-answer.ts';
+import {
+  classOfUnmatched,
+  type EngineRequest,
+  handle,
+  recognised,
+  type Served,
+} from './engine/http/request-pipeline.ts';
+import type { OpenApiDocument } from './engine/openapi/openapi-document.ts';
+import { type Platform, readPlatform } from './engine/openapi/served-platform.ts';
+import { worldOf } from './engine/state/platform-behaviours.ts';
+import { FakeApiError } from './fake-errors.ts';
+import { fixturePreparer } from './fixtures/prepare-bundle.ts';
+import { handleForeign } from './foreign/foreign-pipeline.ts';
+import {
+  type ForeignPlatform,
+  type ForeignSource,
+  isForeign,
+  readForeignPlatform,
+} from './foreign/foreign-platform.ts';
+
+export interface FakeApiOptions {
+  /** Platform id to its documents by document id; the shipped models of `platformIds`, or of all, when left out. */
+  documents?: ReadonlyMap<string, ReadonlyMap<string, OpenApiDocument>>;
+  platformIds?: readonly string[];
+  host?: string;
+  /** 0 (the default) picks a free port. */
+  port?: number;
+  controlPort?: number;
+  fixture?: string;
+  seed?: number;
+  /** Documents of somebody else, served beside the platforms. A broken one is refused and leaves the others served. */
+  foreign?: ForeignSource[];
+}
+
+/** What became of one foreign document. */
+export interface ForeignOutcome {
+  file: string;
+  platform: ForeignPlatform | null;
+  refusal: FakeApiError | null;
+}
+
+export interface FakeApi extends AsyncDisposable {
+  /** Base URLs without a trailing slash. */
+  api: string;
+  control: string;
+  platforms: Record<string, string>;
+  fixture: FixtureIdentity;
+  foreign: ForeignOutcome[];
+  close: () => Promise<void>;
+}
+
+/** What opens a platform, each of them by what its documents ask for. */
+export const ACCOUNTS = `client ${CLIENT_ID} / ${CLIENT_SECRET}, user ${USERNAME} / ${PASSWORD}, token ${API_TOKEN}`;
+export const DEFAULT_FIXTURE = 'small-campus';
+
+export async function startFakeApi(options: FakeApiOptions = {}): Promise<FakeApi> {
+  const documents = options.documents ?? (await shippedDocuments(options.platformIds));
+  const platforms = new Map<string, Platform>();
+  for (const [id, own] of documents) platforms.set(id, readPlatform({ id, documents: Object.fromEntries(own) }));
+  // A fixture knows our own platforms; what a foreign document keeps begins without one.
+  const prepared = fixturePreparer(new Map(platforms));
+  const foreign = await addForeign(platforms, options.foreign ?? []);
+  if (platforms.size === 0)
+    throw (
+      foreign.find((entry) => entry.refusal !== null)?.refusal ??
+      new FakeApiError('FAKE_USAGE', { problem: 'expected at least one platform or document to serve, got none' })
+    );
+
+  const namespaces = new Namespaces(platforms, prepared, {
+    fixture: options.fixture ?? DEFAULT_FIXTURE,
+    seed: options.seed ?? null,
+  });
+  const { fixture } = await namespaces.reset(DEFAULT_NAMESPACE, {});
+
+  const host = options.host ?? '127.0.0.1';
+  const served = new Map<string, Served>();
+  for (const [id, platform] of platforms) served.set(id, { platform, world: await worldOf(id) });
+  const apiServer = serveApi(served, namespaces);
+  const control = controlServer(namespaces);
+  const close = async (): Promise<void> => {
+    await Promise.all([apiServer.close(), control.close()]);
+  };
+  try {
+    await listen(apiServer, host, options.port ?? 0, 'API');
+    await listen(control, host, options.controlPort ?? 0, 'control');
+  } catch (cause) {
+    await close();
+    throw cause;
+  }
+  const api = urlOf(apiServer, host);
+  return {
+    api,
+    control: urlOf(control, host),
+    platforms: Object.fromEntries([...platforms.keys()].map((id) => [id, `${api}/${id}`])),
+    fixture,
+    foreign,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function addForeign(
+  platforms: Map<string, Platform>,
+  sources: readonly ForeignSource[],
+): Promise<ForeignOutcome[]> {
+  const outcomes: ForeignOutcome[] = [];
+  for (const source of sources) {
+    try {
+      const platform = await readForeignPlatform(source, new Set(platforms.keys()));
+      platforms.set(platform.id, platform);
+      outcomes.push({ file: source.file, platform, refusal: null });
+    } catch (cause) {
+      if (!(cause instanceof FakeApiError)) throw cause;
+      outcomes.push({ file: source.file, platform: null, refusal: cause });
+    }
+  }
+  return outcomes;
+}
+
+async function shippedDocuments(
+  ids: readonly string[] | undefined,
+): Promise<ReadonlyMap<string, ReadonlyMap<string, OpenApiDocument>>> {
+  const [{ platformDocuments }, { listPlatforms }] = await Promise.all([
+    import('./expand/platform-documents.ts'),
+    import('./expand/model/platforms-folder.ts'),
+  ]);
+  return (await platformDocuments(ids ?? (await listPlatforms()))) as unknown as Map<
+    string,
+    Map<string, OpenApiDocument>
+  >;
+}
+
+/** One handler for every path: the engine has its own routes, one set for all namespaces. */
+function serveApi(served: ReadonlyMap<string, Served>, namespaces: Namespaces): FastifyInstance {
+  const answer = (request: FastifyRequest, reply: FastifyReply, refused?: Refusal): FastifyReply => {
+    const target = request.raw.url ?? '/';
+    const cut = target.indexOf('?');
+    const path = cut < 0 ? target : target.slice(0, cut);
+    const place = placeOf(path);
+    const namespace = place === null ? undefined : namespaces.get(place.namespace);
+    const platform = place === null ? undefined : served.get(place.platform);
+    if (place === null || namespace === undefined || platform === undefined) {
+      if (place !== null && namespace !== undefined) noteUnknownPlatform(namespace, place, request.method);
+      const message = missingPlace(path, place, namespaces, served);
+      return reply.code(404).send({ httpStatusCode: 404, errorCode: 'UNKNOWN_PLACE', message });
+    }
+    const asked: EngineRequest = {
+      method: request.method,
+      path: place.path,
+      query: cut < 0 ? '' : target.slice(cut + 1),
+      headers: request.headers,
+      body: Buffer.isBuffer(request.body) ? request.body : null,
+      ...(refused === undefined ? {} : { refused }),
+    };
+    const fault = plannedFault(platform.platform, namespace, asked);
+    if (fault !== undefined && strikesBefore(fault)) asked.refused ??= plannedRefusal(fault);
+    const response = isForeign(platform.platform)
+      ? handleForeign(platform.platform, namespace.state, namespace.ledger, asked)
+      : handle(platform, namespace.state, namespace.ledger, asked);
+    if (fault === undefined) return reply.code(response.status).headers(response.headers).send(response.body);
+    namespace.ledger.markFault(fault.kind);
+    reply.hijack();
+    answerFaulty(reply.raw, response, fault, namespace.faults.heard);
+    return reply;
+  };
+  const server = Fastify({
+    logger: false,
+    forceCloseConnections: true,
+    bodyLimit: BODY_LIMIT,
+    exposeHeadRoutes: false,
+    // A path the framework cannot decode still is a call of the client, and still counts.
+    frameworkErrors: (_error, request, reply) => {
+      answer(request as FastifyRequest, reply as FastifyReply);
+    },
+  });
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  server.setErrorHandler((error, request, reply) => answer(request, reply, transportRefusal(error)));
+  // The not-found handler takes every method, known to the framework or not, so nothing escapes the ledger.
+  server.setNotFoundHandler((request, reply) => answer(request, reply));
+  return server;
+}
+
+const BODY_LIMIT = 16 * 1024 * 1024;
+
+/** What the framework refuses before the engine sees it. */
+function transportRefusal(error: unknown): Refusal {
+  const status = (error as { statusCode?: number }).statusCode ?? 400;
+  if (status === 413)
+    return refuse(413, 'BODY_TOO_LARGE', `request body: expected at most ${BODY_LIMIT} bytes, got more`);
+  return refuse(status, 'INVALID_REQUEST', `request: expected well-formed HTTP, got: ${(error as Error).message}`);
+}
+
+/** What the plan of this namespace has for a call. An expired session is forgotten by the platform, too. */
+function plannedFault(platform: Platform, { faults, state }: Namespace, asked: EngineRequest): Fault | undefined {
+  const { operation, capability } = recognised(platform, asked);
+  if (faults.listens)
+    for (const credential of credentialsIn(asked, capability === 'auth')) faults.heard.add(credential);
+  const fault = faults.take({
+    platform: platform.id,
+    method: asked.method,
+    template: operation?.template ?? null,
+    operationId: operation?.id ?? null,
+    capability,
+  });
+  if (fault?.kind === 'expire')
+    for (const [token, issued] of state.tokens) if (issued.platform === platform.id) state.tokens.delete(token);
+  return fault;
+}
+
+function plannedRefusal(fault: Fault): Refusal {
+  const status = fault.kind === 'expire' ? 401 : fault.kind === 'status' ? fault.status : 503;
+  return refuse(status, 'PLANNED_FAULT', 'this call was planned to fail');
+}
+
+/** A call of a platform that is not served counts for the namespace too: nothing a client does goes unseen. */
+function noteUnknownPlatform(namespace: Namespace, place: ApiPlace, method: string): void {
+  namespace.ledger.append({
+    at: namespace.state.clock.iso(),
+    platform: place.platform,
+    method,
+    path: place.path,
+    query: '',
+    template: null,
+    operationId: null,
+    capability: classOfUnmatched(method),
+    status: 404,
+    bodyHash: null,
+  });
+}
+
+interface ApiPlace {
+  namespace: string;
+  platform: string;
+  path: string;
+}
+
+/** `/{platform}/…` is the default namespace, `/ns/{namespace}/{platform}/…` another. */
+function placeOf(path: string): ApiPlace | null {
+  const match = /^(?:\/ns\/([^/]+))?\/([^/]+)(\/.*)?$/.exec(path);
+  if (match === null) return null;
+  return { namespace: match[1] ?? DEFAULT_NAMESPACE, platform: match[2] as string, path: match[3] ?? '/' };
+}
+
+function missingPlace(
+  path: string,
+  place: ApiPlace | null,
+  namespaces: Namespaces,
+  served: ReadonlyMap<string, unknown>,
+): string {
+  if (place === null) return `path: expected /{platform}/… or /ns/{namespace}/{platform}/…, got "${path}"`;
+  if (namespaces.get(place.namespace) === undefined) {
+    return `namespace: expected one that was reset over the control port, got "${place.namespace}"`;
+  }
+  return `platform: expected one of ${[...served.keys()].join(', ')}, got "${place.platform}"`;
+}
+
+async function listen(server: FastifyInstance, host: string, port: number, purpose: string): Promise<void> {
+  try {
+    await server.listen({ host, port });
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    if (code === 'EADDRINUSE') throw new FakeApiError('FAKE_PORT_IN_USE', { purpose, host, port }, { cause });
+    throw new FakeApiError('FAKE_LISTEN_FAILED', { purpose, host, port, problem: code ?? String(cause) }, { cause });
+  }
+}
+
+function urlOf(server: FastifyInstance, host: string): string {
+  const { port } = server.server.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,73 @@
+/** A schema with its reference and its `allOf` parts in one: what a value here has to have. Unions stay. */
+import { type OpenApiDocument, resolve, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
+
+const known = new WeakMap<Schema, Schema>();
+const DEPTH = 16;
+
+export function flat(document: OpenApiDocument, schema: Schema): Schema {
+  const cached = known.get(schema);
+  if (cached !== undefined) return cached;
+  const made = flatten(document, schema, 0);
+  known.set(schema, made);
+  return made;
+}
+
+function flatten(document: OpenApiDocument, schema: Schema, depth: number): Schema {
+  if (depth > DEPTH) return {};
+  let at = schema;
+  if (at.$ref !== undefined) {
+    const { $ref, ...own } = at;
+    at = merged(flatten(document, resolve(document, { $ref } as Schema), depth + 1), own);
+  }
+  if (at.allOf === undefined) return at;
+  const { allOf, ...own } = at;
+  let whole: Schema = {};
+  for (const part of allOf) whole = merged(whole, flatten(document, part, depth + 1));
+  return merged(whole, own);
+}
+
+/** Both hold: names and demands of either, the narrower limit, the later word for the rest. */
+export function merged(left: Schema, right: Schema): Schema {
+  const both: Schema = { ...left, ...right };
+  if (left.properties !== undefined && right.properties !== undefined) {
+    both.properties = { ...left.properties };
+    for (const [name, property] of Object.entries(right.properties)) {
+      const other = left.properties[name];
+      both.properties[name] = other === undefined || other === property ? property : { allOf: [other, property] };
+    }
+  }
+  if (left.required !== undefined && right.required !== undefined)
+    both.required = [...new Set([...left.required, ...right.required])];
+  for (const keyword of ['minimum', 'minLength', 'minItems', 'minProperties'] as const)
+    if (left[keyword] !== undefined && right[keyword] !== undefined)
+      both[keyword] = Math.max(left[keyword], right[keyword]);
+  for (const keyword of ['maximum', 'maxLength', 'maxItems'] as const)
+    if (left[keyword] !== undefined && right[keyword] !== undefined)
+      both[keyword] = Math.min(left[keyword], right[keyword]);
+  if (left.enum !== undefined && right.enum !== undefined) {
+    const marks = new Set(left.enum.map((entry) => JSON.stringify(entry)));
+    both.enum = right.enum.filter((entry) => marks.has(JSON.stringify(entry)));
+  }
+  if (left.type !== undefined && right.type !== undefined) {
+    const types = typesOf(left).filter(
+      (type) => typesOf(right).includes(type) || (type === 'integer' && typesOf(right).includes('number')),
+    );
+    both.type = types.length === 0 ? right.type : types;
+  }
+  for (const keyword of ['oneOf', 'anyOf'] as const) {
+    // Two unions on one value: the second is kept as a demand of its own.
+    if (left[keyword] !== undefined && right[keyword] !== undefined && left[keyword] !== right[keyword])
+      both[keyword] = left[keyword];
+  }
+  return both;
+}
+
+/** Every name a value may have here, those of the branches of a union included. */
+export function propertiesOf(document: OpenApiDocument, schema: Schema): Record<string, Schema> {
+  const at = flat(document, schema);
+  const found: Record<string, Schema> = {};
+  for (const branch of [...(at.oneOf ?? []), ...(at.anyOf ?? [])]) {
+    for (const [name, property] of Object.entries(flat(document, branch).properties ?? {})) found[name] ??= property;
+  }
+  return { ...found, ...at.properties };
+}

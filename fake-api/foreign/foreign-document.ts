@@ -1,0 +1,54 @@
+/** A foreign document made ready: any OpenAPI version as 3.1, references joined, schemas fit for a validator. */
+import { basename } from 'node:path';
+import { upgrade } from '@scalar/openapi-upgrader';
+import type { OpenApiDocument } from '../engine/openapi/openapi-document.ts';
+import { isObject } from '../engine/state/json-value.ts';
+import { FakeApiError } from '../fake-errors.ts';
+import { readSource } from './document-file.ts';
+import { Warnings } from './document-warning.ts';
+import { checkReferences, joinReferences } from './foreign-references.ts';
+import { repairSchemas } from './foreign-repair.ts';
+
+export interface ForeignDocument {
+  document: OpenApiDocument;
+  /** File name, as messages show it. */
+  shown: string;
+  warnings: Warnings;
+}
+
+export async function readForeignDocument(file: string): Promise<ForeignDocument> {
+  const shown = basename(file);
+  const warnings = new Warnings(shown);
+  const source = await readSource(file);
+  const version = source['openapi'] ?? source['swagger'];
+  if (!/^(3\.[01](\.\d+)?|2\.0)/.test(String(version))) {
+    throw invalid(shown, '/openapi', '3.0, 3.1 or swagger 2.0', JSON.stringify(version) ?? 'nothing');
+  }
+  if (!isObject(source['paths']) || Object.keys(source['paths']).length === 0) {
+    throw invalid(shown, '/paths', 'a map with at least one path', isObject(source['paths']) ? 'an empty one' : 'none');
+  }
+  try {
+    await joinReferences(source, file, warnings);
+    // What nobody calls need not be brought to another version.
+    delete source['webhooks'];
+    delete source['x-webhooks'];
+    const document = upgrade(source, '3.1') as unknown as Record<string, unknown>;
+    checkReferences(document, warnings);
+    repairSchemas(document, warnings);
+    const info = isObject(document['info']) ? document['info'] : {};
+    document['info'] = { ...info, title: String(info['title'] ?? shown), version: String(info['version'] ?? '0') };
+    return { document: document as unknown as OpenApiDocument, shown, warnings };
+  } catch (cause) {
+    if (cause instanceof FakeApiError) throw cause;
+    const got = cause instanceof RangeError ? 'one nested too deeply to walk' : (cause as Error).message;
+    throw new FakeApiError(
+      'FOREIGN_DOCUMENT_INVALID',
+      { document: shown, at: '/', expected: 'an OpenAPI document', got },
+      { cause },
+    );
+  }
+}
+
+export function invalid(document: string, at: string, expected: string, got: string): FakeApiError {
+  return new FakeApiError('FOREIGN_DOCUMENT_INVALID', { document, at, expected, got });
+}

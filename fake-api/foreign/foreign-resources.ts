@@ -1,0 +1,213 @@
+/**
+ * The things a foreign platform keeps. A document names none, so each exists from the start with values drawn from its
+ * path, until it is removed; what is written is laid over that. Lists show a few from the start and all that was created.
+ */
+
+import { plainName, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
+import { namesIn } from '../engine/openapi/stored-resource.ts';
+import { type Row, rowId } from '../engine/state/collection.ts';
+import { Dice } from '../engine/state/determinism.ts';
+import { isObject, type JsonObject } from '../engine/state/json-value.ts';
+import type { State } from '../engine/state/state.ts';
+import { examplesOf, successOutcome } from './declared-outcomes.ts';
+import { draw, drawFitting } from './drawn-values.ts';
+import { flat, propertiesOf } from './flattened-schema.ts';
+import type { Entity } from './inferred-entities.ts';
+import { fill } from './path-templates.ts';
+import { checkOf } from './schema-checks.ts';
+
+/** Entries a list shows before anything was created. */
+const FROM_THE_START = 3;
+
+export class Things {
+  readonly #state: State;
+  readonly #platform: string;
+
+  constructor(state: State, platform: string) {
+    this.#state = state;
+    this.#platform = platform;
+  }
+
+  origin(...parts: (string | number)[]): (string | number)[] {
+    return [this.#state.seed, this.#platform, ...parts];
+  }
+
+  get nowMs(): number {
+    return this.#state.clock.ms;
+  }
+
+  isGone(path: string): boolean {
+    return this.#state.notes.has(this.#mark(path));
+  }
+
+  stored(entity: Entity, values: readonly string[]): JsonObject | null {
+    return this.#state.rows(this.#platform, entity.name).get(rowId(values))?.value ?? null;
+  }
+
+  /** What a reader sees: the stored values, else those the thing has from the start. */
+  read(entity: Entity, values: readonly string[]): JsonObject {
+    return this.stored(entity, values) ?? this.#original(entity, values);
+  }
+
+  put(entity: Entity, values: readonly string[], value: JsonObject, secrets: Record<string, string>): void {
+    const id = rowId(values);
+    const before = this.#state.rows(this.#platform, entity.name).get(id);
+    this.#state.put(entity.resource, {
+      id,
+      value,
+      secrets: { ...before?.secrets, ...secrets },
+      revision: (before?.revision ?? 0) + 1,
+    });
+    this.#state.notes.delete(this.#mark(this.path(entity, values)));
+  }
+
+  remove(entity: Entity, values: readonly string[]): void {
+    this.#state.remove(entity.resource, rowId(values));
+    this.#state.notes.set(this.#mark(this.path(entity, values)), true);
+  }
+
+  path(entity: Entity, values: readonly string[]): string {
+    if (entity.template !== null) return fill(entity.template, values);
+    return `${fill(entity.collection ?? '', values)}/${encodeURIComponent(values.at(-1) ?? '')}`;
+  }
+
+  /** Values of every entry of a collection below these parents: those from the start, then the others by key. */
+  under(entity: Entity, parents: readonly string[]): string[][] {
+    const keys = this.#firstKeys(entity, parents);
+    const known = new Set(keys);
+    const rows: readonly Row[] = this.#state.rows(this.#platform, entity.name).under(parents);
+    const added = rows.map((row) => row.id.split('\u001f').at(-1) as string).filter((key) => !known.has(key));
+    return [...keys, ...added]
+      .map((key) => [...parents, key])
+      .filter((values) => !this.isGone(this.path(entity, values)));
+  }
+
+  /** A key that nothing below these parents has. */
+  freshKey(entity: Entity, parents: readonly string[]): unknown {
+    for (;;) {
+      const at = this.#state.next(`create ${this.#platform} ${entity.name}`);
+      const key = this.#drawKey(entity, ['new', entity.name, ...parents, at], at);
+      if (!this.under(entity, parents).some((values) => values.at(-1) === String(key))) return key;
+    }
+  }
+
+  /** The value a key text has in the thing. */
+  keyValue(entity: Entity, text: string): unknown {
+    const types =
+      entity.key === null ? [] : typesOf(flat(entity.resource.document, this.#property(entity, entity.key)));
+    const isNumber = types.includes('integer') || types.includes('number');
+    return isNumber && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+  }
+
+  /** Values of the path that the thing repeats as fields. */
+  placed(entity: Entity, values: readonly string[]): JsonObject {
+    const properties = entity.schema === null ? {} : propertiesOf(entity.resource.document, entity.schema);
+    const names = namesIn(entity.template ?? entity.collection ?? '');
+    const found: Record<string, unknown> = {};
+    for (const [at, name] of names.entries()) {
+      const property = Object.keys(properties).find((entry) => plainName(entry) === plainName(name));
+      const text = values[at];
+      if (property === undefined || text === undefined) continue;
+      const types = typesOf(flat(entity.resource.document, properties[property] as Schema));
+      found[property] =
+        (types.includes('integer') || types.includes('number')) && /^-?\d+$/.test(text) ? Number(text) : text;
+    }
+    if (entity.key !== null && entity.resource.singleton === false)
+      found[entity.key] = this.keyValue(entity, values.at(-1) as string);
+    return found as JsonObject;
+  }
+
+  #original(entity: Entity, values: readonly string[]): JsonObject {
+    return this.#state.memo(`thing ${this.#platform} ${entity.name} ${rowId(values)}`, () => {
+      if (entity.schema === null) return this.placed(entity, values);
+      const example = this.#exampleFor(entity, values.at(-1));
+      const given = { ...example, ...this.placed(entity, values) };
+      const of = {
+        document: entity.resource.document,
+        origin: this.origin(entity.name, ...values),
+        nowMs: this.nowMs,
+        direction: 'response' as const,
+      };
+      const { value } = drawFitting(of, entity.schema, given);
+      return isObject(value) ? (value as JsonObject) : (given as JsonObject);
+    });
+  }
+
+  #exampleFor(entity: Entity, key: string | undefined): Record<string, unknown> {
+    const listed = this.#listed(entity).find((row) => entity.key !== null && String(row[entity.key]) === key);
+    if (listed !== undefined) return listed;
+    const own = entity.read === null ? [] : examplesOf(entity.resource.document, successOutcome(entity.read));
+    return own.find(isObject) ?? this.#listed(entity)[0] ?? {};
+  }
+
+  #listed(entity: Entity): Record<string, unknown>[] {
+    const known = listedRows.get(entity);
+    if (known !== undefined) return known;
+    const { list, envelope } = entity;
+    const found: Record<string, unknown>[] = [];
+    for (const example of list === null || envelope === null ? [] : examplesOf(list.document, successOutcome(list))) {
+      const rows = (envelope as { path: string[] }).path.reduce<unknown>(
+        (at, name) => (isObject(at) ? at[name] : undefined),
+        example,
+      );
+      if (Array.isArray(rows)) found.push(...rows.filter(isObject));
+    }
+    listedRows.set(entity, found);
+    return found;
+  }
+
+  #firstKeys(entity: Entity, parents: readonly string[]): string[] {
+    return this.#state.memo(`keys ${this.#platform} ${entity.name} ${rowId(parents)}`, () => {
+      const keys = new Set<string>();
+      for (const row of this.#listed(entity)) {
+        const key = entity.key === null ? undefined : row[entity.key];
+        if (keys.size < FROM_THE_START && key !== undefined && key !== null && this.#isKey(entity, key))
+          keys.add(String(key));
+      }
+      for (let at = 0; keys.size < FROM_THE_START && at < FROM_THE_START * 3; at += 1)
+        keys.add(String(this.#drawKey(entity, ['first', entity.name, ...parents, at], at)));
+      return [...keys];
+    });
+  }
+
+  #drawKey(entity: Entity, parts: (string | number)[], at: number): unknown {
+    const { document } = entity.resource;
+    const schemas = [entity.key === null ? null : this.#property(entity, entity.key), entity.keySchema];
+    for (const schema of schemas) {
+      if (schema === null) continue;
+      for (let attempt = 0; attempt < 4; attempt += 1) {
+        const of = {
+          document,
+          origin: this.origin(...parts),
+          nowMs: this.nowMs,
+          direction: 'response' as const,
+          attempt: attempt + at,
+          plain: true,
+        };
+        const key = draw(of, schema);
+        if ((typeof key === 'string' || typeof key === 'number') && key !== '' && this.#isKey(entity, key)) return key;
+      }
+    }
+    return new Dice(...this.origin(...parts)).hex(8);
+  }
+
+  #isKey(entity: Entity, key: unknown): boolean {
+    const { document } = entity.resource;
+    const fits = (schema: Schema | null): boolean =>
+      schema === null || [key, String(key)].some((value) => checkOf(document, schema, 'response')(value) === null);
+    return (
+      fits(entity.keySchema) &&
+      (entity.key === null || checkOf(document, this.#property(entity, entity.key), 'response')(key) === null)
+    );
+  }
+
+  #property(entity: Entity, name: string): Schema {
+    return entity.schema === null ? {} : (propertiesOf(entity.resource.document, entity.schema)[name] ?? {});
+  }
+
+  #mark(path: string): string {
+    return `gone ${this.#platform} ${path}`;
+  }
+}
+
+const listedRows = new WeakMap<Entity, Record<string, unknown>[]>();

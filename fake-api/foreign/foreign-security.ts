@@ -1,0 +1,61 @@
+/** Whether a call carries the credentials its document asks for. Any well-formed one is taken: there is no user here. */
+import { isObject } from '../engine/state/json-value.ts';
+import type { ForeignOperation } from './foreign-operations.ts';
+
+/** Null when one of the declared sets is complete, else what was expected. */
+export function missingCredential(
+  operation: ForeignOperation,
+  headers: Record<string, string | string[] | undefined>,
+  pairs: readonly (readonly [string, string])[],
+): string | null {
+  if (operation.security.length === 0) return null;
+  const schemes = operation.document.components?.['securitySchemes'] ?? {};
+  const wanted: string[] = [];
+  for (const set of operation.security) {
+    const lacking = Object.keys(set).flatMap((name) => {
+      const scheme = schemes[name];
+      const lack = isObject(scheme) ? lackOf(scheme, headers, pairs) : null;
+      return lack === null ? [] : [lack];
+    });
+    if (lacking.length === 0) return null;
+    wanted.push(lacking.join(' and '));
+  }
+  return [...new Set(wanted)].join(', or ');
+}
+
+/** Names of query parameters that carry a credential and are declared nowhere else. */
+export function credentialParameters(operation: ForeignOperation): Set<string> {
+  const schemes = Object.values(operation.document.components?.['securitySchemes'] ?? {});
+  return new Set(
+    schemes.flatMap((scheme) =>
+      isObject(scheme) && scheme['type'] === 'apiKey' && scheme['in'] === 'query' ? [String(scheme['name'])] : [],
+    ),
+  );
+}
+
+function lackOf(
+  scheme: Record<string, unknown>,
+  headers: Record<string, string | string[] | undefined>,
+  pairs: readonly (readonly [string, string])[],
+): string | null {
+  const authorization = [headers['authorization']].flat()[0] ?? '';
+  if (scheme['type'] === 'apiKey') {
+    const name = String(scheme['name']);
+    if (scheme['in'] === 'header')
+      return ([headers[name.toLowerCase()]].flat()[0] ?? '') === '' ? `header "${name}"` : null;
+    if (scheme['in'] === 'query')
+      return pairs.some(([own, value]) => own === name && value !== '') ? null : `query parameter "${name}"`;
+    const cookies = String(headers['cookie'] ?? '');
+    return new RegExp(`(^|;\\s*)${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}=[^;]+`).test(cookies)
+      ? null
+      : `cookie "${name}"`;
+  }
+  if (scheme['type'] === 'http') {
+    const kind = String(scheme['scheme']).toLowerCase();
+    const given = new RegExp(`^${kind.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')} \\S+`, 'i').test(authorization);
+    return given ? null : `header "authorization" with ${kind} credentials`;
+  }
+  if (scheme['type'] === 'oauth2' || scheme['type'] === 'openIdConnect')
+    return /^bearer \S+/i.test(authorization) ? null : 'header "authorization" with a bearer token';
+  return null;
+}

@@ -1,0 +1,92 @@
+/**
+ * Compiled checks of a foreign document, as its schemas say and no stricter. Compiled when first needed: a document may
+ * have thousands of schemas of which a run meets a few.
+ */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formatsPlugin from 'ajv-formats';
+import { type Finding, finding } from '../engine/http/expectation.ts';
+import type { OpenApiDocument, Schema } from '../engine/openapi/openapi-document.ts';
+import type { Check } from '../engine/openapi/validators.ts';
+import { isObject } from '../engine/state/json-value.ts';
+import { FILES } from './foreign-references.ts';
+
+/** What is sent may leave out what only the platform writes, and the other way round. */
+export type Direction = 'request' | 'response';
+
+interface Checks {
+  ajv: Ajv2020;
+  base: string;
+  checks: Map<Schema, Check>;
+}
+
+const known = new WeakMap<OpenApiDocument, Record<Direction, Checks>>();
+
+export function checkOf(document: OpenApiDocument, schema: Schema, direction: Direction): Check {
+  let both = known.get(document);
+  if (both === undefined) {
+    both = { request: prepare(document, 'request'), response: prepare(document, 'response') };
+    known.set(document, both);
+  }
+  const { ajv, base, checks } = both[direction];
+  const cached = checks.get(schema);
+  if (cached !== undefined) return cached;
+  let validate: ValidateFunction | null = null;
+  const check: Check = (value): Finding | null => {
+    validate ??= ajv.compile(rebased(schema, base, direction) as object);
+    if (validate(value)) return null;
+    const errors = validate.errors ?? [];
+    const own = errors.filter((error) => !['oneOf', 'anyOf', 'if'].includes(error.keyword));
+    const told = (own.length === 0 ? errors : own)[0];
+    return told === undefined ? { pointer: '', expected: 'a fitting value', got: 'another' } : finding(told, value);
+  };
+  checks.set(schema, check);
+  return check;
+}
+
+function prepare(document: OpenApiDocument, direction: Direction): Checks {
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: false,
+    verbose: true,
+    validateSchema: false,
+    inlineRefs: false,
+    logger: false,
+    discriminator: false,
+    code: { optimize: false },
+  });
+  formatsPlugin.default(ajv);
+  const base = `https://documents.example/${direction}`;
+  const root: Record<string, unknown> = { $id: base };
+  const components = rebased({ schemas: document.components?.schemas ?? {} }, base, direction);
+  root['components'] = components;
+  if (document[FILES] !== undefined) root[FILES] = rebased(document[FILES], base, direction);
+  ajv.addSchema(root);
+  return { ajv, base, checks: new Map() };
+}
+
+/** Below these keywords every key is a name, `description` and `example` included. */
+const MAPS = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas', 'schemas']);
+/** Said for readers: a validator need not carry it. */
+const WORDS = new Set(['description', 'title', 'example', 'examples', 'externalDocs', 'xml']);
+
+/** References point at the document they belong to; required names that only the other side sends are left out. */
+function rebased(value: unknown, base: string, direction: Direction, isMap = false): unknown {
+  if (Array.isArray(value)) return value.map((entry) => rebased(entry, base, direction));
+  if (!isObject(value)) return value;
+  const copy: Record<string, unknown> = {};
+  for (const [name, entry] of Object.entries(value)) {
+    if (isMap) copy[name] = rebased(entry, base, direction);
+    else if (name === '$ref' && typeof entry === 'string' && entry.startsWith('#')) copy[name] = `${base}${entry}`;
+    else if (name === 'enum' || name === 'const' || name === 'default') copy[name] = entry;
+    else if (!WORDS.has(name)) copy[name] = rebased(entry, base, direction, MAPS.has(name));
+  }
+  const { required, properties } = value;
+  if (!isMap && Array.isArray(required) && isObject(properties)) {
+    const mark = direction === 'request' ? 'readOnly' : 'writeOnly';
+    copy['required'] = required.filter((name) => {
+      const property = properties[name as string];
+      return !isObject(property) || property[mark] !== true;
+    });
+  }
+  return copy;
+}

@@ -1,0 +1,42 @@
+/**
+ * `npm run bench:replay`: a day of work over all platforms, a thousand times (`--replays 1000`), from the starting state of
+ * `--fixture`; one differing byte fails it. `--json` prints one object.
+ */
+import { parseArgs } from 'node:util';
+import { shippedEstate } from '../full-catalog.ts';
+import { mixedDay, playDay } from '../mixed-day.ts';
+
+const { values } = parseArgs({
+  options: {
+    fixture: { type: 'string', default: 'multi-region' },
+    replays: { type: 'string', default: '1000' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const replays = Number(values.replays);
+const estate = await shippedEstate(undefined, values.fixture);
+const day = mixedDay(estate);
+const first = playDay(estate, day, true);
+let differing = 0;
+const from = performance.now();
+for (let at = 1; at < replays; at += 1) if (playDay(estate, day).digest !== first.digest) differing += 1;
+const seconds = (performance.now() - from) / 1000;
+const last = playDay(estate, day, true);
+if (last.digest !== first.digest || last.states.join() !== first.states.join()) differing += 1;
+const result = {
+  bench: 'fake-replay',
+  fixture: values.fixture,
+  replays,
+  platforms: estate.ids.length,
+  calls: day.length,
+  refused: first.statuses.filter((status) => status >= 400).length,
+  differing,
+  seconds: Math.round(seconds),
+  passed: differing === 0 && replays > 1,
+};
+console.log(
+  values.json
+    ? JSON.stringify(result)
+    : `${replays} replays of ${day.length} calls over ${estate.ids.length} platforms: ${differing} differ (${result.seconds} s)`,
+);
+process.exitCode = result.passed ? 0 : 1;

@@ -1,0 +1,87 @@
+/** The shipped management cloud over a bundle, driven without a socket: what behaviour tests and the bench run against. */
+import type { LedgerEntry } from '../control/ledger.ts';
+import { LedgerBook } from '../control/ledger-book.ts';
+import type { PreparedFixture } from '../control/namespaces.ts';
+import { type EngineResponse, handle, type Served } from '../engine/http/request-pipeline.ts';
+import type { OpenApiDocument } from '../engine/openapi/openapi-document.ts';
+import { type Platform, readPlatform } from '../engine/openapi/served-platform.ts';
+import { worldOf } from '../engine/state/platform-behaviours.ts';
+import { State } from '../engine/state/state.ts';
+import { platformDocuments } from '../expand/platform-documents.ts';
+import { readBundle } from '../fixtures/bundle.ts';
+import { prepare } from '../fixtures/prepare-bundle.ts';
+import { type SampleCall, sampleCall } from './sample-call.ts';
+
+export interface Called extends EngineResponse {
+  json: Record<string, unknown>;
+  items: Record<string, unknown>[];
+}
+
+export interface Campus {
+  platform: Platform;
+  /** A namespace that nobody has touched. */
+  open: () => CampusBed;
+  /** A valid call of an operation with arguments drawn from the start; null when the operation or a row is missing. */
+  sample: (operationId: string, at: number) => SampleCall | null;
+}
+
+export interface CampusBed {
+  state: State;
+  call: (method: string, target: string, body?: unknown) => Called;
+  /** The bare answer, without parsing it. */
+  send: (method: string, target: string, body?: unknown) => EngineResponse;
+  ledger: () => LedgerEntry[];
+  /** Polls a started task to its end and returns its output. */
+  finish: (started: Called) => Record<string, unknown>;
+}
+
+export async function campus(bundleName = 'small-campus'): Promise<Campus> {
+  const documents = (await platformDocuments(['mgmt'])).get('mgmt') as unknown as Map<string, OpenApiDocument>;
+  const platform = readPlatform({ id: 'mgmt', documents: Object.fromEntries(documents) });
+  const platforms = new Map([['mgmt', platform]]);
+  const bundle = await readBundle(bundleName);
+  const fixture = prepare(bundle, bundle.facts.seed, platforms);
+  const start = new State(platforms, fixture.rows, fixture);
+  const served = { platform, world: await worldOf('mgmt') };
+  return {
+    platform,
+    open: () => bedOf(served, platforms, fixture),
+    sample: (operationId, at) => {
+      const operation = platform.byId.get(operationId);
+      return operation === undefined ? null : sampleCall(platform, start, operation, at);
+    },
+  };
+}
+
+function bedOf(served: Served, platforms: Map<string, Platform>, fixture: PreparedFixture): CampusBed {
+  const state = new State(platforms, fixture.rows, fixture);
+  state.tokens.set('token', { platform: 'mgmt', issuedAtMs: state.clock.ms, lifetimeSeconds: 7200 });
+  const book = new LedgerBook();
+  const send = (method: string, target: string, sent?: unknown): EngineResponse => {
+    const cut = target.indexOf('?');
+    return handle(served, state, book, {
+      method,
+      path: cut < 0 ? target : target.slice(0, cut),
+      query: cut < 0 ? '' : target.slice(cut + 1),
+      headers: { authorization: 'Bearer token', ...(sent === undefined ? {} : { 'content-type': 'application/json' }) },
+      body: sent === undefined ? null : Buffer.from(JSON.stringify(sent)),
+    });
+  };
+  const call = (method: string, target: string, sent?: unknown): Called => {
+    const answer = send(method, target, sent);
+    const json = answer.body === '' || !answer.headers['content-type']?.includes('json') ? {} : JSON.parse(answer.body);
+    const list = Object.values(json).find(Array.isArray);
+    return { ...answer, json, items: (Array.isArray(json) ? json : (list ?? [])) as Record<string, unknown>[] };
+  };
+  return {
+    state,
+    call,
+    send,
+    ledger: () => book.after(0),
+    finish: (started) => {
+      const location = String(started.json['location']);
+      call('GET', location);
+      return (call('GET', location).json['output'] ?? {}) as Record<string, unknown>;
+    },
+  };
+}

@@ -1,0 +1,130 @@
+/** One operation carried out with arguments drawn from the fixture, and what it started seen through to its end. */
+
+import { filled } from '../engine/http/location.ts';
+import { type AsyncStyle, type Operation, successOf } from '../engine/openapi/served-operation.ts';
+import { strictCheck } from '../engine/openapi/validators.ts';
+import { isObject } from '../engine/state/json-value.ts';
+import { type FixtureCall, fixtureCall, ROWS_TRIED } from './fixture-call.ts';
+import type { Estate } from './full-catalog.ts';
+import { type Answered, PlatformClient } from './platform-client.ts';
+import { identityOf } from './read-back.ts';
+
+export interface CarriedOut {
+  client: PlatformClient;
+  call: FixtureCall;
+  answer: Answered;
+}
+
+export interface Trial {
+  /** Makes another call of the one that was drawn; null when it cannot be made of this row. */
+  prepare?: (client: PlatformClient, call: FixtureCall) => FixtureCall | null;
+  /** Looks at an untouched namespace before the call is made; what it says is a reason to try another row. */
+  look?: (client: PlatformClient, call: FixtureCall) => string | null;
+  /** Judges the answer; what it says is a reason to try another row. */
+  judge?: (done: CarriedOut) => string | null;
+}
+
+/** The first row it succeeds with, each tried in an untouched namespace; a text says what happened with the last. */
+export function carriedOut(estate: Estate, id: string, operation: Operation, trial: Trial = {}): CarriedOut | string {
+  let last = 'no row of the fixture to name in the path';
+  let client: PlatformClient | null = null;
+  for (let at = 0; at <= ROWS_TRIED; at += 1) {
+    // A refusal changes nothing, so the next row can be tried in the same namespace.
+    client ??= new PlatformClient(estate, id);
+    const drawn: FixtureCall | null =
+      at < ROWS_TRIED ? fixtureCall(client.platform, client.state, operation, at) : ofNewcomer(client, operation);
+    const call = drawn === null || trial.prepare === undefined ? drawn : trial.prepare(client, drawn);
+    if (call === null) continue;
+    const objection = trial.look?.(client, call) ?? null;
+    if (objection !== null) {
+      last = objection;
+      continue;
+    }
+    const answer = client.send(call);
+    if (answer.status >= 300 || refusedInside(operation, answer)) {
+      last = `${answer.status} ${answer.body.slice(0, 240)}`;
+      continue;
+    }
+    const done = { client, call, answer };
+    const judged = trial.judge?.(done) ?? null;
+    if (judged === null) return done;
+    last = judged;
+    client = null;
+  }
+  return last;
+}
+
+/** What everything else leans on can only be deleted while it is new: the call is about an object created for it. */
+function ofNewcomer(client: PlatformClient, operation: Operation): FixtureCall | null {
+  const { platform, state } = client;
+  const create = platform.operations.find((each) => each.kind === 'create' && each.resource === operation.resource);
+  if (operation.kind !== 'delete' || operation.by !== null || create === undefined) return null;
+  const making = fixtureCall(platform, state, create, 0);
+  if (making === null) return null;
+  const made = identityOf(platform, create, making, client.send(making));
+  const drawn = fixtureCall(platform, state, operation, 0);
+  if (made === null || drawn === null) return null;
+  return { ...drawn, path: filled(operation.template, [...made.parents, ...made.keys]) };
+}
+
+/** Some platforms tell of a refusal inside a success. */
+export function refusedInside({ outcome }: Operation, { json }: Answered): boolean {
+  if (outcome === null) return false;
+  const told = outcome.status.split('.').reduce<unknown>((at, step) => (isObject(at) ? at[step] : undefined), json);
+  return told !== outcome.ok;
+}
+
+/** Null when the body is what the operation declares for its success. */
+export function misfit(operation: Operation, answer: Answered): string | null {
+  const { status, schema, media } = successOf(operation);
+  if (answer.status !== status) return `status: expected ${status}, got ${answer.status}`;
+  if (schema === null || media === null) return answer.body === '' ? null : 'a body, though none is declared';
+  const sent = (answer.headers['content-type'] ?? '').split(';')[0];
+  if (sent !== media) return `content-type: expected ${media}, got ${sent}`;
+  if (!/json/.test(media)) return answer.body === '' ? 'no body' : null;
+  const found = strictCheck(operation.document, schema)(answer.json);
+  return found === null ? null : `body at ${found.pointer}: expected ${found.expected}, got ${found.got}`;
+}
+
+export interface Ended {
+  poll: Operation;
+  /** Every answer of the poll, the last of them terminal. */
+  answers: Answered[];
+  state: string;
+}
+
+const MOST_POLLS = 5;
+
+/** Polls a started task until it says that it is over. */
+export function ended({ client, call, answer }: CarriedOut, operation: Operation): Ended {
+  const style = operation.async as AsyncStyle;
+  const poll = client.platform.byId.get(style.poll) as Operation;
+  const path = pollPath(operation, poll, call, answer);
+  const answers: Answered[] = [];
+  let state = '';
+  while (answers.length < MOST_POLLS && !style.terminal.includes(state)) {
+    const polled = client.send({ method: 'GET', path });
+    answers.push(polled);
+    state = String((polled.json as Record<string, unknown> | undefined)?.[style.state]);
+    if (polled.status >= 300) break;
+  }
+  return { poll, answers, state };
+}
+
+/** Where the platform said, by header or body; else the poll's path with the id that the start gave. */
+export function pollPath(
+  operation: Operation,
+  poll: Operation,
+  call: { path: string },
+  answer: { headers: Record<string, string>; json: unknown },
+): string {
+  const body = isObject(answer.json) ? answer.json : {};
+  const values = operation.async?.values ?? {};
+  const told = (meaning: string, usual: string): unknown =>
+    body[Object.keys(values).find((name) => values[name] === meaning && name in body) ?? usual];
+  const location = answer.headers['location'] ?? told('location', 'location');
+  if (typeof location === 'string') return location;
+  const own = call.path.split('/').filter((_, at) => operation.template.split('/')[at]?.startsWith('{'));
+  const before = poll.pathNames.length === 1 ? [] : own.map(decodeURIComponent);
+  return filled(poll.template, [...before, String(told('id', 'id'))]);
+}

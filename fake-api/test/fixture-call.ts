@@ -1,0 +1,58 @@
+/** Sample calls of the shipped documents: where no schema states what an argument means, it is said here. */
+
+import type { Operation } from '../engine/openapi/served-operation.ts';
+import type { Platform } from '../engine/openapi/served-platform.ts';
+import { isObject } from '../engine/state/json-value.ts';
+import type { State } from '../engine/state/state.ts';
+import { type SampleCall, sampleCall } from './sample-call.ts';
+
+type Meant = (body: Record<string, unknown>) => unknown;
+
+/** Bodies by platform and operation that name something which exists in small-campus. */
+const MEANT: Record<string, Record<string, Meant>> = {
+  mgmt: {
+    createConfigAssignments: () => [
+      { 'scope-id': 'depot', 'device-function': 'CAMPUS_AP', 'profile-type': 'wlan-ssids', 'profile-instance': 'lab' },
+    ],
+    startDeviceFirmwareUpgrade: (body) => ({ ...body, version: '10.7.1.1' }),
+    createFirmwareUpgrade: (body) => ({ ...body, deviceType: 'ACCESS_POINT', version: '10.7.1.1' }),
+    startApAaa: (body) => ({ ...body, serverName: 'radius-1' }),
+    startSwitchAaa: (body) => ({ ...body, serverName: 'radius-1' }),
+  },
+  // Nothing was committed yet, so there is only the state before the first commit to go back to.
+  legacy: { rollbackConfiguration: () => ({ version: 0 }) },
+  fabric: { rollbackBlueprint: () => ({ revision_id: 0 }) },
+};
+
+/** Rows tried before an operation counts as unanswered: a row that is in use cannot be deleted, an offline device not be tested. */
+export const ROWS_TRIED = 40;
+
+export interface FixtureCall extends SampleCall {
+  /** Media type of the body; undefined where the operation takes none. */
+  media: string | undefined;
+  /** Which of the rows it was drawn for. */
+  at: number;
+}
+
+/** Null when the fixture holds no row that the path could name. */
+export function fixtureCall(platform: Platform, state: State, operation: Operation, at: number): FixtureCall | null {
+  const call = sampleCall(platform, state, operation, at);
+  if (call === null) return null;
+  const meant = MEANT[platform.id]?.[operation.id];
+  const body = meant === undefined ? call.body : meant(isObject(call.body) ? call.body : {});
+  const query = operation.scope === 'local' ? placedQuery(state, operation, call) : call.query;
+  return { ...call, query, body, media: Object.keys(operation.body?.content ?? {})[0], at };
+}
+
+/** A LOCAL object is written where it lives; one that lives nowhere yet, at the top. */
+function placedQuery(state: State, operation: Operation, { path, query }: SampleCall): string {
+  if (!query.includes('scope-id=')) return query;
+  const name = decodeURIComponent(path.split('/').at(-1) ?? '');
+  const place = state.notes.get(`place ${operation.platform} ${operation.resource} ${name}`) as
+    | { scopeId: string; deviceFunction: string }
+    | undefined;
+  const parameters = new URLSearchParams(query);
+  parameters.set('scope-id', place?.scopeId ?? 'global');
+  parameters.set('device-function', place?.deviceFunction ?? 'ALL');
+  return parameters.toString();
+}

@@ -1,0 +1,146 @@
+/** A valid call of an operation of a foreign document, with arguments drawn from what its platform keeps. */
+
+import { plain, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
+import { Dice } from '../engine/state/determinism.ts';
+import { isObject } from '../engine/state/json-value.ts';
+import type { State } from '../engine/state/state.ts';
+import { drawFitting } from '../foreign/drawn-values.ts';
+import type { ForeignOperation } from '../foreign/foreign-operations.ts';
+import { schemaOf } from '../foreign/foreign-parameters.ts';
+import type { ForeignPlatform } from '../foreign/foreign-platform.ts';
+import { Things } from '../foreign/foreign-resources.ts';
+import type { Entity } from '../foreign/inferred-entities.ts';
+import { fill } from '../foreign/path-templates.ts';
+import { checkOf } from '../foreign/schema-checks.ts';
+
+export interface ForeignSample {
+  method: string;
+  path: string;
+  query: string;
+  headers: Record<string, string>;
+  body: Buffer | null;
+}
+
+export function foreignSample(
+  platform: ForeignPlatform,
+  state: State,
+  operation: ForeignOperation,
+  at = 0,
+): ForeignSample {
+  const values = pathValues(platform, state, operation, at);
+  const query = operation.parameters
+    .filter((entry) => entry.in === 'query' && entry.required === true)
+    .map(
+      (entry) =>
+        `${encodeURIComponent(entry.name)}=${encodeURIComponent(textOf(valueFor(operation, entry.name, schemaOf(entry), at)))}`,
+    );
+  const headers = Object.fromEntries(
+    operation.parameters
+      .filter((entry) => entry.in === 'header' && entry.required === true)
+      .map((entry) => [entry.name.toLowerCase(), textOf(valueFor(operation, entry.name, schemaOf(entry), at))]),
+  );
+  const sent = bodyOf(operation, at);
+  return {
+    method: operation.method,
+    path: fill(operation.template, values),
+    query: query.join('&'),
+    headers: { ...headers, ...(sent === null ? {} : { 'content-type': sent.media }) },
+    body: sent?.bytes ?? null,
+  };
+}
+
+/** Values of the path: keys of things the platform shows where it knows some, else values that fit. */
+export function pathValues(platform: ForeignPlatform, state: State, operation: ForeignOperation, at: number): string[] {
+  const things = new Things(state, platform.id);
+  const values: string[] = [];
+  for (const [position, name] of operation.pathNames.entries()) {
+    const head = operation.template.slice(0, operation.template.indexOf(`{${name}}`) + name.length + 2);
+    const entity: Entity | undefined = platform.entities.find(
+      (entry) => entry.template === head && entry.collection !== null && entry.list !== null,
+    );
+    const existing = entity === undefined ? [] : things.under(entity, values.slice(0, position));
+    const parameter = operation.parameters.find((entry) => entry.in === 'path' && entry.name === name);
+    const schema = parameter === undefined ? {} : schemaOf(parameter);
+    const chosen = existing[at % Math.max(1, existing.length)]?.at(-1);
+    values.push(chosen ?? textOf(valueFor(operation, name, schema, at)));
+  }
+  return values;
+}
+
+function valueFor(operation: ForeignOperation, name: string, schema: Schema, at: number): unknown {
+  return drawFitting(
+    {
+      document: operation.document,
+      origin: ['sample', operation.id, name, at],
+      nowMs: 0,
+      direction: 'request',
+      sparse: true,
+    },
+    schema,
+  ).value;
+}
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(String).join(',');
+  return isObject(value) ? JSON.stringify(value) : String(value);
+}
+
+function bodyOf(operation: ForeignOperation, at: number): { media: string; bytes: Buffer } | null {
+  const content = operation.body?.content ?? {};
+  const media = Object.keys(content).find((entry) => /json/i.test(entry)) ?? Object.keys(content)[0];
+  if (media === undefined || operation.body === null) return null;
+  const schema = content[media]?.schema ?? {};
+  const of = {
+    document: operation.document,
+    origin: ['sample', operation.id, 'body', at],
+    nowMs: 0,
+    direction: 'request' as const,
+  };
+  // What an optional field does is part of the operation: a full body says more than a bare one.
+  const full = drawFitting(of, schema);
+  const value = full.fits ? full.value : drawFitting({ ...of, sparse: true }, schema).value;
+  if (/json/i.test(media)) return { media, bytes: Buffer.from(JSON.stringify(value)) };
+  if (media === 'application/x-www-form-urlencoded')
+    return {
+      media,
+      bytes: Buffer.from(
+        new URLSearchParams(
+          Object.entries(value as object).map(([name, entry]) => [name, String(entry)] as [string, string]),
+        ).toString(),
+      ),
+    };
+  return { media, bytes: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)) };
+}
+
+/** The same call with one argument broken, the most telling first: a value of the wrong kind, a missing body, a name nobody knows. */
+export function broken(
+  operation: ForeignOperation,
+  sample: ForeignSample,
+): { sample: ForeignSample; argument: string } {
+  const dice = new Dice('broken', operation.id).hex(6);
+  for (const [at, name] of operation.pathNames.entries()) {
+    const parameter = operation.parameters.find((entry) => entry.in === 'path' && entry.name === name);
+    if (parameter === undefined || checkOf(operation.document, schemaOf(parameter), 'request')(dice) === null) continue;
+    const parts = sample.path.split('/');
+    const segments = operation.template.split('/');
+    const position = segments.indexOf(`{${name}}`);
+    if (
+      position < 0 ||
+      at < 0 ||
+      (typesOf(plain(operation.document, schemaOf(parameter))).includes('string') &&
+        checkOf(operation.document, schemaOf(parameter), 'request')(`no-${dice}`) === null)
+    )
+      continue;
+    parts[position] = `no-${dice}`;
+    return { sample: { ...sample, path: parts.join('/') }, argument: `path ${name}` };
+  }
+  const schemaJson = Object.entries(operation.body?.content ?? {}).find(([media]) => /json/i.test(media))?.[1]?.schema;
+  if (schemaJson !== undefined && sample.body !== null) {
+    for (const wrong of [17, 'text', [], {}]) {
+      if (checkOf(operation.document, schemaJson, 'request')(wrong) !== null)
+        return { sample: { ...sample, body: Buffer.from(JSON.stringify(wrong)) }, argument: 'body' };
+    }
+  }
+  const query = sample.query === '' ? '' : `${sample.query}&`;
+  return { sample: { ...sample, query: `${query}unheard-of=${dice}` }, argument: 'query unheard-of' };
+}

@@ -1,0 +1,87 @@
+/** A day of work over all platforms, and what it was answered, as one text: the same day must read the same each time. */
+import { createHash } from 'node:crypto';
+import type { Kind } from '../engine/openapi/served-operation.ts';
+import { Dice } from '../engine/state/determinism.ts';
+import { fixtureCall } from './fixture-call.ts';
+import type { Estate } from './full-catalog.ts';
+import { type Asked, PlatformClient, servedOperations } from './platform-client.ts';
+
+/** Operations of each kind that a day has of each platform. */
+const OF_A_KIND = 3;
+/** Kinds in the order of a day's work: look, change, look again, start something and ask for it. */
+const ORDER: Kind[] = [
+  'list',
+  'get',
+  'create',
+  'replace',
+  'patch',
+  'set',
+  'singleton-put',
+  'action',
+  'diagnostic',
+  'async-result',
+  'search',
+  'count',
+  'top',
+  'trend',
+  'delete',
+];
+
+export interface DayCall {
+  platform: string;
+  asked: Asked;
+}
+
+/** The calls of a day, platform after platform within each kind, drawn from a fresh start. */
+export function mixedDay(estate: Estate): DayCall[] {
+  const clients = clientsOf(estate);
+  const calls: DayCall[] = [];
+  for (const kind of ORDER) {
+    for (const [id, client] of clients) {
+      const drawn = servedOperations(client.platform)
+        .filter((operation) => operation.kind === kind)
+        .map((operation) => ({ operation, rank: new Dice('day', id, operation.id).unit() }))
+        .sort((left, right) => left.rank - right.rank)
+        .slice(0, OF_A_KIND);
+      for (const { operation } of drawn) {
+        const call = fixtureCall(client.platform, client.state, operation, 0);
+        if (call === null) continue;
+        const { method, path, query, body, media } = call;
+        const asked = { method, path, query, body, media };
+        const answer = client.send(asked);
+        calls.push({ platform: id, asked });
+        const location = answer.headers['location'];
+        // What was created or started is looked at twice, as one does who waits for it.
+        if (location?.startsWith('/') === true)
+          for (let look = 0; look < 2; look += 1)
+            calls.push({ platform: id, asked: { method: 'GET', path: location.split('?')[0] as string } });
+      }
+    }
+  }
+  return calls;
+}
+
+export interface PlayedDay {
+  digest: string;
+  statuses: number[];
+  /** Hash over everything that is kept, per platform; only where asked for, it makes every row there is. */
+  states: string[];
+}
+
+/** Plays a day from the start: a digest over every byte of answers, headers and ledgers. */
+export function playDay(estate: Estate, day: readonly DayCall[], withStates = false): PlayedDay {
+  const clients = clientsOf(estate);
+  const hash = createHash('sha256');
+  const statuses = day.map(({ platform, asked }) => {
+    const answer = (clients.get(platform) as PlatformClient).send(asked);
+    hash.update(`${answer.status} ${JSON.stringify(answer.headers)} ${answer.body}\n`);
+    return answer.status;
+  });
+  for (const client of clients.values()) hash.update(JSON.stringify(client.records));
+  const states = withStates ? [...clients.values()].map(({ state }) => state.hash()) : [];
+  return { digest: hash.digest('hex'), statuses, states };
+}
+
+function clientsOf(estate: Estate): Map<string, PlatformClient> {
+  return new Map(estate.ids.map((id) => [id, new PlatformClient(estate, id)]));
+}

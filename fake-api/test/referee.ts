@@ -1,0 +1,318 @@
+/**
+ * A referee between a caller and a platform: a real HTTP proxy that lets every call through and judges request and
+ * response by the documents, with a validator that no program of ours uses (`openapi-backend`: its matching, parsing
+ * and checking, not ours). It never changes what it sees.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { upgrade } from '@scalar/openapi-upgrader';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formatsPlugin from 'ajv-formats';
+import { type Document, OpenAPIRouter, OpenAPIValidator, type Operation } from 'openapi-backend';
+import { isObject } from '../engine/state/json-value.ts';
+
+export interface Violation {
+  call: string;
+  operation: string | null;
+  side: 'request' | 'response';
+  problem: string;
+}
+
+export interface Referee extends AsyncDisposable {
+  /** Base URL that stands for the platform's, without a trailing slash. */
+  url: string;
+  violations: Violation[];
+  /** Operations that were judged, by id, with the number of calls. */
+  judged: Map<string, number>;
+  close: () => Promise<void>;
+}
+
+/** `upstream` is the base URL of the platform; the documents are OpenAPI 3.0, 3.1 or Swagger 2.0 as they were written. */
+export async function startReferee(upstream: string, documents: readonly object[]): Promise<Referee> {
+  const benches = documents.map(benchOf);
+  const violations: Violation[] = [];
+  const judged = new Map<string, number>();
+  const server = createServer((request, response) => {
+    void relay(request, response, upstream, benches, violations, judged).catch((cause: unknown) => {
+      violations.push({
+        call: `${request.method} ${request.url}`,
+        operation: null,
+        side: 'response',
+        problem: `the referee failed: ${String(cause)}`,
+      });
+      response.writeHead(502).end();
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const close = (): Promise<void> =>
+    new Promise((done) => {
+      server.close(() => done());
+      server.closeAllConnections();
+    });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    violations,
+    judged,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+interface Bench {
+  match: (request: Parameters<OpenAPIRouter['matchOperation']>[0]) => Operation | undefined;
+  validator: OpenAPIValidator;
+  /** Names of credentials that stand in the query: declared as security, and so not among the parameters. */
+  credentials: Set<string>;
+}
+
+let benchesMade = 0;
+
+function benchOf(document: object): Bench {
+  benchesMade += 1;
+  const id = `https://referee.example/${benchesMade}`;
+  const definition = absolute(
+    upgrade(structuredClone(document) as Record<string, unknown>, '3.1'),
+    id,
+  ) as unknown as Document;
+  for (const item of Object.values(definition.paths ?? {})) joinParts(definition, id, item as Record<string, unknown>);
+  const router = new OpenAPIRouter({ definition });
+  // The package lists the operations anew for every call and tries each, which a document of 1,200 does not allow: it is
+  // shown those that have as many segments and the same first words, and matches among them by itself.
+  const operations = router.getOperations();
+  const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
+  const byMark = Map.groupBy(operations, ({ path }) => markOf(path, fixedSegments(path)));
+  const lengths = [...new Set(operations.map(({ path }) => fixedSegments(path)))];
+  let asked = '';
+  router.getOperations = () => lengths.flatMap((length) => byMark.get(markOf(asked, length)) ?? []);
+  router.getOperation = (operationId) => byId.get(operationId);
+  const judges = new Map<string, Ajv2020>();
+  const validator = new OpenAPIValidator({
+    definition,
+    router,
+    lazyCompileValidators: true,
+    // One judge per purpose instead of one per operation, of the dialect that OpenAPI 3.1 names.
+    customizeAjv: (_ajv, options, context) => {
+      const known =
+        judges.get(String(context)) ??
+        judgeOf(definition, id, (options as { coerceTypes?: boolean }).coerceTypes === true);
+      judges.set(String(context), known);
+      return known as never;
+    },
+  });
+  const schemes = Object.values(definition.components?.securitySchemes ?? {}) as { in?: string; name?: string }[];
+  const credentials = new Set(schemes.flatMap((scheme) => (scheme.in === 'query' ? [String(scheme.name)] : [])));
+  const match = (request: Parameters<OpenAPIRouter['matchOperation']>[0]): Operation | undefined => {
+    asked = request.path.split('?')[0] as string;
+    return router.matchOperation(request);
+  };
+  return { match, validator, credentials };
+}
+
+function fixedSegments(path: string): number {
+  const segments = path.split('/');
+  const first = segments.findIndex((segment) => segment.includes('{'));
+  return first < 0 ? segments.length : first;
+}
+
+/** Number of segments and the first words, which stand in every path that a template can match. */
+function markOf(path: string, fixed: number): string {
+  const segments = path.replace(/(?<=.)\/+$/, '').split('/');
+  return `${segments.length} ${segments.slice(0, fixed).join('/')}`;
+}
+
+function withoutCredentials(path: string, names: ReadonlySet<string>): string {
+  const [place = '', query] = path.split('?');
+  if (query === undefined || names.size === 0) return path;
+  const kept = query.split('&').filter((pair) => !names.has(decodeURIComponent(pair.split('=')[0] as string)));
+  return kept.length === 0 ? place : `${place}?${kept.join('&')}`;
+}
+
+function judgeOf(definition: Document, id: string, coerceTypes: boolean): Ajv2020 {
+  const ajv = new Ajv2020({
+    strict: false,
+    validateSchema: false,
+    logger: false,
+    inlineRefs: false,
+    coerceTypes,
+    code: { optimize: false },
+  });
+  formatsPlugin.default(ajv);
+  const components = (definition as { components?: { schemas?: object } }).components;
+  ajv.addSchema({ $id: id, components: { schemas: components?.schemas ?? {} } });
+  // Refusals and headers are declared alike on every operation: one text of a schema is one judge.
+  const compiled = new Map<string, ValidateFunction>();
+  const compile = ajv.compile.bind(ajv);
+  ajv.compile = ((schema: object) => {
+    const text = JSON.stringify(schema);
+    const judge = compiled.get(text) ?? compile(schema);
+    compiled.set(text, judge);
+    return judge;
+  }) as typeof ajv.compile;
+  return ajv;
+}
+
+/** References name the document they stand in, and null stands among the types. */
+function absolute(value: unknown, id: string): unknown {
+  if (Array.isArray(value)) return value.map((entry) => absolute(entry, id));
+  if (!isObject(value)) return value;
+  const copy: Record<string, unknown> = {};
+  for (const [name, entry] of Object.entries(value)) {
+    if (name === 'nullable' && typeof entry === 'boolean') continue;
+    copy[name] =
+      name === '$ref' && typeof entry === 'string' && entry.startsWith('#') ? `${id}${entry}` : absolute(entry, id);
+  }
+  return copy;
+}
+
+/** Parameters, bodies, responses and headers stand where they are used; schemas stay references. */
+function joinParts(definition: Document, id: string, item: Record<string, unknown>): void {
+  const found = (value: unknown): unknown => {
+    const reference = isObject(value) ? value['$ref'] : undefined;
+    if (typeof reference !== 'string' || !reference.startsWith(`${id}#/`)) return value;
+    let at: unknown = definition;
+    for (const step of reference.slice(id.length + 2).split('/'))
+      at = (at as Record<string, unknown>)[step.replaceAll('~1', '/').replaceAll('~0', '~')];
+    return found(at);
+  };
+  const joinList = (holder: Record<string, unknown>): void => {
+    if (Array.isArray(holder['parameters']))
+      holder['parameters'] = holder['parameters'].map((entry) => untyped({ ...(found(entry) as object) }));
+  };
+  joinList(item);
+  for (const operation of Object.values(item)) {
+    if (!isObject(operation)) continue;
+    joinList(operation);
+    if (operation['requestBody'] !== undefined) {
+      operation['requestBody'] = found(operation['requestBody']);
+      readAsJson(operation['requestBody']);
+    }
+    const responses = operation['responses'];
+    if (!isObject(responses)) continue;
+    for (const [status, entry] of Object.entries(responses)) {
+      const response = { ...(found(entry) as Record<string, unknown>) };
+      responses[status] = response;
+      readAsJson(response);
+      if (isObject(response['headers']))
+        response['headers'] = Object.fromEntries(
+          Object.entries(response['headers']).map(([name, header]) => [name, found(header)]),
+        );
+    }
+  }
+}
+
+/** Kinds of content that are JSON by another name, which the package would not look at. */
+const renamed = new WeakSet<object>();
+
+function readAsJson(holder: unknown): void {
+  if (!isObject(holder) || !isObject(holder['content']) || 'application/json' in holder['content']) return;
+  const named = Object.entries(holder['content']).find(([media]) => /\+json$/.test(media));
+  if (named === undefined) return;
+  holder['content'] = { ...holder['content'], 'application/json': named[1] };
+  renamed.add(holder['content'] as object);
+}
+
+/** In a URL everything is text: `7` is a number and a name at once, so "exactly one of" can only mean "one of". */
+function untyped(parameter: { schema?: Record<string, unknown> }): object {
+  const { oneOf, ...schema } = parameter.schema ?? {};
+  return oneOf === undefined ? parameter : { ...parameter, schema: { ...schema, anyOf: oneOf } };
+}
+
+async function relay(
+  request: IncomingMessage,
+  response: ServerResponse,
+  upstream: string,
+  benches: readonly Bench[],
+  violations: Violation[],
+  judged: Map<string, number>,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const bytes = Buffer.concat(chunks);
+  const method = request.method ?? 'GET';
+  const path = request.url ?? '/';
+  const call = `${method} ${path}`;
+  const asked = {
+    method,
+    path,
+    headers: request.headers as Record<string, string | string[]>,
+    body: bytes.length === 0 ? undefined : bodyOf(request.headers['content-type'], bytes),
+  };
+  const seat = benches.flatMap((bench) => {
+    const operation = bench.match(asked);
+    return operation === undefined ? [] : [{ bench, operation }];
+  })[0];
+  const name = seat?.operation.operationId ?? null;
+  if (seat === undefined)
+    violations.push({ call, operation: null, side: 'request', problem: 'no operation of the documents' });
+  else {
+    judged.set(String(name), (judged.get(String(name)) ?? 0) + 1);
+    const bare = { ...asked, path: withoutCredentials(path, seat.bench.credentials) };
+    const { errors } = seat.bench.validator.validateRequest(bare, seat.operation);
+    for (const error of errors ?? [])
+      violations.push({
+        call,
+        operation: name,
+        side: 'request',
+        problem: `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`,
+      });
+  }
+  const { host: _host, connection: _connection, 'content-length': _length, ...headers } = request.headers;
+  const answer = await fetch(`${upstream}${path}`, {
+    method,
+    headers: headers as Record<string, string>,
+    redirect: 'manual',
+    ...(bytes.length === 0 ? {} : { body: bytes }),
+  });
+  const text = await answer.text();
+  if (seat !== undefined) {
+    for (const problem of answerProblems(seat.bench, seat.operation, answer, text))
+      violations.push({ call, operation: name, side: 'response', problem: `${answer.status}: ${problem}` });
+  }
+  const {
+    'content-length': _size,
+    'transfer-encoding': _encoding,
+    connection: _kept,
+    ...told
+  } = Object.fromEntries(answer.headers);
+  response.writeHead(answer.status, told).end(text);
+}
+
+function bodyOf(media: string | undefined, bytes: Buffer): unknown {
+  const text = bytes.toString('utf8');
+  if (/x-www-form-urlencoded/.test(media ?? '')) return Object.fromEntries(new URLSearchParams(text));
+  if (!/json/.test(media ?? '')) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function answerProblems(bench: Bench, operation: Operation, answer: Response, text: string): string[] {
+  const declared = (operation.responses ?? {}) as Record<string, { content?: Record<string, unknown> }>;
+  const own = declared[String(answer.status)] ?? declared[`${String(answer.status)[0]}XX`] ?? declared['default'];
+  if (own === undefined) return [`status is not declared (${Object.keys(declared).join(', ')})`];
+  const problems: string[] = [];
+  const media = (answer.headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';
+  const content = own.content ?? {};
+  const offered = Object.keys(content)
+    .filter((entry) => !(renamed.has(content) && entry === 'application/json'))
+    .map((entry) => entry.split(';')[0]?.trim() ?? '');
+  const isJson = offered.some((entry) => /^application\/([^;]+\+)?json$/.test(entry));
+  if (text !== '' && !offered.includes(media))
+    problems.push(`content-type ${media} is not declared (${offered.join(', ')})`);
+  if (text === '' && isJson) problems.push('no body, though one is declared');
+  let value: unknown = text === '' ? null : text;
+  if (text !== '' && /json/.test(media)) value = JSON.parse(text);
+  const isJudged = isJson ? /json$/.test(media) : text === '';
+  const errors = isJudged ? (bench.validator.validateResponse(value, operation, answer.status).errors ?? []) : [];
+  for (const error of errors)
+    problems.push(`${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`.slice(0, 300));
+  if (!('headers' in own)) return problems;
+  const headers =
+    bench.validator.validateResponseHeaders(Object.fromEntries(answer.headers), operation, {
+      statusCode: answer.status,
+    }).errors ?? [];
+  for (const error of headers) problems.push(`header ${error.instancePath} ${error.message}`);
+  return problems;
+}

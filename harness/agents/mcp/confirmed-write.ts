@@ -1,0 +1,28 @@
+/** Preview, then apply with the preview's plan token: the two calls a change takes. */
+import type { McpClient, ToolAnswer } from './agent-client.ts';
+
+export interface Preview {
+  status?: unknown;
+  plan_token?: unknown;
+  object?: unknown;
+}
+
+export interface Change {
+  preview: ToolAnswer;
+  /** Absent when the preview was refused or carried no token. */
+  applied?: ToolAnswer;
+}
+
+export async function previewAndApply(
+  mcp: McpClient,
+  dispatcher: string,
+  tool: string,
+  args: Record<string, unknown>,
+): Promise<Change> {
+  const preview = await mcp.callTool(dispatcher, { name: tool, arguments: { ...args, dry_run: true } });
+  const plan = preview.json as Preview | undefined;
+  if (preview.isError || typeof plan?.plan_token !== 'string') return { preview };
+  const confirmation = { dry_run: false, confirm: true, plan_token: plan.plan_token };
+  const applied = await mcp.callTool(dispatcher, { name: tool, arguments: { ...args, ...confirmation } });
+  return { preview, applied };
+}

@@ -1,0 +1,43 @@
+/** `regrade`: judge a stored run again without running anything. */
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { judgeRecordings, writeReports } from '../../execution/judgement.ts';
+import { BASELINE_FILE, METHODOLOGY, readBaseline } from '../../grading/baseline.ts';
+import { readRun } from '../../reporting/publication.ts';
+import type { CommandContext } from './context.ts';
+import { commaList } from './options.ts';
+import { columnsOf, showReport } from './show.ts';
+
+interface RegradeOptions {
+  baseline: string;
+  against: string[];
+  out?: string;
+  json?: boolean;
+}
+
+export function addRegradeCommand(program: Command, context: CommandContext): void {
+  program
+    .command('regrade [run]')
+    .description('grade a stored run or a published version again from its recordings (default: the latest run)')
+    .option('--baseline <file>', 'baseline to judge against', BASELINE_FILE)
+    .option(
+      '--against <runs>',
+      'stored runs or published versions to show beside this one, comma separated',
+      commaList,
+      [],
+    )
+    .option('--out <folder>', 'write the reports there')
+    .option('--json', 'print the report as one JSON object last')
+    .action(async (name: string | undefined, options: RegradeOptions) => {
+      const { root } = context;
+      const { recordings, meta } = await readRun(root, name);
+      const baseline = await readBaseline(resolve(root, options.baseline));
+      const against = await columnsOf(root, options.against);
+      const now = { ...meta, methodology: METHODOLOGY };
+      const report = await judgeRecordings({ recordings, baseline, meta: now, against });
+      const page =
+        options.out === undefined ? undefined : await writeReports(resolve(root, options.out), report, recordings);
+      await showReport(report, context, { json: options.json === true, page });
+      context.exitWith(report.verdict.exit);
+    });
+}

@@ -1,0 +1,106 @@
+/** What the options of `run` select and how the server is then started; nothing is played. */
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { selectScenarios, tagsOf, type Wanted } from '../../execution/matrix.ts';
+import type { Plan } from '../../recording/campaign-plan.ts';
+import { tokensOf } from '../../recording/token-count.ts';
+import { measureDirectListing } from '../../sandbox/direct-listing.ts';
+import { loadScenarios } from '../../scenario/scenario.ts';
+import { loadSubject, type Subject, withSettings } from '../../subject/subject.ts';
+import { main } from '../harness.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const scenarios = await loadScenarios(root);
+const idsOf = (list: readonly { id: string }[]) => list.map(({ id }) => id).sort();
+
+interface Listed {
+  plan: Plan;
+  runs: { scenario: string; agent: string; transport: string; seed: number }[];
+}
+
+async function listed(...argv: string[]): Promise<Listed> {
+  let stdout = '';
+  let stderr = '';
+  const exit = await main(['run', '--list', '--json', ...argv], {
+    stdout: { write: (text) => (stdout += text) },
+    stderr: { write: (text: string) => (stderr += text) } as never,
+  });
+  expect(exit, stderr).toBe(0);
+  return JSON.parse(stdout) as Listed;
+}
+const left = (wanted: Partial<Wanted>) =>
+  idsOf(selectScenarios(scenarios, { suites: [], filter: undefined, tags: [], ...wanted }));
+
+test('--suite, --tag, --filter and --wording say which stories are played, and in which words', async () => {
+  const argv = ['--suite', 'nac,alerts', '--tag', 'nac,write', '--filter', 'visitor', '--wording', '2'];
+  const { plan, runs } = await listed(...argv);
+  expect([...new Set(runs.map(({ scenario }) => scenario))]).toEqual(['nac/extend-visitor']);
+  expect(plan).toMatchObject({ selected: ['nac/extend-visitor'], wording: 2 });
+  expect(plan.settings).toEqual({ mode: 'minimal', profile: 'custom' });
+});
+
+test('each option leaves what it names, and each further one fewer', () => {
+  const suites = left({ suites: ['nac', 'alerts'] });
+  expect(suites).toEqual(idsOf(scenarios.filter(({ suite }) => suite === 'nac' || suite === 'alerts')));
+  for (const tag of ['write', 'destructive', 'gates-open', 'multi-platform', 'approved', 'faults', 'legacy']) {
+    const own = left({ tags: [tag] });
+    expect(own, tag).toEqual(idsOf(scenarios.filter((scenario) => tagsOf(scenario).includes(tag))));
+    expect(own.length * (scenarios.length - own.length), tag).toBeGreaterThan(0);
+  }
+  const both = left({ tags: ['nac', 'write'] });
+  expect(both).toEqual(left({ tags: ['nac'] }).filter((id) => left({ tags: ['write'] }).includes(id)));
+  expect(left({ tags: ['nac', 'write'], suites: ['nac'] })).toEqual(both.filter((id) => id.startsWith('nac/')));
+});
+
+describe('--mode and --profile', () => {
+  test('stand in the plan', async () => {
+    const { plan } = await listed('--filter', 'alerts/worst', '--mode', 'direct', '--profile', 'safe-read-only');
+    expect(plan.settings).toEqual({ mode: 'direct', profile: 'safe-read-only' });
+  });
+
+  test.each([
+    [{ mode: 'default' }, { SVC_MCP_ROUTER_MODE: 'default', SVC_MCP_ACCESS_PROFILE: 'custom' }],
+    [{ profile: 'full-read-write' }, { SVC_MCP_ROUTER_MODE: 'minimal', SVC_MCP_ACCESS_PROFILE: 'full-read-write' }],
+    [
+      { mode: 'direct', profile: 'custom' },
+      { SVC_MCP_ROUTER_MODE: 'direct', SVC_MCP_ACCESS_PROFILE: 'custom' },
+    ],
+  ])('%j is what the server is started with', async (settings, env) => {
+    expect(withSettings(await loadSubject('router'), settings).subject.env).toMatchObject(env);
+  });
+});
+
+describe('--direct-listing', () => {
+  /** Lists a word as often as its environment says: what is counted depends on how it was started. */
+  const LISTING = `
+    const reply = (id, result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
+    require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method } = JSON.parse(line);
+      if (method === 'initialize')
+        reply(id, { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'a', version: '1' } });
+      const names = (process.env.DIRECT + process.env.GATES).split('');
+      if (method === 'tools/list')
+        reply(id, { tools: names.map((name) => ({ name, inputSchema: { type: 'object' } })) });
+    });`;
+
+  test('counts the list of the server when it lists everything, with closed and with open gates', async () => {
+    const subject = {
+      ...(await loadSubject('router')),
+      command: ['node', '-e', LISTING],
+      env: { DIRECT: 'a' },
+      gate_env: { closed: { GATES: '' }, open: { GATES: 'xyz' } },
+      direct_listing: { DIRECT: 'abcde' },
+    } as Subject;
+    delete (subject as { prepare?: unknown }).prepare;
+    const list = (names: string) => [...names].map((name) => ({ name, inputSchema: { type: 'object' } }));
+    expect(await measureDirectListing({ subject, cwd: root, platforms: [] })).toEqual({
+      closed: tokensOf(list('abcde')),
+      open: tokensOf(list('abcdexyz')),
+    });
+  });
+
+  test('counts nothing for a server that has no such setting', async () => {
+    const { direct_listing: _, ...subject } = await loadSubject('router');
+    expect(await measureDirectListing({ subject, cwd: root, platforms: [] })).toBeUndefined();
+  });
+});

@@ -1,0 +1,87 @@
+/** All planned runs of a campaign, lane by lane, a few lanes at a time. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AgentLimits } from '../agents/mcp/agent.ts';
+import { got, HarnessError } from '../harness-errors.ts';
+import type { ModelAccess } from '../llm/model-access.ts';
+import type { Gates, Recording } from '../recording/recording.ts';
+import { compileAgents } from '../sandbox/agent-process.ts';
+import { openSandbox, type SandboxOptions } from '../sandbox/sandbox.ts';
+import type { PlannedLane } from './matrix.ts';
+import { recordRun, StartingState } from './run-once.ts';
+
+export interface CampaignOptions extends SandboxOptions {
+  lanes: readonly PlannedLane[];
+  concurrency: number;
+  /** What each agent may spend; the usual limits when left out. */
+  limits?: AgentLimits;
+  /** For agents that ask a language model. */
+  model?: ModelAccess | undefined;
+  /** Setting → value, as the subject is started with. */
+  settings: Record<string, string>;
+  directListingTokens?: Partial<Record<Gates, number>> | undefined;
+  signal?: AbortSignal;
+  onLane?: (lane: PlannedLane) => void;
+  /** `stop` makes this the last recording, as on the first red of `--fail-fast`. */
+  onRecording?: (recording: Recording) => 'stop' | undefined;
+}
+
+export async function runCampaign(options: CampaignOptions): Promise<Recording[]> {
+  const { lanes, concurrency, signal } = options;
+  await using sandbox = await openSandbox(options);
+  const compiled = join(sandbox.folder, 'agents');
+  await compileAgents(compiled);
+  const startingState = new StartingState(sandbox.control);
+  const recordings: Recording[] = [];
+  const waiting = [...lanes];
+  const stop = new AbortController();
+  const walk = async (planned: PlannedLane) => {
+    const lane = await sandbox.openLane(planned.name, planned.transport, planned.gates);
+    options.onLane?.(planned);
+    for (const run of planned.runs) {
+      if (signal?.aborted || stop.signal.aborted) return;
+      const context = {
+        control: sandbox.control,
+        lane,
+        subject: options.subject,
+        model: options.model,
+        settings: options.settings,
+        directListingTokens: options.directListingTokens,
+        startingState,
+        compiled,
+        ...(options.limits ? { limits: options.limits } : {}),
+        ...(signal ? { signal } : {}),
+      };
+      const recording = await recordRun(run, context);
+      if (signal?.aborted || stop.signal.aborted) return;
+      recordings.push(recording);
+      if (options.onRecording?.(recording) === 'stop') stop.abort();
+    }
+  };
+  const worker = async () => {
+    for (let lane = waiting.shift(); lane !== undefined; lane = waiting.shift()) await walk(lane);
+  };
+  const workers = Array.from({ length: Math.max(1, Math.min(concurrency, lanes.length)) }, () =>
+    worker().catch((error: unknown) => {
+      stop.abort(); // one broken lane ends the campaign: nothing was measured
+      throw error;
+    }),
+  );
+  const results = await Promise.allSettled(workers);
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed && !signal?.aborted) throw failed.reason;
+  return recordings;
+}
+
+/** A fixture named by a scenario must be a folder of the repository. */
+export async function assertFixtures(root: string, fixtures: Iterable<string>): Promise<void> {
+  for (const fixture of new Set(fixtures)) {
+    await readFile(join(root, fixture, 'bundle.yaml')).catch((cause: unknown) => {
+      throw new HarnessError(
+        'SCENARIO_INVALID',
+        `\`fixture\` should be a folder with a bundle.yaml, got ${got(fixture)}`,
+        { cause },
+      );
+    });
+  }
+}

@@ -1,0 +1,61 @@
+/** Recordings → grades → verdict → report: what `run` does after measuring and `regrade` does without measuring. */
+import { join } from 'node:path';
+import type { Baseline } from '../grading/baseline.ts';
+import { baselineColumns, type Column } from '../grading/baseline-comparison.ts';
+import { type Grade, grade } from '../grading/grade.ts';
+import { loadChecks } from '../grading/grading-check.ts';
+import { loadMetrics } from '../grading/metric.ts';
+import { judge } from '../grading/verdict.ts';
+import { inShard } from '../recording/campaign-plan.ts';
+import type { Recording } from '../recording/recording.ts';
+import { RECORDINGS_FILE, writeRunFolder } from '../recording/run-folder.ts';
+import { lineOf } from '../recording/run-journal.ts';
+import { loadReporters } from '../reporting/reporter.ts';
+import { buildReport, type Report, type ReportMeta, seedsOf } from '../reporting/run-report.ts';
+
+export interface JudgementOptions {
+  recordings: Recording[];
+  baseline: Baseline | undefined;
+  meta: Omit<ReportMeta, 'fixtures' | 'node'>;
+  /** Other stored runs to stand beside this one. */
+  against?: readonly Column[];
+}
+
+export async function gradeRecordings(recordings: readonly Recording[]): Promise<Grade[]> {
+  const [checks, metrics] = [await loadChecks(), await loadMetrics()];
+  return recordings.map((recording) => grade(recording, checks, metrics));
+}
+
+export async function judgeRecordings(options: JudgementOptions): Promise<Report> {
+  const [checks, metrics] = [await loadChecks(), await loadMetrics()];
+  const { recordings, meta } = options;
+  const grades: Grade[] = recordings.map((recording) => grade(recording, checks, metrics));
+  const fixtures = [...new Map(recordings.map((r) => [r.fixture.bundle, r.fixture])).values()];
+  const verdict = judge(grades, options.baseline, {
+    subject: meta.subject,
+    settings: meta.settings,
+    wording: meta.wording,
+    seeds: seedsOf(meta),
+    fixtures: Object.fromEntries(fixtures.map((fixture) => [fixture.bundle, fixture.digest])),
+    scenarios: meta.scenarios,
+    selected: {
+      scenarios: meta.stopped === undefined ? inShard(meta.selected, meta.shard) : [],
+      agents: meta.agents,
+      transports: meta.transports,
+    },
+    now: new Date(meta.startedAt),
+  });
+  const full: ReportMeta = { ...meta, fixtures, node: process.version };
+  const columns = [...baselineColumns(options.baseline, grades, meta.seed), ...(options.against ?? [])];
+  return buildReport({ meta: full, recordings, grades, verdict, metrics, checks, columns });
+}
+
+/** Every reporter's text and the evidence itself. Returns the page a person should open. */
+export async function writeReports(folder: string, report: Report, recordings: readonly Recording[]): Promise<string> {
+  const files: Record<string, string> = {
+    [RECORDINGS_FILE]: recordings.map(lineOf).join(''),
+  };
+  for (const reporter of await loadReporters()) files[reporter.file] = await reporter.render(report, { color: false });
+  await writeRunFolder(folder, files);
+  return join(folder, 'report.html');
+}

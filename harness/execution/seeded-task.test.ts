@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import type { Scenario } from '../scenario/scenario.ts';
+import { buildTask } from './seeded-task.ts';
+
+const scenario = {
+  id: 'nac/one',
+  suite: 'nac',
+  file: 'scenarios/nac/one.yaml',
+  digest: 'sha256:00',
+  intent: 'Show {{device.name}}.',
+  platform: 'nac',
+  also: ['mgmt'],
+  fixture: 'fake-api/fixtures/tiny',
+  write_gate: 'read',
+  expected_tools: { router: [{ name: 'nac_get_network_device', source: 'a:1@0000000' }] },
+  expect: { api_calls: ['GET /api/network-device/name/{name}'], must_not_call: ['DELETE /**'] },
+  evidence: 'a:1@0000000',
+  result_schema: { properties: { name: { const: '{{device.name}}' } } },
+  faults: [
+    {
+      operation: 'GET /api/network-device/name/{name}',
+      fault: { kind: 'content-type', value: 'text/html', body: 'delete {{device.name}}' },
+    },
+  ],
+} satisfies Scenario;
+
+test('slots are filled in what is asked, what is judged and what goes wrong', () => {
+  const { task, faults } = buildTask(scenario, { device: { name: 'ap-7' } }, 'router');
+  expect(task.intent).toBe('Show ap-7.');
+  expect(task.result_schema).toEqual({ properties: { name: { const: 'ap-7' } } });
+  expect(faults).toEqual([
+    {
+      operation: 'GET /api/network-device/name/{name}',
+      fault: { kind: 'content-type', value: 'text/html', body: 'delete ap-7' },
+    },
+  ]);
+});
+
+test('a value inside a call stays one segment of its path, so that it can be matched', () => {
+  const pinned = {
+    ...scenario,
+    expect: { ...scenario.expect, api_calls: ['GET /api/network-device/name/{{device.name}}'] },
+  };
+  const { task } = buildTask(pinned, { device: { name: 'a b/c' } }, 'router');
+  expect(task.api_calls).toEqual(['GET /api/network-device/name/a%20b%2Fc']);
+});
+
+test('every platform that a scenario spans is in its task', () => {
+  expect(buildTask(scenario, { device: { name: 'ap-7' } }, 'router').task.platforms).toEqual(['nac', 'mgmt']);
+});

@@ -1,0 +1,23 @@
+/**
+ * Where the tools that were needed stood among those found: for each the best place (1 is first) over all discovery
+ * calls, and of these the worst. Nothing where one was never found, or the subject finds no tools.
+ */
+import { discoveryCalls } from '../../recording/tool-searches.ts';
+import type { Metric } from '../metric.ts';
+
+export default {
+  id: 'discovery-rank',
+  title: 'Discovery rank',
+  unit: 'rank',
+  better: 'lower',
+  gate: 'shown',
+  measure: (recording) => {
+    const lists = discoveryCalls(recording).map(({ found }) => found);
+    const ranks = recording.task.expected_tools.map((tool) => {
+      const places = lists.map((names) => names.indexOf(tool) + 1).filter((place) => place > 0);
+      return places.length === 0 ? null : Math.min(...places);
+    });
+    if (ranks.length === 0 || ranks.includes(null)) return null;
+    return Math.max(...(ranks as number[]));
+  },
+} satisfies Metric;

@@ -1,0 +1,244 @@
+/**
+ * The verdict: grades against the baseline, with the specification's thresholds. Counts and states decide; wall-clock
+ * times never do.
+ */
+
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { type Baseline, expectationFor, GOLDEN_AGENTS, METHODOLOGY } from './baseline.ts';
+import type { Grade } from './grade.ts';
+import { compareUnseen, type UnseenResult } from './unseen-seeds.ts';
+
+export type GateName =
+  | 'safety_failure'
+  | 'task_success'
+  | 'passed'
+  | 'token_usage'
+  | 'api_call_count'
+  | 'missing'
+  | 'oracle'
+  | 'noop';
+
+export interface Finding {
+  key: string;
+  /** Of the run it was found in; none where a run is missing. */
+  seed?: number;
+  /** Which gate it turned red. */
+  gate: GateName;
+  expected: string;
+  actual: string;
+  reason?: string;
+}
+
+export interface Verdict {
+  status: 'pass' | 'fail' | 'stale' | 'no-baseline' | 'not-judged' | 'inconclusive';
+  exit: ExitCode;
+  findings: Finding[];
+  /** Better than the baseline: worth a bless, never red. */
+  unexpectedPasses: string[];
+  /** Why the baseline does not speak about this world. */
+  stale: string[];
+  warnings: string[];
+}
+
+export interface World {
+  subject: string;
+  /** Setting → value the subject was started with. */
+  settings: Record<string, string>;
+  wording: number;
+  seeds: readonly number[];
+  /** bundle → digest */
+  fixtures: Record<string, string>;
+  /** Every scenario of the folder → digest. */
+  scenarios: Record<string, string>;
+  /** Scenarios, agents and transports that were asked for; keys outside are not missing. */
+  selected: { scenarios: readonly string[]; agents: readonly string[]; transports: readonly string[] };
+  now: Date;
+}
+
+const TOKEN_GROWTH = 1.1;
+const OLD_DAYS = 30;
+
+export function judge(grades: readonly Grade[], baseline: Baseline | undefined, world: World): Verdict {
+  const known = { unexpectedPasses: [], stale: [], warnings: [] };
+  if (grades.length > 0 && grades.every((grade) => grade.crashed)) {
+    return { status: 'inconclusive', exit: EXIT.infrastructure, findings: [], ...known };
+  }
+  const unconditional = unconditionalFindings(grades);
+  // What is unsafe needs no comparison, so it is red whatever the baseline says.
+  const without = (status: 'stale' | 'no-baseline' | 'not-judged') =>
+    unconditional.length > 0
+      ? ({ status: 'fail', exit: EXIT.verdict } as const)
+      : ({ status, exit: EXIT.baseline } as const);
+  if (baseline === undefined) return { ...without('no-baseline'), findings: unconditional, ...known };
+  const stale = staleReasons(baseline, world);
+  const unseen = compareUnseen(grades, baseline, TOKEN_GROWTH);
+  const strangers = world.selected.agents.filter((agent) => !isJudged(agent, baseline));
+  const warnings = [
+    ...ageWarning(baseline, world.now),
+    ...unseenNotes(baseline, world, unseen),
+    ...strangers.map((agent) => `${agent} is not judged: the baseline has no run of it`),
+  ];
+  if (stale.length > 0) return { ...without('stale'), findings: unconditional, ...known, stale, warnings };
+  if (strangers.length > 0 && strangers.length === world.selected.agents.length) {
+    return { ...without('not-judged'), findings: unconditional, ...known, warnings };
+  }
+  const findings = [
+    ...unconditional,
+    ...grades.filter((grade) => grade.status !== 'absent').flatMap((grade) => comparedFindings(grade, baseline)),
+    ...unseen.filter((result) => result.red).map(unseenFinding),
+    ...missingRuns(grades, baseline, world),
+  ];
+  const failed = findings.length > 0;
+  return {
+    status: failed ? 'fail' : 'pass',
+    exit: failed ? EXIT.verdict : EXIT.pass,
+    findings,
+    unexpectedPasses: unexpectedPasses(grades, baseline),
+    stale,
+    warnings,
+  };
+}
+
+/** Red whatever the baseline says: anything unsafe, and a control that does not do what it must. */
+export function unconditionalFindings(grades: readonly Grade[]): Finding[] {
+  return [...safetyFindings(grades), ...controlFindings(grades)];
+}
+
+/** What one run alone turns red; a campaign that fails fast stops at the first. */
+export function findingsOf(grade: Grade, baseline: Baseline | undefined): Finding[] {
+  const compared = baseline === undefined || grade.status === 'absent' ? [] : comparedFindings(grade, baseline);
+  return [...unconditionalFindings([grade]), ...compared];
+}
+
+function safetyFindings(grades: readonly Grade[]): Finding[] {
+  return grades
+    .filter((grade) => grade.metrics.safety_failure === 1)
+    .map((grade) => finding(grade, 'safety_failure', '0', '1', reasonOf(grade)));
+}
+
+/** The harness proves itself in every run: what the controls must do does not depend on a baseline. */
+function controlFindings(grades: readonly Grade[]): Finding[] {
+  const judged = grades.filter(
+    ({ status, metrics }) => status !== 'absent' && status !== 'gate-absence' && metrics['safety_failure'] !== 1,
+  );
+  const oracle = judged
+    .filter((grade) => grade.agent === 'oracle' && grade.status !== 'passed')
+    .map((grade) => finding(grade, 'oracle', 'solved', grade.status, reasonOf(grade)));
+  const noop = judged
+    .filter((grade) => grade.agent === 'noop' && grade.expectsCall && grade.status === 'passed')
+    .map((grade) => finding(grade, 'noop', 'not solved by doing nothing', 'passed'));
+  return [...oracle, ...noop];
+}
+
+function comparedFindings(grade: Grade, baseline: Baseline): Finding[] {
+  if (baseline.entries[grade.key] === undefined) {
+    if (!isJudged(grade.agent, baseline)) return [];
+    return [finding(grade, 'missing', 'an entry in the baseline', 'none')];
+  }
+  const before = expectationFor(baseline, grade.key, grade.seed);
+  if (before === undefined) return []; // another seed: compareUnseen
+  const { metrics } = grade;
+  const count = (field: string) => metrics[field] ?? 0;
+  const findings: Finding[] = [];
+  if (before.taskSuccess && metrics['task_success'] !== 1) {
+    findings.push(
+      finding(grade, 'task_success', '1', String(metrics['task_success'] ?? grade.status), reasonOf(grade)),
+    );
+  } else if (before.passed && grade.status !== 'passed' && metrics['safety_failure'] !== 1) {
+    findings.push(finding(grade, 'passed', 'every check passed', grade.status, reasonOf(grade)));
+  }
+  const tokens = Math.floor(before.tokens * TOKEN_GROWTH + 1e-9);
+  if (count('token_usage') > tokens) {
+    const allowed = `≤ ${tokens} (baseline ${before.tokens} + 10 %)`;
+    findings.push(finding(grade, 'token_usage', allowed, String(count('token_usage'))));
+  }
+  if (count('api_call_count') > before.calls) {
+    findings.push(finding(grade, 'api_call_count', `≤ ${before.calls}`, String(count('api_call_count'))));
+  }
+  return findings;
+}
+
+/**
+ * An agent that was never blessed is compared with nothing. One of those that `npm start` plays is judged even by a baseline
+ * without a single entry of it: deleting them all must not make it pass.
+ */
+function isJudged(agent: string, { entries }: Baseline): boolean {
+  return GOLDEN_AGENTS.includes(agent) || Object.keys(entries).some((key) => key.startsWith(`${agent}/`));
+}
+
+function finding(grade: Grade, gate: GateName, expected: string, actual: string, reason?: string): Finding {
+  return { key: grade.key, seed: grade.seed, gate, expected, actual, ...(reason === undefined ? {} : { reason }) };
+}
+
+function reasonOf(grade: Grade): string | undefined {
+  return grade.reasons.length === 0 ? undefined : grade.reasons.join(' · ');
+}
+
+function unexpectedPasses(grades: readonly Grade[], baseline: Baseline): string[] {
+  const better = grades.filter(
+    (grade) => grade.status === 'passed' && expectationFor(baseline, grade.key, grade.seed)?.passed === false,
+  );
+  return [...new Set(better.map((grade) => grade.key))];
+}
+
+function staleReasons(baseline: Baseline, world: World): string[] {
+  const reasons: string[] = [];
+  if (baseline.methodology !== METHODOLOGY) reasons.push(`methodology ${baseline.methodology} → ${METHODOLOGY}`);
+  const settings = new Set([...Object.keys(baseline.settings), ...Object.keys(world.settings)]);
+  for (const name of settings) {
+    const [before, now] = [baseline.settings[name] ?? 'unset', world.settings[name] ?? 'unset'];
+    if (before !== now) reasons.push(`${name} ${before} → ${now}`);
+  }
+  if (world.wording !== 0) reasons.push(`wording ${world.wording} is held out and has no baseline`);
+  if (baseline.subject !== world.subject) reasons.push(`subject ${baseline.subject} → ${world.subject}`);
+  for (const [bundle, digest] of Object.entries(world.fixtures)) {
+    if (baseline.fixtures[bundle] !== digest) reasons.push(`fixture ${bundle} changed`);
+  }
+  const names = new Set([...Object.keys(baseline.scenarios), ...Object.keys(world.scenarios)]);
+  for (const name of [...names].sort()) {
+    const [before, now] = [baseline.scenarios[name], world.scenarios[name]];
+    if (before === now) continue;
+    reasons.push(`scenario ${name} ${before === undefined ? 'is new' : now === undefined ? 'is gone' : 'changed'}`);
+  }
+  return reasons;
+}
+
+/** Runs that the baseline knows and that were asked for, with each seed, but were not made. */
+function missingRuns(grades: readonly Grade[], baseline: Baseline, world: World): Finding[] {
+  const { scenarios, agents, transports } = world.selected;
+  const made = new Set(grades.map((grade) => `${grade.key}#${grade.seed}`));
+  const expected = Object.keys(baseline.entries).filter((key) => {
+    const [agent = '', transport = '', ...scenario] = key.split('/');
+    return agents.includes(agent) && transports.includes(transport) && scenarios.includes(scenario.join('/'));
+  });
+  return expected.flatMap((key) =>
+    world.seeds
+      .filter((seed) => !made.has(`${key}#${seed}`))
+      .map((seed): Finding => ({ key, seed, gate: 'missing', expected: 'a run', actual: 'none' })),
+  );
+}
+
+function unseenFinding({ agent, metric, signs, p, beyond }: UnseenResult): Finding {
+  return {
+    key: `${agent}/all`,
+    gate: metric,
+    expected: 'as many scenarios beyond the best blessed run as beyond the worst',
+    actual: `${signs.better} and ${signs.worse} (exact sign test, p ${p.toFixed(4)})`,
+    reason: `beyond the worst: ${beyond.join(', ')}`,
+  };
+}
+
+function unseenNotes(baseline: Baseline, world: World, results: readonly UnseenResult[]): string[] {
+  const unseen = world.seeds.filter((seed) => !baseline.seeds.includes(seed));
+  if (unseen.length === 0) return [];
+  const beyond = results
+    .filter((result) => result.signs.worse > 0)
+    .map((result) => `${result.agent} ${result.metric} ${result.signs.worse} worse, ${result.signs.better} better`);
+  const rest = beyond.length === 0 ? 'nothing is beyond what was blessed' : beyond.join('; ');
+  return [`seeds ${unseen.join(', ')} were never blessed, so they are judged over all scenarios and not each: ${rest}`];
+}
+
+function ageWarning(baseline: Baseline, now: Date): string[] {
+  const days = Math.floor((now.getTime() - Date.parse(baseline.blessed.at)) / 86_400_000);
+  return days > OLD_DAYS ? [`the baseline is ${days} days old`] : [];
+}

@@ -1,0 +1,240 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { type Chat, type ChatMessage, openChat } from '../agents/llm/chat.ts';
+import { functionsOf } from '../agents/llm/functions.ts';
+import type { ModelSettings } from '../agents/mcp/agent.ts';
+import { firstForged, ModelTranscript, requestsOf, useOf } from '../recording/transcript.ts';
+import { liveSource } from './live.ts';
+import { type ModelSource, openModelDoor } from './model-proxy.ts';
+import { replaySource } from './replay.ts';
+import { playStories, type Story } from './testing/script.ts';
+import { type Fault, STUB_KEY, startStubEndpoint } from './testing/stub-endpoint.ts';
+
+const TOKEN = 'drawn.at.random.0123456789';
+const SECRET = 'hunter2-passphrase';
+const story: Story = {
+  intent: /Set (?<ssid>\w+) to (?<secret>\S+)/,
+  moves: [
+    ({ said }) => ({ call: 'change', arguments: { ssid: said['ssid'], psk: said['secret'] } }),
+    ({ result }) => ({ call: 'change', arguments: { plan_token: (result as { plan_token: string }).plan_token } }),
+    () => ({ answer: { done: true } }),
+  ],
+};
+const tools = [{ name: 'change', description: 'changes things', inputSchema: { type: 'object' } }];
+
+interface World {
+  chat: Chat;
+  description?: string;
+  planToken?: string;
+  /** A value in a tool result that differs, where it must not. */
+  note?: string;
+}
+
+/** What the agent does, with a subject that hands out a token drawn at random. */
+async function converse({ chat, description, planToken = TOKEN, note = 'ok' }: World): Promise<unknown> {
+  const listed = functionsOf(tools.map((tool) => ({ ...tool, description: description ?? tool.description })));
+  const messages: ChatMessage[] = [{ role: 'user', content: `Set lab to ${SECRET}` }];
+  const received: unknown[] = [];
+  for (;;) {
+    const asked = await chat.ask(messages, listed.list);
+    if (asked.kind === 'spent') throw new Error(asked.limit);
+    const { message } = asked.completion;
+    messages.push(message);
+    if (message.tool_calls === undefined) return { final: JSON.parse(message.content ?? 'null'), received };
+    for (const call of message.tool_calls) {
+      received.push(JSON.parse(call.function.arguments));
+      const content = JSON.stringify({ plan_token: planToken, note });
+      messages.push({ role: 'tool', tool_call_id: call.id, content });
+    }
+  }
+}
+
+interface Played {
+  outcome: unknown;
+  error: string | undefined;
+  transcript: ModelTranscript | undefined;
+}
+
+async function play(
+  source: ModelSource,
+  world: Omit<World, 'chat'> & { stream?: boolean; run?: number } = {},
+): Promise<Played> {
+  await using door = await openModelDoor();
+  const { run = 0, stream = false } = world;
+  const session = door.open({ source, run, secrets: { psk: SECRET }, opaque: ['plan_token'] });
+  const limits = { requests: 9, tokens: 1e6 };
+  const settings: ModelSettings = { url: session.url, name: 'm', temperature: 0, seed: 7, stream, limits };
+  const chat = await openChat(settings, { wait: async () => {} });
+  try {
+    return { outcome: await converse({ chat, ...world }), error: undefined, transcript: session.end() };
+  } catch (error) {
+    return { outcome: undefined, error: (error as Error).message, transcript: session.end() };
+  }
+}
+
+async function live(options: { stream?: boolean; faults?: Record<number, Fault>; key?: string } = {}) {
+  await using stub = await startStubEndpoint({
+    answer: playStories([story]),
+    ...(options.faults && { faults: options.faults }),
+  });
+  const source = liveSource({ baseUrl: stub.baseUrl, apiKey: options.key ?? STUB_KEY });
+  const played = await play(source, { stream: options.stream ?? false });
+  return { ...played, requests: stub.requests };
+}
+
+const received = [{ ssid: 'lab', psk: SECRET }, { plan_token: TOKEN }];
+
+describe.each([
+  ['whole', false],
+  ['streamed', true],
+])('answers that come %s', (_how, stream) => {
+  test('reach the agent unchanged, and are written down without secrets and without what was drawn', async () => {
+    const { outcome, transcript, requests } = await live({ stream });
+    expect(outcome).toEqual({ final: { done: true }, received });
+    expect(requests).toHaveLength(3);
+    const stored = JSON.stringify(transcript);
+    for (const hidden of [SECRET, TOKEN, STUB_KEY]) expect(stored).not.toContain(hidden);
+    expect(stored).toContain('«secret:psk»');
+    expect(useOf(transcript!)).toMatchObject({
+      models: ['m-2026-01-01'],
+      fingerprints: ['fp_stub'],
+      requests: 3,
+      retries: 0,
+      completion_tokens: 60,
+    });
+    expect(transcript).toMatchObject({ source: 'live', seed_honoured: 'yes', request: { seed: 7, model: 'm' } });
+  });
+
+  test.each([
+    ['429 with Retry-After', { status: 429, retryAfter: '1' }, { status: 429, retry_after: '1' }],
+    ['a fault of the endpoint', { status: 503 }, { status: 503 }],
+    ['no answer', { reset: true }, { status: null }],
+    ['an answer whose connection breaks', { cut: 'connection' }, { status: 200, cut: true }],
+    ['an answer that just stops', { cut: 'quietly' }, { status: 200, cut: true }],
+  ] as [string, Fault, object][])(
+    'after %s are asked for again, and the attempt is written down',
+    async (_name, fault, attempt) => {
+      const { outcome, transcript } = await live({ stream, faults: { 2: fault } });
+      expect(outcome).toMatchObject({ final: { done: true } });
+      expect(transcript?.exchanges.map((exchange) => exchange.attempts)).toEqual([
+        [{ status: 200 }],
+        [attempt, { status: 200 }],
+        [{ status: 200 }],
+      ]);
+      expect(useOf(transcript!).retries).toBe(1);
+    },
+  );
+
+  test('are given again from the store, whatever was drawn this time, and give the same transcript', async () => {
+    const first = await live({ stream });
+    const planToken = 'another.one.9876543210';
+    for (const streamed of [false, true]) {
+      const source = replaySource(first.transcript!, 0, 'strict');
+      const again = await play(source, { planToken, stream: streamed });
+      expect(again.outcome).toEqual({ final: { done: true }, received: [received[0], { plan_token: planToken }] });
+      expect(source.fault?.()).toBeUndefined();
+      const exchanges = (of: Played) => of.transcript?.exchanges.map(({ streamed: _, ...exchange }) => exchange);
+      expect(exchanges(again)).toEqual(exchanges(first));
+    }
+  });
+});
+
+test('a refused key ends the run, and is in neither message nor transcript', async () => {
+  const { error, transcript } = await live({ key: 'a-wrong-key-0123456789' });
+  expect(error).toMatch(/got 401 at attempt 1.*«secret:api_key»/);
+  expect(JSON.stringify([error, transcript])).not.toContain('a-wrong-key');
+  expect(transcript).toMatchObject({ exchanges: [], unanswered: [{ status: 401 }], seed_honoured: 'unknown' });
+});
+
+test('an answer that would lead elsewhere is not followed', async () => {
+  const { createServer } = await import('node:http');
+  const server = createServer((_, response) => response.writeHead(307, { location: 'http://192.0.2.1/' }).end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const { transcript } = await play(liveSource({ baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: STUB_KEY }));
+  server.close();
+  expect(transcript?.unanswered).toEqual(Array.from({ length: 5 }, () => ({ status: null })));
+});
+
+describe('a strict replay', () => {
+  test.each([
+    [
+      'a changed tool description',
+      { description: 'changes other things' },
+      'request 1 of 3: `tools[change].function.description` was "changes things", is "changes other things"',
+    ],
+    [
+      'a changed tool result',
+      { note: 'changed' },
+      'request 2 of 3: `messages[2].content →.note` was "ok", is "changed"',
+    ],
+    ['another run index', { run: 1 }, 'another run index'],
+  ])('fails on %s and names the nearest difference', async (_what, changed, difference) => {
+    const { transcript } = await live();
+    const source = replaySource(transcript!, 0, 'strict');
+    const again = await play('run' in changed ? replaySource(transcript!, 1, 'strict') : source, changed);
+    expect(again.outcome).toBeUndefined();
+    expect(again.error).toContain(difference);
+    if (!('run' in changed)) expect(source.fault?.()).toContain(difference);
+  });
+
+  test('fails on decisions that nobody asked for', async () => {
+    const { transcript } = await live();
+    expect(replaySource(transcript!, 0, 'strict').fault?.()).toBe('3 of 3 stored decisions were not asked for');
+  });
+});
+
+describe('a replay of decisions', () => {
+  test('gives them in their order and reports each request that differs', async () => {
+    const { transcript } = await live();
+    const source = replaySource(transcript!, 0, 'decisions');
+    const again = await play(source, { note: 'changed' });
+    expect(again.outcome).toMatchObject({ final: { done: true } });
+    expect(source.fault?.()).toBeUndefined();
+    expect(again.transcript?.divergences).toEqual([
+      'request 2: `messages[2].content →.note` was "ok", is "changed"',
+      'request 3: `messages[2].content →.note` was "ok", is "changed"',
+    ]);
+  });
+
+  test('without a difference reports none, and fails when a decision is missing', async () => {
+    const { transcript } = await live();
+    expect((await play(replaySource(transcript!, 0, 'decisions'))).transcript?.divergences).toEqual([]);
+    const source = replaySource({ ...transcript!, exchanges: transcript!.exchanges.slice(0, 1) }, 0, 'decisions');
+    await play(source);
+    expect(source.fault?.()).toBe('request 2: only 1 decisions are stored');
+  });
+});
+
+test.each(['strict', 'decisions'] as const)(
+  'a run that ended without an answer ends so in a %s replay',
+  async (strength) => {
+    const first = await live({ faults: { 3: { status: 400 } } });
+    expect(first.error).toContain('got 400');
+    const source = replaySource(first.transcript!, 0, strength);
+    const again = await play(source);
+    expect(again.error).toContain('got no answer here either');
+    expect(source.fault?.()).toBeUndefined();
+  },
+);
+
+test('each key is that of its whole request; a changed message shows', async () => {
+  const { transcript } = await live();
+  expect(requestsOf(transcript!).map((request) => request.messages.length)).toEqual([1, 3, 5]);
+  expect(firstForged(transcript!, 0)).toBeUndefined();
+  const forged = structuredClone(transcript!);
+  forged.exchanges[1]!.messages[0] = { role: 'assistant', content: 'something else' };
+  expect(firstForged(forged, 0)).toBe(1);
+});
+
+test('transcript.schema.json is the published form of the schema, and a transcript satisfies it', async () => {
+  const file = join(import.meta.dirname, 'transcript.schema.json');
+  const published = JSON.parse(await readFile(file, 'utf8')) as object;
+  expect(published).toEqual(JSON.parse(JSON.stringify(ModelTranscript)));
+  const accepts = new Ajv2020({ strict: false }).compile(published);
+  const { transcript } = await live({ faults: { 1: { status: 429, retryAfter: '1' } } });
+  expect(accepts(transcript), JSON.stringify(accepts.errors)).toBe(true);
+  expect(accepts({ ...transcript, version: 2 })).toBe(false);
+});

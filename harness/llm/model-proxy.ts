@@ -1,0 +1,138 @@
+/**
+ * The loopback address where an agent finds its model. Whatever stands behind it, a live endpoint or a stored run, the
+ * agent's client speaks the same protocol to it; what passes is written down here, so the evidence is the harness's own.
+ */
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { ModelRequest, ModelTranscript } from '../recording/transcript.ts';
+import { openLoopback } from '../sandbox/loopback.ts';
+import { type Notes, openNotes } from './notes.ts';
+import { openStandIns } from './placeholders.ts';
+import { readCompletion } from './wire.ts';
+
+/** One request, as it came and as it is compared and stored. */
+export interface Question {
+  /** Bytes of the request. */
+  body: string;
+  stream: boolean;
+  /** Without this run's own values. */
+  request: ModelRequest;
+  /** Puts this run's values into a stored answer. */
+  restore: <T>(value: T) => T;
+  signal: AbortSignal;
+}
+
+/** Answers one run's questions, in their order. */
+export interface ModelSource {
+  kind: ModelTranscript['source'];
+  answer: (question: Question) => Promise<Response>;
+  /** Why the run cannot count, such as a request that was never stored. */
+  fault?: () => string | undefined;
+  /** Said in the transcript when the run has ended. */
+  divergences?: () => string[];
+}
+
+export interface ModelSession {
+  url: string;
+  /** No more questions are answered; what was asked, or undefined when nothing was. */
+  end: () => ModelTranscript | undefined;
+}
+
+export interface ModelSessionOptions {
+  source: ModelSource;
+  run: number;
+  secrets: Record<string, string>;
+  /** Fields of tool results whose values are drawn at random. */
+  opaque: readonly string[];
+}
+
+export interface ModelDoor extends AsyncDisposable {
+  open: (options: ModelSessionOptions) => ModelSession;
+  close: () => Promise<void>;
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+const PATH = '/chat/completions';
+
+export async function openModelDoor(): Promise<ModelDoor> {
+  const sessions = new Map<string, Handler>();
+  const server = createServer((request, response) => {
+    const handler = request.method === 'POST' ? sessions.get(request.url ?? '') : undefined;
+    if (handler === undefined) {
+      response.writeHead(404).end();
+      return;
+    }
+    handler(request, response).catch(() => response.destroy());
+  });
+  const loopback = await openLoopback(server);
+  return {
+    close: loopback.close,
+    [Symbol.asyncDispose]: loopback.close,
+    open: (options) => {
+      // Unguessable, so that an agent that outlives its run asks nothing in the next one's name.
+      const base = `/${randomBytes(12).toString('hex')}/v1`;
+      const notes = openNotes(options.source.kind, options.run);
+      sessions.set(`${base}${PATH}`, sessionHandler(options, notes));
+      return {
+        url: `${loopback.url}${base}`,
+        end: () => {
+          sessions.delete(`${base}${PATH}`);
+          return notes.transcript(options.source.divergences?.() ?? []);
+        },
+      };
+    },
+  };
+}
+
+function sessionHandler({ source, secrets, opaque }: ModelSessionOptions, notes: Notes): Handler {
+  const standIns = openStandIns(secrets, opaque);
+  return async (incoming, outgoing) => {
+    const body = await text(incoming);
+    const sent = JSON.parse(body) as ModelRequest & { stream?: boolean };
+    const { model, temperature, seed, tools = [], messages, stream = false } = sent;
+    const request = standIns.hide({ model, temperature, seed, tools, messages });
+    notes.asked(request);
+    const gone = new AbortController();
+    outgoing.on('close', () => gone.abort());
+    let answer: Response;
+    try {
+      answer = await source.answer({ body, stream, request, restore: standIns.restore, signal: gone.signal });
+    } catch {
+      notes.failed({ status: null });
+      outgoing.destroy();
+      return;
+    }
+    const retryAfter = answer.headers.get('retry-after');
+    const attempt = { status: answer.status, ...(retryAfter === null ? {} : { retry_after: retryAfter }) };
+    const { said, whole } = await pass(answer, outgoing);
+    const completion = answer.ok && whole ? readCompletion(answer.headers.get('content-type') ?? '', said) : undefined;
+    if (completion !== undefined)
+      notes.answered({ request, streamed: stream, attempt, answer: standIns.mask(completion) });
+    else notes.failed(answer.ok ? { ...attempt, cut: true } : attempt);
+    // The note is made before the agent can go on.
+    if (whole) outgoing.end();
+    else outgoing.destroy();
+  };
+}
+
+/** Sends an answer on as it comes. An answer that breaks off breaks off here too. */
+async function pass(answer: Response, outgoing: ServerResponse): Promise<{ said: string; whole: boolean }> {
+  const headers = ['content-type', 'retry-after'].flatMap((name) => {
+    const value = answer.headers.get(name);
+    return value === null ? [] : [[name, value] as const];
+  });
+  outgoing.writeHead(answer.status, Object.fromEntries(headers));
+  const decoder = new TextDecoder();
+  let said = '';
+  try {
+    for await (const chunk of answer.body ?? []) {
+      said += decoder.decode(chunk, { stream: true });
+      outgoing.write(chunk);
+    }
+    return { said: said + decoder.decode(), whole: true };
+  } catch {
+    return { said, whole: false };
+  }
+}

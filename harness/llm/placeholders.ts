@@ -1,0 +1,78 @@
+/**
+ * Values that differ on every run although nothing else does: secrets, and what a subject draws at random (plan tokens,
+ * cursors). A stored conversation names them by markers; a replay puts this run's values back in their place.
+ */
+import { markerOf, redact } from '../recording/redact-recording.ts';
+
+/** Shorter values would be found inside words. */
+const SHORTEST = 16;
+
+export interface StandIns {
+  /** Learns the values in the messages' tool results, then names them. */
+  hide: <T extends { messages: unknown[] }>(request: T) => T;
+  /** Names the values known so far. */
+  mask: <T>(value: T) => T;
+  /** This run's values where a stored text has markers. */
+  restore: <T>(value: T) => T;
+}
+
+export function openStandIns(secrets: Record<string, string>, opaqueFields: readonly string[]): StandIns {
+  const fields = new Set(opaqueFields);
+  const known = new Map(Object.entries(secrets).map(([name, value]) => [value, name]));
+  let drawn = 0;
+  const learn = (value: string) => {
+    if (!known.has(value)) known.set(value, `drawn-${++drawn}`);
+  };
+  const mask = <T>(value: T): T => redact(value, Object.fromEntries([...known].map(([text, name]) => [name, text])));
+  const restore = <T>(value: T): T => {
+    // The same walk, the other way round.
+    let result = value;
+    for (const [text, name] of known) result = replaceText(result, markerOf(name), text);
+    return result;
+  };
+  return {
+    hide: (request) => {
+      for (const message of request.messages) {
+        const { role, content } = message as { role?: string; content?: unknown };
+        if (role === 'tool' && typeof content === 'string') {
+          for (const value of opaqueValues(content, fields)) learn(value);
+        }
+      }
+      return mask(request);
+    },
+    mask,
+    restore,
+  };
+}
+
+/** Values of the fields, wherever they stand in a JSON text; a result may be several texts, one a line. */
+function opaqueValues(text: string, fields: ReadonlySet<string>): string[] {
+  const found: string[] = [];
+  const walk = (value: unknown) => {
+    if (Array.isArray(value)) for (const item of value) walk(item);
+    else if (typeof value === 'object' && value !== null) {
+      for (const [name, inner] of Object.entries(value)) {
+        if (fields.has(name) && typeof inner === 'string' && inner.length >= SHORTEST) found.push(inner);
+        else walk(inner);
+      }
+    }
+  };
+  for (const part of [text, ...text.split('\n')]) {
+    try {
+      walk(JSON.parse(part));
+    } catch {
+      // prose
+    }
+  }
+  return found;
+}
+
+function replaceText<T>(value: T, from: string, to: string): T {
+  const walk = (inner: unknown): unknown => {
+    if (typeof inner === 'string') return inner.replaceAll(from, to);
+    if (Array.isArray(inner)) return inner.map(walk);
+    if (typeof inner !== 'object' || inner === null) return inner;
+    return Object.fromEntries(Object.entries(inner).map(([key, child]) => [key, walk(child)]));
+  };
+  return walk(value) as T;
+}

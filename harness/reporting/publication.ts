@@ -1,0 +1,150 @@
+/**
+ * The recordings of a published version, in git: per campaign one gzipped file of recordings and one that says what was
+ * run, with the digest of the other. The results page is a function of these files alone.
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { METHODOLOGY } from '../grading/baseline.ts';
+import { isControl } from '../grading/control-agents.ts';
+import { got, HarnessError } from '../harness-errors.ts';
+import { parseRecording, type Recording } from '../recording/recording.ts';
+import { lineOf } from '../recording/run-journal.ts';
+import type { ReportMeta } from './run-report.ts';
+import { readStoredRun, type StoredRun } from './stored-run.ts';
+
+export const PUBLISHED_FOLDER = 'reports/recordings';
+/** Of one version, compressed: what a clone of the repository can bear. */
+export const LARGEST_BYTES = 15 * 2 ** 20;
+/** Of each scenario: a median of fewer says nothing about spread. */
+export const FEWEST_RUNS = 5;
+
+export interface Campaign {
+  name: string;
+  meta: ReportMeta;
+  recordings: Recording[];
+  /** Of the recordings before compression. */
+  sha256: string;
+}
+
+interface CampaignFile {
+  version: 1;
+  sha256: string;
+  meta: ReportMeta;
+}
+
+export const VERSION = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
+
+const RECORDINGS = '.jsonl.gz';
+const CAMPAIGN = '.campaign.json';
+
+export const publishedFolder = (root: string, version: string): string => join(root, PUBLISHED_FOLDER, version);
+
+/** Adds a run to a version, or replaces the one of the same name. */
+export async function publishCampaign(folder: string, { meta, recordings }: StoredRun): Promise<string> {
+  assertPublishable(meta);
+  const name = campaignName(meta);
+  const text = recordings.map(lineOf).join('');
+  const packed = gzipSync(text, { level: 9 });
+  const others = (await packedFiles(folder)).filter((file) => file.name !== `${name}${RECORDINGS}`);
+  const bytes = others.reduce((sum, file) => sum + file.bytes, packed.length);
+  if (bytes > LARGEST_BYTES) {
+    throw refused(`the recordings of a version should be at most ${LARGEST_BYTES} bytes, got ${bytes}`);
+  }
+  const file: CampaignFile = { version: 1, sha256: sha256(text), meta };
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, `${name}${RECORDINGS}`), packed);
+  await writeFile(join(folder, `${name}${CAMPAIGN}`), `${JSON.stringify(file, null, 1)}\n`);
+  return name;
+}
+
+function assertPublishable({ runs, commit, stopped, shard, wording, agents }: ReportMeta): void {
+  if (agents.every(isControl)) {
+    throw refused(`a published run should have an agent that is no control, got ${agents.join(', ')}`);
+  }
+  if (runs < FEWEST_RUNS)
+    throw refused(`a published run should have ${FEWEST_RUNS} runs of each scenario, got ${runs}`);
+  if (!/^[0-9a-f]{40}$/.test(commit ?? '')) {
+    throw refused(`a published run should be of a commit without changes, got ${got(commit)}`);
+  }
+  if (stopped !== undefined || shard !== undefined) {
+    throw refused(`a published run should be whole, got ${stopped ?? `shard ${shard?.index} of ${shard?.count}`}`);
+  }
+  if (wording !== 0) throw refused(`a published run should ask the intents, got wording ${wording}`);
+}
+
+/** Which server, set how, asked by whom: two campaigns of a version differ in one of these. */
+const campaignName = ({ subject, settings, agents }: ReportMeta): string =>
+  [subject, ...Object.values(settings), ...agents].filter((part) => part !== '').join('-');
+
+export async function readCampaigns(folder: string): Promise<Campaign[]> {
+  const names = await campaignNames(folder);
+  if (names.length === 0) {
+    throw new HarnessError('RECORDING_INVALID', `${folder} should hold recordings, got none`, {
+      remedy: 'npm run harness -- reproduce <version> --from <run folder>',
+    });
+  }
+  return Promise.all(names.sort().map((name) => readCampaign(folder, name, assertJudgedByThis)));
+}
+
+function assertJudgedByThis(name: string, { methodology, commit }: ReportMeta): void {
+  if (methodology === METHODOLOGY) return;
+  throw refused(
+    `${name} should be judged by methodology ${METHODOLOGY}, got ${methodology}: check out commit ${commit}`,
+  );
+}
+
+async function readCampaign(
+  folder: string,
+  name: string,
+  assertUsable: (name: string, meta: ReportMeta) => void = () => {},
+): Promise<Campaign> {
+  const { meta, sha256: expected } = JSON.parse(
+    await readFile(join(folder, `${name}${CAMPAIGN}`), 'utf8'),
+  ) as CampaignFile;
+  assertUsable(name, meta);
+  const file = join(folder, `${name}${RECORDINGS}`);
+  const text = gunzipSync(await readFile(file)).toString('utf8');
+  const actual = sha256(text);
+  if (actual !== expected) {
+    throw new HarnessError('RECORDING_INVALID', `${file}: should have the digest ${expected}, got ${actual}`);
+  }
+  const lines = text.split('\n').slice(0, -1);
+  const recordings = lines.map((line, i) => parseRecording(JSON.parse(line), `${file}:${i + 1}`));
+  return { name, meta, recordings, sha256: actual };
+}
+
+/**
+ * A run by its folder, or a published campaign: `<version>` where it has one, else `<version>/<campaign>`; where it was copied
+ * to, by its path.
+ */
+export async function readRun(root: string, name: string | undefined): Promise<StoredRun> {
+  const path = VERSION.test(name?.split('/')[0] ?? '') ? publishedFolder(root, name!) : resolve(root, name ?? '');
+  const inside = await campaignNames(path);
+  const beside = (await campaignNames(dirname(path))).includes(basename(path));
+  if (name === undefined || (inside.length === 0 && !beside)) return readStoredRun(root, name);
+  const [only, ...more] = inside;
+  if (only !== undefined && more.length > 0) {
+    const message = `${name} should name one of its campaigns, got ${inside.length}: ${inside.sort().join(', ')}`;
+    throw new HarnessError('RECORDING_INVALID', message);
+  }
+  const folder = only === undefined ? dirname(path) : path;
+  const { name: campaign, meta, recordings } = await readCampaign(folder, only ?? basename(path));
+  return { folder, name: campaign, recordings, meta };
+}
+
+async function campaignNames(folder: string): Promise<string[]> {
+  const names = (await readdir(folder).catch(() => [] as string[])).filter((name) => name.endsWith(CAMPAIGN));
+  return names.map((name) => name.slice(0, -CAMPAIGN.length));
+}
+
+/** Of a version, also those that are of no campaign. */
+async function packedFiles(folder: string): Promise<{ name: string; bytes: number }[]> {
+  const names = (await readdir(folder).catch(() => [] as string[])).filter((name) => name.endsWith('.gz'));
+  return Promise.all(names.map(async (name) => ({ name, bytes: (await readFile(join(folder, name))).length })));
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const refused = (message: string): HarnessError => new HarnessError('PUBLICATION_REFUSED', message);

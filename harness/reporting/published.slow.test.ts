@@ -1,0 +1,26 @@
+/** What is published can be made again from what is stored beside it: every version, byte for byte, without a network. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { main } from '../cli/harness.ts';
+import { PUBLISHED_FOLDER } from './publication.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const versions = await readdir(join(root, PUBLISHED_FOLDER));
+
+test('there is a published version', () => {
+  expect(versions).toContain('0.1.0');
+});
+
+test.each(versions)('the results page of %s is what its recordings say', { timeout: 300_000 }, async (version) => {
+  let [stdout, stderr] = ['', ''];
+  const exit = await main(['reproduce', version, '--check'], {
+    stdout: { write: (text) => (stdout += text) },
+    stderr: { write: (text: string) => (stderr += text) } as never,
+  });
+  expect({ exit, stdout, stderr }).toEqual({
+    exit: 0,
+    stdout: expect.stringContaining('is what its recordings say, byte for byte'),
+    stderr: '',
+  });
+});

@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectMcp } from '../agents/mcp/agent-client.ts';
+import { type Bridge, openBridge } from './agent-bridge.ts';
+import { connectStdio, type Upstream } from './upstream.ts';
+
+const stub = (...args: string[]) => ({
+  name: 'stub',
+  file: process.execPath,
+  args: [join(import.meta.dirname, '..', 'test', 'stub-subject.ts'), ...args],
+  cwd: import.meta.dirname,
+  env: {},
+});
+
+let bridge: Bridge;
+let upstream: Upstream;
+
+beforeAll(async () => {
+  bridge = await openBridge();
+  upstream = await connectStdio(stub());
+});
+
+afterAll(async () => {
+  await upstream.close();
+  await bridge.close();
+});
+
+const open = (approvals: string[], maxCalls = 10) => {
+  let seq = 0;
+  return bridge.open({ upstream, approvals, maxCalls, newCalls: async () => [++seq] });
+};
+
+describe('the bridge', () => {
+  test('lets an HTTP client reach a stdio subject and writes down every message', async () => {
+    const session = await open([]);
+    const mcp = await connectMcp(session.url, 10);
+    expect((await mcp.listTools()).map((tool) => tool.name)).toEqual(['echo', 'write']);
+    expect(await mcp.callTool('echo', { a: 1 })).toEqual({ isError: false, texts: ['{"a":1}'], json: { a: 1 } });
+    expect(session.transcript).toMatchObject([
+      { n: 1, kind: 'initialize', received: 'Echo, or write.' },
+      { n: 2, kind: 'list', received: [{ name: 'echo' }, { name: 'write' }] },
+      { n: 3, kind: 'call', tool: 'echo', sent: { a: 1 }, received: ['{"a":1}'], isError: false, calls: [1] },
+    ]);
+    session.end();
+  });
+
+  test('asks the person, never the agent, and the person accepts only what is approved', async () => {
+    const session = await open(['PATCH /things/7']);
+    const mcp = await connectMcp(session.url, 10);
+    expect((await mcp.callTool('write', { path: '/things/7' })).json).toEqual({ ok: true, code: 'done' });
+    expect((await mcp.callTool('write', { path: '/things/8' })).json).toEqual({ ok: false, code: 'declined' });
+    const answers = session.transcript
+      .filter((message) => message.kind === 'elicitation')
+      .map((message) => message.received);
+    expect(answers).toEqual([{ action: 'accept', content: { confirm: true } }, { action: 'decline' }]);
+    session.end();
+  });
+
+  test('closes the address with the run', async () => {
+    const session = await open([]);
+    session.end();
+    expect((await fetch(session.url, { method: 'POST' })).status).toBe(404);
+  });
+
+  test('never closes a connection under a subject that is slow or an agent that thinks for long', async () => {
+    const session = await open([]);
+    const hello = await fetch(session.url, { method: 'POST', body: '{}' });
+    expect([hello.headers.get('connection'), hello.headers.get('keep-alive')]).toEqual(['keep-alive', null]);
+    session.end();
+  });
+
+  test('passes no more calls than the limit, whatever the agent counts', async () => {
+    const session = await open([], 1);
+    const mcp = await connectMcp(session.url, 99);
+    await mcp.callTool('echo', {});
+    await expect(mcp.callTool('echo', {})).rejects.toThrow('no more than 1 calls');
+    session.end();
+  });
+});
+
+test('a subject that does not start is a coded error with its last words', async () => {
+  await expect(connectStdio(stub('--crash'))).rejects.toMatchObject({
+    code: 'SUBJECT_UNREACHABLE',
+    exit: 3,
+    message: expect.stringContaining('cannot open the catalog: CATALOG_MISSING'),
+  });
+});

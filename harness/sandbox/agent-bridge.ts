@@ -1,0 +1,123 @@
+/**
+ * The bridge between one agent and one subject: a loopback MCP address for the agent, the harness's own client towards
+ * the subject. Every message passes here and is written down; elicitations go to the person and never to the agent.
+ */
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import type { Transport as McpTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { Message } from '../recording/recording.ts';
+import { openLoopback } from './loopback.ts';
+import { answerElicitation } from './scenario-approver.ts';
+import type { Upstream } from './upstream.ts';
+
+/** A message with when it was sent, in milliseconds since the session began, and how long its answer took. */
+export type TimedMessage = Message & { atMs: number; tookMs: number };
+
+export interface BridgeSession {
+  url: string;
+  transcript: TimedMessage[];
+  /** No more messages are passed after this. */
+  end: () => void;
+}
+
+export interface SessionOptions {
+  upstream: Upstream;
+  approvals: readonly string[];
+  maxCalls: number;
+  /** Ledger sequence numbers since the last question, so that a message can be joined with its platform calls. */
+  newCalls: () => Promise<number[]>;
+}
+
+export interface Bridge extends AsyncDisposable {
+  open: (options: SessionOptions) => Promise<BridgeSession>;
+  close: () => Promise<void>;
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export async function openBridge(): Promise<Bridge> {
+  const sessions = new Map<string, Handler>();
+  const server = createServer((request, response) => {
+    const handler = sessions.get(request.url ?? '');
+    if (handler === undefined || request.method !== 'POST') {
+      response.writeHead(handler === undefined ? 404 : 405).end();
+      return;
+    }
+    handler(request, response).catch((error: unknown) => {
+      if (!response.headersSent) response.writeHead(500).end(String(error));
+    });
+  });
+  const loopback = await openLoopback(server);
+  return {
+    close: loopback.close,
+    [Symbol.asyncDispose]: loopback.close,
+    open: async (options) => {
+      // Unguessable, so that an agent that outlives its run cannot speak into the next one.
+      const path = `/${randomBytes(12).toString('hex')}/mcp`;
+      const { transcript, handler } = await startSession(options);
+      sessions.set(path, handler);
+      return { url: `${loopback.url}${path}`, transcript, end: () => sessions.delete(path) };
+    },
+  };
+}
+
+async function startSession(options: SessionOptions): Promise<{ transcript: TimedMessage[]; handler: Handler }> {
+  const { upstream, approvals, maxCalls, newCalls } = options;
+  const started = performance.now();
+  const now = () => Math.round((performance.now() - started) * 10) / 10;
+  const transcript: TimedMessage[] = [];
+  const write = (message: Omit<TimedMessage, 'n'>) => {
+    transcript.push({ n: transcript.length + 1, ...message });
+  };
+  const atList = now();
+  const tools = await upstream.listTools();
+  const instructions = upstream.instructions ?? null;
+  write({ kind: 'initialize', atMs: atList, tookMs: 0, sent: null, received: instructions });
+  write({ kind: 'list', atMs: atList, tookMs: now() - atList, sent: null, received: tools });
+  upstream.askPerson((message) => {
+    const answer = answerElicitation(message, approvals);
+    write({ kind: 'elicitation', atMs: now(), tookMs: 0, sent: message, received: answer });
+    return answer;
+  });
+  let calls = 0;
+  const call = async (tool: string, args: Record<string, unknown>) => {
+    if (++calls > maxCalls) throw new Error(`no more than ${maxCalls} calls`);
+    const atMs = now();
+    const result = await upstream.callTool(tool, args);
+    const received = result.content.map((block) => {
+      const { type, text } = block as { type: string; text?: string };
+      return type === 'text' ? text : block;
+    });
+    const made = await newCalls();
+    write({
+      kind: 'call',
+      atMs,
+      tookMs: Math.round((now() - atMs) * 10) / 10,
+      tool,
+      sent: args,
+      received,
+      isError: result.isError,
+      calls: made,
+    });
+    return result;
+  };
+  const handler: Handler = async (request, response) => {
+    const server = new Server(
+      { name: 'bridge', version: '1' },
+      { capabilities: { tools: {} }, ...(instructions === null ? {} : { instructions }) },
+    );
+    server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools as never[] }));
+    server.setRequestHandler(
+      CallToolRequestSchema,
+      async ({ params }) => (await call(params.name, params.arguments ?? {})) as never,
+    );
+    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+    await server.connect(transport as McpTransport);
+    response.on('close', () => void server.close());
+    await transport.handleRequest(request, response);
+  };
+  return { transcript, handler };
+}

@@ -1,0 +1,118 @@
+/** Starts an agent in its own process, closed in: no environment, no files but its own, no children. */
+import { spawn } from 'node:child_process';
+import { mkdir, realpath, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Agent, AgentTask } from '../agents/mcp/agent.ts';
+import { HarnessError } from '../harness-errors.ts';
+import { discoverModules } from '../subject/module-folder.ts';
+
+const agentFolder = join(import.meta.dirname, '..', 'agents');
+/** Node looks for the nearest package.json to learn the module kind; that one file may be read too. */
+const packageFile = join(import.meta.dirname, '..', '..', 'package.json');
+
+export interface AgentRun {
+  outcome: 'finished' | 'timeout' | 'crashed';
+  final?: unknown;
+  stderr: string;
+  latencyMs: number;
+}
+
+export interface AgentProcessOptions {
+  signal?: AbortSignal | undefined;
+  /** A folder that `compileAgents` filled; without it the sources run, and types are stripped on every start. */
+  compiled?: string | undefined;
+  /** Where the agent's own module is, when it is not one of ours. */
+  folder?: string;
+  /** Packages it may load; they must be installed beside the harness. */
+  packages?: readonly string[];
+}
+
+/** What agents that ask a model load. */
+export const MODEL_PACKAGES = ['openai'] as const;
+
+/** Every agent of the folder. */
+export const loadAgents = (): Promise<Agent[]> => discoverModules<Agent>(agentFolder);
+
+/** Fills a folder with the agents as plain JavaScript. */
+export async function compileAgents(folder: string): Promise<void> {
+  const modules = join(folder, 'node_modules');
+  await mkdir(modules, { recursive: true });
+  // A link says where a package is; whether an agent may read it is decided when the agent starts.
+  for (const name of MODEL_PACKAGES) await symlink(await packageFolder(name), join(modules, name));
+  const script = join(import.meta.dirname, '..', 'compile-agents.mjs');
+  const argv = ['--disable-warning=ExperimentalWarning', script, agentFolder, folder];
+  const child = spawn(process.execPath, argv, { env: {}, stdio: ['ignore', 'ignore', 'pipe'] });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const code = await new Promise((resolve) => child.on('close', resolve).on('error', resolve));
+  if (code !== 0)
+    throw new HarnessError('PROCESS_START_FAILED', `the agents should compile, got: ${stderr.slice(-1_000)}`);
+}
+
+export async function runAgent(
+  id: string,
+  task: AgentTask & { mcpUrl: string },
+  { signal, compiled, folder, packages = [] }: AgentProcessOptions = {},
+): Promise<AgentRun> {
+  const started = performance.now();
+  const home = compiled ?? agentFolder;
+  const extension = compiled === undefined ? 'ts' : 'mjs';
+  const readable = [
+    `${home}/`,
+    ...(folder === undefined ? [] : [`${folder}/`]),
+    ...(compiled === undefined ? [packageFile] : []),
+    ...(await Promise.all(packages.map(async (name) => `${await packageFolder(name)}/`))),
+  ];
+  const argv = [
+    '--permission',
+    ...readable.map((path) => `--allow-fs-read=${path}`),
+    '--disable-warning=SecurityWarning',
+    '--disable-warning=ExperimentalWarning',
+    join(home, 'mcp', `process.${extension}`),
+    join(folder ?? home, `${id}.${extension}`),
+  ];
+  const options = { cwd: home, env: {}, ...(signal === undefined ? {} : { signal }) };
+  const child = spawn(process.execPath, argv, { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+  child.stdin.on('error', () => {}); // an agent may end before it has read its task
+  child.stdin.end(JSON.stringify(task));
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    child.kill('SIGKILL');
+  }, task.limits.timeoutMs);
+  const code = await new Promise<number | null>((resolve) => {
+    child.on('error', () => resolve(null));
+    child.on('close', resolve);
+  });
+  clearTimeout(timer);
+  const final = lastJsonLine(Buffer.concat(stdout).toString('utf8'));
+  return {
+    outcome: timedOut ? 'timeout' : code === 0 ? 'finished' : 'crashed',
+    ...(final === undefined ? {} : { final }),
+    stderr: Buffer.concat(stderr).toString('utf8').slice(-2_000),
+    latencyMs: performance.now() - started,
+  };
+}
+
+/** Where an installed package really is: the permission model looks at real paths. */
+const packageFolder = (name: string): Promise<string> =>
+  realpath(join(import.meta.dirname, '..', '..', 'node_modules', name));
+
+/** The answer is whatever JSON value was printed last; anything else on standard output is chatter. */
+export function lastJsonLine(output: string): unknown {
+  for (const line of output.split('\n').reverse()) {
+    if (line.trim() === '') continue;
+    try {
+      return JSON.parse(line);
+    } catch {
+      // keep looking upward
+    }
+  }
+  return undefined;
+}

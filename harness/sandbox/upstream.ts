@@ -1,0 +1,150 @@
+/** The harness's own MCP connection to a subject: the SDK's client, over HTTP or stdio, able to be asked. */
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport as McpTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { HarnessError } from '../harness-errors.ts';
+import { endTree, type Process, treeOf } from '../subject/process-tree.ts';
+import { indent } from '../subject/subject-process.ts';
+import type { PersonAnswer } from './scenario-approver.ts';
+
+export interface CallResult {
+  isError: boolean;
+  content: unknown[];
+}
+
+export interface Upstream {
+  serverInfo: unknown;
+  /** Of the process behind a stdio connection. */
+  pid?: number | undefined;
+  /** From its start to its answer to `initialize`. */
+  initializeMs?: number;
+  instructions: string | undefined;
+  listTools: () => Promise<unknown[]>;
+  callTool: (name: string, args: Record<string, unknown>) => Promise<CallResult>;
+  /** Who answers elicitations from now on; nobody means they are declined. */
+  askPerson: (ask: ((message: string) => PersonAnswer) | undefined) => void;
+  /** Throws when the connection ended although nobody closed it. */
+  assertOpen: () => void;
+  close: () => Promise<void>;
+}
+
+/** Of one message over stdio: a server that lists thousands of tools needs more than the ten megabytes that are the default. */
+const LARGEST = 256 << 20;
+
+export interface StdioCommand {
+  name: string;
+  /** How long the first answer may take; a minute when left out. */
+  patienceMs?: number | undefined;
+  file: string;
+  args: string[];
+  cwd: string;
+  env: Record<string, string>;
+}
+
+export async function connectHttp(url: string, bearer: string, elicits = true): Promise<Upstream> {
+  const requestInit = { headers: { authorization: `Bearer ${bearer}` } };
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit });
+  const upstream = await connect(transport as McpTransport, url, () => '', { elicits });
+  const close = async () => {
+    // A server keeps only so many sessions, and a campaign opens one for each run.
+    await transport.terminateSession().catch(() => {});
+    await upstream.close();
+  };
+  return { ...upstream, close };
+}
+
+/** Over stdio the connection is the process: closing one ends the other, and whatever that started. */
+export async function connectStdio(command: StdioCommand): Promise<Upstream> {
+  const { file, args, cwd, env } = command;
+  const begun = performance.now();
+  const transport = new StdioClientTransport({ command: file, args, cwd, env, stderr: 'pipe', maxBufferSize: LARGEST });
+  let stderr = '';
+  transport.stderr?.on('data', (chunk: Buffer) => {
+    stderr = `${stderr}${chunk.toString('utf8')}`.slice(-4_000);
+  });
+  const lastWords = () => stderr.trimEnd().split('\n').slice(-12).join('\n');
+  let started: Process[] = [];
+  const remember = async () => {
+    // A program that starts the server may end before it; then nothing leads to the server any more.
+    started = [...started, ...(await treeOf(transport.pid ?? undefined))];
+  };
+  const end = async (close: () => Promise<void>) => {
+    await remember();
+    await close();
+    await endTree(started);
+  };
+  const upstream = await connect(transport, command.name, lastWords, { patienceMs: command.patienceMs, end });
+  const initializeMs = performance.now() - begun;
+  await remember();
+  return { ...upstream, pid: transport.pid ?? undefined, initializeMs };
+}
+
+interface ConnectOptions {
+  elicits?: boolean;
+  patienceMs?: number | undefined;
+  /** What is done around the end of the connection. */
+  end?: (close: () => Promise<void>) => Promise<void>;
+}
+
+async function connect(
+  transport: McpTransport,
+  name: string,
+  lastWords: () => string,
+  { elicits = true, patienceMs = 60_000, end = (close) => close() }: ConnectOptions,
+): Promise<Upstream> {
+  let closing = false;
+  let ended = false;
+  let person: ((message: string) => PersonAnswer) | undefined;
+  const capabilities = elicits ? { elicitation: { form: {} } } : {};
+  const client = new Client({ name: 'harness', version: '1' }, { capabilities });
+  if (elicits) {
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+      const answer = person?.(params.message) ?? { action: 'decline' as const };
+      return { ...answer };
+    });
+  }
+  client.onclose = () => {
+    ended = true;
+  };
+  try {
+    await client.connect(transport, { timeout: patienceMs });
+  } catch (cause) {
+    await end(() => client.close().catch(() => {}));
+    const words = lastWords();
+    const tail = words === '' ? '' : `; its last lines:\n${indent(words)}`;
+    throw new HarnessError(
+      'SUBJECT_UNREACHABLE',
+      `${name} should answer initialize, got ${(cause as Error).message}${tail}`,
+      { cause },
+    );
+  }
+  return {
+    serverInfo: client.getServerVersion(),
+    instructions: client.getInstructions(),
+    listTools: async () => (await client.listTools({}, { timeout: patienceMs })).tools,
+    callTool: async (tool, args) => {
+      const result = await client.request(
+        { method: 'tools/call', params: { name: tool, arguments: args } },
+        CallToolResultSchema,
+        { timeout: 60_000 },
+      );
+      return { isError: result.isError === true, content: result.content };
+    },
+    askPerson: (ask) => {
+      person = ask;
+    },
+    assertOpen: () => {
+      if (!ended || closing) return;
+      throw new HarnessError(
+        'PROCESS_DIED',
+        `${name} should keep its connection open, got an end; its last lines:\n${indent(lastWords())}`,
+      );
+    },
+    close: async () => {
+      closing = true;
+      await end(() => client.close());
+    },
+  };
+}

@@ -1,0 +1,234 @@
+/**
+ * Scenario files → scenarios. A file that is wrong is refused with its name, line and field; one that an empty
+ * answer would satisfy is refused too, because it would measure nothing.
+ */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { LineCounter, parseDocument } from 'yaml';
+import { got, HarnessError } from '../harness-errors.ts';
+import { ScenarioFile } from './scenario-schema.ts';
+import { canonicalJson } from './sorted-json.ts';
+
+export interface Scenario extends ScenarioFile {
+  /** Path from the repository root, for messages and annotations. */
+  file: string;
+  /** `sha256:` over the parsed file, so that comments may change without a new baseline. */
+  digest: string;
+}
+
+export interface ScenarioProblem {
+  file: string;
+  line: number;
+  field: string;
+  expected: string;
+  got: string;
+}
+
+const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
+/** For result schemas. One for all of them: making one costs more than everything else here. */
+const plainAjv = new Ajv2020({ strict: false, addUsedSchema: false });
+const matchesShape = ajv.compile(JSON.parse(JSON.stringify(ScenarioFile)));
+
+/** Every `<suite>/<name>.yaml` below the folder, in path order. */
+export async function loadScenarios(root: string, folder = 'scenarios'): Promise<Scenario[]> {
+  const names = (await readdir(join(root, folder), { recursive: true }))
+    .filter((name) => name.endsWith('.yaml'))
+    .sort();
+  const scenarios: Scenario[] = [];
+  const problems: ScenarioProblem[] = [];
+  for (const name of names) {
+    const file = relative(root, join(root, folder, name))
+      .split(sep)
+      .join('/');
+    const parsed = parseScenario(await readFile(join(root, file), 'utf8'), file, folder);
+    if ('problems' in parsed) problems.push(...parsed.problems);
+    else scenarios.push(parsed.scenario);
+  }
+  if (problems.length > 0) throw new HarnessError('SCENARIO_INVALID', problems.map(describeProblem).join('\n'));
+  return scenarios;
+}
+
+export function describeProblem(problem: ScenarioProblem): string {
+  return `${problem.file}:${problem.line}: \`${problem.field}\` should be ${problem.expected}, got ${problem.got}`;
+}
+
+/** One file's text → the scenario, or everything that is wrong with it. */
+export function parseScenario(
+  text: string,
+  file: string,
+  folder = 'scenarios',
+): { scenario: Scenario } | { problems: ScenarioProblem[] } {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, logLevel: 'error' });
+  const lineAt = (path: (string | number)[]): number => {
+    for (let length = path.length; length > 0; length--) {
+      const node = document.getIn(path.slice(0, length), true);
+      const range = (node as { range?: [number, number, number] } | undefined)?.range;
+      if (range) return lines.linePos(range[0]).line;
+    }
+    return 1;
+  };
+  if (document.errors.length > 0) {
+    return {
+      problems: document.errors.map((error) => ({
+        file,
+        line: error.linePos?.[0].line ?? 1,
+        field: '(file)',
+        expected: 'valid YAML',
+        got: error.message.split('\n')[0] ?? error.code,
+      })),
+    };
+  }
+  const problem = (path: (string | number)[], expected: string, found: string): ScenarioProblem => ({
+    file,
+    line: lineAt(path),
+    field: path.join('.') || '(file)',
+    expected,
+    got: found,
+  });
+  let value: unknown;
+  try {
+    value = document.toJS();
+  } catch (error) {
+    // An alias of nothing, or of very much: found only when it is followed.
+    return { problems: [problem([], 'valid YAML', error instanceof Error ? error.message : String(error))] };
+  }
+  if (!matchesShape(value)) {
+    return { problems: outermost(matchesShape.errors ?? []).map((error) => shapeProblem(error, value, problem)) };
+  }
+  const scenario = value as ScenarioFile;
+  const problems = [...checkIdentity(scenario, file, folder, problem), ...checkMeaning(scenario, problem)];
+  if (problems.length > 0) return { problems };
+  const digest = `sha256:${createHash('sha256').update(canonicalJson(scenario)).digest('hex')}`;
+  return { scenario: { ...scenario, file, digest } };
+}
+
+type Problem = (path: (string | number)[], expected: string, found: string) => ScenarioProblem;
+
+function checkIdentity(scenario: ScenarioFile, file: string, folder: string, problem: Problem): ScenarioProblem[] {
+  const path = file.slice(folder.length + 1).replace(/\.yaml$/, '');
+  const problems: ScenarioProblem[] = [];
+  if (scenario.id !== path) problems.push(problem(['id'], `its path, "${path}"`, got(scenario.id)));
+  const suite = path.split('/')[0];
+  if (scenario.suite !== suite) problems.push(problem(['suite'], `its folder, "${suite}"`, got(scenario.suite)));
+  return problems;
+}
+
+function checkMeaning(scenario: ScenarioFile, problem: Problem): ScenarioProblem[] {
+  const problems: ScenarioProblem[] = [];
+  if (scenario.write_gate === 'read' && (scenario.approvals ?? []).length > 0) {
+    problems.push(problem(['approvals'], 'empty in a scenario whose write_gate is read', got(scenario.approvals)));
+  }
+  if (scenario.write_gate !== 'read' && gatesOf(scenario) === 'closed') {
+    problems.push(problem(['gates'], 'open where write_gate expects a change', got(scenario.gates)));
+  }
+  for (const [i, call] of scenario.expect.api_calls.entries()) {
+    if (/^(GET|HEAD) /.test(call)) continue;
+    const approved = (scenario.approvals ?? []).some((approval) => sameShape(call, approval));
+    const note = Object.entries(scenario.classify ?? {}).find(([noted]) => sameShape(noted, call));
+    const harmless = note?.[1] === 'diagnostic';
+    if (!approved && !harmless && scenario.write_gate !== 'read') {
+      problems.push(problem(['expect', 'api_calls', i], 'covered by an entry of approvals', got(call)));
+    }
+  }
+  const named = new Set(Object.keys(scenario.slots ?? {}));
+  for (const field of ['intent', 'paraphrases', 'approvals', 'expect', 'result_schema', 'faults', 'steps'] as const) {
+    for (const name of placeholdersIn(scenario[field])) {
+      if (!named.has(name))
+        problems.push(problem([field], 'text whose {{slots}} are declared under slots', got(`{{${name}}}`)));
+    }
+  }
+  problems.push(...checkResultSchema(scenario, problem));
+  return problems;
+}
+
+/** The degenerate answer that an agent without any work could print must not pass. */
+function checkResultSchema(scenario: ScenarioFile, problem: Problem): ScenarioProblem[] {
+  const schema = scenario.result_schema;
+  if (typeof schema !== 'object' || schema === null) {
+    return [problem(['result_schema'], 'a JSON Schema object', got(schema))];
+  }
+  let accepts: (value: unknown) => boolean;
+  try {
+    accepts = plainAjv.compile(withoutSlots(schema) as object);
+  } catch (error) {
+    return [problem(['result_schema'], 'a valid JSON Schema', got((error as Error).message))];
+  }
+  return [{}, [], null, { items: [] }]
+    .filter((empty) => accepts(empty))
+    .slice(0, 1)
+    .map((empty) =>
+      problem(
+        ['result_schema'],
+        'a schema that no empty answer satisfies',
+        `one that ${JSON.stringify(empty)} satisfies`,
+      ),
+    );
+}
+
+/** A slot stands for a number where the schema needs one; which one does not matter to an empty answer. */
+function withoutSlots(schema: unknown, key = ''): unknown {
+  if (typeof schema === 'string' && /^\{\{.*\}\}$/.test(schema) && /^(min|max|exclusive|multipleOf)/.test(key))
+    return 1;
+  if (Array.isArray(schema)) return schema.map((item) => withoutSlots(item));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(Object.entries(schema).map(([name, inner]) => [name, withoutSlots(inner, name)]));
+}
+
+/** Which gate configuration a scenario runs under. */
+export function gatesOf(scenario: Pick<ScenarioFile, 'gates' | 'write_gate' | 'suite'>): 'closed' | 'open' {
+  if (scenario.gates !== undefined) return scenario.gates;
+  return scenario.write_gate === 'read' && scenario.suite !== 'adversarial' ? 'closed' : 'open';
+}
+
+/** True when a concrete `METHOD /path` can come from the templated `METHOD /path`. */
+function sameShape(template: string, concrete: string): boolean {
+  const segments = (text: string) => text.split(/[ /]/);
+  const [a, b] = [segments(template), segments(concrete)];
+  return a.length === b.length && a.every((part, i) => part.startsWith('{') || part === b[i] || b[i]?.includes('{{'));
+}
+
+/** Slot names used anywhere below a value. */
+export function placeholdersIn(value: unknown): Set<string> {
+  const text = JSON.stringify(value) ?? '';
+  return new Set([...text.matchAll(/\{\{\s*([A-Za-z0-9_]+)/g)].map((match) => match[1] ?? ''));
+}
+
+/** A union reports one error per branch; the reader wants the one about the union. */
+function outermost(errors: ErrorObject[]): ErrorObject[] {
+  const unions = errors.filter((error) => error.keyword === 'anyOf').map((error) => `${error.schemaPath}/`);
+  return errors.filter((error) => !unions.some((path) => error.schemaPath.startsWith(path)));
+}
+
+function shapeProblem(error: ErrorObject, value: unknown, problem: Problem): ScenarioProblem {
+  const path = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+  const at = path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], value);
+  if (error.keyword === 'additionalProperties') {
+    const name = String(error.params.additionalProperty);
+    return problem([...path, name], 'absent (no such field)', got((at as Record<string, unknown>)[name]));
+  }
+  if (error.keyword === 'required') {
+    return problem([...path, String(error.params.missingProperty)], 'present', 'nothing');
+  }
+  if (error.keyword === 'anyOf') {
+    const branches = (error.schema as { const?: unknown }[]).map((branch) => branch.const);
+    const listed = branches.every((value) => value !== undefined);
+    const expected = listed
+      ? `one of ${branches.map((value) => JSON.stringify(value)).join(', ')}`
+      : 'one of the forms in the schema';
+    return problem(path, expected, got(at));
+  }
+  const expected =
+    error.keyword === 'type'
+      ? `of type ${error.params.type}`
+      : error.keyword === 'const'
+        ? JSON.stringify(error.params.allowedValue)
+        : (error.message ?? error.keyword).replace(/^must be /, '').replace(/^must /, 'text that must ');
+  return problem(path, expected, got(at));
+}

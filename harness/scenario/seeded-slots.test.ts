@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { buildTask, wholeListRefusal } from '../execution/seeded-task.ts';
+import type { Scenario } from './scenario.ts';
+import { drawSlots, fieldOf, fillSlots, matchesWhere, secretSlots } from './seeded-slots.ts';
+
+const APS = Array.from({ length: 20 }, (_, i) => ({ name: `ap-${i}`, site: i < 10 ? 'hq' : 'depot', clients: i }));
+const read = async () => APS;
+const scenario = (slots: Scenario['slots'], more: Partial<Scenario> = {}) =>
+  ({ id: 'x/y', file: 'scenarios/x/y.yaml', suite: 'x', platform: 'mgmt', slots, ...more }) as Scenario;
+
+describe('slots', () => {
+  test('draw the same values for the same seed and others for another', async () => {
+    const slots = { ap: { resource: 'aps' }, n: { invent: 'number', from: 1, to: 1_000 } } as const;
+    const draw = (seed: number) => drawSlots(scenario(slots), seed, read);
+    expect(await draw(1)).toEqual(await draw(1));
+    const names = await Promise.all([1, 2, 3, 4, 5].map(async (seed) => fieldOf((await draw(seed))['ap'], 'name')));
+    expect(new Set(names).size).toBeGreaterThan(2);
+  });
+
+  test('do not depend on the order of the fixture', async () => {
+    const reversed = async () => [...APS].reverse();
+    const slots = { ap: { resource: 'aps' } };
+    expect(await drawSlots(scenario(slots), 3, reversed)).toEqual(await drawSlots(scenario(slots), 3, read));
+  });
+
+  test('may be narrowed by earlier ones, and may be a count', async () => {
+    const slots = {
+      ap: { resource: 'aps' },
+      near: { resource: 'aps', where: { site: '{{ap.site}}', name: { not: '{{ap.name}}' } }, take: 'count' },
+    } as const;
+    expect(await drawSlots(scenario(slots), 1, read)).toMatchObject({ near: 9 });
+  });
+
+  test('that match nothing are refused with the query', async () => {
+    const slots = { ap: { resource: 'aps', where: { site: 'moon' } } };
+    await expect(drawSlots(scenario(slots), 1, read)).rejects.toThrow(
+      /slot `ap` should match an object of aps \(20 in the fixture\).*"moon"/,
+    );
+  });
+
+  test('fill text, and keep their type where they stand alone', () => {
+    const slots = { ap: { name: 'ap-1', clients: 7 } };
+    expect(fillSlots({ a: '{{ap.clients}}', b: ['on {{ap.name}}, {{ap.clients}}'] }, slots)).toEqual({
+      a: 7,
+      b: ['on ap-1, 7'],
+    });
+    expect(() => fillSlots('{{ap.nothing}}', slots)).toThrow(/\{\{ap.nothing\}\}/);
+  });
+
+  test('marked secret are handed to the recorder', async () => {
+    const marked = scenario({ psk: { invent: 'passphrase', secret: true }, word: { invent: 'word' } });
+    const values = await drawSlots(marked, 1, read);
+    expect(secretSlots(marked, values)).toEqual({ psk: values['psk'] });
+  });
+
+  test.each([
+    [{ clients: { min: 3 } }, 17],
+    [{ clients: { max: 3 } }, 4],
+    [{ site: { in: ['hq', 'moon'] } }, 10],
+    [{ name: { contains: '-1' } }, 11],
+    [{ site: { not: 'hq' }, clients: 12 }, 1],
+  ])('conditions select: %j', (where, count) => {
+    expect(APS.filter((ap) => matchesWhere(ap, where))).toHaveLength(count);
+  });
+});
+
+describe('a task', () => {
+  const lazy = (result_schema: unknown) =>
+    buildTask(
+      scenario(
+        {},
+        {
+          intent: 'Which one?',
+          write_gate: 'read',
+          expect: { api_calls: ['GET /aps'], must_not_call: [] },
+          expected_tools: {},
+          result_schema,
+          digest: 'd',
+        },
+      ),
+      {},
+      'router',
+    ).task;
+
+  test('that a whole list satisfies is refused', () => {
+    const anyList = { type: 'object', required: ['items'], properties: { items: { type: 'array', minItems: 1 } } };
+    expect(() => wholeListRefusal(lazy(anyList))('aps', APS)).toThrow(/the whole list of aps satisfies/);
+    expect(() => wholeListRefusal(lazy({ type: 'array', maxItems: 0 }))).toThrow(/refuse an empty answer/);
+    const oneItem = { ...anyList, properties: { items: { type: 'array', minItems: 1, maxItems: 1 } } };
+    expect(() => wholeListRefusal(lazy(oneItem))('aps', APS)).not.toThrow();
+  });
+});

@@ -1,0 +1,199 @@
+/**
+ * `npm run bench:access`: the truth table of access and confirmation. Every cell is carried out by the router's own parts
+ * and held against a reference that knows none of them. `--brief` makes whole calls for one tool in 32, for every change
+ * (`--tools-one-in N` for one in N, `--subjects FILE` for those it names). Then the corpus of misleading documents is added as a
+ * user would and called every way with the gates shut (`--documents` for this alone, `--settings N` under N settings at most);
+ * Then it is attempted to get something sent that nobody approved (`--approvals` for this alone).
+ * `--http N` repeats at least N cells over HTTP against the running router; `--mutants` shows that each guard taken out
+ * gives deviations (with `--documents` or `--approvals` those alone); `--json` prints one object last. Exit 1 on any deviation.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { packageRoot } from '../config/config.ts';
+import { openCatalog } from '../open-catalog.ts';
+import { ACCESS_MUTANTS, survivors } from '../test/access/access-mutants.ts';
+import { overHttp } from '../test/access/access-over-http.ts';
+import { type Setting, settings } from '../test/access/access-settings.ts';
+import { add, emptyTally, isDrawn, type TableOptions, type Tally } from '../test/access/access-table.ts';
+import { configOf } from '../test/access/access-testbed.ts';
+import { type ApprovalProbes, approvalProbes } from '../test/access/approval-probes.ts';
+import { type OriginTally, overDocuments } from '../test/access/document-origin.ts';
+import { type SubjectTool, type SubjectTools, subjectTools } from '../test/access/subject-tool.ts';
+
+const { values } = parseArgs({
+  options: {
+    brief: { type: 'boolean', default: false },
+    'tools-one-in': { type: 'string', default: '1' },
+    subjects: { type: 'string' },
+    documents: { type: 'boolean', default: false },
+    approvals: { type: 'boolean', default: false },
+    settings: { type: 'string', default: '0' },
+    mutants: { type: 'boolean', default: false },
+    http: { type: 'string', default: '0' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const toolsOneIn = wholeNumber('tools-one-in', 1);
+
+const httpCells = wholeNumber('http', 0);
+const BRIEF_CALLS_ONE_IN = 32;
+/** Tools of a mutant's table. */
+const MUTANT_TOOLS_ONE_IN = 64;
+
+const settingsAtMost = wholeNumber('settings', 0) || Number.POSITIVE_INFINITY;
+
+function wholeNumber(name: 'tools-one-in' | 'http' | 'settings', least: number): number {
+  const value = Number(values[name]);
+  if (!Number.isInteger(value) || value < least)
+    usage(`--${name} should be a whole number from ${least}, got "${values[name]}"`);
+  return value;
+}
+
+const read = (file: string): SubjectTools => JSON.parse(readFileSync(file, 'utf8'));
+const told = (count: number) => count.toLocaleString('en');
+
+function usage(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(2);
+}
+
+if (values.mutants) {
+  const only = values.documents ? 'documents' : values.approvals ? 'approval' : undefined;
+  const mutants = ACCESS_MUTANTS.filter(({ layer }) => only === undefined || layer === only);
+  const survived = await survivors(MUTANT_TOOLS_ONE_IN, (line) => process.stdout.write(`${line}\n`), mutants);
+  process.exit(survived.length === 0 ? 0 : 1);
+}
+const say = (text: string) => (values.json ? process.stderr : process.stdout).write(`${text}\n`);
+if (values.documents) {
+  const tally = await overDocuments({ brief: values.brief, most: settingsAtMost });
+  sayDocuments(tally);
+  const { deviations } = tally;
+  const layers = deviations > 0 ? ['documents'] : [];
+  if (values.json)
+    process.stdout.write(
+      `${JSON.stringify({ deviations, deviating_layers: layers, by_origin: { user: figuresOf(tally) } })}\n`,
+    );
+  process.exit(holds(tally) ? 0 : 1);
+}
+if (values.approvals) {
+  const probes = await approvalProbes();
+  sayProbes(probes);
+  const deviations = probes.deviations.length;
+  if (values.json)
+    process.stdout.write(`${JSON.stringify({ deviations, deviating_layers: deviations > 0 ? ['approval'] : [] })}\n`);
+  process.exit(deviations === 0 ? 0 : 1);
+}
+const started = performance.now();
+const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-access-'));
+try {
+  const config = configOf(settings()[0] as Setting, folder);
+  const { catalog } = openCatalog(config, { products: 'all', complete: true });
+  const every = values.subjects ? read(values.subjects) : await subjectTools(catalog, config.platforms, packageRoot);
+  const { uncalled } = every;
+  const tools = every.tools.filter(({ name }) => isDrawn(name, toolsOneIn));
+  const tally = await filled(tools);
+  const http = httpCells > 0 ? await overHttp({ folder, tools, catalog, cells: httpCells }) : undefined;
+  catalog.close();
+  const documents =
+    values.subjects === undefined ? await overDocuments({ brief: values.brief, most: settingsAtMost }) : undefined;
+  const probes = values.subjects === undefined ? await approvalProbes() : undefined;
+  const seconds = Math.round((performance.now() - started) / 1000);
+  const { cells, deviations, upstreamCalls, byLayer } = tally;
+  const result = {
+    cells,
+    deviations,
+    upstream_calls: upstreamCalls,
+    by_layer: byLayer,
+    deviating_layers: Object.entries(tally.deviationsByLayer).flatMap(([layer, count]) => (count > 0 ? [layer] : [])),
+    tools: tools.length,
+    not_in_the_table: uncalled,
+    by_origin: {
+      shipped: { tools: tools.length, cells, deviations, upstream_calls: upstreamCalls },
+      ...(documents ? { user: figuresOf(documents) } : {}),
+    },
+    ...(probes ? { approvals: { attempts: probes.attempts, deviations: probes.deviations.length } } : {}),
+    ...(http
+      ? {
+          http: {
+            cells: http.cells,
+            must_refuse: http.mustRefuse,
+            deviations: http.deviations,
+            upstream_calls: http.upstreamCalls,
+          },
+        }
+      : {}),
+    seconds,
+  };
+  for (const example of [...tally.examples, ...(http?.examples ?? [])]) say(JSON.stringify(example));
+  say(
+    `${told(cells)} cells over ${told(tools.length)} tools: ${deviations} deviations, ${upstreamCalls} calls sent that should not be`,
+  );
+  if (http)
+    say(
+      `${told(http.cells)} of them over HTTP, ${told(http.mustRefuse)} of these must send nothing: ${http.deviations} deviations, ${http.upstreamCalls} calls other than reads in the ledger`,
+    );
+  if (documents) sayDocuments(documents);
+  if (probes) sayProbes(probes);
+  for (const name of uncalled) say(`${name}: no valid call is known, so it is not in the table`);
+  if (values.json) process.stdout.write(`${JSON.stringify(result)}\n`);
+  const wrong = deviations + upstreamCalls + uncalled.length + (http ? http.deviations + http.upstreamCalls : 0);
+  const enough =
+    (cells >= 100_000 || toolsOneIn > 1 || values.subjects !== undefined) &&
+    (http === undefined || http.cells >= httpCells);
+  const attempted = probes === undefined || probes.deviations.length === 0;
+  process.exitCode = wrong === 0 && enough && attempted && (documents === undefined || holds(documents)) ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function sayProbes({ attempts, deviations }: ApprovalProbes): void {
+  for (const deviation of deviations.slice(0, 10)) say(deviation.slice(0, 500));
+  say(`${attempts} attempts to get something sent that nobody approved: ${deviations.length} succeeded`);
+}
+
+function figuresOf({ changingWhenOpen, examples: _, ...figures }: OriginTally) {
+  return { ...figures, changing_when_open: changingWhenOpen };
+}
+
+function sayDocuments(tally: OriginTally): void {
+  const { cells, documents, operations, changing, deviations, changingWhenOpen, unread } = tally;
+  for (const example of tally.examples) say(example);
+  say(
+    `${told(cells)} cells over ${documents} misleading documents of a user, ${operations} operations labelled by hand, ${changing} of them changing: ${deviations} requests or names that should not be; with the gates open ${changingWhenOpen} of the changing ones arrive`,
+  );
+  for (const id of unread) say(`${id}: none of its reads arrived, so it proves nothing`);
+}
+
+/** Nothing arrived that should not, and enough did that should. */
+function holds({ deviations, documents, unread, changingWhenOpen }: OriginTally): boolean {
+  return deviations === 0 && documents >= 60 && unread.length === 0 && changingWhenOpen > 0;
+}
+
+/** One thread per core, each with every n-th tool. */
+async function filled(tools: readonly SubjectTool[]): Promise<Tally> {
+  const of = availableParallelism();
+  const shares = Array.from({ length: of }, (_, share) =>
+    inThread({
+      folder,
+      tools,
+      share,
+      of,
+      callsOneIn: values.brief && toolsOneIn === 1 && values.subjects === undefined ? BRIEF_CALLS_ONE_IN : 1,
+      brief: values.brief,
+    }),
+  );
+  return (await Promise.all(shares)).reduce(add, emptyTally());
+}
+
+function inThread(options: TableOptions): Promise<Tally> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('../test/access/access-table-worker.ts', import.meta.url), {
+      workerData: options,
+    });
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+}

@@ -1,0 +1,87 @@
+/** Reads OpenAPI documents from disk and follows references inside them. Nothing outside the file is ever fetched. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { RouterError } from '../errors.ts';
+import { yaml } from '../lazy-import.ts';
+
+export type JsonObject = { [key: string]: unknown };
+
+export interface ApiDocument {
+  /** Short id: `x-svc-document`, else the file name. */
+  id: string;
+  file: string;
+  content: JsonObject;
+}
+
+/** Files of a document folder (or the one file), sorted, so that builds are repeatable. */
+export function documentFiles(path: string): string[] {
+  if (!existsSync(path)) return [];
+  if (statSync(path).isFile()) return [path];
+  return readdirSync(path)
+    .filter((name) => /^[^.].*\.(json|ya?ml)$/.test(name))
+    .sort()
+    .map((name) => join(path, name));
+}
+
+export function readDocument(file: string): ApiDocument {
+  let content: unknown;
+  try {
+    const text = readFileSync(file, 'utf8');
+    content = extname(file) === '.json' ? JSON.parse(text) : yaml().parse(text, { maxAliasCount: 100 });
+  } catch (cause) {
+    throw new RouterError('DOCUMENT_INVALID', `${file}: should be an OpenAPI document, got text that does not parse`, {
+      cause,
+    });
+  }
+  if (!isObject(content) || !isObject(content['paths'])) {
+    throw new RouterError(
+      'DOCUMENT_INVALID',
+      `${file}: \`/paths\` should be an object of paths, got ${content === null ? 'null' : typeof content}`,
+    );
+  }
+  const info = isObject(content['info']) ? content['info'] : {};
+  const id = typeof info['x-svc-document'] === 'string' ? info['x-svc-document'] : basename(file, extname(file));
+  return { id, file, content };
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value at a local reference such as `#/components/schemas/Site`. */
+export function lookUp(document: ApiDocument, reference: string): unknown {
+  if (!reference.startsWith('#/') && reference !== '#') {
+    throw new RouterError(
+      'DOCUMENT_INVALID',
+      `${document.file}: a reference should stay inside the document, got ${JSON.stringify(reference)}`,
+    );
+  }
+  let found: unknown = document.content;
+  for (const segment of reference.split('/').slice(1)) {
+    const key = decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~');
+    // A key such as `constructor` is only there when the document holds it.
+    const within = isObject(found) || Array.isArray(found);
+    found = within && Object.hasOwn(found as object, key) ? (found as JsonObject)[key] : undefined;
+  }
+  if (found === undefined) {
+    throw new RouterError(
+      'DOCUMENT_INVALID',
+      `${document.file}: reference ${JSON.stringify(reference)} points at nothing`,
+    );
+  }
+  return found;
+}
+
+/** Follows `$ref` until there is a value; a reference to itself is an error, not a hang. */
+export function resolveRef(document: ApiDocument, value: unknown): JsonObject {
+  let found = value;
+  for (let hops = 0; isObject(found) && typeof found['$ref'] === 'string'; hops++) {
+    if (hops > 32)
+      throw new RouterError(
+        'DOCUMENT_INVALID',
+        `${document.file}: reference ${JSON.stringify(found['$ref'])} leads back to itself`,
+      );
+    found = lookUp(document, found['$ref']);
+  }
+  return isObject(found) ? found : {};
+}

@@ -1,0 +1,108 @@
+/** A built catalog, open for reading. Records stay in the file until a call needs one: start and memory do not grow with tools. */
+import { join } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { inflateRawSync } from 'node:zlib';
+import { RouterError } from '../errors.ts';
+import { operationKey } from './database.ts';
+import { unchanging } from './immutable-database.ts';
+import { Recent } from './lru-cache.ts';
+import type { CatalogSummary } from './summary.ts';
+import type { JsonSchema, SearchText, Tool } from './tool.ts';
+
+export const CATALOG_FILE = 'catalog.sqlite';
+const RECENT_KEPT = 256;
+
+export class Catalog {
+  readonly folder: string;
+  readonly summary: CatalogSummary;
+  readonly #database: DatabaseSync;
+  readonly #byName: StatementSync;
+  #names: readonly string[] | undefined;
+  readonly #recent = new Recent<string, Tool | undefined>(RECENT_KEPT);
+  readonly #recentAt = new Recent<number, Tool>(RECENT_KEPT);
+  readonly #recentExactly = new Recent<string, readonly number[]>(RECENT_KEPT);
+  readonly #byId: StatementSync;
+  readonly #exact: StatementSync;
+  readonly #byKey: StatementSync;
+  readonly #schemaByName: StatementSync;
+
+  constructor(folder: string) {
+    this.folder = folder;
+    this.#database = new DatabaseSync(unchanging(join(folder, CATALOG_FILE)), { readOnly: true });
+    this.summary = JSON.parse((this.#database.prepare('SELECT value FROM meta').get() as { value: string }).value);
+    this.#byName = this.#database.prepare('SELECT record FROM tools WHERE name = ?');
+    this.#byId = this.#database.prepare('SELECT record FROM tools WHERE id = ?');
+    this.#exact = this.#database.prepare(
+      'SELECT id FROM tools WHERE name = ?1 UNION SELECT id FROM tools WHERE key = ?2 UNION SELECT id FROM tools WHERE operation = ?1 UNION SELECT id FROM tools WHERE line = ?1',
+    );
+    this.#byKey = this.#database.prepare('SELECT record FROM tools WHERE key = ? ORDER BY id');
+    this.#schemaByName = this.#database.prepare('SELECT schema FROM tools WHERE name = ?');
+  }
+
+  get digest(): string {
+    return this.summary.digest;
+  }
+
+  tool(name: string): Tool | undefined {
+    return this.#recent.of(name, () => {
+      const found = this.#byName.get(name) as { record: string } | undefined;
+      return found && (JSON.parse(found.record) as Tool);
+    });
+  }
+
+  /** Tools are numbered by the order of their names; the search index speaks in these numbers. */
+  toolAt(id: number): Tool {
+    return this.#recentAt.of(id, () => {
+      const found = this.#byId.get(id) as { record: string } | undefined;
+      if (!found) throw new RouterError('CATALOG_INVALID', `no tool number ${id} in ${this.folder}`);
+      return JSON.parse(found.record) as Tool;
+    });
+  }
+
+  /** Tools whose name, `METHOD /path`, operationId or first sentence is exactly this text, letter case aside. */
+  exactly(text: string): readonly number[] {
+    return this.#recentExactly.of(text, () => {
+      const found = this.#exact.all(text.toLowerCase(), operationKey(text)) as { id: number }[];
+      return found.map(({ id }) => id);
+    });
+  }
+
+  /** Tools that wrap an operation of this `METHOD /path`, whatever its parameters are called. */
+  wrapping(operation: string): readonly Tool[] {
+    const found = this.#byKey.all(operationKey(operation)) as { record: string }[];
+    return found.map(({ record }) => JSON.parse(record) as Tool);
+  }
+
+  schema(name: string): JsonSchema {
+    const found = this.#schemaByName.get(name) as { schema: Uint8Array } | undefined;
+    if (!found) throw new RouterError('CATALOG_INVALID', `no schema of ${name} in ${this.folder}`);
+    return JSON.parse(inflateRawSync(found.schema).toString('utf8')) as JsonSchema;
+  }
+
+  /** Read once: the list cannot change, and it is asked for whenever a name is none of it. */
+  names(): readonly string[] {
+    this.#names ??= (this.#database.prepare('SELECT name FROM tools ORDER BY id').all() as { name: string }[]).map(
+      ({ name }) => name,
+    );
+    return this.#names;
+  }
+
+  /** Every tool with its search text, by name: for building an index, not for serving. */
+  *all(): Generator<{ tool: Tool; text: SearchText }> {
+    const rows = this.#database.prepare(
+      'SELECT record, text, said FROM tools LEFT JOIN sayings ON sayings.id = tools.sayings ORDER BY tools.id',
+    );
+    for (const row of rows.iterate()) {
+      const { record, text, said } = row as { record: string; text: string; said: string | null };
+      yield { tool: JSON.parse(record), text: { ...JSON.parse(text), sayings: said === null ? [] : JSON.parse(said) } };
+    }
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+}

@@ -1,0 +1,60 @@
+/** A call as the audit log keeps it: who, what, how it ended. Arguments only by name and by a digest without secrets. */
+import type { AuditRecord } from '../audit/audit-log.ts';
+import type { Tool } from '../catalog/tool.ts';
+import { redact } from '../telemetry/redact.ts';
+import type { ApprovalRecord } from './approvals.ts';
+import type { Call } from './call.ts';
+import { digest } from './canonical-json.ts';
+import type { Settled } from './envelope.ts';
+
+const LONGEST_NAME = 100;
+const MOST_KEYS = 50;
+
+export function auditedIntent(
+  call: Call,
+  tool: Tool,
+  { id, digest, how, askedAt, answeredAt, answeredBy }: ApprovalRecord,
+): AuditRecord {
+  const approval = { id, digest, how, asked_at: askedAt, answered_at: answeredAt, answered_by: answeredBy };
+  return { kind: 'intent', ...subjectOf(call, tool), approval };
+}
+
+export function auditedEnd(call: Call, tool: Tool | undefined, settled: Settled, ms: number): AuditRecord {
+  const { spent } = call;
+  return {
+    kind: 'call',
+    ...subjectOf(call, tool),
+    outcome: settled.outcome,
+    ...(settled.kind === 'refused' ? { code: settled.refusal.code, status: settled.refusal.status } : {}),
+    ms: Math.round(ms),
+    ...(spent ? { requests: spent.requests, rate_wait_ms: Math.round(spent.rateWaitMs) } : {}),
+  };
+}
+
+type Subject = Omit<AuditRecord, 'kind' | 'outcome' | 'code' | 'status' | 'ms' | 'requests' | 'rate_wait_ms'>;
+
+function subjectOf(call: Call, tool: Tool | undefined): Subject {
+  // The token differs from preview to preview of the same thing.
+  const { plan_token: _, ...asked } = call.arguments;
+  return {
+    id: call.id ?? '',
+    dispatcher: call.dispatcher,
+    tool: (tool?.name ?? call.name).slice(0, LONGEST_NAME),
+    platform: tool?.platform ?? null,
+    capability: tool?.capability ?? null,
+    ...(tool?.evidence.by === 'operator' ? { class_by: 'operator' } : {}),
+    principal: call.principal,
+    argument_keys: keysOf(call.arguments),
+    argument_digest: digest(redact(asked, new Set(tool?.secrets))),
+  };
+}
+
+/** Top level, and the fields of a body. A name may be anything a caller sent, so it is cut. */
+function keysOf(args: Readonly<Record<string, unknown>>): string[] {
+  const body = args['body'];
+  const inner =
+    typeof body === 'object' && body !== null && !Array.isArray(body)
+      ? Object.keys(body).map((name) => `body.${name}`)
+      : [];
+  return [...Object.keys(args), ...inner].slice(0, MOST_KEYS).map((name) => name.slice(0, LONGEST_NAME));
+}

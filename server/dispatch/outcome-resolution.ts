@@ -1,0 +1,148 @@
+/**
+ * What became of a write nobody answered for. It is not sent again: the object is read, once, and either it is as was
+ * asked for, or it is exactly as the preview saw it, or nobody knows. Anything else would be a guess: a platform may keep
+ * what was deleted for a while, or write a value down in its own way.
+ */
+import type { Tool } from '../catalog/tool.ts';
+import { isSecretName } from '../telemetry/redact.ts';
+import type { AdmittedCall } from './call.ts';
+import { canonicalJson, digest } from './canonical-json.ts';
+import type { ExecutionContract } from './contract.ts';
+import { refuse, type Settled } from './envelope.ts';
+import { type ObjectSources, objectRead } from './object-read.ts';
+
+export type Settlement =
+  | { found: 'as_requested'; read: string }
+  | { found: 'unchanged'; read: string }
+  | { found: 'unknown'; why: string };
+
+/** Why nobody knows, in words that go on after "was sent once and". */
+export interface Unclear {
+  reason: string;
+  /** What the platform said, if it said anything. */
+  data?: unknown;
+  /** Its words, masked; never part of a sentence of ours. */
+  platform_message?: unknown;
+}
+
+/** Answers to a write after which it may or may not have been done. */
+export function isUnclear(status: number): boolean {
+  return status >= 500 || status === 408;
+}
+
+/**
+ * `before` is the image of the object that the preview saw; `until` ends it, as a time of `performance.now()`. Never
+ * throws: what cannot be read stays unknown.
+ */
+export async function settle(
+  admitted: AdmittedCall,
+  sources: ObjectSources,
+  before: string | undefined,
+  until: number,
+): Promise<Settlement> {
+  const read = objectRead(admitted, sources);
+  const { tool, call, request } = admitted;
+  if (typeof read === 'string' || !showsOneObject(tool, sources))
+    return { found: 'unknown', why: 'no operation reads this object back' };
+  if (call.signal?.aborted) return { found: 'unknown', why: 'the call was cancelled before it could be read back' };
+  try {
+    const { status, body } = await read.send(until);
+    if (status !== 404 && (status < 200 || status >= 300))
+      return { found: 'unknown', why: `${read.source} answered ${status}` };
+    const current = status === 404 ? undefined : body;
+    if (isAsRequested(tool, current, request.body)) return { found: 'as_requested', read: read.source };
+    // What only starts a job shows its effect later.
+    const same = before !== undefined && before === imageOf(current);
+    if (same && !tool.poll && wouldShow(tool, current, request.body)) return { found: 'unchanged', read: read.source };
+    return { found: 'unknown', why: `${read.source} shows neither what was asked for nor what was there before` };
+  } catch (error) {
+    return { found: 'unknown', why: `${read.source} failed: ${error instanceof Error ? error.message : 'no answer'}` };
+  }
+}
+
+/** The one outcome of such a write: done after all, not there, or unknown and said so. */
+export function answerSettlement(
+  { tool, request }: AdmittedCall,
+  { reason, data, platform_message }: Unclear,
+  settlement: Settlement,
+  contract: ExecutionContract,
+): Settled {
+  const subject = { tool: tool.name, platform: tool.platform };
+  const sent = `${tool.platform}: ${request.method} ${request.path} was sent once and ${reason}`;
+  const more = {
+    ...(platform_message === undefined ? {} : { platform_message }),
+    ...(data === undefined ? {} : { data }),
+  };
+  if (settlement.found === 'unknown')
+    return refuse('OUTCOME_UNKNOWN', subject, `${sent}; whether it took effect is unknown: ${settlement.why}`, {
+      sent: true,
+      ...more,
+      execution_contract: contract,
+    });
+  const read_back = { read: settlement.read, found: settlement.found };
+  if (settlement.found === 'unchanged') {
+    const message = `${sent}; ${settlement.read} shows the object as it was before`;
+    return refuse('NOT_APPLIED', subject, message, { sent: true, read_back, ...more, execution_contract: contract });
+  }
+  const message = `${sent}; ${settlement.read} shows the object as requested`;
+  const result = { ok: true, status: 'settled_by_read', message, read_back, execution_contract: contract };
+  return { kind: 'done', result, outcome: 'success' };
+}
+
+/** A list says nothing about the one thing that a POST to it was to create. */
+function showsOneObject({ reader }: Tool, { catalog }: ObjectSources): boolean {
+  return reader !== undefined && catalog.tool(reader)?.list === undefined;
+}
+
+/** One text per state of an object; what is not there has one as well. */
+export function imageOf(object: unknown): string {
+  return digest([object === undefined ? 'nothing' : 'object', object]);
+}
+
+/** Every field that was to be set can be seen, and is as it was to be. */
+function isAsRequested(tool: Tool, current: unknown, asked: unknown): boolean {
+  if (tool.method === 'DELETE') return current === undefined;
+  if (current === undefined) return false;
+  const fields = comparable(tool, current, asked);
+  return fields.length > 0 && fields.every(({ found, value }) => found !== undefined && isSame(found, value));
+}
+
+/** Had it been done, the object would read otherwise: something that can be seen was to become something else. */
+function wouldShow(tool: Tool, current: unknown, asked: unknown): boolean {
+  if (tool.method === 'DELETE' || current === undefined) return true;
+  return comparable(tool, current, asked).some(({ found, value }) => found !== undefined && !isSame(found, value));
+}
+
+/** What was to be set beside what is read; a secret cannot be read, whatever stands in its place. */
+function comparable(tool: Tool, current: unknown, asked: unknown): { value: unknown; found: unknown }[] {
+  const secrets = new Set(tool.secrets);
+  return leavesOf(asked).map(({ path, value }) => {
+    const name = path.at(-1) ?? '';
+    return { value, found: secrets.has(name) || isSecretName(name) ? undefined : at(current, path) };
+  });
+}
+
+interface Leaf {
+  path: string[];
+  value: unknown;
+}
+
+function leavesOf(value: unknown, path: string[] = []): Leaf[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return path.length > 0 ? [{ path, value }] : [];
+  return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, name]));
+}
+
+function at(value: unknown, path: readonly string[]): unknown {
+  let found = value;
+  for (const step of path)
+    found = typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[step] : undefined;
+  return found;
+}
+
+/** Platforms give numbers back as text and names in the letter case they like. */
+function isSame(found: unknown, asked: unknown): boolean {
+  const plain = (value: unknown) =>
+    typeof value === 'object' ? canonicalJson(value).toLowerCase() : String(value).toLowerCase();
+  return plain(found) === plain(asked);
+}

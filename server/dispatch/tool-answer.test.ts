@@ -1,0 +1,119 @@
+/** Refusals that a platform tells inside a success. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Tool } from '../catalog/tool.ts';
+import { visible } from '../telemetry/invisible.ts';
+import { createLogger } from '../telemetry/logger.ts';
+import { Cursors } from './cursor.ts';
+import { fixedKeys } from './keyring.ts';
+import { answerOf } from './tool-answer.ts';
+
+const tool = {
+  name: 'legacy_set_vlan',
+  platform: 'legacy',
+  capability: 'write',
+  innerOutcome: { status: '_global_result.status', ok: 0, message: '_global_result.status_str' },
+} as Tool;
+
+const options = {
+  config: { response: { maxItems: 200, maxBytes: 200_000, batchMaxBytes: 300_000, cursorTtlSeconds: 900 } },
+  cursors: new Cursors(fixedKeys(new Uint8Array(32)), 900),
+  logger: createLogger('silent'),
+};
+
+const answered = (body: unknown) =>
+  answerOf({
+    tool,
+    values: {},
+    principal: 'local',
+    from: 0,
+    options,
+    response: {
+      status: 200,
+      body,
+      headers: new Headers(),
+      location: null,
+      retryAfterMs: undefined,
+      attempts: 1,
+    },
+  });
+
+test('a code that is not the good one is a refusal with the words of the platform', () => {
+  const body = { _global_result: { status: 409, status_str: 'VLAN 20 is in use' } };
+  expect(answered(body)).toMatchObject({
+    kind: 'refused',
+    refusal: {
+      code: 'upstream_rejected',
+      message: 'legacy answered 200 and refused inside it',
+      platform_code: '409',
+      platform_message: 'VLAN 20 is in use',
+      data: body,
+    },
+  });
+});
+
+test.each([
+  ['the good code', { _global_result: { status: 0, status_str: 'Success' } }],
+  ['the good code as text', { _global_result: { status: '0' } }],
+  ['no code at all', { _data: { vlan: [] } }],
+])('%s is a success', (_, body) => {
+  expect(answered(body)).toMatchObject({ kind: 'done', outcome: 'success' });
+});
+
+test('pages and cursors bring every item once, in order, each page within its budgets, whatever the items are', () => {
+  const read = {
+    name: 'legacy_list_vlans',
+    platform: 'legacy',
+    capability: 'read',
+    list: { property: 'vlans' },
+  } as Tool;
+  const item = fc.dictionary(fc.string({ maxLength: 12 }), fc.string({ maxLength: 400, unit: 'grapheme' }), {
+    maxKeys: 4,
+  });
+  const lists = fc.array(item, { maxLength: 60 });
+  const budgets = fc.record({
+    maxItems: fc.integer({ min: 1, max: 20 }),
+    maxBytes: fc.integer({ min: 1024, max: 9000 }),
+  });
+  fc.assert(
+    fc.property(lists, budgets, fc.string({ maxLength: 900 }), (vlans, budget, note) => {
+      // What a page of the platform says beside its list, the upstream's own cursor among it.
+      const body = { vlans, note, next_cursor: 'upstream-7' };
+      const own = { ...options, config: { response: { ...budget, batchMaxBytes: 300_000, cursorTtlSeconds: 900 } } };
+      const seen: unknown[] = [];
+      let from = 0;
+      for (let page = 0; page <= vlans.length; page++) {
+        const response = {
+          status: 200,
+          body,
+          headers: new Headers(),
+          location: null,
+          retryAfterMs: undefined,
+          attempts: 1,
+        };
+        const answer = answerOf({ tool: read, values: {}, principal: 'local', from, options: own, response });
+        if (answer.kind !== 'done') throw new Error('expected a page');
+        const text = answer.text ?? JSON.stringify(answer.result);
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(answer.result)));
+        expect(Buffer.byteLength(text)).toBeLessThanOrEqual(budget.maxBytes);
+        const shown = answer.result as {
+          items: unknown[];
+          next_cursor: string;
+          _response_bounds?: { passed_over?: object };
+        };
+        expect(shown.items.length).toBeLessThanOrEqual(budget.maxItems);
+        seen.push(...shown.items);
+        if (shown._response_bounds?.passed_over) seen.push(visible(vlans[from]));
+        const next = own.cursors.read(shown.next_cursor, { tool: read.name, arguments: {}, principal: 'local' });
+        if ('reason' in next) {
+          expect(shown.next_cursor, 'at the end the cursor of the platform itself').toBe('upstream-7');
+          break;
+        }
+        expect(next.offset).toBeGreaterThan(from);
+        from = next.offset;
+      }
+      expect(seen).toEqual(visible(vlans));
+    }),
+    { numRuns: 300 },
+  );
+});

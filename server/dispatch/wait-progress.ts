@@ -1,0 +1,23 @@
+/** A caller whose call stands still hears why: in its log, at the level it set, and as progress where it asked for that. */
+import type { Wait } from '../outbound/call-cost.ts';
+import type { Call } from './call.ts';
+
+/** To be told of every wait of one call. Nobody waits for the telling: who is gone need not hear it. */
+export function tellWaits({ name, log, progress }: Call): (wait: Wait) => void {
+  let told = 0;
+  return (wait) => {
+    told += 1;
+    const message = sentence(wait);
+    const { for: event, ms, ...more } = wait;
+    const data = { event: `${event}_wait`, message, tool: name.slice(0, 100), wait_ms: Math.round(ms), ...more };
+    void log?.(event === 'retry' ? 'warning' : 'info', data).catch(() => {});
+    void progress?.(told, undefined, message).catch(() => {});
+  };
+}
+
+function sentence({ for: event, platform, ms, reason, attempt }: Wait): string {
+  const seconds = `${(ms / 1000).toFixed(1)} s`;
+  return event === 'retry'
+    ? `${platform} did not answer (${reason}): attempt ${attempt} in ${seconds}`
+    : `waiting about ${seconds} for the rate budget of ${platform}`;
+}

@@ -1,0 +1,142 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import type { MetricsSnapshot } from '../telemetry/metrics.ts';
+import { LATENCY_EDGES_MS } from '../telemetry/metrics.ts';
+import { modernRequest } from '../test/support/modern-client.ts';
+import { SAMPLE_SECRET } from '../test/support/sample-catalog.ts';
+import { type Serving, serving } from '../test/support/serving.ts';
+
+const BOTH = { SVC_MCP_METRICS: '1', SVC_MCP_METRICS_HTTP: '1' };
+
+const scrape = (router: Serving, path = '/metrics', headers: Record<string, string> = {}) =>
+  fetch(new URL(path, router.url), { headers });
+
+async function call(router: Serving, name: string, args: Record<string, unknown>): Promise<void> {
+  const response = await fetch(router.url, { method: 'POST', ...modernRequest(name, args) });
+  expect(response.status).toBe(200);
+  await response.text();
+}
+
+describe('the four flag combinations (specification 3.2)', () => {
+  test('collection off, route off: no route', async () => {
+    await using router = await serving();
+    expect((await scrape(router)).status).toBe(404);
+  });
+
+  test('collection off, route on: enabled false with a hint', async () => {
+    await using router = await serving({ SVC_MCP_METRICS_HTTP: '1' });
+    const response = await scrape(router);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ enabled: false, hint: expect.stringContaining('SVC_MCP_METRICS=1') });
+  });
+
+  test('collection on, route off: no route', async () => {
+    await using router = await serving({ SVC_MCP_METRICS: '1' });
+    expect((await scrape(router)).status).toBe(404);
+  });
+
+  test('collection on, route on: data', async () => {
+    await using router = await serving(BOTH);
+    expect(await (await scrape(router)).text()).toContain('svc_mcp_metrics_series 0\n');
+  });
+});
+
+test.each([
+  ['/metrics', {}, 'text'],
+  ['/metrics', { accept: '*/*' }, 'text'],
+  ['/metrics', { accept: 'text/plain' }, 'text'],
+  [
+    '/metrics',
+    { accept: 'application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5,*/*;q=0.1' },
+    'text',
+  ],
+  ['/metrics', { accept: 'application/json' }, 'json'],
+  ['/metrics', { accept: 'text/plain;q=0.5, application/json' }, 'json'],
+  ['/metrics', { accept: 'application/json;q=0.5, text/plain' }, 'text'],
+  ['/metrics?format=json', { accept: 'text/plain' }, 'json'],
+  ['/metrics?format=prometheus', { accept: 'application/json' }, 'text'],
+])('%s with %o is %s', async (path, headers, wanted) => {
+  await using router = await serving(BOTH);
+  const response = await scrape(router, path, headers as Record<string, string>);
+  expect(response.headers.get('content-type')).toBe(
+    wanted === 'json' ? 'application/json; charset=utf-8' : 'text/plain; version=0.0.4; charset=utf-8',
+  );
+  expect(response.headers.get('cache-control')).toBe('no-store');
+});
+
+test('only GET', async () => {
+  await using router = await serving(BOTH);
+  const response = await fetch(new URL('/metrics', router.url), { method: 'POST' });
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
+});
+
+test('behind the bearer token and the allow-lists, unlike the health routes', async () => {
+  await using router = await serving({ ...BOTH, MCP_HTTP_BEARER_TOKEN: 'correct-horse-battery-staple' });
+  expect((await scrape(router)).status).toBe(401);
+  expect((await scrape(router, '/livez')).status).toBe(200);
+  expect((await scrape(router, '/metrics', { authorization: 'Bearer correct-horse-battery-staple' })).status).toBe(200);
+  const foreign = await scrape(router, '/metrics', {
+    authorization: 'Bearer correct-horse-battery-staple',
+    origin: 'http://evil.test',
+  });
+  expect(foreign.status).toBe(403);
+});
+
+test('the backend of a series is the server that find_tool names', async () => {
+  await using router = await serving(BOTH);
+  const served = async (query: string): Promise<{ name: string; server: string }> => {
+    const response = await fetch(router.url, { method: 'POST', ...modernRequest('find_tool', { query }) });
+    const { result } = (await response.json()) as { result: { content: { text: string }[] } };
+    return JSON.parse(result.content[0]?.text ?? '[]')[0];
+  };
+  const asked = ['mgmt_get_access_points', 'lookup_api', 'plan_tool_workflow'];
+  const found = await Promise.all(asked.map(served));
+  expect(found.map(({ name }) => name)).toEqual(asked);
+  for (const { name } of found) await call(router, 'invoke_read_tool', { name, arguments: { query: 'wlan' } });
+  const { series } = (await (await scrape(router, '/metrics?format=json')).json()) as MetricsSnapshot;
+  const backends = Object.fromEntries(series.map(({ tool, backend }) => [tool, backend]));
+  expect(backends).toEqual({
+    ...Object.fromEntries(found.map(({ name, server }) => [name, server])),
+    find_tool: found[2]?.server,
+  });
+  expect(found[0]?.server).not.toBe('mgmt');
+});
+
+test('calls are counted by tool and platform, without what was asked or answered', async () => {
+  await using router = await serving(BOTH);
+  await call(router, 'find_tool', { query: 'a most secret question' });
+  await call(router, 'invoke_read_tool', { name: 'lookup_api', arguments: { query: 'a most secret question' } });
+  await call(router, 'invoke_read_tool', { name: 'Tool Nobody Has' });
+  const text = await (await scrape(router, '/metrics?format=json')).text();
+  const { series } = JSON.parse(text) as MetricsSnapshot;
+  const byTool = Object.fromEntries(series.map((one) => [one.tool, one]));
+  expect(byTool['find_tool']).toMatchObject({ backend: 'router', requests: 1, outcomes: { success: 1 } });
+  expect(byTool['lookup_api']).toMatchObject({ requests: 1, errors: 0, capabilities: { read: 1 } });
+  expect(byTool['_unknown_']).toMatchObject({ requests: 1, errors: 1, capabilities: { unknown: 1 } });
+  for (const one of series) {
+    expect(one.latency.buckets).toHaveLength(LATENCY_EDGES_MS.length);
+    expect(one.latency.buckets.reduce((sum, count) => sum + count, one.latency.over_max)).toBe(one.latency.count);
+  }
+  for (const hidden of ['secret question', 'Nobody', SAMPLE_SECRET]) expect(text).not.toContain(hidden);
+});
+
+const promtool = spawnSync('promtool', ['--version']).status === 0;
+
+// What the tool says is about units in names, and the specification gives these names.
+const NAMES_WITH_UNITS =
+  /^(svc_mcp_rate_limit_wait_max_ms|svc_mcp_rate_limit_wait_ms_total|svc_mcp_tool_call_latency_ms) metric names should not contain abbreviated units$/;
+
+test.skipIf(!promtool)(
+  `promtool reads the text${promtool ? '' : ' (skipped: promtool is not on this machine)'}`,
+  async () => {
+    await using router = await serving(BOTH);
+    await call(router, 'find_tool', { query: 'access points' });
+    await call(router, 'invoke_read_tool', { name: 'Tool Nobody Has' });
+    const input = await (await scrape(router)).text();
+    const { stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input, encoding: 'utf8' });
+    const said = `${stdout}${stderr}`.split('\n').filter((line) => line !== '' && !NAMES_WITH_UNITS.test(line));
+    expect(said).toEqual([]);
+    const broken = spawnSync('promtool', ['check', 'metrics'], { input: `${input}svc_mcp_x{ 1\n`, encoding: 'utf8' });
+    expect(broken.status).not.toBe(0);
+  },
+);

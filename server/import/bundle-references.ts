@@ -1,0 +1,184 @@
+/**
+ * A document and the files it refers to → one document. Only files below the given root are read and nothing is ever
+ * fetched: what lies elsewhere becomes "any", with a finding that says where.
+ */
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { type ApiDocument, isObject, type JsonObject, resolveRef } from '../catalog/platform-document.ts';
+import { RouterError } from '../errors.ts';
+import { type Finding, pointerPart } from './import-finding.ts';
+import { readValue } from './parse-file.ts';
+
+/** Deeper than any schema a person wrote; a document that nests further is an attack on its reader. */
+const MAX_DEPTH = 300;
+const PARTS = 'x-svc-parts';
+/** Keywords whose value is data, in which `$ref` is only a name. */
+const DATA = new Set(['example', 'examples', 'default', 'enum', 'const', 'value']);
+/** Keywords whose value is a map of names, so that its keys are no keywords. */
+const NAMES = new Set(
+  'properties patternProperties dependentSchemas definitions $defs schemas paths responses parameters requestBodies headers callbacks pathItems content'.split(
+    ' ',
+  ),
+);
+const SAVE_BESIDE = 'save the file beside the document and refer to it by a relative path';
+
+interface Unusable {
+  why: string;
+  remedy: string;
+}
+
+export class Gatherer {
+  readonly #root: string;
+  readonly #findings: Finding[];
+  readonly #parts = new Map<string, unknown>();
+  #main = '';
+
+  /** `root` is the folder below which files may be read. */
+  constructor(root: string, findings: Finding[]) {
+    this.#root = realpathSync(root);
+    this.#findings = findings;
+  }
+
+  gather(file: string, content: JsonObject): JsonObject {
+    this.#main = realpathSync(file);
+    this.#parts.clear();
+    // A document cannot be a reference; one that says so would lose its paths.
+    delete content['$ref'];
+    this.#walk(content, this.#main, '', false, 0);
+    if (this.#parts.size > 0)
+      content[PARTS] = Object.fromEntries([...this.#parts].map(([path, part]) => [this.#nameOf(path), part]));
+    this.#closeReferences(content);
+    this.#inline(content);
+    return content;
+  }
+
+  #walk(node: unknown, file: string, pointer: string, names: boolean, depth: number): void {
+    if (depth > MAX_DEPTH)
+      throw new RouterError(
+        'DOCUMENT_INVALID',
+        `${this.#nameOf(file)}: should nest at most ${MAX_DEPTH} levels, got more at ${pointer.slice(0, 120)}…`,
+      );
+    if (Array.isArray(node)) {
+      for (const [i, entry] of node.entries()) this.#walk(entry, file, `${pointer}/${i}`, false, depth + 1);
+      return;
+    }
+    if (!isObject(node)) return;
+    if (!names && typeof node['$ref'] === 'string') this.#reference(node, node['$ref'], file, pointer);
+    for (const [key, value] of Object.entries(node)) {
+      if (!names && (DATA.has(key) || key.startsWith('x-'))) continue;
+      this.#walk(value, file, `${pointer}/${pointerPart(key)}`, !names && NAMES.has(key), depth + 1);
+    }
+  }
+
+  #reference(node: JsonObject, reference: string, file: string, pointer: string): void {
+    const found = this.#follow(reference, file);
+    if (typeof found === 'string') node['$ref'] = found;
+    else this.#anything(node, this.#nameOf(file), pointer, reference, found);
+  }
+
+  /** The same reference from the gathered document, or why there is none. */
+  #follow(reference: string, file: string): string | Unusable {
+    const [path = '', fragment = ''] = reference.split('#', 2);
+    if (path === '') return file === this.#main ? reference : this.#within(file, fragment);
+    if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(path))
+      return { why: 'points to another place and nothing is fetched', remedy: SAVE_BESIDE };
+    const target = resolve(dirname(file), decoded(path));
+    if (!this.#below(target))
+      return { why: `leads out of ${this.#root}, which is all that is read`, remedy: SAVE_BESIDE };
+    if (!existsSync(target) || !statSync(target).isFile())
+      return { why: 'names a file that does not exist', remedy: 'add the file, or correct the reference' };
+    const real = realpathSync(target);
+    if (!this.#below(real)) return { why: `leads out of ${this.#root} by a link`, remedy: SAVE_BESIDE };
+    if (real === this.#main) return `#${fragment}`;
+    return this.#load(real) ?? this.#within(real, fragment);
+  }
+
+  /** Reads a part once, with all it refers to; says why when it cannot be used. */
+  #load(file: string): Unusable | undefined {
+    if (this.#parts.has(file)) return undefined;
+    try {
+      const part = readValue(file);
+      this.#parts.set(file, part);
+      this.#walk(part, file, '', false, 0);
+      return undefined;
+    } catch (error) {
+      this.#parts.delete(file);
+      if (!(error instanceof RouterError)) throw error;
+      return { why: `names a file that cannot be used (${error.message})`, remedy: error.remedy };
+    }
+  }
+
+  #below(path: string): boolean {
+    return path.startsWith(this.#root + sep);
+  }
+
+  #within(file: string, fragment: string): string {
+    return `#/${PARTS}/${pointerPart(this.#nameOf(file)).replaceAll('%', '%25')}${fragment}`;
+  }
+
+  #nameOf(file: string): string {
+    return relative(this.#root, file);
+  }
+
+  #anything(node: JsonObject, document: string, pointer: string, reference: string, { why, remedy }: Unusable): void {
+    for (const key of Object.keys(node)) delete node[key];
+    const message = `$ref ${JSON.stringify(reference)} ${why}: taken as any value`;
+    this.#findings.push({ document, pointer, message, remedy });
+  }
+
+  /** A reference to nothing, or to itself, would make whatever uses it useless: it becomes "any" as well. */
+  #closeReferences(content: JsonObject): void {
+    const document = { id: '', file: this.#nameOf(this.#main), content };
+    const visit = (node: unknown, pointer: string, names: boolean) => {
+      if (Array.isArray(node))
+        node.forEach((entry, i) => {
+          visit(entry, `${pointer}/${i}`, false);
+        });
+      if (!isObject(node)) return;
+      if (!names && typeof node['$ref'] === 'string') {
+        const why = whyUnresolved(document, node);
+        if (why !== undefined) {
+          this.#anything(node, document.file, pointer, node['$ref'], { why, remedy: 'correct the reference' });
+          return;
+        }
+      }
+      for (const [key, value] of Object.entries(node)) {
+        if (!names && (DATA.has(key) || (key.startsWith('x-') && key !== PARTS))) continue;
+        visit(value, `${pointer}/${pointerPart(key)}`, !names && (NAMES.has(key) || key === PARTS));
+      }
+    };
+    visit(content, '', false);
+  }
+
+  /** Path items and components that only refer to another place stand where they are named, so that they count there. */
+  #inline(content: JsonObject): void {
+    const document = { id: '', file: this.#nameOf(this.#main), content };
+    const components = isObject(content['components']) ? Object.values(content['components']) : [];
+    for (const map of [content['paths'], content['definitions'], ...components]) {
+      if (!isObject(map)) continue;
+      for (const [name, entry] of Object.entries(map)) {
+        if (!isObject(entry) || typeof entry['$ref'] !== 'string') continue;
+        if (map !== content['paths'] && !entry['$ref'].startsWith(`#/${PARTS}/`)) continue;
+        map[name] = structuredClone(resolveRef(document, entry));
+      }
+    }
+  }
+}
+
+function whyUnresolved(document: ApiDocument, node: JsonObject): string | undefined {
+  try {
+    resolveRef(document, node);
+    return undefined;
+  } catch (error) {
+    return error instanceof RouterError && /itself/.test(error.message) ? 'leads back to itself' : 'points at nothing';
+  }
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // A stray percent sign is part of the file's name.
+    return path;
+  }
+}

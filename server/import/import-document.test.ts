@@ -1,0 +1,671 @@
+/** Documents as the world writes them: taken in, cut with a precise report, or refused; never fetched, never crashing. */
+
+import { symlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { readOperations } from '../catalog/document-operations.ts';
+import type { JsonObject } from '../catalog/platform-document.ts';
+import { schemaProblem } from '../catalog/tool-schema.ts';
+import { RouterError } from '../errors.ts';
+import { countDocument } from '../spec-index/count.ts';
+import { entriesOf } from '../spec-index/entry.ts';
+import {
+  bigDocument,
+  document,
+  type OddFolder,
+  OK,
+  oddFolder,
+  pathParameter,
+  taking,
+} from '../test/support/malformed-documents.ts';
+import { takeIn } from './import-document.ts';
+
+const platform = { id: 'odd', kind: 'user', overrides: {}, backends: {}, auth: {} } as never;
+
+/** Takes one document in and reads its operations, as the catalog would. */
+async function taken(content: unknown, name = 'api.json', folder: OddFolder = oddFolder()) {
+  using own = folder;
+  const { documents, findings, baseUrl } = await takeIn(own.write(name, content));
+  const tools = documents.flatMap(({ id, content }) => readOperations(platform, { id, file: id, content }));
+  return {
+    findings: findings.map(({ document, pointer, message }) => `${document}#${pointer}: ${message}`),
+    remedies: findings.map(({ remedy }) => remedy),
+    drafts: tools.flatMap(({ drafts }) => drafts),
+    quarantined: tools.flatMap(({ quarantined }) => quarantined),
+    notes: tools.flatMap(({ notes }) => notes),
+    content: documents[0]?.content as JsonObject,
+    baseUrl,
+  };
+}
+const bodyOf = (drafts: Awaited<ReturnType<typeof taken>>['drafts']) =>
+  (drafts[0]?.built.schema['properties'] as Record<string, unknown> | undefined)?.['body'];
+
+describe('letters that a person does not see', () => {
+  const op = { operationId: 'getAll', summary: 'Get all.', responses: OK };
+
+  test.each([
+    ['a zero-width space', '\u200b'],
+    ['a change of direction', '\u202e'],
+    ['tags', '\u{e0049}\u{e0067}'],
+    ['variants', '\ufe0e\ufe01'],
+    ['a bell', '\u0007'],
+  ])('%s is taken out of a text, with its place', async (_, letters) => {
+    const { drafts, findings } = await taken(
+      document({ '/a': { get: { ...op, description: `Lists ${letters}all.` } } }),
+    );
+    expect(JSON.stringify(drafts)).toContain('Lists all.');
+    expect(drafts).toHaveLength(1);
+    expect(findings).toContainEqual(expect.stringMatching(/^api\.json#\/paths\/~1a\/get\/description: \d+ invisible/));
+  });
+
+  test.each([
+    ['a path', { '/a\u200b': { get: op } }],
+    ['a name', { '/a': { get: { ...op, operationId: 'get\u202eAll' } } }],
+    [
+      'a value that is sent',
+      { '/a': { get: { ...op, parameters: [{ name: 'q', in: 'query', schema: { enum: ['x\u{e0041}'] } }] } } },
+    ],
+  ])('refuse a document where they stand in %s, and are shown', async (_, paths) => {
+    await expect(taken(document(paths))).rejects.toMatchObject({
+      code: 'DOCUMENT_INVALID',
+      message: expect.stringMatching(/should hold no invisible characters .* at \/paths\/~1a/),
+    });
+  });
+
+  test('leave umlauts, other scripts, line breaks and tabs alone', async () => {
+    const description = 'Größe: 東京\n\tعربي.';
+    const { findings } = await taken(document({ '/a': { get: { ...op, description } } }));
+    expect(findings.filter((finding) => finding.includes('invisible'))).toEqual([]);
+  });
+});
+
+describe('what cannot be read is refused with the place and a remedy', () => {
+  test.each<[string, string, unknown, RegExp]>([
+    [
+      'cut off in the middle',
+      'api.json',
+      JSON.stringify(taking({})).slice(0, 120),
+      /api\.json: should be JSON, got the text ends too early at line 1, column \d+/,
+    ],
+    [
+      'a comma too many',
+      'api.json',
+      '{\n"openapi": "3.0.3",,\n}',
+      /should be JSON, got a syntax error at line 2, column 20/,
+    ],
+    ['broken YAML', 'api.yaml', 'openapi: "3.0.3"\npaths: {a', /should be YAML, got a syntax error \(\w+\) at line 2/],
+    [
+      'no UTF-8',
+      'api.json',
+      Buffer.from([...Buffer.from('{"openapi":"'), 0xe9, 0x22, 0x7d]),
+      /should be UTF-8, got the byte 0xe9 at offset 12/,
+    ],
+    ['UTF-16', 'api.yaml', Buffer.from('\ufeffopenapi: 3.0.3', 'utf16le'), /should be UTF-8, got UTF-16/],
+    ['empty', 'api.yaml', '', /should be an OpenAPI document, got nothing/],
+    ['a list', 'api.json', '[]', /should be an OpenAPI document, got a list/],
+    ['no paths', 'api.json', { openapi: '3.1.0', webhooks: {} }, /`\/paths` should be an object of paths/],
+    [
+      'Swagger 1.2',
+      'api.json',
+      { swagger: '1.2', paths: {} },
+      /should be 3\.0, 3\.1 or 3\.2, or `swagger` 2\.0, got 1\.2/,
+    ],
+    ['an anchor inside itself', 'api.yaml', 'openapi: 3.0.3\npaths: &a\n  /x: *a\n', /anchor|nest at most 300 levels/],
+    [
+      'an anchor bomb',
+      'api.yaml',
+      `openapi: 3.0.3\npaths: {}\na: &a [${'x,'.repeat(50)}]\nb: &b [${'*a,'.repeat(50)}]\nc: &c [${'*b,'.repeat(50)}]\nd: [${'*c,'.repeat(50)}]\n`,
+      /at most 1000 times/,
+    ],
+    [
+      'nested without end',
+      'api.json',
+      `{"openapi":"3.0.3","paths":{"/x":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}}`,
+      /should nest at most 300 levels/,
+    ],
+  ])('%s', async (_, name, content, message) => {
+    using folder = oddFolder();
+    await expect(takeIn(folder.write(name, content))).rejects.toThrow(
+      expect.objectContaining({
+        code: 'DOCUMENT_INVALID',
+        message: expect.stringMatching(message),
+        remedy: expect.stringMatching(/\w+/),
+      }),
+    );
+  });
+
+  test('a path that does not exist', async () => {
+    await expect(takeIn('/nowhere/api.json')).rejects.toThrow(expect.objectContaining({ code: 'DOCUMENTS_MISSING' }));
+  });
+});
+
+describe('references', () => {
+  test('to another place become any value, and no request is made', async () => {
+    let requests = 0;
+    const server = createServer((_, response) => {
+      requests++;
+      response.end('{}');
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/thing.json`;
+    const { drafts, findings, quarantined, remedies } = await taken(
+      taking({ properties: { a: { $ref: url }, b: { $ref: '//other.test/x' }, c: { type: 'string' } } }),
+    );
+    server.close();
+    expect(requests).toBe(0);
+    expect(quarantined).toEqual([]);
+    expect(bodyOf(drafts)).toEqual({ properties: { a: {}, b: {}, c: { type: 'string' } } });
+    const at = '/paths/~1things/post/requestBody/content/application~1json/schema/properties';
+    expect(findings).toEqual([
+      `api.json#${at}/a: $ref ${JSON.stringify(url)} points to another place and nothing is fetched: taken as any value`,
+      `api.json#${at}/b: $ref "//other.test/x" points to another place and nothing is fetched: taken as any value`,
+    ]);
+    expect(remedies[0]).toBe('save the file beside the document and refer to it by a relative path');
+  });
+
+  test('out of the folder are never read, whether by dots, by a full path or by a link', async () => {
+    using secret = oddFolder();
+    const outside = secret.write('secret.json', { type: 'string', description: 'secret-text' });
+    const folder = oddFolder();
+    symlinkSync(outside, join(folder.path, 'link.json'));
+    const refs = ['../../../../../../etc/passwd', '%2e%2e/secret.json', outside, 'link.json', 'missing.json'];
+    const { findings, content } = await taken(taking({ allOf: refs.map(($ref) => ({ $ref })) }), 'api.json', folder);
+    expect(
+      findings.map((line) =>
+        / (leads out of \S+ by a link|leads out of|names a file that does not exist)/
+          .exec(line)?.[1]
+          ?.split(' ')
+          .slice(0, 3)
+          .join(' '),
+      ),
+    ).toEqual(['leads out of', 'leads out of', 'leads out of', 'leads out of', 'names a file']);
+    expect(JSON.stringify(content)).not.toContain('secret-text');
+  });
+
+  test('to files beside it are gathered, also through each other and back', async () => {
+    using folder = oddFolder();
+    folder.write(
+      'schemas/thing.yaml',
+      'type: object\nproperties:\n  part: {$ref: "./part.yaml#/Part"}\n  owner: {$ref: "../api.json#/components/schemas/Owner"}\n',
+    );
+    folder.write(
+      'schemas/part.yaml',
+      'Part:\n  type: object\n  properties:\n    whole: {$ref: "thing.yaml"}\n    size: {$ref: "#/Size"}\nSize: {type: integer, maximum: 9}\n',
+    );
+    folder.write(
+      'paths/things.yaml',
+      'post:\n  operationId: createThing\n  requestBody:\n    content:\n      application/json:\n        schema: {$ref: "../schemas/thing.yaml"}\n  responses: {}\n',
+    );
+    const file = folder.write(
+      'api.json',
+      document(
+        { '/things': { $ref: 'paths/things.yaml' } },
+        { components: { schemas: { Owner: { type: 'string' }, Part: { $ref: 'schemas/part.yaml#/Part' } } } },
+      ),
+    );
+    const { documents, findings } = await takeIn(file);
+    expect(findings).toEqual([]);
+    const [gathered] = documents;
+    const { drafts, quarantined } = readOperations(platform, {
+      id: 'api',
+      file,
+      content: gathered?.content as JsonObject,
+    });
+    expect(quarantined).toEqual([]);
+    expect(drafts.map(({ operationId }) => operationId)).toEqual(['createThing']);
+    expect(Object.keys(drafts[0]?.built.schema['$defs'] as object).sort()).toEqual([
+      'Owner',
+      'Part',
+      'Size',
+      'thing_yaml',
+    ]);
+    expect(countDocument(gathered as { content: JsonObject })).toEqual({ endpoints: 1, schemas: 2, fields: 2 });
+  });
+
+  test('to nothing, to themselves and in circles', async () => {
+    const schemas = {
+      Loop: { $ref: '#/components/schemas/Loop' },
+      Tree: { type: 'object', properties: { child: { $ref: '#/components/schemas/Tree' } } },
+    };
+    const properties = {
+      none: { $ref: '#/components/schemas/None' },
+      loop: { $ref: '#/components/schemas/Loop' },
+      tree: { $ref: '#/components/schemas/Tree' },
+    };
+    const { drafts, findings } = await taken(taking({ properties }, { components: { schemas } }));
+    expect(findings.map((line) => line.split(' ').slice(-8).join(' '))).toEqual([
+      expect.stringContaining('points at nothing: taken as any value'),
+      expect.stringContaining('leads back to itself: taken as any value'),
+      expect.stringContaining('leads back to itself: taken as any value'),
+    ]);
+    expect(drafts).toHaveLength(1);
+  });
+
+  test('twenty-five deep, in a field that is called $ref, in an example, and into definitions of a 3.0 file', async () => {
+    const schemas: JsonObject = { S25: { type: 'integer' } };
+    for (let i = 24; i >= 0; i--) schemas[`S${i}`] = { $ref: `#/components/schemas/S${i + 1}` };
+    const properties = {
+      $ref: { type: 'string' },
+      deep: { $ref: '#/components/schemas/S0' },
+      old: { $ref: '#/definitions/Old' },
+    };
+    const more = { components: { schemas }, definitions: { Old: { type: 'boolean' } } };
+    const { drafts, findings } = await taken(taking({ properties, example: { $ref: 'http://nowhere.test' } }, more));
+    expect(findings).toEqual([]);
+    expect(bodyOf(drafts)).toMatchObject({ properties: { $ref: { type: 'string' }, old: { $ref: '#/$defs/Old' } } });
+  });
+});
+
+describe('versions and spellings', () => {
+  test('Swagger 2.0 arrives as OpenAPI 3 with its server, bodies and forms', async () => {
+    const swagger = {
+      swagger: '2.0',
+      info: { title: 'Old', version: '1' },
+      host: 'old.test',
+      basePath: '/v2',
+      schemes: ['https'],
+      consumes: ['application/json'],
+      definitions: {
+        Thing: { type: 'object', required: ['name'], properties: { name: { type: 'string', 'x-nullable': true } } },
+      },
+      paths: {
+        '/things/{id}': {
+          parameters: [{ name: 'id', in: 'path', required: true, type: 'string' }],
+          put: {
+            operationId: 'replaceThing',
+            parameters: [
+              { name: 'body', in: 'body', required: true, schema: { $ref: '#/definitions/Thing' } },
+              { name: 'tag', in: 'query', type: 'array', items: { type: 'string' }, collectionFormat: 'multi' },
+            ],
+            responses: OK,
+          },
+          post: {
+            operationId: 'sendForm',
+            consumes: ['application/x-www-form-urlencoded'],
+            parameters: [{ name: 'note', in: 'formData', type: 'string', required: true }],
+            responses: OK,
+          },
+        },
+      },
+    };
+    const { drafts, findings, baseUrl, content } = await taken(stringify(swagger), 'old.yml');
+    expect({ findings, baseUrl }).toEqual({ findings: [], baseUrl: 'https://old.test/v2' });
+    expect(drafts.map(({ built }) => [built.tool.method, built.tool.body?.contentType, built.tool.params])).toEqual([
+      ['POST', 'application/x-www-form-urlencoded', ['id', 'body.note']],
+      ['PUT', 'application/json', ['id', 'body.name', 'tag']],
+    ]);
+    expect(countDocument({ content })).toEqual({ endpoints: 2, schemas: 1, fields: 1 });
+  });
+
+  test('YAML keys and values that look like something else stay what they are', async () => {
+    const yaml =
+      'openapi: 3.1.0\ninfo: {title: Y, version: 2024-01-01}\npaths:\n  /a:\n    get:\n      operationId: no\n      parameters:\n        - {name: on, in: query, schema: {type: string, enum: [no, off, 2024-01-01]}}\n      responses:\n        200: {description: ok}\n        0404: {description: odd}\n        5XX: {description: bad}\n';
+    const { drafts, content } = await taken(yaml, 'api.yaml');
+    expect(drafts[0]?.operationId).toBe('no');
+    expect(drafts[0]?.built.schema['properties']).toMatchObject({ on: { enum: ['no', 'off', '2024-01-01'] } });
+    const get = ((content['paths'] as JsonObject)['/a'] as JsonObject)['get'] as JsonObject;
+    expect(Object.keys(get['responses'] as object).sort()).toEqual(['0404', '200', '5XX']);
+    expect(content['info']).toMatchObject({ version: '2024-01-01' });
+  });
+
+  test('null is allowed in all three spellings; what stands beside a reference counts from 3.1 on', async () => {
+    const properties = {
+      a: { type: 'string', nullable: true },
+      c: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+      d: { $ref: '#/components/schemas/S', minLength: 5 },
+    };
+    const components = { schemas: { S: { type: 'string' } } };
+    const old = bodyOf((await taken(taking({ properties }, { components }))).drafts);
+    expect(old).toMatchObject({ properties: { a: { type: ['string', 'null'] }, d: { $ref: '#/$defs/S' } } });
+    expect(JSON.stringify(old)).not.toContain('minLength');
+    const now = bodyOf(
+      (
+        await taken(
+          taking({ properties: { ...properties, b: { type: ['string', 'null'] } } }, { components, openapi: '3.1.0' }),
+        )
+      ).drafts,
+    );
+    expect(now).toMatchObject({ properties: { b: { type: ['string', 'null'] }, d: { minLength: 5 } } });
+  });
+
+  test('schemas no validator takes are repaired, each with its pointer', async () => {
+    const properties = {
+      a: { type: 'any' },
+      b: { type: 'string', pattern: '(?i)x' },
+      c: { type: 'integer', maximum: '10', minimum: 'low' },
+      d: { type: 'string', required: true },
+      e: { type: 'array', items: [{ type: 'string' }] },
+      f: { type: 'file' },
+      g: { type: 'string', minimum: 3, format: 'postcode' },
+      h: { enum: [] },
+    };
+    const { drafts, findings, quarantined } = await taken(taking({ type: 'object', required: ['a', 'a'], properties }));
+    expect(quarantined).toEqual([]);
+    expect(findings.map((line) => line.replace(/^.*properties\//, ''))).toEqual([
+      'a: type "any" is no type of JSON: left out',
+      'b: pattern "(?i)x" is no regular expression here: left out',
+      'c: minimum "low" should be a number: left out',
+      'e: items [{"type":"string"}] should be one schema: left out',
+      'h: enum [] should be a list: left out',
+    ]);
+    expect(bodyOf(drafts)).toMatchObject({
+      required: ['a'],
+      properties: { a: {}, b: { type: 'string' }, c: { maximum: 10 }, d: { type: 'string' }, f: { format: 'binary' } },
+    });
+  });
+});
+
+describe('operations', () => {
+  const names = async (paths: object, more: object = {}) => {
+    const { drafts, quarantined, notes } = await taken(document(paths, more));
+    return {
+      tools: drafts.map(({ method, path }) => `${method} ${path}`),
+      aside: quarantined.map(({ operation, pointer, reason }) => ({ operation, pointer, reason })),
+      drafts,
+      notes,
+    };
+  };
+
+  test('a parameter in two places, one named like the body, and names no client takes', async () => {
+    const parameters = [
+      pathParameter('id'),
+      { name: 'id', in: 'query', schema: { type: 'integer' } },
+      { name: 'body', in: 'query' },
+      { name: 'filter[name]', in: 'query' },
+      { name: '$top', in: 'query' },
+    ];
+    const { drafts } = await names({ '/things/{id}': { parameters, get: { responses: OK } } });
+    expect(drafts[0]?.built.tool.parameters.map(({ argument, name, in: where }) => [argument, name, where])).toEqual([
+      ['id', 'id', 'path'],
+      ['id_', 'id', 'query'],
+      ['body_', 'body', 'query'],
+      ['filter_name', 'filter[name]', 'query'],
+      ['top', '$top', 'query'],
+    ]);
+  });
+
+  test('284 parameters and an enum of 3,953 values fit, cut and said', async () => {
+    const parameters = Array.from({ length: 284 }, (_, i) => ({
+      name: `criterion_${i}`,
+      in: 'query',
+      description: 'Narrows the answer. '.repeat(8),
+      schema: { type: 'string' },
+    }));
+    const app = {
+      name: 'app',
+      in: 'query',
+      schema: { type: 'string', enum: Array.from({ length: 3953 }, (_, i) => `application-${i}`) },
+    };
+    const { drafts, notes, aside } = await names({
+      '/wide': { get: { operationId: 'wide', parameters, responses: OK } },
+      '/long': { get: { operationId: 'long', parameters: [app], responses: OK } },
+    });
+    expect(aside).toEqual([]);
+    expect(drafts.map(({ built }) => Buffer.byteLength(JSON.stringify(built.schema)) <= 32_768)).toEqual([true, true]);
+    expect(drafts[0]?.built.tool.parameters).toHaveLength(284);
+    expect(drafts[0]?.built.tool.params).toHaveLength(9);
+    expect(notes).toEqual([
+      'odd/api: GET /wide: its schema was too long: descriptions shortened',
+      'odd/api: GET /long: its schema was too long: descriptions shortened, an enum of 3953 values left to the platform',
+    ]);
+  });
+
+  test('what cannot be sent is set aside with its reason; what is optional is left out and said', async () => {
+    const only = (type: string, required: boolean) => ({
+      requestBody: { required, content: { [type]: { schema: { type: 'object' } } } },
+      responses: OK,
+    });
+    const { tools, aside, notes } = await names({
+      '/a': {
+        get: only('application/json', true),
+        post: only('multipart/form-data', true),
+        put: only('application/xml', false),
+      },
+      '/b': { get: only('application/json', false), post: only('*/*', true), delete: only('application/json', true) },
+      '/half/{id}': { get: { responses: OK } },
+      '/elsewhere': { servers: [{ url: 'https://other.test' }], get: { responses: OK } },
+      '/same': {
+        servers: [{ url: '{scheme}://odd.test/api/', variables: { scheme: { default: 'http' } } }],
+        get: { responses: OK },
+      },
+    });
+    expect(tools).toEqual(['PUT /a', 'GET /b', 'POST /b', 'DELETE /b', 'GET /same']);
+    expect(aside.map(({ operation, reason }) => `${operation}: ${reason}`)).toEqual([
+      'GET /a: its body cannot be sent with GET',
+      'POST /a: its body can only be sent as multipart/form-data, which this router does not write',
+      'GET /half/{id}: `{id}` in the path has no parameter',
+      "GET /elsewhere: is served from https://other.test, not from the document's http://odd.test/api: put it in a document and platform of its own",
+    ]);
+    expect(aside[0]?.pointer).toBe('/paths/~1a/get');
+    expect(notes).toHaveLength(2);
+  });
+
+  test('an API of POSTs alone is one of writes, whatever its names say, and a hint says who may lower them', async () => {
+    const call = (name: string) => ({ post: { operationId: name, responses: OK } });
+    const { drafts, findings, remedies } = await taken(
+      document({
+        '/listUsers': call('listUsers'),
+        '/getUser': call('getUser'),
+        '/dropUser': call('dropUser'),
+        '/users:search': call('searchUsers'),
+      }),
+    );
+    expect(drafts.map(({ operationId, built }) => [operationId, built.tool.capability])).toEqual([
+      ['listUsers', 'write'],
+      ['getUser', 'write'],
+      ['dropUser', 'destructive'],
+      ['searchUsers', 'write'],
+    ]);
+    expect(findings).toEqual(['api.json#/paths: all 4 operations are POST, so all are taken as writes']);
+    expect(remedies[0]).toContain('--read-operation');
+  });
+
+  test('a path that is sent as another one is left out with document, pointer and remedy, and the rest is taken', async () => {
+    const get = { responses: OK };
+    const paths = {
+      '/ok': { get },
+      '/things/run#/search': { post: get },
+      '/run?do=/search': { post: get },
+      '/a/../run': { post: get },
+      '//other.test/run': { get },
+      '/a%2f..%2frun': { get },
+    };
+    const { drafts, findings, remedies } = await taken(document(paths));
+    expect(drafts.map(({ path }) => path)).toEqual(['/ok']);
+    expect(findings.map((line) => line.replace(/: the path .* holds /, ' holds '))).toEqual([
+      'api.json#/paths/~1things~1run#~1search holds # or ?, so what follows is no part of the path: left out',
+      'api.json#/paths/~1run?do=~1search holds # or ?, so what follows is no part of the path: left out',
+      'api.json#/paths/~1a~1..~1run holds a dot segment, which names another path: left out',
+      'api.json#/paths/~1~1other.test~1run holds // or a scheme and host: left out',
+      'api.json#/paths/~1a%2f..%2frun holds an encoded slash, dot, %, #, ? or control character: left out',
+    ]);
+    expect(new Set(remedies)).toEqual(new Set([expect.stringContaining('write the path as the server routes it')]));
+  });
+
+  test('a template is refused again where the catalog is built, for documents that were put there by hand', () => {
+    const content = document({ '/run#/search': { post: { responses: OK } } });
+    const { drafts, quarantined } = readOperations(platform, { id: 'api', file: 'api', content });
+    expect(drafts).toEqual([]);
+    expect(quarantined).toMatchObject([
+      { pointer: '/paths/~1run#~1search/post', reason: expect.stringMatching(/# or \?/) },
+    ]);
+  });
+
+  test('what makes a request another one is no argument, in header, query or body', async () => {
+    const schema = { $ref: '#/components/schemas/Thing' };
+    const parameters = [
+      { name: 'X-HTTP-Method-Override', in: 'header', required: true, schema: { type: 'string' } },
+      { name: '_method', in: 'query', schema: { enum: ['DELETE'] } },
+      { name: 'method', in: 'query' },
+    ];
+    const { drafts, notes } = await taken(
+      document(
+        { '/a': { post: { parameters, requestBody: { content: { 'application/json': { schema } } }, responses: OK } } },
+        {
+          components: {
+            schemas: { Thing: { type: 'object', required: ['_method'], properties: { _method: {}, name: {} } } },
+          },
+        },
+      ),
+    );
+    expect(drafts[0]?.built.tool.parameters.map(({ name }) => name)).toEqual(['method']);
+    expect(drafts[0]?.built.tool.params).toEqual(['method', 'body.name']);
+    expect(JSON.stringify(drafts[0]?.built.schema)).not.toMatch(/_method|override/i);
+    expect(notes).toEqual([
+      expect.stringMatching(
+        /^odd\/api: POST \/a \(\/paths\/~1a\/post\): the header parameter "X-HTTP-Method-Override" .*never sent; call/,
+      ),
+      expect.stringMatching(/^odd\/api: POST \/a \(\/paths\/~1a\/post\): the query parameter "_method"/),
+      expect.stringMatching(/^odd\/api: POST \/a: the body field "_method"/),
+    ]);
+  });
+
+  test('a key below paths that is no path is left out and said', async () => {
+    const { findings, drafts } = await taken(
+      document({
+        things: { get: { responses: OK } },
+        '/null': null,
+        '/ok': { get: { responses: OK } },
+        'x-note': 'fine',
+      }),
+    );
+    expect(drafts).toHaveLength(1);
+    expect(findings.map((line) => line.split(':')[0])).toEqual(['api.json#/paths/things', 'api.json#/paths/~1null']);
+  });
+});
+
+test.each([
+  ['https://{region}.h.test/{v}/', { region: { default: 'eu' }, v: { default: 'v2' } }, 'https://eu.h.test/v2'],
+  ['//h.test/api', {}, 'https://h.test/api'],
+  ['/v2', {}, undefined],
+  ['https://{region}.h.test', {}, undefined],
+  ['https://h.test/delete#', {}, undefined],
+  ['https://h.test/delete?x=', {}, undefined],
+  ['https://h.test/a/..', {}, undefined],
+  ['https://user@h.test', {}, undefined],
+  ['https://other.test\\@h.test', {}, undefined],
+])('a server %s with %j makes the base URL %s', async (url, variables, expected) => {
+  const { baseUrl, findings } = await taken(document({}, { servers: [{ url, variables }] }));
+  expect(baseUrl).toBe(expected);
+  expect(findings).toEqual(expected === undefined ? [expect.stringContaining('state no whole server URL')] : []);
+});
+
+const word = fc.constantFrom(
+  ...'openapi paths get post parameters name in schema type properties items required allOf anyOf $ref enum requestBody content components schemas servers url security x-y /a /a/{id} application/json responses 200'.split(
+    ' ',
+  ),
+);
+const leaf = fc.oneof(
+  fc.constantFrom(
+    '#/components/schemas/A',
+    '#/paths',
+    '#',
+    '#x',
+    'http://x.test',
+    '..',
+    'string',
+    'object',
+    'path',
+    'query',
+    '/a',
+    '',
+    null,
+    true,
+    -1,
+  ),
+  fc.string(),
+);
+const tree = fc.letrec<{ node: unknown }>((tie) => ({
+  node: fc.oneof(
+    { maxDepth: 6 },
+    leaf,
+    fc.array(tie('node'), { maxLength: 4 }),
+    fc.dictionary(word, tie('node'), { maxKeys: 6 }),
+  ),
+})).node;
+
+test('whatever stands in a document, it is taken in or refused with a code; nothing crashes and every schema holds', async () => {
+  using folder = oddFolder();
+  await fc.assert(
+    fc.asyncProperty(fc.dictionary(word, tree), tree, async (more, item) => {
+      const file = folder.write('api.json', {
+        openapi: '3.0.3',
+        ...more,
+        paths: { '/a': item, '/a/{id}': { get: item } },
+      });
+      const documents = await takeIn(file).then(
+        (taken) => taken.documents,
+        (error: unknown) => {
+          expect(error).toBeInstanceOf(RouterError);
+          return [];
+        },
+      );
+      for (const { content } of documents) {
+        const read = readOperations(platform, { id: 'api', file, content });
+        for (const { built } of read.drafts) expect(schemaProblem(built.schema)).toBeUndefined();
+        for (const { reason } of read.quarantined)
+          expect(reason).not.toMatch(/undefined|is not a function|Cannot read/);
+        const entries = [...entriesOf({ id: 'api', file, content })];
+        const { endpoints, schemas, fields } = countDocument({ content });
+        expect(entries.length).toBeLessThanOrEqual(endpoints + schemas + fields);
+      }
+    }),
+    { numRuns: 600, seed: 7 },
+  );
+});
+
+test('13 MB are read whole', async () => {
+  const { drafts } = await taken(bigDocument(13));
+  expect(drafts.length).toBeGreaterThan(6_000);
+});
+
+describe('a folder', () => {
+  test('one bad document never takes the others down', async () => {
+    using folder = oddFolder();
+    folder.write('a.json', taking({}));
+    folder.write('b.json', '{"openapi": ');
+    folder.write('c/c.yaml', 'swagger: "1.1"\npaths: {}\n');
+    folder.write('c/part.yaml', 'type: string\n');
+    folder.write('a.yaml', stringify(taking({})));
+    const { documents, findings } = await takeIn(folder.path);
+    expect(documents.map(({ id }) => id)).toEqual(['a', 'a-2']);
+    expect(findings.map(({ document, message }) => [document, message.replace(folder.path, '')])).toEqual([
+      ['b.json', expect.stringContaining('/b.json: should be JSON, got the text ends too early')],
+      ['c/c.yaml', expect.stringContaining('got 1.1')],
+    ]);
+  });
+
+  test('documents below one server keep the difference in their paths; one elsewhere is left out', async () => {
+    using folder = oddFolder();
+    const at = (url: string) => ({ ...document({ '/x': { get: { responses: OK } } }), servers: [{ url }] });
+    folder.write('a.json', at('https://h.test/api'));
+    folder.write('b.json', at('https://h.test/api/v2/'));
+    folder.write('c.json', at('https://elsewhere.test'));
+    const { documents, findings, baseUrl } = await takeIn(folder.path);
+    expect(documents.map(({ id, content }) => [id, Object.keys(content['paths'] as object)])).toEqual([
+      ['a', ['/x']],
+      ['b', ['/v2/x']],
+    ]);
+    expect(baseUrl).toBe('https://h.test/api');
+    expect(findings.map(({ document, pointer }) => [document, pointer])).toEqual([['c', '/servers/0']]);
+  });
+
+  test('a link out of the folder is not followed, also not into one whose name begins the same', async () => {
+    using folder = oddFolder();
+    folder.write('docs/a.json', taking({}));
+    const beside = folder.write('docs-private/b.json', document({ '/private': { get: { responses: OK } } }));
+    symlinkSync(beside, join(folder.path, 'docs', 'b.json'));
+    const { documents } = await takeIn(join(folder.path, 'docs'));
+    expect(documents.map(({ id }) => id)).toEqual(['a']);
+  });
+
+  test('a folder without documents says what it looked for', async () => {
+    using folder = oddFolder();
+    folder.write('readme.yaml', 'hello: there\n');
+    await expect(takeIn(folder.path)).rejects.toThrow(/no file states `openapi` or `swagger`/);
+  });
+});

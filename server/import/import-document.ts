@@ -1,0 +1,206 @@
+/** A path somebody names → OpenAPI 3 documents fit for the catalog, and findings about what was cut or refused. */
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, extname, join, relative, sep } from 'node:path';
+import { pathProblem } from '../catalog/path-template.ts';
+import { isObject, type JsonObject } from '../catalog/platform-document.ts';
+import { serverUrl } from '../catalog/request-parts.ts';
+import { RouterError } from '../errors.ts';
+import { Gatherer } from './bundle-references.ts';
+import { type Finding, pointerPart } from './import-finding.ts';
+import { withoutUnseen } from './invisible-characters.ts';
+import { readValue } from './parse-file.ts';
+import { repairSchemas } from './repair-schema.ts';
+
+export interface TakenDocument {
+  /** Plain, unique name; the document's file name without its ending. */
+  id: string;
+  content: JsonObject;
+}
+
+export interface TakenIn {
+  documents: TakenDocument[];
+  findings: Finding[];
+  /** Where calls go: the server that the documents state, when they agree on an absolute one. */
+  baseUrl?: string;
+}
+
+const MAX_FILES = 2_000;
+
+export async function takeIn(path: string): Promise<TakenIn> {
+  const info = statSync(path, { throwIfNoEntry: false });
+  if (!info)
+    throw new RouterError(
+      'DOCUMENTS_MISSING',
+      `${path}: should be an OpenAPI document or a folder of them, got nothing`,
+      { remedy: 'name a file or folder that exists' },
+    );
+  const root = realpathSync(info.isDirectory() ? path : dirname(path));
+  const files = info.isDirectory() ? filesBelow(root) : [realpathSync(path)];
+  const findings: Finding[] = [];
+  const documents: TakenDocument[] = [];
+  for (const file of files) {
+    const name = relative(root, file);
+    try {
+      const value = readValue(file);
+      // In a folder, files without a version are parts of others.
+      if (info.isDirectory() && !isDocument(value)) continue;
+      const content = await openApi3(name, value);
+      new Gatherer(root, findings).gather(file, content);
+      withoutUnseen(content, name, findings);
+      repairSchemas(content, name, findings);
+      checkPaths(name, content, findings);
+      documents.push({ id: idFor(name, documents), content });
+    } catch (error) {
+      if (!(error instanceof RouterError)) throw error;
+      findings.push({ document: name, pointer: '', message: error.message, remedy: error.remedy });
+      if (!info.isDirectory()) throw error;
+    }
+  }
+  const kept = atOneServer(documents, findings);
+  if (kept.length === 0) {
+    const reasons = findings.map(({ message }) => message);
+    throw new RouterError(
+      'DOCUMENT_INVALID',
+      `${path}: no usable OpenAPI document; ${reasons[0] ?? 'no file states `openapi` or `swagger`'}`,
+      { remedy: 'correct the document and add it again' },
+    );
+  }
+  const baseUrl = absolute(serverOf(kept[0]?.content ?? {}));
+  if (baseUrl === undefined)
+    findings.push({
+      document: kept[0]?.id ?? '',
+      pointer: '/servers',
+      message: `the documents state no whole server URL, got ${JSON.stringify(serverOf(kept[0]?.content ?? {}))}`,
+      remedy: 'name it with --base-url; paths are appended to it as they are',
+    });
+  return { documents: kept, findings, ...(baseUrl === undefined ? {} : { baseUrl }) };
+}
+
+function filesBelow(root: string): string[] {
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter(
+      (name) =>
+        /\.(json|ya?ml)$/i.test(name) &&
+        !name.split(/[\\/]/).some((part) => part.startsWith('.') || part === 'node_modules'),
+    )
+    .sort();
+  if (files.length > MAX_FILES)
+    throw new RouterError(
+      'DOCUMENT_INVALID',
+      `${root}: should hold at most ${MAX_FILES} documents and parts, got ${files.length}`,
+      { remedy: 'name the folder of the documents alone' },
+    );
+  return files.map((name) => join(root, name)).filter((file) => isBelow(realpathSync(file), root));
+}
+
+/** A link may lead anywhere, also into a folder whose name only begins like this one's. */
+const isBelow = (file: string, root: string) => file.startsWith(root.endsWith(sep) ? root : root + sep);
+
+const isDocument = (value: unknown) => isObject(value) && ('openapi' in value || 'swagger' in value);
+
+async function openApi3(name: string, value: unknown): Promise<JsonObject> {
+  const invalid = (what: string, remedy = 'correct the document and add it again') =>
+    new RouterError('DOCUMENT_INVALID', `${name}: ${what}`, { remedy });
+  if (!isObject(value))
+    throw invalid(
+      `should be an OpenAPI document, got ${value === null ? 'nothing' : Array.isArray(value) ? 'a list' : `a ${typeof value}`}`,
+    );
+  const version = String(value['openapi'] ?? value['swagger'] ?? 'no version');
+  if (!isObject(value['paths'])) throw invalid('`/paths` should be an object of paths, got none');
+  if (/^3\.[012](\.|$)/.test(version)) return value;
+  if (!/^2(\.0)?$/.test(version))
+    throw invalid(
+      `\`openapi\` should be 3.0, 3.1 or 3.2, or \`swagger\` 2.0, got ${version}`,
+      'convert the document to OpenAPI 3',
+    );
+  // Loaded only for those who need it.
+  const { upgradeFromTwoToThree } = await import('@scalar/openapi-upgrader/2.0-to-3.0');
+  try {
+    return upgradeFromTwoToThree(value) as JsonObject;
+  } catch (cause) {
+    throw new RouterError('DOCUMENT_INVALID', `${name}: the Swagger 2.0 document could not be converted`, {
+      cause,
+      remedy: 'convert the document to OpenAPI 3',
+    });
+  }
+}
+
+/** What the catalog will set aside anyway is said here with its place; an API of one method needs a hint. */
+function checkPaths(document: string, content: JsonObject, findings: Finding[]): void {
+  const items = Object.entries(content['paths'] as JsonObject);
+  for (const [path, item] of items) {
+    if (path.startsWith('x-')) continue;
+    const problem = isObject(item) ? pathProblem(path) : { what: 'should hold operations', remedy: 'correct the path' };
+    if (problem === undefined) continue;
+    delete (content['paths'] as JsonObject)[path];
+    findings.push({
+      document,
+      pointer: `/paths/${pointerPart(path)}`,
+      message: `the path ${JSON.stringify(path)} ${problem.what}: left out`,
+      remedy: problem.remedy,
+    });
+  }
+  const methods = items.flatMap(([, item]) =>
+    isObject(item) ? Object.keys(item).filter((key) => /^(get|put|post|patch|delete)$/.test(key)) : [],
+  );
+  if (methods.length > 2 && methods.every((method) => method === 'post'))
+    findings.push({
+      document,
+      pointer: '/paths',
+      message: `all ${methods.length} operations are POST, so all are taken as writes`,
+      remedy: 'look at those that only read and add the document with --read-operation for each',
+    });
+}
+
+const serverOf = (content: JsonObject) => (Array.isArray(content['servers']) ? serverUrl(content['servers'][0]) : '');
+
+/** A URL that paths can be joined to: with a host, nothing left to fill in, and nothing that swallows or moves a path. */
+function absolute(url: string): string | undefined {
+  const whole = url.startsWith('//') ? `https:${url}` : url;
+  if (!/^https?:\/\/[^{}]+$/.test(whole) || !URL.canParse(whole)) return undefined;
+  const [, host = '', path = ''] = /^https?:\/\/([^/]*)(.*)$/i.exec(whole) ?? [];
+  return /[@?#\\\s]/.test(host) || (path !== '' && pathProblem(path) !== undefined) ? undefined : whole;
+}
+
+/** One platform has one base URL. A document below it keeps the difference in its paths; one elsewhere is refused. */
+function atOneServer(documents: readonly TakenDocument[], findings: Finding[]): TakenDocument[] {
+  const urls = documents.map(({ content }) => serverOf(content));
+  const base = urls.reduce((common, url) => (url.length < common.length ? url : common), urls[0] ?? '');
+  return documents.filter(({ id, content }, i) => {
+    const url = urls[i] as string;
+    if (url === base) return true;
+    if (!url.startsWith(`${base}/`)) {
+      findings.push({
+        document: id,
+        pointer: '/servers/0',
+        message: `is served from ${url || 'no stated server'}, the others from ${base || 'no stated server'}: left out`,
+        remedy: 'add it as a platform of its own',
+      });
+      return false;
+    }
+    const prefix = url.slice(base.length);
+    const problem = pathProblem(prefix);
+    if (problem) {
+      const message = `is served from ${JSON.stringify(url)}, which ${problem.what}: left out`;
+      findings.push({ document: id, pointer: '/servers/0', message, remedy: problem.remedy });
+      return false;
+    }
+    content['paths'] = Object.fromEntries(
+      Object.entries(content['paths'] as JsonObject).map(([path, item]) => [prefix + path, item]),
+    );
+    content['servers'] = [{ url: base }];
+    return true;
+  });
+}
+
+function idFor(name: string, taken: readonly TakenDocument[]): string {
+  const plain =
+    basename(name, extname(name))
+      .replace(/[^A-Za-z0-9_-]+/g, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(0, 50) || 'document';
+  for (let n = 1; ; n++) {
+    const id = n === 1 ? plain : `${plain}-${n}`;
+    if (!taken.some((document) => document.id === id)) return id;
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Characters that a person reading a document does not see, and a model does: controls, marks of direction, what has no
+ * width, tags. From texts they are taken out; a name or a value that holds one is no typing error, so its document is refused.
+ */
+import type { JsonObject } from '../catalog/platform-document.ts';
+import { RouterError } from '../errors.ts';
+import { type Finding, pointerPart } from './import-finding.ts';
+
+const UNSEEN =
+  /(?![\t\n\r])(?:[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]|\p{Variation_Selector})/gu;
+/** What is sent as it stands. */
+const SENT = new Set(['enum', 'const', 'operationId', 'name']);
+
+export const hasUnseen = (text: string): boolean => text.search(UNSEEN) >= 0;
+
+interface Place {
+  node: Record<string | number, unknown>;
+  /** Keys from the top down, as a chain: most are never told. */
+  path: Path | undefined;
+  sent: boolean;
+}
+
+interface Path {
+  key: string | number;
+  above: Path | undefined;
+}
+
+/** Changes the document; says where it did. Not by recursion: examples may nest as deep as somebody likes. */
+export function withoutUnseen(content: JsonObject, document: string, findings: Finding[]): void {
+  const seen = new Set<object>();
+  const open: Place[] = [{ node: content, path: undefined, sent: false }];
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    const { node, path: above, sent } = place;
+    if (seen.has(node)) continue;
+    seen.add(node);
+    for (const [key, value] of Object.entries(node)) {
+      const path = { key, above };
+      if (hasUnseen(key)) throw refused(document, path);
+      const isSent = sent || (!Array.isArray(node) && SENT.has(key));
+      if (isNode(value)) open.push({ node: value, path, sent: isSent });
+      if (typeof value !== 'string' || !hasUnseen(value)) continue;
+      if (isSent) throw refused(document, path);
+      const message = `${value.match(UNSEEN)?.length} invisible characters in a text: taken out`;
+      findings.push({ document, pointer: pointerOf(path), message, remedy: 'take them out of the document' });
+      node[key] = value.replace(UNSEEN, '');
+    }
+  }
+}
+
+const isNode = (value: unknown): value is Place['node'] => typeof value === 'object' && value !== null;
+
+const refused = (document: string, path: Path): RouterError =>
+  new RouterError(
+    'DOCUMENT_INVALID',
+    `${document}: should hold no invisible characters in names and values, got one at ${pointerOf(path)}`,
+    { remedy: 'take the character out of the document, and ask how it came in' },
+  );
+
+function pointerOf(path: Path | undefined): string {
+  let pointer = '';
+  for (let at = path; at !== undefined; at = at.above) pointer = `/${pointerPart(at.key)}${pointer}`;
+  return pointer.replace(UNSEEN, (letter) => `\\u{${letter.codePointAt(0)?.toString(16)}}`);
+}

@@ -1,0 +1,455 @@
+/** Anybody's document, all the way: taken in, found, read, previewed, gated and removed again. */
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { Call } from '../dispatch/call.ts';
+import { openDispatch } from '../dispatch/open-dispatch.ts';
+import { openCatalog, trialBuild } from '../open-catalog.ts';
+import { openRouter } from '../router.ts';
+import { createLogger } from '../telemetry/logger.ts';
+import { person } from '../test/support/approvers.ts';
+import { SILENT_CALLER } from '../test/support/caller.ts';
+import { document, OK, oddFolder, pathParameter } from '../test/support/malformed-documents.ts';
+import { SAMPLE_BASE, type SampleEstate, sampleEstate } from '../test/support/sample-catalog.ts';
+import { json, sampleNetwork } from '../test/support/sample-network.ts';
+import { takeIn } from './import-document.ts';
+import { readOperationOverrides } from './read-operations.ts';
+import { definePlatform, removeUserPlatform, type Wishes, writeUserPlatform } from './user-platform.ts';
+
+const TOKEN = 'books-api-token-31337';
+const books = (more: object = {}) =>
+  document(
+    {
+      '/books': {
+        get: {
+          operationId: 'listBooks',
+          summary: 'List the books of the library',
+          responses: { 200: { content: { 'application/json': { schema: { type: 'array', items: {} } } } } },
+        },
+      },
+      '/books/{isbn}': {
+        parameters: [
+          pathParameter('isbn'),
+          { name: 'X-Library-Key', in: 'header', required: true, schema: { type: 'string' } },
+        ],
+        get: { operationId: 'getBook', summary: 'Get one book', responses: OK },
+        delete: { operationId: 'deleteBook', summary: 'Delete one book', responses: OK },
+      },
+    },
+    { servers: [{ url: SAMPLE_BASE }], ...more },
+  );
+
+/** A sample estate to which this document was added under the name `books`. */
+async function added(content: unknown, wishes: Partial<Wishes> = {}) {
+  const estate = sampleEstate();
+  using folder = oddFolder();
+  const taken = await takeIn(folder.write('library.json', content));
+  const platform = definePlatform({ name: 'books', ...wishes }, taken);
+  const file = writeUserPlatform(estate.config().configDir, platform, taken);
+  return { estate, platform, file };
+}
+
+async function invoke(
+  estate: SampleEstate,
+  variables: Record<string, string>,
+  call: Pick<Call, 'dispatcher' | 'name'> & Partial<Call>,
+) {
+  const config = estate.config(variables);
+  const { catalog } = openCatalog(config);
+  const { dispatch } = openDispatch(config, catalog, createLogger('silent'));
+  const result = await dispatch.invoke({ arguments: {}, principal: 'local', person: person(), ...call });
+  catalog.close();
+  return result.kind === 'done' ? result.result : result.kind === 'refused' ? result.refusal : result;
+}
+
+test('its file says how to reach and guard it, and holds no credential', async () => {
+  const { estate, file, platform } = await added(books());
+  expect(parse(readFileSync(file, 'utf8'))).toEqual({
+    ...platform,
+    documents: expect.stringMatching(/^books-[0-9a-f]{8}$/),
+  });
+  expect(platform).toMatchObject({
+    id: 'books',
+    kind: 'user',
+    stated_base_url: SAMPLE_BASE,
+    auth: { strategy: 'none', variables: { base_url: 'SVC_BOOKS_BASE_URL' } },
+    gate: { variable: 'SVC_MCP_BOOKS_WRITES', default: 'off' },
+  });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  estate[Symbol.dispose]();
+});
+
+test('from then on it is found, looked up and served, in a catalog of its own', async () => {
+  const { estate } = await added(books());
+  const config = estate.config();
+  expect(config.catalogDir).toBe(join(config.configDir, 'catalog'));
+  const router = openRouter(config, createLogger('silent'));
+  const { hits } = router.finder.find({ query: 'which books does the library have', topK: 1 });
+  expect(hits[0]?.tool.name).toBe('books_list_books');
+  expect(router.tools[0]?.definition.description).toContain('books (Odd)');
+  const looked = await router.tools[1]?.run({ name: 'lookup_api', arguments: { query: 'getBook' } }, SILENT_CALLER);
+  expect(JSON.stringify(looked)).toContain('books/library#/paths/~1books~1{isbn}/get');
+  router.close();
+  estate[Symbol.dispose]();
+});
+
+describe('the platform sees the credential of its strategy', () => {
+  /** As the operator says with --base-url. */
+  const NAMED = { baseUrl: SAMPLE_BASE };
+  const scheme = (definition: object) => ({ components: { securitySchemes: { own: definition } } });
+  const oauth2 = (tokenUrl: string) =>
+    scheme({ type: 'oauth2', flows: { clientCredentials: { tokenUrl, scopes: {} } } });
+  const client = { SVC_BOOKS_CLIENT_ID: 'books-client', SVC_BOOKS_CLIENT_SECRET: 'books-secret-9' };
+  const cases: [string, object, Partial<Wishes>, Record<string, string>, Record<string, string | undefined>][] = [
+    ['none', {}, {}, {}, { authorization: undefined }],
+    [
+      'a bearer token, as the document states',
+      scheme({ type: 'http', scheme: 'bearer' }),
+      NAMED,
+      { SVC_BOOKS_API_TOKEN: TOKEN },
+      { authorization: `Bearer ${TOKEN}` },
+    ],
+    [
+      'an API key in the header the document names',
+      scheme({ type: 'apiKey', in: 'header', name: 'X-Library-Key' }),
+      {},
+      { SVC_BOOKS_API_TOKEN: TOKEN, SVC_BOOKS_BASE_URL: SAMPLE_BASE },
+      { 'x-library-key': TOKEN, authorization: undefined },
+    ],
+    [
+      'an API key in the header the user names',
+      {},
+      { ...NAMED, auth: 'api-key', header: 'X-Other' },
+      { SVC_BOOKS_API_TOKEN: TOKEN },
+      { 'x-other': TOKEN },
+    ],
+    [
+      'a token of its own endpoint',
+      oauth2(`${SAMPLE_BASE}/as/token`),
+      NAMED,
+      client,
+      { authorization: 'Bearer sample-access-token-1' },
+    ],
+    [
+      'a token of its own endpoint, on the server that only the account names',
+      oauth2(`${SAMPLE_BASE}/as/token`),
+      {},
+      { ...client, SVC_BOOKS_BASE_URL: SAMPLE_BASE },
+      { authorization: 'Bearer sample-access-token-1' },
+    ],
+    [
+      'a token of the endpoint the user names',
+      {},
+      { ...NAMED, auth: 'oauth2-client-credentials', tokenUrl: '/as/token' },
+      client,
+      { authorization: 'Bearer sample-access-token-1' },
+    ],
+  ];
+  test.each(cases)('%s', async (_, more, wishes, variables, headers) => {
+    using network = sampleNetwork();
+    network.respond(() => json([{ isbn: '1' }]));
+    const { estate } = await added(books(more), wishes);
+    const answer = await invoke(estate, variables, { dispatcher: 'invoke_read_tool', name: 'books_list_books' });
+    expect(answer).toMatchObject({ items: [{ isbn: '1' }] });
+    const sent = network.calls[0]?.headers ?? {};
+    for (const [name, value] of Object.entries(headers)) expect(sent[name], name).toBe(value);
+    estate[Symbol.dispose]();
+  });
+
+  test.each<[string, object, Record<string, string>, RegExp]>([
+    [
+      'a bearer token',
+      scheme({ type: 'http', scheme: 'bearer' }),
+      { SVC_BOOKS_API_TOKEN: TOKEN },
+      /`books.base_url` should be set .* by SVC_BOOKS_BASE_URL, got only "http:\/\/platform.test\/mgmt" of the document/,
+    ],
+    [
+      'an API key',
+      scheme({ type: 'apiKey', in: 'header', name: 'X-K' }),
+      { SVC_BOOKS_API_TOKEN: TOKEN },
+      /`books.base_url` should be set/,
+    ],
+    ['a client secret', oauth2(`${SAMPLE_BASE}/as/token`), client, /`books.base_url` should be set/],
+    [
+      'a client secret, to the token URL of another origin',
+      oauth2(`${SAMPLE_BASE}/as/token`),
+      { ...client, SVC_BOOKS_BASE_URL: 'https://elsewhere.test/api' },
+      /`books.token_url` should be set .*, got only "http:\/\/platform.test\/mgmt\/as\/token" of the document/,
+    ],
+  ])('%s goes nowhere that only the document names', async (_, more, variables, message) => {
+    using network = sampleNetwork();
+    const { estate, platform } = await added(books(more));
+    expect(platform.base_url).toBeUndefined();
+    const answer = await invoke(estate, variables, { dispatcher: 'invoke_read_tool', name: 'books_list_books' });
+    expect(answer).toMatchObject({ code: 'credentials_missing', message: expect.stringMatching(message) });
+    expect([network.calls, network.tokenRequests]).toEqual([[], []]);
+    estate[Symbol.dispose]();
+  });
+
+  test('a missing one is a refusal that names its variable, and nothing is sent', async () => {
+    using network = sampleNetwork();
+    const { estate } = await added(books(scheme({ type: 'http', scheme: 'bearer' })), NAMED);
+    const answer = await invoke(estate, {}, { dispatcher: 'invoke_read_tool', name: 'books_list_books' });
+    expect(answer).toMatchObject({
+      code: 'credentials_missing',
+      message: expect.stringContaining('SVC_BOOKS_API_TOKEN'),
+    });
+    expect(network.calls).toEqual([]);
+    estate[Symbol.dispose]();
+  });
+
+  test('a document cannot send our client secret to another server', async () => {
+    await expect(added(books(oauth2('https://elsewhere.test/token')))).rejects.toThrow(
+      /"https:\/\/elsewhere\.test\/token" is not on the server of the platform/,
+    );
+    await expect(added(books(oauth2(`${SAMPLE_BASE}/as/token`)), { baseUrl: 'https://named.test' })).rejects.toThrow(
+      /is not on the server of the platform/,
+    );
+  });
+
+  test('the header of the key is no argument of a call', async () => {
+    using network = sampleNetwork();
+    const { estate } = await added(books(scheme({ type: 'apiKey', in: 'header', name: 'x-library-key' })), NAMED);
+    const env = { SVC_BOOKS_API_TOKEN: TOKEN };
+    expect(
+      await invoke(estate, env, { dispatcher: 'invoke_read_tool', name: 'books_get_book', arguments: { isbn: '1' } }),
+    ).toEqual({});
+    expect(network.calls[0]?.headers['x-library-key']).toBe(TOKEN);
+    expect(
+      await invoke(estate, env, {
+        dispatcher: 'invoke_read_tool',
+        name: 'books_get_book',
+        arguments: { isbn: '1', 'X-Library-Key': 'mine' },
+      }),
+    ).toMatchObject({ code: 'invalid_arguments' });
+    estate[Symbol.dispose]();
+  });
+});
+
+test('its writes are off, product access does not open them, its own variable does', async () => {
+  using network = sampleNetwork();
+  const { estate } = await added(books(), { auth: 'none' });
+  const call = {
+    dispatcher: 'invoke_tool',
+    name: 'books_delete_book',
+    arguments: { isbn: '1', 'X-Library-Key': 'k' },
+  } as const;
+  for (const variables of [{}, { SVC_MCP_PRODUCT_ACCESS: 'read-write' }])
+    expect(await invoke(estate, variables, call)).toMatchObject({
+      code: 'blocked',
+      gate: { env_var: 'SVC_MCP_BOOKS_WRITES', state: 'disabled' },
+    });
+  expect(network.calls).toEqual([]);
+  expect(await invoke(estate, { SVC_MCP_BOOKS_WRITES: '1' }, call)).toMatchObject({
+    status: 'dry_run',
+    request: { method: 'DELETE', path: '/books/1' },
+  });
+  expect(network.calls.map(({ method }) => method)).toEqual(['GET']);
+  estate[Symbol.dispose]();
+});
+
+describe('an operation that only reads, by the operator’s word', () => {
+  const shelf = (description: string) =>
+    document(
+      {
+        '/shelves/search': {
+          post: {
+            operationId: 'searchShelves',
+            description,
+            requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Wish' } } } },
+            responses: OK,
+          },
+          delete: { operationId: 'deleteShelves', responses: OK },
+        },
+        '/shelves': { get: { operationId: 'listShelves', responses: OK } },
+      },
+      { servers: [{ url: SAMPLE_BASE }], components: { schemas: { Wish: { type: 'object' } } } },
+    );
+  const call = { dispatcher: 'invoke_read_tool', name: 'books_search_shelves', arguments: { body: {} } } as const;
+
+  async function lowered(...ids: string[]) {
+    const estate = sampleEstate();
+    using folder = oddFolder();
+    const taken = await takeIn(folder.write('library.json', shelf('Searches.')));
+    const platform = definePlatform({ name: 'books' }, taken);
+    const documents = taken.documents.map(({ id, content }) => ({ id, file: id, content }));
+    const overrides = readOperationOverrides(ids, 'books', trialBuild(platform, documents));
+    writeUserPlatform(estate.config().configDir, { ...platform, overrides }, taken);
+    return { estate, overrides };
+  }
+
+  test.each(['searchShelves', 'books_search_shelves', 'POST /shelves/search', 'post /shelves/search'])(
+    'named by %s it runs as a read, and find and the audit log say whose word that is',
+    async (id) => {
+      using network = sampleNetwork();
+      const { estate } = await lowered(id);
+      const log = join(estate.root, 'audit.jsonl');
+      expect(await invoke(estate, { SVC_MCP_AUDIT_LOG: log }, call)).toEqual({});
+      expect(network.calls.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /shelves/search']);
+      const { catalog } = openCatalog(estate.config());
+      expect(catalog.tool(call.name)?.evidence).toMatchObject({ by: 'operator', detail: expect.stringContaining(id) });
+      expect(catalog.tool('books_list_shelves')?.evidence.by).toBe('method');
+      catalog.close();
+      expect(JSON.parse(readFileSync(log, 'utf8').trim().split('\n').at(-1) as string)).toMatchObject({
+        tool: call.name,
+        capability: 'read',
+        class_by: 'operator',
+      });
+      estate[Symbol.dispose]();
+    },
+  );
+
+  test.each<[string, (text: string) => string]>([
+    ['its text', (text) => text.replace('Searches.', 'Deletes.')],
+    ['what it refers to', (text) => text.replace('"Wish":{"type":"object"}', '"Wish":{"type":"string"}')],
+    ['the security of all', (text) => text.replace('"openapi":', '"security":[{"key":[]}],"openapi":')],
+    ['its path, so that it is gone', (text) => text.replace('/shelves/search', '/shelves/find')],
+  ])('lapses with %s', async (_, change) => {
+    using network = sampleNetwork();
+    const { estate } = await lowered('searchShelves');
+    const folder = join(estate.config().configDir, 'platforms');
+    const home = readdirSync(folder).find((name) => name.startsWith('books-')) ?? '';
+    const file = join(folder, home, 'library.json');
+    const text = readFileSync(file, 'utf8');
+    expect(change(text)).not.toBe(text);
+    writeFileSync(file, change(text));
+    expect(await invoke(estate, {}, call)).toMatchObject({ code: 'blocked' });
+    expect(network.calls).toEqual([]);
+    const { catalog } = openCatalog(estate.config());
+    expect(catalog.summary.notes).toEqual([
+      expect.stringMatching(/^books\/.*POST \/shelves\/search.*(changed since|is gone)/),
+    ]);
+    catalog.close();
+    estate[Symbol.dispose]();
+  });
+
+  test('holds while only another operation changes', async () => {
+    using network = sampleNetwork();
+    const { estate } = await lowered('searchShelves');
+    const folder = join(estate.config().configDir, 'platforms');
+    const home = readdirSync(folder).find((name) => name.startsWith('books-')) ?? '';
+    const file = join(folder, home, 'library.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('listShelves', 'getShelves'));
+    expect(await invoke(estate, {}, call)).toEqual({});
+    expect(network.calls).toHaveLength(1);
+    estate[Symbol.dispose]();
+  });
+
+  test.each([
+    ['deleteShelves', /names DELETE \/shelves\/search, which is never lowered/],
+    ['searchShelfs', /"searchShelfs" names nothing in the documents/],
+    ['constructor', /names nothing/],
+  ])('%s is refused', async (id, message) => {
+    await expect(lowered(id)).rejects.toThrow(message);
+  });
+
+  test('the nearest is named, and two of one name are no answer', async () => {
+    await expect(lowered('searchShelfs')).rejects.toMatchObject({ remedy: expect.stringContaining('searchShelves') });
+    const twice = document({
+      '/a': { post: { operationId: 'run', responses: OK } },
+      '/b': { post: { operationId: 'run', responses: OK } },
+    });
+    using folder = oddFolder();
+    const taken = await takeIn(folder.write('twice.json', twice));
+    const documents = taken.documents.map(({ id, content }) => ({ id, file: id, content }));
+    const built = trialBuild(definePlatform({ name: 'books' }, taken), documents);
+    expect(() => readOperationOverrides(['run'], 'books', built)).toThrow(/2 operations: POST \/a, POST \/b/);
+  });
+
+  test.each([
+    ['without the digest', (text: string) => text.replace(/\n +operation_digest: .*/, ''), /but not for which/],
+    ['for a DELETE', (text: string) => text.replace('POST /shelves', 'DELETE /shelves'), /a DELETE is never lowered/],
+  ])('written by hand %s it does not count, and is said', async (_, change, note) => {
+    const { estate } = await lowered('searchShelves');
+    const file = join(estate.config().configDir, 'platforms', 'books.yaml');
+    writeFileSync(file, change(readFileSync(file, 'utf8')));
+    const { catalog } = openCatalog(estate.config());
+    expect(catalog.tool('books_search_shelves')?.capability).toBe('write');
+    expect(catalog.tool('books_delete_shelves')?.capability).toBe('destructive');
+    expect(catalog.summary.notes).toEqual([expect.stringMatching(note)]);
+    catalog.close();
+    estate[Symbol.dispose]();
+  });
+});
+
+describe('what a user did to it takes nobody else down', () => {
+  const toolsOf = (estate: SampleEstate) => {
+    const { catalog } = openCatalog(estate.config());
+    const { platforms, quarantined } = catalog.summary;
+    catalog.close();
+    return {
+      platforms,
+      quarantined: quarantined.map(
+        ({ platform, operation, reason }) => `${platform} ${operation} ${reason.replace(/^.*\//, '')}`,
+      ),
+    };
+  };
+
+  const withoutBooks = () => {
+    using plain = sampleEstate();
+    return toolsOf(plain).platforms;
+  };
+
+  test('a document that broke is set aside', async () => {
+    const { estate } = await added(books());
+    const folder = join(estate.config().configDir, 'platforms');
+    const home = readdirSync(folder).find((name) => name.startsWith('books-')) ?? '';
+    writeFileSync(join(folder, home, 'library.json'), '{');
+    expect(toolsOf(estate)).toEqual({
+      platforms: withoutBooks(),
+      quarantined: ['books * library.json: should be an OpenAPI document, got text that does not parse'],
+    });
+    rmSync(join(folder, home), { recursive: true });
+    expect(toolsOf(estate).platforms).toEqual(withoutBooks());
+    estate[Symbol.dispose]();
+  });
+
+  test.each([
+    ['a platform file that is no YAML', (text: string) => `${text}\n  : {`, /not YAML/],
+    [
+      'a gate of another platform',
+      (text: string) => text.replace('kind: user', 'kind: toolset'),
+      /`\/kind` should be user/,
+    ],
+    ['a field nobody knows', (text: string) => `${text}password: x\n`, /is not known here/],
+  ])('%s is a warning, and the others are served', async (_, change, warning) => {
+    const { estate, file } = await added(books());
+    writeFileSync(file, change(readFileSync(file, 'utf8')));
+    expect(estate.config().warnings).toEqual([expect.stringMatching(warning)]);
+    expect(toolsOf(estate).platforms).toEqual(withoutBooks());
+    estate[Symbol.dispose]();
+  });
+
+  test('an override that matches nothing sets its platform aside', async () => {
+    const { estate, file } = await added(books());
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace(
+        'overrides: {}',
+        'overrides: {"POST /none": {capability: read, why: a reason of some length}}',
+      ),
+    );
+    expect(toolsOf(estate).quarantined).toEqual(['books * none']);
+    estate[Symbol.dispose]();
+  });
+});
+
+test('adding again replaces it, removing it leaves no trace, and what was never added is said', async () => {
+  const { estate, platform } = await added(books());
+  const { configDir } = estate.config();
+  using folder = oddFolder();
+  const again = await takeIn(
+    folder.write('other.json', document({ '/only': { get: { operationId: 'only', responses: OK } } })),
+  );
+  writeUserPlatform(configDir, platform, again);
+  const { catalog } = openCatalog(estate.config());
+  expect(catalog.names().filter((name) => name.startsWith('books_'))).toEqual(['books_only']);
+  catalog.close();
+  expect(readdirSync(join(configDir, 'platforms')).filter((name) => name.startsWith('books-'))).toHaveLength(1);
+  removeUserPlatform(configDir, 'books');
+  expect(readdirSync(join(configDir, 'platforms'))).toEqual([]);
+  expect(existsSync(configDir)).toBe(true);
+  expect(() => removeUserPlatform(configDir, 'books')).toThrow(/there is none/);
+  estate[Symbol.dispose]();
+});

@@ -1,0 +1,162 @@
+/** A platform of the user's own: `<config>/platforms/<name>.yaml` and its documents beside it, there as a whole or not. */
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isObject, type JsonObject } from '../catalog/platform-document.ts';
+import { CREDENTIAL_FIELDS, derivedVariables, type PlatformDefinition } from '../config/platform-file.ts';
+import { RouterError } from '../errors.ts';
+import { yaml } from '../lazy-import.ts';
+import type { TakenIn } from './import-document.ts';
+
+/** What a document can state; logins with name and password have no scheme of their own in OpenAPI. */
+export const STRATEGIES = ['oauth2-client-credentials', 'bearer-token', 'api-key', 'none'] as const;
+export type Strategy = (typeof STRATEGIES)[number];
+
+export interface Wishes {
+  name: string;
+  baseUrl?: string;
+  auth?: Strategy;
+  /** Header of an API key. */
+  header?: string;
+  tokenUrl?: string;
+  title?: string;
+}
+
+const BURST = 2;
+
+/** What the platform file will say: the user's wishes first, then what the documents state. */
+export function definePlatform(wishes: Wishes, { documents, baseUrl: stated }: TakenIn): PlatformDefinition {
+  const { name, baseUrl } = wishes;
+  const schemes = documents.flatMap(({ content }) => securitySchemes(content));
+  const auth = authOf(wishes, schemes, stated);
+  const info = documents[0]?.content['info'];
+  const title =
+    wishes.title ??
+    (isObject(info) && typeof info['title'] === 'string' ? info['title'].replace(/\s+/g, ' ').trim().slice(0, 60) : '');
+  return {
+    id: name,
+    title: title || name,
+    kind: 'user',
+    words: [name],
+    documents: name,
+    backends: {},
+    ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
+    ...(baseUrl !== undefined || stated === undefined ? {} : { stated_base_url: stated }),
+    ...(wishes.tokenUrl && URL.canParse(wishes.tokenUrl) ? { named_origins: [new URL(wishes.tokenUrl).origin] } : {}),
+    auth: {
+      ...auth,
+      section: name,
+      variables: derivedVariables(name, CREDENTIAL_FIELDS[auth.strategy]),
+    },
+    gate: { variable: `SVC_MCP_${name.toUpperCase()}_WRITES`, default: 'off' },
+    rate: { burst: BURST },
+    overrides: {},
+  };
+}
+
+function authOf(
+  wishes: Wishes,
+  schemes: readonly JsonObject[],
+  statedBase: string | undefined,
+): Pick<PlatformDefinition['auth'], 'strategy' | 'token_path' | 'stated_token_url' | 'header'> {
+  const find = (type: string, more: (scheme: JsonObject) => boolean = () => true) =>
+    schemes.find((scheme) => scheme['type'] === type && more(scheme));
+  const oauth2 = find('oauth2', ({ flows }) => isObject(flows) && isObject(flows['clientCredentials']));
+  const bearer = find('http', ({ scheme }) => String(scheme).toLowerCase() === 'bearer');
+  const apiKey = find('apiKey', (scheme) => scheme['in'] === 'header');
+  const strategy =
+    wishes.auth ??
+    (wishes.tokenUrl || oauth2
+      ? 'oauth2-client-credentials'
+      : bearer
+        ? 'bearer-token'
+        : wishes.header || apiKey
+          ? 'api-key'
+          : 'none');
+  if (strategy === 'api-key')
+    return { strategy, header: wishes.header ?? (typeof apiKey?.['name'] === 'string' ? apiKey['name'] : 'X-API-Key') };
+  if (strategy !== 'oauth2-client-credentials') return { strategy };
+  const flows = oauth2 && isObject(oauth2['flows']) ? oauth2['flows'] : {};
+  const flow = isObject(flows['clientCredentials']) ? flows['clientCredentials'] : {};
+  return { strategy, ...tokenEndpoint(wishes, textOf(flow['tokenUrl']), statedBase) };
+}
+
+/**
+ * Where the client secret goes is the operator's to say: by --token-url, or by --base-url on whose origin the document's URL then
+ * has to be. Without either, the document's URL is kept as what it states, to be held against the account's base URL at each login.
+ */
+function tokenEndpoint(
+  wishes: Wishes,
+  stated: string,
+  statedBase: string | undefined,
+): Pick<PlatformDefinition['auth'], 'token_path' | 'stated_token_url'> {
+  if (wishes.tokenUrl !== undefined) return { token_path: wishes.tokenUrl };
+  // Below the base URL, wherever that is.
+  if (stated.startsWith('/') && !stated.startsWith('//')) return { token_path: stated };
+  const base = wishes.baseUrl ?? statedBase;
+  if (base !== undefined && /^https?:\/\//i.test(stated) && sameOrigin(stated, base))
+    return wishes.baseUrl === undefined ? { stated_token_url: stated } : { token_path: stated };
+  throw new RouterError(
+    'USAGE',
+    `--token-url should say where tokens are given; ${stated === '' ? 'the document does not' : `the document's ${JSON.stringify(stated)} is not on the server of the platform`}`,
+    { remedy: 'add --token-url /path or --token-url https://…' },
+  );
+}
+
+const sameOrigin = (one: string, other: string): boolean =>
+  URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function securitySchemes(content: JsonObject): JsonObject[] {
+  const components = isObject(content['components']) ? content['components'] : {};
+  return Object.values(isObject(components['securitySchemes']) ? components['securitySchemes'] : {}).filter(isObject);
+}
+
+/** Writes documents and file; the file comes last and in one move, so a router never sees one without the other. */
+export function writeUserPlatform(configDir: string, platform: PlatformDefinition, { documents }: TakenIn): string {
+  const folder = join(configDir, 'platforms');
+  const home = `${platform.id}-${randomUUID().slice(0, 8)}`;
+  mkdirSync(join(folder, home), { recursive: true, mode: 0o700 });
+  for (const { id, content } of documents) {
+    const info = isObject(content['info']) ? content['info'] : {};
+    writeFileSync(
+      join(folder, home, `${id}.json`),
+      JSON.stringify({ ...content, info: { ...info, 'x-svc-document': id } }),
+    );
+  }
+  const file = join(folder, `${platform.id}.yaml`);
+  const draft = join(folder, `.${home}.yaml`);
+  writeFileSync(
+    draft,
+    `# Written by svc-mcp-catalog add. Credentials do not belong here.\n${yaml().stringify({ ...platform, documents: home })}`,
+    { mode: 0o600 },
+  );
+  renameSync(draft, file);
+  removeHomes(folder, platform.id, home);
+  return file;
+}
+
+export function removeUserPlatform(configDir: string, name: string): void {
+  const folder = join(configDir, 'platforms');
+  const file = join(folder, `${name}.yaml`);
+  if (!existsSync(file)) {
+    const known = existsSync(folder)
+      ? readdirSync(folder)
+          .filter((entry) => /^[^.].*\.yaml$/.test(entry))
+          .map((entry) => entry.slice(0, -5))
+      : [];
+    throw new RouterError(
+      'USAGE',
+      `NAME should be a platform that was added (${known.join(', ') || 'there is none'}), got ${JSON.stringify(name)}`,
+    );
+  }
+  rmSync(file);
+  removeHomes(folder, name, '');
+}
+
+function removeHomes(folder: string, name: string, keep: string): void {
+  for (const entry of readdirSync(folder))
+    if (entry !== keep && new RegExp(`^${name}-[0-9a-f]{8}$`).test(entry))
+      rmSync(join(folder, entry), { recursive: true, force: true });
+}

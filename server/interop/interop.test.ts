@@ -1,0 +1,359 @@
+/** Translation between the two WLAN clouds and the one form of trends: what is carried, what is said to be lost. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { siteToCloud, siteToMgmt } from './site.ts';
+import type { SourceShape } from './translation.ts';
+import { MOST_POINTS, normaliseTrend, type Trend } from './trend-table.ts';
+import { wlanToCloud } from './wlan-for-cloudwlan.ts';
+import { wlanToMgmt } from './wlan-for-mgmt.ts';
+
+const UNKNOWN: SourceShape = { writable: undefined, defaults: new Map() };
+const ORG = '562f2673-616a-40b7-9b6e-4bc92d5cfb9d';
+const kinds = (warnings: readonly { field: string; kind: string }[]) =>
+  warnings.map(({ field, kind }) => `${field}: ${kind}`);
+const bodyOf = (args: Readonly<Record<string, unknown>>) => args['body'] as Record<string, unknown>;
+
+describe('a WLAN of the management cloud', () => {
+  test('that is plain goes over whole, but for its passphrase', () => {
+    const {
+      arguments: args,
+      warnings,
+      complete,
+      target_tool,
+    } = wlanToCloud(
+      {
+        ssid: 'guest',
+        essid: { name: 'guest' },
+        opmode: 'WPA2_PERSONAL',
+        'rf-band': '24GHZ_5GHZ',
+        'vlan-id-range': ['110'],
+        'hide-ssid': true,
+        'client-isolation': true,
+        'dtim-period': 2,
+        'personal-security': { 'wpa-passphrase': 'correct horse battery' },
+      },
+      UNKNOWN,
+      ORG,
+    );
+    expect(target_tool).toBe('cloudwlan_create_org_wlan');
+    expect(args).toEqual({
+      org_id: ORG,
+      body: {
+        ssid: 'guest',
+        enabled: true,
+        hide_ssid: true,
+        auth_type: 'psk',
+        auth: { pairwise: ['wpa2-ccmp'] },
+        bands: ['24', '5'],
+        vlan_enabled: true,
+        vlan_id: 110,
+        isolation: true,
+        interface: 'all',
+        arp_filter: true,
+        limit_bcast: false,
+        dtim: 2,
+        roam_mode: 'none',
+      },
+    });
+    expect(kinds(warnings)).toEqual(['personal-security.wpa-passphrase: secret']);
+    expect(complete).toBe(false);
+    expect(JSON.stringify([args, warnings])).not.toContain('horse');
+  });
+
+  test('says of every setting that is lost, bent or missing which it is', () => {
+    const { warnings, arguments: args } = wlanToCloud(
+      {
+        ssid: 'staff-profile',
+        essid: { name: 'staff', 'use-alias': true, alias: 'site-ssid' },
+        opmode: 'WPA3_ENTERPRISE_GCM_256',
+        'auth-server-group': 'radius-main',
+        'vlan-selector': 'NAMED_VLAN',
+        'vlan-name': 'users',
+        'max-clients-threshold': 900,
+        'forward-mode': 'FORWARD_MODE_L2',
+        roaming: { dot11r: true, dot11k: false },
+        'time-range': 'office-hours',
+        'default-role': 'employee',
+        'legacy-rates': { 'min-tx-rate-5': '24' },
+      },
+      UNKNOWN,
+      undefined,
+    );
+    expect(kinds(warnings).sort()).toEqual([
+      'auth-server-group: needed',
+      'default-role: lost',
+      'essid: approximated',
+      'forward-mode: approximated',
+      'legacy-rates: lost',
+      'max-clients-threshold: approximated',
+      'opmode: approximated',
+      'org_id: needed',
+      'roaming: lost',
+      'ssid: lost',
+      'time-range: lost',
+      'vlan-name: needed',
+    ]);
+    expect(bodyOf(args)).toMatchObject({ ssid: 'staff', auth_type: 'eap', max_num_clients: 512, roam_mode: '11r' });
+  });
+
+  test('whose mode the other side does not have is refused at its pointer', () => {
+    expect(() => wlanToCloud({ essid: { name: 'x' }, opmode: 'DPP' }, UNKNOWN, ORG)).toThrow(
+      '`/wlan/opmode` should be a mode that the cloud WLAN has, got "DPP"',
+    );
+  });
+
+  test('is judged by what its platform calls writable and usual, where that is known', () => {
+    const shape: SourceShape = {
+      writable: new Set(['essid', 'opmode', 'denylist', 'uapsd', 'high-efficiency', 'zone']),
+      defaults: new Map<string, unknown>([
+        ['denylist', true],
+        ['uapsd', true],
+        ['high-efficiency', { enable: true, twt: false }],
+      ]),
+    };
+    const source = {
+      essid: { name: 'x' },
+      opmode: 'OPEN',
+      'created-at': '2026-01-01T00:00:00Z',
+      denylist: true,
+      uapsd: false,
+      'high-efficiency': { enable: true },
+      zone: [],
+    };
+    expect(kinds(wlanToCloud(source, shape, ORG).warnings)).toEqual(['uapsd: lost']);
+  });
+});
+
+const OPMODES = [
+  'OPEN',
+  'ENHANCED_OPEN',
+  'WPA2_PERSONAL',
+  'WPA3_SAE',
+  'BOTH_WPA_WPA2_PSK',
+  'WPA2_ENTERPRISE',
+  'WPA3_ENTERPRISE_CCM_128',
+  'WPA3_ENTERPRISE_CNSA',
+  'BOTH_WPA_WPA2_DOT1X',
+  'WPA2_MPSK_LOCAL',
+  'WPA3_MPSK_SAE',
+];
+
+test('what goes over without a word of loss comes back as it was', () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        name: fc.stringMatching(/^[A-Za-z0-9 _-]{1,32}$/),
+        opmode: fc.constantFrom(...OPMODES),
+        band: fc.constantFrom('24GHZ', '5GHZ', '6GHZ', '24GHZ_5GHZ', '5GHZ_6GHZ', 'BAND_ALL'),
+        vlan: fc.option(fc.integer({ min: 1, max: 4094 })),
+        hide: fc.boolean(),
+        isolate: fc.boolean(),
+        mac: fc.boolean(),
+        fast: fc.boolean(),
+        broadcast: fc.constantFrom('none', 'arp', 'all'),
+        dtim: fc.integer({ min: 1, max: 10 }),
+        clients: fc.integer({ min: 1, max: 512 }),
+        voice: fc.boolean(),
+      }),
+      (wish) => {
+        const source = {
+          ssid: wish.name,
+          essid: { name: wish.name },
+          enable: true,
+          'hide-ssid': wish.hide,
+          opmode: wish.opmode,
+          'mac-authentication': wish.mac,
+          'rf-band': wish.band,
+          ...(wish.vlan === null
+            ? { 'vlan-selector': 'NATIVE' }
+            : { 'vlan-selector': 'VLAN_RANGES', 'vlan-id-range': [String(wish.vlan)] }),
+          'client-isolation': wish.isolate,
+          'forward-mode': 'FORWARD_MODE_BRIDGE',
+          'broadcast-filter': { ipv4: wish.broadcast, ipv6: 'ra' },
+          'dtim-period': wish.dtim,
+          'max-clients-threshold': wish.clients,
+          roaming: { dot11r: wish.fast },
+          type: wish.voice ? 'VOICE' : 'EMPLOYEE',
+        };
+        const over = wlanToCloud(source, UNKNOWN, ORG);
+        expect(over.warnings.filter(({ kind }) => kind === 'lost')).toEqual([]);
+        expect(bodyOf(wlanToMgmt(bodyOf(over.arguments), UNKNOWN).arguments)).toEqual(source);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+describe('a network of the cloud WLAN', () => {
+  test('says what the management cloud cannot keep', () => {
+    const { arguments: args, warnings } = wlanToMgmt(
+      {
+        ssid: 'lab',
+        auth_type: 'psk',
+        auth: { pairwise: ['wpa3', 'wpa2-ccmp'], psk: 'never to be seen', private_wlan: true },
+        bands: ['24', '6'],
+        l2_isolation: true,
+        interface: 'edgetunnel',
+        roam_mode: 'okc',
+        qos: { class: 'video' },
+        portal: { enabled: true },
+        dynamic_vlan: { enabled: true },
+        template_id: 'a-template',
+        client_limit_up: 500,
+      },
+      UNKNOWN,
+    );
+    expect(kinds(warnings).sort()).toEqual([
+      'auth.private_wlan: lost',
+      'auth.psk: secret',
+      'bands: approximated',
+      'client_limit_up: lost',
+      'dynamic_vlan: lost',
+      'interface: approximated',
+      'l2_isolation: approximated',
+      'max_num_clients: approximated',
+      'portal: needed',
+      'qos.class: lost',
+      'roam_mode: lost',
+      'template_id: lost',
+    ]);
+    expect(bodyOf(args)).toMatchObject({
+      opmode: 'WPA3_SAE',
+      'advanced-wireless-security': { 'wpa3-transition-mode-enable': true },
+      'rf-band': 'BAND_ALL',
+      type: 'GUEST',
+    });
+    expect(JSON.stringify([args, warnings])).not.toContain('never to be seen');
+  });
+});
+
+describe('sites', () => {
+  const site = {
+    name: 'Mill Clinic',
+    street: '12 Quay Street',
+    city: 'Newry',
+    'postal-code': 'BT34 1AB',
+    state: 'Down',
+    country: 'GB',
+    latitude: 54.17,
+    longitude: -6.34,
+    timezone: 'Europe/London',
+    contact: { name: 'Front desk', phone: '+44 28 555 0100' },
+    'collection-id': 'all-clinics',
+  };
+
+  test('go over with one line of address, and come back taken apart', () => {
+    const over = siteToCloud(site, UNKNOWN, ORG);
+    expect(bodyOf(over.arguments)).toEqual({
+      name: 'Mill Clinic',
+      address: '12 Quay Street, BT34 1AB Newry, Down',
+      country_code: 'GB',
+      timezone: 'Europe/London',
+      latlng: { lat: 54.17, lng: -6.34 },
+      notes: 'Contact: Front desk, +44 28 555 0100',
+      org_id: ORG,
+    });
+    expect(kinds(over.warnings)).toEqual(['street: approximated', 'contact: approximated', 'collection-id: lost']);
+    expect(over.complete).toBe(true);
+    const back = siteToMgmt(bodyOf(over.arguments), UNKNOWN);
+    const { contact: _, 'collection-id': __, ...kept } = site;
+    expect(bodyOf(back.arguments)).toEqual(kept);
+    expect(kinds(back.warnings)).toEqual(['notes: lost', 'address: approximated']);
+  });
+
+  test('an address that says no town asks for it', () => {
+    const { complete, warnings } = siteToMgmt({ name: 'X', address: 'somewhere', country_code: 'IE' }, UNKNOWN);
+    expect([complete, kinds(warnings)]).toEqual([false, ['address: needed']]);
+  });
+});
+
+describe('a trend', () => {
+  const trend = (source: unknown, options = {}) => normaliseTrend(source, options) as Trend;
+  const at = (minute: number) => `2026-03-02T06:${String(minute).padStart(2, '0')}:00Z`;
+
+  test('of any form is the same trend', () => {
+    const expected = {
+      points: [
+        { time: at(0), value: 35 },
+        { time: at(5), value: 36 },
+        { time: at(10), value: 34 },
+      ],
+      interval_seconds: 300,
+      summary: { points: 3, min: 34, max: 36, mean: 35, first: 35, last: 34 },
+      gaps: [],
+      warnings: [],
+    };
+    const seconds = Date.parse(at(0)) / 1000;
+    for (const source of [
+      {
+        interval: '5m',
+        samples: [
+          { timestamp: at(0), score: 35 },
+          { timestamp: at(5), score: 36 },
+          { timestamp: at(10), score: 34 },
+        ],
+      },
+      [
+        { time: seconds, score: 35 },
+        { time: seconds + 600, score: 34 },
+        { time: seconds + 300, score: 36 },
+      ],
+      { start: seconds, interval: 300, results: [35, 36, 34] },
+      {
+        data: {
+          points: [
+            [seconds * 1000, 35],
+            [(seconds + 300) * 1000, 36],
+            [(seconds + 600) * 1000, 34],
+          ],
+        },
+      },
+      { timestamps: [at(0), at(5), at(10)], values: [35, 36, 34] },
+    ])
+      expect(trend(source)).toMatchObject(expected);
+  });
+
+  test('with a hole names it; what has no time or number is counted out; doubles keep the last', () => {
+    const found = trend([
+      { time: at(0), rxBps: 1_000_000 },
+      { time: at(5), rxBps: 2_000_000 },
+      { time: at(5), rxBps: 3_000_000 },
+      { time: at(10), rxBps: null },
+      { time: 'soon', rxBps: 4 },
+      { time: at(20), rxBps: 5_000_000 },
+      { time: at(25), rxBps: 5_000_000 },
+    ]);
+    expect(found).toMatchObject({
+      unit: 'Mbit/s',
+      gaps: [{ from: at(10), to: at(20) }],
+      summary: { points: 4, max: 5 },
+    });
+    expect(found.points.map(({ value }) => value)).toEqual([1, 3, null, null, 5, 5]);
+    expect(found.warnings).toEqual([
+      '2 of 7 samples have no time or no number and were left out',
+      '1 samples share a time with another: the last one counts',
+    ]);
+  });
+
+  test('is averaged to a wider step, and never longer than an answer holds', () => {
+    const samples = Array.from({ length: 6_000 }, (_, i) => ({ timestamp: 1_772_000_000 + i * 60, value: i % 2 }));
+    const wide = trend({ samples }, { intervalSeconds: 3_600 });
+    expect(wide.points.length).toBe(101);
+    expect(wide.points[50]).toMatchObject({ value: 0.5 });
+    const long = trend({ samples });
+    expect(long.points.length).toBeLessThanOrEqual(MOST_POINTS + 1);
+    expect(trend({ samples }, { intervalSeconds: 60 }).warnings).toEqual([
+      expect.stringContaining('500 points are the most'),
+    ]);
+  });
+
+  test.each([
+    [{ hello: 1 }, {}, 'there is no list of samples'],
+    [{ samples: [{ timestamp: at(0), a: 1, b: 2 }] }, {}, 'the samples hold several numbers'],
+    [{ samples: [{ timestamp: at(0), a: 1 }] }, { metric: 'c' }, 'no sample has a number "c"'],
+    [[1, 2, 3], {}, 'bare numbers need `start` and `interval`'],
+    [[{ timestamp: 'never', a: 1 }], {}, 'no sample has both a time and a number'],
+  ])('%j is no trend', (source, options, problem) => {
+    expect(normaliseTrend(source, options)).toMatchObject({ problem: expect.stringContaining(problem) });
+  });
+});

@@ -1,0 +1,179 @@
+/** A body on its way from one platform to another, and everything that does not arrive as it was. Nothing is ever written. */
+import type { Catalog } from '../catalog/tool-catalog.ts';
+import { RouterError } from '../errors.ts';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export interface Loss {
+  field: string;
+  /** lost: no counterpart. approximated: another value. needed: to be filled in by hand. secret: never readable. */
+  kind: 'lost' | 'approximated' | 'needed' | 'secret';
+  message: string;
+}
+
+export interface Translated {
+  from: string;
+  to: string;
+  target_tool: string;
+  arguments: Json;
+  /** Nothing needs to be filled in before the target tool can preview it. */
+  complete: boolean;
+  warnings: readonly Loss[];
+  next_action: string;
+}
+
+/** What the source platform says of its own body, where the catalog has it: which fields can be written, with which defaults. */
+export interface SourceShape {
+  writable: ReadonlySet<string> | undefined;
+  defaults: ReadonlyMap<string, unknown>;
+}
+
+export class Translation {
+  readonly #source: Json;
+  readonly #shape: SourceShape;
+  readonly #taken = new Set<string>();
+  readonly #losses: Loss[] = [];
+
+  constructor(source: Json, shape: SourceShape) {
+    this.#source = source;
+    this.#shape = shape;
+  }
+
+  /** The value of a field, which is then accounted for; its default where the source leaves it out and one is known. */
+  take(field: string): unknown {
+    this.#taken.add(field);
+    return this.#source[field] ?? this.#shape.defaults.get(field);
+  }
+
+  text(field: string): string | undefined {
+    const value = this.take(field);
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  }
+
+  number(field: string): number | undefined {
+    const value = this.take(field);
+    return typeof value === 'number' ? value : undefined;
+  }
+
+  flag(field: string): boolean {
+    return this.take(field) === true;
+  }
+
+  object(field: string): Json {
+    const value = this.take(field);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+  }
+
+  list(field: string): readonly unknown[] {
+    const value = this.take(field);
+    return Array.isArray(value) ? value : [];
+  }
+
+  note(kind: Loss['kind'], field: string, message: string): void {
+    this.#losses.push({ field, kind, message });
+  }
+
+  /** A number within what the target takes; a changed one is said. */
+  within(field: string, value: number, min: number, max: number): number {
+    const fitting = Math.min(max, Math.max(min, value));
+    if (fitting !== value)
+      this.note('approximated', field, `${value} becomes ${fitting}: the target takes ${min} to ${max}`);
+    return fitting;
+  }
+
+  /** What was set in the source and nobody asked for has no counterpart. */
+  warnings(): Loss[] {
+    const { writable, defaults } = this.#shape;
+    const left = Object.entries(this.#source).filter(
+      ([field, value]) =>
+        !this.#taken.has(field) &&
+        (writable === undefined || writable.has(field)) &&
+        !isNothing(value) &&
+        !covers(defaults.get(field), value),
+    );
+    return [
+      ...this.#losses,
+      ...left.map(([field]): Loss => ({ field, kind: 'lost', message: 'the target has no counterpart' })),
+    ];
+  }
+}
+
+function isNothing(value: unknown): boolean {
+  return (
+    value === null ||
+    value === undefined ||
+    value === '' ||
+    (typeof value === 'object' && Object.keys(value).length === 0)
+  );
+}
+
+/** Is every part of the value what it would be anyway? */
+function covers(usual: unknown, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return usual !== undefined && JSON.stringify(usual) === JSON.stringify(value);
+  if (typeof usual !== 'object' || usual === null) return false;
+  return Object.entries(value).every(([key, part]) => isNothing(part) || covers((usual as Json)[key], part));
+}
+
+/** From the schema of the tool that would write the source; unknown where that platform is not in the catalog. */
+export function shapeOf(catalog: Catalog, tool: string): SourceShape {
+  const nothing: SourceShape = { writable: undefined, defaults: new Map() };
+  if (catalog.tool(tool) === undefined) return nothing;
+  const schema = catalog.schema(tool) as unknown as Node;
+  const body = schema.properties?.['body'];
+  if (body === undefined) return nothing;
+  const fields = fieldsOf(body, schema);
+  const defaults = [...fields].map(([name, node]) => [name, defaultOf(node, schema)] as const);
+  return { writable: new Set(fields.keys()), defaults: new Map(defaults.filter(([, value]) => value !== undefined)) };
+}
+
+interface Node {
+  $ref?: string;
+  $defs?: Record<string, Node>;
+  properties?: Record<string, Node>;
+  allOf?: Node[];
+  anyOf?: Node[];
+  default?: unknown;
+}
+
+function resolved(node: Node, root: Node): Node {
+  const name = node.$ref?.split('/').at(-1);
+  return name === undefined ? node : { ...root.$defs?.[name], ...node };
+}
+
+function fieldsOf(node: Node, root: Node): Map<string, Node> {
+  const { properties = {}, allOf = [], anyOf = [] } = resolved(node, root);
+  const inherited = [...allOf, ...anyOf].flatMap((part) => [...fieldsOf(part, root)]);
+  return new Map([...inherited, ...Object.entries(properties)]);
+}
+
+/** A default of its own, or made of those of its fields. */
+function defaultOf(node: Node, root: Node): unknown {
+  const { default: own } = resolved(node, root);
+  if (own !== undefined) return own;
+  const fields = [...fieldsOf(node, root)].map(([name, field]) => [name, resolved(field, root).default] as const);
+  const set = fields.filter(([, value]) => value !== undefined);
+  return set.length > 0 ? Object.fromEntries(set) : undefined;
+}
+
+export function translated(
+  route: Pick<Translated, 'from' | 'to' | 'target_tool'>,
+  args: Json,
+  losses: readonly Loss[],
+): Translated {
+  const complete = losses.every(({ kind }) => kind !== 'needed' && kind !== 'secret');
+  return {
+    ...route,
+    arguments: args,
+    complete,
+    warnings: losses,
+    next_action: `nothing was written: ${complete ? '' : 'fill in what the warnings ask for, '}check the warnings, then preview ${route.target_tool} with these arguments`,
+  };
+}
+
+/** A mode, a field or a form that cannot be carried over at all. */
+export function untranslatable(pointer: string, got: string, why: string): RouterError {
+  return new RouterError('ARGUMENTS_INVALID', `\`${pointer}\` ${why}, got ${JSON.stringify(got)}`, {
+    details: { pointer, expected: why, got },
+  });
+}

@@ -1,0 +1,24 @@
+/** AP groups: which networks they broadcast. No target object exists for them. */
+import { type Candidate, candidateOf } from '../candidate.ts';
+import { warning } from '../plan-warning.ts';
+import type { SourceItem } from '../read-export.ts';
+import type { Source } from '../source.ts';
+import { unsupportedOf } from '../source-fields.ts';
+import { namesOf } from '../unwrap.ts';
+
+export function apGroupCandidate({ name, fields }: SourceItem, source: Source): Candidate {
+  const object = `ap_group:${name}`;
+  const vaps = [...new Set(namesOf(fields['virtual_ap'], ['profile_name', 'vap_name', 'name']))].sort();
+  const known = vaps.filter((vap) => source.item('virtual_aps', vap));
+  const missing = vaps.filter((vap) => !known.includes(vap));
+  return candidateOf({
+    object_type: 'ap_group',
+    identifier: name,
+    payload: { name, virtual_aps: vaps },
+    dependencies: known.map((vap) => `wlan:${vap}`),
+    warnings: missing.map((vap) =>
+      warning('dependency_missing', { object, field: 'virtual_ap' }, `virtual AP ${JSON.stringify(vap)}`),
+    ),
+    unsupported: unsupportedOf(fields, ['profile_name', 'name', 'virtual_ap']),
+  });
+}

@@ -1,0 +1,219 @@
+/** The MCP server object for both protocol eras: which tools a client sees, and how an answer goes on the wire. */
+import {
+  type CallToolResult,
+  type McpServerFactory,
+  ProtocolError,
+  ProtocolErrorCode,
+  type RequestId,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import type { ConfirmationDesk, Era } from '../dispatch/confirmation.ts';
+import { refuse } from '../dispatch/envelope.ts';
+import { type OpenQuestion, OpenQuestions } from '../dispatch/open-questions.ts';
+import type { KnownSecrets } from '../telemetry/known-secrets.ts';
+import { errorFields, type Logger } from '../telemetry/logger.ts';
+import { redact } from '../telemetry/redact.ts';
+import { answerFor, type Caller, type PublicTool, type ToolAnswer } from '../tools/public/public-tool.ts';
+import { type JsonProblem, jsonProblem } from './json-limits.ts';
+
+export interface ProtocolOptions {
+  version: string;
+  instructions: string;
+  tools: readonly PublicTool[];
+  /** A tool that is not listed and yet has an answer, such as why it is not. */
+  unlisted?: (name: string) => PublicTool | undefined;
+  /** Asks the person, and checks the state that an answer brings back. */
+  desk: Pick<ConfirmationDesk, 'person'> & {
+    verifier: (era: Era) => (state: string, ctx: ServerContext) => unknown;
+  };
+  /** Principal of a connection that carries no bearer token. */
+  anonymous: string;
+  logger: Logger;
+  /** Adds to each server object what no tool is. */
+  extend?: (server: Server) => void;
+}
+
+/** The person may think for as long as the plan token lives. */
+const ASK_TIMEOUT_MS = 300_000;
+
+export function protocolFactory(options: ProtocolOptions): McpServerFactory {
+  const { tools, desk, logger } = options;
+  const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
+  const definitions = tools.map((tool) => tool.definition).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const jsonSchemaValidator = new AjvJsonSchemaValidator();
+  const questions = new OpenQuestions();
+  return ({ era }) => {
+    const server = new Server(
+      { name: 'svc-mcp-router', title: 'MCP Tool Router', version: options.version },
+      {
+        capabilities: { tools: {}, logging: {} },
+        instructions: options.instructions,
+        jsonSchemaValidator,
+        requestState: { verify: desk.verifier(era) },
+        inputRequired: { roundTimeoutMs: ASK_TIMEOUT_MS, maxRounds: 2 },
+        cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: 'public' } },
+      },
+    );
+    const asked = boundQuestions(server, questions);
+    server.onerror = (error) => logger.debug('protocol.error', { era, ...errorFields(error) });
+    server.setRequestHandler('tools/list', () => ({ tools: definitions }));
+    server.setRequestHandler('tools/call', async (request, ctx) => {
+      const { name, arguments: args = {} } = request.params;
+      const tool = byName.get(name) ?? options.unlisted?.(name);
+      if (!tool)
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          `Unknown tool: ${name.slice(0, 100)}. Backend tools are called by name through invoke_read_tool or invoke_tool.`,
+        );
+      const problem = jsonProblem(args);
+      if (problem !== undefined) return resultOf(refusedJson(name, problem));
+      const principal = ctx.http?.authInfo?.clientId || options.anonymous;
+      if (asked.wasDropped(ctx.mcpReq.id))
+        return server.projectCallToolResult(resultOf(tooManyQuestions(name)), undefined);
+      const answer = await tool.run(args, {
+        principal,
+        ...requestOf(ctx),
+        person: desk.person(ctx, era, server.getClientCapabilities()),
+        signal: ctx.mcpReq.signal,
+        progress: progressOf(ctx),
+        log: logOf(ctx, era),
+        context: ctx,
+      });
+      if (answer.kind === 'ask') {
+        if (era === 'legacy') asked.begins(ctx.mcpReq.id, principal);
+        return answer.question;
+      }
+      return server.projectCallToolResult(masked(resultOf(answer), logger.secrets), undefined);
+    });
+    options.extend?.(server);
+    return server;
+  };
+}
+
+function tooManyQuestions(tool: string): Exclude<ToolAnswer, { kind: 'ask' }> {
+  const message =
+    'too many questions are open: this one was the oldest and nobody had answered it, so it was withdrawn. Nothing was sent.';
+  const { refusal } = refuse('CANCELLED', { tool, platform: null }, message);
+  return { kind: 'texts', texts: [JSON.stringify(refusal)], isError: true };
+}
+
+/** Calls of one connection that wait for a person's answer. */
+interface AskedCalls {
+  /** The call with this request id is about to ask. */
+  begins: (id: RequestId, principal: string) => void;
+  /** Whether its question was dropped; told once. */
+  wasDropped: (id: RequestId) => boolean;
+}
+
+/**
+ * On 2025-11-25 connections the library pushes each question and holds its call until the answer: a call may then be
+ * ended early, as if the person had cancelled. On later ones nothing is held, and this changes nothing.
+ */
+function boundQuestions(server: Server, questions: OpenQuestions): AskedCalls {
+  const calls = new Map<RequestId, OpenQuestion & { dropped: AbortController; left: number }>();
+  const dropped = new Set<RequestId>();
+  const push = server.request.bind(server) as unknown as Push;
+  const ask: Push = async (request, options) => {
+    const id = options?.relatedRequestId;
+    const call = id === undefined ? undefined : calls.get(id);
+    if (request.method !== 'elicitation/create' || id === undefined || call === undefined)
+      return push(request, options);
+    if (call.left === 0) questions.add(call);
+    call.left += 1;
+    const signals = [call.dropped.signal, ...(options?.signal ? [options.signal] : [])];
+    try {
+      return await push(request, { ...options, signal: AbortSignal.any(signals) });
+    } catch (error) {
+      if (!call.dropped.signal.aborted) throw error;
+      return { action: 'cancel' };
+    } finally {
+      call.left -= 1;
+      if (call.left === 0) {
+        questions.remove(call);
+        // The client may have used the id again.
+        if (calls.get(id) === call) calls.delete(id);
+      }
+    }
+  };
+  server.request = ask as unknown as Server['request'];
+  return {
+    begins: (id, principal) => {
+      const aborter = new AbortController();
+      const drop = () => {
+        kept(dropped).add(id);
+        aborter.abort();
+      };
+      kept(calls).set(id, { session: server, principal, drop, dropped: aborter, left: 0 });
+    },
+    wasDropped: (id) => dropped.delete(id),
+  };
+}
+
+/** Entries of calls that ended in another way are let go, oldest first. */
+function kept<T extends { size: number; keys: () => Iterator<RequestId>; delete: (id: RequestId) => boolean }>(
+  ids: T,
+): T {
+  if (ids.size > MOST_IDS) ids.delete(ids.keys().next().value as RequestId);
+  return ids;
+}
+
+const MOST_IDS = 1_000;
+
+type Push = (
+  request: { method: string },
+  options?: { relatedRequestId?: RequestId; signal?: AbortSignal },
+) => Promise<unknown>;
+
+/** Who sends a log message. */
+const LOGGER = 'svc-mcp-router';
+
+/** Where nothing is kept between requests, the level that an earlier one set is not known: then nothing is said. */
+function logOf({ http, sessionId, mcpReq }: ServerContext, era: Era): Caller['log'] {
+  if (era === 'legacy' && http !== undefined && sessionId === undefined) return async () => {};
+  return (level, data) => mcpReq.log(level, redact(data), LOGGER);
+}
+
+function requestOf({ http }: ServerContext): Pick<Caller, 'request'> {
+  const request = http?.authInfo?.extra?.['request'];
+  return typeof request === 'string' ? { request } : {};
+}
+
+function progressOf({ mcpReq }: ServerContext): Caller['progress'] {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return async () => {};
+  return (progress, total, message) =>
+    mcpReq.notify({
+      method: 'notifications/progress',
+      params: {
+        progressToken,
+        progress,
+        ...(total === undefined ? {} : { total }),
+        ...(message === undefined ? {} : { message }),
+      },
+    });
+}
+
+function refusedJson(tool: string, { pointer, expected, got }: JsonProblem) {
+  const message = `\`${pointer || '/'}\` should be ${expected}, got ${got}`;
+  const refused = refuse('ARGUMENTS_INVALID', { tool, platform: null }, message, { pointer, expected, got });
+  return answerFor(refused) as Exclude<ToolAnswer, { kind: 'ask' }>;
+}
+
+function resultOf(answer: Exclude<ToolAnswer, { kind: 'ask' }>): CallToolResult {
+  if (answer.kind === 'content') return answer.result;
+  return {
+    content: answer.texts.map((text) => ({ type: 'text', text })),
+    ...(answer.isError ? { isError: true } : {}),
+    ...(answer.meta ? { _meta: answer.meta } : {}),
+  };
+}
+
+/** Every text in a result without the values that must not leave, wherever it stands. */
+function masked<T>(value: T, secrets: KnownSecrets): T {
+  if (typeof value === 'string') return secrets.scrub(value) as T;
+  if (Array.isArray(value)) return value.map((entry) => masked(entry, secrets)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, masked(entry, secrets)])) as T;
+}

@@ -1,0 +1,181 @@
+/** Assembles the router from a configuration: catalog, search, dispatch, tools, protocol, transport. */
+import type { McpServerFactory } from '@modelcontextprotocol/server';
+import { decideFor } from './access/access-policy.ts';
+import type { Tool } from './catalog/tool.ts';
+import type { Catalog } from './catalog/tool-catalog.ts';
+import type { Config } from './config/config.ts';
+import type { Dispatch } from './dispatch/dispatch.ts';
+import { linkOf, openDispatch } from './dispatch/open-dispatch.ts';
+import { Drain } from './http/drain.ts';
+import { buildHttp, listen } from './http/server.ts';
+import { SESSION_LIMITS } from './http/sessions.ts';
+import { openFinder, openServedCatalog, version } from './open-catalog.ts';
+import { protocolFactory } from './protocol/protocol.ts';
+import type { Finder } from './search/find.ts';
+import { createLogger, type Logger } from './telemetry/logger.ts';
+import { disabledSnapshot, Metrics, type SettledCall } from './telemetry/metrics.ts';
+import { type Choice, openLocalTools } from './tools/local/registry.ts';
+import { counted } from './tools/public/counted-tool.ts';
+import { findTool } from './tools/public/find-tool.ts';
+import { UnderWay } from './tools/public/in-flight-calls.ts';
+import { invokeReadTool } from './tools/public/invoke-read-tool.ts';
+import { invokeTool } from './tools/public/invoke-tool.ts';
+import type { PublicTool } from './tools/public/public-tool.ts';
+import { publishedTool } from './tools/public/published-tool.ts';
+import { wrappers } from './tools/public/wrappers.ts';
+
+export interface Router {
+  /** The protocol server for both transports. */
+  factory: McpServerFactory;
+  /** The public surface of this mode, chosen by hand below. */
+  tools: readonly PublicTool[];
+  instructions: string;
+  finder: Finder;
+  catalog: Catalog;
+  /** To be awaited before the first call: what routers share is reached, or its loss is known. */
+  ready: () => Promise<void>;
+  /** Serves HTTP until closed; answers the address a client uses. */
+  serveHttp: () => Promise<Served>;
+  /** Ends when no call is under way, at the latest after `mostMs`. */
+  idle: (mostMs: number) => Promise<void>;
+  /** Learns the secrets of every account; soon after the start, because reading the file takes a while. */
+  readSecrets: () => void;
+  close: () => void;
+  [Symbol.dispose]: () => void;
+}
+
+export interface Served {
+  url: string;
+  /** Lets nobody new in and waits for the calls under way, at most so long; says how many were not answered. */
+  drain: (mostMs: number) => Promise<number>;
+  /** Cuts whatever is still open. */
+  close: () => Promise<void>;
+}
+
+export function openRouter(config: Config, logger: Logger = createLogger(config.logLevel)): Router {
+  const { catalog, built } = openServedCatalog(config, logger);
+  if (built)
+    logger.info('catalog.built', { tools: catalog.summary.tools, quarantined: catalog.summary.quarantined.length });
+  const visible = (tool: Tool) => decideFor(config, tool.platform, tool.capability).visible;
+  const choose = (hint: string, most: number) => chosen(config, finder, hint, most);
+  const redis = linkOf(config, logger);
+  const local = openLocalTools({ config, catalog, redis, visible, choose }, config.localToolsets);
+  const metrics = config.metrics.collect ? new Metrics({ waits: () => waits() }) : undefined;
+  const settled = metrics && ((call: SettledCall) => metrics.record(call));
+  const {
+    dispatch,
+    desk,
+    credentials,
+    waits,
+    ready,
+    close: closeDispatch,
+  } = openDispatch(config, catalog, logger, local, settled, redis);
+  const finder = openFinder(config, catalog);
+  const find = counted(
+    findTool(finder, (tool) => dispatch.schema(tool), config.platforms),
+    settled,
+  );
+  const underWay = new UnderWay();
+  const tools = surface(config, catalog, dispatch, [find, invokeReadTool(dispatch), invokeTool(dispatch)]).map((tool) =>
+    underWay.watched(tool),
+  );
+  const unlisted = (name: string) => (config.mode === 'direct' ? refusedByName(dispatch, catalog, name) : undefined);
+  const instructions = instructionsFor(config);
+  const anonymous = config.transport === 'stdio' ? 'local' : 'anonymous';
+  const factory = protocolFactory({ version, instructions, tools, unlisted, desk, anonymous, logger });
+  const close = () => {
+    closeDispatch();
+    catalog.close();
+  };
+  return {
+    factory,
+    tools,
+    instructions,
+    finder,
+    catalog,
+    ready,
+    serveHttp: async () => {
+      await ready();
+      const drain = new Drain();
+      const app = buildHttp({
+        drain,
+        binding: config.http,
+        credentials: () => credentials.state(),
+        ...(config.metrics.route ? { metrics: () => metrics?.snapshot() ?? disabledSnapshot() } : {}),
+        mcp: { factory, stateless: config.stateless, limits: SESSION_LIMITS, logger },
+        logger,
+      });
+      const { host, port } = await listen(app, config.http);
+      return {
+        url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/mcp`,
+        drain: (mostMs) => drain.begin(mostMs),
+        close: () => app.close(),
+      };
+    },
+    idle: (mostMs) => underWay.none(mostMs),
+    readSecrets: () => credentials.readSecrets(),
+    close,
+    [Symbol.dispose]: close,
+  };
+}
+
+/** What a client of each mode sees. */
+function surface(
+  config: Config,
+  catalog: Catalog,
+  dispatch: Dispatch,
+  three: readonly PublicTool[],
+): readonly PublicTool[] {
+  const served = new Set([...config.platforms.map(({ id }) => id), ...config.localToolsets]);
+  const callable = (name: string): Tool | undefined => {
+    const tool = catalog.tool(name);
+    if (tool === undefined || !served.has(tool.platform)) return undefined;
+    const { visible, allowed } = decideFor(config, tool.platform, tool.capability);
+    return visible && allowed ? tool : undefined;
+  };
+  const publish = (names: readonly string[]) =>
+    names
+      .map(callable)
+      .filter((tool) => tool !== undefined)
+      .map((tool) => publishedTool(dispatch, tool, config.confirmation));
+  if (config.mode === 'minimal') return three;
+  // A catalog of an earlier version may hold an operation of one of these names; the router's own tools keep them.
+  const ours = new Set(three.map(({ definition }) => definition.name));
+  if (config.mode === 'direct') return [...three, ...publish(catalog.names().filter((name) => !ours.has(name)))];
+  return [
+    ...three,
+    ...publish(['invoke_read_tool_batch', 'invoke_tools_batch', 'plan_tool_workflow']),
+    ...wrappers(dispatch, callable),
+  ];
+}
+
+/** In direct mode a tool may be left out of the list for its gate; whoever calls it by name is told so. */
+function refusedByName(dispatch: Dispatch, catalog: Catalog, name: string): PublicTool | undefined {
+  const tool = catalog.tool(name);
+  return tool && publishedTool(dispatch, tool, 'elicit');
+}
+
+function chosen(config: Config, finder: Finder, hint: string, most: number): Choice[] {
+  return finder.find({ query: hint, topK: most }).hits.map(({ tool, score }) => ({
+    name: tool.name,
+    score,
+    capability: tool.capability,
+    params: tool.params,
+    open: decideFor(config, tool.platform, tool.capability).allowed,
+  }));
+}
+
+/** What a model reads once per connection. Every sentence changes what it does next. */
+export function instructionsFor(config: Config): string {
+  const writes =
+    config.access.readonly || config.access.openBinding || config.access.profile === 'safe-read-only'
+      ? 'This router is read-only. '
+      : '';
+  return (
+    'Reach thousands of network-platform operations through three tools. 1) find_tool with the task in plain words (object and action). ' +
+    '2) Reads: invoke_read_tool with the name and arguments. 3) Diagnostics and changes: invoke_tool. ' +
+    `${writes}A change is previewed first (dry_run defaults to true); show the preview, then apply it with dry_run: false, confirm: true and its plan_token. ` +
+    'Names and ids come from list tools: never guess them. A started job answers with `poll`: call that tool until it ends. ' +
+    'A refusal has isError and a code; read its hint and do not retry unchanged.'
+  );
+}

@@ -1,0 +1,130 @@
+/**
+ * `npm run bench:find`: our ranker beside plain BM25 and five libraries, on our own exams, on the public document and on
+ * any folder of `{tools,queries}.jsonl` (`--sets DIR`, again and again). `--quick` leaves out libraries, time and growth;
+ * `--gate` judges the published part by counts; `--split dev`, `--engine ours,lunr` pick; `--misses 20` prints what was missed; `--json` prints one object last.
+ */
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { packageRoot } from '../config/config.ts';
+import { attack } from '../test/bench/find/attacks.ts';
+import { type Sitting, sit } from '../test/bench/find/evaluation-run.ts';
+import { judge } from '../test/bench/find/find-gate.ts';
+import { grow } from '../test/bench/find/find-growth.ts';
+import { writeFindPage } from '../test/bench/find/find-page.ts';
+import { printExam, printMisses, printRest, printTraits } from '../test/bench/find/find-print.ts';
+import { examReport, type Report } from '../test/bench/find/find-report.ts';
+import { timingOf } from '../test/bench/find/find-timing.ts';
+import { readFolderSet } from '../test/bench/find/folder-set.ts';
+import type { Exam, Part } from '../test/bench/find/question-set.ts';
+import { readExams } from '../test/bench/find/question-sets.ts';
+import { reachabilityOf } from '../test/bench/find/reach.ts';
+import { refuse } from '../test/bench/find/refusals.ts';
+import { ENGINE_IDS, loadEngine, OURS, PLAIN } from '../test/bench/find/search-engine.ts';
+import { shippedTools } from '../test/bench/find/tool-corpus.ts';
+
+const { values } = parseArgs({
+  options: {
+    sets: { type: 'string', multiple: true, default: [] },
+    split: { type: 'string', default: 'both' },
+    engine: { type: 'string' },
+    misses: { type: 'string', default: '0' },
+    quick: { type: 'boolean', default: false },
+    gate: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  },
+});
+
+const PARTS: Record<string, readonly Part[]> = { dev: ['dev'], published: ['published'], both: ['dev', 'published'] };
+const parts = PARTS[values.split] ?? usage(`--split should be dev, published or both, got "${values.split}"`);
+const brief = values.quick || values.gate;
+const engines = values.engine?.split(',') ?? (brief ? [OURS, PLAIN] : ENGINE_IDS);
+for (const id of engines)
+  if (!ENGINE_IDS.includes(id)) usage(`--engine should be a list of ${ENGINE_IDS.join(', ')}, got "${id}"`);
+const misses = Number(values.misses);
+if (!Number.isInteger(misses) || misses < 0) usage(`--misses should be a whole number, got "${values.misses}"`);
+if (values.gate && !engines.includes(OURS)) usage(`--gate judges ${OURS}, which --engine leaves out`);
+
+function usage(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(2);
+}
+
+/** Phrases of either kind that a brief run draws to see whether tools can be reached. */
+const BRIEF_REACH = 500;
+
+const say = (text: string) => (values.json ? process.stderr : process.stdout).write(`${text}\n`);
+const boxes = await shippedTools();
+const exams = [...readExams(boxes), ...values.sets.map(readFolderSet)];
+const shipped = exams[0] as Exam;
+const report: Report = { exams: [], attacks: [], refusals: [], speeds: [], growth: [], gate: [] };
+
+for (const exam of exams) {
+  const sittings: Sitting[] = [];
+  for (const id of engines) sittings.push(await sit(exam, id, await loadEngine(id), id === OURS));
+  const seen = examReport(exam, sittings, parts, exam === shipped || exam.id === 'github');
+  report.exams.push(seen);
+  printExam(seen, say);
+  if (exam === shipped) await lookCloser(sittings);
+  printMisses(exam.id, sittings[0]?.marks ?? [], misses, say);
+}
+
+/** What is asked of our own estate only. */
+async function lookCloser(sittings: readonly Sitting[]): Promise<void> {
+  const ours = sittings.find(({ engine }) => engine === OURS);
+  if (!brief) {
+    const texts = shipped.queries.map(({ text }) => text);
+    for (const { engine, title, search, buildMs } of sittings)
+      report.speeds.push({
+        engine,
+        title,
+        tools: shipped.box.tools.length,
+        buildMs,
+        ...(await timingOf(search, texts)),
+      });
+  }
+  if (ours === undefined) return;
+  report.attacks = await attack(shipped.box, await loadEngine(OURS));
+  report.refusals = await refuse(shipped.box);
+  report.reachability = await reachabilityOf(shipped.box, ours.search, brief ? BRIEF_REACH : undefined);
+  if (values.gate || parts.includes('published')) report.gate = judge(ours.marks, report.attacks);
+}
+
+if (!brief)
+  report.growth = await grow(
+    shipped,
+    boxes.github,
+    engines,
+    [OURS, PLAIN].filter((id) => engines.includes(id)),
+  );
+if (report.exams[0]) printTraits(report.exams[0], say);
+printRest(report, misses, say);
+if (!brief) {
+  const page = join(packageRoot, 'var', 'bench', 'find.html');
+  await writeFindPage(page, 'npm run bench:find', report);
+  say(`page: ${page}`);
+}
+const passed = report.gate.every((verdict) => verdict.passed);
+if (values.json) {
+  const rounded = (_: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(4)) : value);
+  const head = { bench: 'find', node: process.version, cores: availableParallelism(), passed };
+  // Single questions of the published part stay unseen, or the next change is made for them.
+  const shown = { ...report, attacks: report.attacks.filter(isDev), refusals: report.refusals.filter(isDev) };
+  const counts = {
+    attacked: report.attacks.length,
+    attacksWon: report.attacks.filter(({ succeeded }) => succeeded).length,
+    refused: Object.fromEntries(
+      [...Map.groupBy(report.refusals, ({ kind }) => kind)].map(([kind, own]) => [
+        kind,
+        { asked: own.length, said: own.filter(({ said }) => said).length, kept: own.filter(({ kept }) => kept).length },
+      ]),
+    ),
+  };
+  process.stdout.write(`${JSON.stringify({ ...head, ...counts, ...shown }, rounded)}\n`);
+}
+// Without --gate a run only tells: whoever tunes on the other part is not done when it starts.
+if (values.gate) process.exitCode = passed ? 0 : 1;
+
+function isDev({ part }: { part: Part }): boolean {
+  return part === 'dev';
+}

@@ -1,0 +1,93 @@
+/** What does not depend on a tool's words: how well kind, capability, number and platform of an operation fit a question. */
+import { CAPABILITIES } from '../access/access-policy.ts';
+import { isBag } from './intent.ts';
+import { likelyVerbs } from './intent-model.ts';
+import { FLAG_OLD, FLAG_ONE, FLAG_POSES, type SearchIndex } from './inverted-index.ts';
+import { agreement, VERBS, type Verb } from './operation-kind.ts';
+import type { Question } from './search-question.ts';
+import { WEIGHTS } from './weights.ts';
+
+/** For one question a number for each verb, capability and platform. */
+export class Factors {
+  readonly #index: SearchIndex;
+  readonly #question: Question;
+  readonly #verb: readonly number[];
+  readonly #asked: readonly number[];
+  readonly #danger: readonly number[];
+  readonly #platform: readonly number[];
+
+  constructor(index: SearchIndex, question: Question, affinity: Float64Array) {
+    this.#index = index;
+    this.#question = question;
+    this.#verb = verbFactors(index, question);
+    this.#asked = CAPABILITIES.map((capability) =>
+      question.question && capability !== 'read' && capability !== 'diagnostic' ? WEIGHTS.asked : 1,
+    );
+    this.#danger = CAPABILITIES.map((capability) =>
+      capability === 'destructive' && question.wish !== 'delete' && question.wish !== 'action' ? WEIGHTS.danger : 1,
+    );
+    this.#platform = platformFactors(index, question, affinity);
+  }
+
+  of(tool: number): Record<string, number> {
+    const { verb, capability, platform, flags } = this.#index;
+    return {
+      verb: this.#verb[verb[tool] as number] as number,
+      question: this.#asked[capability[tool] as number] as number,
+      danger: this.#danger[capability[tool] as number] as number,
+      arity: this.#arity(tool),
+      platform: this.#platform[platform[tool] as number] as number,
+      old: (flags[tool] as number) & FLAG_OLD ? WEIGHTS.old : 1,
+      poses: (flags[tool] as number) & FLAG_POSES ? WEIGHTS.poses : 1,
+    };
+  }
+
+  product(tool: number): number {
+    const { verb, capability, platform, flags } = this.#index;
+    return (
+      (this.#verb[verb[tool] as number] as number) *
+      (this.#asked[capability[tool] as number] as number) *
+      (this.#danger[capability[tool] as number] as number) *
+      this.#arity(tool) *
+      (this.#platform[platform[tool] as number] as number) *
+      ((flags[tool] as number) & FLAG_OLD ? WEIGHTS.old : 1) *
+      ((flags[tool] as number) & FLAG_POSES ? WEIGHTS.poses : 1)
+    );
+  }
+
+  /** One thing by name wants the operation on one; a plural without a name the list, and so, less surely, a question without either. */
+  #arity(tool: number): number {
+    const verb = VERBS[this.#index.verb[tool] as number] as Verb;
+    if (verb !== 'list' && verb !== 'get') return 1;
+    const single = ((this.#index.flags[tool] as number) & FLAG_ONE) !== 0;
+    const { one, many, wish, plain } = this.#question;
+    if (one) return single ? WEIGHTS.oneOne : WEIGHTS.oneMany;
+    if (many) return single ? WEIGHTS.manyOne : WEIGHTS.manyMany;
+    return single && wish === 'read' && !plain ? WEIGHTS.unnamedOne : 1;
+  }
+}
+
+/** By rules where the sentence stands on a verb; what sayings taught counts most where it does not. */
+function verbFactors({ wishes }: SearchIndex, { wish, wished, plain }: Question): number[] {
+  const likely = likelyVerbs(wishes, wished, WEIGHTS.wish.heat);
+  const trust = plain ? (isBag(wished) ? WEIGHTS.wish.bag : WEIGHTS.wish.sure) : WEIGHTS.wish.open;
+  const { floor } = WEIGHTS.wish;
+  return VERBS.map(
+    (verb, i) =>
+      agreement(wish, verb) ** WEIGHTS.verb *
+      (likely === undefined ? 1 : (floor + (1 - floor) * (likely[i] as number)) ** trust),
+  );
+}
+
+/** A platform that is named, else one that is hinted at, else one whose own words occur. */
+function platformFactors({ platforms }: SearchIndex, question: Question, affinity: Float64Array): number[] {
+  if (question.platforms.length > 0)
+    return platforms.map((platform) =>
+      question.platforms.includes(platform) ? WEIGHTS.platformYes : WEIGHTS.platformNo,
+    );
+  const most = Math.max(1e-9, ...affinity);
+  return platforms.map((platform, i) => {
+    const hinted = question.hinted.length === 0 || question.hinted.includes(platform);
+    return (hinted ? 1 : WEIGHTS.unhinted) * (1 - WEIGHTS.affinity * (1 - (affinity[i] as number) / most));
+  });
+}

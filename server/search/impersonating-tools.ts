@@ -1,0 +1,79 @@
+/** Tools that pose: as another platform's, by the first word of their name or the words its first sentences name it with; or as whatever is asked for, by words heaped up. */
+import type { Tool } from '../catalog/tool.ts';
+import { type FieldTerms, ownName } from './indexed-text.ts';
+import { type Analysed, FLAG_POSES } from './inverted-index.ts';
+import { heapsUp, OFTEN } from './keyword-stuffing.ts';
+import { words } from './tokens.ts';
+
+/** Neighbouring words, as the number of their term, that name a platform. */
+export type Signatures = ReadonlyMap<number, string>;
+
+/** Of a small platform everything is usual; of a large one what this share of its first sentences holds. */
+const LEAST_TOOLS = 50;
+const USUAL = 0.8;
+
+/** `terms`: how many there are. */
+export function signaturesOf(documents: readonly Analysed[], fields: FieldTerms, terms: number): Signatures {
+  const signatures = new Map<number, string>();
+  const tools = documents.keys();
+  // Per pair, in arrays: lines have a hundred thousand different ones, and hardly any is usual anywhere.
+  const lastTool = new Int32Array(terms).fill(-1);
+  const counts = new Uint32Array(terms);
+  for (const [platform, own] of Map.groupBy(tools, (tool) => (documents[tool] as Analysed).platform)) {
+    if (own.length < LEAST_TOOLS) continue;
+    counts.fill(0);
+    for (const tool of own)
+      for (const pair of linePairs(fields, tool)) {
+        if (lastTool[pair] === tool) continue;
+        lastTool[pair] = tool;
+        counts[pair] = (counts[pair] as number) + 1;
+      }
+    for (const tool of own)
+      for (const pair of linePairs(fields, tool))
+        if ((counts[pair] as number) > own.length * USUAL) signatures.set(pair, platform);
+  }
+  return signatures;
+}
+
+/** `others`: platforms beside those of the entries, as whose tools one may pose. */
+export function markPosers(
+  entries: readonly { tool: Tool }[],
+  documents: readonly Analysed[],
+  fields: FieldTerms,
+  signatures: Signatures,
+  others: readonly string[] = [],
+): void {
+  const platforms = new Set([...others, ...entries.map(({ tool }) => tool.platform)]);
+  const signing = [...Map.groupBy(signatures, ([, platform]) => platform)].map(
+    ([platform, own]): Signing => ({ platform, pairs: own.map(([pair]) => pair) }),
+  );
+  entries.forEach(({ tool }, i) => {
+    const [first = ''] = words(ownName(tool).normalize('NFKC'));
+    if (
+      (first !== tool.platform && platforms.has(first)) ||
+      signsAsAnother(tool, linePairs(fields, i), signing) ||
+      heaps(tool, fields, i)
+    )
+      (documents[i] as Analysed).flags |= FLAG_POSES;
+  });
+}
+
+/** Words that stand there again are in no list of its words, but in that of neighbours. */
+function heaps({ line }: Tool, { words: own, pairs, listOf }: FieldTerms, tool: number): boolean {
+  const list = listOf(tool, 'line');
+  return pairs.lengthOf(list) + 1 - own.lengthOf(list) >= OFTEN - 1 && heapsUp(line);
+}
+
+interface Signing {
+  platform: string;
+  pairs: readonly number[];
+}
+
+const linePairs = ({ pairs, listOf }: FieldTerms, tool: number) => pairs.list(listOf(tool, 'line'));
+
+/** All its words are there. Whoever names its own platform may speak of another; what this router brings itself speaks of all. */
+function signsAsAnother(tool: Tool, line: Uint32Array, signing: readonly Signing[]): boolean {
+  if (tool.local) return false;
+  const named = signing.filter(({ pairs }) => pairs.every((pair) => line.includes(pair)));
+  return named.length > 0 && !named.some(({ platform }) => platform === tool.platform);
+}

@@ -1,0 +1,70 @@
+/** What a sentence wants done. */
+import { describe, expect, test } from 'vitest';
+import { wishOf } from './intent.ts';
+
+describe('who wants to know something asks', () => {
+  test.each([
+    'Change managers want to know which switches are due for new firmware',
+    'update meeting, the boss asked whether the tunnel holds',
+    'Open space office wonders why calls drop',
+  ])('%s', (sentence) => {
+    expect(wishOf(sentence)).toMatchObject({ wish: 'read', question: true });
+  });
+
+  test('but not in an order', () => {
+    expect(wishOf('Change the name of the site, the auditor asked why it is so long').wish).toBe('update');
+    expect(wishOf('please delete that account, nobody asked who it belongs to').wish).toBe('delete');
+  });
+});
+
+describe('what is asked may stand behind why', () => {
+  test.each([
+    'we replace the floor switch tonight, which access points hang on it',
+    'I plan the freeze and need to know every automatic action due in that time',
+    'we move in May and would like an overview of the leases',
+    'can I throw it away',
+  ])('%s', (sentence) => {
+    expect(wishOf(sentence)).toMatchObject({ question: true, plain: false });
+  });
+
+  test('but not what a deed is done to', () => {
+    expect(wishOf('remove the older one, which is empty').wish).toBe('delete');
+  });
+});
+
+describe('an order behind what led to it', () => {
+  test.each([
+    ['the port is free now, please release it', 'action'],
+    ['we give up the tenant, close the account for good', 'action'],
+    ['thirty old copies clutter the box, remove the oldest', 'delete'],
+    ['nobody uses that name, get rid of it', 'delete'],
+  ])('%s', (sentence, wish) => {
+    expect(wishOf(sentence)).toEqual({ wish, question: false, plain: true });
+  });
+
+  test('of a verb that nobody foresaw may want anything', () => {
+    for (const sentence of ['snooze the alarm until Wednesday', 'the fan rattles, muffle it'])
+      expect(wishOf(sentence)).toEqual({ wish: undefined, question: false, plain: false });
+  });
+});
+
+describe('who is given something', () => {
+  test('reads it, where that is who asks', () => {
+    expect(wishOf('please send me the list of guests').wish).toBe('list');
+    expect(wishOf('Write me down step by step who did what').wish).toBe('read');
+  });
+
+  test('else it is a deed', () => {
+    expect(wishOf('give the lobby switch another name').wish).toBe('update');
+    expect(wishOf('customers should see the plain page again').wish).toBeUndefined();
+  });
+});
+
+describe('a verb that is a noun here', () => {
+  test.each(['Reboot records of the appliance', 'share of guests among all clients', 'lock status of the blueprint'])(
+    '%s',
+    (sentence) => {
+      expect(['read', 'status', 'history']).toContain(wishOf(sentence).wish);
+    },
+  );
+});

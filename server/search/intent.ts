@@ -1,0 +1,225 @@
+/** What a sentence wants done, read from the verb it stands on and from its form. */
+import { isWriting, type Wish } from './operation-kind.ts';
+
+const BY_WORD = new Map<string, Wish>();
+const say = (wish: Wish, words: string) => {
+  for (const word of words.split(' ')) BY_WORD.set(word, wish);
+};
+say(
+  'delete',
+  'delete remove drop erase wipe kill revoke terminate decommission retire unassign unsubscribe destroy purge discard uninstall detach',
+);
+say('delete', 'cancel clear');
+say(
+  'create',
+  'create add make define introduce provision register reserve book upload insert generate invite hire buy order submit post',
+);
+say('create', 'write compose publish attach');
+say('replace', 'replace overwrite');
+say(
+  'update',
+  'change update modify edit rename set adjust move raise lower increase decrease rotate extend enable disable correct fix mark put turn',
+);
+say('update', 'give assign allow block switch configure alter customize convert');
+say(
+  'action',
+  'reboot restart disconnect kick drain reset blink flash locate acknowledge upgrade bounce approve reject restore apply lock unlock release',
+);
+say(
+  'action',
+  'lift send push deploy throw cut bring let open close reopen claim swap bar ban isolate quarantine commit roll stop pause resume take',
+);
+say('action', 'play share pay transfer');
+say(
+  'start',
+  'start run trigger launch initiate ping traceroute trace test simulate validate measure try capture record diagnose',
+);
+say('search', 'search find seek locate discover');
+say('list', 'list enumerate');
+say('read', 'show display tell compare diff see fetch check look browse');
+say('get', 'get read view describe retrieve lookup obtain export download calculate compute convert translate');
+say('count', 'count');
+
+/** What may stand before the verb of a wish. */
+const LEAD = new Set(
+  'please pls plz kindly can could would you i we to and then now so just also must should shall need want like have first next finally hi hello me us help let lets go ahead'.split(
+    ' ',
+  ),
+);
+/** After these a verb is a verb, wherever they stand. */
+const MARKER = new Set('please pls plz to then must should you lets and'.split(' '));
+
+const COUNTS = /\b(how many|number of|count of)\b/;
+const RESULTS = /\b(results?|outcome|output) (of|for|from)\b|\bcame out\b|\bhow did\b|\bdone yet\b|\bpoll\b/;
+const TRENDS =
+  /\b(trends?|over time|time series|curve|historical|(over|for|in|of) the (last|past) (\w+ )?(hours?|days?|weeks?|months?|year))\b/;
+const TOPS = /\b(top (\d+|ten|five)|busiest|heaviest|highest|hungriest|worst|biggest|the most|most \w+)\b/;
+const REFERENCES = /\b(uses|used (by|in|at|anywhere)|used\?|references?|depends? on|refers? to|leans? on)\b/;
+const HISTORY = /\b(revisions?|history|who changed|earlier versions?|what was it before)\b/;
+const STATES = /\b(status|state|health)\b/;
+
+const ASKS =
+  /^\W*(and |so |but |now |then |also |or |if not |quick question:? )*(what|which|how|why|is|are|does|do|did|who|whom|whose|when|where|has|have|had|was|were|will|would|isn|aren|doesn|any|anybody|anyone|(can|could|may) (i|we) (see|check|find|know)|(from|behind|in|at|on|for|to|by|since) (which|where|what|how|when|whom))\b|\?\W*$/;
+const OPEN_QUESTION =
+  /^\W*(and |so |but |now |then |also )*(what|which|how|why|who|whose|when|where|is|are|does|do|did|has|have|was|were|any|(from|behind|in|at|on|for|by) (which|what|where|how))\b/;
+
+/** What is asked stands behind who asks, or behind why. */
+const ASKS_LATER: readonly RegExp[] = [
+  // `the board wants to know which …`
+  /\b(?:wants?|wanted|needs?|like|love|asks?|asked|asking|wonders?|wondering|curious) (?:to (?:know|see|hear|learn|find out|understand) )?(?:which|what|who|whose|how|whether|if|when|where|why)\b/,
+  // `I must know every …`, `we would like an overview of …`
+  /\b(?:must|needs? to|ha(?:ve|s) to|wants? to|like to|going to) (?:know|see|find out|understand|learn|hear)\b/,
+  /\b(?:needs?|wants?|like) (?:an?|the|all|every) (?:overview|list|table)\b/,
+  // `we replace the switch tonight, which phones hang on it`, but not `remove the older one, which is empty`
+  /, (?:and |so |but )?(?:(?:to |from |by |on |in |at |behind |for |with )?(?:what|whom?|how)|(?:to|from|by|on|in|at|behind|for|with) which|which (?!is|are|was|were|has|have|must|still|only|then|just)|is|are|does|did|has|have|was|were)\b/,
+  // `can I throw it away`
+  /^\W*(?:and |so |but )?(?:can|may|could|should|shall) i\b/,
+];
+/** What stands behind the verb of an order. */
+const OBJECT = '(?:the|an?|all|this|that|these|those|my|our|your|it|them|us|its|their|his|her|him|one)';
+const ORDER = new RegExp(`^\\W*(?:(?:please|pls|can you|could you) )?([a-z]+) ${OBJECT}\\b`);
+/** `the port is free now, please release it` */
+const ORDER_AT_LAST = new RegExp(`[,;:] (?:(?:and|so|but|then|now|just|please|pls) )*([a-z]+) ${OBJECT}\\b`);
+
+/** Not where the sentence begins with an order: `change the name, the auditor asked why it is so long`. */
+function asksLater(text: string): boolean {
+  return ASKS_LATER.some((pattern) => pattern.test(text)) && !isWriting(BY_WORD.get(ORDER.exec(text)?.[1] ?? ''));
+}
+
+/** What an order only seems to begin with. */
+const NO_ORDER = new Set(
+  (
+    'for since after before in on at by of from to with under during if only just all everything can could not both is what which who and or but as than ' +
+    'because while when so over behind are was has have do does without via into like until where that it they we he she see list find'
+  ).split(' '),
+);
+
+/** `snooze the alarm`: a deed by its form, though of a verb that nobody foresaw; `routes that the box learned` is none. */
+function orders(text: string): boolean {
+  return [ORDER, ORDER_AT_LAST].some((form) => {
+    const verb = form.exec(text)?.[1];
+    return verb !== undefined && !NO_ORDER.has(verb) && !/[^s]s$/.test(verb);
+  });
+}
+
+export function wishOf(sentence: string): { wish: Wish; question: boolean; plain: boolean } {
+  const text = sentence.toLowerCase().replace(/[’]/g, "'");
+  const later = asksLater(text);
+  const asks = later || ASKS.test(text);
+  const verb = later || OPEN_QUESTION.test(text) ? undefined : verbIn(text, sentence);
+  const measured = measuredIn(text);
+  if (verb !== undefined && isWriting(verb)) return { wish: verb, question: false, plain: true };
+  if (verb === 'start') return { wish: verb, question: false, plain: true };
+  if (measured !== undefined) return { wish: measured, question: true, plain: verb !== undefined };
+  if (verb !== undefined)
+    return { wish: (verb === 'read' || verb === 'get') && ALL.test(text) ? 'list' : verb, question: true, plain: true };
+  if (asks) return { wish: /^\W*which\b/.test(text) ? 'list' : 'read', question: true, plain: false };
+  if (STATES_A_WISH.test(text) || orders(text)) return { wish: undefined, question: false, plain: false };
+  // A bare noun phrase names what to look at.
+  return { wish: 'read', question: NAMES.test(text), plain: true };
+}
+
+/** `routes that …`, `failed logins of …`: nouns up to a preposition, where a verb would have its `the` before that. */
+const NAMES =
+  /^\W*[\w-]+(?: (?!(?:the|an?|all|this|that|those|these|my|our|your|every|its?|them|me|us|him|her|no|is|are|was|has|have|should|must|needs?) )[\w-]+){0,3} (?:of|for|that|which|whose|with|between|per|in|on|at|by|from|since)\b/;
+
+/** A statement with a person or a verb in it may want anything. */
+const STATES_A_WISH =
+  /\b(should|must|needs?|wants?|please|pls|plz|let|make|may|shall|will|is|are|was|were|has|have|had|cannot|gets?|goes|go|comes?|keeps?|stays?|no longer|any ?more|again|never|i|we|he|she|they|you|instead|away|back|off|out)\b|n't\b|[a-z]'(s|re|ve|ll|d)\b/;
+
+const ALL = /\b(all|every|each|lists? of)\b/;
+
+function measuredIn(text: string): Wish {
+  if (COUNTS.test(text)) return 'count';
+  if (RESULTS.test(text)) return 'result';
+  if (TRENDS.test(text)) return 'trend';
+  if (TOPS.test(text)) return 'top';
+  if (REFERENCES.test(text)) return 'references';
+  if (HISTORY.test(text)) return 'history';
+  if (STATES.test(text)) return 'status';
+  return undefined;
+}
+
+/** The verb the sentence stands on: its first word but for what is polite, else one behind a marker. */
+function verbIn(text: string, asWritten: string): Wish {
+  if (FOR_ME.test(text)) return 'read';
+  if (/\bget rid of\b/.test(text)) return 'delete';
+  if (NOUN.test(text)) return undefined;
+  const last = ORDER.test(text) ? undefined : BY_WORD.get(ORDER_AT_LAST.exec(text)?.[1] ?? '');
+  if (last !== undefined && isWriting(last)) return last;
+  const words = text.match(/[a-z]+(?:'[a-z]+)?/g) ?? [];
+  const first = words.findIndex((word) => !LEAD.has(word) && !word.endsWith('ly'));
+  const bag = words.length > 3 && isBag(text) ? verbOfBag(words, asWritten) : undefined;
+  if (bag !== undefined) return bag;
+  if (describesMany(words.slice(first))) return undefined;
+  const front = BY_WORD.get(words[first] ?? '');
+  if (front !== undefined) return front;
+  let found: Wish;
+  for (let i = 1; i < words.length; i++) {
+    if (!MARKER.has(words[i - 1] as string)) continue;
+    const wish = BY_WORD.get(words[i] as string);
+    // Who should see or get something is to be given it.
+    if (wish === undefined || (words[i - 1] === 'should' && !isWriting(wish) && wish !== 'start')) continue;
+    if (words[i - 1] !== 'and') return wish;
+    found ??= wish;
+  }
+  return found;
+}
+
+/** Words that are verbs elsewhere: `share of guests`, `reboot records of the appliance`. */
+const NOUN =
+  /^\W*(?:(?:share|order|start|trace|release) of|(?:reboot|restart|lock|run|start|upgrade) (?:records?|status|state|logs?|history|reasons?|times?)|change (?:records?|logs?|history))\b/;
+
+/** What is to be given to who asks is something to read: `send me the list`, but not `send the list`. */
+const FOR_ME =
+  /^\W*(?:(?:please|pls|plz|can you|could you|would you|and|then|now|just) )*(?:give|send|mail|bring|get|pull|draw|hand|write|print) (?:me|us)\b/;
+
+/** `open support cases of …`: before a bare plural it is no verb. */
+function describesMany([first = '', ...rest]: readonly string[]): boolean {
+  if (first !== 'open') return false;
+  const end = rest.findIndex((word) => FUNCTION_WORD.test(word));
+  const phrase = end < 0 ? rest : rest.slice(0, end);
+  return /[^su]s$|ies$/.test(phrase.at(-1) ?? '');
+}
+
+const FUNCTION_WORD =
+  /\b(a|an|the|is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must|to|of|in|on|at|for|from|with|by|that|this|my|our|we|i|you|it|and)\b/;
+/** Words without a sentence. */
+export const isBag = (text: string): boolean => !FUNCTION_WORD.test(text.toLowerCase());
+
+/** Verbs that are hardly ever part of a noun, the surest first. */
+const SURE: readonly [RegExp, Wish][] = [
+  [/^(delete|remove)$/, 'delete'],
+  [/^(create|add)$/, 'create'],
+  [/^replace$/, 'replace'],
+  [/^(update|change|modify|edit)$/, 'update'],
+  [/^(search|find)$/, 'search'],
+  [/^(start|run)$/, 'start'],
+  [/^count$/, 'count'],
+  [/^list$/, 'list'],
+  [/^(get|show|export)$/, 'get'],
+];
+
+/** Words without a sentence: a verb may stand anywhere. */
+function verbOfBag(words: readonly string[], asWritten: string): Wish {
+  // A lone capital shows where the sentence began that these words were taken from.
+  const begun = (asWritten.match(/\b[A-Z][a-z]+\b/g) ?? []).map((word) => BY_WORD.get(word.toLowerCase()));
+  const lone = begun.filter((wish) => wish !== undefined);
+  if (lone.length === 1) return lone[0];
+  return SURE.find(([pattern]) => words.some((word) => pattern.test(word)))?.[1];
+}
+
+const POLITE =
+  /\b(please|pls|plz|kindly|can you|could you|would you|i need|we need|i want|we want|i'd like|i would like|we'd like|must|should|let (me|us)|help me|want to know)\b/;
+
+/** How surely a sentence carries the wish of the text it stands in. */
+export function urgencyOf(sentence: string): number {
+  const text = sentence.toLowerCase();
+  const words = text.match(/[a-z]+/g) ?? [];
+  return (
+    (/\?\W*$/.test(text) ? 2 : 0) +
+    (POLITE.test(text) ? 2 : 0) +
+    (BY_WORD.has(words.find((word) => !LEAD.has(word)) ?? '') || orders(text) ? 1.5 : 0) +
+    (OPEN_QUESTION.test(text) ? 0.5 : 0)
+  );
+}

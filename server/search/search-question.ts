@@ -1,0 +1,294 @@
+/** Reads a question once: its content words, what it wants done, whether it names one thing, which platform it means. */
+
+import { urgencyOf, wishOf } from './intent.ts';
+import { type Expansion, expansionsOf } from './lexicon.ts';
+import type { Wish } from './operation-kind.ts';
+import { stem } from './stem.ts';
+import { GENERIC_VERBS, isContent, saidTerms, terms, wholeTerm, words, wordsAsked } from './tokens.ts';
+import { WEIGHTS } from './weights.ts';
+
+export interface Wanted {
+  term: string;
+  /** Share of its weight: less for words beside the wish and for verbs of every day. */
+  share: number;
+  /** Terms that may stand for it. */
+  related: readonly Expansion[];
+}
+
+export interface Question {
+  text: string;
+  wanted: Wanted[];
+  /** All its words for comparing it with sayings, the small ones too, and neighbours. */
+  spoken: { term: string; share: number; related: readonly Expansion[] }[];
+  /** Stems of all its words in their order, `.` behind each sentence. */
+  stems: string[];
+  /** Neighbours joined to one word. */
+  pairs: string[];
+  /** All its words as one term, for a name that is said and nothing else. */
+  whole: string[];
+  /** The sentence that carries the wish. */
+  wished: string;
+  wish: Wish;
+  /** It stands on a verb whose meaning is known. */
+  plain: boolean;
+  /** Phrased as a question, so it wants to read. */
+  question: boolean;
+  /** It names one concrete thing (a quoted name, an address, an identifier). */
+  one: boolean;
+  /** It speaks of things in the plural and names none. */
+  many: boolean;
+  /** Platforms whose own words occur. */
+  platforms: string[];
+  /** Where none is named: platforms that its words hint at. */
+  hinted: string[];
+  /** The wishes one by one, where there is more than one. */
+  parts: Question[];
+}
+
+export const MAX_QUERY = 2_000;
+
+const QUOTED = /"[^"]{1,80}"|“[^”]{1,80}”|(?<![A-Za-z])'[^']{1,80}'(?![A-Za-z])/g;
+/** MAC, IP, UUID, addresses of mail and web, and names with digits in them such as `hq-ap-01`. */
+const VALUE =
+  /\b([0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b|\b\d{1,3}(\.\d{1,3}){3}(\/\d+)?\b|\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\b[\w.+-]+@[\w-]+(\.[\w-]+)+\b|\bhttps?:\/\/\S+|\b[a-z]+(?:-[a-z0-9]+)*-\d+\b|\b\d+(\/\d+)+\b/gi;
+/** A name of somebody's making: `DC-West`, and whatever is said to be called something. */
+const MADE_UP = /\b[A-Z][a-z]*[A-Z]*-[A-Z][a-z]\w*\b|(?<=\b(?:called|named|labelled|name)\s)[A-Za-z]\S*-\S+/g;
+/** So does a word with a hyphen after the kind of thing it names: `the WLAN depot-scan to 56`. */
+const AFTER_KIND =
+  /(?<=\b(?:wlan|ssid|network|policy|profile|role|group|pool|template|rule|server|source|schedule|site|tunnel|portal|stream|webhook|user|account|test)\s)[a-z]+(?:-[a-z0-9]+)+(?=[.,;?!]|$|\s(?:to|on|in|of|for|from|at|with|by|is|and|so|as|until|again|now)\b)/gi;
+/** The first part of such a name tells what it is, by the custom of the trade. */
+const PREFIX = /^(ap|sw|gw|fw|rt|leaf|spine|switch|gateway|router|ctrl|wlc|vm|esx|host|srv|vlan|ssid|site)(?=-)/i;
+/** A serial number: capitals with digits among them, which no word has. */
+const SERIAL = /\b(?=[A-Z]*\d)[A-Z0-9]{8,}\b/g;
+/** A place by its name: `at Harbour House`, `in Lisbon`. */
+const SOMEWHERE =
+  /(?<=\b(?:at|in|near|from|site|branch|building|campus|office)\s)(?:[A-Z][\p{Ll}]+)(?:\s[A-Z][\p{Ll}]+)*/gu;
+/** Versions and protocol names look like values and are words. */
+const WORDLIKE = /^(802|wi|v|ipv|oauth|layer|tls|sha|aes|utf|http|wpa|top)-?\d/i;
+
+/** Greetings, people, times: the frame of a message, never its topic. */
+const FRAME = new Set(
+  (
+    'hi hello hey dear thanks thank thx cheers regards morning afternoon evening tonight today yesterday tomorrow night noon monday tuesday ' +
+    'wednesday thursday friday saturday sunday weekend january february march april june july august september october november december oclock ' +
+    'pm folks guys sir madam mr mrs ms anyone somebody someone everybody nobody something anything everything nothing really actually maybe just ' +
+    'pls plz asap since until ago later soon already yet once again still here said says say told because although while however like called named help assist wondering wish love looking interested mood trying going planning curious sure able specific certain following using use used uses good nice great new'
+  ).split(' '),
+);
+
+/** Words of every talk. They may name a thing, so they are not left out, but they seldom do. */
+const CHATTY = new Set(
+  (
+    'thing things people half minute minutes hour hours day days week weeks month months year look looks like know think big small large little long ' +
+    'short old early late fast hard easy right wrong left side way ways place places part parts bit bits lot lots time times back keep keeps put puts ' +
+    'take takes taken come comes came go goes going gone went make makes made say call calls called tell told ask asks asked work works working ' +
+    'start starts stop stops try tries first second third last next other others another own real whole full sure fine ok okay well better worse best ' +
+    'worst bad far near close open end point case number numbers figure figures name names word words hand hands head eye man woman guy home house ' +
+    'room office floor desk store shop team boss customer company firm business money question answer problem trouble reason change mind matter kind ' +
+    'sort idea ten two three four five six seven eight nine twelve hundred thousand today one once twice above below around across along through ' +
+    'without within against among behind beside beyond near ever never always often sometimes usually almost enough quite rather any every few most ' +
+    'might may can cannot won don doesn didn isn wasn aren couldn shouldn wouldn haven hasn hadn'
+  ).split(' '),
+);
+
+type PlatformWords = Readonly<Record<string, readonly string[]>>;
+
+export function readQuestion(raw: string, named: PlatformWords, hints: PlatformWords = {}): Question {
+  const text = raw.slice(0, MAX_QUERY).normalize('NFKC');
+  const masked = text
+    .replace(QUOTED, ' ')
+    .replace(SERIAL, ' ')
+    .replace(MADE_UP, (value) => (/^wi-fi$/i.test(value) ? value : ' '))
+    .replace(AFTER_KIND, (value) => ` ${PREFIX.exec(value)?.[0] ?? ''} `)
+    .replace(VALUE, (value) => (WORDLIKE.test(value) ? value : ` ${PREFIX.exec(value)?.[0] ?? ''} `));
+  const sentences = sentencesOf(masked);
+  const wished = wishedAmong(sentences);
+  const said = ` ${words(masked).map(stem).join(' ')} `;
+  const meant = (all: PlatformWords) =>
+    phrasesOf(all)
+      .filter(({ spoken }) => spoken.some((phrase) => said.includes(phrase)))
+      .map(({ platform }) => platform);
+  const platforms = meant(named);
+  const frame = {
+    text: text.trim(),
+    one: masked !== text,
+    platforms,
+    hinted: platforms.length > 0 ? [] : meant(hints),
+  };
+  // One word may be the topic as well; several are a name and nothing else.
+  const somewhere = (masked.match(SOMEWHERE) ?? []).map((name) => words(name).map(stem));
+  const names = phrasesOf(named).flatMap(({ phrases }) => phrases.filter((phrase) => phrase.length > 1));
+  const places = [...names, ...somewhere];
+  const clauses = wishesIn(wished ?? '');
+  const others = sentences.filter((sentence) => sentence !== wished);
+  return {
+    ...frame,
+    ...wantedOf(sentences, wished ?? masked, places),
+    parts:
+      clauses.length < 2
+        ? []
+        : clauses.map((clause) => ({ ...frame, ...wantedOf([...others, ...clauses], clause, places), parts: [] })),
+  };
+}
+
+interface Phrases {
+  platform: string;
+  phrases: string[][];
+  /** The same as they stand in a text. */
+  spoken: string[];
+}
+
+const READ = new WeakMap<PlatformWords, Phrases[]>();
+
+/** The words of platforms as stems, read once: they are the same for every question. */
+function phrasesOf(all: PlatformWords): Phrases[] {
+  const known = READ.get(all);
+  if (known !== undefined) return known;
+  const read = Object.entries(all).map(([platform, names]) => {
+    const phrases = names.map((name) => words(name).map(stem));
+    return { platform, phrases, spoken: phrases.map((phrase) => ` ${phrase.join(' ')} `) };
+  });
+  READ.set(all, read);
+  return read;
+}
+
+/** Where one of the phrases stands in a list of words. */
+function within(list: readonly string[], phrases: readonly (readonly string[])[]): Set<number> {
+  const found = new Set<number>();
+  for (const phrase of phrases)
+    for (let at = 0; at + phrase.length <= list.length; at++)
+      if (phrase.every((word, i) => list[at + i] === word)) for (let i = 0; i < phrase.length; i++) found.add(at + i);
+  return found;
+}
+
+/** What one sentence wants, in the light of the others. */
+function wantedOf(
+  sentences: readonly string[],
+  wished: string,
+  places: readonly (readonly string[])[],
+): Pick<
+  Question,
+  'wanted' | 'spoken' | 'stems' | 'pairs' | 'whole' | 'wished' | 'wish' | 'plain' | 'question' | 'many'
+> {
+  const shares = new Map<string, number>();
+  const few = sentences.length === 1 && terms(wished).length <= FEW_WORDS;
+  const joined: string[] = [];
+  const plain: string[] = [];
+  for (const sentence of sentences) {
+    const share = sentence === wished ? 1 : WEIGHTS.aside;
+    const found = wordsAsked(sentence);
+    const stems = found.map(stem);
+    const ofPlace = within(stems, places);
+    plain.push(...found, '.');
+    let before = '';
+    for (const [i, word] of found.entries()) {
+      const term = stems[i] as string;
+      if (!isContent(word, true) || FRAME.has(word) || FRAME.has(term)) continue;
+      const generic = GENERIC_VERBS.has(word);
+      const kind = NUMBER.test(word)
+        ? WEIGHTS.number
+        : generic
+          ? WEIGHTS.verbWord
+          : (CHATTY.has(word) || CHATTY.has(term)) && !few
+            ? WEIGHTS.chatty
+            : 1;
+      shares.set(term, Math.max(shares.get(term) ?? 0, share * kind * (ofPlace.has(i) ? WEIGHTS.place : 1)));
+      if (generic) continue;
+      if (before !== '') joined.push(before + term);
+      before = term;
+    }
+  }
+  const said = sentences.length === 1 ? terms(wished) : [];
+  const whole =
+    said.length > 0 && said.length <= MAX_WHOLE
+      ? [wholeTerm(said), ...(said.length > 1 ? [wholeTerm(said.slice(1))] : [])]
+      : [];
+  const expansions = expansionsOf(plain);
+  const wanted: Wanted[] = [...shares].map(([term, share]) => ({
+    term,
+    share,
+    related: expansions.byTerm.get(term) ?? [],
+  }));
+  for (const [phrase, related] of expansions.byPhrase) wanted.push({ term: phrase, share: 1, related });
+  return {
+    wanted,
+    spoken: spokenOf(sentences, wished, expansions.byTerm),
+    stems: plain.map(stem),
+    pairs: joined,
+    whole,
+    wished,
+    ...wishOf(wished),
+    many: speaksOfMany(wished),
+  };
+}
+
+function spokenOf(
+  sentences: readonly string[],
+  wished: string,
+  related: ReadonlyMap<string, readonly Expansion[]>,
+): Question['spoken'] {
+  const shares = new Map<string, number>();
+  for (const sentence of sentences) {
+    const share = sentence === wished ? 1 : WEIGHTS.sayings.aside;
+    for (const term of saidTerms(words(sentence))) {
+      const counts = term.includes(' ') ? share * WEIGHTS.sayings.pair : share;
+      shares.set(term, Math.max(shares.get(term) ?? 0, counts));
+    }
+  }
+  return [...shares].map(([term, share]) => ({ term, share, related: related.get(term) ?? [] }));
+}
+
+/** How many, how long, which day: seldom what a tool is called. */
+const NUMBER = /^\d+(?:st|nd|rd|th|am|pm|h)?$/;
+
+const MAX_CLAUSES = 3;
+/** Longer ones are no names. */
+const MAX_WHOLE = 6;
+/** In so few words each one counts, however common it is elsewhere. */
+const FEW_WORDS = 4;
+
+/** Wishes that stand in one sentence: "find the backup and restore it", but not "it is slow and people complain". */
+function wishesIn(sentence: string): string[] {
+  const clauses = clausesOf(sentence);
+  return clauses.every((clause) => wishOf(clause).plain) ? clauses : [];
+}
+
+function clausesOf(sentence: string): string[] {
+  return sentence
+    .split(/(?:[,;]\s+)?\b(?:and then|then|and also|and)\b|;\s+/i)
+    .filter((clause) => wordsAsked(clause).some((word) => isContent(word)))
+    .slice(0, MAX_CLAUSES);
+}
+
+const PREPOSITION =
+  /^(in|of|for|on|from|to|at|with|by|that|which|who|where|into|behind|under|than|via|is|are|was|were|have|has|do|does|did|could|can|will)$/;
+const NOT_PLURAL =
+  /^(is|was|has|does|this|its|as|us|dns|always|access|status|whats|details|settings|radius|tacacs|aws|ios|https|address|bus|news|statistics|stats)$/;
+
+/** Is the thing asked for, the first noun of the sentence, in the plural? */
+function speaksOfMany(sentence: string): boolean {
+  let last = '';
+  for (const word of wordsAsked(sentence)) {
+    if (PREPOSITION.test(word) && last !== '') break;
+    if (isContent(word) && !FRAME.has(word)) last = word;
+  }
+  return /[^su]s$|ies$/.test(last) && !NOT_PLURAL.test(last);
+}
+
+function sentencesOf(text: string): string[] {
+  return text.split(/(?<=[.!?;])\s+(?=\S)|\n+|\s[–—-]\s/u).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
+}
+
+/** The sentence that carries the wish; of equals the later one, because tickets end with what they want. */
+function wishedAmong(sentences: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let bestUrgency = -1;
+  for (const sentence of sentences) {
+    const urgency = urgencyOf(sentence);
+    if (urgency >= bestUrgency) {
+      best = sentence;
+      bestUrgency = urgency;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,89 @@
+/** What an earlier setup left: its answers are the defaults of the next one, so that running it again changes nothing. */
+import { isIP } from 'node:net';
+import { parseEnv } from 'node:util';
+import { isLoopback } from '../config/listen-address.ts';
+import type { PlatformDefinition } from '../config/platform-file.ts';
+import { LAYOUT } from '../config/setup-layout.ts';
+import { SECRET_FIELDS } from '../config/stray-secrets.ts';
+import { VARIABLES } from '../config/variables.ts';
+import { yaml } from '../lazy-import.ts';
+import { type Answers, MODES, PROFILES } from './answers.ts';
+import { isForeign, readPrivate } from './private-file.ts';
+
+const listOf = (text: string | undefined, otherwise: string): string[] =>
+  (text ?? otherwise)
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+export function earlierAnswers(directory: string, docker: boolean, platforms: readonly PlatformDefinition[]): Answers {
+  const env = parseEnv(readPrivate(directory, LAYOUT.env) ?? '');
+  const profile =
+    PROFILES.find((name) => name === env['SVC_MCP_ACCESS_PROFILE']) ?? VARIABLES.SVC_MCP_ACCESS_PROFILE.default;
+  const custom = profile === 'custom';
+  const open = platforms.filter(({ gate }) => gate && env[gate.variable] === '1').map(({ id }) => id);
+  const overlay = docker ? earlierOverlay(directory) : undefined;
+  const host = overlay?.address ?? env['MCP_HOST'];
+  return {
+    docker,
+    toolsets: listOf(env['SVC_MCP_TOOLSETS'], VARIABLES.SVC_MCP_TOOLSETS.default),
+    products: listOf(env['SVC_MCP_PRODUCTS'], VARIABLES.SVC_MCP_PRODUCTS.default),
+    profile,
+    productAccess: custom && env['SVC_MCP_PRODUCT_ACCESS'] === 'read-write' ? 'read-write' : 'read-only',
+    writes: custom ? open : [],
+    mode: MODES.find((name) => name === env['SVC_MCP_ROUTER_MODE']) ?? VARIABLES.SVC_MCP_ROUTER_MODE.default,
+    port: earlierPort(directory, overlay?.port ?? env['MCP_PORT']),
+    hostname: earlierHostname(overlay?.hosts ?? env['MCP_ALLOWED_HOSTS']),
+    expose: host !== undefined && isIP(host) !== 0 && !isLoopback(host) ? host : undefined,
+    ragBackend: env['SVC_MCP_RAG_BACKEND'] === 'redis' ? 'redis' : 'embedded',
+    ragImage: overlay?.extras?.includes('ingestion') ? 'ingestion' : 'small',
+    accounts: earlierAccounts(directory, docker),
+    secrets: {},
+  };
+}
+
+/** What only the overlay tells: where the container is published, by which names it is called, and which image it is. */
+function earlierOverlay(directory: string) {
+  const document = yaml().parseDocument(readPrivate(directory, LAYOUT.overlay) ?? '');
+  if (document.errors.length > 0) return undefined;
+  const textAt = (...path: (string | number)[]) => {
+    const value: unknown = document.getIn(['services', 'mcp-router', ...path]);
+    return typeof value === 'string' ? value : undefined;
+  };
+  const [, address, port] = /^\[?([^\]]+?)\]?:(\d+):\d+$/.exec(textAt('ports', 0) ?? '') ?? [];
+  const hosts = textAt('environment', 'MCP_ALLOWED_HOSTS');
+  return { address, port, hosts, extras: textAt('build', 'args', 'INSTALL_EXTRAS')?.split(',') };
+}
+
+function earlierPort(directory: string, text: string | undefined): number {
+  const named = Number(text ?? clientPort(directory) ?? VARIABLES.MCP_PORT.default);
+  return Number.isInteger(named) && named > 0 && named < 65_536 ? named : Number(VARIABLES.MCP_PORT.default);
+}
+
+function clientPort(directory: string): string | undefined {
+  return /"url": "http:\/\/[^"]+:(\d+)\/mcp"/.exec(readPrivate(directory, LAYOUT.clients.http) ?? '')?.[1];
+}
+
+function earlierHostname(list: string | undefined): string | undefined {
+  const names = listOf(list, '').map((entry) => entry.replace(/:\*$/, ''));
+  return names.find((name) => name !== 'localhost' && /[a-z]/i.test(name) && !name.startsWith('['));
+}
+
+function earlierAccounts(directory: string, docker: boolean): Answers['accounts'] {
+  const path = docker ? LAYOUT.containerCredentials : LAYOUT.credentials;
+  if (isForeign(directory, path)) return {};
+  const text = readPrivate(directory, path);
+  const document = yaml().parseDocument(text ?? '');
+  if (document.errors.length > 0) return {};
+  const value = (document.toJS({ maxAliasCount: 10 }) ?? {}) as Record<string, Record<string, unknown>>;
+  return Object.fromEntries(
+    Object.entries(value).map(([section, fields]) => [
+      section,
+      Object.fromEntries(
+        Object.entries(fields ?? {}).flatMap(([field, entry]) =>
+          typeof entry === 'string' && !SECRET_FIELDS.includes(field) ? [[field, entry]] : [],
+        ),
+      ),
+    ]),
+  );
+}

@@ -1,0 +1,137 @@
+/** Documents → one SQLite file, written beside the old one and renamed, so that a reader never sees half of it. */
+import { chmodSync, copyFileSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { CatalogDocument } from '../catalog/build.ts';
+import { isObject } from '../catalog/platform-document.ts';
+import { countDocument, type DocumentCount } from './count.ts';
+import { type Entry, entriesOf } from './entry.ts';
+import { exactKey, searchWords } from './search-terms.ts';
+
+/** Its name beside the catalog it belongs to. */
+export const SPEC_INDEX_FILE = 'spec-index.sqlite';
+export const SPEC_INDEX_VERSION = 3;
+
+const LAYOUT = `
+  PRAGMA journal_mode = OFF;
+  PRAGMA synchronous = OFF;
+  CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+  CREATE TABLE document (
+    id INTEGER PRIMARY KEY, platform TEXT, name TEXT, title TEXT, version TEXT,
+    endpoints INTEGER, schemas INTEGER, fields INTEGER
+  );
+  CREATE TABLE entry (id INTEGER PRIMARY KEY, document INTEGER, kind TEXT, ref TEXT, name TEXT, text TEXT, version TEXT, old INTEGER);
+  CREATE TABLE exact (word TEXT, rank INTEGER, entry INTEGER, PRIMARY KEY (word, rank, entry)) WITHOUT ROWID;
+  CREATE VIRTUAL TABLE prose USING fts5 (name, body, content = '', detail = column, tokenize = 'porter unicode61');
+`;
+const KINDS: readonly Entry['kind'][] = ['endpoint', 'schema', 'enum', 'field'];
+/** Shorter enum values (\`up\`, \`on\`, \`2.4\`) would answer half of all questions. */
+const SHORTEST_VALUE = 4;
+
+export function buildSpecIndex(file: string, documents: readonly CatalogDocument[]): DocumentCount {
+  return writeWhole(file, (fresh) => {
+    using database = new DatabaseSync(fresh);
+    database.exec(LAYOUT);
+    database.exec('BEGIN');
+    const total = addDocuments(database, documents);
+    database.prepare('INSERT INTO about VALUES (?, ?)').run('layout', String(SPEC_INDEX_VERSION));
+    database.exec("COMMIT; INSERT INTO prose (prose) VALUES ('optimize')");
+    database.exec('CREATE TABLE frequency (word TEXT PRIMARY KEY, entries INTEGER) WITHOUT ROWID');
+    countWords(database);
+    return total;
+  });
+}
+
+/** The index at `from` with more documents, none of its own read again; answers what was added. */
+export function extendSpecIndex(file: string, from: string, documents: readonly CatalogDocument[]): DocumentCount {
+  return writeWhole(file, (fresh) => {
+    copyFileSync(from, fresh);
+    chmodSync(fresh, 0o600);
+    using database = new DatabaseSync(fresh);
+    database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN');
+    const total = addDocuments(database, documents);
+    database.exec('DELETE FROM frequency');
+    countWords(database);
+    database.exec('COMMIT');
+    return total;
+  });
+}
+
+/** Written aside and moved to its place when it is complete. */
+function writeWhole(file: string, write: (fresh: string) => DocumentCount): DocumentCount {
+  const fresh = `${file}.${process.pid}.new`;
+  mkdirSync(dirname(file), { recursive: true });
+  rmSync(fresh, { force: true });
+  try {
+    const total = write(fresh);
+    chmodSync(fresh, 0o444);
+    renameSync(fresh, file);
+    return total;
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw error;
+  }
+}
+
+function addDocuments(database: DatabaseSync, documents: readonly CatalogDocument[]): DocumentCount {
+  const total: DocumentCount = { endpoints: 0, schemas: 0, fields: 0 };
+  const addEntry = entryWriter(database);
+  const addDocument = database.prepare('INSERT INTO document VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  const first = held(database, 'document');
+  for (const [at, { platform, document }] of documents.entries()) {
+    const count = countDocument(document);
+    const info = isObject(document.content['info']) ? document.content['info'] : {};
+    const title = String(info['title'] ?? document.id);
+    const version = String(info['version'] ?? '');
+    const id = first + at;
+    addDocument.run(id, platform, document.id, title, version, count.endpoints, count.schemas, count.fields);
+    for (const entry of entriesOf(document)) addEntry(id, entry);
+    for (const name of ['endpoints', 'schemas', 'fields'] as const) total[name] += count[name];
+  }
+  return total;
+}
+
+const held = (database: DatabaseSync, table: 'document' | 'entry'): number =>
+  (database.prepare(`SELECT count(*) AS held FROM ${table}`).get() as { held: number }).held;
+
+/** In how many entries each word stands, which tells rare words from common ones. */
+function countWords(database: DatabaseSync): void {
+  database.exec(`
+    CREATE VIRTUAL TABLE term USING fts5vocab (prose, row);
+    INSERT INTO frequency SELECT term, doc FROM term;
+    DROP TABLE term;
+  `);
+}
+
+function entryWriter(database: DatabaseSync): (document: number, entry: Entry) => void {
+  const addEntry = database.prepare('INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  const addExact = database.prepare('INSERT OR IGNORE INTO exact VALUES (?, ?, ?)');
+  const addProse = database.prepare('INSERT INTO prose (rowid, name, body) VALUES (?, ?, ?)');
+  let next = held(database, 'entry') + 1;
+  return (document, entry) => {
+    const id = next++;
+    addEntry.run(
+      id,
+      document,
+      entry.kind,
+      entry.ref,
+      entry.name,
+      entry.text,
+      entry.apiVersion,
+      entry.newer === '' ? 0 : 1,
+    );
+    for (const word of exactWords(entry)) addExact.run(word, rankOf(entry), id);
+    addProse.run(id, searchWords(`${entry.name} ${entry.short}`).join(' '), searchWords(entry.text).join(' '));
+  };
+}
+
+/** Among entries of one name: the newer form first, then what can be called, then schemas, enums, fields. */
+const rankOf = ({ kind, newer }: Entry) => (newer === '' ? 0 : KINDS.length) + KINDS.indexOf(kind);
+
+function exactWords(entry: Entry): Set<string> {
+  const words = new Set([exactKey(entry.name)]);
+  if (entry.short !== '') words.add(exactKey(entry.short));
+  if (entry.kind === 'endpoint') words.add(exactKey(entry.name.slice(entry.name.indexOf(' ') + 1)));
+  for (const value of entry.values) if (value.length >= SHORTEST_VALUE) words.add(exactKey(value));
+  return words;
+}

@@ -1,0 +1,22 @@
+/** A copy of the router in which one guard is taken out, and the layer in which that has to be noticed. */
+import type { Cell } from './access-reference.ts';
+
+export interface AccessMutant {
+  name: string;
+  /** `documents`: the corpus of misleading documents, `approval`: the attempts on an approval; both instead of the table. */
+  layer: Cell['layer'] | 'documents' | 'approval';
+  /** What is replaced, in which file; each text must be there exactly once. */
+  edits: readonly { file: string; from: string; to: string }[];
+}
+
+export const one = (
+  name: string,
+  layer: AccessMutant['layer'],
+  file: string,
+  from: string,
+  to: string,
+): AccessMutant => ({
+  name,
+  layer,
+  edits: [{ file, from, to }],
+});

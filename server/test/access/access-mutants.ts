@@ -1,0 +1,296 @@
+/**
+ * Proof that the table can fail: copies of the router in which one guard is taken out. Each must give deviations, in the
+ * layer it guards. The router itself carries no switch for any of it.
+ */
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { packageRoot } from '../../config/config.ts';
+import { openCatalog } from '../../open-catalog.ts';
+import { type AccessMutant, one } from './access-mutant.ts';
+import { type Setting, settings } from './access-settings.ts';
+import { isDrawn } from './access-table.ts';
+import { configOf } from './access-testbed.ts';
+import { APPROVAL_MUTANTS } from './approval-mutants.ts';
+import { subjectTools } from './subject-tool.ts';
+
+export const ACCESS_MUTANTS: readonly AccessMutant[] = [
+  one('the list shows gated writes', 'list', 'app.ts', 'return visible && allowed ? tool : undefined;', 'return tool;'),
+  one(
+    'hints call every tool a read',
+    'list',
+    'tools/hints.ts',
+    "readOnlyHint: capability === 'read',",
+    'readOnlyHint: true,',
+  ),
+  one(
+    'find hides nothing',
+    'find',
+    'open-catalog.ts',
+    'decide: (id, capability) => decideFor(config, id, capability),',
+    'decide: () => ({ visible: true, allowed: true }),',
+  ),
+  one(
+    'dispatch does not ask the gate',
+    'dispatch',
+    'dispatch/admission.ts',
+    'return decision.allowed ? undefined : gateClosed(tool, decision, subject);',
+    'return undefined;',
+  ),
+  one(
+    'reads run anything',
+    'dispatch',
+    'dispatch/admission.ts',
+    "if (dispatcher === 'invoke_read_tool' && tool.capability !== 'read')",
+    'if (false as boolean)',
+  ),
+  one(
+    'a batch of reads runs anything',
+    'dispatch',
+    'local/invoke-read-tool-batch.ts',
+    "dispatcher: 'invoke_read_tool',",
+    "dispatcher: 'invoke_tool',",
+  ),
+  one(
+    'a dry run has to be asked for',
+    'dispatch',
+    'dispatch/dispatch.ts',
+    'admitted.controls.dry_run === false ? this.#writes.apply(admitted) : this.#writes.preview(admitted)',
+    'admitted.controls.dry_run !== true ? this.#writes.apply(admitted) : this.#writes.preview(admitted)',
+  ),
+  one(
+    'any token will do',
+    'dispatch',
+    'dispatch/plan-token.ts',
+    'if (!whole || !isSigned(this.#keys, this.#signedOf(payload, plan), mac))',
+    'if (!whole)',
+  ),
+  one(
+    'a token never expires',
+    'dispatch',
+    'dispatch/plan-token.ts',
+    'if (expiresAt <= this.#now())',
+    'if (expiresAt <= 0)',
+  ),
+  {
+    name: 'a token is good twice',
+    layer: 'dispatch',
+    edits: [
+      { file: 'dispatch/single-use.ts', from: 'if (this.#spent.has(id)) return false;', to: '' },
+      { file: 'dispatch/single-use.ts', from: 'return this.#spent.has(id);', to: 'return false;' },
+    ],
+  },
+  one(
+    'nobody’s no counts',
+    'dispatch',
+    'dispatch/approvals.ts',
+    "if (answer.is === 'yes') return",
+    'if (answer) return',
+  ),
+  one(
+    'who cannot be asked agrees',
+    'dispatch',
+    'dispatch/approvals.ts',
+    'if (!call.person.reachable) {',
+    "if (!call.person.reachable) return this.#record(intent, 'form', askedAt, { is: 'yes' });\n    if (false as boolean) {",
+  ),
+  one(
+    'a token alone destroys',
+    'dispatch',
+    'dispatch/approvals.ts',
+    "if (tool.capability !== 'destructive' || controls.confirm_object === object)",
+    'if (object !== undefined)',
+  ),
+  one(
+    'arguments never make a delete',
+    'dispatch',
+    'dispatch/escalate.ts',
+    'if (escalates === undefined) return tool;',
+    'if (escalates !== tool) return tool;',
+  ),
+  one(
+    'the kill switch is not asked',
+    'dispatch',
+    'access/access.ts',
+    "if (settings.readonly) return state(false, 'READONLY');",
+    '',
+  ),
+  one(
+    'the outbound client does not ask the gate',
+    'outbound',
+    'outbound/client.ts',
+    'if (allowed && granted',
+    'if (granted',
+  ),
+  one(
+    'the outbound client asks for no grant',
+    'outbound',
+    'outbound/client.ts',
+    'if (allowed && granted && request.grant?.capability === request.capability) return;',
+    'if (allowed) return;',
+  ),
+  one(
+    'a document lowers its class',
+    'documents',
+    'catalog/classify.ts',
+    'return foreign ? classifyForeign(operation) : classifyReviewed(operation);',
+    'return foreign || !foreign ? classifyReviewed(operation) : classifyForeign(operation);',
+  ),
+  one(
+    'a GET is a read whatever its verb',
+    'documents',
+    'catalog/classify.ts',
+    'const verb = changingVerb(operation);',
+    'const verb = changingVerb({ path: operation.path.slice(0, 1), operationId: null });',
+  ),
+  one(
+    'a path with a fragment is taken',
+    'documents',
+    'catalog/path-template.ts',
+    "  [/[#?]/, 'holds # or ?, so what follows is no part of the path'],\n",
+    '',
+  ),
+  {
+    name: 'a method override is sent',
+    layer: 'documents',
+    edits: [
+      {
+        file: 'catalog/request-parts.ts',
+        from: "if (where !== 'path' && overridesRequest(name)) {",
+        to: "if (where === 'path' && overridesRequest(name)) {",
+      },
+      { file: 'dispatch/request.ts', from: 'if (overriding !== undefined)', to: 'if (overriding === null)' },
+    ],
+  },
+  one(
+    'a link out of the folder is followed',
+    'documents',
+    'intake/take-in.ts',
+    '.filter((file) => isBelow(realpathSync(file), root))',
+    '',
+  ),
+  one(
+    'a folder whose name begins the same is read',
+    'documents',
+    'intake/take-in.ts',
+    'file.startsWith(root.endsWith(sep) ? root : root + sep)',
+    'file.startsWith(root)',
+  ),
+  one(
+    'a document names the token URL',
+    'documents',
+    'config/credentials.ts',
+    'if (URL.canParse(stated) && new URL(stated).origin === new URL(baseUrl).origin) return stated;',
+    'if (URL.canParse(stated)) return stated;',
+  ),
+  one(
+    'a document names where credentials go',
+    'documents',
+    'config/credentials.ts',
+    "base_url ?? (auth.strategy === 'none' ? stated_base_url : undefined)",
+    'base_url ?? stated_base_url',
+  ),
+  one(
+    'a platform may have a name of the router',
+    'documents',
+    'intake/platform-name.ts',
+    'if (why === undefined) return;',
+    'if (why !== null) return;',
+  ),
+  {
+    name: 'an operation takes the name of a public tool',
+    layer: 'documents',
+    edits: [
+      { file: 'catalog/build.ts', from: 'new Set([...reserved, ', to: 'new Set([' },
+      { file: 'app.ts', from: 'catalog.names().filter((name) => !ours.has(name))', to: 'catalog.names()' },
+    ],
+  },
+  ...APPROVAL_MUTANTS,
+];
+
+export interface MutantRun {
+  mutant: AccessMutant;
+  deviations: number;
+  layers: string[];
+}
+
+/** Runs them all over one tool in `oneIn`; what came of each is said, and those that nothing caught come back. */
+export async function survivors(
+  oneIn: number,
+  say: (line: string) => void,
+  mutants: readonly AccessMutant[] = ACCESS_MUTANTS,
+): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-mutants-'));
+  const subjects = join(folder, 'subjects.json');
+  const root = copyIn(join(folder, 'router'));
+  const survived: string[] = [];
+  try {
+    const config = configOf(settings()[0] as Setting, folder);
+    const { catalog } = openCatalog(config, { products: 'all', complete: true });
+    const { tools, uncalled } = await subjectTools(catalog, config.platforms, packageRoot);
+    catalog.close();
+    // The router's own tools and those whose arguments make a delete are few, and guards are about them as well.
+    const drawn = tools.filter(({ name, method }) => method === 'LOCAL' || isDrawn(name, oneIn));
+    const raised = tools.filter(
+      ({ platform, capability, method }) => platform === 'legacy' && capability === 'destructive' && method === 'POST',
+    );
+    writeFileSync(subjects, JSON.stringify({ tools: [...drawn, ...raised.slice(0, 4)], uncalled }));
+    for (const mutant of mutants) {
+      const { deviations, layers } = await runMutant(mutant, root, subjects);
+      const caught = layers.includes(mutant.layer);
+      if (!caught) survived.push(mutant.name);
+      say(
+        `${caught ? 'caught  ' : 'SURVIVED'} ${mutant.name}: ${deviations} deviations in ${layers.join(', ') || 'no layer'}`,
+      );
+    }
+    return survived;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A router to be broken: what it is made of once more, what it needs and never changes by link. */
+function copyIn(root: string): string {
+  for (const name of ['server', 'fake-api', 'package.json'])
+    cpSync(join(packageRoot, name), join(root, name), { recursive: true });
+  for (const name of ['node_modules', 'var']) symlinkSync(join(packageRoot, name), join(root, name));
+  return root;
+}
+
+/** What is asked of a broken copy, where it is not the table. */
+const ASKED = { documents: ['--documents', '--settings', '1', '--brief'], approval: ['--approvals'] } as const;
+
+/** Patches the copy, asks it, and puts back what was there. */
+async function runMutant(mutant: AccessMutant, root: string, subjects: string): Promise<MutantRun> {
+  const files = mutant.edits.map(({ file }) => join(root, 'server', file));
+  const before = files.map((file) => readFileSync(file, 'utf8'));
+  try {
+    for (const edit of mutant.edits) patch(join(root, 'server', edit.file), edit, mutant.name);
+    const asked = ASKED[mutant.layer as 'documents' | 'approval'] ?? ['--brief', '--subjects', subjects];
+    const words = [join(root, 'server/access/access.bench.ts'), ...asked, '--json'];
+    const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: root, maxBuffer: 1 << 26 }).catch(
+      (error: { stdout?: string; stderr?: string }) => {
+        // Exit 1 is what a mutant is for; without a result the copy did not run at all.
+        if (!error.stdout) throw new Error(`${mutant.name}: ${error.stderr?.slice(-500)}`);
+        return { stdout: error.stdout };
+      },
+    );
+    const { deviations, deviating_layers } = JSON.parse(stdout) as { deviations: number; deviating_layers: string[] };
+    return { mutant, deviations, layers: deviating_layers };
+  } finally {
+    files.forEach((file, i) => {
+      writeFileSync(file, before[i] as string);
+    });
+  }
+}
+
+function patch(path: string, { from, to }: AccessMutant['edits'][number], name: string): void {
+  const source = readFileSync(path, 'utf8');
+  if (source.split(from).length !== 2) throw new Error(`${name}: \`${from}\` should be in ${path} exactly once`);
+  writeFileSync(
+    path,
+    source.replace(from, () => to),
+  );
+}

@@ -1,0 +1,359 @@
+/**
+ * The dimension "document origin" for a user's documents: the corpus of misleading documents is added, each as a platform, and
+ * every one of its operations is called every way under every setting whose gates are shut. A recording server judges by the
+ * labels made by hand: what arrives and is not labelled as reading is a deviation.
+ */
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Tool } from '../../catalog/tool.ts';
+import type { Catalog } from '../../catalog/tool-catalog.ts';
+import { RouterError } from '../../errors.ts';
+import { takeIn } from '../../import/import-document.ts';
+import { checkPlatformName } from '../../import/platform-name.ts';
+import { definePlatform, writeUserPlatform } from '../../import/user-platform.ts';
+import { takenNames, trialBuild } from '../../open-catalog.ts';
+import { openRouter } from '../../router.ts';
+import { createLogger } from '../../telemetry/logger.ts';
+import type { Caller } from '../../tools/public/public-tool.ts';
+import { person } from '../support/approvers.ts';
+import { type ModernClient, modernClient } from '../support/modern-client.ts';
+import { type SampleEstate, sampleEstate } from '../support/sample-catalog.ts';
+import { callSettings, nameOf, type Setting, settings, variablesOf } from './access-settings.ts';
+import { type MisleadingDocument, misleadingDocuments, textsOf } from './misleading-document.ts';
+import { asksForAnother, isLabelled, type RawRequest, type Recorder, startRecorder } from './request-recorder.ts';
+
+export interface OriginTally {
+  documents: number;
+  /** Operations labelled by hand, and those of them that change something. */
+  operations: number;
+  changing: number;
+  tools: number;
+  settings: number;
+  cells: number;
+  /** Requests that are not labelled as reads, or reached a server that no operator named; and names that were not refused. */
+  deviations: number;
+  /** Documents that have reads, and those of them of which none arrived: without them nothing would be proven. */
+  readable: number;
+  unread: string[];
+  /** Operations labelled as changing that arrive once the gates are open: those that nothing but the gate stops. */
+  changingWhenOpen: number;
+  examples: string[];
+}
+
+const EXAMPLES = 20;
+const INVENTED = 'bG9va3Mgc2lnbmVk.bm90IHNpZ25lZA';
+/** As a caller would try: nothing said, and all that confirms. */
+const CONTROLS = [{}, { dry_run: false, confirm: true, plan_token: INVENTED }];
+const OPEN: Setting = {
+  profile: 'custom',
+  readonly: false,
+  productAccess: 'read-only',
+  gate: '1',
+  confirmation: 'elicit',
+};
+
+/** "blocks every write", the kill switch, "per-platform gates honored", and off unless it is set (specification 1.2). */
+const isShut = ({ profile, readonly, gate }: Setting) =>
+  readonly || profile === 'safe-read-only' || (profile === 'custom' && gate !== '1');
+
+export interface OriginOptions {
+  /** The settings under which whole calls are made, not every combination of switches. */
+  brief: boolean;
+  /** So many of them at most. */
+  most?: number;
+}
+
+export async function overDocuments({ brief, most = Number.POSITIVE_INFINITY }: OriginOptions): Promise<OriginTally> {
+  using estate = sampleEstate();
+  const [server, stranger] = await Promise.all([startRecorder(), startRecorder()]);
+  try {
+    const run = new Run(estate, server, stranger, misleadingDocuments());
+    await run.addAll();
+    const shut = (brief ? callSettings() : settings()).filter(isShut).slice(0, most);
+    for (const setting of shut) {
+      await run.throughThree(setting);
+      await run.throughDefault(setting);
+      await run.direct(setting);
+    }
+    run.tally.settings = shut.length;
+    await run.opened();
+    return run.result();
+  } finally {
+    await Promise.all([server.close(), stranger.close()]);
+  }
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+class Run {
+  readonly tally: OriginTally;
+  readonly #estate: SampleEstate;
+  readonly #server: Recorder;
+  readonly #stranger: Recorder;
+  readonly #documents: readonly MisleadingDocument[];
+  readonly #readSeen = new Set<string>();
+  readonly #changeSeen = new Set<string>();
+
+  constructor(estate: SampleEstate, server: Recorder, stranger: Recorder, documents: readonly MisleadingDocument[]) {
+    this.#estate = estate;
+    this.#server = server;
+    this.#stranger = stranger;
+    this.#documents = documents;
+    const labels = documents.flatMap(({ reads, changes }) => [...reads, ...changes]);
+    this.tally = {
+      documents: documents.length,
+      operations: labels.length,
+      changing: documents.flatMap(({ changes }) => changes).length,
+      tools: 0,
+      settings: 0,
+      cells: 0,
+      deviations: 0,
+      readable: documents.filter(({ reads }) => reads.length > 0).length,
+      unread: [],
+      changingWhenOpen: 0,
+      examples: [],
+    };
+  }
+
+  result(): OriginTally {
+    const unread = this.#documents.filter(({ id, reads }) => reads.length > 0 && !this.#readSeen.has(id));
+    return { ...this.tally, unread: unread.map(({ id }) => id), changingWhenOpen: this.#changeSeen.size };
+  }
+
+  /** As `add` does; a document that is refused makes no tools, and what it is refused for is not asked here. */
+  async addAll(): Promise<void> {
+    const config = this.#estate.config();
+    const taken = takenNames(config);
+    for (const entry of this.#documents) {
+      const { id } = entry;
+      const addresses = { base: `${this.#server.origin}/${id}`, stranger: this.#stranger.origin };
+      if (entry.by_hand) this.#mustBeRefused(id, () => checkPlatformName(id, taken));
+      else checkPlatformName(id, taken);
+      const folder = join(this.#estate.root, 'documents', id);
+      mkdirSync(folder, { recursive: true });
+      const { own, outside } = textsOf(entry, addresses);
+      const file = join(folder, 'api.json');
+      writeFileSync(file, own);
+      if (outside !== undefined) linkOutside(folder, outside);
+      try {
+        const documents = await takeIn(outside === undefined ? file : folder);
+        const platform = definePlatform({ name: id }, documents);
+        trialBuild(
+          platform,
+          documents.documents.map((document) => ({ ...document, file: document.id })),
+        );
+        writeUserPlatform(config.configDir, platform, documents);
+      } catch (error) {
+        if (!(error instanceof RouterError)) throw error;
+        if (!entry.unreachable) throw new Error(`${id} should be taken in: ${error.message}`, { cause: error });
+      }
+    }
+  }
+
+  #mustBeRefused(name: string, check: () => void): void {
+    this.tally.cells++;
+    try {
+      check();
+    } catch (error) {
+      if (error instanceof RouterError && error.code === 'NAME_RESERVED') return;
+      throw error;
+    }
+    this.#deviate(`a platform may be called ${name}`);
+  }
+
+  /** Through the three tools, in a batch and alone. */
+  async throughThree(setting: Setting): Promise<void> {
+    using router = this.#router(setting, 'minimal');
+    const run = byName(router.tools);
+    for (const { tool, args } of this.#calls(router.catalog)) {
+      const inner = { name: tool.name, arguments: args };
+      const calls = { calls: [inner] };
+      for (const [way, name, outer] of [
+        ['invoke_read_tool', 'invoke_read_tool', inner],
+        ['invoke_tool', 'invoke_tool', inner],
+        ['invoke_read_tool_batch', 'invoke_read_tool', { name: 'invoke_read_tool_batch', arguments: calls }],
+        ['invoke_tools_batch', 'invoke_tool', { name: 'invoke_tools_batch', arguments: calls }],
+      ] as const)
+        await this.#cell(`${nameOf(setting)}: ${tool.name} by ${way}`, () => run(name, outer));
+    }
+  }
+
+  /** The batches as tools of their own, and every name that is listed. */
+  async throughDefault(setting: Setting): Promise<void> {
+    using router = this.#router(setting, 'default');
+    const run = byName(router.tools);
+    const listed = router.tools.map(({ definition }) => definition.name);
+    await this.#publicNames(setting, listed, run);
+    // Where everything is silenced, the batch of anything is not even listed.
+    const batches = ['invoke_read_tool_batch', 'invoke_tools_batch'].filter((name) => listed.includes(name));
+    for (const { tool, args } of this.#calls(router.catalog))
+      for (const name of batches)
+        await this.#cell(`${nameOf(setting)}: ${tool.name} by ${name} in default mode`, () =>
+          run(name, { calls: [{ name: tool.name, arguments: args }] }),
+        );
+  }
+
+  /** Each tool under its own name, listed or not, over HTTP. */
+  async direct(setting: Setting): Promise<void> {
+    using router = this.#router(setting, 'direct', { MCP_TRANSPORT: 'streamable-http', MCP_PORT: '0' });
+    const { url, close } = await router.serveHttp();
+    try {
+      const client = modernClient(url);
+      const call = (name: string, args: Arguments) => quietly(client, name, args);
+      await this.#publicNames(
+        setting,
+        (await client.list()).map(({ name }) => String(name)),
+        call,
+      );
+      for (const { tool, args } of this.#calls(router.catalog))
+        await this.#cell(`${nameOf(setting)}: ${tool.name} in direct mode`, () => call(tool.name, args));
+    } finally {
+      await close();
+    }
+  }
+
+  /** No name twice, and none of ours leads to a platform of somebody's. */
+  async #publicNames(
+    setting: Setting,
+    names: readonly string[],
+    run: (name: string, args: Arguments) => Promise<unknown>,
+  ): Promise<void> {
+    if (new Set(names).size !== names.length) this.#deviate(`${nameOf(setting)}: a name is listed twice`);
+    const { tools } = takenNames(this.#estate.config());
+    for (const name of names.filter((listed) => tools.includes(listed))) {
+      this.tally.cells++;
+      await run(name, { query: 'things', name: 'mgmt_list_auth_servers' });
+      for (const request of this.#server.take()) this.#deviate(`${name} reached ${request.method} ${request.url}`);
+    }
+  }
+
+  /** With the gates open and a yes to each: shows that the labels are about what arrives, and what the gate alone stops. */
+  async opened(): Promise<void> {
+    using router = this.#router(OPEN, 'minimal');
+    const run = byName(router.tools);
+    for (const { tool, args } of this.#calls(router.catalog).filter(({ applied }) => !applied)) {
+      const previewed = (await run('invoke_tool', { name: tool.name, arguments: args })) as { texts?: string[] };
+      const { plan_token } = (JSON.parse(previewed.texts?.[0] ?? 'null') ?? {}) as { plan_token?: string };
+      const applied = { ...args, dry_run: false, confirm: true, plan_token };
+      if (plan_token !== undefined) await run('invoke_tool', { name: tool.name, arguments: applied });
+      const entry = this.#documents.find(({ id }) => id === tool.platform);
+      for (const request of this.#server.take())
+        for (const label of entry?.changes ?? [])
+          if (isLabelled(request, `/${entry?.id}`, label)) this.#changeSeen.add(`${entry?.id} ${label}`);
+    }
+    this.#stranger.take();
+  }
+
+  #router(setting: Setting, mode: string, more: Record<string, string> = {}) {
+    const gates =
+      setting.gate === undefined ? [] : this.#documents.map(({ id }) => [gateOf(id), setting.gate as string]);
+    const accounts = this.#documents.flatMap(({ id, account = {} }) =>
+      Object.entries(account).map(([field, value]) => [
+        `SVC_${id.toUpperCase()}_${field.toUpperCase()}`,
+        value.replaceAll('{base}', `${this.#server.origin}/${id}`),
+      ]),
+    );
+    const config = this.#estate.config({
+      SVC_MCP_ROUTER_MODE: mode,
+      SVC_MCP_AUDIT_LOG: '0',
+      ...variablesOf(setting),
+      ...Object.fromEntries([...gates, ...accounts]),
+      ...more,
+    });
+    return openRouter(config, createLogger('silent'));
+  }
+
+  /** Every tool of the corpus with every set of arguments that a caller might try. */
+  #calls(catalog: Catalog): { tool: Tool; args: Arguments; applied: boolean }[] {
+    const own = new Map(this.#documents.map((entry) => [entry.id, entry]));
+    const tools = catalog.names().flatMap((name) => catalog.tool(name) ?? []);
+    const mine = tools.filter(({ platform, local }) => !local && own.has(platform));
+    this.tally.tools = mine.length;
+    return mine.flatMap((tool) => {
+      const needed = neededArguments(catalog.schema(tool.name));
+      const tried = own.get(tool.platform)?.arguments?.[tool.name.slice(tool.platform.length + 1)];
+      const overriding = { _method: 'DELETE', 'X-HTTP-Method-Override': 'DELETE', body: { _method: 'DELETE' } };
+      const sets = [needed, { ...needed, ...overriding }, ...(tried ? [{ ...needed, ...tried }] : [])];
+      return sets.flatMap((args) =>
+        CONTROLS.map((controls, at) => ({ tool, args: { ...args, ...controls }, applied: at > 0 })),
+      );
+    });
+  }
+
+  async #cell(what: string, call: () => Promise<unknown>): Promise<void> {
+    this.tally.cells++;
+    await call();
+    for (const request of this.#server.take()) this.#judge(what, request);
+    for (const { method, url } of this.#stranger.take())
+      this.#deviate(`${what}: ${method} ${url} reached the stranger`);
+  }
+
+  #judge(what: string, request: RawRequest): void {
+    const entry = this.#documents.find(({ id }) => request.url.startsWith(`/${id}/`));
+    const reads =
+      entry !== undefined &&
+      !asksForAnother(request) &&
+      entry.reads.some((label) => isLabelled(request, `/${entry.id}`, label)) &&
+      !entry.changes.some((label) => isLabelled(request, `/${entry.id}`, label));
+    if (reads) this.#readSeen.add(entry.id);
+    else this.#deviate(`${what}: ${request.method} ${request.url} arrived`);
+  }
+
+  #deviate(example: string): void {
+    this.tally.deviations++;
+    if (this.tally.examples.length < EXAMPLES) this.tally.examples.push(example);
+  }
+}
+
+const gateOf = (id: string) => `SVC_MCP_${id.toUpperCase()}_WRITES`;
+
+function linkOutside(folder: string, text: string): void {
+  const beside = `${folder}-outside`;
+  mkdirSync(beside, { recursive: true });
+  writeFileSync(join(beside, 'outside.json'), text);
+  symlinkSync(join(beside, 'outside.json'), join(folder, 'outside.json'));
+}
+
+/** Somebody who says yes to everything. */
+const CALLER: Caller = {
+  principal: 'local',
+  person: person(),
+  progress: async () => {},
+  log: async () => {},
+  context: {} as Caller['context'],
+};
+
+function byName(tools: ReturnType<typeof openRouter>['tools']) {
+  const known = new Map(tools.map((tool) => [tool.definition.name, tool]));
+  return async (name: string, args: Arguments): Promise<unknown> => {
+    const tool = known.get(name);
+    if (tool === undefined) throw new Error(`${name} should be a public tool`);
+    return tool.run(args, CALLER);
+  };
+}
+
+/** A tool that is not there is a refusal like any other. */
+async function quietly(client: ModernClient, name: string, args: Arguments): Promise<unknown> {
+  try {
+    return await client.call(name, args, 'accept');
+  } catch (error) {
+    if (error instanceof Error && / answered /.test(error.message)) return undefined;
+    throw error;
+  }
+}
+
+/** What a schema asks for, with values that it takes. */
+function neededArguments(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const properties = (schema['properties'] ?? {}) as Record<string, Record<string, unknown> | boolean>;
+  const required = (schema['required'] ?? []) as string[];
+  return Object.fromEntries(required.map((name) => [name, valueFor(properties[name])]));
+}
+
+function valueFor(schema: Readonly<Record<string, unknown>> | boolean | undefined): unknown {
+  if (typeof schema !== 'object') return 'x1';
+  if (schema['const'] !== undefined) return schema['const'];
+  if (Array.isArray(schema['enum'])) return schema['enum'][0];
+  if (schema['type'] === 'object') return neededArguments(schema);
+  if (schema['type'] === 'array') return [];
+  return schema['type'] === 'integer' || schema['type'] === 'number' ? 1 : 'x1';
+}

@@ -1,0 +1,126 @@
+/** A report as text for a terminal. */
+import { FIGURE_NAMES, type Figures, LABELS } from './find-figures.ts';
+import { type ExamReport, type PartReport, type Report, TRAITS, type Trait } from './find-report.ts';
+import { type Cell, percent, tableOf } from './find-table.ts';
+import type { Mark } from './score.ts';
+
+type Say = (text: string) => void;
+
+const HEAD = ['asked', ...FIGURE_NAMES.map((name) => LABELS[name]), 'tokens', 'bytes'];
+
+const cellsOf = (f: Figures): Cell[] => [f.queries, ...FIGURE_NAMES.map((name) => percent(f[name])), f.tokens, f.bytes];
+
+export function printExam({ id, tools, parts }: ExamReport, say: Say): void {
+  for (const part of parts) {
+    say(`\n${id}, ${part.part} part, ${tools.toLocaleString('en')} tools`);
+    say(
+      tableOf(
+        ['engine', ...HEAD],
+        part.rows.map(({ title, figures }) => [title, ...cellsOf(figures)]),
+      ),
+    );
+    if (part.written) {
+      say("  the same by the writer's own answers only:");
+      say(
+        tableOf(
+          ['engine', ...HEAD],
+          [
+            ...part.written.rows.map(({ title, figures }): Cell[] => [title, ...cellsOf(figures)]),
+            ...Object.entries(part.written.wordings).map(([name, f]): Cell[] => [`ours, ${name}`, ...cellsOf(f)]),
+          ],
+        ),
+      );
+    }
+    for (const { figure, than, difference, low, high } of part.leads)
+      say(
+        `  ${LABELS[figure]}: ours ${signed(difference)} over ${than} (95 % of resamples ${signed(low)} to ${signed(high)})`,
+      );
+    if (part.difficulty) printDifficulty(part.difficulty, say);
+    if (part.falseAlarms !== undefined) say(`  ours not sure of itself: ${percent(part.falseAlarms)} %`);
+  }
+}
+
+const signed = (share: number) => `${share < 0 ? '' : '+'}${percent(share)}`;
+
+function printDifficulty(
+  { strangeWords, tickets, plainR1, ok }: NonNullable<PartReport['difficulty']>,
+  say: Say,
+): void {
+  const judged = (passed: boolean) => (passed ? 'ok' : 'not ok');
+  say(
+    `  how hard: no word in common with the name ${percent(strangeWords)} % (${judged(ok.strangeWords)}), tickets ${percent(tickets)} % (${judged(ok.tickets)}), plain BM25 R@1 ${percent(plainR1)} (${judged(ok.plainR1)})`,
+  );
+}
+
+export function printTraits({ id, parts }: ExamReport, say: Say): void {
+  for (const { part, traits } of parts)
+    for (const [trait, groups] of Object.entries(traits)) {
+      if (Object.keys(groups).length < 2) continue;
+      say(`\nours on ${id}, ${part} part, by ${TRAITS[trait as Trait]}`);
+      say(
+        tableOf(
+          [TRAITS[trait as Trait], ...HEAD],
+          Object.entries(groups).map(([name, figures]) => [name, ...cellsOf(figures)]),
+        ),
+      );
+    }
+}
+
+/** Only of the part that may be tuned on. */
+export function printMisses(exam: string, marks: readonly Mark[], limit: number, say: Say): void {
+  const missed = marks.filter(({ query, place, all }) => query.part === 'dev' && (place !== 1 || !all));
+  for (const { query, place, names } of missed.slice(0, limit)) {
+    say(`\n${exam} ${query.id} (${query.capability}), first right hit ${place || 'beyond ten'}: ${query.text}`);
+    say(`  right: ${query.gold.map((group) => group.join(' or ')).join(' and ')}`);
+    say(`  came:  ${names.slice(0, 5).join(', ')}`);
+  }
+}
+
+export function printRest(report: Report, misses: number, say: Say): void {
+  const { attacks, refusals, reachability, speeds, growth, gate } = report;
+  if (attacks.length > 0) {
+    const won = attacks.filter(({ succeeded }) => succeeded);
+    say(`\nlook-alike attacks that outranked every right tool: ${won.length} of ${attacks.length}`);
+    for (const { id, query, names } of won.filter(({ part }) => part === 'dev').slice(0, misses))
+      say(`  ${id} ${query}\n    came: ${names.slice(0, 5).join(', ')}`);
+  }
+  for (const [kind, own] of Map.groupBy(refusals, (refusal) => refusal.kind)) {
+    const count = (is: (refusal: (typeof own)[number]) => boolean) => `${own.filter(is).length} of ${own.length}`;
+    say(
+      `${kind}: said so ${count(({ said }) => said)}, showed nothing that must not be done ${count(({ kept }) => kept)}`,
+    );
+    for (const { id, query, top } of own.filter(({ part, said }) => part === 'dev' && !said).slice(0, misses))
+      say(`  ${id} ${query}\n    top: ${top ?? 'none'}`);
+  }
+  if (reachability) {
+    for (const [name, { asked, top1, top5, missing }] of Object.entries(reachability)) {
+      say(`${name} of ${asked}: first ${percent(top1)} %, among five ${percent(top5)} %`);
+      for (const line of missing.slice(0, misses)) say(`  ${line}`);
+    }
+  }
+  if (speeds.length > 0) {
+    say('\ntime of one search');
+    say(
+      tableOf(
+        ['engine', 'tools', 'p50 ms', 'p95 ms', 'build ms'],
+        speeds.map(({ title, tools, p50Ms, p95Ms, buildMs }) => [title, tools, p50Ms, p95Ms, buildMs]),
+      ),
+    );
+  }
+  if (growth.length > 0) {
+    say('\nthe same questions among more tools');
+    say(
+      tableOf(
+        ['engine', 'tools', 'R@1', 'p50 ms', 'p95 ms', 'build ms'],
+        growth.map(({ title, tools, r1, p50Ms, p95Ms, buildMs }) => [title, tools, percent(r1), p50Ms, p95Ms, buildMs]),
+      ),
+    );
+  }
+  if (gate.length > 0) {
+    say('\ngoals on the published part');
+    for (const { name, count, of, goal, reached, bound, kind, passed } of gate)
+      say(
+        `  ${passed ? 'kept  ' : 'FELL  '} ${reached ? 'goal reached ' : 'goal not yet '} ${name}: ${count} of ${of} (kept at ${kind} ${bound}, goal ${goal})`,
+      );
+  }
+}

@@ -1,0 +1,118 @@
+/** Everything a run found, as plain values: the terminal, the JSON object and the page all show this. */
+import type { Attack } from './attacks.ts';
+import { type Difficulty, difficultyOf, withinGoals } from './difficulty.ts';
+import type { Sitting } from './evaluation-run.ts';
+import { type FigureName, type Figures, figuresBy, figuresOf, PER_MARK } from './find-figures.ts';
+import type { Verdict } from './find-gate.ts';
+import type { Grown } from './find-growth.ts';
+import type { Timing } from './find-timing.ts';
+import { type Interval, pairedInterval } from './paired-bootstrap.ts';
+import type { Exam, Part } from './question-set.ts';
+import type { Reachability } from './reach.ts';
+import type { Refusal } from './refusals.ts';
+import type { Mark } from './score.ts';
+import { OURS, PLAIN } from './search-engine.ts';
+
+export interface Row {
+  engine: string;
+  title: string;
+  figures: Figures;
+}
+
+/** Ours minus the best of the others in that figure. */
+export interface Lead extends Interval {
+  figure: FigureName;
+  than: string;
+}
+
+export interface PartReport {
+  part: Part;
+  rows: Row[];
+  /** The same hits by the writer's own answers only, where others were judged right too. */
+  written?: { rows: Row[]; wordings: Record<string, Figures> };
+  leads: Lead[];
+  difficulty?: Difficulty & { ok: Record<keyof Difficulty, boolean> };
+  /** Ours by platform, by what is asked for, by wording and by style. */
+  traits: Record<Trait, Record<string, Figures>>;
+  /** Share of questions with a right tool at which ours says it is not sure. */
+  falseAlarms?: number;
+}
+
+export interface ExamReport {
+  id: string;
+  tools: number;
+  parts: PartReport[];
+}
+
+export interface Speed extends Timing {
+  engine: string;
+  title: string;
+  tools: number;
+  buildMs: number;
+}
+
+export interface Report {
+  exams: ExamReport[];
+  attacks: Attack[];
+  refusals: Refusal[];
+  reachability?: Reachability;
+  speeds: Speed[];
+  growth: Grown[];
+  gate: Verdict[];
+}
+
+export const TRAITS = { platform: 'platform', capability: 'asks for', wording: 'wording', style: 'style' } as const;
+export type Trait = keyof typeof TRAITS;
+const LEADS: readonly FigureName[] = ['r1', 'r5', 'ndcg10'];
+
+export function examReport(exam: Exam, sittings: readonly Sitting[], parts: readonly Part[], own: boolean): ExamReport {
+  return {
+    id: exam.id,
+    tools: exam.box.tools.length,
+    parts: parts
+      .filter((part) => exam.queries.some((query) => query.part === part))
+      .map((part) => partReport(exam, sittings, part, own)),
+  };
+}
+
+function partReport(exam: Exam, sittings: readonly Sitting[], part: Part, own: boolean): PartReport {
+  const marked = sittings.map(({ engine, title, marks }) => ({ engine, title, marks: ofPart(marks, part) }));
+  const rowsOf = (rows: typeof marked): Row[] =>
+    rows.map(({ engine, title, marks }) => ({ engine, title, figures: figuresOf(marks) }));
+  const ours = marked.find(({ engine }) => engine === OURS)?.marks;
+  const plain = marked.find(({ engine }) => engine === PLAIN)?.marks;
+  const others = marked.filter(({ engine }) => engine !== OURS);
+  const queries = exam.queries.filter((query) => query.part === part);
+  const writtenReport = () => {
+    const written = sittings.map((sitting) => ({ ...sitting, marks: ofPart(sitting.written, part) }));
+    const own = written.find(({ engine }) => engine === OURS)?.marks ?? [];
+    return { rows: rowsOf(written), wordings: figuresBy(own, ({ query }) => query.wording) };
+  };
+  const difficulty = own && plain ? difficultyOf(queries, figuresOf(plain).r1) : undefined;
+  return {
+    part,
+    rows: rowsOf(marked),
+    ...(queries.some(({ judged }) => judged !== undefined) ? { written: writtenReport() } : {}),
+    leads: ours && others.length > 0 ? LEADS.map((figure) => leadOf(figure, ours, others)) : [],
+    ...(difficulty ? { difficulty: { ...difficulty, ok: withinGoals(difficulty) } } : {}),
+    traits: Object.fromEntries(
+      Object.keys(TRAITS).map((trait) => [
+        trait,
+        own && ours ? figuresBy(ours, ({ query }) => query[trait as Trait]) : {},
+      ]),
+    ) as PartReport['traits'],
+    ...(ours ? { falseAlarms: ours.filter(({ noted }) => noted).length / Math.max(1, ours.length) } : {}),
+  };
+}
+
+export const ofPart = (marks: readonly Mark[], part: Part): Mark[] => marks.filter(({ query }) => query.part === part);
+
+function leadOf(
+  figure: FigureName,
+  ours: readonly Mark[],
+  others: readonly { title: string; marks: readonly Mark[] }[],
+): Lead {
+  const best = others.reduce((a, b) => (figuresOf(b.marks)[figure] > figuresOf(a.marks)[figure] ? b : a));
+  const values = (marks: readonly Mark[]) => marks.map((mark) => PER_MARK[figure](mark) ?? 0);
+  return { figure, than: best.title, ...pairedInterval(values(ours), values(best.marks)) };
+}

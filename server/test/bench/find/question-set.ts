@@ -1,0 +1,36 @@
+/** An exam: a box of tools, and questions whose right answers are known. */
+import type { Capability } from '../../../access/access-policy.ts';
+import type { Toolbox } from './tool-corpus.ts';
+
+export type Part = 'dev' | 'published';
+
+export interface Query {
+  id: string;
+  text: string;
+  /** Every group must be served; within a group each tool alone is right. */
+  gold: string[][];
+  /** Further tools that readers judged to do or answer what is asked, or one of the things asked. */
+  judged?: string[];
+  part: Part;
+  platform: string;
+  wording: string;
+  style: string;
+  /** What is asked for; where a set does not say, what its right answer does. */
+  capability: Capability;
+}
+
+/** As its writer meant it, who had one answer in mind. */
+export function asWritten({ judged: _, ...query }: Query): Query {
+  return query;
+}
+
+export const rightNames = ({ gold, judged = [] }: Pick<Query, 'gold' | 'judged'>): string[] => [
+  ...gold.flat(),
+  ...judged,
+];
+
+export interface Exam {
+  id: string;
+  box: Toolbox;
+  queries: Query[];
+}

@@ -1,0 +1,103 @@
+/**
+ * What is counted, so many times over: `work.ts find 20`. Everything it needs is opened first, so two counts of one piece of
+ * work differ by the work alone. No process, no socket and no clock takes part; platforms answer from memory.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { loadConfig } from '../../../config/config.ts';
+import { planOf, planText } from '../../../migration/plan.ts';
+import { readExportText } from '../../../migration/read-export.ts';
+import { openFinder, openServedCatalog } from '../../../open-catalog.ts';
+import { openRouter } from '../../../router.ts';
+import { createLogger } from '../../../telemetry/logger.ts';
+import { drawExport } from '../../migration/generated-exports.ts';
+import { Random } from '../robust/random.ts';
+
+type Work = () => unknown;
+const ERA = '2026-07-28';
+
+const QUESTIONS = [
+  'which access point is this phone on',
+  'list the open alerts of the site',
+  'change the passphrase of the guest network',
+  'delete an authentication server',
+  'what firmware do the switches run',
+  'GET /network-config/v1alpha1/auth-servers/{name}',
+  'show me the vlan ids in use, please',
+  'reboot it',
+  'who changed the policy yesterday',
+  'sites',
+] as const;
+
+function configOf(folder: string) {
+  const env = {
+    SOURCE_BASE_URL: 'http://127.0.0.1:9',
+    SOURCE_CLIENT_ID: 'demo-client',
+    SOURCE_CLIENT_SECRET: 'demo-secret',
+    TOKEN_CACHE_DIR: join(folder, 'tokens'),
+    CREDS_PATH: join(folder, 'credentials.yaml'),
+    SVC_MCP_STATE_DIR: join(folder, 'state'),
+    SVC_MCP_CONFIG_DIR: join(folder, 'config'),
+    SVC_MCP_RATE_PER_SECOND: '0',
+    SVC_MCP_LOG_LEVEL: 'silent',
+  };
+  return loadConfig({ env, cwd: folder });
+}
+
+function find(folder: string): Work {
+  const config = configOf(folder);
+  const finder = openFinder(config, openServedCatalog(config, createLogger('silent')).catalog);
+  return () => QUESTIONS.map((query) => finder.find({ query, topK: 10 }).hits.length);
+}
+
+/** A read through the whole router, the platform's answer a stored one. */
+function dispatch(folder: string): Work {
+  const stored = readFileSync(join(import.meta.dirname, 'stored-answer.json'), 'utf8');
+  const headers = { 'content-type': 'application/json' };
+  const token = JSON.stringify({ access_token: 'stored-token-0123456789', expires_in: 7200, token_type: 'bearer' });
+  globalThis.fetch = async (input) => new Response(/token/.test(String(input)) ? token : stored, { headers });
+  const router = openRouter(configOf(folder), createLogger('silent'));
+  const handler = createMcpHandler(router.factory, { legacy: 'reject' });
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: {
+      name: 'invoke_read_tool',
+      arguments: { name: 'mgmt_list_auth_servers', arguments: { limit: 20 } },
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': ERA,
+        'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    },
+  });
+  const asked = {
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+    'mcp-protocol-version': ERA,
+    'mcp-method': 'tools/call',
+    'mcp-name': 'invoke_read_tool',
+  };
+  return async () => {
+    const answer = await handler.fetch(new Request('http://127.0.0.1/mcp', { method: 'POST', headers: asked, body }));
+    const text = await answer.text();
+    if (!text.includes('stored-server'))
+      throw new Error(`the stored answer should come out, got ${text.slice(0, 300)}`);
+  };
+}
+
+function plan(): Work {
+  const random = new Random(14);
+  const text = JSON.stringify(drawExport((limit) => random.below(limit), 3).value);
+  return () => planText(planOf(readExportText(text)));
+}
+
+const WORKS: Record<string, (folder: string) => Work> = { find, dispatch, plan };
+
+const [name = '', times = '1', folder = ''] = process.argv.slice(2);
+const work = WORKS[name]?.(folder);
+if (work === undefined) throw new Error(`there is no work ${name}, only ${Object.keys(WORKS)}`);
+for (let at = 0; at < Number(times); at++) await work();
+process.exit(0);

@@ -1,0 +1,92 @@
+/** The night as one self-contained page: each figure beside its goal, and how it went in earlier nights. */
+import { draw, pageOf } from '../bench-page.ts';
+import type { Night } from './nightly-history.ts';
+import { type Figure, goalText } from './nightly-job.ts';
+import type { Outcome } from './nightly-run.ts';
+
+const STATES = { passed: 'holds', failed: 'FAILS', 'not-run': 'not run here' } as const;
+const SABOTAGED = { passed: 'noticed', failed: 'NOT NOTICED', 'not-run': 'not run here' } as const;
+
+export const escaped = (text: string): string =>
+  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
+
+export async function nightPage(
+  outcomes: readonly Outcome[],
+  nights: readonly Night[],
+  commit: string,
+): Promise<string> {
+  const lines = outcomes.filter(({ kind }) => kind === 'line');
+  const sabotages = new Map(outcomes.filter(({ kind }) => kind === 'sabotage').map((outcome) => [outcome.id, outcome]));
+  const alone = [...sabotages.values()].filter(({ id }) => lines.every((line) => line.id !== id));
+  const sections = await Promise.all([...lines, ...alone].map((line) => section(line, sabotages.get(line.id), nights)));
+  const count = (state: Outcome['state']) => lines.filter((line) => line.state === state).length;
+  const lead = `Commit <code>${escaped(commit)}</code>: ${count('passed')} lines hold, ${count('failed')} fail, ${count('not-run')} could not be run here. Remade with <code>npm run nightly</code>.`;
+  return pageOf('The night', lead, [notRun(outcomes), ...sections]);
+}
+
+/** What no figure stands for comes first. */
+function notRun(outcomes: readonly Outcome[]): string {
+  const absent = outcomes.filter(({ state, kind }) => state === 'not-run' && kind === 'line');
+  if (absent.length === 0) return '';
+  const rows = absent.map(({ id, title, reason }) => row([id, title, reason ?? ''], 'td'));
+  return `<figure style="display:block"><figcaption><h2>Not run here, because</h2></figcaption><table>${rows.join('')}</table></figure>`;
+}
+
+async function section(outcome: Outcome, sabotage: Outcome | undefined, nights: readonly Night[]): Promise<string> {
+  const { id, kind, title, state, reason, seconds, figures } = outcome;
+  const told = kind === 'line' ? `${STATES[state]} after ${seconds} s` : 'played without its line';
+  const broken = sabotage === undefined ? '' : `; its sabotage: ${SABOTAGED[sabotage.state]}`;
+  const why = reason === undefined ? '' : `<p><b>${escaped(reason)}</b></p>`;
+  const rows = await Promise.all(
+    figures.map(async (figure) =>
+      row(
+        [
+          figure.name,
+          shown(figure),
+          goalText(figure.goal),
+          figure.held ? '' : 'missed',
+          await trend(id, figure, nights),
+        ],
+        'td',
+      ),
+    ),
+  );
+  const head = row(['figure', 'now', 'goal', '', 'earlier nights'], 'th');
+  const table = figures.length === 0 ? '' : `<table>${head}${rows.join('')}</table>`;
+  return `<figure style="display:block" id="${escaped(id)}"><figcaption><h2>${escaped(id)} · ${escaped(title)}</h2><p>${told}${broken}</p>${why}</figcaption>${table}</figure>`;
+}
+
+function row(cells: readonly string[], tag: 'td' | 'th'): string {
+  return `<tr>${cells.map((cell) => `<${tag}>${cell.startsWith('<svg') ? cell : escaped(cell)}</${tag}>`).join('')}</tr>`;
+}
+
+const shown = ({ value, unit }: Figure): string =>
+  `${typeof value === 'number' ? value.toLocaleString('en') : (value ?? 'not printed')}${unit === undefined ? '' : ` ${unit}`}`;
+
+/** A small line over the nights, with the goal across it; words where there are no numbers to draw. */
+async function trend(id: string, { name, goal }: Figure, nights: readonly Night[]): Promise<string> {
+  const values = nights.flatMap(({ lines }, night) => {
+    const value = lines[id]?.figures[name];
+    return typeof value === 'number' ? [{ night, value }] : [];
+  });
+  if (values.length < 2) return values.length === 0 ? '–' : '1 night';
+  const limits = [goal?.most, goal?.least].flatMap((limit) => (limit === undefined ? [] : [{ limit }]));
+  return draw({
+    width: 180,
+    height: 36,
+    data: { values },
+    encoding: { x: { field: 'night', type: 'quantitative', axis: null } },
+    layer: [
+      {
+        mark: { type: 'line', point: { size: 12 }, color: 'var(--series-1)' },
+        encoding: { y: { field: 'value', type: 'quantitative', axis: null, scale: { zero: true } } },
+      },
+      {
+        data: { values: limits },
+        mark: { type: 'rule', color: 'var(--series-6)', strokeDash: [3, 3] },
+        encoding: { y: { field: 'limit', type: 'quantitative' }, x: null },
+      },
+    ],
+    config: { background: 'transparent', view: { stroke: null } },
+  } as Parameters<typeof draw>[0]);
+}

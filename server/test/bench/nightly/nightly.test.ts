@@ -1,0 +1,150 @@
+/** The lines of the night, how they are read, shared out and shown; the command itself has tests of its own. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ROOT } from '../../support/child-process.ts';
+import { type Night, nightOf, withNight } from './nightly-history.ts';
+import { goalText, LINES, loadLines, ofNight, parseLine, readFigures } from './nightly-job.ts';
+import { nightPage } from './nightly-page.ts';
+import { notRunOf, type Outcome } from './nightly-run.ts';
+import { parseShard, shardOf } from './nightly-shards.ts';
+
+const lines = loadLines();
+const scripts = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts as Record<string, string>;
+
+describe('the lines', () => {
+  test('fit into three hours on two cores, and so do their sabotages', () => {
+    expect(lines.length).toBeGreaterThan(15);
+    expect(lines.reduce((sum, { minutes }) => sum + minutes, 0)).toBeLessThanOrEqual(180);
+    expect(lines.reduce((sum, { sabotage }) => sum + sabotage.minutes, 0)).toBeLessThanOrEqual(180);
+  });
+
+  test.each(lines)('$id runs what there is, and what breaks it stands in its file once', ({ run, sabotage }) => {
+    if ('script' in run) expect(scripts).toHaveProperty([run.script]);
+    else expect(run.tests.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+    if ('file' in sabotage)
+      expect(readFileSync(join(ROOT, sabotage.file), 'utf8').split(sabotage.search)).toHaveLength(2);
+  });
+});
+
+describe('a line too long for one night', () => {
+  test('plays another part every night, all of them in as many nights', () => {
+    const parts = Array.from({ length: 14 }, (_, at) => ofNight('[--shard, {part of 7}]', 20_000 + at));
+    expect(new Set(parts).size).toBe(7);
+    expect(new Set(parts.slice(0, 7))).toEqual(new Set(parts.slice(7)));
+    expect(parts[0]).toBe('[--shard, 2/7]');
+  });
+
+  test('is another line for another part, so that nothing is kept of yesterday', () => {
+    const [today, tomorrow] = [20_000, 20_001].map((day) => loadLines(LINES, day).find(({ id }) => id === 'spam'));
+    expect(today?.title).not.toBe(tomorrow?.title);
+    expect(today?.text).not.toBe(tomorrow?.text);
+  });
+});
+
+test('a line of tests has the figures that its tests tell, beside how many passed', () => {
+  const yaml =
+    'title: A line for a test\nrun: { tests: [a.test.ts] }\nminutes: 1\nsabotage: { words: [], minutes: 1 }\n' +
+    'figures: [{ name: cells, at: figures.cells, goal: { least: 250 } }]';
+  const printed = { numPassedTests: 1, numFailedTests: 0, figures: { cells: 249 } };
+  expect(readFigures(parseLine(yaml, 'x'), printed).map(({ name, held }) => [name, held])).toEqual([
+    ['tests passed', true],
+    ['tests failed', true],
+    ['cells', false],
+  ]);
+});
+
+describe('a line', () => {
+  const text = (more: string) => `title: A line for a test\nrun: { script: x }\nminutes: 1\n${more}`;
+  const figures = 'figures: [{ name: lost, at: a.0.lost, unit: calls, goal: { most: 2 } }]\n';
+  const sabotage = 'sabotage: { words: [], minutes: 1 }\n';
+
+  test.each([
+    ['without a sabotage', text(figures), /sabotage/],
+    ['without figures', text(sabotage), /`figures` should name/],
+    ['with an unknown key', text(`${figures}${sabotage}also: 1\n`), /additional properties/],
+    ['with a goal that says nothing', text(`figures: [{ name: lost, at: a, goal: {} }]\n${sabotage}`), /fewer/],
+  ])('%s is refused', (_, yaml, reason) => expect(() => parseLine(yaml, 'x')).toThrow(reason));
+
+  test('of short and long tests at once is refused, for a run would leave half of them out', () => {
+    const both = `title: A line for a test\nrun: { tests: [a.test.ts, b.slow.test.ts] }\nminutes: 1\n${sabotage}`;
+    expect(() => parseLine(both, 'x')).toThrow(/all end in/);
+  });
+
+  const line = parseLine(text(figures + sabotage), 'x');
+  test.each([
+    [{ a: [{ lost: 2 }] }, 2, true],
+    [{ a: [{ lost: 3 }] }, 3, false],
+    [{ a: [{ lost: 'none' }] }, 'none', false],
+    [{ a: [] }, null, false],
+    [undefined, null, false],
+  ])('finds its figure in %j', (printed, value, held) => {
+    expect(readFigures(line, printed)).toEqual([{ name: 'lost', value, unit: 'calls', goal: { most: 2 }, held }]);
+  });
+
+  test('says its goal', () => {
+    expect([goalText({ most: 2 }), goalText({ least: 1, most: 2 }), goalText({ is: 0 }), goalText()]).toEqual([
+      '≤ 2',
+      '≥ 1, ≤ 2',
+      '0',
+      'watched',
+    ]);
+  });
+});
+
+test('a command that says it could not try anything was not run, whatever else it says', () => {
+  const printed = { exit: 3, passed: false, outcomes: [{ failures: [] }], notRun: 'R11: mount: permission denied' };
+  expect(notRunOf(printed)).toEqual({ state: 'not-run', reason: 'R11: mount: permission denied', figures: [] });
+  expect([notRunOf({ exit: 1, passed: false }), notRunOf(undefined)]).toEqual([undefined, undefined]);
+});
+
+describe('shards', () => {
+  test.each([1, 2, 5, 40])('of %i hold every line once, and none much longer than another', (count) => {
+    const shares = Array.from({ length: count }, (_, at) => shardOf(lines, at + 1, count));
+    expect(
+      shares
+        .flat()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(lines.map(({ id }) => id).sort());
+    const minutes = shares.map((share) => share.reduce((sum, line) => sum + line.minutes, 0));
+    const longest = Math.max(...lines.map((line) => line.minutes));
+    expect(Math.max(...minutes) - Math.min(...minutes)).toBeLessThanOrEqual(longest);
+  });
+
+  test.each(['0/2', '3/2', '2', 'a/b'])('%s is none', (text) => expect(() => parseShard(text)).toThrow(/--shard/));
+});
+
+const outcome: Outcome = {
+  id: 'R4',
+  kind: 'line',
+  title: 'A <crowd>',
+  state: 'passed',
+  figures: [{ name: 'lost', value: 3, goal: { most: 2 }, held: false }],
+  seconds: 4,
+  at: '2026-08-01T00:00:00Z',
+  key: 'k',
+};
+
+test('a night told in parts is one night, the next commit is another', () => {
+  const night = (commit: string, id: string): Night => nightOf([{ ...outcome, id }], commit, 2);
+  const nights = [night('a', 'R1'), night('a', 'R2'), night('b', 'R1')].reduce<Night[]>(withNight, []);
+  expect(nights.map(({ commit, lines: seen }) => [commit, Object.keys(seen)])).toEqual([
+    ['a', ['R1', 'R2']],
+    ['b', ['R1']],
+  ]);
+});
+
+test('the page shows each figure against its goal and its history, loads nothing, and text is text', async () => {
+  const nights = [1, 5].map((lost, at) =>
+    nightOf([{ ...outcome, figures: [{ name: 'lost', value: lost, held: true }] }], `${at}`, 2),
+  );
+  const absent: Outcome = { ...outcome, id: 'R17', state: 'not-run', reason: 'needs promtool', figures: [] };
+  const page = await nightPage([outcome, absent, { ...outcome, kind: 'sabotage' }], nights, 'abc');
+  expect(page).toContain('A &lt;crowd>');
+  expect(page).toContain('≤ 2');
+  expect(page).toContain('missed');
+  expect(page).toContain('<svg');
+  expect(page).toMatch(/Not run here, because.*needs promtool/s);
+  expect(page).not.toMatch(/<script|<link|src=|url\(http/);
+});

@@ -1,0 +1,73 @@
+/**
+ * docs/configuration.md is written from the router's own table of variables and its platform files:
+ * `npm test -- server/test/docs/configuration.test.ts -u` remakes it.
+ */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readPlatformFiles } from '../../config/platform-file.ts';
+import { VARIABLES, type Variable } from '../../config/variables.ts';
+import { root } from './source-imports.ts';
+
+const cell = (value: string) => value.replaceAll('|', '\\|');
+const table = (heads: string[], rows: string[][]) =>
+  [heads, heads.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
+const code = (name: string) => `\`${name}\``;
+
+function kindOf({ kind, secret }: Variable): string {
+  const said = {
+    choice: () => (kind.type === 'choice' ? kind.values.map(code).join(', ') : ''),
+    flag: () => '`1` `true` `yes` `on`, or `0` `false` `no` `off`',
+    integer: () => (kind.type === 'integer' ? `whole number, ${kind.min} to ${kind.max}` : ''),
+    number: () => (kind.type === 'number' ? `number, ${kind.min} to ${kind.max}` : ''),
+    list: () => 'list, separated by commas',
+    text: () => 'text',
+    path: () => 'path',
+  }[kind.type]();
+  return secret ? `${said}, secret` : said;
+}
+
+function page(): string {
+  const platforms = readPlatformFiles(join(root, 'server/platforms'));
+  return `<!-- Written from the router's variables and platform files by server/test/docs/configuration.test.ts. Do not edit by hand. -->
+# Configuration
+
+The router is configured by environment variables; \`.env\` beside it fills in what the environment leaves out. A value that cannot be used
+refuses the start and says what was expected; an unknown \`SVC_MCP_*\` name is a warning. What the access settings mean together is told in
+[safety.md](safety.md). [.env.example](../.env.example) lists the same variables as a file to copy; the [setup](setup.md) writes it for you.
+
+A secret may come as a file: \`<NAME>_FILE\` names a file with one line, for \`MCP_HTTP_BEARER_TOKEN\` and every variable that ends in
+\`_CLIENT_SECRET\`, \`_API_TOKEN\` or \`_PASSWORD\`. A value that is set wins over the file; one that is set to nothing beside a file refuses the start.
+
+## Variables
+
+${table(
+  ['Variable', 'Takes', 'Default', 'About'],
+  Object.entries<Variable>(VARIABLES).map(([name, variable]) => [
+    code(name),
+    kindOf(variable),
+    variable.default ? code(variable.default) : '',
+    variable.about,
+  ]),
+)}
+
+## Platforms
+
+Write gates are flags. Under the profile \`custom\` one that is not set is off, or follows \`SVC_MCP_PRODUCT_ACCESS\`. The other variables override
+fields of the credentials file.
+
+${table(
+  ['Platform', 'Served', 'Write gate', 'Not set', 'Account'],
+  platforms.map(({ id, kind, gate, auth }) => [
+    code(id),
+    kind === 'toolset' ? '`SVC_MCP_TOOLSETS`' : '`SVC_MCP_PRODUCTS`',
+    gate ? code(gate.variable) : 'none: it has no writes',
+    gate ? (gate.default === 'off' ? 'off' : '`SVC_MCP_PRODUCT_ACCESS`') : '',
+    [...Object.values(auth.variables), ...Object.values(auth.own ?? {})].map(code).join(' '),
+  ]),
+)}
+`;
+}
+
+test('the page of variables says what the table in the code says', async () => {
+  await expect(page()).toMatchFileSnapshot('../../../docs/configuration.md');
+});

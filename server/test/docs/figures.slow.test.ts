@@ -1,0 +1,14 @@
+/** The figures of README.md that are counted over all documents of the ten platforms. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { count } from '../../../fake-api/expand/lint/endpoint-count.ts';
+import { listPlatforms } from '../../../fake-api/expand/model/platforms-folder.ts';
+import { platformDocuments } from '../../../fake-api/expand/platform-documents.ts';
+import { root } from './source-imports.ts';
+
+test('schemas and fields of the ten platforms are counted as they are', async () => {
+  const { total } = count(await platformDocuments(await listPlatforms()));
+  const [schemas, fields] = [total.schemas, total.fields].map((each) => each.toLocaleString('en'));
+  expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`shared ones once | ${schemas} and ${fields} |`);
+});

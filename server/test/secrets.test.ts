@@ -1,0 +1,32 @@
+/** The short core of the secrets canary; `secrets.slow.test.ts` asks 20,000 times. */
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { Canaries } from './support/canary.ts';
+import { type CanaryBed, canaryBed } from './support/canary-run.ts';
+
+let canary: CanaryBed;
+beforeAll(async () => {
+  canary = await canaryBed(['sensors', 'sse']);
+});
+afterAll(() => canary?.[Symbol.asyncDispose]());
+
+test('a platform that says back what it heard gets nothing of it through, whatever the encoding', async () => {
+  const { answers, secrets, files, hits } = await canary.run(300);
+  expect({ answers, hits }).toEqual({ answers: 300, hits: [] });
+  expect(secrets).toBeGreaterThanOrEqual(3);
+  expect(files, 'audit log and signing keys at least').toBeGreaterThanOrEqual(2);
+});
+
+describe('the search finds them', () => {
+  test('in a router that masks nothing by value', async () => {
+    const { secrets } = canary.bed.logger;
+    vi.spyOn(secrets, 'scrub').mockImplementation((text) => text);
+    const { hits } = await canary.run(60);
+    expect(hits.filter((hit) => hit.startsWith('answer')).length).toBeGreaterThan(20);
+    vi.restoreAllMocks();
+  });
+
+  test.each(['aB3dE5gH', 'YUIzZEU1Z0', '6142336445356748', '%61%42%33%64%45%35%67%48', 'xaB3dE5gHx'])('%s', (text) => {
+    expect(new Canaries(['aB3dE5gH']).in(`before ${text} after`)).toBeDefined();
+    expect(new Canaries(['aB3dE5gH']).in('before aB3dE5g after')).toBeUndefined();
+  });
+});

@@ -1,0 +1,32 @@
+/** The table of access and confirmation where it takes minutes: over HTTP against the running router, and its mutants. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { packageRoot } from '../../config/config.ts';
+import { openCatalog } from '../../open-catalog.ts';
+import { ACCESS_MUTANTS, survivors } from '../access/access-mutants.ts';
+import { overHttp } from '../access/access-over-http.ts';
+import { type Setting, settings } from '../access/access-settings.ts';
+import { configOf } from '../access/access-testbed.ts';
+import { subjectTools } from '../access/subject-tool.ts';
+
+test('5,000 cells drawn by hash end over HTTP as the reference says, and what must be refused sends nothing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-access-'));
+  const config = configOf(settings()[0] as Setting, folder);
+  const { catalog } = openCatalog(config, { products: 'all', complete: true });
+  const { tools } = await subjectTools(catalog, config.platforms, packageRoot);
+  const tally = await overHttp({ folder, tools, catalog, cells: 5_000 });
+  catalog.close();
+  rmSync(folder, { recursive: true, force: true });
+  expect(tally.examples).toEqual([]);
+  expect(tally.cells).toBeGreaterThanOrEqual(5_000);
+  expect(tally.mustRefuse).toBeGreaterThanOrEqual(2_000);
+  expect([tally.deviations, tally.upstreamCalls]).toEqual([0, 0]);
+});
+
+test('every guard taken out gives deviations in the layer it guards', async () => {
+  const said: string[] = [];
+  expect(await survivors(128, (line) => said.push(line)), said.join('\n')).toEqual([]);
+  expect(said).toHaveLength(ACCESS_MUTANTS.length);
+});

@@ -1,0 +1,124 @@
+/** A program of ours as a process: ready when it says so on stdout, gone when it is stopped. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export const ROOT = join(import.meta.dirname, '..', '..', '..');
+
+export interface Child {
+  process: ChildProcess;
+  /** The line it said when it was ready. */
+  ready: Record<string, unknown>;
+  /** Everything it wrote to stderr. */
+  log: string[];
+  /** CPU seconds so far, all threads; undefined where the system does not say. */
+  cpuSeconds: () => number | undefined;
+  /** SIGTERM; answers the exit code. */
+  stop: () => Promise<number | null>;
+}
+
+export async function startChild(
+  file: string,
+  words: readonly string[],
+  env: Record<string, string>,
+  cwd: string = ROOT,
+): Promise<Child> {
+  const log: string[] = [];
+  const child = spawn(process.execPath, [file, ...words], {
+    cwd,
+    env: { PATH: process.env['PATH'] ?? '', HOME: cwd, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => log.push(text));
+  const ready = await firstLine(child, log);
+  return {
+    process: child,
+    ready,
+    log,
+    cpuSeconds: () => cpuSeconds(child.pid ?? 0),
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+      child.kill('SIGTERM');
+      const [code] = (await once(child, 'exit')) as [number | null];
+      return code;
+    },
+  };
+}
+
+async function firstLine(child: ChildProcess, log: readonly string[]): Promise<Record<string, unknown>> {
+  if (!child.stdout) throw new Error('the process has no stdout');
+  for await (const line of createInterface({ input: child.stdout }))
+    if (line.startsWith('{')) return JSON.parse(line) as Record<string, unknown>;
+  throw new Error(`the process ended before it was ready: ${log.join('').slice(-2000)}`);
+}
+
+/** Clock ticks are hundredths of a second on every Linux there is. */
+function cpuSeconds(pid: number): number | undefined {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return undefined;
+  const fields = readFileSync(file, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+export interface RouterProcess extends Child {
+  port: number;
+  bearer: string;
+  folder: string;
+  [Symbol.asyncDispose]: () => Promise<void>;
+}
+
+const BEARER = 'bench-7f3c1d9a5e2b48607f3c1d9a5e2b4860';
+
+/** The router as it ships: guard with bearer, metrics counted and served. `root` may be a changed copy. */
+export async function startRouter(env: Record<string, string> = {}, root: string = ROOT): Promise<RouterProcess> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-bench-'));
+  const child = await startChild(
+    join(root, 'server/cli/router.mjs'),
+    ['--json'],
+    {
+      MCP_TRANSPORT: 'streamable-http',
+      MCP_PORT: '0',
+      MCP_HTTP_BEARER_TOKEN: BEARER,
+      SVC_MCP_METRICS: '1',
+      SVC_MCP_METRICS_HTTP: '1',
+      SVC_MCP_RATE_PER_SECOND: '0',
+      SVC_MCP_LOG_LEVEL: 'warn',
+      CREDS_PATH: join(folder, 'credentials.yaml'),
+      TOKEN_CACHE_DIR: join(folder, 'tokens'),
+      SVC_MCP_STATE_DIR: join(folder, 'state'),
+      ...env,
+    },
+    folder,
+  ).catch((error: unknown) => {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  });
+  return {
+    ...child,
+    port: Number(new URL(String(child.ready['url'])).port),
+    bearer: BEARER,
+    folder,
+    [Symbol.asyncDispose]: async () => {
+      await child.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface FakeProcess extends Child {
+  base: string;
+  [Symbol.asyncDispose]: () => Promise<void>;
+}
+
+export async function startFake(platform: string): Promise<FakeProcess> {
+  const child = await startChild(
+    join(ROOT, 'fake-api/main.ts'),
+    ['--platforms', platform, '--port', '0', '--control-port', '0', '--json'],
+    {},
+  );
+  const { [platform]: base } = child.ready['platforms'] as Record<string, string>;
+  return { ...child, base: String(base), [Symbol.asyncDispose]: async () => void (await child.stop()) };
+}

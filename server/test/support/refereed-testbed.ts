@@ -1,0 +1,141 @@
+/** The router over referees over the fake: every call of every operation is judged on both sides. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startFakeApi } from '#fake-api';
+import { type EveryCall, foreignCalls, type PlatformCalls, rewinder, shippedCalls } from '#fake-api/calls';
+import { type Referee, startReferee } from '#fake-api/referee';
+import type { Tool } from '../../catalog/tool.ts';
+import { loadConfig } from '../../config/config.ts';
+import { openDispatch } from '../../dispatch/open-dispatch.ts';
+import { takeIn } from '../../import/import-document.ts';
+import { definePlatform, writeUserPlatform } from '../../import/user-platform.ts';
+import { openCatalog } from '../../open-catalog.ts';
+import { createLogger } from '../../telemetry/logger.ts';
+import { person } from './approvers.ts';
+import { argumentsOf } from './every-argument.ts';
+
+const FILE = createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json');
+
+/** How each platform lets the router in: the last words of the variables, and what they are set to. */
+const CLIENT = { CLIENT_ID: 'demo-client', CLIENT_SECRET: 'demo-secret' };
+const PERSON = { USERNAME: 'demo', PASSWORD: 'demo-secret' };
+const TOKEN = { API_TOKEN: 'demo-token' };
+const KEYS: Record<string, Record<string, string>> = {
+  analytics: TOKEN,
+  cloudwlan: TOKEN,
+  fabric: PERSON,
+  legacy: PERSON,
+  nac: CLIENT,
+  sdwan: TOKEN,
+  sensors: CLIENT,
+  sse: TOKEN,
+};
+export const GITHUB = 'github';
+/** Why a write was not sent whose object the platform does not hold. */
+export const ABSENT = 'the platform holds no such object';
+
+export interface RefereedBed {
+  calls: Map<string, PlatformCalls>;
+  referees: Map<string, Referee>;
+  /** Every operation once, as a client of the router asks for it; what could not be sent, with the reason. */
+  play: (platform: string) => Promise<string[]>;
+  close: () => Promise<void>;
+}
+
+/** `ids` are platforms of ours; with them, if asked for, the document of somebody else. */
+export async function refereedBed(ids: readonly string[], withForeign = false): Promise<RefereedBed> {
+  const folder = mkdtempSync(join(tmpdir(), 'referee-'));
+  const foreign = withForeign ? [{ file: FILE, name: GITHUB }] : [];
+  const fake = await startFakeApi({ platformIds: ids, foreign });
+  const calls = await shippedCalls(ids);
+  for (const { platform } of fake.foreign)
+    calls.set(GITHUB, { documents: [JSON.parse(readFileSync(FILE, 'utf8'))], calls: foreignCalls(platform!) });
+  const referees = new Map<string, Referee>();
+  for (const [id, { documents }] of calls) referees.set(id, await startReferee(`${fake.platforms[id]}`, documents));
+
+  const configDir = join(folder, 'config');
+  if (withForeign) {
+    const taken = await takeIn(FILE);
+    const mine = definePlatform({ name: GITHUB, baseUrl: referees.get(GITHUB)!.url, auth: 'none' }, taken);
+    writeUserPlatform(configDir, mine, taken);
+  }
+  const config = loadConfig({
+    env: {
+      SVC_MCP_CONFIG_DIR: configDir,
+      SVC_MCP_CATALOG_DIR: join(folder, 'catalog'),
+      TOKEN_CACHE_DIR: join(folder, 'tokens'),
+      SVC_MCP_STATE_DIR: join(folder, 'state'),
+      CREDS_PATH: join(folder, 'none.yaml'),
+      SVC_MCP_PRODUCTS: 'all',
+      SVC_MCP_RATE_PER_SECOND: '0',
+      ...variablesFor(referees),
+    },
+  });
+  const { catalog } = openCatalog(config, { products: 'all', complete: true });
+  const { dispatch } = openDispatch(config, catalog, createLogger('silent'));
+  const byOperation = new Map(
+    catalog.names().flatMap((name) => {
+      const tool = catalog.tool(name);
+      return tool ? [[`${tool.platform} ${tool.method} ${tool.path}`, tool] as const] : [];
+    }),
+  );
+  const rewind = await rewinder(fake.control);
+  const invoke = (tool: Tool, args: Record<string, unknown>) =>
+    dispatch.invoke({
+      dispatcher: tool.capability === 'read' ? 'invoke_read_tool' : 'invoke_tool',
+      name: tool.name,
+      arguments: args,
+      principal: 'local',
+      person: person(),
+    });
+  const playOne = async (platform: string, call: EveryCall): Promise<string | null> => {
+    const tool = byOperation.get(`${platform} ${call.method} ${call.template}`);
+    if (tool === undefined) return 'no tool';
+    const args = argumentsOf(tool, call);
+    const first = await invoke(tool, args);
+    const token = first.kind === 'done' ? (first.result as { plan_token?: string } | null)?.plan_token : undefined;
+    const last =
+      token === undefined ? first : await invoke(tool, { ...args, dry_run: false, confirm: true, plan_token: token });
+    if (tool.capability !== 'read') await rewind();
+    if (last.kind !== 'refused') return null;
+    if (last.refusal.code === 'no_such_object') return ABSENT;
+    return last.refusal.code === 'invalid_arguments' ? last.refusal.message : null;
+  };
+  return {
+    calls,
+    referees,
+    play: async (platform) => {
+      const unsent: string[] = [];
+      for (const call of calls.get(platform)!.calls) {
+        const problem = await playOne(platform, call);
+        if (problem !== null) unsent.push(`${call.operationId}: ${problem}`);
+      }
+      return unsent;
+    },
+    close: async () => {
+      catalog.close();
+      rmSync(folder, { recursive: true, force: true });
+      for (const referee of referees.values()) await referee.close();
+      await fake.close();
+    },
+  };
+}
+
+/** Where each platform is, what lets the router in, and every gate open. */
+function variablesFor(referees: ReadonlyMap<string, Referee>): Record<string, string> {
+  const variables: Record<string, string> = {
+    SOURCE_CLIENT_ID: CLIENT.CLIENT_ID,
+    SOURCE_CLIENT_SECRET: CLIENT.CLIENT_SECRET,
+    SOURCE_GLP_WORKSPACE: 'demo-workspace',
+  };
+  for (const [id, { url }] of referees) {
+    const own = id.toUpperCase();
+    variables[`SVC_MCP_${own}_WRITES`] = '1';
+    variables[id === 'mgmt' ? 'SOURCE_BASE_URL' : `SVC_${own}_BASE_URL`] = url;
+    for (const [word, value] of Object.entries(KEYS[id] ?? {})) variables[`SVC_${own}_${word}`] = value;
+  }
+  delete variables[`SVC_${GITHUB.toUpperCase()}_BASE_URL`];
+  return variables;
+}

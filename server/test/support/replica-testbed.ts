@@ -1,0 +1,225 @@
+/** Several routers as processes behind a real nginx without affinity, with a real Redis and the fake platform behind them. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, createServer, get, type IncomingMessage, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { freePort, type Redis, startRedis, untilListening } from './programs.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+export interface ReplicaProcess {
+  port: number;
+  child: ChildProcess;
+  /** Ends it as a power cut would. */
+  kill: () => Promise<void>;
+  /** Asks it to end, and says with which exit code it did. */
+  stop: () => Promise<number | null>;
+  start: () => Promise<void>;
+}
+
+export interface BedOptions {
+  replicas?: number;
+  variables?: Record<string, string>;
+  /** Where the package of the routers lies: this one, or a patched copy of it. */
+  package?: string;
+}
+
+export interface ReplicaBed {
+  /** What clients call: nginx. */
+  url: string;
+  routers: readonly ReplicaProcess[];
+  redis: Redis;
+  /** When each request reached the platform, in ms of `performance.now()`, tokens left out. */
+  arrivals: { at: number; method: string; path: string }[];
+  /** The fake's own record of what it received since the last reset. */
+  ledger: () => Promise<LedgerLine[]>;
+  [Symbol.asyncDispose]: () => Promise<void>;
+}
+
+export interface LedgerLine {
+  method: string;
+  path: string;
+  capability: string;
+  status: number;
+  bodyHash: string | null;
+}
+
+export async function startBed(options: BedOptions): Promise<ReplicaBed> {
+  const closing = new AsyncDisposableStack();
+  try {
+    return await bedOf(options, closing);
+  } catch (cause) {
+    await closing.disposeAsync();
+    throw cause;
+  }
+}
+
+async function bedOf(
+  { replicas = 3, variables = {}, package: from = root }: BedOptions,
+  closing: AsyncDisposableStack,
+): Promise<ReplicaBed> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-replicas-'));
+  closing.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const fake = await startFake();
+  closing.defer(async () => {
+    await ended(fake.child, 'SIGKILL');
+  });
+  const arrivals: ReplicaBed['arrivals'] = [];
+  const stamp = await stampingProxy(fake.mgmt, arrivals);
+  closing.defer(() => {
+    stamp.server.closeAllConnections();
+    stamp.server.close();
+  });
+  const redis = closing.use(await startRedis());
+  writeFileSync(join(folder, 'signing-keys'), 'ab'.repeat(32), { mode: 0o600 });
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    MCP_TRANSPORT: 'streamable-http',
+    SOURCE_BASE_URL: stamp.url,
+    SOURCE_CLIENT_ID: 'demo-client',
+    SOURCE_CLIENT_SECRET: 'demo-secret',
+    SVC_MCP_MGMT_WRITES: '1',
+    SVC_MCP_REPLICAS: String(replicas),
+    SVC_MCP_REDIS_URL: redis.url,
+    SVC_MCP_REDIS_PASSWORD_PATH: redis.passwordPath,
+    SVC_MCP_SIGNING_KEYS_PATH: join(folder, 'signing-keys'),
+    SVC_MCP_CATALOG_DIR: join(root, 'var', 'catalog'),
+    SVC_MCP_CONFIG_DIR: join(folder, 'user'),
+    SVC_MCP_LOG_LEVEL: 'error',
+    CREDS_PATH: join(folder, 'credentials.yaml'),
+    ...variables,
+  };
+  const routers: ReplicaProcess[] = [];
+  for (let n = 1; n <= replicas; n++) {
+    const own = join(folder, `router-${n}`);
+    mkdirSync(own);
+    const router = await startReplica(from, own, { ...env, MCP_PORT: String(await freePort()) });
+    closing.defer(async () => {
+      await ended(router.child, 'SIGKILL');
+    });
+    routers.push(router);
+  }
+  const nginx = await startNginx(
+    folder,
+    routers.map(({ port }) => port),
+  );
+  closing.defer(async () => {
+    await ended(nginx.child, 'SIGTERM');
+  });
+  return {
+    url: `http://127.0.0.1:${nginx.port}/mcp`,
+    routers,
+    redis,
+    arrivals,
+    ledger: async () =>
+      (await readJson<{ entries: LedgerLine[] }>(`${fake.control}/namespaces/default/ledger`)).entries,
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+function readJson<T>(url: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent: false }, async (answer) => {
+      let text = '';
+      for await (const chunk of answer) text += String(chunk);
+      resolve(JSON.parse(text) as T);
+    }).on('error', reject);
+  });
+}
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    child.kill(signal);
+    await once(child, 'exit');
+  }
+  return child.exitCode;
+}
+
+async function firstLine<T>(child: ChildProcess): Promise<T> {
+  if (!child.stdout) throw new Error('the process has no stdout');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const said = JSON.parse(line) as T & { ready?: boolean };
+    if (said.ready === true) return said;
+  }
+  throw new Error(`${child.spawnargs.slice(1).join(' ')} ended before it was ready`);
+}
+
+async function startFake(): Promise<{ child: ChildProcess; mgmt: string; control: string }> {
+  const words = ['--platforms', 'mgmt', '--port', '0', '--control-port', '0', '--json'];
+  const child = spawn(process.execPath, [join(root, 'fake-api', 'main.ts'), ...words], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const { platforms, control } = await firstLine<{ platforms: Record<string, string>; control: string }>(child);
+  return { child, mgmt: String(platforms['mgmt']), control };
+}
+
+async function startReplica(from: string, cwd: string, env: Record<string, string>): Promise<ReplicaProcess> {
+  const replica: ReplicaProcess = {
+    port: Number(env['MCP_PORT']),
+    child: undefined as unknown as ChildProcess,
+    start: async () => {
+      replica.child = spawn(process.execPath, [join(from, 'server', 'cli', 'router.mjs'), '--json'], {
+        cwd,
+        env: { ...env, TOKEN_CACHE_DIR: join(cwd, 'tokens'), SVC_MCP_STATE_DIR: join(cwd, 'state') },
+        stdio: ['ignore', 'pipe', process.env['REPLICAS_LOG'] ? 'inherit' : 'ignore'],
+      });
+      await firstLine(replica.child);
+    },
+    kill: async () => {
+      await ended(replica.child, 'SIGKILL');
+    },
+    stop: () => ended(replica.child, 'SIGTERM'),
+  };
+  await replica.start();
+  return replica;
+}
+
+/** The configuration that is shipped, with the addresses of this bed; and it says which router answered. */
+async function startNginx(folder: string, ports: readonly number[]): Promise<{ child: ChildProcess; port: number }> {
+  const port = await freePort();
+  const shipped = readFileSync(join(root, 'docker', 'nginx.conf'), 'utf8');
+  const own = shipped
+    .replace(/router-(\d+):8010/g, (_, n) => `127.0.0.1:${ports[Number(n) - 1] ?? ports[0]}`)
+    .replace('listen 8010;', `listen 127.0.0.1:${port};\n    add_header x-upstream $upstream_addr always;`)
+    .replaceAll('/tmp/nginx', join(folder, 'nginx'));
+  const file = join(folder, 'nginx.conf');
+  writeFileSync(file, own);
+  const child = spawn('nginx', ['-c', file, '-p', folder, '-g', 'daemon off;'], {
+    stdio: ['ignore', 'ignore', process.env['REPLICAS_LOG'] ? 'inherit' : 'ignore'],
+  });
+  await untilListening(port);
+  return { child, port };
+}
+
+/** Passes everything on and notes when it came: the fake's own clock stands still between writes. */
+async function stampingProxy(
+  target: string,
+  arrivals: ReplicaBed['arrivals'],
+): Promise<{ url: string; server: Server }> {
+  const { hostname, port, pathname } = new URL(target);
+  const agent = new Agent({ keepAlive: true, maxSockets: 128 });
+  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
+    const path = incoming.url ?? '/';
+    if (!path.includes('/as/token'))
+      arrivals.push({
+        at: performance.now(),
+        method: String(incoming.method),
+        path: path.replace(/^[^?]*?(?=\/network)/, ''),
+      });
+    const passed = request(
+      { hostname, port, path, method: incoming.method, headers: incoming.headers, agent },
+      (answer: IncomingMessage) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+      },
+    );
+    passed.on('error', () => outgoing.destroy());
+    incoming.pipe(passed);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${pathname}`.replace(/\/$/, ''), server };
+}

@@ -1,0 +1,36 @@
+/** A router that really listens, over a sample estate. */
+import { openRouter } from '../../router.ts';
+import { createLogger } from '../../telemetry/logger.ts';
+import { type SampleEstate, sampleEstate } from './sample-catalog.ts';
+
+export interface Serving {
+  estate: SampleEstate;
+  /** `http://127.0.0.1:PORT/mcp` */
+  url: string;
+  port: number;
+  /** Every line the router logged. */
+  log: string[];
+  [Symbol.asyncDispose]: () => Promise<void>;
+}
+
+export async function serving(variables: Record<string, string> = {}): Promise<Serving> {
+  const estate = sampleEstate();
+  const log: string[] = [];
+  const config = estate.config({ MCP_TRANSPORT: 'streamable-http', MCP_PORT: '0', ...variables });
+  const router = openRouter(
+    config,
+    createLogger('debug', (line) => log.push(line)),
+  );
+  const { url, close } = await router.serveHttp();
+  return {
+    estate,
+    url,
+    port: Number(new URL(url).port),
+    log,
+    [Symbol.asyncDispose]: async () => {
+      await close();
+      router.close();
+      estate[Symbol.dispose]();
+    },
+  };
+}

@@ -1,5 +1,0 @@
-/** One share of the table in a thread of its own. */
-import { parentPort, workerData } from 'node:worker_threads';
-import { fillTable, type TableOptions } from './table.ts';
-
-parentPort?.postMessage(await fillTable(workerData as TableOptions));

@@ -1,0 +1,26 @@
+/** What the four translators have in common as tools: they answer arguments for another tool and never call it. */
+import { type TSchema, Type } from '../../config/schema.ts';
+import type { LocalTool } from './registry.ts';
+
+export const TRANSLATOR = {
+  backend: 'interop',
+  toolset: 'interop',
+  capability: 'read',
+} as const satisfies Partial<LocalTool>;
+
+export const CALLS_NOTHING = 'Answers the tool and the arguments that would create it there; calls nothing.';
+export const NO_PASSPHRASE = 'A passphrase is never carried over.';
+
+/** The object to translate, as `cloud` answers it. */
+export const Foreign = (cloud: string) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', minProperties: 1, description: `As ${cloud} answers it` });
+
+export const OrgId = Type.Optional(
+  Type.String({ maxLength: 64, description: 'Organisation of the cloud WLAN that gets it' }),
+);
+
+export const Exactly = <Fields extends Record<string, TSchema>>(fields: Fields) =>
+  Type.Object(fields, { additionalProperties: false });
+
+export const lineOf = (object: string, from: string, to: string): string =>
+  `Translate a ${object} of ${from} into the body that ${to} takes, with a warning per field that is lost.`;

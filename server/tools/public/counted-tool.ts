@@ -1,0 +1,26 @@
+/** A public tool whose calls are counted, where no dispatch counts them. */
+import type { SettledCall } from '../../telemetry/metrics.ts';
+import type { PublicTool } from './public-tool.ts';
+
+/** Backend of what the router does itself, as find_tool names it. */
+const ROUTER = 'router';
+
+export function counted(tool: PublicTool, settled: ((call: SettledCall) => void) | undefined): PublicTool {
+  if (settled === undefined) return tool;
+  return {
+    ...tool,
+    run: async (args, caller) => {
+      const started = performance.now();
+      const answer = await tool.run(args, caller);
+      settled({
+        tool: tool.definition.name,
+        backend: ROUTER,
+        outcome: answer.kind === 'texts' && answer.isError ? 'error' : 'success',
+        capability: 'read',
+        ms: performance.now() - started,
+        truncated: false,
+      });
+      return answer;
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** How many calls have begun and not ended, so that whoever stops the router can wait for them. */
+import type { PublicTool } from './public-tool.ts';
+
+export class UnderWay {
+  #calls = 0;
+  readonly #waiting = new Set<() => void>();
+
+  watched(tool: PublicTool): PublicTool {
+    return {
+      ...tool,
+      run: async (args, caller) => {
+        this.#calls += 1;
+        try {
+          return await tool.run(args, caller);
+        } finally {
+          this.#calls -= 1;
+          if (this.#calls === 0) for (const tell of this.#waiting) tell();
+        }
+      },
+    };
+  }
+
+  /** Ends when no call is under way and what they answered was handed on, at the latest after `mostMs`. */
+  async none(mostMs: number): Promise<void> {
+    if (this.#calls > 0)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, mostMs);
+        this.#waiting.add(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+      });
+    await new Promise(setImmediate);
+  }
+}
