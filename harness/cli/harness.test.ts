@@ -54,7 +54,7 @@ function start(script: string, argv: string[]) {
 /** Milliseconds for a test that starts several campaigns. */
 const SEVERAL = 300_000;
 
-const harness = (...argv: string[]): Promise<Ended> => start('main.ts', argv).ended;
+const harness = (...argv: string[]): Promise<Ended> => start('cli/harness.ts', argv).ended;
 
 /** The same without a process of its own. */
 async function called(...argv: string[]): Promise<Ended> {
@@ -300,7 +300,7 @@ test.each(['http', 'stdio'])(
       '--out',
       target,
     ];
-    const run = start('main.ts', argv);
+    const run = start('cli/harness.ts', argv);
     await run.until(/gates closed: ready/);
     const stats = await Promise.all(
       (await running('server/cli/router.mjs')).map(
@@ -320,7 +320,7 @@ test.each(['http', 'stdio'])(
 
 test('Ctrl-C ends everything that was started, exit 130', async () => {
   const before = new Set(await running('fake-api/main.ts'));
-  const run = start('main.ts', [
+  const run = start('cli/harness.ts', [
     'run',
     '--agent',
     'noop',
@@ -367,9 +367,9 @@ describe('--list', () => {
 test(
   '--watch runs again when a file changes, until Ctrl-C',
   async () => {
-    const watching = start('main.ts', ['run', '--watch', '--list', '--scenarios', SMALL]);
+    const watching = start('cli/harness.ts', ['run', '--watch', '--list', '--scenarios', SMALL]);
     await watching.until(/exit 0; waiting for a change/);
-    const file = join(root, 'harness', 'testing', 'stub-subject.ts');
+    const file = join(root, 'harness', 'test', 'stub-subject.ts');
     await utimes(file, new Date(), new Date()); // its content stays, so nobody else minds
     await watching.until(/changed: [^\n]*\n(.|\n)*exit 0; waiting/);
     watching.child.kill('SIGINT');
@@ -382,7 +382,7 @@ test(
 
 describe('npm run router', () => {
   test('serves, says how to connect, and ends on Ctrl-C', async () => {
-    const served = start('serve.ts', ['--port', '0', '--fake-port', '0', '--control-port', '0']);
+    const served = start('cli/demo-router.ts', ['--port', '0', '--fake-port', '0', '--control-port', '0']);
     await served.until(/Ctrl-C ends both/);
     served.child.kill('SIGINT');
     const { exit, stdout } = await served.ended;
@@ -393,7 +393,7 @@ describe('npm run router', () => {
   });
 
   test('answers an MCP client over the address it prints', async () => {
-    const served = start('serve.ts', ['--port', '0', '--fake-port', '0', '--control-port', '0', '--json']);
+    const served = start('cli/demo-router.ts', ['--port', '0', '--fake-port', '0', '--control-port', '0', '--json']);
     await served.until(/"ready":true.*\n/);
     const ready = JSON.parse(served.output()) as { url: string };
     const upstream = await connectHttp(ready.url, 'unused');
@@ -411,7 +411,7 @@ describe('npm run router', () => {
     const holder = createServer();
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
     const { port } = holder.address() as { port: number };
-    const { exit, stdout, stderr } = await start('serve.ts', [
+    const { exit, stdout, stderr } = await start('cli/demo-router.ts', [
       '--port',
       String(port),
       '--fake-port',

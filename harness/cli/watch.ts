@@ -27,7 +27,7 @@ export async function rerunOnChange(context: CommandContext): Promise<ExitCode> 
 
 /** A process of its own, so that changed code of the harness is read anew. */
 function runOnce(root: string, argv: readonly string[], context: CommandContext): Promise<number | null> {
-  const child = spawn(process.execPath, [join(root, 'harness', 'main.ts'), ...argv], {
+  const child = spawn(process.execPath, [join(root, 'harness', 'cli', 'harness.ts'), ...argv], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -134,7 +134,7 @@ async function killed(options: ProveOptions, out: string, after: number): Promis
 }
 
 function start({ root, signal }: ProveOptions, argv: readonly string[]) {
-  const started = spawn(process.execPath, [join(root, 'harness', 'main.ts'), ...argv], {
+  const started = spawn(process.execPath, [join(root, 'harness', 'cli', 'harness.ts'), ...argv], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'pipe'],
     signal,

@@ -21,7 +21,7 @@ export const ACCESS_MUTANTS: readonly AccessMutant[] = [
   one(
     'hints call every tool a read',
     'list',
-    'tools/hints.ts',
+    'tools/public/tool-annotations.ts',
     "readOnlyHint: capability === 'read',",
     'readOnlyHint: true,',
   ),
@@ -49,7 +49,7 @@ export const ACCESS_MUTANTS: readonly AccessMutant[] = [
   one(
     'a batch of reads runs anything',
     'dispatch',
-    'local/invoke-read-tool-batch.ts',
+    'tools/local/batch/invoke-read-tool-batch.ts',
     "dispatcher: 'invoke_read_tool',",
     "dispatcher: 'invoke_tool',",
   ),
@@ -113,7 +113,7 @@ export const ACCESS_MUTANTS: readonly AccessMutant[] = [
   one(
     'the kill switch is not asked',
     'dispatch',
-    'access/access.ts',
+    'access/access-policy.ts',
     "if (settings.readonly) return state(false, 'READONLY');",
     '',
   ),
@@ -167,14 +167,14 @@ export const ACCESS_MUTANTS: readonly AccessMutant[] = [
   one(
     'a link out of the folder is followed',
     'documents',
-    'intake/take-in.ts',
+    'import/import-document.ts',
     '.filter((file) => isBelow(realpathSync(file), root))',
     '',
   ),
   one(
     'a folder whose name begins the same is read',
     'documents',
-    'intake/take-in.ts',
+    'import/import-document.ts',
     'file.startsWith(root.endsWith(sep) ? root : root + sep)',
     'file.startsWith(root)',
   ),
@@ -195,7 +195,7 @@ export const ACCESS_MUTANTS: readonly AccessMutant[] = [
   one(
     'a platform may have a name of the router',
     'documents',
-    'intake/platform-name.ts',
+    'import/platform-name.ts',
     'if (why === undefined) return;',
     'if (why !== null) return;',
   ),

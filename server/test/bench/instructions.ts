@@ -15,7 +15,7 @@ import { ROOT } from '../support/child-process.ts';
 const MOST_GROWTH = 1.05;
 const MOST_APART = 0.001;
 const INFRASTRUCTURE = 3;
-const OWN = join(ROOT, 'server', 'bench', 'instructions');
+const OWN = join(ROOT, 'server', 'test', 'bench', 'instructions');
 const BASE = join(OWN, 'base.json');
 
 interface Work {

@@ -22,7 +22,7 @@ const TOKEN = 'b64u-sample-bearer-token-0123456789-abcdefghijklmnopqrstuvwxyz-Z'
 type Check = (given: string | undefined) => boolean;
 
 async function run({ root, scale }: RobustContext): Promise<Finding> {
-  const file = pathToFileURL(join(root, 'server', 'http', 'bearer.ts')).href;
+  const file = pathToFileURL(join(root, 'server', 'http', 'bearer-check.ts')).href;
   const { bearerCheck } = (await import(file)) as { bearerCheck: (token: string) => Check };
   const samples = Math.max(LEAST_SAMPLES, Math.ceil(SAMPLES * scale));
   const failures = new Failures();
