@@ -1,4 +1,5 @@
 /** The comparison as a page of text. Values in, text out. */
+import { escapedCell } from '../reporting/escape.ts';
 import type { Cell } from '../reporting/page/suite-tables.ts';
 import {
   factsOf,
@@ -66,7 +67,6 @@ const cellTable = ({ header, rows }: Table): string[] =>
 const textOf = ({ text, notes = [] }: Cell): string => (notes.length === 0 ? text : `${text} (${notes.join('; ')})`);
 
 function plainTable(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('<', '&lt;')).join(' | ')} |`;
+  const line = (cells: readonly string[]) => `| ${cells.map(escapedCell).join(' | ')} |`;
   return [line(header), `|${header.map(() => ' --- |').join('')}`, ...rows.map(line)];
 }

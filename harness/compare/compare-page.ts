@@ -1,4 +1,5 @@
 /** The comparison with plots: one page, no network, readable on a phone and in the dark. Says all that the text says. */
+import { escapedText } from '../reporting/escape.ts';
 import { readPalette } from '../reporting/page/palette.ts';
 import { draw } from '../reporting/page/plots.ts';
 import {
@@ -48,8 +49,8 @@ export async function plottedPage(comparison: Comparison): Promise<string> {
 ${await readPalette()}${STYLE}</style></head>
 <body><main>
 <h1>Servers compared</h1>
-<p>${escaped(opening(comparison))}</p>
-<p class="muted">Commit ${escaped(comparison.commit ?? 'unknown')}</p>
+<p>${escapedText(opening(comparison))}</p>
+<p class="muted">Commit ${escapedText(comparison.commit ?? 'unknown')}</p>
 <nav>${[...sections.map(({ title }, i) => link(anchorOf(i), title)), link('not-here', 'Not run here'), link('servers', 'Servers'), link('made', 'How this was made')].join('')}</nav>
 ${notHerePart(comparison)}
 ${parts.map((part, i) => `<section id="${anchorOf(i)}">${part}</section>`).join('\n')}
@@ -61,12 +62,12 @@ ${madePart(comparison)}
 }
 
 const anchorOf = (i: number): string => `size-${i + 1}`;
-const link = (anchor: string, title: string): string => `<a href="#${anchor}">${escaped(title)}</a>`;
+const link = (anchor: string, title: string): string => `<a href="#${anchor}">${escapedText(title)}</a>`;
 
 function notHerePart(comparison: Comparison): string {
   const rows = notHere(comparison).map(
     ([server = '', where = '', because = '']) =>
-      `<li><b>${escaped(server)}</b>, given ${escaped(where)}: ${escaped(because)}</li>`,
+      `<li><b>${escapedText(server)}</b>, given ${escapedText(where)}: ${escapedText(because)}</li>`,
   );
   const list = rows.length === 0 ? '<p>Everything was run.</p>' : `<ul class="list">${rows.join('')}</ul>`;
   return `<section id="not-here"><h2>Not run here, or not comparable, because</h2>${list}</section>`;
@@ -74,10 +75,10 @@ function notHerePart(comparison: Comparison): string {
 
 async function sectionPart({ title, notes, entries, table, standing, suites }: Section): Promise<string> {
   return [
-    `<h2>${escaped(title)}</h2>`,
+    `<h2>${escapedText(title)}</h2>`,
     standingPart(standing),
     tablePart(table),
-    ...notes.map((note) => `<p><small>${escaped(note)}</small></p>`),
+    ...notes.map((note) => `<p><small>${escapedText(note)}</small></p>`),
     `<div class="plots">${(await figures(entries)).join('\n')}</div>`,
     suites === undefined
       ? ''
@@ -88,18 +89,19 @@ async function sectionPart({ title, notes, entries, table, standing, suites }: S
 function standingPart({ first, behind }: Standing): string {
   if (first.length + behind.length === 0) return '';
   const items = behind.map(
-    ({ column, behind, first }) => `<li><b>${escaped(column)}</b>: ${escaped(`${behind} of ${first.join(', ')}`)}</li>`,
+    ({ column, behind, first }) =>
+      `<li><b>${escapedText(column)}</b>: ${escapedText(`${behind} of ${first.join(', ')}`)}</li>`,
   );
   const rest = items.length === 0 ? '' : `<p>It is not first in:</p><ul>${items.join('')}</ul>`;
-  return `<div class="standing"><p>This router is first in: <b>${escaped(first.join(', ') || 'nothing')}</b>.</p>${rest}</div>`;
+  return `<div class="standing"><p>This router is first in: <b>${escapedText(first.join(', ') || 'nothing')}</b>.</p>${rest}</div>`;
 }
 
 function tablePart({ header, rows }: Table): string {
-  const head = header.map((cell) => `<th>${escaped(cell)}</th>`).join('');
+  const head = header.map((cell) => `<th>${escapedText(cell)}</th>`).join('');
   const body = rows.map((row) => {
     const cells = row.map(({ text, notes = [] }) => {
-      const beneath = notes.map((note) => `<small>${escaped(note)}</small>`).join('');
-      return `<td>${escaped(text)}${beneath}</td>`;
+      const beneath = notes.map((note) => `<small>${escapedText(note)}</small>`).join('');
+      return `<td>${escapedText(text)}${beneath}</td>`;
     });
     return `<tr${row[0]?.text === ROUTER ? ' class="own"' : ''}>${cells.join('')}</tr>`;
   });
@@ -109,14 +111,14 @@ function tablePart({ header, rows }: Table): string {
 function serversPart(comparison: Comparison): string {
   const items = subjectRows(comparison).map(
     ([name = '', about = '', source = '', commit = '', confirmation = '']) =>
-      `<li><b>${escaped(name)}</b>: ${escaped(about)}<br><small>${escaped(source)}${commit === '–' ? '' : `, commit ${escaped(commit)}`}; asks the person by: ${escaped(confirmation)}</small></li>`,
+      `<li><b>${escapedText(name)}</b>: ${escapedText(about)}<br><small>${escapedText(source)}${commit === '–' ? '' : `, commit ${escapedText(commit)}`}; asks the person by: ${escapedText(confirmation)}</small></li>`,
   );
   return `<section id="servers"><h2>Servers</h2><ul class="list">${items.join('')}</ul></section>`;
 }
 
 function madePart(comparison: Comparison): string {
   const facts = factsOf(comparison).map(
-    ([name = '', value = '']) => `<dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>`,
+    ([name = '', value = '']) => `<dt>${escapedText(name)}</dt><dd>${escapedText(value)}</dd>`,
   );
   return `<section id="made"><h2>How this was made</h2><dl>${facts.join('')}</dl></section>`;
 }
@@ -138,7 +140,7 @@ async function figures(entries: readonly Shown[]): Promise<string[]> {
       return [{ subject, value, ...(interval ? { low: interval[0], high: interval[1] } : {}) }];
     });
     drawn.push(
-      `<figure><figcaption>${escaped(column.title)}, ${column.better} is better</figcaption>${await barsOf(bars)}</figure>`,
+      `<figure><figcaption>${escapedText(column.title)}, ${column.better} is better</figcaption>${await barsOf(bars)}</figure>`,
     );
   }
   return drawn;
@@ -191,5 +193,3 @@ function barsOf(bars: readonly Bar[]): Promise<string> {
     ],
   });
 }
-
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -153,7 +153,7 @@ function quartilesOf(values: readonly number[]): Quartiles | null {
 }
 
 export interface Ratio {
-  median: number;
+  geometricMean: number;
   interval: Interval | null;
 }
 
@@ -184,14 +184,14 @@ export function speedOf({ timings }: Cell, seed: number): Speed | undefined {
 /** Geometric mean of the pairs' ratios: twice as slow and twice as fast are equally far from one. */
 function ratioOf(pairs: readonly (readonly [own: number, other: number])[], seed: number): Ratio | null {
   const logs = pairs.map(([own, other]) => Math.log(own / other)).filter(Number.isFinite);
-  const middle = mean(logs);
-  if (middle === null) return null;
+  const meanLog = mean(logs);
+  if (meanLog === null) return null;
   const [interval = null] = bootstrapMeans(
     logs.map((log) => [[log]]),
     seed,
   );
   return {
-    median: Math.exp(middle),
+    geometricMean: Math.exp(meanLog),
     interval: interval === null ? null : [Math.exp(interval[0]), Math.exp(interval[1])],
   };
 }
@@ -233,7 +233,7 @@ const spreadNotes = (spread: Quartiles | null | undefined, show: (value: number)
   spread ? [`median ${show(spread.median)} [${between(spread.quartiles, show)}]`] : [];
 
 const ratioNotes = (found: Ratio | null | undefined): string[] =>
-  found?.interval ? [`${ratio(found.median)} × router (${between(found.interval, ratio)})`] : [];
+  found?.interval ? [`${ratio(found.geometricMean)} × router (${between(found.interval, ratio)})`] : [];
 
 export const COLUMNS: Column[] = [
   { title: 'scenarios', show: count, take: ({ score }) => score?.scenarios },
@@ -315,7 +315,7 @@ export const COLUMNS: Column[] = [
     title: 'one call, × router',
     better: 'lower',
     show: ratio,
-    take: ({ speed }) => speed?.call?.median,
+    take: ({ speed }) => speed?.call?.geometricMean,
     interval: ({ speed }) => speed?.call?.interval,
     notes: ({ speed }) => (speed?.call?.interval ? [between(speed.call.interval, ratio)] : []),
   },

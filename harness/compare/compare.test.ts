@@ -251,7 +251,7 @@ describe('the comparison', () => {
     const { timings, ...counts } = comparisonOf(measured);
     expect(timings[0]).toMatchObject({
       subject: 'router',
-      speed: { startMs: 10, start: { median: 0.5 }, call: { median: 0.5 } },
+      speed: { startMs: 10, start: { geometricMean: 0.5 }, call: { geometricMean: 0.5 } },
     });
     expect(JSON.stringify(counts)).not.toMatch(/[mM]s"|memory/);
   });

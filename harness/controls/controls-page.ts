@@ -1,5 +1,6 @@
 /** docs/benchmark-controls.md: what the controls showed when they were last played. Values in, text out. */
 
+import { escapedCell } from '../reporting/escape.ts';
 import { ruleOfThree } from '../statistics/stats.ts';
 import type { Mutant } from '../subject/mutant.ts';
 import { latest, type Made } from './control-baseline.ts';
@@ -228,7 +229,6 @@ const madeText = (made: Made | undefined): string =>
 const percent = (share: number | null): string => (share === null ? '–' : `${(100 * share).toFixed(1)} %`);
 
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+  const line = (cells: readonly string[]) => `| ${cells.map(escapedCell).join(' | ')} |`;
   return [line(header), line(header.map(() => '---')), ...rows.map(line)];
 }

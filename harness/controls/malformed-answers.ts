@@ -1,9 +1,10 @@
 /** What is read from others here: scenarios that somebody spoilt, and fault plans that the fake is sent. Refused or taken, never thrown. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { startFake } from '../sandbox/sandbox.ts';
 import { parseScenario } from '../scenario/scenario.ts';
-import { seededRandom } from '../statistics/stats.ts';
 
 export interface RubbishResult {
   scenarios: number;
@@ -35,8 +36,8 @@ const AT_A_TIME = 16;
 const MOST_TOLD = 8;
 
 export async function readRubbish(root: string, texts: number): Promise<RubbishResult> {
-  const random = seededRandom(20_261_122);
-  const below = (limit: number) => Math.floor(random() * limit);
+  const random = xoroshiro128plus(20_261_122);
+  const below = (limit: number) => uniformInt(random, 0, limit - 1);
   const spoilt = (seed: string): string => {
     let text = seed;
     for (let times = 1 + below(3); times > 0; times--) text = spoiltOnce(text, below);

@@ -1,6 +1,7 @@
 /** The results page of a version, from what its campaigns recorded. Values in, text out: the same files give the same bytes. */
 import { agentsShown, controlOutcomes, isControl } from '../grading/control-agents.ts';
 import { useOf } from '../recording/transcript.ts';
+import { escapedCell } from './escape.ts';
 import type { Campaign } from './publication.ts';
 import type { MetricSummary, Report, SuiteSummary } from './run-report.ts';
 import { besideZero, seedsOf, solvedText } from './run-report.ts';
@@ -56,7 +57,7 @@ function campaignSection(campaign: JudgedCampaign): string[] {
     '',
     ...table(['', ''], factsOf(campaign)),
     '',
-    ...report.meta.caveats.flatMap((caveat) => [`> ${escaped(caveat)}`, '']),
+    ...report.meta.caveats.flatMap((caveat) => [`> ${escapedCell(caveat)}`, '']),
     ...table(
       [
         'agent',
@@ -182,7 +183,7 @@ function unsolved({ grades }: Report): string[] {
       const first = failed[0];
       if (first === undefined) return [];
       return [
-        [first.agent, first.scenario, `${failed.length}/${group.length}`, escaped(commonest(failed.map(reasonOf)))],
+        [first.agent, first.scenario, `${failed.length}/${group.length}`, escapedCell(commonest(failed.map(reasonOf)))],
       ];
     });
   if (rows.length === 0) return ['No run of any scenario was left unsolved.', ''];
@@ -202,5 +203,3 @@ function table(header: string[], rows: string[][]): string[] {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
   return [line(header), line(header.map(() => '---')), ...rows.map(line)];
 }
-
-const escaped = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;');

@@ -1,19 +1,12 @@
 /** Numbers from numbers. Nothing here reads a file, a clock or an unseeded random source. */
-import { mean as simpleMean, median as simpleMedian } from 'simple-statistics';
+import { mean as simpleMean, median as simpleMedian, quantile as simpleQuantile } from 'simple-statistics';
 
 export const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : simpleMean(values as number[]);
 
-/** Linear interpolation between closest ranks, as R type 7 and NumPy's default do. */
-export function quantile(values: readonly number[], p: number): number | null {
-  if (values.length === 0) return null;
-  const sorted = [...values].sort((a, b) => a - b);
-  const rank = p * (sorted.length - 1);
-  const low = Math.floor(rank);
-  const a = sorted[low] ?? 0;
-  const b = sorted[low + 1] ?? a;
-  return a + (b - a) * (rank - low);
-}
+/** Type 7 of Hyndman and Fan: linear interpolation between order statistics, the default of R and NumPy. */
+export const quantile = (values: readonly number[], p: number): number | null =>
+  values.length === 0 ? null : simpleQuantile(values as number[], p);
 
 export const median = (values: readonly number[]): number | null =>
   values.length === 0 ? null : simpleMedian(values as number[]);
@@ -40,7 +33,7 @@ export function ruleOfThree(n: number): number | null {
   return n === 0 ? null : Math.min(1, 3 / n);
 }
 
-/** A small seeded generator (splitmix32): the same seed gives the same sequence on every machine. */
+/** Splitmix32, by which the names and ids of stored runs were drawn: its sequence never changes. All else draws with pure-rand. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

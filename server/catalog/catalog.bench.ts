@@ -14,6 +14,7 @@ import { SpecIndex } from '../spec-index/look-up.ts';
 import { type Chart, writeGrowthPage } from '../test/bench/growth-page.ts';
 import { type Estate, estateOf } from '../test/bench/large-document.ts';
 import { type Started, start } from '../test/bench/measured-process.ts';
+import { median, quantile } from '../test/bench/statistics.ts';
 
 const ROUTER = join(import.meta.dirname, '..', 'cli', 'router.mjs');
 const CATALOG = join(import.meta.dirname, '..', 'cli', 'catalog.mjs');
@@ -235,17 +236,10 @@ async function timings(
   const [task] = await bench.run();
   const result = task?.result;
   if (result === undefined || !('latency' in result)) throw new Error('the queries could not be timed');
-  const samples = [...(result.latency.samples ?? [])].sort((a, b) => a - b);
+  const samples = result.latency.samples ?? [];
   return { p50: quantile(samples, 0.5), p95: quantile(samples, 0.95) };
 }
 
-const quantile = (sorted: readonly number[], share: number) =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-const median = (values: readonly number[]) =>
-  quantile(
-    [...values].sort((a, b) => a - b),
-    0.5,
-  );
 const rounded = (value: number | undefined) =>
   value === undefined ? undefined : Number(value.toPrecision(value < 1 ? 2 : 4));
 

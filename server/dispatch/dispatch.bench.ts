@@ -15,6 +15,7 @@ import { loadConfig } from '../config/config.ts';
 import { openRouter } from '../router.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { tokenOf } from '../test/bench/fake-token.ts';
+import { median } from '../test/bench/statistics.ts';
 
 const GOAL_MS = 0.35;
 const ERA = '2026-07-28';
@@ -127,8 +128,6 @@ async function round(echo: Ask, router: Ask, iterations: number): Promise<{ echo
   };
   return { echo: mean('echo'), router: mean('router') };
 }
-
-const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 async function figureOf(id: string, echo: Ask, router: Ask, rounds: number, iterations: number): Promise<Figure> {
   const bytes = (await router()).length;

@@ -188,7 +188,7 @@ function inOrder(samples: readonly Sample[], warnings: string[]): Sample[] {
 
 const spanOf = (samples: readonly Sample[]) => ((samples.at(-1)?.at ?? 0) - (samples[0]?.at ?? 0)) / 1000;
 
-/** Seconds from one sample to the next, as most of them are. */
+/** Seconds from one sample to the next, as most of them are: the lower of the middle two, because a mean of them may occur nowhere. */
 function stepOf(samples: readonly Sample[], told: number | undefined): number {
   const steps = samples
     .slice(1)

@@ -1,7 +1,7 @@
 /** Whatever somebody sends: an answer, and in time. */
 import { expect, test } from 'vitest';
 import { shelfOf } from '../test/bench/find/in-memory-catalog.ts';
-import { randomFrom } from '../test/bench/find/paired-bootstrap.ts';
+import { Random } from '../test/bench/robust/random.ts';
 import { tellFigures } from '../test/support/measured-figures.ts';
 import { toolOf } from '../test/support/tools-in-memory.ts';
 import { Finder } from './find.ts';
@@ -53,8 +53,8 @@ function finderOver(count: number) {
 
 test('a hundred thousand random questions are all answered', (context) => {
   const finder = finderOver(60);
-  const next = randomFrom(20_261_121);
-  const piece = () => PIECES[Math.floor(next() * PIECES.length)] as string;
+  const random = new Random(20_261_121);
+  const piece = () => random.of(PIECES);
   for (let i = 0; i < 100_000; i++) {
     const query = Array.from({ length: 15 }, piece).join('');
     const { hits } = finder.find({ query, topK: 10 });

@@ -1,5 +1,6 @@
 /** The load process: keeps some connections busy with one path after the other and counts what comes back. */
 import { Agent, get } from 'node:http';
+import { quantile } from 'simple-statistics';
 
 export interface LoadOrder {
   base: string;
@@ -30,8 +31,7 @@ async function drive(order: LoadOrder): Promise<LoadAnswer> {
   const { durations, failures } = await run(order, agent, order.seconds * 1000);
   const elapsedMs = performance.now() - started;
   agent.destroy();
-  durations.sort((left, right) => left - right);
-  const at = (share: number) => Math.round((durations[Math.floor(durations.length * share)] ?? 0) * 100) / 100;
+  const at = (p: number) => (durations.length === 0 ? 0 : Math.round(quantile(durations, p) * 100) / 100);
   return {
     calls: durations.length,
     failures,

@@ -4,6 +4,7 @@
  * makes its rows, does not; `--cold` makes them again before each. `--fixture` is the starting state, `--json` prints one object.
  */
 import { parseArgs } from 'node:util';
+import { median } from 'simple-statistics';
 import { firstOf, parameterNamed } from '../../engine/http/list-page.ts';
 import type { Operation } from '../../engine/openapi/served-operation.ts';
 import { fixtureCall } from '../fixture-call.ts';
@@ -96,7 +97,6 @@ function timePage(
     answer = client.send({ method: 'GET', path, query });
     durations.push(performance.now() - from);
   }
-  durations.sort((left, right) => left - right);
   const entries = operation.list === null ? [] : entriesIn(operation.list, answer.json);
   return {
     platform: client.platform.id,
@@ -105,7 +105,7 @@ function timePage(
     target: `${path}?${query}`,
     status: answer.status,
     entries: entries.length,
-    ms: durations[Math.floor(ROUNDS / 2)] ?? 0,
+    ms: median(durations),
   };
 }
 

@@ -6,6 +6,7 @@ import { controlOutcomes } from '../../grading/control-agents.ts';
 import type { Grade } from '../../grading/grade.ts';
 import { fieldName } from '../../grading/metric.ts';
 import { ruleOfThree } from '../../statistics/stats.ts';
+import { escapedText } from '../escape.ts';
 import { readPalette } from '../page/palette.ts';
 import { drawPlots } from '../page/plots.ts';
 import { suiteTables } from '../page/suite-tables.ts';
@@ -33,10 +34,6 @@ export default {
     });
   },
 } satisfies Reporter;
-
-/** For text between tags only: a quotation mark stays one character there, and JSON is full of them. */
-const escapedText = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 function headline(report: Report): string {
   const main = contestantOf(report);

@@ -2,8 +2,10 @@
  * The run as JUnit XML, one suite per agent and suite. A failure is a finding of the gate; an agent that crashed or ran
  * out of time is an error, because it says nothing about the subject.
  */
+
 import type { Grade } from '../../grading/grade.ts';
 import type { Finding } from '../../grading/verdict.ts';
+import { escapedAttribute } from '../escape.ts';
 import type { Reporter } from '../reporter.ts';
 import type { Report } from '../run-report.ts';
 
@@ -74,8 +76,5 @@ const secondsOf = (ms: number): string => (ms / 1_000).toFixed(3);
 
 /** Escaped, and without the control characters that XML 1.0 cannot hold. */
 function text(value: string): string {
-  return [...value]
-    .filter((char) => char >= ' ' || char === '\n' || char === '\t')
-    .join('')
-    .replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+  return escapedAttribute([...value].filter((char) => char >= ' ' || char === '\n' || char === '\t').join(''));
 }

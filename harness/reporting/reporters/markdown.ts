@@ -1,6 +1,7 @@
 /** The report for a pull request or a job summary. */
 import { agentsShown, controlOutcomes, isControl } from '../../grading/control-agents.ts';
 import type { Grade } from '../../grading/grade.ts';
+import { escapedCell } from '../escape.ts';
 import type { Reporter } from '../reporter.ts';
 import { besideZero, type MetricSummary, type Report, type SuiteSummary, solvedText } from '../run-report.ts';
 
@@ -29,7 +30,7 @@ export default {
         ['', 'agent', 'transport', 'scenario', 'reason'],
         report.grades
           .filter(worthARow)
-          .map((g) => [g.status, g.agent, g.transport, g.scenario, cell(g.reasons.join(' · '))]),
+          .map((g) => [g.status, g.agent, g.transport, g.scenario, escapedCell(g.reasons.join(' · '))]),
       ),
       '',
     ].join('\n'),
@@ -41,7 +42,13 @@ const worthARow = (grade: Grade): boolean =>
 
 function findings(report: Report): string[] {
   const { verdict } = report;
-  const rows = verdict.findings.map((f) => [f.gate, f.key, cell(f.expected), cell(f.actual), cell(f.reason ?? '')]);
+  const rows = verdict.findings.map((f) => [
+    f.gate,
+    f.key,
+    escapedCell(f.expected),
+    escapedCell(f.actual),
+    escapedCell(f.reason ?? ''),
+  ]);
   return [
     ...(rows.length === 0 ? [] : ['## Findings', '', ...table(['gate', 'run', 'expected', 'got', 'reason'], rows), '']),
     ...verdict.unexpectedPasses.map((key) => `- better than the baseline: ${key}`),
@@ -86,5 +93,3 @@ function table(header: string[], rows: string[][]): string[] {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
   return [line(header), line(header.map(() => '---')), ...rows.map(line)];
 }
-
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;');

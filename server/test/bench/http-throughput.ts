@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { type Child, ROOT, startChild, startFake, startRouter } from '../support/child-process.ts';
 import { mcpRequest, messageOf, textOf, Wire } from '../support/mcp-wire.ts';
 import { tokenOf } from './fake-token.ts';
+import { median } from './statistics.ts';
 import { blockedNames, operations } from './tool-names.ts';
 
 const GOALS = { lookup: 0.6, distinct: 0.6, read: 0.6, metricsMs: 5 } as const;
@@ -75,9 +76,6 @@ async function rate({ child, port, asks }: Target, requests: number, connections
     cpuBefore === undefined || cpuAfter === undefined ? undefined : ((cpuAfter - cpuBefore) * 1000) / requests;
   return { perSecond: requests / seconds, cpuMs, wrong };
 }
-
-const median = (values: number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 interface Effort {
   rounds: number;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { packageRoot } from '../../config/config.ts';
+import { median } from '../bench/statistics.ts';
 import { docker, done, IMAGE } from '../support/container-engine.ts';
 import { modernClient } from '../support/modern-client.ts';
 import { freePort } from '../support/programs.ts';
@@ -320,7 +321,7 @@ describe.skipIf(inject('noEngine') !== '')('beside an empty server on the same S
       const { output } = await started.exec(['cat', '/proc/1/status']);
       samples.push(Number(/^VmRSS:\s+(\d+) kB/m.exec(output)?.[1]) * 1024);
     }
-    return samples.sort((a, b) => a - b)[3] as number;
+    return median(samples);
   }
 
   async function bestStart(words: readonly string[], path: string): Promise<number> {

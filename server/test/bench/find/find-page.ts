@@ -1,6 +1,7 @@
 /** A report as one self-contained page: plots of what matters, and every figure beside them. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { escapeMarkup } from '../../../diagram/escape.ts';
 import { COLOURS, draw, pageOf, QUIET, shown } from '../bench-page.ts';
 import { type Figures, LABELS } from './find-figures.ts';
 import type { ExamReport, PartReport, Report } from './find-report.ts';
@@ -24,15 +25,13 @@ export async function writeFindPage(file: string, command: string, report: Repor
   writeFileSync(file, pageOf('Finding the right tool', lead, figures));
 }
 
-const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
-
 function figure(title: string, caption: string, plot: string, table: string): string {
-  return `<figure class="wide"><figcaption><h2>${escaped(title)}</h2><p>${escaped(caption)}</p></figcaption>\n${plot === '' ? '' : `<div>${plot}</div>`}${table}</figure>`;
+  return `<figure class="wide"><figcaption><h2>${escapeMarkup(title)}</h2><p>${escapeMarkup(caption)}</p></figcaption>\n${plot === '' ? '' : `<div>${plot}</div>`}${table}</figure>`;
 }
 
 function tableOf(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const line = (cells: readonly Cell[], tag: 'td' | 'th') =>
-    `<tr>${cells.map((cell, i) => `<${tag}${i === 0 ? '' : ' class="n"'}>${typeof cell === 'string' ? escaped(cell) : shown(cell)}</${tag}>`).join('')}</tr>`;
+    `<tr>${cells.map((cell, i) => `<${tag}${i === 0 ? '' : ' class="n"'}>${typeof cell === 'string' ? escapeMarkup(cell) : shown(cell)}</${tag}>`).join('')}</tr>`;
   return `<table>${line(head, 'th')}${rows.map((row) => line(row, 'td')).join('')}</table>`;
 }
 
@@ -68,7 +67,7 @@ async function examFigure({ id, tools }: ExamReport, part: PartReport): Promise<
   });
   const leads = part.leads.map(
     ({ figure: name, than, difference, low, high }) =>
-      `${LABELS[name]} ${percent(difference)} points over ${than} (${percent(low)} to ${percent(high)})`,
+      `${LABELS[name]} ${percent(difference)} points over ${than} (95 % bootstrap interval ${percent(low)} to ${percent(high)})`,
   );
   const caption = `${part.rows[0]?.figures.queries} questions on ${tools.toLocaleString('en')} tools. ${leads.join('; ')}.`;
   const tableOfRows = (engine: string, rows: PartReport['rows']) =>

@@ -33,7 +33,7 @@ export function printExam({ id, tools, parts }: ExamReport, say: Say): void {
     }
     for (const { figure, than, difference, low, high } of part.leads)
       say(
-        `  ${LABELS[figure]}: ours ${signed(difference)} over ${than} (95 % of resamples ${signed(low)} to ${signed(high)})`,
+        `  ${LABELS[figure]}: ours ${signed(difference)} over ${than} (95 % bootstrap interval ${signed(low)} to ${signed(high)})`,
       );
     if (part.difficulty) printDifficulty(part.difficulty, say);
     if (part.falseAlarms !== undefined) say(`  ours not sure of itself: ${percent(part.falseAlarms)} %`);

@@ -1,5 +1,6 @@
 /** How long one search takes, over many questions by turns. */
 import { Bench } from 'tinybench';
+import { median, quantile } from '../statistics.ts';
 import { DEPTH } from './score.ts';
 import type { Search } from './search-engine.ts';
 
@@ -26,7 +27,6 @@ export async function timingOf(search: Search, queries: readonly string[]): Prom
   const [task] = await bench.run();
   const result = task?.result;
   if (result === undefined || !('latency' in result)) throw new Error('the questions could not be timed');
-  const samples = [...(result.latency.samples ?? [])].sort((a, b) => a - b);
-  const at = (share: number) => samples[Math.min(samples.length - 1, Math.floor(samples.length * share))] ?? Number.NaN;
-  return { p50Ms: at(0.5), p95Ms: at(0.95) };
+  const samples = result.latency.samples ?? [];
+  return { p50Ms: median(samples), p95Ms: quantile(samples, 0.95) };
 }

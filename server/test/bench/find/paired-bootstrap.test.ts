@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pairedInterval, randomFrom } from './paired-bootstrap.ts';
+import { pairedInterval } from './paired-bootstrap.ts';
 
 test('a difference that is the same everywhere has no width', () => {
   expect(pairedInterval([1, 1, 1], [0, 0, 0])).toEqual({ difference: 1, low: 1, high: 1 });
@@ -28,16 +28,6 @@ test('the same pairs give the same interval', () => {
   const a = [1, 0, 1, 1, 0, 1];
   const b = [0, 0, 1, 0, 1, 0];
   expect(pairedInterval(a, b)).toEqual(pairedInterval(a, b));
-});
-
-test('numbers are spread over their range and do not depend on anything but the seed', () => {
-  const next = randomFrom(1);
-  const numbers = Array.from({ length: 10_000 }, next);
-  expect(numbers.every((number) => number >= 0 && number < 1)).toBe(true);
-  expect(Math.abs(numbers.reduce((sum, number) => sum + number, 0) / 10_000 - 0.5)).toBeLessThan(0.01);
-  const again = randomFrom(1);
-  expect([again(), again(), again()]).toEqual(numbers.slice(0, 3));
-  expect(randomFrom(2)()).not.toBe(numbers[0]);
 });
 
 test('sides of unequal length are refused', () => {

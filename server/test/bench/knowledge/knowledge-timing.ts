@@ -1,4 +1,5 @@
 /** Times of single questions: as a clock sees them, and as the processor does, which other programs disturb less. */
+import { median, quantile } from '../statistics.ts';
 
 export interface Times {
   query_p50_ms: number;
@@ -21,14 +22,11 @@ export class Timing {
 
   times(): Times {
     return {
-      query_p50_ms: at(this.#wall, 0.5),
-      query_p95_ms: at(this.#wall, 0.95),
-      query_p95_cpu_ms: at(this.#cpu, 0.95),
+      query_p50_ms: tenth(median(this.#wall)),
+      query_p95_ms: tenth(quantile(this.#wall, 0.95)),
+      query_p95_cpu_ms: tenth(quantile(this.#cpu, 0.95)),
     };
   }
 }
 
-function at(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return Math.round((sorted[Math.floor(sorted.length * share)] ?? Number.NaN) * 10) / 10;
-}
+const tenth = (value: number): number => Math.round(value * 10) / 10;

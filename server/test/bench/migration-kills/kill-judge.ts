@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import type { Run } from '../../../migration/migration-run.ts';
 import { Canaries } from '../../support/canary.ts';
+import { median } from '../statistics.ts';
 import { applied, type Calm, created, dryRun, type KillBed, SECRET, type Working } from './kill-testbed.ts';
 
 export type Interruption =
@@ -148,6 +149,7 @@ const stepsOf = (run: Run | undefined) =>
   run?.candidates.flatMap(({ key, steps }) => steps.map(({ what, state }) => ({ id: `${key} ${what}`, state }))) ?? [];
 
 function spreadOf(ms: readonly number[]): Spread {
-  const sorted = [...ms].sort((a, b) => a - b);
-  return { median: Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0), most: Math.round(sorted.at(-1) ?? 0) };
+  return ms.length === 0
+    ? { median: 0, most: 0 }
+    : { median: Math.round(median(ms)), most: Math.round(Math.max(...ms)) };
 }

@@ -1,4 +1,5 @@
 /** The night as one self-contained page: each figure beside its goal, and how it went in earlier nights. */
+import { escapeMarkup } from '../../../diagram/escape.ts';
 import { draw, pageOf } from '../bench-page.ts';
 import type { Night } from './nightly-history.ts';
 import { type Figure, goalText } from './nightly-job.ts';
@@ -6,9 +7,6 @@ import type { Outcome } from './nightly-run.ts';
 
 const STATES = { passed: 'holds', failed: 'FAILS', 'not-run': 'not run here' } as const;
 const SABOTAGED = { passed: 'noticed', failed: 'NOT NOTICED', 'not-run': 'not run here' } as const;
-
-export const escaped = (text: string): string =>
-  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
 
 export async function nightPage(
   outcomes: readonly Outcome[],
@@ -20,7 +18,7 @@ export async function nightPage(
   const alone = [...sabotages.values()].filter(({ id }) => lines.every((line) => line.id !== id));
   const sections = await Promise.all([...lines, ...alone].map((line) => section(line, sabotages.get(line.id), nights)));
   const count = (state: Outcome['state']) => lines.filter((line) => line.state === state).length;
-  const lead = `Commit <code>${escaped(commit)}</code>: ${count('passed')} lines hold, ${count('failed')} fail, ${count('not-run')} could not be run here. Remade with <code>npm run nightly</code>.`;
+  const lead = `Commit <code>${escapeMarkup(commit)}</code>: ${count('passed')} lines hold, ${count('failed')} fail, ${count('not-run')} could not be run here. Remade with <code>npm run nightly</code>.`;
   return pageOf('The night', lead, [notRun(outcomes), ...sections]);
 }
 
@@ -36,7 +34,7 @@ async function section(outcome: Outcome, sabotage: Outcome | undefined, nights: 
   const { id, kind, title, state, reason, seconds, figures } = outcome;
   const told = kind === 'line' ? `${STATES[state]} after ${seconds} s` : 'played without its line';
   const broken = sabotage === undefined ? '' : `; its sabotage: ${SABOTAGED[sabotage.state]}`;
-  const why = reason === undefined ? '' : `<p><b>${escaped(reason)}</b></p>`;
+  const why = reason === undefined ? '' : `<p><b>${escapeMarkup(reason)}</b></p>`;
   const rows = await Promise.all(
     figures.map(async (figure) =>
       row(
@@ -53,11 +51,11 @@ async function section(outcome: Outcome, sabotage: Outcome | undefined, nights: 
   );
   const head = row(['figure', 'now', 'goal', '', 'earlier nights'], 'th');
   const table = figures.length === 0 ? '' : `<table>${head}${rows.join('')}</table>`;
-  return `<figure style="display:block" id="${escaped(id)}"><figcaption><h2>${escaped(id)} · ${escaped(title)}</h2><p>${told}${broken}</p>${why}</figcaption>${table}</figure>`;
+  return `<figure style="display:block" id="${escapeMarkup(id)}"><figcaption><h2>${escapeMarkup(id)} · ${escapeMarkup(title)}</h2><p>${told}${broken}</p>${why}</figcaption>${table}</figure>`;
 }
 
 function row(cells: readonly string[], tag: 'td' | 'th'): string {
-  return `<tr>${cells.map((cell) => `<${tag}>${cell.startsWith('<svg') ? cell : escaped(cell)}</${tag}>`).join('')}</tr>`;
+  return `<tr>${cells.map((cell) => `<${tag}>${cell.startsWith('<svg') ? cell : escapeMarkup(cell)}</${tag}>`).join('')}</tr>`;
 }
 
 const shown = ({ value, unit }: Figure): string =>

@@ -141,7 +141,7 @@ test('the page shows each figure against its goal and its history, loads nothing
   );
   const absent: Outcome = { ...outcome, id: 'R17', state: 'not-run', reason: 'needs promtool', figures: [] };
   const page = await nightPage([outcome, absent, { ...outcome, kind: 'sabotage' }], nights, 'abc');
-  expect(page).toContain('A &lt;crowd>');
+  expect(page).toContain('A &lt;crowd&gt;');
   expect(page).toContain('≤ 2');
   expect(page).toContain('missed');
   expect(page).toContain('<svg');

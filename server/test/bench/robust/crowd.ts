@@ -1,10 +1,11 @@
 /** R4: a thousand clients at once, a hundred calls each, of both revisions: every answer is its own caller's. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Wire } from '../../support/mcp-wire.ts';
+import { quantile } from '../statistics.ts';
 import { operations } from '../tool-names.ts';
 import { watchLivez } from './livez-watch.ts';
 import { memoryMb } from './memory-in-use.ts';
-import { Failures, type Finding, quantile, type RobustCheck, type RobustContext, round } from './robust-check.ts';
+import { Failures, type Finding, type RobustCheck, type RobustContext, round } from './robust-check.ts';
 import { isAnswerTo, nonceCall, openSession } from './router-calls.ts';
 
 const CLIENTS = 1_000;

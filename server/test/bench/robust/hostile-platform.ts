@@ -13,9 +13,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { mcpRequest, textOf, Wire } from '../../support/mcp-wire.ts';
+import { quantile } from '../statistics.ts';
 import { watchLivez } from './livez-watch.ts';
 import { probe } from './memory-in-use.ts';
-import { Failures, type Finding, quantile, type RobustCheck, type RobustContext, round } from './robust-check.ts';
+import { Failures, type Finding, type RobustCheck, type RobustContext, round } from './robust-check.ts';
 
 const MOST_LIVEZ_MS = 100;
 const MOST_KEPT_MB = 20;

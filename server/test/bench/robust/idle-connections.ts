@@ -6,8 +6,9 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Wire } from '../../support/mcp-wire.ts';
+import { quantile } from '../statistics.ts';
 import { operations } from '../tool-names.ts';
-import { Failures, type Finding, quantile, type RobustCheck, type RobustContext, round } from './robust-check.ts';
+import { Failures, type Finding, type RobustCheck, type RobustContext, round } from './robust-check.ts';
 import { isAnswerTo, nonceCall } from './router-calls.ts';
 
 const CONNECTIONS = 4_000;

@@ -5,9 +5,10 @@
 import fc from 'fast-check';
 import { startFake } from '../../support/child-process.ts';
 import { messageOf, postOf, textOf, Wire, type WireAnswer } from '../../support/mcp-wire.ts';
+import { quantile } from '../statistics.ts';
 import { memoryMb } from './memory-in-use.ts';
 import { Random } from './random.ts';
-import { Failures, type Finding, quantile, type RobustCheck, type RobustContext, round } from './robust-check.ts';
+import { Failures, type Finding, type RobustCheck, type RobustContext, round } from './robust-check.ts';
 import { openSession, sessionOf } from './router-calls.ts';
 
 const MESSAGES = 100_000;

@@ -1,18 +1,22 @@
-/** A small seeded generator: the same seed makes the same messages on every machine. */
+/** Seeded random numbers for benches and tests: the same seed makes the same messages on every machine. */
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { skipN } from 'pure-rand/utils/skipN';
+
+/** The first numbers of neighbouring seeds are alike. */
+const SKIPPED = 20;
+
 export class Random {
-  #state: number;
+  readonly #generator;
 
   constructor(seed: number) {
-    this.#state = seed >>> 0;
+    this.#generator = xoroshiro128plus(seed);
+    skipN(this.#generator, SKIPPED);
   }
 
   /** A whole number from 0 up to, not including, the limit. */
   below(limit: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let t = this.#state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) % limit;
+    return uniformInt(this.#generator, 0, limit - 1);
   }
 
   of<T>(values: readonly T[]): T {

@@ -5,9 +5,10 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Wire } from '../../support/mcp-wire.ts';
+import { quantile } from '../statistics.ts';
 import { operations } from '../tool-names.ts';
 import { Writes } from './acknowledged-writes.ts';
-import { Failures, type Finding, quantile, type RobustCheck, type RobustContext, round } from './robust-check.ts';
+import { Failures, type Finding, type RobustCheck, type RobustContext, round } from './robust-check.ts';
 import { isAnswerTo, nonceCall } from './router-calls.ts';
 
 const RESTARTS = 100;

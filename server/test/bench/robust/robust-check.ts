@@ -43,7 +43,4 @@ export class Failures {
   }
 }
 
-export const quantile = (values: readonly number[], q: number): number =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))] ?? Number.NaN;
-
 export const round = (value: number): number => Math.round(value * 100) / 100;

@@ -6,9 +6,10 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { Wire } from '../../support/mcp-wire.ts';
+import { quantile } from '../statistics.ts';
 import { operations } from '../tool-names.ts';
 import { memoryMb } from './memory-in-use.ts';
-import { Failures, type Finding, quantile, type RobustCheck, type RobustContext, round } from './robust-check.ts';
+import { Failures, type Finding, type RobustCheck, type RobustContext, round } from './robust-check.ts';
 import { isAnswerTo, nonceCall } from './router-calls.ts';
 
 const SLOW = 500;

@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { median } from '../statistics.ts';
 import { Random } from './random.ts';
 import { Failures, type Finding, type RobustCheck, type RobustContext, round } from './robust-check.ts';
 import { welchT } from './welch.ts';
@@ -28,8 +29,8 @@ async function run({ root, scale }: RobustContext): Promise<Finding> {
   const failures = new Failures();
   const isRight = bearerCheck(TOKEN);
   if (!isRight(TOKEN) || isRight(EARLY) || isRight(LATE)) failures.add('the comparison does not tell right from wrong');
-  const ours = middleT(isRight, samples);
-  const leak = middleT(stopsEarly(TOKEN), samples);
+  const ours = medianT(isRight, samples);
+  const leak = medianT(stopsEarly(TOKEN), samples);
   if (ours > MOST_T) failures.add(`a token wrong late is told from one wrong early: |t| is ${ours}, goal ≤ ${MOST_T}`);
   if (leak < LEAST_T_OF_A_LEAK)
     failures.add(`a comparison that stops early is not found out here: |t| is ${leak}, wanted ≥ ${LEAST_T_OF_A_LEAK}`);
@@ -47,10 +48,10 @@ const stopsEarly =
     return given.length === token.length;
   };
 
-/** |t| of the round in the middle. */
-function middleT(check: Check, samples: number): number {
+/** Median of |t| over the rounds. */
+function medianT(check: Check, samples: number): number {
   const sizes = Array.from({ length: ROUNDS }, (_, seed) => Math.abs(tOf(check, samples, seed + 1)));
-  return round(sizes.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] as number);
+  return round(median(sizes));
 }
 
 function tOf(check: Check, samples: number, seed: number): number {

@@ -1,5 +1,6 @@
 /** Do two sets of times come from different distributions? Welch's t without what is far out, as others test for leaks by time. */
-import { mean, quantile, sampleVariance } from 'simple-statistics';
+import { mean, sampleVariance } from 'simple-statistics';
+import { quantile } from '../statistics.ts';
 
 /** Of both sets together, the slowest tenth is interruptions. */
 const KEPT = 0.9;
