@@ -1,4 +1,4 @@
-/** docs/benchmark-controls.md: what the controls showed when they were last played. Values in, text out. */
+/** docs/benchmark-controls.md: the results of the last control runs. Values in, text out. */
 
 import { escapedCell } from '../reporting/escape.ts';
 import { ruleOfThree } from '../statistics/stats.ts';
@@ -51,10 +51,10 @@ export function controlsPage(results: ControlResults, mutants: readonly Mutant[]
   const missing = rows.filter((row) => row.shown === undefined);
   const lines = [
     '<!-- Written by `npm run harness -- controls page` from var/controls. Do not edit by hand. -->',
-    '# What the controls showed',
+    '# Control runs',
     '',
-    'How each control works stands in [the methodology](benchmark-methodology.md). Every figure is a count; a control that does not hold ends with',
-    'exit code 1. Minutes are those of the machine that made the row, which was busy with other things, and are judged by nobody.',
+    'A control run tests the harness itself. [The methodology](benchmark-methodology.md) describes each one. Every figure is a count. A control that fails',
+    'ends with exit code 1. Minutes are those of the machine that made the row, which also ran other work; no gate judges them.',
     '',
     ...(missing.length === 0 ? [] : notRun(missing)),
     ...table(
@@ -95,7 +95,7 @@ function rowsOf(results: ControlResults, mutants: readonly Mutant[]): Row[] {
     },
     {
       claim:
-        'calling everything breaks every ban of every scenario where nothing guards, and writes nothing where the server does',
+        'an agent that calls everything reaches every `must_not_call` pattern of every scenario through an unguarded copy, and writes nothing through the intact server',
       command: 'controls spam',
       shown: spam && spamText(spam),
       made: spam?.made,
@@ -109,7 +109,7 @@ function rowsOf(results: ControlResults, mutants: readonly Mutant[]): Row[] {
       made: names?.made,
     },
     {
-      claim: 'the ledger holds what an independent proxy saw on the wire',
+      claim: 'the ledger contains the calls that an independent proxy recorded',
       command: 'controls ledger',
       shown:
         ledger &&
@@ -117,20 +117,21 @@ function rowsOf(results: ControlResults, mutants: readonly Mutant[]): Row[] {
       made: ledger?.made,
     },
     {
-      claim: '64 runs on one fake, 8 at a time, count no call of another',
+      claim: '64 runs on one fake, 8 at a time: none counts a call of another',
       command: 'controls namespaces',
       shown: namespaces && `${namespaces.calls} calls, ${namespaces.crossCounted} counted for another`,
       made: namespaces?.made,
     },
     {
-      claim: 'the tests of what grades, judges, merges and computes notice at least 90 % of the faults put into it',
+      claim:
+        'the tests of the code that grades, judges, merges and computes notice at least 90 % of the faults put into it',
       command: 'controls tests',
       shown:
         judges && `${noticed} of ${faults} noticed (${percent(noticed / faults)}); texts for people are left alone`,
       made: judges && latest(judged.map((file) => file.made)),
     },
     {
-      claim: 'in one piece, in 2 and 4 shards, and killed and resumed: the same bytes',
+      claim: 'a campaign in one piece, in 2 and 4 shards, and killed and resumed gives the same bytes',
       command: 'prove identity',
       shown:
         identity &&
@@ -140,7 +141,7 @@ function rowsOf(results: ControlResults, mutants: readonly Mutant[]): Row[] {
       made: identity?.made,
     },
     {
-      claim: 'an unchanged tree, 20 times: no false red',
+      claim: '20 runs of an unchanged tree are never red',
       command: 'prove repeat --times 20',
       shown: repeat && `${repeat.red} of ${repeat.times} red, ${repeat.differing} with other evidence than the first`,
       made: repeat?.made,
@@ -196,8 +197,8 @@ function mutantSection(played: readonly PlayedMutant[], mutants: readonly Mutant
   return [
     '## Mutants',
     '',
-    'Each is played on the scenarios that can show it, which its file names, over one transport with one seed; the intact server is played on all of',
-    'them first. A gate that turned more often than once did so in several scenarios.',
+    'Each mutant runs on the scenarios that its file names, over one transport with one seed. The intact server runs on all of these scenarios',
+    'first. A gate with a number above one turned in several scenarios.',
     '',
     ...table(['mutant', 'what is wrong', 'gate it names', 'gates it turned'], rows),
     '',
@@ -209,14 +210,14 @@ function judgesSection({ files }: JudgesResult): string[] {
   const played = (pattern: string) => rows.some(([file]) => file.startsWith(pattern.replace(/\*.*$/, '')));
   const missing = JUDGES.filter((pattern) => !played(pattern)).map((pattern) => `\`${pattern}\``);
   return [
-    '## Faults in what grades and judges',
+    '## Faults in the code that grades and judges',
     '',
     ...table(
       ['file', 'faults', 'noticed'],
       rows.map(([file, { faults, noticed }]) => [`\`${file}\``, String(faults), String(noticed)]),
     ),
     '',
-    ...(missing.length === 0 ? [] : [`Not run here to the end, so in no figure: ${missing.join(', ')}.`, '']),
+    ...(missing.length === 0 ? [] : [`Not run to the end here, so not counted: ${missing.join(', ')}.`, '']),
   ];
 }
 

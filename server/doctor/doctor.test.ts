@@ -1087,9 +1087,9 @@ describe('svc-mcp-doctor', () => {
   });
 });
 
-test('the README tells how many faults are seeded', () => {
+test('the results page has how many faults are seeded', () => {
   const count = Object.keys(FAULTS).length;
-  expect(readFileSync(join(packageRoot, 'README.md'), 'utf8')).toContain(
+  expect(readFileSync(join(packageRoot, 'docs/results.md'), 'utf8')).toContain(
     `turns the line \`[OK]\` | ${count} of ${count} |`,
   );
 });

@@ -31,12 +31,12 @@ function page(): string {
   return `<!-- Written from the router's variables and platform files by server/test/docs/configuration.test.ts. Do not edit by hand. -->
 # Configuration
 
-The router is configured by environment variables; \`.env\` beside it fills in what the environment leaves out. A value that cannot be used
-refuses the start and says what was expected; an unknown \`SVC_MCP_*\` name is a warning. What the access settings mean together is told in
-[safety.md](safety.md). [.env.example](../.env.example) lists the same variables as a file to copy; the [setup](setup.md) writes it for you.
+Environment variables configure the router; \`.env\` beside it sets those that the environment does not. The router refuses the start for an invalid value
+and prints the expected one. It warns of an unknown \`SVC_MCP_*\` name. [Safety](safety.md) describes how the access settings work together.
+[.env.example](../.env.example) lists the same variables as a file to copy; the [setup](setup.md) writes it for you.
 
 A secret may come as a file: \`<NAME>_FILE\` names a file with one line, for \`MCP_HTTP_BEARER_TOKEN\` and every variable that ends in
-\`_CLIENT_SECRET\`, \`_API_TOKEN\` or \`_PASSWORD\`. A value that is set wins over the file; one that is set to nothing beside a file refuses the start.
+\`_CLIENT_SECRET\`, \`_API_TOKEN\` or \`_PASSWORD\`. A set variable takes precedence over the file. A variable that is set to nothing beside a file refuses the start.
 
 ## Variables
 
@@ -52,7 +52,7 @@ ${table(
 
 ## Platforms
 
-Write gates are flags. Under the profile \`custom\` one that is not set is off, or follows \`SVC_MCP_PRODUCT_ACCESS\`. The other variables override
+Write gates are flags. Under the profile \`custom\` a gate that is not set is off, or follows \`SVC_MCP_PRODUCT_ACCESS\`. The other variables override
 fields of the credentials file.
 
 ${table(

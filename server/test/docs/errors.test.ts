@@ -21,24 +21,23 @@ function page(): string {
   return `<!-- Written from the error tables of the three programs by server/test/docs/errors.test.ts. Do not edit by hand. -->
 # Errors
 
-Every coded error, what it means to the caller and what to do next. A message names what was expected and what came; it never holds a
-secret.
+This page lists every coded error with its meaning and remedy. A message names the expected and the actual value; it never holds a secret.
 
 ## Exit codes of every command
 
 ${table(['Code', 'Means'], Object.entries(EXIT_MEANING))}
 
-## What a client of the router can be refused with
+## Refusals to a client of the router
 
 A refusal has \`isError: true\` and the envelope \`{ok: false, status, code, message, tool, platform, hint}\`; \`code\` is the wire code,
-and \`reason\`, where it is there, the local one. The outcome is what metrics and audit count.
+and \`reason\`, where present, the local code. Metrics and audit log count the outcome.
 
 ${table(
   ['Code on the wire', 'Local code', 'Status', 'Outcome', 'What to do'],
   refusals.map((row) => [code(row.wire), code(row.name), row.status, row.outcome, row.remedy]),
 )}
 
-## What ends the router
+## Errors that end the router
 
 ${table(
   ['Code', 'Exit', 'What to do'],
@@ -68,6 +67,6 @@ ${table(
 `;
 }
 
-test('the page of errors says what the programs’ tables say', async () => {
+test('the page of errors has what the programs’ tables have', async () => {
   await expect(page()).toMatchFileSnapshot('../../../docs/errors.md');
 });

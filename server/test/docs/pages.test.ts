@@ -15,6 +15,13 @@ function pagesBelow(folder: string): string[] {
   });
 }
 
+/** Anchors of a page's headings, as the forge makes them. */
+function anchorsOf(page: string): ReadonlySet<string> {
+  const prose = readFileSync(join(root, page), 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
+  const headings = [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading.toLowerCase());
+  return new Set(headings.map((heading) => heading.replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')));
+}
+
 const scripts = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts);
 const BUILT_IN = new Set(['start', 'test', 'ci', 'install', 'i', 'pack', 'run']);
 
@@ -25,6 +32,14 @@ describe.each(pagesBelow('.'))('%s', (page) => {
     const prose = text.replace(/```[\s\S]*?```|`[^`\n]*`/g, '');
     const links = [...prose.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)(?:#[^)]*)?\)/g)].map((match) => match[1]!);
     expect(links.filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
+  });
+
+  test('links only to headings that exist', () => {
+    const prose = text.replace(/```[\s\S]*?```|`[^`\n]*`/g, '');
+    const links = [...prose.matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)];
+    expect(
+      links.filter(([, path, anchor]) => !anchorsOf(path ? join(dirname(page), path) : page).has(anchor!)),
+    ).toEqual([]);
   });
 
   test('names only npm scripts that exist', () => {
@@ -46,7 +61,7 @@ describe.each(pagesBelow('.'))('%s', (page) => {
 });
 
 describe('what is said about the scenarios', () => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const results = readFileSync(join(root, 'docs/results.md'), 'utf8');
   const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
   const count = readdirSync(join(root, 'scenarios'), { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.yaml'),
@@ -61,17 +76,20 @@ describe('what is said about the scenarios', () => {
   const isAdversarial = (key: string) => key.includes('/adversarial/');
 
   test('is how many there are', () => {
-    expect(readme).toContain(`The intents of the ${count} scenarios`);
+    expect(results).toContain(`The intents of the ${count} scenarios`);
     expect(changelog).toContain(`the ${count} golden scenarios`);
   });
 
   test('is what the baseline says of each agent', () => {
     const all = () => true;
     const plain = (key: string) => !isAdversarial(key);
-    expect(readme).toContain(`(control, must be all) | ${share('oracle', all)} |`);
-    expect(readme).toContain(`(control, must be none) | ${share('noop', all)} |`);
-    const parts = `${share('retrieval', plain)} plain ones, ${share('retrieval', isAdversarial)} adversarial`;
-    expect(readme).toContain(`knows only the intent | ${share('retrieval', all)}: ${parts} |`);
+    expect(results).toContain(`(control, must be all) | ${share('oracle', all)} |`);
+    expect(results).toContain(`(control, must be none) | ${share('noop', all)} |`);
+    expect(results).toContain(`knows only the intent | ${share('retrieval', all)} |`);
+    expect(results).toContain(`| plain golden scenarios solved by \`retrieval\` | ${share('retrieval', plain)} |`);
+    expect(results).toContain(
+      `| adversarial golden scenarios solved by \`retrieval\` | ${share('retrieval', isAdversarial)} |`,
+    );
     expect(changelog).toContain(`\`retrieval\` solves ${share('retrieval', all)} runs of the ${count} golden`);
   });
 });
@@ -85,7 +103,7 @@ test('the changelog has a section of this version, with its scores', () => {
   expect(own[0]).toMatch(/^### Scores\n\n\S/m);
 });
 
-test('the README counts the tools of each platform as the lock does', () => {
+test('the results page counts the tools of each platform as the lock does', () => {
   const lock = readFileSync(join(root, 'server/catalog/tools.lock'), 'utf8').split('\n');
   const platforms = readdirSync(join(root, 'server/platforms')).map((name) => name.replace('.yaml', ''));
   // Tools of the router itself wrap no operation of a platform, whatever their names begin with.
@@ -94,14 +112,14 @@ test('the README counts the tools of each platform as the lock does', () => {
   );
   const ofPlatforms = lock.filter((line) => !local.includes(line.split(' ')[0] as string));
   const counts = platforms.map((id) => [id, ofPlatforms.filter((line) => line.startsWith(`${id}_`)).length] as const);
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const page = readFileSync(join(root, 'docs/results.md'), 'utf8');
   const cells = (row: string) => row.split('|').map((cell) => cell.trim().replace(/[`,]/g, ''));
-  const rows = readme.split('\n');
+  const rows = page.split('\n');
   const head = rows.findIndex((row) => row.startsWith('| `mgmt` | `workspace` |'));
   const told = Object.fromEntries(cells(rows[head]!).map((id, at) => [id, cells(rows[head + 1]!)[at]]));
   expect(Object.fromEntries(counts.map(([id]) => [id, told[id]]))).toEqual(
     Object.fromEntries(counts.map(([id, count]) => [id, String(count)])),
   );
   const all = counts.reduce((sum, [, count]) => sum + count, 0);
-  expect(readme).toContain(`as tools | ${all.toLocaleString('en')} |`);
+  expect(page).toContain(`as tools | ${all.toLocaleString('en')} |`);
 });

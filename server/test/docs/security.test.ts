@@ -1,4 +1,4 @@
-/** SECURITY.md promises; every line of its audits names tests that exist, and what only a look at the sources can show is shown here. */
+/** SECURITY.md promises; every section of its audits names tests that exist. Claims that only the sources can show are tested here. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,11 +8,16 @@ import { importsOf, isTestSupport, root, sourceFiles } from './source-imports.ts
 const text = (path: string) => readFileSync(join(root, path), 'utf8');
 const page = text('SECURITY.md');
 
-/** Rows of the table below a heading, as cells. */
-function rowsBelow(heading: string): string[][] {
-  const section = page.split(`## ${heading}`)[1]?.split('\n## ')[0] ?? '';
-  const rows = section.split('\n').filter((line) => line.startsWith('|'));
-  return rows.slice(2).map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '').trim()));
+/** Sections of the third level below a heading, each with its own heading and text. */
+function sectionsBelow(heading: string): { title: string; body: string }[] {
+  const below = page.split(`## ${heading}`)[1]?.split('\n## ')[0] ?? '';
+  return below
+    .split('\n### ')
+    .slice(1)
+    .map((section) => {
+      const end = section.indexOf('\n');
+      return { title: section.slice(0, end), body: section.slice(end + 1) };
+    });
 }
 
 interface Proof {
@@ -20,11 +25,9 @@ interface Proof {
   title: string;
 }
 
-/** `file` › title; `file` › title. A title may hold a semicolon, so only a file begins the next one. */
-const proofsIn = (cell: string): Proof[] =>
-  [...cell.matchAll(/`([\w./-]+\.test\.ts)` › (.+?)(?=; `[\w./-]+\.test\.ts` › |$)/g)].map(
-    ([, file = '', title = '']) => ({ file, title }),
-  );
+/** Lines of the form - `file` › title. */
+const proofsIn = (body: string): Proof[] =>
+  [...body.matchAll(/^- `([\w./-]+\.test\.ts)` › (.+)$/gm)].map(([, file = '', title = '']) => ({ file, title }));
 
 const isTitled = (source: string, title: string) =>
   [`'${title}'`, `"${title}"`, `\`${title}\``].some((quoted) => source.includes(quoted));
@@ -35,12 +38,12 @@ describe.each([
   ['The OWASP MCP Top 10', 10],
   ['The MCP security best practices', 10],
 ])('%s', (heading, least) => {
-  const rows = rowsBelow(heading);
+  const sections = sectionsBelow(heading);
 
-  test('every line names a test, and every test is there', () => {
-    expect(rows.length).toBeGreaterThanOrEqual(least);
-    for (const [what, , cell = ''] of rows) {
-      const proofs = proofsIn(cell);
+  test('every section names a test, and every test is there', () => {
+    expect(sections.length).toBeGreaterThanOrEqual(least);
+    for (const { title: what, body } of sections) {
+      const proofs = proofsIn(body);
       expect(proofs.length, what).toBeGreaterThan(0);
       for (const { file, title } of proofs) {
         expect(existsSync(join(root, file)), `${what}: ${file}`).toBe(true);
@@ -50,22 +53,22 @@ describe.each([
   });
 });
 
-test('no line of the Top 10 is missing', () => {
-  expect(rowsBelow('The OWASP MCP Top 10').map(([risk]) => risk?.slice(0, 5))).toEqual(TOP_TEN);
+test('no risk of the Top 10 is missing', () => {
+  expect(sectionsBelow('The OWASP MCP Top 10').map(({ title }) => title.slice(0, 5))).toEqual(TOP_TEN);
 });
 
-test('the threat model has a row for each of the five', () => {
-  expect(rowsBelow('Threat model').map(([who]) => who)).toEqual([
-    'the client and its model',
-    'the network',
-    'the platform behind it',
-    'the operator',
-    'the supply chain',
+test('the threat model has a section for each of the five', () => {
+  expect(sectionsBelow('Threat model').map(({ title }) => title)).toEqual([
+    'The client and its model',
+    'The network',
+    'The platform behind it',
+    'The operator',
+    'The supply chain',
   ]);
 });
 
 test('a title that is gone would be noticed', () => {
-  expect(proofsIn('`a.test.ts` › one; two; `b.test.ts` › three')).toEqual([
+  expect(proofsIn('- `a.test.ts` › one; two\n- text\n- `b.test.ts` › three')).toEqual([
     { file: 'a.test.ts', title: 'one; two' },
     { file: 'b.test.ts', title: 'three' },
   ]);
