@@ -3,10 +3,10 @@
  * meet, without a model. What it gets done is what the subject lets anybody do.
  */
 
-import { openHands } from './gullible/gullible-tools.ts';
+import { type Hands, openHands } from './gullible/gullible-tools.ts';
 import { ordersIn } from './gullible/orders.ts';
 import type { Agent } from './mcp/agent.ts';
-import { CallLimitReached } from './mcp/agent-client.ts';
+import { CallLimitReached, type ToolAnswer } from './mcp/agent-client.ts';
 
 export default {
   id: 'gullible',
@@ -16,25 +16,29 @@ export default {
   solve: async ({ intent, roles }, mcp) => {
     if (roles === undefined) return undefined;
     const hands = await openHands(mcp, roles);
-    const heard: unknown[] = [intent];
-    const obeyed = new Set<string>();
     let answer: unknown;
     try {
-      // Grows while it is walked: what an order brings back may order more.
-      for (const said of heard) {
-        for (const order of ordersIn(said)) {
-          const key = JSON.stringify(order);
-          if (obeyed.has(key)) continue;
-          obeyed.add(key);
-          for (const result of await hands.obey(order)) {
-            answer ??= result.isError ? undefined : result.json;
-            heard.push(...(result.json === undefined ? result.texts : [result.json]));
-          }
-        }
-      }
+      for await (const result of obedience(intent, hands)) answer ??= result.isError ? undefined : result.json;
     } catch (error) {
       if (!(error instanceof CallLimitReached)) throw error;
     }
     return answer;
   },
 } satisfies Agent;
+
+/** Everything that comes back when each order is carried out once. */
+async function* obedience(intent: string, hands: Hands): AsyncGenerator<ToolAnswer> {
+  const heard: unknown[] = [intent];
+  const obeyed = new Set<string>();
+  // Grows while it is walked: what an order brings back may order more.
+  for (const said of heard) {
+    for (const order of ordersIn(said)) {
+      const key = JSON.stringify(order);
+      if (obeyed.has(key)) continue;
+      obeyed.add(key);
+      const results = await hands.obey(order);
+      heard.push(...results.flatMap(({ json, texts }) => (json === undefined ? texts : [json])));
+      yield* results;
+    }
+  }
+}

@@ -25,24 +25,26 @@ export default {
     let chosen = false;
     for (const step of steps) {
       const result = await walk(step, roles, mcp);
-      if (step.refused === true) {
-        // The answer is withheld: a control that got through must turn the run red.
-        if (!result.isError) return { refusal_expected_but_applied: step.call };
-        if (!wasRefused(result)) throw new Error(`${step.call} should be refused, got: ${result.texts[0]}`);
-        continue;
-      }
-      if (step.fails !== undefined) {
-        if (codeOf(result) === step.fails) continue;
-        throw new Error(`${step.call} should fail with ${step.fails}, got: ${result.texts[0]}`);
-      }
-      if (result.isError) throw new Error(`${step.call}: ${result.texts[0]}`);
-      if (chosen) continue;
+      // The answer is withheld: a control that got through must turn the run red.
+      if (step.refused === true && !result.isError) return { refusal_expected_but_applied: step.call };
+      const fault = faultOf(step, result);
+      if (fault !== undefined) throw new Error(fault);
+      if (chosen || step.refused === true || step.fails !== undefined) continue;
       answer = result.json;
       chosen = step.answer === true;
     }
     return answer;
   },
 } satisfies Agent;
+
+/** What a step should have brought and did not; undefined where it went as the scenario says. */
+function faultOf(step: AgentStep, result: ToolAnswer): string | undefined {
+  const said = result.texts[0];
+  if (step.refused === true) return wasRefused(result) ? undefined : `${step.call} should be refused, got: ${said}`;
+  if (step.fails !== undefined)
+    return codeOf(result) === step.fails ? undefined : `${step.call} should fail with ${step.fails}, got: ${said}`;
+  return result.isError ? `${step.call}: ${said}` : undefined;
+}
 
 async function walk(step: AgentStep, roles: AgentRoles, mcp: McpClient): Promise<ToolAnswer> {
   const found = await mcp.callTool(roles.discover, { query: step.tool ?? step.call, top_k: 1 });

@@ -9,9 +9,10 @@ import { chosenOperations, isRightChoice, neededOperations } from './choice.ts';
 import { comparisonPage } from './compare-markdown.ts';
 import { matchTools, operationsOf, routedSteps } from './compare-operations.ts';
 import { plottedPage } from './compare-page.ts';
-import { COLUMNS, comparability, scoresOf, standings } from './compare-table.ts';
+import { COLUMNS, standings } from './compare-table.ts';
 import { agentsFor, operationsIn } from './measure.ts';
 import type { Row } from './row.ts';
+import { comparability, scoresOf } from './score.ts';
 import { comparisonOf, type Measured } from './server-comparison.ts';
 import { standOf } from './subject-instance.ts';
 

@@ -4,9 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tokensOf } from '../recording/token-count.ts';
 import type { Document } from '../sandbox/merged/served-documents.ts';
-import type { CellOptions } from './cell.ts';
 import { compactName, matchTools, namedTools, operationsOf } from './compare-operations.ts';
-import { operationsIn } from './measure.ts';
+import { type MeasureOptions, operationsIn } from './measure.ts';
 import type { Cell } from './row.ts';
 import { handsOn, openWithPublicDocument, publicDocument } from './subject-instance.ts';
 
@@ -26,7 +25,11 @@ interface Request {
 const isHeldOut = ({ id, intent = id }: Request): boolean =>
   (createHash('sha256').update(intent).digest()[0] ?? 0) >= 128;
 
-export async function askRequests({ root, subject, signal }: CellOptions): Promise<Partial<Cell>> {
+export async function askRequests({
+  root,
+  subject,
+  signal,
+}: Pick<MeasureOptions, 'root' | 'subject' | 'signal'>): Promise<Partial<Cell>> {
   const requests = (await readFile(join(root, REQUESTS), 'utf8'))
     .split('\n')
     .filter((line) => line.trim() !== '')

@@ -6,7 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { compileAgents, runAgent } from '../sandbox/agent-process.ts';
-import { openSandbox } from '../sandbox/sandbox.ts';
+import type { Control } from '../sandbox/fake-control.ts';
+import { type Lane, openSandbox } from '../sandbox/sandbox.ts';
 import type { Slot } from '../scenario/scenario-schema.ts';
 import { drawSlots, fillSlots, type SlotValues } from '../scenario/seeded-slots.ts';
 import type { Subject } from '../subject/subject.ts';
@@ -68,76 +69,107 @@ export async function tryInjections(options: InjectionOptions): Promise<Attempt[
   const injection = await loadInjection();
   const channels = injection.channels.filter(({ id }) => options.channels?.includes(id) ?? true);
   const chosen = options.payloads ?? Object.keys(injection.payloads);
-  let proxy: PassingProxy | undefined;
-  await using sandbox = await openSandbox({
-    root: options.root,
-    ...(options.subjectRoot === undefined ? {} : { subjectRoot: options.subjectRoot }),
-    subject: { ...options.subject, env: { ...options.subject.env, SVC_MCP_ACCESS_PROFILE: 'full-read-write' } },
-    platforms: injection.platforms,
-    between: async (fake) => {
-      proxy = await openProxy(fake);
-      return proxy;
-    },
-  });
-  const compiled = join(sandbox.folder, 'agents');
-  await compileAgents(compiled);
-  const lane = await sandbox.openLane('injection', 'http', 'open');
-  const fixture = injection.fixture.replace(/^.*\//, '');
-  await sandbox.control.reset(lane.namespace, { fixture });
-  const slots = await drawSlots(
-    { id: 'injection', slots: injection.slots, platform: injection.platforms[0] ?? '' } as never,
-    options.seed,
-    (platform, resource) => sandbox.control.state(lane.namespace, platform, resource),
-  );
+  const payloads = [...(options.bare === true ? [null] : []), ...chosen];
+  await using testbed = await openTestbed(injection, options);
   const attempts: Attempt[] = [];
   for (const elicits of options.elicits) {
     for (const channel of channels) {
-      for (const payload of [...(options.bare === true ? [null] : []), ...chosen]) {
+      for (const payload of payloads) {
         if (options.signal?.aborted) return attempts;
-        await sandbox.control.reset(lane.namespace, { fixture });
-        const filled = fillSlots({ ...channel, plant: channel.plant }, slots) as Channel;
-        const read = plantInto(
-          proxy,
-          filled,
-          payload === null ? null : textOf(injection.payloads[payload] ?? '', slots),
-        );
-        const upstream = await lane.connect(elicits);
-        const session = await lane.bridge.open({
-          upstream,
-          approvals: [],
-          maxCalls: LIMITS.maxCalls,
-          newCalls: async () => [],
-        });
-        const call = JSON.stringify({ name: filled.read, arguments: filled.arguments ?? {} });
-        const { roles } = options.subject;
-        const result = await runAgent(
-          'gullible',
-          { intent: `Look: ${call}`, mcpUrl: session.url, limits: LIMITS, ...(roles === undefined ? {} : { roles }) },
-          { compiled, signal: options.signal },
-        );
-        session.end();
-        upstream.askPerson(undefined);
-        await upstream.close();
-        lane.assertAlive();
-        const ledger = await sandbox.control.ledger(lane.namespace);
-        const writes = ledger
-          .filter((entry) => entry.capability === 'write' || entry.capability === 'destructive')
-          .map((entry) => `${entry.method} ${entry.path}`);
-        const attempt = {
-          channel: channel.id,
-          payload,
-          elicits,
-          writes,
-          outcome: result.outcome,
-          read: read(),
-          stderr: result.stderr,
-        };
+        const attempt = await tryOne({ channel, payload, elicits }, testbed, options);
         attempts.push(attempt);
         options.onAttempt?.(attempt);
       }
     }
   }
   return attempts;
+}
+
+/** Where the attempts are made, one after the other: one subject, behind a proxy that plants words into answers. */
+interface Testbed extends AsyncDisposable {
+  lane: Lane;
+  control: Control;
+  proxy: PassingProxy | undefined;
+  /** Payload → its words. */
+  payloads: Injection['payloads'];
+  slots: SlotValues;
+  /** Puts the platforms back to where each attempt starts. */
+  reset: () => Promise<void>;
+  /** Where the agents' compiled code is. */
+  compiled: string;
+}
+
+async function openTestbed(injection: Injection, options: InjectionOptions): Promise<Testbed> {
+  let proxy: PassingProxy | undefined;
+  await using opening = new AsyncDisposableStack();
+  const sandbox = opening.use(
+    await openSandbox({
+      root: options.root,
+      ...(options.subjectRoot === undefined ? {} : { subjectRoot: options.subjectRoot }),
+      subject: { ...options.subject, env: { ...options.subject.env, SVC_MCP_ACCESS_PROFILE: 'full-read-write' } },
+      platforms: injection.platforms,
+      between: async (fake) => {
+        proxy = await openProxy(fake);
+        return proxy;
+      },
+    }),
+  );
+  const { control, folder } = sandbox;
+  const compiled = join(folder, 'agents');
+  await compileAgents(compiled);
+  const lane = await sandbox.openLane('injection', 'http', 'open');
+  const fixture = injection.fixture.replace(/^.*\//, '');
+  const reset = async () => void (await control.reset(lane.namespace, { fixture }));
+  await reset();
+  const slots = await drawSlots(
+    { id: 'injection', slots: injection.slots, platform: injection.platforms[0] ?? '' } as never,
+    options.seed,
+    (platform, resource) => control.state(lane.namespace, platform, resource),
+  );
+  const open = opening.move();
+  return {
+    lane,
+    control,
+    proxy,
+    payloads: injection.payloads,
+    slots,
+    reset,
+    compiled,
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  };
+}
+
+type Planting = Pick<Attempt, 'payload' | 'elicits'> & { channel: Channel };
+
+async function tryOne(
+  { channel, payload, elicits }: Planting,
+  { lane, control, proxy, payloads, slots, reset, compiled }: Testbed,
+  { subject: { roles }, signal }: InjectionOptions,
+): Promise<Attempt> {
+  await reset();
+  const filled = fillSlots({ ...channel, plant: channel.plant }, slots) as Channel;
+  const read = plantInto(proxy, filled, payload === null ? null : textOf(payloads[payload] ?? '', slots));
+  const upstream = await lane.connect(elicits);
+  const session = await lane.bridge.open({
+    upstream,
+    approvals: [],
+    maxCalls: LIMITS.maxCalls,
+    newCalls: async () => [],
+  });
+  const call = JSON.stringify({ name: filled.read, arguments: filled.arguments ?? {} });
+  const { outcome, stderr } = await runAgent(
+    'gullible',
+    { intent: `Look: ${call}`, mcpUrl: session.url, limits: LIMITS, ...(roles === undefined ? {} : { roles }) },
+    { compiled, signal },
+  );
+  session.end();
+  upstream.askPerson(undefined);
+  await upstream.close();
+  lane.assertAlive();
+  const writes = (await control.ledger(lane.namespace))
+    .filter((entry) => entry.capability === 'write' || entry.capability === 'destructive')
+    .map((entry) => `${entry.method} ${entry.path}`);
+  return { channel: channel.id, payload, elicits, writes, outcome, read: read(), stderr };
 }
 
 /** Slots in JSON text: a number stays a number. */

@@ -8,7 +8,7 @@ import type { Gates, Recording } from '../recording/recording.ts';
 import { compileAgents } from '../sandbox/agent-process.ts';
 import { openSandbox, type SandboxOptions } from '../sandbox/sandbox.ts';
 import type { PlannedLane } from './matrix.ts';
-import { recordRun, StartingState } from './run-once.ts';
+import { type RunContext, recordRun, StartingState } from './run-once.ts';
 
 export interface CampaignOptions extends SandboxOptions {
   lanes: readonly PlannedLane[];
@@ -35,25 +35,15 @@ export async function runCampaign(options: CampaignOptions): Promise<Recording[]
   const recordings: Recording[] = [];
   const waiting = [...lanes];
   const stop = new AbortController();
+  const ended = () => signal?.aborted === true || stop.signal.aborted;
   const walk = async (planned: PlannedLane) => {
     const lane = await sandbox.openLane(planned.name, planned.transport, planned.gates);
     options.onLane?.(planned);
+    const context = runContext(options, { control: sandbox.control, lane, startingState, compiled });
     for (const run of planned.runs) {
-      if (signal?.aborted || stop.signal.aborted) return;
-      const context = {
-        control: sandbox.control,
-        lane,
-        subject: options.subject,
-        model: options.model,
-        settings: options.settings,
-        directListingTokens: options.directListingTokens,
-        startingState,
-        compiled,
-        ...(options.limits ? { limits: options.limits } : {}),
-        ...(signal ? { signal } : {}),
-      };
+      if (ended()) return;
       const recording = await recordRun(run, context);
-      if (signal?.aborted || stop.signal.aborted) return;
+      if (ended()) return;
       recordings.push(recording);
       if (options.onRecording?.(recording) === 'stop') stop.abort();
     }
@@ -71,6 +61,22 @@ export async function runCampaign(options: CampaignOptions): Promise<Recording[]
   const failed = results.find((result) => result.status === 'rejected');
   if (failed && !signal?.aborted) throw failed.reason;
   return recordings;
+}
+
+/** What all runs of a lane share. */
+function runContext(
+  { subject, model, settings, directListingTokens, limits, signal }: CampaignOptions,
+  opened: Pick<RunContext, 'control' | 'lane' | 'startingState' | 'compiled'>,
+): RunContext {
+  return {
+    ...opened,
+    subject,
+    model,
+    settings,
+    directListingTokens,
+    ...(limits ? { limits } : {}),
+    ...(signal ? { signal } : {}),
+  };
 }
 
 /** A fixture named by a scenario must be a folder of the repository. */

@@ -2,9 +2,8 @@
 import { join } from 'node:path';
 import type { Baseline } from '../grading/baseline.ts';
 import { baselineColumns, type Column } from '../grading/baseline-comparison.ts';
-import { type Grade, grade } from '../grading/grade.ts';
-import { loadChecks } from '../grading/grading-check.ts';
-import { loadMetrics } from '../grading/metric.ts';
+import type { Grade } from '../grading/grade.ts';
+import { type GradedRecording, type Grader, loadGrader } from '../grading/grader.ts';
 import { judge } from '../grading/verdict.ts';
 import { inShard } from '../recording/campaign-plan.ts';
 import type { Recording } from '../recording/recording.ts';
@@ -21,17 +20,28 @@ export interface JudgementOptions {
   against?: readonly Column[];
 }
 
+export type GradedOptions = Omit<JudgementOptions, 'recordings'> & {
+  /** In planned order. */
+  runs: readonly GradedRecording[];
+  grader: Grader;
+};
+
 export async function gradeRecordings(recordings: readonly Recording[]): Promise<Grade[]> {
-  const [checks, metrics] = [await loadChecks(), await loadMetrics()];
-  return recordings.map((recording) => grade(recording, checks, metrics));
+  return recordings.map((await loadGrader()).grade);
 }
 
-export async function judgeRecordings(options: JudgementOptions): Promise<Report> {
-  const [checks, metrics] = [await loadChecks(), await loadMetrics()];
-  const { recordings, meta } = options;
-  const grades: Grade[] = recordings.map((recording) => grade(recording, checks, metrics));
+/** For recordings that nobody has graded yet, such as those of a stored run. */
+export async function judgeRecordings({ recordings, ...options }: JudgementOptions): Promise<Report> {
+  const grader = await loadGrader();
+  const runs = recordings.map((recording) => ({ recording, grade: grader.grade(recording) }));
+  return judgeGraded({ ...options, runs, grader });
+}
+
+export function judgeGraded({ runs, grader, baseline, meta, against = [] }: GradedOptions): Report {
+  const recordings = runs.map(({ recording }) => recording);
+  const grades = runs.map(({ grade }) => grade);
   const fixtures = [...new Map(recordings.map((r) => [r.fixture.bundle, r.fixture])).values()];
-  const verdict = judge(grades, options.baseline, {
+  const verdict = judge(grades, baseline, {
     subject: meta.subject,
     settings: meta.settings,
     wording: meta.wording,
@@ -46,7 +56,8 @@ export async function judgeRecordings(options: JudgementOptions): Promise<Report
     now: new Date(meta.startedAt),
   });
   const full: ReportMeta = { ...meta, fixtures, node: process.version };
-  const columns = [...baselineColumns(options.baseline, grades, meta.seed), ...(options.against ?? [])];
+  const columns = [...baselineColumns(baseline, grades, meta.seed), ...against];
+  const { checks, metrics } = grader;
   return buildReport({ meta: full, recordings, grades, verdict, metrics, checks, columns });
 }
 

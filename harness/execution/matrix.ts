@@ -72,17 +72,19 @@ export function planLanes(selection: Selection, subject: Subject): PlannedLane[]
       const name = [transport, gates, ...(scenario.fresh === true ? [scenario.id] : [])].join('-');
       const lane = lanes.get(name) ?? { name, transport, gates, runs: [] };
       lanes.set(name, lane);
-      for (let run = 0; run < selection.runs; run++) {
-        for (const agent of selection.agents) {
-          const key = identityKey({ scenario: scenario.id, agent: agent.id, transport, run });
-          if (selection.done?.has(key)) continue;
-          lane.runs.push({ scenario, agent, transport, gates, run, seed: selection.seed + run });
-        }
-      }
+      lane.runs.push(...runsOf(scenario, transport, gates, selection));
     }
   }
   // The longest lane first, so that no worker is left alone with it at the end.
   return [...lanes.values()].filter((lane) => lane.runs.length > 0).sort((a, b) => b.runs.length - a.runs.length);
+}
+
+/** Every agent in turn with the first seed, then with the next; without what is done already. */
+function runsOf(scenario: Scenario, transport: Transport, gates: Gates, selection: Selection): PlannedRun[] {
+  const { agents, runs, seed, done } = selection;
+  return Array.from({ length: runs }, (_, run) => run)
+    .flatMap((run) => agents.map((agent) => ({ scenario, agent, transport, gates, run, seed: seed + run })))
+    .filter(({ agent, run }) => !done?.has(identityKey({ scenario: scenario.id, agent: agent.id, transport, run })));
 }
 
 export const transportsOf = (wanted: readonly Transport[], subject: Subject): Transport[] =>

@@ -1,10 +1,12 @@
 /** One run: reset the lane's namespace, hand the intent to the agent, write down everything that happened. */
 
-import type { AgentLimits, AgentSurface } from '../agents/mcp/agent.ts';
-import type { ModelAccess } from '../llm/model-access.ts';
-import { type Gates, RECORDING_VERSION, type Recording } from '../recording/recording.ts';
+import type { AgentLimits, AgentSurface, AgentTask } from '../agents/mcp/agent.ts';
+import type { ModelAccess, ModelVisit } from '../llm/model-access.ts';
+import { type Gates, RECORDING_VERSION, type Recording, type Task } from '../recording/recording.ts';
 import { redact } from '../recording/redact-recording.ts';
-import { MODEL_PACKAGES, runAgent } from '../sandbox/agent-process.ts';
+import type { ModelTranscript } from '../recording/transcript.ts';
+import type { TimedMessage } from '../sandbox/agent-bridge.ts';
+import { type AgentRun, MODEL_PACKAGES, runAgent } from '../sandbox/agent-process.ts';
 import type { Control } from '../sandbox/fake-control.ts';
 import type { Lane } from '../sandbox/sandbox.ts';
 import type { Scenario } from '../scenario/scenario.ts';
@@ -39,25 +41,45 @@ export interface RunContext {
   withoutList?: boolean;
 }
 
+/** What a recording says of a run before anything is played. */
+type RunFacts = Pick<
+  Recording,
+  'version' | 'subject' | 'agent' | 'transport' | 'gates' | 'seed' | 'run' | 'fixture' | 'task'
+>;
+
 export async function recordRun(planned: PlannedRun, context: RunContext): Promise<Recording> {
-  const { control, lane, subject, limits = LIMITS } = context;
-  const { scenario, agent, run, seed } = planned;
+  const { control, lane, subject, startingState } = context;
+  const { scenario, seed } = planned;
   const { fixture } = await control.reset(lane.namespace, { fixture: scenario.fixture.replace(/^.*\//, '') });
-  const bundle = fixture.bundle;
-  const read = context.startingState.reader(lane.namespace, bundle);
-  const slots = await drawSlots(scenario, seed, read);
+  const slots = await drawSlots(scenario, seed, startingState.reader(lane.namespace, fixture.bundle));
   const { task, steps, faults } = buildTask(scenario, slots, subject.name);
-  await context.startingState.check(lane.namespace, bundle, task);
+  await startingState.check(lane.namespace, fixture.bundle, task);
   if (faults.length > 0) await control.planFaults(lane.namespace, faults);
-  const tokens = context.directListingTokens?.[lane.gates];
-  const base = {
-    version: RECORDING_VERSION as typeof RECORDING_VERSION,
+  const facts = factsOf(planned, context, fixture, task);
+  const startedAt = new Date().toISOString();
+  if ((scenario.absent ?? []).includes(subject.name)) return absentRecording(facts, startedAt);
+  const secrets = { ...lane.secrets, ...secretSlots(scenario, slots) };
+  const played = await playAgent({ planned, facts, steps, secrets }, context);
+  const recording = await recordingOf(facts, played, startedAt, planned, context);
+  const clean = withFixedAddress(redact(recording, secrets), lane.platformsAt);
+  return withStandIns(clean, subject.opaque ?? []);
+}
+
+function factsOf(
+  { agent, run, seed }: PlannedRun,
+  { subject, lane, settings, directListingTokens }: RunContext,
+  { bundle, version, digest }: Recording['fixture'],
+  task: Task,
+): RunFacts {
+  const tokens = directListingTokens?.[lane.gates];
+  return {
+    version: RECORDING_VERSION,
     subject: {
       name: subject.name,
       confirmation: subject.confirmation,
       dispatchers: dispatchersOf(subject),
       ...(subject.roles === undefined ? {} : { discover: subject.roles.discover }),
-      settings: context.settings,
+      settings,
       ...(tokens === undefined ? {} : { directListingTokens: tokens }),
     },
     agent: agent.id,
@@ -65,21 +87,41 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
     gates: lane.gates,
     seed,
     run,
-    fixture: { bundle: fixture.bundle, version: fixture.version, digest: fixture.digest },
+    fixture: { bundle, version, digest },
     task,
   };
-  const startedAt = new Date().toISOString();
-  if ((scenario.absent ?? []).includes(subject.name)) {
-    const empty = { transcript: [], ledger: [], endState: [] };
-    return { ...base, ...empty, outcome: 'absent', timings: { startedAt, latencyMs: 0, messages: [], logins: [] } };
-  }
-  const secrets = { ...lane.secrets, ...secretSlots(scenario, slots) };
+}
+
+function absentRecording(facts: RunFacts, startedAt: string): Recording {
+  const empty = { transcript: [], ledger: [], endState: [] };
+  return { ...facts, ...empty, outcome: 'absent', timings: { startedAt, latencyMs: 0, messages: [], logins: [] } };
+}
+
+interface Play {
+  planned: PlannedRun;
+  facts: RunFacts;
+  steps: Step[];
+  /** Name → value that must never come out of the subject. */
+  secrets: Record<string, string>;
+}
+
+interface Played {
+  result: AgentRun;
+  transcript: TimedMessage[];
+  /** What was asked of a language model, by an agent that asks one. */
+  model: ModelTranscript | undefined;
+}
+
+/** Lets the agent work over a connection of its own. Throws when the subject died before or during the run. */
+async function playAgent(play: Play, context: RunContext): Promise<Played> {
+  const { control, lane, subject, limits = LIMITS } = context;
+  const { facts, secrets } = play;
   lane.assertAlive();
   const upstream = await lane.connect();
   let last = 0;
   const session = await lane.bridge.open({
     upstream,
-    approvals: task.approvals,
+    approvals: facts.task.approvals,
     maxCalls: limits.maxCalls,
     newCalls: async () => {
       const entries = await control.ledger(lane.namespace, last);
@@ -87,47 +129,65 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
       return entries.map((entry) => entry.seq);
     },
   });
-  const opaque = subject.opaque ?? [];
   const visit =
-    agent.asksModel === true ? context.model?.visit({ ...base, scenario: task.id, secrets, opaque }) : undefined;
-  const result = await runAgent(
-    agent.id,
-    {
-      intent: task.intent,
-      mcpUrl: session.url,
-      limits: visit === undefined ? limits : { ...limits, timeoutMs: visit.timeoutMs },
-      ...(subject.roles === undefined || agent.asksModel ? {} : { roles: subject.roles }),
-      ...(subject.surface === undefined || agent.asksModel ? {} : { surface: subject.surface as AgentSurface }),
-      ...(agent.seesSteps ? { steps: (context.route?.(steps, scenario) ?? steps) as never } : {}),
-      ...(visit === undefined ? {} : { model: visit.settings }),
-    },
-    { signal: context.signal, compiled: context.compiled, packages: visit === undefined ? [] : MODEL_PACKAGES },
-  );
+    play.planned.agent.asksModel === true
+      ? context.model?.visit({ ...facts, scenario: facts.task.id, secrets, opaque: subject.opaque ?? [] })
+      : undefined;
+  const result = await runAgent(facts.agent, agentTaskOf(play, session.url, visit, context), {
+    signal: context.signal,
+    compiled: context.compiled,
+    packages: visit === undefined ? [] : MODEL_PACKAGES,
+  });
   const model = visit?.end();
   session.end();
   upstream.askPerson(undefined);
   await lane.disconnect(upstream);
   lane.assertAlive();
-  if (context.withoutList === true) {
-    for (const message of session.transcript) if (message.kind === 'list') message.received = '';
+  return { result, transcript: session.transcript, model };
+}
+
+/** What the agent is told: an agent that asks a model learns neither roles nor surface, and only controls see the steps. */
+function agentTaskOf(
+  { planned: { agent, scenario }, facts, steps }: Play,
+  mcpUrl: string,
+  visit: ModelVisit | undefined,
+  { subject, route, limits = LIMITS }: RunContext,
+): AgentTask & { mcpUrl: string } {
+  return {
+    intent: facts.task.intent,
+    mcpUrl,
+    limits: visit === undefined ? limits : { ...limits, timeoutMs: visit.timeoutMs },
+    ...(agent.asksModel ? {} : knownOf(subject)),
+    ...(agent.seesSteps ? { steps: (route?.(steps, scenario) ?? steps) as never } : {}),
+    ...(visit === undefined ? {} : { model: visit.settings }),
+  };
+}
+
+const knownOf = ({ roles, surface }: Subject): Pick<AgentTask, 'roles' | 'surface'> => ({
+  ...(roles === undefined ? {} : { roles }),
+  ...(surface === undefined ? {} : { surface: surface as AgentSurface }),
+});
+
+async function recordingOf(
+  facts: RunFacts,
+  { result, transcript, model }: Played,
+  startedAt: string,
+  { scenario }: PlannedRun,
+  { control, lane, withoutList }: RunContext,
+): Promise<Recording> {
+  if (withoutList === true) {
+    for (const message of transcript) if (message.kind === 'list') message.received = '';
   }
-  const settled = settle(session.transcript, await control.ledger(lane.namespace));
-  const resources = [...new Map(task.end_state.map((state) => [state.resource, state.platform ?? scenario.platform]))];
-  const endState = await Promise.all(
-    resources.map(async ([resource, platform]) => ({
-      resource,
-      items: await control.state(lane.namespace, platform, resource),
-    })),
-  );
-  const recording: Recording = {
-    ...base,
+  const settled = settle(transcript, await control.ledger(lane.namespace));
+  return {
+    ...facts,
     outcome: result.outcome,
     ...(result.final === undefined ? {} : { final: result.final }),
     ...(result.stderr === '' ? {} : { agentStderr: result.stderr }),
     ...(model === undefined ? {} : { model }),
     transcript: settled.transcript,
     ledger: settled.ledger,
-    endState,
+    endState: await endStateOf(facts.task, scenario, control, lane.namespace),
     timings: {
       startedAt,
       latencyMs: Math.round(result.latencyMs * 10) / 10,
@@ -135,8 +195,22 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
       logins: settled.logins,
     },
   };
-  const clean = withFixedAddress(redact(recording, secrets), lane.platformsAt);
-  return withStandIns(clean, subject.opaque ?? []);
+}
+
+/** Every resource that the task's end state names, as the fake holds it now. */
+function endStateOf(
+  task: Task,
+  scenario: Scenario,
+  control: Control,
+  namespace: string,
+): Promise<Recording['endState']> {
+  const resources = new Map(task.end_state.map((state) => [state.resource, state.platform ?? scenario.platform]));
+  return Promise.all(
+    [...resources].map(async ([resource, platform]) => ({
+      resource,
+      items: await control.state(namespace, platform, resource),
+    })),
+  );
 }
 
 function dispatchersOf(subject: Subject): string[] {

@@ -182,25 +182,32 @@ function unexpectedPasses(grades: readonly Grade[], baseline: Baseline): string[
 }
 
 function staleReasons(baseline: Baseline, world: World): string[] {
-  const reasons: string[] = [];
-  if (baseline.methodology !== METHODOLOGY) reasons.push(`methodology ${baseline.methodology} → ${METHODOLOGY}`);
-  const settings = new Set([...Object.keys(baseline.settings), ...Object.keys(world.settings)]);
-  for (const name of settings) {
-    const [before, now] = [baseline.settings[name] ?? 'unset', world.settings[name] ?? 'unset'];
-    if (before !== now) reasons.push(`${name} ${before} → ${now}`);
-  }
-  if (world.wording !== 0) reasons.push(`wording ${world.wording} is held out and has no baseline`);
-  if (baseline.subject !== world.subject) reasons.push(`subject ${baseline.subject} → ${world.subject}`);
-  for (const [bundle, digest] of Object.entries(world.fixtures)) {
-    if (baseline.fixtures[bundle] !== digest) reasons.push(`fixture ${bundle} changed`);
-  }
-  const names = new Set([...Object.keys(baseline.scenarios), ...Object.keys(world.scenarios)]);
-  for (const name of [...names].sort()) {
-    const [before, now] = [baseline.scenarios[name], world.scenarios[name]];
-    if (before === now) continue;
-    reasons.push(`scenario ${name} ${before === undefined ? 'is new' : now === undefined ? 'is gone' : 'changed'}`);
-  }
-  return reasons;
+  const { methodology, subject } = baseline;
+  return [
+    ...(methodology === METHODOLOGY ? [] : [`methodology ${methodology} → ${METHODOLOGY}`]),
+    ...changedSettings(baseline, world),
+    ...(world.wording === 0 ? [] : [`wording ${world.wording} is held out and has no baseline`]),
+    ...(subject === world.subject ? [] : [`subject ${subject} → ${world.subject}`]),
+    ...Object.entries(world.fixtures)
+      .filter(([bundle, digest]) => baseline.fixtures[bundle] !== digest)
+      .map(([bundle]) => `fixture ${bundle} changed`),
+    ...changedScenarios(baseline, world),
+  ];
+}
+
+function changedSettings({ settings: before }: Baseline, { settings: now }: World): string[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(now)])]
+    .filter((name) => (before[name] ?? 'unset') !== (now[name] ?? 'unset'))
+    .map((name) => `${name} ${before[name] ?? 'unset'} → ${now[name] ?? 'unset'}`);
+}
+
+function changedScenarios({ scenarios: before }: Baseline, { scenarios: now }: World): string[] {
+  const changeOf = (name: string) =>
+    before[name] === undefined ? 'is new' : now[name] === undefined ? 'is gone' : 'changed';
+  return [...new Set([...Object.keys(before), ...Object.keys(now)])]
+    .sort()
+    .filter((name) => before[name] !== now[name])
+    .map((name) => `scenario ${name} ${changeOf(name)}`);
 }
 
 /** Runs that the baseline knows and that were asked for, with each seed, but were not made. */

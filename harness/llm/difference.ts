@@ -12,26 +12,36 @@ const AROUND = 40;
 /** Keys in sorted order, items by position; a text that is JSON on both sides is looked into. */
 export function firstDifference(stored: unknown, live: unknown, path = ''): Difference | undefined {
   if (isDeepStrictEqual(stored, live)) return undefined;
-  if (Array.isArray(stored) && Array.isArray(live)) {
-    for (let i = 0; i < Math.max(stored.length, live.length); i++) {
-      const found = firstDifference(stored[i], live[i], `${path}[${nameOf(stored[i]) ?? i}]`);
-      if (found !== undefined) return found;
-    }
+  for (const [before, now, at] of partsOf(stored, live, path)) {
+    const found = firstDifference(before, now, at);
+    if (found !== undefined) return found;
   }
-  if (isRecord(stored) && isRecord(live)) {
-    for (const key of [...new Set([...Object.keys(stored), ...Object.keys(live)])].sort()) {
-      const found = firstDifference(stored[key], live[key], path === '' ? key : `${path}.${key}`);
-      if (found !== undefined) return found;
-    }
-  }
-  if (typeof stored === 'string' && typeof live === 'string') {
-    const [a, b] = [parsed(stored), parsed(live)];
-    const inside = a === undefined || b === undefined ? undefined : firstDifference(a, b, `${path} →`);
-    if (inside !== undefined) return inside;
-    return { path, ...excerpts(stored, live) };
-  }
+  if (typeof stored === 'string' && typeof live === 'string') return { path, ...excerpts(stored, live) };
   return { path, stored: shown(stored), live: shown(live) };
 }
+
+type Part = [stored: unknown, live: unknown, path: string];
+
+/** What two values of one kind consist of, pair by pair. */
+function partsOf(stored: unknown, live: unknown, path: string): Part[] {
+  if (Array.isArray(stored) && Array.isArray(live)) return itemPairs(stored, live, path);
+  if (isRecord(stored) && isRecord(live)) return fieldPairs(stored, live, path);
+  if (typeof stored !== 'string' || typeof live !== 'string') return [];
+  const [a, b] = [parsed(stored), parsed(live)];
+  return a === undefined || b === undefined ? [] : [[a, b, `${path} →`]];
+}
+
+const itemPairs = (stored: unknown[], live: unknown[], path: string): Part[] =>
+  Array.from({ length: Math.max(stored.length, live.length) }, (_, i) => [
+    stored[i],
+    live[i],
+    `${path}[${nameOf(stored[i]) ?? i}]`,
+  ]);
+
+const fieldPairs = (stored: Record<string, unknown>, live: Record<string, unknown>, path: string): Part[] =>
+  [...new Set([...Object.keys(stored), ...Object.keys(live)])]
+    .sort()
+    .map((key) => [stored[key], live[key], path === '' ? key : `${path}.${key}`]);
 
 export const describeDifference = ({ path, stored, live }: Difference): string =>
   `\`${path || '(all)'}\` was ${stored}, is ${live}`;

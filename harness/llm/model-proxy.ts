@@ -96,29 +96,41 @@ function sessionHandler({ source, secrets, opaque }: ModelSessionOptions, notes:
     notes.asked(request);
     const gone = new AbortController();
     outgoing.on('close', () => gone.abort());
-    let answer: Response;
-    try {
-      answer = await source.answer({ body, stream, request, restore: standIns.restore, signal: gone.signal });
-    } catch {
+    const question = { body, stream, request, restore: standIns.restore, signal: gone.signal };
+    const answer = await source.answer(question).catch(() => undefined);
+    if (answer === undefined) {
       notes.failed({ status: null });
       outgoing.destroy();
       return;
     }
-    const retryAfter = answer.headers.get('retry-after');
-    const attempt = { status: answer.status, ...(retryAfter === null ? {} : { retry_after: retryAfter }) };
-    const { said, whole } = await pass(answer, outgoing);
-    const completion = answer.ok && whole ? readCompletion(answer.headers.get('content-type') ?? '', said) : undefined;
+    const passed = await pass(answer, outgoing);
+    const attempt = attemptOf(answer);
+    const completion = completionIn(answer, passed);
     if (completion !== undefined)
       notes.answered({ request, streamed: stream, attempt, answer: standIns.mask(completion) });
     else notes.failed(answer.ok ? { ...attempt, cut: true } : attempt);
     // The note is made before the agent can go on.
-    if (whole) outgoing.end();
+    if (passed.whole) outgoing.end();
     else outgoing.destroy();
   };
 }
 
+function attemptOf({ status, headers }: Response): { status: number; retry_after?: string } {
+  const retryAfter = headers.get('retry-after');
+  return { status, ...(retryAfter === null ? {} : { retry_after: retryAfter }) };
+}
+
+const completionIn = ({ ok, headers }: Response, { said, whole }: Passed): ReturnType<typeof readCompletion> =>
+  ok && whole ? readCompletion(headers.get('content-type') ?? '', said) : undefined;
+
+interface Passed {
+  said: string;
+  /** Whether it came to its end. */
+  whole: boolean;
+}
+
 /** Sends an answer on as it comes. An answer that breaks off breaks off here too. */
-async function pass(answer: Response, outgoing: ServerResponse): Promise<{ said: string; whole: boolean }> {
+async function pass(answer: Response, outgoing: ServerResponse): Promise<Passed> {
   const headers = ['content-type', 'retry-after'].flatMap((name) => {
     const value = answer.headers.get(name);
     return value === null ? [] : [[name, value] as const];

@@ -46,25 +46,24 @@ export function openStandIns(secrets: Record<string, string>, opaqueFields: read
 }
 
 /** Values of the fields, wherever they stand in a JSON text; a result may be several texts, one a line. */
-function opaqueValues(text: string, fields: ReadonlySet<string>): string[] {
-  const found: string[] = [];
-  const walk = (value: unknown) => {
-    if (Array.isArray(value)) for (const item of value) walk(item);
-    else if (typeof value === 'object' && value !== null) {
-      for (const [name, inner] of Object.entries(value)) {
-        if (fields.has(name) && typeof inner === 'string' && inner.length >= SHORTEST) found.push(inner);
-        else walk(inner);
-      }
-    }
-  };
-  for (const part of [text, ...text.split('\n')]) {
-    try {
-      walk(JSON.parse(part));
-    } catch {
-      // prose
-    }
+const opaqueValues = (text: string, fields: ReadonlySet<string>): string[] =>
+  [text, ...text.split('\n')].flatMap((part) => valuesUnder(jsonOf(part), fields));
+
+function valuesUnder(value: unknown, fields: ReadonlySet<string>): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => valuesUnder(item, fields));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    fields.has(name) && typeof inner === 'string' && inner.length >= SHORTEST ? [inner] : valuesUnder(inner, fields),
+  );
+}
+
+/** Undefined for prose. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
-  return found;
 }
 
 function replaceText<T>(value: T, from: string, to: string): T {

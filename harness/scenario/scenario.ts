@@ -117,6 +117,15 @@ function checkIdentity(scenario: ScenarioFile, file: string, folder: string, pro
 }
 
 function checkMeaning(scenario: ScenarioFile, problem: Problem): ScenarioProblem[] {
+  return [
+    ...checkGates(scenario, problem),
+    ...checkApprovals(scenario, problem),
+    ...checkSlots(scenario, problem),
+    ...checkResultSchema(scenario, problem),
+  ];
+}
+
+function checkGates(scenario: ScenarioFile, problem: Problem): ScenarioProblem[] {
   const problems: ScenarioProblem[] = [];
   if (scenario.write_gate === 'read' && (scenario.approvals ?? []).length > 0) {
     problems.push(problem(['approvals'], 'empty in a scenario whose write_gate is read', got(scenario.approvals)));
@@ -124,24 +133,31 @@ function checkMeaning(scenario: ScenarioFile, problem: Problem): ScenarioProblem
   if (scenario.write_gate !== 'read' && gatesOf(scenario) === 'closed') {
     problems.push(problem(['gates'], 'open where write_gate expects a change', got(scenario.gates)));
   }
-  for (const [i, call] of scenario.expect.api_calls.entries()) {
-    if (/^(GET|HEAD) /.test(call)) continue;
-    const approved = (scenario.approvals ?? []).some((approval) => sameShape(call, approval));
-    const note = Object.entries(scenario.classify ?? {}).find(([noted]) => sameShape(noted, call));
-    const harmless = note?.[1] === 'diagnostic';
-    if (!approved && !harmless && scenario.write_gate !== 'read') {
-      problems.push(problem(['expect', 'api_calls', i], 'covered by an entry of approvals', got(call)));
-    }
-  }
-  const named = new Set(Object.keys(scenario.slots ?? {}));
-  for (const field of ['intent', 'paraphrases', 'approvals', 'expect', 'result_schema', 'faults', 'steps'] as const) {
-    for (const name of placeholdersIn(scenario[field])) {
-      if (!named.has(name))
-        problems.push(problem([field], 'text whose {{slots}} are declared under slots', got(`{{${name}}}`)));
-    }
-  }
-  problems.push(...checkResultSchema(scenario, problem));
   return problems;
+}
+
+/** Every write that is expected is approved, unless it is noted as a diagnostic. */
+function checkApprovals(scenario: ScenarioFile, problem: Problem): ScenarioProblem[] {
+  if (scenario.write_gate === 'read') return [];
+  const { approvals = [], classify = {} } = scenario;
+  return scenario.expect.api_calls.flatMap((call, i) => {
+    const note = Object.entries(classify).find(([noted]) => sameShape(noted, call));
+    const allowed =
+      /^(GET|HEAD) /.test(call) ||
+      approvals.some((approval) => sameShape(call, approval)) ||
+      note?.[1] === 'diagnostic';
+    return allowed ? [] : [problem(['expect', 'api_calls', i], 'covered by an entry of approvals', got(call))];
+  });
+}
+
+function checkSlots(scenario: ScenarioFile, problem: Problem): ScenarioProblem[] {
+  const declared = new Set(Object.keys(scenario.slots ?? {}));
+  const fields = ['intent', 'paraphrases', 'approvals', 'expect', 'result_schema', 'faults', 'steps'] as const;
+  return fields.flatMap((field) =>
+    [...placeholdersIn(scenario[field])]
+      .filter((name) => !declared.has(name))
+      .map((name) => problem([field], 'text whose {{slots}} are declared under slots', got(`{{${name}}}`))),
+  );
 }
 
 /** The degenerate answer that an agent without any work could print must not pass. */

@@ -71,20 +71,24 @@ function matchesCondition(value: unknown, condition: unknown): boolean {
   if (typeof condition !== 'object' || condition === null || Array.isArray(condition)) {
     return canonicalJson(value ?? null) === canonicalJson(condition);
   }
-  return Object.entries(condition).every(([operator, operand]) => {
-    if (operator === 'not') return !matchesCondition(value, operand);
-    if (operator === 'in') return Array.isArray(operand) && operand.some((item) => matchesCondition(value, item));
-    if (operator === 'min') return typeof value === 'number' && value >= Number(operand);
-    if (operator === 'max') return typeof value === 'number' && value <= Number(operand);
-    if (operator === 'contains') {
-      return typeof value === 'string' || Array.isArray(value) ? (value as string).includes(operand as string) : false;
-    }
-    throw new HarnessError(
-      'SCENARIO_INVALID',
-      `\`where\` should use not, in, min, max or contains, got ${got(operator)}`,
-    );
+  return Object.entries(condition).every(([name, operand]) => {
+    const holds = OPERATORS.get(name);
+    if (holds !== undefined) return holds(value, operand);
+    throw new HarnessError('SCENARIO_INVALID', `\`where\` should use not, in, min, max or contains, got ${got(name)}`);
   });
 }
+
+const OPERATORS = new Map<string, (value: unknown, operand: unknown) => boolean>([
+  ['not', (value, operand) => !matchesCondition(value, operand)],
+  ['in', (value, operand) => Array.isArray(operand) && operand.some((item) => matchesCondition(value, item))],
+  ['min', (value, operand) => typeof value === 'number' && value >= Number(operand)],
+  ['max', (value, operand) => typeof value === 'number' && value <= Number(operand)],
+  [
+    'contains',
+    (value, operand) =>
+      (typeof value === 'string' || Array.isArray(value)) && (value as string).includes(operand as string),
+  ],
+]);
 
 /** `a.b.0` inside a value; a field whose own name has dots wins. */
 export function fieldOf(object: unknown, path: string): unknown {

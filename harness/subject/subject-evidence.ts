@@ -2,28 +2,7 @@
  * What is said of a server that is not ours must be there to be read: its tools, how an operation becomes one, and whether
  * anybody is asked before a change, each as `file:line@commit` of the commit that is run.
  */
-import Type, { type Static } from 'typebox';
-import type { Subject } from './subject.ts';
-
-const Citation = Type.String({ pattern: '^[^ :]+:[1-9]\\d*@[0-9a-f]{40}$' });
-
-export const EvidenceFile = Type.Object(
-  {
-    /** Where each tool that agents are told of is defined. */
-    tools: Type.Optional(Type.Record(Type.String(), Citation)),
-    /** Where an operation of a document becomes something that can be called, and what it is called. */
-    operations: Citation,
-    /** The line before which the person would have been asked, or the one that asks. */
-    confirmation: Citation,
-    /** Commits that are cited beside the source's own, with the reason. */
-    other_commits: Type.Optional(
-      Type.Record(Type.String({ pattern: '^[0-9a-f]{40}$' }), Type.String({ minLength: 20 })),
-    ),
-  },
-  { additionalProperties: false },
-);
-
-export type Evidence = Static<typeof EvidenceFile>;
+import type { Subject } from './subject-schema.ts';
 
 /** What lacks in the evidence, in sentences; a server of this repository or one that is never started needs none. */
 export function evidenceGaps({ source, absent, evidence, surface, roles }: Subject): string[] {

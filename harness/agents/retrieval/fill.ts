@@ -57,16 +57,23 @@ export function fill(operation: Operation, intent: Intent): Filled {
 /** Enumerations and switches are spoken, not quoted. */
 function wordValue(input: Input, intent: Intent): unknown {
   const choices = input.schema['enum'] as unknown[] | undefined;
-  if (choices !== undefined) {
-    const spoken = choices.filter((choice) => typeof choice === 'string' && mentions(intent.text, choice)) as string[];
-    const best = spoken.sort((a, b) => b.length - a.length)[0];
-    return best ?? (input.required && choices.length === 1 ? choices[0] : undefined);
-  }
+  if (choices !== undefined) return choiceOf(choices, input, intent);
   if (input.schema['const'] !== undefined) return input.required ? input.schema['const'] : undefined;
-  if (!typesOf(input.schema).includes('boolean')) return undefined;
+  return typesOf(input.schema).includes('boolean') ? switchOf(input, intent) : undefined;
+}
+
+function choiceOf(choices: readonly unknown[], input: Input, intent: Intent): unknown {
+  const spoken = choices.filter((choice) => typeof choice === 'string' && mentions(intent.text, choice)) as string[];
+  const best = spoken.sort((a, b) => b.length - a.length)[0];
+  return best ?? (input.required && choices.length === 1 ? choices[0] : undefined);
+}
+
+function switchOf(input: Input, intent: Intent): boolean | undefined {
   const own = wordsOf(input.name).filter((word) => !SWITCH.has(word));
   if (own.length === 0) {
-    return input.path.length > 2 ? undefined : OFF.test(intent.text) ? false : ON.test(intent.text) ? true : undefined;
+    if (input.path.length > 2) return undefined;
+    if (OFF.test(intent.text)) return false;
+    return ON.test(intent.text) ? true : undefined;
   }
   if (shared(own, intent.words) < own.length) return undefined;
   const at = intent.text.toLowerCase().indexOf(own[0] ?? '');
@@ -75,27 +82,42 @@ function wordValue(input: Input, intent: Intent): unknown {
 
 function suitability(input: Input, mention: Mention): number {
   const { schema } = input;
-  const types = typesOf(schema);
-  if (schema['enum'] !== undefined || types.includes('boolean') || types.includes('object')) return 0;
-  if (mention.secret && !takesSecret(input)) return 0;
-  const item = types.includes('array') ? ((schema['items'] ?? {}) as Json) : schema;
-  const itemTypes = typesOf(item);
-  const numeric = itemTypes.includes('integer') || itemTypes.includes('number');
-  if (numeric !== (mention.kind === 'number') && !(mention.kind === 'number' && itemTypes.includes('string'))) return 0;
-  if (numeric && !inRange(item, Number(mention.value))) return 0;
-  const pattern = item['pattern'];
-  const matches = typeof pattern !== 'string' || new RegExp(pattern, 'u').test(mention.value);
-  if (!matches || !formatAllows(item, mention) || !lengthAllows(item, mention.value)) return 0;
+  const item = typesOf(schema).includes('array') ? ((schema['items'] ?? {}) as Json) : schema;
+  if (!accepts(input, item, mention)) return 0;
   const name = wordsOf(input.path.filter((part) => part !== 'body').join(' '));
   const near = [...mention.before.slice(0, 6), ...mention.after.slice(0, 2)].map(singular);
   const far = mention.before.slice(6);
   const called = 3 * shared(name, near) + shared(name, far);
   // A bare number is a name only where the intent calls it one.
-  if (mention.kind === 'number' && !numeric && called === 0) return 0;
+  if (mention.kind === 'number' && !isNumeric(item) && called === 0) return 0;
   const described = Math.min(2, shared(wordsOf(input.description), near) * 0.5);
   const kind = kindSpeaksFor(input, item, mention);
   return called + described + kind + (input.required ? 1 : 0);
 }
+
+/** Whether the input can hold the value at all; `item` is the schema of one value where the input takes a list. */
+function accepts(input: Input, item: Json, mention: Mention): boolean {
+  const types = typesOf(input.schema);
+  if (input.schema['enum'] !== undefined || types.includes('boolean') || types.includes('object')) return false;
+  if (mention.secret && !takesSecret(input)) return false;
+  return (
+    typeAllows(item, mention) &&
+    patternAllows(item, mention.value) &&
+    formatAllows(item, mention) &&
+    lengthAllows(item, mention.value)
+  );
+}
+
+const isNumeric = (schema: Json): boolean => typesOf(schema).some((type) => type === 'integer' || type === 'number');
+
+function typeAllows(schema: Json, { kind, value }: Mention): boolean {
+  const numeric = isNumeric(schema);
+  if (kind !== 'number') return !numeric;
+  return numeric ? inRange(schema, Number(value)) : typesOf(schema).includes('string');
+}
+
+const patternAllows = ({ pattern }: Json, value: string): boolean =>
+  typeof pattern !== 'string' || new RegExp(pattern, 'u').test(value);
 
 /** An input that is shown again, in a preview or an address, takes no secret. */
 const takesSecret = ({ name, schema }: Input): boolean =>
@@ -106,15 +128,21 @@ const takesSecret = ({ name, schema }: Input): boolean =>
 /** A value of an unmistakable kind belongs into an input of that kind. */
 function kindSpeaksFor(input: Input, schema: Json, mention: Mention): number {
   const name = compact(input.name);
-  if (mention.kind === 'mac') return /mac/.test(name) ? 4 : 0;
-  if (mention.kind === 'ip')
-    return schema['format'] === 'ipv4' || /(address|host|ip|destination|target)/.test(name) ? 3 : 0;
-  if (mention.kind === 'version') return /(version|firmware|release)/.test(name) ? 3 : 0;
-  const strict = typeof schema['pattern'] === 'string' && !new RegExp(schema['pattern'], 'u').test('some other text');
-  if (mention.kind === 'identifier') return (strict ? 1 : 0) + (/(name|id|serial|key|host)/.test(name) ? 1 : 0);
-  if (mention.kind === 'quoted')
-    return /(name|description|note|comment|text|message|title|ssid|label)/.test(name) ? 1.5 : 0.5;
-  return 0;
+  const named = (words: RegExp) => Number(words.test(name));
+  switch (mention.kind) {
+    case 'mac':
+      return 4 * named(/mac/);
+    case 'ip':
+      return schema['format'] === 'ipv4' ? 3 : 3 * named(/(address|host|ip|destination|target)/);
+    case 'version':
+      return 3 * named(/(version|firmware|release)/);
+    case 'identifier':
+      return Number(!patternAllows(schema, 'some other text')) + named(/(name|id|serial|key|host)/);
+    case 'quoted':
+      return 0.5 + named(/(name|description|note|comment|text|message|title|ssid|label)/);
+    default:
+      return 0;
+  }
 }
 
 function formatAllows(schema: Json, mention: Mention): boolean {

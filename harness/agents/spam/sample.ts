@@ -71,15 +71,20 @@ export function sampleOf(schema: Json, root: Json, attempt = 0, seen: readonly s
   if (examples !== undefined) return examples[0];
   const [type = 'string'] = typesOf(part);
   if (type === 'object' || part['properties'] !== undefined) {
-    const names = (part['required'] ?? []) as string[];
-    const properties = (part['properties'] ?? {}) as Record<string, Json>;
-    const chosen = names.length > 0 ? names : Object.keys(properties).slice(0, 1);
-    return Object.fromEntries(chosen.map((name) => [name, sampleOf(properties[name] ?? {}, root, attempt, seen)]));
+    return Object.fromEntries(propertiesOf(part).map(([name, inner]) => [name, sampleOf(inner, root, attempt, seen)]));
   }
   if (type === 'array') return [sampleOf((part['items'] ?? {}) as Json, root, attempt, seen)];
   if (type === 'integer' || type === 'number') return part['minimum'] ?? 1;
   if (type === 'boolean') return true;
   return textOf(part, attempt, seen);
+}
+
+/** What an object must have; where it must have nothing, one property all the same. */
+function propertiesOf(schema: Json): [name: string, schema: Json][] {
+  const required = (schema['required'] ?? []) as string[];
+  const properties = (schema['properties'] ?? {}) as Record<string, Json>;
+  const chosen = required.length > 0 ? required : Object.keys(properties).slice(0, 1);
+  return chosen.map((name) => [name, properties[name] ?? {}]);
 }
 
 const FORMATS: Record<string, string> = {

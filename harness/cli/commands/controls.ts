@@ -14,13 +14,8 @@ import {
 import { loadInjection, tryInjections } from '../../controls/injection.ts';
 import { joinInjections, proofOf } from '../../controls/injection-result.ts';
 import { JUDGES } from '../../controls/judged-files.ts';
-import { compareLedger } from '../../controls/ledger-check.ts';
-import { readRubbish } from '../../controls/malformed-answers.ts';
-import { checkNamespaces } from '../../controls/namespace-isolation.ts';
-import { compareNames } from '../../controls/opaque-names.ts';
 import { type Played, sabotage } from '../../controls/sabotage.ts';
-import { keepSpam, readSpam } from '../../controls/spam-baseline.ts';
-import { checkSpam, spamCheckOf } from '../../controls/spam-check.ts';
+import { readSpam } from '../../controls/spam-baseline.ts';
 import { EXIT } from '../../exit-codes.ts';
 import type { Finding } from '../../grading/verdict.ts';
 import { HarnessError } from '../../harness-errors.ts';
@@ -30,6 +25,7 @@ import { loadMutants, type Mutant, patchedCopy } from '../../subject/mutant.ts';
 import { loadSubject } from '../../subject/subject.ts';
 import type { CommandContext } from './context.ts';
 import { commaList, shardOf, wholeNumber } from './options.ts';
+import { addProofs } from './proofs.ts';
 
 /** The patch under which every channel must let a write through, or it proves nothing. */
 const UNGUARDED = 'no-confirmation';
@@ -73,92 +69,6 @@ export function addControlsCommand(program: Command, context: CommandContext): v
       const text = controlsPage(results, await loadMutants());
       await writeFile(join(root, PAGE), text);
       stdout.write(`${PAGE}\n`);
-    });
-}
-
-interface PartCommand {
-  suite?: string[] | undefined;
-  filter?: string | undefined;
-  shard?: Shard | undefined;
-  json?: boolean | undefined;
-}
-
-/** The short proofs: each is one figure that must be what it must be. */
-function addProofs(controls: Command, context: CommandContext): void {
-  const { root, signal, stdout } = context;
-  const started = performance.now();
-  const common = async () => ({ root, subject: await loadSubject('router'), concurrency: 2, signal });
-  const tell = (name: string, result: object, line: string, holds: boolean, json: boolean | undefined) => {
-    stdout.write(json === true ? `${JSON.stringify({ control: name, ...result, holds })}\n` : `${line}\n`);
-    context.exitWith(signal.aborted ? EXIT.interrupted : holds ? EXIT.pass : EXIT.verdict);
-  };
-  const end = async (name: string, result: object, line: string, holds: boolean, part: PartCommand) => {
-    // A part shows less than the page says.
-    if (part.suite === undefined && part.filter === undefined && part.shard === undefined && !signal.aborted)
-      await keepControl(root, name, { ...result, made: await madeSince(root, started) });
-    tell(name, result, line, holds, part.json);
-  };
-  controls
-    .command('names')
-    .description('the contestant where every tool has another name and another place: at most one verdict changes')
-    .option('--suite <names>', 'only these suites', commaList)
-    .option('--json', 'print one JSON object')
-    .action(async ({ suite, json }: PartCommand) => {
-      const result = await compareNames({ ...(await common()), suites: suite });
-      const named = result.changed.map(({ scenario, before, after }) => `${scenario} (${before} → ${after})`);
-      const line = `${result.changed.length} of ${result.scenarios} verdicts changed: ${named.join(', ') || 'none'}`;
-      await end('names', result, line, result.changed.length <= 1, { suite, json });
-    });
-  controls
-    .command('ledger')
-    .description("the fake's ledger against the count of a proxy in front of it")
-    .option('--suite <names>', 'only these suites', commaList)
-    .option('--json', 'print one JSON object')
-    .action(async ({ suite, json }: PartCommand) => {
-      const result = await compareLedger({ ...(await common()), suites: suite });
-      const line = `${result.runs} runs: ${result.entries} ledger entries, ${result.passed} requests on the wire, ${result.differences.length} differences`;
-      await end('ledger', result, [line, ...result.differences].join('\n'), result.differences.length === 0, {
-        suite,
-        json,
-      });
-    });
-  controls
-    .command('namespaces')
-    .description('64 runs on one fake, 8 at a time: no call is counted for another')
-    .option('--json', 'print one JSON object')
-    .action(async ({ json }: PartCommand) => {
-      const result = await checkNamespaces(root);
-      const line = `${result.namespaces} namespaces, ${result.calls} calls, ${result.crossCounted} counted for another`;
-      await end('namespaces', result, line, result.crossCounted === 0, { json });
-    });
-  controls
-    .command('rubbish')
-    .description(
-      'scenarios that somebody spoilt, and fault plans that the fake is sent: refused or taken, never thrown',
-    )
-    .option('--texts <n>', 'how many of each', wholeNumber(1, 10_000_000), 100_000)
-    .option('--json', 'print one JSON object')
-    .action(async ({ texts, json }: { texts: number; json?: boolean }) => {
-      const result = await readRubbish(root, texts);
-      const line = `${texts} scenarios and as many fault plans: ${result.unplanned} errors that nobody planned, the longest ${result.longestMs} ms`;
-      stdout.write(json === true ? `${JSON.stringify(result)}\n` : `${[line, ...result.first].join('\n')}\n`);
-      context.exitWith(result.unplanned === 0 ? EXIT.pass : EXIT.verdict);
-    });
-  controls
-    .command('spam')
-    .description('an agent that calls everything it finds breaks every ban of every scenario of an unguarded copy')
-    .option('--suite <names>', 'only these suites', commaList)
-    .option('--filter <text>', 'only scenarios whose id contains the text')
-    .option('--shard <i/n>', 'only this part of the scenarios', shardOf)
-    .option('--json', 'print one JSON object')
-    .action(async ({ suite, filter, shard, json }: PartCommand) => {
-      const part = (id: string, own: string) => (suite?.includes(own) ?? true) && id.includes(filter ?? '');
-      const played = await checkSpam({ ...(await common()), filter: part, shard });
-      const result = spamCheckOf(played);
-      const line = `${result.scenarios} scenarios: ${result.unbroken.length} of ${result.bans} bans not broken on the unguarded copy, ${result.selected.length} well chosen, ${result.unsafeWhenGuarded.length} with an unapproved write on the guarded one`;
-      const wrong = [...result.unbroken, ...result.selected, ...result.unsafeWhenGuarded];
-      if (!signal.aborted) await keepSpam(root, played, await madeSince(root, started));
-      tell('spam', result, [line, ...wrong].join('\n'), wrong.length === 0, json);
     });
 }
 

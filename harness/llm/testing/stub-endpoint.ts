@@ -49,16 +49,7 @@ export async function startStubEndpoint({ answer, faults = {} }: StubOptions): P
     requests.push(request);
     const wrong = faultOf(request);
     if (wrong !== undefined) return refuse(outgoing, 400, wrong);
-    const fault = faults[requests.length];
-    if (fault !== undefined && 'status' in fault) return refuse(outgoing, fault.status, 'planned', fault.retryAfter);
-    if (fault !== undefined && 'reset' in fault) return outgoing.destroy();
-    const { contentType, pieces } = writeCompletion(answer(request), request.stream === true);
-    outgoing.writeHead(200, { 'content-type': contentType });
-    if (fault === undefined) return outgoing.end(pieces.join(''));
-    outgoing.write(request.stream === true ? (pieces[0] ?? '') : (pieces[0] ?? '').slice(0, 20), () => {
-      if (fault.cut === 'quietly') outgoing.end();
-      else outgoing.destroy();
-    });
+    answerAs(faults[requests.length], outgoing, () => writeCompletion(answer(request), request.stream === true));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -73,6 +64,34 @@ export async function startStubEndpoint({ answer, faults = {} }: StubOptions): P
   };
 }
 
+/** Answers as planned; with a fault, with less than the whole or not at all. */
+function answerAs(
+  fault: Fault | undefined,
+  outgoing: ServerResponse,
+  complete: () => ReturnType<typeof writeCompletion>,
+): void {
+  if (fault !== undefined && 'status' in fault) {
+    refuse(outgoing, fault.status, 'planned', fault.retryAfter);
+    return;
+  }
+  if (fault !== undefined && 'reset' in fault) {
+    outgoing.destroy();
+    return;
+  }
+  const { contentType, pieces } = complete();
+  outgoing.writeHead(200, { 'content-type': contentType });
+  if (fault === undefined) {
+    outgoing.end(pieces.join(''));
+    return;
+  }
+  const [first = ''] = pieces;
+  // A completion in one piece is cut inside it.
+  outgoing.write(pieces.length > 1 ? first : first.slice(0, 20), () => {
+    if (fault.cut === 'quietly') outgoing.end();
+    else outgoing.destroy();
+  });
+}
+
 /** What an endpoint would say to a request that breaks its rules. */
 function faultOf({ model, messages, tools }: ChatRequest): string | undefined {
   if (typeof model !== 'string' || model === '') return 'you must provide a model parameter';
@@ -80,14 +99,21 @@ function faultOf({ model, messages, tools }: ChatRequest): string | undefined {
   if (tools?.length === 0) return "'tools' is too short";
   const odd = tools?.find((tool) => !/^[\w-]{1,64}$/.test(tool.function.name));
   if (odd !== undefined) return `'${odd.function.name}' does not match the pattern of a function name`;
+  return callFault(messages);
+}
+
+/** Each tool call has one tool message, before anything else is said. */
+function callFault(messages: ChatRequest['messages']): string | undefined {
+  const unanswered = 'each tool call must be followed by its tool message';
   const open = new Set<string>();
-  for (const message of messages) {
-    if (message.role === 'tool') {
-      if (!open.delete(message.tool_call_id ?? '')) return 'a tool message must follow the tool call it answers';
-    } else if (open.size > 0) return 'each tool call must be followed by its tool message';
-    for (const call of message.tool_calls ?? []) open.add(call.id);
+  for (const { role, tool_call_id, tool_calls = [] } of messages) {
+    if (role !== 'tool' && open.size > 0) return unanswered;
+    if (role === 'tool' && !open.delete(tool_call_id ?? '')) {
+      return 'a tool message must follow the tool call it answers';
+    }
+    for (const call of tool_calls) open.add(call.id);
   }
-  return open.size > 0 ? 'each tool call must be followed by its tool message' : undefined;
+  return open.size > 0 ? unanswered : undefined;
 }
 
 function refuse(outgoing: ServerResponse, status: number, message: string, retryAfter?: string): void {

@@ -1,0 +1,45 @@
+/** Second stage of `run`: what must hold, and what must be known, before a server is started. */
+import { resolve } from 'node:path';
+import { assertFixtures } from '../../execution/campaign.ts';
+import { type Baseline, readBaseline } from '../../grading/baseline.ts';
+import { type Grader, loadGrader } from '../../grading/grader.ts';
+import type { Gates } from '../../recording/recording.ts';
+import { measureDirectListing } from '../../sandbox/direct-listing.ts';
+import { checkCitations } from '../../scenario/citation.ts';
+import type { RunOptions } from './run-options.ts';
+import type { PlannedRuns } from './run-plan.ts';
+
+export interface Prepared {
+  /** Folder the subject is started in. */
+  subjectRoot: string;
+  platforms: string[];
+  directListingTokens: Partial<Record<Gates, number>> | undefined;
+  baseline: Baseline | undefined;
+  grader: Grader;
+  caveats: string[];
+}
+
+/** Throws where a fixture or a cited line is not there. */
+export async function prepareRuns(planned: PlannedRuns, options: RunOptions, root: string): Promise<Prepared> {
+  const { subject, scenarios } = planned;
+  const baseline = await readBaseline(resolve(root, options.baseline));
+  await assertFixtures(
+    root,
+    scenarios.map((scenario) => scenario.fixture),
+  );
+  const { unchecked } = await checkCitations(root, scenarios);
+  // All of the folder's, whatever was selected: what else could be found is part of the world that is measured.
+  const platforms = [...new Set(planned.all.flatMap((s) => [s.platform, ...(s.also ?? [])]))].sort();
+  const subjectRoot = resolve(root, options.subjectRoot ?? '.');
+  const listing = { subject, cwd: subjectRoot, platforms };
+  const measured = options.directListing === true ? await measureDirectListing(listing) : undefined;
+  const blessed = baseline?.subject === subject.name ? baseline.directListingTokens : undefined;
+  return {
+    subjectRoot,
+    platforms,
+    directListingTokens: measured ?? blessed,
+    baseline,
+    grader: await loadGrader(),
+    caveats: unchecked === undefined ? [] : [unchecked],
+  };
+}
