@@ -143,37 +143,8 @@ async function shippedDocuments(
 
 /** One handler for every path: the engine has its own routes, one set for all namespaces. */
 function serveApi(served: ReadonlyMap<string, Served>, namespaces: Namespaces): FastifyInstance {
-  const answer = (request: FastifyRequest, reply: FastifyReply, refused?: Refusal): FastifyReply => {
-    const target = request.raw.url ?? '/';
-    const cut = target.indexOf('?');
-    const path = cut < 0 ? target : target.slice(0, cut);
-    const place = placeOf(path);
-    const namespace = place === null ? undefined : namespaces.get(place.namespace);
-    const platform = place === null ? undefined : served.get(place.platform);
-    if (place === null || namespace === undefined || platform === undefined) {
-      if (place !== null && namespace !== undefined) noteUnknownPlatform(namespace, place, request.method);
-      const message = missingPlace(path, place, namespaces, served);
-      return reply.code(404).send({ httpStatusCode: 404, errorCode: 'UNKNOWN_PLACE', message });
-    }
-    const asked: EngineRequest = {
-      method: request.method,
-      path: place.path,
-      query: cut < 0 ? '' : target.slice(cut + 1),
-      headers: request.headers,
-      body: Buffer.isBuffer(request.body) ? request.body : null,
-      ...(refused === undefined ? {} : { refused }),
-    };
-    const fault = plannedFault(platform.platform, namespace, asked);
-    if (fault !== undefined && strikesBefore(fault)) asked.refused ??= plannedRefusal(fault);
-    const response = isForeign(platform.platform)
-      ? handleForeign(platform.platform, namespace.state, namespace.ledger, asked)
-      : handle(platform, namespace.state, namespace.ledger, asked);
-    if (fault === undefined) return reply.code(response.status).headers(response.headers).send(response.body);
-    namespace.ledger.markFault(fault.kind);
-    reply.hijack();
-    answerFaulty(reply.raw, response, fault, namespace.faults.heard);
-    return reply;
-  };
+  const answer = (request: FastifyRequest, reply: FastifyReply, refused?: Refusal): FastifyReply =>
+    answerCall(served, namespaces, request, reply, refused);
   const server = Fastify({
     logger: false,
     forceCloseConnections: true,
@@ -190,6 +161,54 @@ function serveApi(served: ReadonlyMap<string, Served>, namespaces: Namespaces): 
   // The not-found handler takes every method, known to the framework or not, so nothing escapes the ledger.
   server.setNotFoundHandler((request, reply) => answer(request, reply));
   return server;
+}
+
+function answerCall(
+  served: ReadonlyMap<string, Served>,
+  namespaces: Namespaces,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refused: Refusal | undefined,
+): FastifyReply {
+  const target = request.raw.url ?? '/';
+  const cut = target.indexOf('?');
+  const path = cut < 0 ? target : target.slice(0, cut);
+  const place = placeOf(path);
+  const namespace = place === null ? undefined : namespaces.get(place.namespace);
+  const platform = place === null ? undefined : served.get(place.platform);
+  if (place === null || namespace === undefined || platform === undefined) {
+    if (place !== null && namespace !== undefined) noteUnknownPlatform(namespace, place, request.method);
+    const message = missingPlace(path, place, namespaces, served);
+    return reply.code(404).send({ httpStatusCode: 404, errorCode: 'UNKNOWN_PLACE', message });
+  }
+  return answerByPlatform(platform, namespace, reply, {
+    method: request.method,
+    path: place.path,
+    query: cut < 0 ? '' : target.slice(cut + 1),
+    headers: request.headers,
+    body: Buffer.isBuffer(request.body) ? request.body : null,
+    ...(refused === undefined ? {} : { refused }),
+  });
+}
+
+/** The engine's response, spoilt where the fault plan of the namespace says so. */
+function answerByPlatform(
+  served: Served,
+  namespace: Namespace,
+  reply: FastifyReply,
+  asked: EngineRequest,
+): FastifyReply {
+  const { platform } = served;
+  const fault = plannedFault(platform, namespace, asked);
+  if (fault !== undefined && strikesBefore(fault)) asked.refused ??= plannedRefusal(fault);
+  const response = isForeign(platform)
+    ? handleForeign(platform, namespace.state, namespace.ledger, asked)
+    : handle(served, namespace.state, namespace.ledger, asked);
+  if (fault === undefined) return reply.code(response.status).headers(response.headers).send(response.body);
+  namespace.ledger.markFault(fault.kind);
+  reply.hijack();
+  answerFaulty(reply.raw, response, fault, namespace.faults.heard);
+  return reply;
 }
 
 const BODY_LIMIT = 16 * 1024 * 1024;

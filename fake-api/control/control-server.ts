@@ -54,8 +54,16 @@ export function controlServer(namespaces: Namespaces): FastifyInstance {
       new ControlRefusal(404, 'UNKNOWN_PATH', `path: expected a control path, got ${request.method} ${request.url}`),
     ),
   );
-
   server.get('/health', () => ({ status: 'ok' }));
+  addNamespaceRoutes(server, namespaces);
+  addStateRoutes(server, namespaces);
+  addSnapshotRoutes(server, namespaces);
+  addClockRoutes(server, namespaces);
+  addFaultRoutes(server, namespaces);
+  return server;
+}
+
+function addNamespaceRoutes(server: FastifyInstance, namespaces: Namespaces): void {
   server.get('/namespaces', () => ({ namespaces: namespaces.names() }));
   server.post<At>('/namespaces/:namespace/reset', async (request) => {
     const name = request.params.namespace;
@@ -73,6 +81,9 @@ export function controlServer(namespaces: Namespaces): FastifyInstance {
     namespaces.delete(name);
     return { deleted: name };
   });
+}
+
+function addStateRoutes(server: FastifyInstance, namespaces: Namespaces): void {
   server.get<At & { Querystring: Record<string, string> }>('/namespaces/:namespace/ledger', (request) => {
     const { ledger } = existing(namespaces, request.params.namespace);
     const after = request.query['after'] ?? '0';
@@ -91,6 +102,9 @@ export function controlServer(namespaces: Namespaces): FastifyInstance {
   server.get<At>('/namespaces/:namespace/state-hash', (request) => ({
     hash: existing(namespaces, request.params.namespace).state.hash(),
   }));
+}
+
+function addSnapshotRoutes(server: FastifyInstance, namespaces: Namespaces): void {
   server.post<At>('/namespaces/:namespace/snapshot', (request) => {
     const { snapshots, state } = existing(namespaces, request.params.namespace);
     const id = `snapshot-${snapshots.size + 1}`;
@@ -108,6 +122,9 @@ export function controlServer(namespaces: Namespaces): FastifyInstance {
     state.restore(saved);
     return { id };
   });
+}
+
+function addClockRoutes(server: FastifyInstance, namespaces: Namespaces): void {
   server.get<At>('/namespaces/:namespace/clock', (request) => ({
     now: existing(namespaces, request.params.namespace).state.clock.iso(),
   }));
@@ -117,6 +134,9 @@ export function controlServer(namespaces: Namespaces): FastifyInstance {
     state.touch();
     return { now: state.clock.iso() };
   });
+}
+
+function addFaultRoutes(server: FastifyInstance, namespaces: Namespaces): void {
   server.get<At>('/namespaces/:namespace/faults', (request): { rules: FaultReport[] } => ({
     rules: existing(namespaces, request.params.namespace).faults.report(),
   }));
@@ -126,7 +146,6 @@ export function controlServer(namespaces: Namespaces): FastifyInstance {
     faults.set(rules as FaultRule[]);
     return { rules: rules.length };
   });
-  return server;
 }
 
 interface At {

@@ -83,16 +83,18 @@ export function examplesOf(document: OpenApiDocument, outcome: Outcome): unknown
   if (media === undefined) return [];
   const { example, examples } = media as { example?: unknown; examples?: unknown };
   const found: unknown[] = example === undefined ? [] : [example];
-  if (isObject(examples)) {
-    for (const entry of Object.values(examples)) {
-      const at = isObject(entry) && typeof entry['$ref'] === 'string' ? resolveExample(document, entry) : entry;
-      if (isObject(at) && at['value'] !== undefined) found.push(at['value']);
-    }
-  }
+  if (isObject(examples)) found.push(...namedExamples(document, examples));
   const schema = media.schema === undefined ? undefined : resolve(document, media.schema);
   if (schema?.examples !== undefined && Array.isArray(schema.examples)) found.push(...schema.examples);
   if (schema?.['example'] !== undefined) found.push(schema['example']);
   return found;
+}
+
+function namedExamples(document: OpenApiDocument, examples: Record<string, unknown>): unknown[] {
+  return Object.values(examples).flatMap((entry) => {
+    const at = isObject(entry) && typeof entry['$ref'] === 'string' ? resolveExample(document, entry) : entry;
+    return isObject(at) && at['value'] !== undefined ? [at['value']] : [];
+  });
 }
 
 function resolveExample(document: OpenApiDocument, entry: Record<string, unknown>): unknown {

@@ -7,7 +7,7 @@ import { type OpenApiDocument, type Schema, typesOf } from '../engine/openapi/op
 import { Dice, type Part } from '../engine/state/determinism.ts';
 import { isObject } from '../engine/state/json-value.ts';
 import { flat, merged } from './flattened-schema.ts';
-import { drawNumber, drawText } from './scalars.ts';
+import { drawEnum, drawNumber, drawText } from './scalars.ts';
 import { checkOf, type Direction } from './schema-checks.ts';
 
 export interface Draw {
@@ -57,47 +57,58 @@ function node(of: Draw, schema: Schema, given: unknown, path: string[], stack: r
   if (path.length > MOST_DEPTH || stack.filter((entry) => entry === at).length > 1) {
     return typesOf(at).includes('null') ? [null] : [];
   }
-  const below =
-    at.properties === undefined && at.items === undefined && at.oneOf === undefined && at.anyOf === undefined
-      ? stack
-      : [...stack, at];
   if (at.const !== undefined) return [at.const];
   const dice = new Dice(...of.origin, ...path);
-  if (at.enum !== undefined && at.enum.length > 0) {
-    const solid = at.enum.filter((entry) => entry !== null);
-    return [solid.length === 0 ? null : solid[(dice.int(0, solid.length - 1) + of.attempt) % solid.length]];
-  }
+  if (at.enum !== undefined && at.enum.length > 0) return [drawEnum(at.enum, dice, of.attempt)];
+  const below = isBranching(at) ? [...stack, at] : stack;
   const branches = at.oneOf ?? at.anyOf;
   if (branches !== undefined) return union(of, at, branches, given, path, below);
-  const types = typesOf(at).filter((type) => type !== 'null');
-  const type = types.length > 1 ? types[of.attempt % types.length] : types[0];
-  if (type === undefined && typesOf(at).length > 0) return [null];
-  if (
-    type === 'object' ||
-    (type === undefined && (at.properties !== undefined || at.additionalProperties !== undefined || isObject(given)))
-  )
-    return object(of, at, isObject(given) ? given : {}, path, below);
-  if (type === 'array') return [array(of, at, path, below)];
-  const told = of.plain === true ? undefined : exampleOf(of, at, schema);
-  if (told !== undefined) return [told];
-  if (
-    at.default !== undefined &&
-    at.default !== null &&
-    of.plain !== true &&
-    checkOf(of.document, schema, of.direction)(at.default) === null
-  )
-    return [at.default];
-  switch (type) {
-    case 'integer':
-      return [drawNumber(at, dice, true)];
-    case 'number':
-      return [drawNumber(at, dice, false)];
-    case 'boolean':
-      return [dice.chance(0.5)];
-    case 'string':
-      return [drawText(at, dice, of.nowMs, path)];
+  switch (typeOf(at, given, of.attempt)) {
+    case 'null':
+      return [null];
+    case 'object':
+      return object(of, at, isObject(given) ? given : {}, path, below);
+    case 'array':
+      return [array(of, at, path, below)];
     default:
-      return [{}];
+      return [statedScalar(of, at, schema) ?? scalar(of, at, dice, path)];
+  }
+}
+
+function isBranching({ properties, items, oneOf, anyOf }: Schema): boolean {
+  return properties !== undefined || items !== undefined || oneOf !== undefined || anyOf !== undefined;
+}
+
+/** One of the declared types in turn; without any, what the schema or the given value looks like. */
+function typeOf(at: Schema, given: unknown, attempt: number): string | undefined {
+  const declared = typesOf(at);
+  const types = declared.filter((type) => type !== 'null');
+  if (types.length > 0) return types[attempt % types.length];
+  if (declared.length > 0) return 'null';
+  const isObjectShaped = at.properties !== undefined || at.additionalProperties !== undefined || isObject(given);
+  return isObjectShaped ? 'object' : undefined;
+}
+
+/** The example or the default of a plain value, where it fits. */
+function statedScalar(of: Draw, at: Schema, schema: Schema): unknown {
+  if (of.plain === true) return undefined;
+  const told = exampleOf(of, at, schema);
+  if (told !== undefined || at.default === undefined || at.default === null) return told;
+  return checkOf(of.document, schema, of.direction)(at.default) === null ? at.default : undefined;
+}
+
+function scalar(of: Draw, at: Schema, dice: Dice, path: string[]): unknown {
+  switch (typeOf(at, undefined, of.attempt)) {
+    case 'integer':
+      return drawNumber(at, dice, true);
+    case 'number':
+      return drawNumber(at, dice, false);
+    case 'boolean':
+      return dice.chance(0.5);
+    case 'string':
+      return drawText(at, dice, of.nowMs, path);
+    default:
+      return {};
   }
 }
 
@@ -161,37 +172,79 @@ function discriminated(at: Schema, branch: Schema): Record<string, unknown> {
 
 function object(of: Draw, at: Schema, given: Record<string, unknown>, path: string[], stack: readonly Schema[]): Drawn {
   const required = new Set(at.required ?? []);
-  const properties = at.properties ?? {};
-  const names = [...new Set([...Object.keys(properties), ...required])];
+  const names = [...new Set([...Object.keys(at.properties ?? {}), ...required])];
   const built: Record<string, unknown> = {};
   const extra: string[] = [];
   for (const name of names) {
-    const property = properties[name] ?? (isObject(at.additionalProperties) ? (at.additionalProperties as Schema) : {});
-    const seen = flat(of.document, property);
-    if (of.direction === 'response' ? seen.writeOnly === true : seen.readOnly === true) continue;
-    if (name in given && checkOf(of.document, property, of.direction)(given[name]) === null) {
-      built[name] = given[name];
-      continue;
-    }
-    if (!required.has(name) && (of.sparse === true || of.attempt > 3 || path.length >= OPTIONAL_DEPTH)) {
-      extra.push(name);
-      continue;
-    }
-    const drawn = node(of, property, undefined, [...path, name], stack);
-    if (drawn.length === 1) built[name] = drawn[0];
-    // A circle that must not be left open: only the smallest object can close it.
-    else if (required.has(name)) {
-      if (path.length > MOST_DEPTH) return [];
-      built[name] = typesOf(seen).includes('array') ? [] : {};
-    }
+    const property = propertyOf(at, name);
+    if (isOfOtherSide(of, property)) continue;
+    if (name in given && checkOf(of.document, property, of.direction)(given[name]) === null) built[name] = given[name];
+    else if (required.has(name)) addRequired(of, built, name, property, path, stack);
+    else if (isLeftOut(of, path)) extra.push(name);
+    else addDrawn(of, built, name, property, path, stack);
   }
-  for (const name of extra) {
-    if (Object.keys(built).length >= (at.minProperties ?? 0)) break;
-    const drawn = node(of, properties[name] as Schema, undefined, [...path, name], stack);
-    if (drawn.length === 1) built[name] = drawn[0];
-  }
+  addExtra(of, at, extra, built, path, stack);
   if (names.length === 0) addNamed(of, at, given, built, path, stack);
   return [built];
+}
+
+/** As many of the optional fields as an object needs to have enough of them. */
+function addExtra(
+  of: Draw,
+  at: Schema,
+  extra: readonly string[],
+  built: Record<string, unknown>,
+  path: string[],
+  stack: readonly Schema[],
+): void {
+  for (const name of extra) {
+    if (Object.keys(built).length >= (at.minProperties ?? 0)) return;
+    addDrawn(of, built, name, propertyOf(at, name), path, stack);
+  }
+}
+
+function propertyOf(at: Schema, name: string): Schema {
+  return at.properties?.[name] ?? additionalSchema(at) ?? {};
+}
+
+/** What only the client or only the platform sends. */
+function isOfOtherSide(of: Draw, property: Schema): boolean {
+  const { writeOnly, readOnly } = flat(of.document, property);
+  return (of.direction === 'response' ? writeOnly : readOnly) === true;
+}
+
+function addRequired(
+  of: Draw,
+  built: Record<string, unknown>,
+  name: string,
+  schema: Schema,
+  path: string[],
+  stack: readonly Schema[],
+): void {
+  addDrawn(of, built, name, schema, path, stack);
+  // A circle that must not be left open: only the smallest object can close it.
+  if (!Object.hasOwn(built, name)) built[name] = typesOf(flat(of.document, schema)).includes('array') ? [] : {};
+}
+
+function addDrawn(
+  of: Draw,
+  built: Record<string, unknown>,
+  name: string,
+  schema: Schema,
+  path: string[],
+  stack: readonly Schema[],
+): void {
+  const drawn = node(of, schema, undefined, [...path, name], stack);
+  if (drawn.length === 1) built[name] = drawn[0];
+}
+
+function additionalSchema(at: Schema): Schema | null {
+  return isObject(at.additionalProperties) ? (at.additionalProperties as Schema) : null;
+}
+
+/** Whether optional fields are left out here. */
+function isLeftOut(of: Draw, path: readonly string[]): boolean {
+  return of.sparse === true || of.attempt > 3 || path.length >= OPTIONAL_DEPTH;
 }
 
 /** An object of any names: what was given, else one entry that shows the kind. */
@@ -203,40 +256,27 @@ function addNamed(
   path: string[],
   stack: readonly Schema[],
 ): void {
-  const value = isObject(at.additionalProperties) ? (at.additionalProperties as Schema) : null;
-  for (const [name, entry] of Object.entries(given)) {
-    if (at.additionalProperties === false) return;
+  const entries = Object.entries(given);
+  if (at.additionalProperties === false && entries.length > 0) return;
+  const value = additionalSchema(at);
+  for (const [name, entry] of entries)
     if (value === null || checkOf(of.document, value, of.direction)(entry) === null) built[name] = entry;
-  }
   const wanted = Math.max(at.minProperties ?? 0, value === null || path.length > OPTIONAL_DEPTH ? 0 : 1);
   for (let count = Object.keys(built).length; count < wanted; count += 1) {
     const name = count === 0 ? 'key' : `key-${count + 1}`;
-    const drawn = value === null ? ['value'] : node(of, value, undefined, [...path, name], stack);
-    if (drawn.length === 1) built[name] = drawn[0];
+    if (value === null) built[name] = 'value';
+    else addDrawn(of, built, name, value, path, stack);
   }
 }
 
 function array(of: Draw, at: Schema, path: string[], stack: readonly Schema[]): unknown[] {
-  const least = at.minItems ?? 0;
-  const wanted = Math.min(
-    at.maxItems ?? Number.POSITIVE_INFINITY,
-    Math.max(least, path.length > OPTIONAL_DEPTH || of.attempt > 3 ? least : 1),
-  );
-  const built: unknown[] = [];
+  const wanted = lengthOf(of, at, path);
+  const built = prefixItems(of, at, path, stack);
   const seen = new Set<string>();
-  for (const [position, schema] of ((at['prefixItems'] as Schema[] | undefined) ?? []).entries()) {
-    const drawn = node(of, schema, undefined, [...path, String(position)], stack);
-    if (drawn.length === 1) built.push(drawn[0]);
-  }
   const items = at.items ?? {};
   for (let position = built.length; built.length < wanted && position < wanted * 4; position += 1) {
-    const drawn = node(
-      position > 0 ? { ...of, plain: true, attempt: of.attempt + position } : of,
-      items,
-      undefined,
-      [...path, String(position)],
-      stack,
-    );
+    const each = position > 0 ? { ...of, plain: true, attempt: of.attempt + position } : of;
+    const drawn = node(each, items, undefined, [...path, String(position)], stack);
     if (drawn.length === 0) break;
     const mark = JSON.stringify(drawn[0]);
     if (at.uniqueItems === true && seen.has(mark)) continue;
@@ -244,4 +284,16 @@ function array(of: Draw, at: Schema, path: string[], stack: readonly Schema[]): 
     built.push(drawn[0]);
   }
   return built;
+}
+
+/** One entry shows the kind, where the value is not meant to be small. */
+function lengthOf(of: Draw, at: Schema, path: readonly string[]): number {
+  const least = at.minItems ?? 0;
+  const shown = path.length > OPTIONAL_DEPTH || of.attempt > 3 ? least : 1;
+  return Math.min(at.maxItems ?? Number.POSITIVE_INFINITY, Math.max(least, shown));
+}
+
+function prefixItems(of: Draw, at: Schema, path: string[], stack: readonly Schema[]): unknown[] {
+  const schemas = (at['prefixItems'] as Schema[] | undefined) ?? [];
+  return schemas.flatMap((schema, position) => node(of, schema, undefined, [...path, String(position)], stack));
 }

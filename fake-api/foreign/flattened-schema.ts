@@ -29,37 +29,48 @@ function flatten(document: OpenApiDocument, schema: Schema, depth: number): Sche
 /** Both hold: names and demands of either, the narrower limit, the later word for the rest. */
 export function merged(left: Schema, right: Schema): Schema {
   const both: Schema = { ...left, ...right };
-  if (left.properties !== undefined && right.properties !== undefined) {
-    both.properties = { ...left.properties };
-    for (const [name, property] of Object.entries(right.properties)) {
-      const other = left.properties[name];
-      both.properties[name] = other === undefined || other === property ? property : { allOf: [other, property] };
-    }
-  }
+  if (left.properties !== undefined && right.properties !== undefined)
+    both.properties = mergedProperties(left.properties, right.properties);
   if (left.required !== undefined && right.required !== undefined)
     both.required = [...new Set([...left.required, ...right.required])];
+  mergeLimits(left, right, both);
+  if (left.enum !== undefined && right.enum !== undefined) {
+    const marks = new Set(left.enum.map((entry) => JSON.stringify(entry)));
+    both.enum = right.enum.filter((entry) => marks.has(JSON.stringify(entry)));
+  }
+  if (left.type !== undefined && right.type !== undefined) both.type = commonTypes(left, right) ?? right.type;
+  for (const keyword of ['oneOf', 'anyOf'] as const) {
+    // Two unions on one value: the second is kept as a demand of its own.
+    if (left[keyword] !== undefined && right[keyword] !== undefined) both[keyword] = left[keyword];
+  }
+  return both;
+}
+
+function mergedProperties(left: Record<string, Schema>, right: Record<string, Schema>): Record<string, Schema> {
+  const both = { ...left };
+  for (const [name, property] of Object.entries(right)) {
+    const other = left[name];
+    both[name] = other === undefined || other === property ? property : { allOf: [other, property] };
+  }
+  return both;
+}
+
+function mergeLimits(left: Schema, right: Schema, both: Schema): void {
   for (const keyword of ['minimum', 'minLength', 'minItems', 'minProperties'] as const)
     if (left[keyword] !== undefined && right[keyword] !== undefined)
       both[keyword] = Math.max(left[keyword], right[keyword]);
   for (const keyword of ['maximum', 'maxLength', 'maxItems'] as const)
     if (left[keyword] !== undefined && right[keyword] !== undefined)
       both[keyword] = Math.min(left[keyword], right[keyword]);
-  if (left.enum !== undefined && right.enum !== undefined) {
-    const marks = new Set(left.enum.map((entry) => JSON.stringify(entry)));
-    both.enum = right.enum.filter((entry) => marks.has(JSON.stringify(entry)));
-  }
-  if (left.type !== undefined && right.type !== undefined) {
-    const types = typesOf(left).filter(
-      (type) => typesOf(right).includes(type) || (type === 'integer' && typesOf(right).includes('number')),
-    );
-    both.type = types.length === 0 ? right.type : types;
-  }
-  for (const keyword of ['oneOf', 'anyOf'] as const) {
-    // Two unions on one value: the second is kept as a demand of its own.
-    if (left[keyword] !== undefined && right[keyword] !== undefined && left[keyword] !== right[keyword])
-      both[keyword] = left[keyword];
-  }
-  return both;
+}
+
+/** Types that both take, a whole number being a number; null when there is none. */
+function commonTypes(left: Schema, right: Schema): string[] | null {
+  const taken = typesOf(right);
+  const types = typesOf(left).filter(
+    (type) => taken.includes(type) || (type === 'integer' && taken.includes('number')),
+  );
+  return types.length === 0 ? null : types;
 }
 
 /** Every name a value may have here, those of the branches of a union included. */

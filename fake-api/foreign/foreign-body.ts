@@ -27,62 +27,70 @@ export function readForeignBody(
   contentType: string | undefined,
   bytes: Buffer | null,
 ): ForeignBody | BodyProblem {
-  const empty = bytes === null || bytes.length === 0;
-  if (operation.body === null) {
-    if (empty || bytes.toString('utf8').trim() === '{}')
-      return { kind: 'body', value: undefined, steps: false, schema: null };
-    return {
-      kind: 'problem',
-      status: 400,
-      message: `request body: expected none for this operation, got ${bytes.length} bytes`,
-    };
+  const { body } = operation;
+  if (bytes === null || bytes.length === 0) return body?.required === true ? missingBody(body.content) : withoutBody();
+  if (body === null) {
+    if (bytes.toString('utf8').trim() === '{}') return withoutBody();
+    return problem(400, `request body: expected none for this operation, got ${bytes.length} bytes`);
   }
-  const declared = Object.keys(operation.body.content);
-  if (empty) {
-    if (!operation.body.required) return { kind: 'body', value: undefined, steps: false, schema: null };
-    return {
-      kind: 'problem',
-      status: 400,
-      message: `request body: expected ${declared.join(' or ') || 'one'}, got nothing`,
-    };
-  }
-  const sent = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const declared = Object.keys(body.content);
+  const sent = mediaTypeOf(contentType);
   const accepted = sent === '' ? preferred(declared) : declaredFor(declared, sent);
-  if (accepted === null && declared.length > 0)
-    return {
-      kind: 'problem',
-      status: 415,
-      message: `content-type: expected ${declared.join(' or ')}, got ${sent === '' ? 'none' : `"${sent}"`}`,
-    };
-  const schema = accepted === null ? null : (operation.body.content[accepted]?.schema ?? null);
+  if (accepted === null && declared.length > 0) return unsupportedMedia(declared, sent);
+  const schema = accepted === null ? null : (body.content[accepted]?.schema ?? null);
   const media = sent === '' ? (accepted ?? '') : sent;
+  return readContent(operation.document, schema, media, contentType, bytes);
+}
+
+/** The media type without its parameters. */
+function mediaTypeOf(contentType: string | undefined): string {
+  return (contentType?.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+function withoutBody(): ForeignBody {
+  return { kind: 'body', value: undefined, steps: false, schema: null };
+}
+
+function problem(status: number, message: string): BodyProblem {
+  return { kind: 'problem', status, message };
+}
+
+function missingBody(content: Record<string, unknown>): BodyProblem {
+  return problem(400, `request body: expected ${Object.keys(content).join(' or ') || 'one'}, got nothing`);
+}
+
+function unsupportedMedia(declared: readonly string[], sent: string): BodyProblem {
+  const got = sent === '' ? 'none' : `"${sent}"`;
+  return problem(415, `content-type: expected ${declared.join(' or ')}, got ${got}`);
+}
+
+function readContent(
+  document: OpenApiDocument,
+  schema: Schema | null,
+  media: string,
+  contentType: string | undefined,
+  bytes: Buffer,
+): ForeignBody | BodyProblem {
   let value: unknown;
   try {
-    value = parsed(media, contentType ?? '', bytes, operation.document, schema);
+    value = parsed(media, contentType ?? '', bytes, document, schema);
   } catch (cause) {
-    return {
-      kind: 'problem',
-      status: 400,
-      message: `request body: expected ${media}, got a text that fails: ${(cause as Error).message.split('\n')[0]?.slice(0, 120)}`,
-    };
+    const reason = (cause as Error).message.split('\n')[0]?.slice(0, 120);
+    return problem(400, `request body: expected ${media}, got a text that fails: ${reason}`);
   }
-  const found = schema === null ? null : checkOf(operation.document, schema, 'request')(value);
+  const found = schema === null ? null : checkOf(document, schema, 'request')(value);
   if (found !== null)
-    return {
-      kind: 'problem',
-      status: 400,
-      message: `request body at ${found.pointer || '/'}: expected ${found.expected}, got ${found.got}`,
-    };
+    return problem(400, `request body at ${found.pointer || '/'}: expected ${found.expected}, got ${found.got}`);
   return { kind: 'body', value, steps: media === 'application/json-patch+json' && Array.isArray(value), schema };
 }
 
 function declaredFor(declared: string[], sent: string): string | null {
-  const bare = (entry: string): string => (entry.split(';')[0] ?? '').trim().toLowerCase();
-  const same = declared.find((entry) => bare(entry) === sent);
+  const same = declared.find((entry) => mediaTypeOf(entry) === sent);
   if (same !== undefined) return same;
-  const wild = declared.find(
-    (entry) => bare(entry) === '*/*' || (bare(entry).endsWith('/*') && sent.startsWith(bare(entry).slice(0, -1))),
-  );
+  const wild = declared.find((entry) => {
+    const bare = mediaTypeOf(entry);
+    return bare === '*/*' || (bare.endsWith('/*') && sent.startsWith(bare.slice(0, -1)));
+  });
   return wild ?? (isJson(sent) ? (declared.find(isJson) ?? null) : null);
 }
 

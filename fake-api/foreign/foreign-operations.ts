@@ -84,28 +84,8 @@ function readOperation(
   path: string[],
   warnings: Warnings,
 ): ForeignOperation {
-  const parameters = new Map<string, ParameterObject>();
-  for (const entry of [...shared, ...listOf(source.parameters)]) {
-    const parameter = resolve(document, entry);
-    if (typeof parameter.name === 'string' && typeof parameter.in === 'string')
-      parameters.set(`${parameter.in} ${parameter.name}`, parameter);
-    else
-      warnings.add(
-        [...path, 'parameters'],
-        'a parameter should have a name and a place, it is ignored',
-        'correct the parameter in the document',
-      );
-  }
   const pathNames = namesIn(template);
-  for (const name of pathNames) {
-    if (parameters.has(`path ${name}`)) continue;
-    parameters.set(`path ${name}`, { name, in: 'path', required: true, schema: { type: 'string' } });
-    warnings.add(
-      [...path, 'parameters'],
-      `path parameter "${name}" is not declared, any text is accepted`,
-      'declare the parameter',
-    );
-  }
+  const parameters = readParameters(document, [...shared, ...listOf(source.parameters)], pathNames, path, warnings);
   const responses: Record<string, ResponseObject> = {};
   for (const [status, response] of Object.entries(source.responses ?? {})) {
     if (isObject(response)) responses[status] = resolve(document, response as ResponseObject);
@@ -126,7 +106,7 @@ function readOperation(
     resourceKey: null,
     resourceKeys: [],
     generatedKey: false,
-    parameters: [...parameters.values()],
+    parameters,
     pathNames,
     body: body === null ? null : { required: body.required === true, content: body.content ?? {} },
     responses,
@@ -144,6 +124,38 @@ function readOperation(
     ...PLAIN_MANNER,
     security: Array.isArray(security) ? security.filter(isObject) : [],
   };
+}
+
+/** Parameters by place and name, the later one counts; those of the path are all there. */
+function readParameters(
+  document: OpenApiDocument,
+  declared: readonly ParameterObject[],
+  pathNames: readonly string[],
+  path: string[],
+  warnings: Warnings,
+): ParameterObject[] {
+  const parameters = new Map<string, ParameterObject>();
+  for (const entry of declared) {
+    const parameter = resolve(document, entry);
+    if (typeof parameter.name === 'string' && typeof parameter.in === 'string')
+      parameters.set(`${parameter.in} ${parameter.name}`, parameter);
+    else
+      warnings.add(
+        [...path, 'parameters'],
+        'a parameter should have a name and a place, it is ignored',
+        'correct the parameter in the document',
+      );
+  }
+  for (const name of pathNames) {
+    if (parameters.has(`path ${name}`)) continue;
+    parameters.set(`path ${name}`, { name, in: 'path', required: true, schema: { type: 'string' } });
+    warnings.add(
+      [...path, 'parameters'],
+      `path parameter "${name}" is not declared, any text is accepted`,
+      'declare the parameter',
+    );
+  }
+  return [...parameters.values()];
 }
 
 const READS = new Set(['search', 'query', 'list', 'count', 'lookup', 'export', 'diff', 'preview', 'render']);

@@ -32,36 +32,67 @@ const DEFAULT_LIMIT = 30;
 /** `declared` are the names of the operation's query parameters, `keys` what a cursor may name an entry by. */
 export function pageOf<T>(entries: T[], keys: string[], declared: string[], query: Record<string, unknown>): Page<T> {
   const named = (wanted: string[]): string | undefined => declared.find((name) => wanted.includes(plainName(name)));
-  const asked = (name: string | undefined): unknown => (name === undefined ? undefined : query[name]);
-  const whole = (value: unknown): number | null =>
-    Number.isInteger(Number(value)) && value !== undefined && value !== '' ? Number(value) : null;
-  const limitName = named(LIMITS);
-  const limit = Math.max(1, whole(asked(limitName)) ?? DEFAULT_LIMIT);
-  const pageName = named(PAGES);
-  const offsetName = named(OFFSETS) ?? declared.find((name) => plainName(name) === 'startindex');
-  const afterName = named(AFTER);
-  const before = asked(named(BEFORE));
-  let offset = 0;
-  if (typeof before === 'string' && before !== '') offset = Math.max(0, place(keys, before) - limit);
-  else if (typeof asked(afterName) === 'string' && asked(afterName) !== '')
-    offset = place(keys, asked(afterName) as string) + 1;
-  else if (asked(pageName) !== undefined) offset = (Math.max(1, whole(asked(pageName)) ?? 1) - 1) * limit;
-  else if (asked(offsetName) !== undefined)
-    offset = Math.max(0, (whole(asked(offsetName)) ?? 0) - (plainName(offsetName as string) === 'startindex' ? 1 : 0));
+  const names: PagingNames = {
+    page: named(PAGES),
+    offset: named(OFFSETS) ?? declared.find((name) => plainName(name) === 'startindex'),
+    after: named(AFTER),
+    before: named(BEFORE),
+  };
+  const limit = Math.max(1, whole(asked(query, named(LIMITS))) ?? DEFAULT_LIMIT);
+  const offset = offsetOf(names, keys, limit, query);
   const part = entries.slice(offset, offset + limit);
   const more = offset + part.length < entries.length && part.length > 0;
-  const next: Record<string, string> = {};
-  if (pageName !== undefined) next[pageName] = String(Math.floor(offset / limit) + 2);
-  else if (afterName !== undefined) next[afterName] = mark(keys[offset + part.length - 1] ?? '');
-  else if (offsetName !== undefined)
-    next[offsetName] = String(offset + limit + (plainName(offsetName) === 'startindex' ? 1 : 0));
   return {
     entries: part,
     total: entries.length,
     offset,
     limit,
-    next: more && Object.keys(next).length > 0 ? next : null,
+    next: more ? nextQuery(names, keys, offset, limit, part.length) : null,
   };
+}
+
+/** What the operation calls its paging parameters, as far as it has them. */
+interface PagingNames {
+  page: string | undefined;
+  offset: string | undefined;
+  after: string | undefined;
+  before: string | undefined;
+}
+
+function asked(query: Record<string, unknown>, name: string | undefined): unknown {
+  return name === undefined ? undefined : query[name];
+}
+
+function whole(value: unknown): number | null {
+  return Number.isInteger(Number(value)) && value !== undefined && value !== '' ? Number(value) : null;
+}
+
+/** A start index counts from one. */
+function firstOf(offsetName: string): number {
+  return plainName(offsetName) === 'startindex' ? 1 : 0;
+}
+
+function offsetOf(names: PagingNames, keys: string[], limit: number, query: Record<string, unknown>): number {
+  const before = asked(query, names.before);
+  if (typeof before === 'string' && before !== '') return Math.max(0, place(keys, before) - limit);
+  const after = asked(query, names.after);
+  if (typeof after === 'string' && after !== '') return place(keys, after) + 1;
+  const page = asked(query, names.page);
+  if (page !== undefined) return (Math.max(1, whole(page) ?? 1) - 1) * limit;
+  const offset = asked(query, names.offset);
+  return offset === undefined ? 0 : Math.max(0, (whole(offset) ?? 0) - firstOf(names.offset as string));
+}
+
+function nextQuery(
+  names: PagingNames,
+  keys: string[],
+  offset: number,
+  limit: number,
+  length: number,
+): Record<string, string> | null {
+  if (names.page !== undefined) return { [names.page]: String(Math.floor(offset / limit) + 2) };
+  if (names.after !== undefined) return { [names.after]: mark(keys[offset + length - 1] ?? '') };
+  return names.offset === undefined ? null : { [names.offset]: String(offset + limit + firstOf(names.offset)) };
 }
 
 /** A cursor is opaque and stateless; the plain key of an entry is taken too, as some platforms have it. */

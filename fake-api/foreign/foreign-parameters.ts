@@ -35,10 +35,9 @@ export function readForeignParameters(
   const taken = new Set<string>();
   for (const parameter of operation.parameters) {
     const texts = textsOf(operation, parameter, values, pairs, headers, taken);
-    const label = `${parameter.in === 'header' ? 'header' : `${parameter.in} parameter`} "${parameter.name}"`;
     if (texts === null) {
       if (parameter.required === true && parameter.in !== 'cookie')
-        return { place: parameter.in, message: `${label}: expected a value, it is required, got nothing` };
+        return problemOf(parameter, 'expected a value, it is required, got nothing');
       continue;
     }
     const schema = schemaOf(parameter);
@@ -47,20 +46,26 @@ export function readForeignParameters(
     const value = candidates.find((candidate) => check(candidate) === null);
     if (value === undefined && candidates.length > 0) {
       const found = check(candidates[0]);
-      return { place: parameter.in, message: `${label}: expected ${found?.expected}, got ${found?.got}` };
+      return problemOf(parameter, `expected ${found?.expected}, got ${found?.got}`);
     }
-    if (parameter.in === 'path') read.path[parameter.name] = value;
-    if (parameter.in === 'query') read.query[parameter.name] = value;
+    if (parameter.in === 'path' || parameter.in === 'query') read[parameter.in][parameter.name] = value;
   }
+  return unknownParameter(operation, pairs, taken) ?? read;
+}
+
+function problemOf(parameter: ParameterObject, text: string): Problem {
+  const place = parameter.in === 'header' ? 'header' : `${parameter.in} parameter`;
+  return { place: parameter.in, message: `${place} "${parameter.name}": ${text}` };
+}
+
+function unknownParameter(operation: ForeignOperation, pairs: Pairs, taken: ReadonlySet<string>): Problem | null {
   const unknown = pairs.find(([name]) => !taken.has(name));
-  if (unknown !== undefined) {
-    const names = operation.parameters.flatMap((entry) => (entry.in === 'query' ? [entry.name] : [])).slice(0, 40);
-    return {
-      place: 'query',
-      message: `query parameter "${unknown[0]}": expected one of ${names.join(', ') || 'none'}, got an unknown name`,
-    };
-  }
-  return read;
+  if (unknown === undefined) return null;
+  const names = operation.parameters.flatMap((entry) => (entry.in === 'query' ? [entry.name] : [])).slice(0, 40);
+  return {
+    place: 'query',
+    message: `query parameter "${unknown[0]}": expected one of ${names.join(', ') || 'none'}, got an unknown name`,
+  };
 }
 
 export function schemaOf(parameter: ParameterObject): Schema {
@@ -79,27 +84,44 @@ function textsOf(
   headers: Record<string, string | string[] | undefined>,
   taken: Set<string>,
 ): Texts | null {
-  if (parameter.in === 'path') {
-    const at = operation.pathNames.indexOf(parameter.name);
-    return at < 0 ? null : [values[at] as string];
+  switch (parameter.in) {
+    case 'path': {
+      const at = operation.pathNames.indexOf(parameter.name);
+      return at < 0 ? null : [values[at] as string];
+    }
+    case 'header': {
+      // Who asks and in which media is the transport's business, whatever a document declares.
+      if (/^(accept|content-type|authorization)$/i.test(parameter.name)) return null;
+      const sent = headers[parameter.name.toLowerCase()];
+      return sent === undefined ? null : [sent].flat();
+    }
+    case 'query': {
+      const own = pairs.filter(([name]) => name === parameter.name || name === `${parameter.name}[]`);
+      for (const [name] of own) taken.add(name);
+      return own.length > 0 ? own.map(([, value]) => value) : fieldTextsOf(operation, parameter, pairs, taken);
+    }
+    default:
+      return null;
   }
-  if (parameter.in === 'header') {
-    // Who asks and in which media is the transport's business, whatever a document declares.
-    if (/^(accept|content-type|authorization)$/i.test(parameter.name)) return null;
-    const sent = headers[parameter.name.toLowerCase()];
-    return sent === undefined ? null : [sent].flat();
-  }
-  if (parameter.in !== 'query') return null;
-  const own = pairs.filter(([name]) => name === parameter.name || name === `${parameter.name}[]`);
-  for (const [name] of own) taken.add(name);
-  if (own.length > 0) return own.map(([, value]) => value);
-  const parts: Record<string, string[]> = {};
-  const isObjectShaped = typesOf(plain(operation.document, schemaOf(parameter))).includes('object');
+}
+
+/** An object in a query: as `name[field]=`, or each field as a parameter of its own. */
+function fieldTextsOf(
+  operation: ForeignOperation,
+  parameter: ParameterObject,
+  pairs: Pairs,
+  taken: Set<string>,
+): Texts | null {
+  const schema = schemaOf(parameter);
+  const isObjectShaped = typesOf(plain(operation.document, schema)).includes('object');
   const loose = isObjectShaped && parameter.style !== 'deepObject' && parameter.explode !== false;
-  const shape = loose ? shapeOf(operation.document, schemaOf(parameter)) : null;
+  const shape = loose ? shapeOf(operation.document, schema) : null;
+  const isField = (name: string): boolean =>
+    shape !== null && !taken.has(name) && (shape.open || name in shape.properties);
+  const parts = Object.create(null) as Record<string, string[]>;
   for (const [name, value] of pairs) {
     const inner = name.startsWith(`${parameter.name}[`) ? name.slice(parameter.name.length + 1, -1) : null;
-    const key = inner ?? (shape !== null && !taken.has(name) && (shape.open || name in shape.properties) ? name : null);
+    const key = inner ?? (isField(name) ? name : null);
     if (key === null || operation.parameters.some((entry) => entry.in === 'query' && entry.name === name)) continue;
     taken.add(name);
     parts[key] = [...(parts[key] ?? []), value];
@@ -109,37 +131,61 @@ function textsOf(
 
 /** What a text may mean by its schema, the most likely first. */
 function typed(document: OpenApiDocument, parameter: ParameterObject, schema: Schema, texts: Texts): unknown[] {
-  if (!Array.isArray(texts)) {
-    const shape = shapeOf(document, schema);
-    return [
-      Object.fromEntries(
-        Object.entries(texts).map(([name, parts]) => [
-          name,
-          typed(document, { ...parameter, style: 'form' }, shape.properties[name] ?? {}, parts)[0],
-        ]),
-      ),
-    ];
-  }
+  if (!Array.isArray(texts)) return [typedFields(document, parameter, schema, texts)];
   const at = plain(document, schema);
   const branches = [at, ...(at.oneOf ?? []), ...(at.anyOf ?? [])].map((branch) => plain(document, branch));
   const types = new Set(branches.flatMap((branch) => typesOf(branch)));
+  const isJson = 'content' in parameter || (types.has('object') && texts.length === 1);
+  const items = branches.find((branch) => branch.items !== undefined)?.items ?? {};
+  return [
+    ...(isJson ? parsedJson(texts[0] as string) : []),
+    ...(types.has('array') ? typedLists(document, parameter, items, texts) : []),
+    ...typedScalars(types, texts.length === 1 ? (texts[0] as string) : texts.join(',')),
+  ];
+}
+
+function typedFields(
+  document: OpenApiDocument,
+  parameter: ParameterObject,
+  schema: Schema,
+  texts: Record<string, string[]>,
+): Record<string, unknown> {
+  const { properties } = shapeOf(document, schema);
+  const form: ParameterObject = { ...parameter, style: 'form' };
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, parts]) => [name, typed(document, form, properties[name] ?? {}, parts)[0]]),
+  );
+}
+
+/** Nothing where the text is no JSON: then it stands for itself. */
+function parsedJson(text: string): [unknown] | [] {
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    return [];
+  }
+}
+
+const JOINTS = new Map([
+  ['pipeDelimited', '|'],
+  ['spaceDelimited', ' '],
+]);
+
+function typedLists(
+  document: OpenApiDocument,
+  parameter: ParameterObject,
+  items: Schema,
+  texts: string[],
+): unknown[][] {
+  const joint = JOINTS.get(parameter.style ?? 'form') ?? ',';
+  const exploded = parameter.explode ?? (parameter.style ?? 'form') === 'form';
+  const parts = exploded && texts.length > 1 ? texts : texts.flatMap((text) => text.split(joint));
+  const readings = texts.length === 1 ? [parts, texts] : [parts];
+  return readings.map((reading) => reading.map((part) => scalar(document, items, part)));
+}
+
+function typedScalars(types: ReadonlySet<string>, text: string): unknown[] {
   const found: unknown[] = [];
-  if ('content' in parameter || (types.has('object') && texts.length === 1)) {
-    try {
-      found.push(JSON.parse(texts[0] as string));
-    } catch {
-      // Not JSON: the text stands for itself.
-    }
-  }
-  if (types.has('array')) {
-    const items = branches.find((branch) => branch.items !== undefined)?.items ?? {};
-    const joint = parameter.style === 'pipeDelimited' ? '|' : parameter.style === 'spaceDelimited' ? ' ' : ',';
-    const exploded = parameter.explode ?? (parameter.style ?? 'form') === 'form';
-    const parts = exploded && texts.length > 1 ? texts : texts.flatMap((text) => text.split(joint));
-    found.push(parts.map((part) => scalar(document, items, part)));
-    if (texts.length === 1) found.push(texts.map((part) => scalar(document, items, part)));
-  }
-  const text = texts.length === 1 ? (texts[0] as string) : texts.join(',');
   if (types.has('integer') || types.has('number')) found.push(number(text));
   if (types.has('boolean') && (text === 'true' || text === 'false')) found.push(text === 'true');
   if (types.has('null') && (text === 'null' || text === '')) found.push(null);

@@ -21,54 +21,64 @@ interface Visit {
 }
 
 export async function joinReferences(root: Record<string, unknown>, file: string, warnings: Warnings): Promise<void> {
-  const folder = dirname(file);
-  const files = new Map<string, string>();
-  const store: Record<string, unknown> = {};
-  const waiting: Visit[] = [{ root, file, base: [] }];
-  for (let visit = waiting.shift(); visit !== undefined; visit = waiting.shift()) {
-    for (const found of referencesIn(visit.root)) {
-      const [place = '', pointer = ''] = split(found.holder['$ref'] as string);
-      const path = [...visit.base, ...found.path];
-      if (place === '') {
-        if (visit.base.length > 0) found.holder['$ref'] = `#/${visit.base.join('/')}${pointer}`;
-        continue;
-      }
-      if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(place)) {
-        forget(found.holder, path, warnings, `reference to "${place}" is not fetched, any value is accepted here`);
-        continue;
-      }
-      const real = await fileBelow(folder, visit.file, decodeURIComponent(place)).catch(() => null);
-      if (real === null) {
-        forget(
-          found.holder,
-          path,
-          warnings,
-          `reference to "${place}" leads outside the document's folder, any value is accepted here`,
-        );
-        continue;
-      }
-      const name = files.get(real) ?? `${files.size}-${basename(real).replace(/[^A-Za-z0-9.-]/g, '_')}`;
-      if (real !== file && !files.has(real)) {
-        let content: Record<string, unknown>;
-        try {
-          content = await readSource(real);
-        } catch (cause) {
-          forget(
-            found.holder,
-            path,
-            warnings,
-            `reference to "${place}" cannot be read (${(cause as Error).message}), any value is accepted here`,
-          );
-          continue;
-        }
-        files.set(real, name);
-        store[name] = content;
-        waiting.push({ root: content, file: real, base: [FILES, name] });
-      }
-      found.holder['$ref'] = real === file ? `#${pointer}` : `#/${FILES}/${name}${pointer}`;
-    }
+  const joining: Joining = { file, folder: dirname(file), names: new Map(), store: {}, waiting: [], warnings };
+  joining.waiting.push({ root, file, base: [] });
+  for (let visit = joining.waiting.shift(); visit !== undefined; visit = joining.waiting.shift()) {
+    for (const { holder, path } of referencesIn(visit.root)) await joinReference(joining, visit, holder, path);
   }
-  if (files.size > 0) root[FILES] = store;
+  if (joining.names.size > 0) root[FILES] = joining.store;
+}
+
+interface Joining {
+  file: string;
+  folder: string;
+  /** Path of a file that was taken in to its name in `store`. */
+  names: Map<string, string>;
+  store: Record<string, unknown>;
+  waiting: Visit[];
+  warnings: Warnings;
+}
+
+async function joinReference(
+  joining: Joining,
+  visit: Visit,
+  holder: Record<string, unknown>,
+  path: string[],
+): Promise<void> {
+  const [place = '', pointer = ''] = split(holder['$ref'] as string);
+  if (place === '') {
+    if (visit.base.length > 0) holder['$ref'] = `#/${visit.base.join('/')}${pointer}`;
+    return;
+  }
+  const refuse = (why: string): void => {
+    const message = `reference to "${place}" ${why}, any value is accepted here`;
+    forget(holder, [...visit.base, ...path], joining.warnings, message);
+  };
+  if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(place)) return refuse('is not fetched');
+  const real = await fileBelow(joining.folder, visit.file, decodeURIComponent(place)).catch(() => null);
+  if (real === null) return refuse("leads outside the document's folder");
+  if (real === joining.file) {
+    holder['$ref'] = `#${pointer}`;
+    return;
+  }
+  const problem = await takeIn(joining, real);
+  if (problem !== null) return refuse(`cannot be read (${problem})`);
+  holder['$ref'] = `#/${FILES}/${joining.names.get(real)}${pointer}`;
+}
+
+/** Keeps the content of a file and lets its own references be joined; a text says why it cannot be read. */
+async function takeIn({ names, store, waiting }: Joining, file: string): Promise<string | null> {
+  if (names.has(file)) return null;
+  const name = `${names.size}-${basename(file).replace(/[^A-Za-z0-9.-]/g, '_')}`;
+  try {
+    const root = await readSource(file);
+    names.set(file, name);
+    store[name] = root;
+    waiting.push({ root, file, base: [FILES, name] });
+    return null;
+  } catch (cause) {
+    return (cause as Error).message;
+  }
 }
 
 /** After all files are in: each local reference leads somewhere and not in a circle of references alone. */
@@ -120,28 +130,43 @@ function decoded(step: string): string {
   }
 }
 
-function referencesIn(root: unknown): { holder: Record<string, unknown>; path: string[] }[] {
-  const found: { holder: Record<string, unknown>; path: string[] }[] = [];
-  const visited = new Set<unknown>();
-  const visit = (value: unknown, path: string[], names: boolean): void => {
-    if (typeof value !== 'object' || value === null || visited.has(value)) return;
-    visited.add(value);
-    if (Array.isArray(value)) {
-      for (const [at, entry] of value.entries()) visit(entry, [...path, String(at)], false);
-      return;
-    }
-    const holder = value as Record<string, unknown>;
-    if (!names && typeof holder['$ref'] === 'string') found.push({ holder, path });
-    for (const [name, entry] of Object.entries(holder)) {
-      if (typeof entry !== 'object' || entry === null) continue;
-      // Below a map of names every key is a name, `default` and `example` included.
-      if (!names && name.startsWith('x-') && name !== FILES) continue;
-      if (!names && DATA.has(name) && !(name === 'examples' && !Array.isArray(entry))) continue;
-      visit(entry, [...path, name], !names && MAPS.has(name));
-    }
-  };
-  visit(root, [], false);
+function referencesIn(root: unknown): Reference[] {
+  const found: Reference[] = [];
+  collectReferences(root, [], false, new Set(), found);
   return found;
+}
+
+interface Reference {
+  holder: Record<string, unknown>;
+  path: string[];
+}
+
+/** Below a map of names every key is a name, `default` and `example` included. */
+function collectReferences(
+  value: unknown,
+  path: string[],
+  isMap: boolean,
+  visited: Set<unknown>,
+  found: Reference[],
+): void {
+  if (typeof value !== 'object' || value === null || visited.has(value)) return;
+  visited.add(value);
+  if (Array.isArray(value)) {
+    for (const [at, entry] of value.entries()) collectReferences(entry, [...path, String(at)], false, visited, found);
+    return;
+  }
+  const holder = value as Record<string, unknown>;
+  if (!isMap && typeof holder['$ref'] === 'string') found.push({ holder, path });
+  for (const [name, entry] of Object.entries(holder)) {
+    if (typeof entry !== 'object' || (!isMap && isData(name, entry))) continue;
+    collectReferences(entry, [...path, name], !isMap && MAPS.has(name), visited, found);
+  }
+}
+
+function isData(name: string, entry: unknown): boolean {
+  if (name.startsWith('x-') && name !== FILES) return true;
+  // Named examples may be references themselves.
+  return DATA.has(name) && (name !== 'examples' || Array.isArray(entry));
 }
 
 const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'schemas', 'responses', 'paths']);

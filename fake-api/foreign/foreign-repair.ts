@@ -33,17 +33,13 @@ interface Work {
 
 /** Places in a document below which `schema` stands for a schema. */
 export function repairSchemas(root: Record<string, unknown>, warnings: Warnings): void {
-  const visited = new Set<unknown>();
   const target = (reference: string): unknown =>
     reference.startsWith(`#/${FILES}/`) ? lookUp(root, reference) : undefined;
   const hoisted = new Map<string, string>();
   const hoist = (reference: string): string => {
     const known = hoisted.get(reference);
     if (known !== undefined) return known;
-    if (!isObject(root['components'])) root['components'] = {};
-    const components = root['components'] as Record<string, unknown>;
-    if (!isObject(components['schemas'])) components['schemas'] = {};
-    const schemas = components['schemas'] as Record<string, unknown>;
+    const schemas = objectAt(objectAt(root, 'components'), 'schemas');
     const name = `hoisted-${hoisted.size + 1}`;
     hoisted.set(reference, `#/components/schemas/${name}`);
     const found = lookUp(root, reference);
@@ -51,22 +47,34 @@ export function repairSchemas(root: Record<string, unknown>, warnings: Warnings)
     schemas[name] = repair(found, reference.split('/').slice(1), work);
     return `#/components/schemas/${name}`;
   };
-  const work: Work = { warnings, visited, target, hoist };
-  const visit = (value: unknown, path: string[]): void => {
-    if (typeof value !== 'object' || value === null || visited.has(value)) return;
-    visited.add(value);
-    for (const [name, entry] of Object.entries(value)) {
-      const below = [...path, name];
-      if (name === 'schema' && !Array.isArray(value)) {
-        (value as Record<string, unknown>)[name] = repair(entry, below, work);
-      } else if (name === 'schemas' && path.at(-1) === 'components' && isObject(entry)) {
-        for (const [own, schema] of Object.entries(entry)) entry[own] = repair(schema, [...below, own], work);
-      } else if (name !== 'example' && name !== 'examples' && (!name.startsWith('x-') || name === FILES)) {
-        visit(entry, below);
-      }
+  const work: Work = { warnings, visited: new Set(), target, hoist };
+  repairBelow(root, [], work);
+}
+
+/** The object under a name, made where there is none. */
+function objectAt(holder: Record<string, unknown>, name: string): Record<string, unknown> {
+  if (!isObject(holder[name])) holder[name] = {};
+  return holder[name] as Record<string, unknown>;
+}
+
+/** Looks for schemas in a part of the document that is none itself. */
+function repairBelow(value: unknown, path: string[], work: Work): void {
+  if (typeof value !== 'object' || value === null || work.visited.has(value)) return;
+  work.visited.add(value);
+  for (const [name, entry] of Object.entries(value)) {
+    const below = [...path, name];
+    if (name === 'schema' && !Array.isArray(value)) {
+      (value as Record<string, unknown>)[name] = repair(entry, below, work);
+    } else if (name === 'schemas' && path.at(-1) === 'components' && isObject(entry)) {
+      repairMap(entry, below, work);
+    } else if (name !== 'example' && name !== 'examples' && (!name.startsWith('x-') || name === FILES)) {
+      repairBelow(entry, below, work);
     }
-  };
-  visit(root, []);
+  }
+}
+
+function repairMap(schemas: Record<string, unknown>, path: string[], work: Work): void {
+  for (const [name, schema] of Object.entries(schemas)) schemas[name] = repair(schema, [...path, name], work);
 }
 
 function repair(value: unknown, path: string[], work: Work): Schema {
@@ -80,42 +88,17 @@ function repair(value: unknown, path: string[], work: Work): Schema {
   if (visited.has(value)) return value as Schema;
   visited.add(value);
   const schema = value as Record<string, unknown>;
-  const elsewhere = typeof schema['$ref'] === 'string' ? work.target(schema['$ref']) : undefined;
-  if (elsewhere !== undefined) repair(elsewhere, [String(schema['$ref'])], work);
-  const reference = schema['$ref'];
-  if (typeof reference === 'string' && elsewhere === undefined && !/^#\/components\/schemas\/[^/]+$/.test(reference)) {
-    schema['$ref'] = work.hoist(reference);
-  }
-  const drop = (keyword: string, why: string): void => {
+  const drop: Drop = (keyword, why) => {
     delete schema[keyword];
     warnings.add([...path, keyword], `${why}, the keyword is ignored`, REMEDY);
   };
+  repairReference(schema, work);
   if (schema['nullable'] === true && schema['type'] === undefined)
     drop('nullable', 'has no effect beside no type, so null is not accepted here');
   delete schema['nullable'];
   repairType(schema, path, warnings);
-  for (const keyword of NUMBERS) {
-    if (schema[keyword] !== undefined && !Number.isFinite(schema[keyword])) drop(keyword, 'should be a number');
-    else if (typeof schema[keyword] === 'number' && Math.abs(schema[keyword]) > Number.MAX_SAFE_INTEGER)
-      delete schema[keyword];
-  }
-  if (typeof schema['multipleOf'] === 'number' && schema['multipleOf'] <= 0) drop('multipleOf', 'should be above 0');
-  for (const keyword of COUNTS) {
-    if (schema[keyword] !== undefined && (!Number.isInteger(schema[keyword]) || (schema[keyword] as number) < 0))
-      drop(keyword, 'should be a whole number');
-  }
-  if (schema['enum'] !== undefined && (!Array.isArray(schema['enum']) || schema['enum'].length === 0))
-    drop('enum', 'should be a list of values');
-  if (Array.isArray(schema['enum']))
-    schema['enum'] = [...new Map(schema['enum'].map((entry) => [JSON.stringify(entry), entry])).values()];
-  if (schema['required'] !== undefined) {
-    if (!Array.isArray(schema['required'])) drop('required', 'should be a list of names');
-    else schema['required'] = [...new Set(schema['required'].filter((name) => typeof name === 'string'))];
-  }
-  if (schema['pattern'] !== undefined && !isPattern(schema['pattern']))
-    drop('pattern', 'should be a regular expression');
-  // Formats that are no formats but other keywords in the wrong place.
-  if (schema['format'] !== undefined && typeof schema['format'] !== 'string') drop('format', 'should be a text');
+  repairLimits(schema, drop);
+  repairValues(schema, drop);
   delete schema['$schema'];
   delete schema['$id'];
   delete schema['id'];
@@ -124,27 +107,69 @@ function repair(value: unknown, path: string[], work: Work): Schema {
     schema['prefixItems'] = schema['items'];
     delete schema['items'];
   }
+  repairParts(schema, path, work, drop);
+  return schema as Schema;
+}
+
+/** Takes a keyword away and warns of it. */
+type Drop = (keyword: string, why: string) => void;
+
+function repairReference(schema: Record<string, unknown>, work: Work): void {
+  const reference = schema['$ref'];
+  if (typeof reference !== 'string') return;
+  const elsewhere = work.target(reference);
+  if (elsewhere !== undefined) repair(elsewhere, [reference], work);
+  else if (!/^#\/components\/schemas\/[^/]+$/.test(reference)) schema['$ref'] = work.hoist(reference);
+}
+
+function repairLimits(schema: Record<string, unknown>, drop: Drop): void {
+  for (const keyword of NUMBERS) {
+    const limit = schema[keyword];
+    if (limit !== undefined && !Number.isFinite(limit)) drop(keyword, 'should be a number');
+    else if (typeof limit === 'number' && Math.abs(limit) > Number.MAX_SAFE_INTEGER) delete schema[keyword];
+  }
+  if (typeof schema['multipleOf'] === 'number' && schema['multipleOf'] <= 0) drop('multipleOf', 'should be above 0');
+  for (const keyword of COUNTS) {
+    const count = schema[keyword];
+    if (count !== undefined && (!Number.isInteger(count) || (count as number) < 0))
+      drop(keyword, 'should be a whole number');
+  }
+}
+
+function repairValues(schema: Record<string, unknown>, drop: Drop): void {
+  const { enum: values, required, pattern, format } = schema;
+  if (values !== undefined && (!Array.isArray(values) || values.length === 0))
+    drop('enum', 'should be a list of values');
+  else if (Array.isArray(values))
+    schema['enum'] = [...new Map(values.map((entry) => [JSON.stringify(entry), entry])).values()];
+  if (Array.isArray(required)) schema['required'] = [...new Set(required.filter((name) => typeof name === 'string'))];
+  else if (required !== undefined) drop('required', 'should be a list of names');
+  if (pattern !== undefined && !isPattern(pattern)) drop('pattern', 'should be a regular expression');
+  // Formats that are no formats but other keywords in the wrong place.
+  if (format !== undefined && typeof format !== 'string') drop('format', 'should be a text');
+}
+
+function repairParts(schema: Record<string, unknown>, path: string[], work: Work, drop: Drop): void {
   for (const keyword of ['properties', 'patternProperties', '$defs'] as const) {
     const map = schema[keyword];
-    if (map === undefined) continue;
-    if (!isObject(map)) drop(keyword, 'should be a map of schemas');
-    else for (const [name, part] of Object.entries(map)) map[name] = repair(part, [...path, keyword, name], work);
+    if (isObject(map)) repairMap(map, [...path, keyword], work);
+    else if (map !== undefined) drop(keyword, 'should be a map of schemas');
   }
+  repairLists(schema, path, work, drop);
+  if (schema['items'] === true) delete schema['items'];
+  for (const keyword of SINGLE) {
+    const part = schema[keyword];
+    if (part !== undefined && typeof part !== 'boolean') schema[keyword] = repair(part, [...path, keyword], work);
+  }
+}
+
+function repairLists(schema: Record<string, unknown>, path: string[], work: Work, drop: Drop): void {
   for (const keyword of LISTS) {
     const parts = schema[keyword];
     if (parts === undefined) continue;
     if (!Array.isArray(parts) || parts.length === 0) drop(keyword, 'should be a list of schemas');
     else schema[keyword] = parts.map((part, at) => repair(part, [...path, keyword, String(at)], work));
   }
-  for (const keyword of SINGLE) {
-    const part = schema[keyword];
-    if (part === undefined || typeof part === 'boolean') {
-      if (keyword === 'items' && part === true) delete schema[keyword];
-      continue;
-    }
-    schema[keyword] = repair(part, [...path, keyword], work);
-  }
-  return schema as Schema;
 }
 
 function repairType(schema: Record<string, unknown>, path: string[], warnings: Warnings): void {

@@ -39,23 +39,35 @@ function lackOf(
   pairs: readonly (readonly [string, string])[],
 ): string | null {
   const authorization = [headers['authorization']].flat()[0] ?? '';
-  if (scheme['type'] === 'apiKey') {
-    const name = String(scheme['name']);
-    if (scheme['in'] === 'header')
-      return ([headers[name.toLowerCase()]].flat()[0] ?? '') === '' ? `header "${name}"` : null;
-    if (scheme['in'] === 'query')
-      return pairs.some(([own, value]) => own === name && value !== '') ? null : `query parameter "${name}"`;
-    const cookies = String(headers['cookie'] ?? '');
-    return new RegExp(`(^|;\\s*)${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}=[^;]+`).test(cookies)
-      ? null
-      : `cookie "${name}"`;
+  switch (scheme['type']) {
+    case 'apiKey':
+      return missingKey(scheme['in'], String(scheme['name']), headers, pairs);
+    case 'http': {
+      const kind = String(scheme['scheme']).toLowerCase();
+      const given = new RegExp(`^${escaped(kind)} \\S+`, 'i').test(authorization);
+      return given ? null : `header "authorization" with ${kind} credentials`;
+    }
+    case 'oauth2':
+    case 'openIdConnect':
+      return /^bearer \S+/i.test(authorization) ? null : 'header "authorization" with a bearer token';
+    default:
+      return null;
   }
-  if (scheme['type'] === 'http') {
-    const kind = String(scheme['scheme']).toLowerCase();
-    const given = new RegExp(`^${kind.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')} \\S+`, 'i').test(authorization);
-    return given ? null : `header "authorization" with ${kind} credentials`;
-  }
-  if (scheme['type'] === 'oauth2' || scheme['type'] === 'openIdConnect')
-    return /^bearer \S+/i.test(authorization) ? null : 'header "authorization" with a bearer token';
-  return null;
+}
+
+function missingKey(
+  place: unknown,
+  name: string,
+  headers: Record<string, string | string[] | undefined>,
+  pairs: readonly (readonly [string, string])[],
+): string | null {
+  if (place === 'header') return [headers[name.toLowerCase()]].flat()[0] ? null : `header "${name}"`;
+  if (place === 'query')
+    return pairs.some(([own, value]) => own === name && value !== '') ? null : `query parameter "${name}"`;
+  const cookie = new RegExp(`(^|;\\s*)${escaped(name)}=[^;]+`);
+  return cookie.test(String(headers['cookie'] ?? '')) ? null : `cookie "${name}"`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

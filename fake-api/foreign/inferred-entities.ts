@@ -47,18 +47,8 @@ export function inferEntities(
   document: OpenApiDocument,
   operations: readonly ForeignOperation[],
 ): Inference {
-  const byPath = new Map<string, Map<string, ForeignOperation>>();
-  for (const operation of operations) {
-    const own = byPath.get(operation.template) ?? new Map<string, ForeignOperation>();
-    own.set(operation.method, operation);
-    byPath.set(operation.template, own);
-  }
-  const lists = new Map<string, { operation: ForeignOperation; envelope: Envelope }>();
-  for (const [template, own] of byPath) {
-    const get = own.get('GET');
-    const envelope = get === undefined || template.endsWith('}') ? null : envelopeOf(get);
-    if (get !== undefined && envelope !== null) lists.set(template, { operation: get, envelope });
-  }
+  const byPath = operationsByPath(operations);
+  const lists = listsOf(byPath);
   const inference: Inference = { entities: [], placed: new Map(), byTemplate: new Map() };
   const addEntity = (template: string | null, collection: string | null): Entity => {
     const own = template === null ? undefined : byPath.get(template);
@@ -69,57 +59,84 @@ export function inferEntities(
     return entity;
   };
   for (const [template, own] of byPath) {
-    if (lists.has(template)) continue;
-    const atItem = template.endsWith('}');
-    const remembered = own.has('PUT') || own.has('PATCH') || own.has('DELETE');
-    if (!(atItem ? own.has('GET') || remembered : own.has('GET') && remembered)) continue;
+    if (lists.has(template) || !isRemembered(template, own)) continue;
     const above = template.slice(0, template.lastIndexOf('/'));
-    addEntity(template, atItem && (lists.has(above) || byPath.get(above)?.has('POST') === true) ? above : null);
+    const isCollected = template.endsWith('}') && (lists.has(above) || byPath.get(above)?.has('POST') === true);
+    addEntity(template, isCollected ? above : null);
   }
   const collected = new Map(
     inference.entities.flatMap((entity) => (entity.collection === null ? [] : [[entity.collection, entity] as const])),
   );
   for (const template of lists.keys()) if (!collected.has(template)) collected.set(template, addEntity(null, template));
-  for (const operation of operations)
-    inference.placed.set(
-      operation,
-      place(
-        operation,
-        byPath.get(operation.template) as Map<string, ForeignOperation>,
-        inference.byTemplate,
-        collected,
-      ),
-    );
+  for (const operation of operations) {
+    const siblings = byPath.get(operation.template) as OperationsByMethod;
+    inference.placed.set(operation, place(operation, siblings, inference.byTemplate, collected));
+  }
   return inference;
+}
+
+type OperationsByMethod = ReadonlyMap<string, ForeignOperation>;
+
+interface Listed {
+  operation: ForeignOperation;
+  envelope: Envelope;
+}
+
+function operationsByPath(operations: readonly ForeignOperation[]): ReadonlyMap<string, OperationsByMethod> {
+  const byPath = new Map<string, Map<string, ForeignOperation>>();
+  for (const operation of operations) {
+    const own = byPath.get(operation.template) ?? new Map<string, ForeignOperation>();
+    own.set(operation.method, operation);
+    byPath.set(operation.template, own);
+  }
+  return byPath;
+}
+
+function listsOf(byPath: ReadonlyMap<string, OperationsByMethod>): ReadonlyMap<string, Listed> {
+  const lists = new Map<string, Listed>();
+  for (const [template, own] of byPath) {
+    const get = own.get('GET');
+    const envelope = get === undefined || template.endsWith('}') ? null : envelopeOf(get);
+    if (get !== undefined && envelope !== null) lists.set(template, { operation: get, envelope });
+  }
+  return lists;
+}
+
+/** An item is remembered when any method is about it; anything else has to be both read and written. */
+function isRemembered(template: string, own: OperationsByMethod): boolean {
+  const changes = own.has('PUT') || own.has('PATCH') || own.has('DELETE');
+  return template.endsWith('}') ? own.has('GET') || changes : own.has('GET') && changes;
 }
 
 function place(
   operation: ForeignOperation,
-  siblings: Map<string, ForeignOperation>,
+  siblings: OperationsByMethod,
   items: ReadonlyMap<string, Entity>,
   collections: ReadonlyMap<string, Entity>,
 ): Placed {
   const item = items.get(operation.template) ?? null;
   const collection = collections.get(operation.template) ?? null;
-  const { method } = operation;
-  if (method === 'GET') {
-    if (collection?.list === operation) return { role: 'list', entity: collection };
-    return item === null ? { role: 'act', entity: null } : { role: 'read', entity: item };
-  }
+  if (operation.method === 'GET' && collection?.list === operation) return { role: 'list', entity: collection };
   if (item !== null) {
-    if (method === 'DELETE') return { role: 'remove', entity: item };
-    if (method === 'POST') {
-      const style = ['PUT', 'GET', 'DELETE'].filter((entry) => siblings.has(entry)).length >= 2;
-      return style ? { role: 'write', entity: item } : { role: 'act', entity: null };
-    }
-    return { role: 'write', entity: item };
+    const role = itemRole(operation.method, siblings);
+    return { role, entity: role === 'act' ? null : item };
   }
-  if (collection !== null) {
-    if (method === 'POST' && isCreate(operation, collection)) return { role: 'create', entity: collection };
-    if (method === 'DELETE' && operation.body === null && collection.list !== null)
-      return { role: 'clear', entity: collection };
-  }
-  return { role: 'act', entity: null };
+  const role = collection === null ? 'act' : collectionRole(operation, collection);
+  return { role, entity: role === 'act' ? null : collection };
+}
+
+function itemRole(method: string, siblings: OperationsByMethod): Role {
+  if (method === 'GET') return 'read';
+  if (method === 'DELETE') return 'remove';
+  if (method !== 'POST') return 'write';
+  // Beside two of the usual methods of an item, POST is how this platform changes one.
+  return ['PUT', 'GET', 'DELETE'].filter((entry) => siblings.has(entry)).length >= 2 ? 'write' : 'act';
+}
+
+function collectionRole(operation: ForeignOperation, collection: Entity): Role {
+  const { method, body } = operation;
+  if (method === 'POST') return isCreate(operation, collection) ? 'create' : 'act';
+  return method === 'DELETE' && body === null && collection.list !== null ? 'clear' : 'act';
 }
 
 /** One thing comes in and one thing goes out, and it can be seen afterwards. */
@@ -157,41 +174,27 @@ function entityOf(
   document: OpenApiDocument,
   template: string | null,
   collection: string | null,
-  own: Map<string, ForeignOperation> | undefined,
-  listed: { operation: ForeignOperation; envelope: Envelope } | undefined,
-  beside: Map<string, ForeignOperation> | undefined,
+  own: OperationsByMethod | undefined,
+  listed: Listed | undefined,
+  beside: OperationsByMethod | undefined,
 ): Entity {
-  const read = own?.get('GET') ?? null;
-  const create = beside?.get('POST');
-  const shapes = [read, own?.get('PUT'), own?.get('PATCH'), own?.get('POST')].flatMap((operation) =>
-    operation === undefined || operation === null ? [] : [successOutcome(operation).schema],
-  );
-  const schema =
-    shapes.slice(0, read === null ? 0 : 1).find((entry) => entry !== null) ??
-    listed?.envelope.items ??
-    shapes.find((entry) => entry !== null) ??
-    (create === undefined ? null : successOutcome(create).schema);
-  const names = template === null ? namesIn(collection ?? '') : namesIn(template);
+  const path = (template ?? collection) as string;
+  const schema = entitySchema(own, listed, beside);
+  const names = namesIn(path);
   const parameter = template?.endsWith('}') === true ? (names.at(-1) ?? null) : null;
-  const declared =
-    parameter === null
-      ? undefined
-      : [...(own?.values() ?? [])][0]?.parameters.find((entry) => entry.in === 'path' && entry.name === parameter);
-  const keySchema = declared?.schema ?? null;
+  const keySchema = parameter === null ? null : pathParameterSchema(own, parameter);
   const properties = schema === null ? {} : propertiesOf(document, schema);
-  const noun =
-    (template ?? collection ?? '').split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
-  const key =
-    template !== null && parameter === null ? null : keyProperty(document, properties, parameter, noun, keySchema);
-  const parentNames = parameter === null ? names : names.slice(0, -1);
-  const name = (template === null ? (collection as string) : template).replace(/^\//, '');
+  const noun = path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
+  const singleton = template !== null && parameter === null;
+  const key = singleton ? null : keyProperty(document, properties, parameter, noun, keySchema);
+  const name = path.replace(/^\//, '');
   return {
     name,
     template,
     collection,
     list: listed?.operation ?? null,
     envelope: listed?.envelope ?? null,
-    read,
+    read: own?.get('GET') ?? null,
     schema,
     key,
     keySchema,
@@ -199,18 +202,18 @@ function entityOf(
       name,
       platform,
       document,
-      parentNames,
+      parentNames: parameter === null ? names : names.slice(0, -1),
       keyNames: [key ?? parameter ?? 'id'],
       collectionTemplate: collection,
       itemTemplate: template,
-      placeTemplate: template ?? (collection as string),
+      placeTemplate: path,
       readSchema: schema,
       createSchema: null,
       refs: [],
       unique: [],
       immutable: [],
       scope: 'none',
-      singleton: template !== null && parameter === null,
+      singleton,
       hasHistory: false,
       isPart: false,
       generatedKey: false,
@@ -219,6 +222,29 @@ function entityOf(
       writable: new Set(),
     },
   };
+}
+
+/** Full shape of a thing: as it is read, else as it is listed, else as any write of it answers. */
+function entitySchema(
+  own: OperationsByMethod | undefined,
+  listed: Listed | undefined,
+  beside: OperationsByMethod | undefined,
+): Schema | null {
+  const answered = (operation: ForeignOperation | undefined): Schema | null =>
+    operation === undefined ? null : successOutcome(operation).schema;
+  return (
+    answered(own?.get('GET')) ??
+    listed?.envelope.items ??
+    answered(own?.get('PUT')) ??
+    answered(own?.get('PATCH')) ??
+    answered(own?.get('POST')) ??
+    answered(beside?.get('POST'))
+  );
+}
+
+function pathParameterSchema(own: OperationsByMethod | undefined, name: string): Schema | null {
+  const [any] = own?.values() ?? [];
+  return any?.parameters.find((entry) => entry.in === 'path' && entry.name === name)?.schema ?? null;
 }
 
 /** `issue_number` names `number`, `team_slug` names `slug`, `petId` names `id`. */

@@ -96,3 +96,9 @@ function formatted(schema: Schema, dice: Dice, nowMs: number): string | null {
       return null;
   }
 }
+
+/** A null is taken only where nothing else is listed. */
+export function drawEnum(values: readonly unknown[], dice: Dice, attempt: number): unknown {
+  const solid = values.filter((entry) => entry !== null);
+  return solid.length === 0 ? null : solid[(dice.int(0, solid.length - 1) + attempt) % solid.length];
+}

@@ -81,12 +81,11 @@ function rebased(value: unknown, base: string, direction: Direction, isMap = fal
     else if (!WORDS.has(name)) copy[name] = rebased(entry, base, direction, MAPS.has(name));
   }
   const { required, properties } = value;
-  if (!isMap && Array.isArray(required) && isObject(properties)) {
-    const mark = direction === 'request' ? 'readOnly' : 'writeOnly';
-    copy['required'] = required.filter((name) => {
-      const property = properties[name as string];
-      return !isObject(property) || property[mark] !== true;
-    });
-  }
+  if (!isMap && Array.isArray(required) && isObject(properties))
+    copy['required'] = required.filter((name) => isSent(properties[name as string], direction));
   return copy;
+}
+
+function isSent(property: unknown, direction: Direction): boolean {
+  return !isObject(property) || property[direction === 'request' ? 'readOnly' : 'writeOnly'] !== true;
 }

@@ -35,24 +35,28 @@ export function brokenCalls(platform: Platform, state: State, operation: Operati
 /** A key that fits and that nothing has, where the path names something kept; else a value that does not fit. */
 function brokenPath(platform: Platform, state: State, operation: Operation, call: FixtureCall): BrokenCall | null {
   if (operation.pathNames.length === 0) return null;
+  return absentKey(platform, state, operation, call) ?? wrongPathValue(operation, call);
+}
+
+function absentKey(platform: Platform, state: State, operation: Operation, call: FixtureCall): BrokenCall | null {
   const makes = operation.kind === 'create' || operation.upsert;
   const above = itemAbove(platform, operation.template, namesIn(operation.template), !makes);
-  const isPoll = operation.isPoll;
-  const at = isPoll ? operation.pathNames.length - 1 : (above?.values.length ?? 0) - 1;
-  const named = operation.by ?? operation.pathNames[at];
-  if (named !== undefined && at >= 0) {
-    const position = operation.by === null ? at : operation.pathNames.length - 1;
-    const name = operation.pathNames[position] as string;
-    const rows = above === null ? [] : [...state.rows(platform.id, above.resource.name).all()];
-    const absent = absentValue(operation, schemaOf(operation, 'path', name), rows);
-    if (absent !== null)
-      return {
-        ...withPathValue(operation, call, position, absent),
-        broken: `${name} = ${absent}, which nothing has`,
-        names: [absent],
-        statuses: [404],
-      };
-  }
+  const at = operation.isPoll ? operation.pathNames.length - 1 : (above?.values.length ?? 0) - 1;
+  if (at < 0 || (operation.by ?? operation.pathNames[at]) === undefined) return null;
+  const position = operation.by === null ? at : operation.pathNames.length - 1;
+  const name = operation.pathNames[position] as string;
+  const rows = above === null ? [] : [...state.rows(platform.id, above.resource.name).all()];
+  const absent = absentValue(operation, schemaOf(operation, 'path', name), rows);
+  if (absent === null) return null;
+  return {
+    ...withPathValue(operation, call, position, absent),
+    broken: `${name} = ${absent}, which nothing has`,
+    names: [absent],
+    statuses: [404],
+  };
+}
+
+function wrongPathValue(operation: Operation, call: FixtureCall): BrokenCall | null {
   for (const [position, name] of operation.pathNames.entries()) {
     const wrong = wrongText(operation, schemaOf(operation, 'path', name));
     if (wrong === null) continue;

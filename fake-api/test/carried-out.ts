@@ -31,9 +31,7 @@ export function carriedOut(estate: Estate, id: string, operation: Operation, tri
   for (let at = 0; at <= ROWS_TRIED; at += 1) {
     // A refusal changes nothing, so the next row can be tried in the same namespace.
     client ??= new PlatformClient(estate, id);
-    const drawn: FixtureCall | null =
-      at < ROWS_TRIED ? fixtureCall(client.platform, client.state, operation, at) : ofNewcomer(client, operation);
-    const call = drawn === null || trial.prepare === undefined ? drawn : trial.prepare(client, drawn);
+    const call = drawnCall(client, operation, at, trial);
     if (call === null) continue;
     const objection = trial.look?.(client, call) ?? null;
     if (objection !== null) {
@@ -52,6 +50,13 @@ export function carriedOut(estate: Estate, id: string, operation: Operation, tri
     client = null;
   }
   return last;
+}
+
+/** A call about the at-th row; after the last one, about a row that is made for it. */
+function drawnCall(client: PlatformClient, operation: Operation, at: number, { prepare }: Trial): FixtureCall | null {
+  const drawn =
+    at < ROWS_TRIED ? fixtureCall(client.platform, client.state, operation, at) : ofNewcomer(client, operation);
+  return drawn === null || prepare === undefined ? drawn : prepare(client, drawn);
 }
 
 /** What everything else leans on can only be deleted while it is new: the call is about an object created for it. */

@@ -112,35 +112,46 @@ function bodyOf(operation: ForeignOperation, at: number): { media: string; bytes
   return { media, bytes: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)) };
 }
 
+export interface BrokenSample {
+  sample: ForeignSample;
+  argument: string;
+}
+
 /** The same call with one argument broken, the most telling first: a value of the wrong kind, a missing body, a name nobody knows. */
-export function broken(
-  operation: ForeignOperation,
-  sample: ForeignSample,
-): { sample: ForeignSample; argument: string } {
+export function broken(operation: ForeignOperation, sample: ForeignSample): BrokenSample {
   const dice = new Dice('broken', operation.id).hex(6);
-  for (const [at, name] of operation.pathNames.entries()) {
+  const query = sample.query === '' ? '' : `${sample.query}&`;
+  return (
+    brokenPath(operation, sample, dice) ??
+    brokenBody(operation, sample) ?? {
+      sample: { ...sample, query: `${query}unheard-of=${dice}` },
+      argument: 'query unheard-of',
+    }
+  );
+}
+
+function brokenPath(operation: ForeignOperation, sample: ForeignSample, dice: string): BrokenSample | null {
+  for (const name of operation.pathNames) {
     const parameter = operation.parameters.find((entry) => entry.in === 'path' && entry.name === name);
-    if (parameter === undefined || checkOf(operation.document, schemaOf(parameter), 'request')(dice) === null) continue;
+    const position = operation.template.split('/').indexOf(`{${name}}`);
+    if (parameter === undefined || position < 0 || !refusesTexts(operation, schemaOf(parameter), dice)) continue;
     const parts = sample.path.split('/');
-    const segments = operation.template.split('/');
-    const position = segments.indexOf(`{${name}}`);
-    if (
-      position < 0 ||
-      at < 0 ||
-      (typesOf(plain(operation.document, schemaOf(parameter))).includes('string') &&
-        checkOf(operation.document, schemaOf(parameter), 'request')(`no-${dice}`) === null)
-    )
-      continue;
     parts[position] = `no-${dice}`;
     return { sample: { ...sample, path: parts.join('/') }, argument: `path ${name}` };
   }
-  const schemaJson = Object.entries(operation.body?.content ?? {}).find(([media]) => /json/i.test(media))?.[1]?.schema;
-  if (schemaJson !== undefined && sample.body !== null) {
-    for (const wrong of [17, 'text', [], {}]) {
-      if (checkOf(operation.document, schemaJson, 'request')(wrong) !== null)
-        return { sample: { ...sample, body: Buffer.from(JSON.stringify(wrong)) }, argument: 'body' };
-    }
-  }
-  const query = sample.query === '' ? '' : `${sample.query}&`;
-  return { sample: { ...sample, query: `${query}unheard-of=${dice}` }, argument: 'query unheard-of' };
+  return null;
+}
+
+function refusesTexts({ document }: ForeignOperation, schema: Schema, dice: string): boolean {
+  const check = checkOf(document, schema, 'request');
+  if (check(dice) === null) return false;
+  return !typesOf(plain(document, schema)).includes('string') || check(`no-${dice}`) !== null;
+}
+
+function brokenBody(operation: ForeignOperation, sample: ForeignSample): BrokenSample | null {
+  const schema = Object.entries(operation.body?.content ?? {}).find(([media]) => /json/i.test(media))?.[1]?.schema;
+  if (schema === undefined || sample.body === null) return null;
+  const wrong = [17, 'text', [], {}].find((each) => checkOf(operation.document, schema, 'request')(each) !== null);
+  if (wrong === undefined) return null;
+  return { sample: { ...sample, body: Buffer.from(JSON.stringify(wrong)) }, argument: 'body' };
 }

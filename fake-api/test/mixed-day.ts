@@ -36,29 +36,28 @@ export interface DayCall {
 export function mixedDay(estate: Estate): DayCall[] {
   const clients = clientsOf(estate);
   const calls: DayCall[] = [];
-  for (const kind of ORDER) {
-    for (const [id, client] of clients) {
-      const drawn = servedOperations(client.platform)
-        .filter((operation) => operation.kind === kind)
-        .map((operation) => ({ operation, rank: new Dice('day', id, operation.id).unit() }))
-        .sort((left, right) => left.rank - right.rank)
-        .slice(0, OF_A_KIND);
-      for (const { operation } of drawn) {
-        const call = fixtureCall(client.platform, client.state, operation, 0);
-        if (call === null) continue;
-        const { method, path, query, body, media } = call;
-        const asked = { method, path, query, body, media };
-        const answer = client.send(asked);
-        calls.push({ platform: id, asked });
-        const location = answer.headers['location'];
-        // What was created or started is looked at twice, as one does who waits for it.
-        if (location?.startsWith('/') === true)
-          for (let look = 0; look < 2; look += 1)
-            calls.push({ platform: id, asked: { method: 'GET', path: location.split('?')[0] as string } });
-      }
-    }
-  }
+  for (const kind of ORDER) for (const [id, client] of clients) addCalls(calls, id, client, kind);
   return calls;
+}
+
+function addCalls(calls: DayCall[], id: string, client: PlatformClient, kind: Kind): void {
+  const drawn = servedOperations(client.platform)
+    .filter((operation) => operation.kind === kind)
+    .map((operation) => ({ operation, rank: new Dice('day', id, operation.id).unit() }))
+    .sort((left, right) => left.rank - right.rank)
+    .slice(0, OF_A_KIND);
+  for (const { operation } of drawn) {
+    const call = fixtureCall(client.platform, client.state, operation, 0);
+    if (call === null) continue;
+    const { method, path, query, body, media } = call;
+    const asked = { method, path, query, body, media };
+    const { location } = client.send(asked).headers;
+    calls.push({ platform: id, asked });
+    if (location?.startsWith('/') !== true) continue;
+    // What was created or started is looked at twice, as one does who waits for it.
+    const look = { method: 'GET', path: location.split('?')[0] as string };
+    calls.push({ platform: id, asked: look }, { platform: id, asked: { ...look } });
+  }
 }
 
 export interface PlayedDay {

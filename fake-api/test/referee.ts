@@ -292,12 +292,28 @@ function answerProblems(bench: Bench, operation: Operation, answer: Response, te
   const declared = (operation.responses ?? {}) as Record<string, { content?: Record<string, unknown> }>;
   const own = declared[String(answer.status)] ?? declared[`${String(answer.status)[0]}XX`] ?? declared['default'];
   if (own === undefined) return [`status is not declared (${Object.keys(declared).join(', ')})`];
+  const problems = contentProblems(bench, operation, answer, text, own.content ?? {});
+  if (!('headers' in own)) return problems;
+  const headers =
+    bench.validator.validateResponseHeaders(Object.fromEntries(answer.headers), operation, {
+      statusCode: answer.status,
+    }).errors ?? [];
+  for (const error of headers) problems.push(`header ${error.instancePath} ${error.message}`);
+  return problems;
+}
+
+function contentProblems(
+  bench: Bench,
+  operation: Operation,
+  answer: Response,
+  text: string,
+  content: Record<string, unknown>,
+): string[] {
   const problems: string[] = [];
-  const media = (answer.headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';
-  const content = own.content ?? {};
+  const media = mediaTypeOf(answer.headers.get('content-type') ?? '');
   const offered = Object.keys(content)
     .filter((entry) => !(renamed.has(content) && entry === 'application/json'))
-    .map((entry) => entry.split(';')[0]?.trim() ?? '');
+    .map(mediaTypeOf);
   const isJson = offered.some((entry) => /^application\/([^;]+\+)?json$/.test(entry));
   if (text !== '' && !offered.includes(media))
     problems.push(`content-type ${media} is not declared (${offered.join(', ')})`);
@@ -308,11 +324,9 @@ function answerProblems(bench: Bench, operation: Operation, answer: Response, te
   const errors = isJudged ? (bench.validator.validateResponse(value, operation, answer.status).errors ?? []) : [];
   for (const error of errors)
     problems.push(`${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`.slice(0, 300));
-  if (!('headers' in own)) return problems;
-  const headers =
-    bench.validator.validateResponseHeaders(Object.fromEntries(answer.headers), operation, {
-      statusCode: answer.status,
-    }).errors ?? [];
-  for (const error of headers) problems.push(`header ${error.instancePath} ${error.message}`);
   return problems;
+}
+
+function mediaTypeOf(contentType: string): string {
+  return contentType.split(';')[0]?.trim() ?? '';
 }

@@ -7,7 +7,7 @@ import { TargetReads } from './link-targets.ts';
 import { type Nameable, nameOperations, wantedName } from './name.ts';
 import { type ApiDocument, documentFiles, readDocument } from './platform-document.ts';
 import { linkPreviewReads } from './preview-reads.ts';
-import type { BuiltTool } from './tool.ts';
+import type { BuiltTool, Tool } from './tool.ts';
 
 export interface CatalogDocument {
   platform: string;
@@ -174,32 +174,44 @@ function oncePerRequest(catalog: BuiltCatalog, platform: string, drafts: readonl
 
 /** Names one tool inside another: the reads of what a write changes, the poll of a start, the newer twin of an old form. */
 function linkDrafts(drafts: readonly Draft[], notes: string[]): void {
-  const byOperation = new Map<string, Draft['built']['tool'] | null>();
+  const byOperation = toolsByOperationId(drafts, notes);
+  const byKey = new Map(drafts.map((draft) => [`${draft.method} ${draft.path}`, draft.built.tool]));
+  const targets = new TargetReads(drafts.map(({ built }) => built.tool));
+  for (const draft of drafts) linkTool(draft, byOperation, byKey, targets);
+}
+
+/** An operationId that names two operations names neither. */
+function toolsByOperationId(drafts: readonly Draft[], notes: string[]): Map<string, Tool | null> {
+  const byOperation = new Map<string, Tool | null>();
   for (const { operationId, built } of drafts) {
     if (operationId === null) continue;
     const twice = byOperation.has(operationId);
-    // An operationId that names two operations names neither.
     byOperation.set(operationId, twice ? null : built.tool);
     if (twice)
       notes.push(
         `${built.tool.platform}/${built.tool.document}: operationId ${JSON.stringify(operationId)} is used more than once; the tools' names end in a digest`,
       );
   }
-  const byKey = new Map(drafts.map((draft) => [`${draft.method} ${draft.path}`, draft.built.tool]));
-  const targets = new TargetReads(drafts.map(({ built }) => built.tool));
-  for (const { built, method, path, pollOperation, twinOf, previewReads } of drafts) {
-    const { tool } = built;
-    const reader = method === 'GET' ? undefined : byKey.get(`GET ${path}`);
-    if (reader?.capability === 'read' && reader.list === undefined) tool.reader = reader.name;
-    const target = targets.above(tool);
-    if (target) tool.target = target.name;
-    Object.assign(
-      tool,
-      linkPreviewReads(previewReads, (operation) => byOperation.get(operation)),
-    );
-    const poll = pollOperation === undefined ? undefined : byOperation.get(pollOperation);
-    if (poll) tool.poll = { tool: poll.name, path: poll.path };
-    const twin = twinOf === undefined ? undefined : (byOperation.get(twinOf) ?? byKey.get(twinOf));
-    if (twin) tool.twin = twin.name;
-  }
+  return byOperation;
+}
+
+function linkTool(
+  { built, method, path, pollOperation, twinOf, previewReads }: Draft,
+  byOperation: ReadonlyMap<string, Tool | null>,
+  byKey: ReadonlyMap<string, Tool>,
+  targets: TargetReads,
+): void {
+  const { tool } = built;
+  const reader = method === 'GET' ? undefined : byKey.get(`GET ${path}`);
+  if (reader?.capability === 'read' && reader.list === undefined) tool.reader = reader.name;
+  const target = targets.above(tool);
+  if (target) tool.target = target.name;
+  Object.assign(
+    tool,
+    linkPreviewReads(previewReads, (operation) => byOperation.get(operation)),
+  );
+  const poll = pollOperation === undefined ? undefined : byOperation.get(pollOperation);
+  if (poll) tool.poll = { tool: poll.name, path: poll.path };
+  const twin = twinOf === undefined ? undefined : (byOperation.get(twinOf) ?? byKey.get(twinOf));
+  if (twin) tool.twin = twin.name;
 }

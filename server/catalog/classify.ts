@@ -155,20 +155,24 @@ function byWords(operation: Classifiable): Classified | undefined {
   const destroys = endsThere ? words.find((word) => DESTROYS.has(word)) : undefined;
   if (destroys) return because('destructive', destroys, 'last path segment');
   if (verb !== undefined && DESTROYS.has(verb)) return because('destructive', verb, 'operationId');
+  return loweredByWord(words, endsThere, verb);
+}
+
+/** A POST that only reads or diagnoses, by the verb of its last literal segment or of its operationId. */
+function loweredByWord(words: readonly string[], endsThere: boolean, verb: string | undefined): Classified | undefined {
+  const first = words[0] ?? '';
   for (const [set, capability] of [
     [READS, 'read'],
     [DIAGNOSTICS, 'diagnostic'],
   ] as const) {
-    const first = words[0] ?? '';
-    // `/clients/search` is a search; `/search-rules` may create one unless its operationId says search too.
-    if (
-      endsThere &&
-      set.has(first) &&
-      (words.length === 1 ? verb === undefined || !/^(create|add|set|update|put|import)$/.test(verb) : verb === first)
-    ) {
-      return because(capability, first, 'last path segment');
-    }
+    if (endsThere && set.has(first) && isVerbOf(words, verb)) return because(capability, first, 'last path segment');
     if (verb !== undefined && set.has(verb) && words.includes(verb)) return because(capability, verb, 'operationId');
   }
   return undefined;
+}
+
+/** `/clients/search` is a search; `/search-rules` may create one unless its operationId says search too. */
+function isVerbOf(segment: readonly string[], verb: string | undefined): boolean {
+  if (segment.length > 1) return verb === segment[0];
+  return verb === undefined || !/^(create|add|set|update|put|import)$/.test(verb);
 }

@@ -1,7 +1,7 @@
 /** One OpenAPI document → its operations as tools, each checked on its own: a bad one is set aside, the rest stay. */
 import type { Capability } from '../access/access-policy.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
-import { type Classifiable, classify, rank, readEscalation } from './classify.ts';
+import { type Classifiable, type Classified, classify, rank, readEscalation } from './classify.ts';
 import { describe, paramNames } from './describe.ts';
 import { uncheckedPatterns } from './document-pattern.ts';
 import { answeredWords, askedWords } from './field-words.ts';
@@ -10,8 +10,8 @@ import { operationDigest } from './operation-digest.ts';
 import { type ApiDocument, isObject, type JsonObject, resolveRef } from './platform-document.ts';
 import { readPreviewReads, type StatedPreviewRead } from './preview-reads.ts';
 import { checkServer, checkTemplate, queryChoices, readBody, readParameters } from './request-parts.ts';
-import { RequestSchemas } from './request-schema.ts';
-import type { BuiltTool, JsonSchema, Tool } from './tool.ts';
+import { type Property, RequestSchemas } from './request-schema.ts';
+import type { BuiltTool, JsonSchema, Tool, ToolParameter } from './tool.ts';
 import { fitSchema, schemaProblem } from './tool-schema.ts';
 
 const METHODS = ['get', 'head', 'options', 'post', 'put', 'patch', 'delete'];
@@ -56,40 +56,46 @@ export interface Lowered {
 
 export function readOperations(platform: PlatformDefinition, document: ApiDocument): ReadOperations {
   const result: ReadOperations = { drafts: [], quarantined: [], notes: [], overridesUsed: [], lowered: [] };
+  for (const source of sourcesOf(platform, document)) {
+    const { method, path, operation, override } = source;
+    const key = `${method} ${path}`;
+    if (override) result.overridesUsed.push(key);
+    if (isInternal(operation)) continue;
+    try {
+      const { draft, notes, lowered } = readOperation(platform, document, source);
+      result.drafts.push(draft);
+      if (lowered) result.lowered.push(lowered);
+      result.notes.push(...notes.map((note) => `${platform.id}/${document.id}: ${note}`));
+    } catch (error) {
+      result.quarantined.push({
+        platform: platform.id,
+        document: document.id,
+        operation: key,
+        pointer: pointerOf(path, method.toLowerCase()),
+        reason: error instanceof Error ? error.message : String(error),
+      });
+    }
+  }
+  return result;
+}
+
+/** Every operation of a document, with the operator's override of it. */
+function* sourcesOf(platform: PlatformDefinition, document: ApiDocument): Generator<Source> {
   for (const [path, rawItem] of Object.entries(document.content['paths'] as JsonObject)) {
     const item = resolveRef(document, rawItem);
     for (const lower of METHODS) {
       const operation = item[lower];
       if (!isObject(operation)) continue;
-      const key = `${lower.toUpperCase()} ${path}`;
+      const method = lower.toUpperCase();
+      const key = `${method} ${path}`;
       const override = Object.hasOwn(platform.overrides, key) ? platform.overrides[key] : undefined;
-      if (override) result.overridesUsed.push(key);
-      if (Array.isArray(operation['x-svc-audience']) && operation['x-svc-audience'].every((who) => who === 'internal'))
-        continue;
-      try {
-        const { draft, notes, lowered } = readOperation(platform, document, {
-          method: lower.toUpperCase(),
-          path,
-          item,
-          operation,
-          override,
-        });
-        result.drafts.push(draft);
-        if (lowered) result.lowered.push(lowered);
-        result.notes.push(...notes.map((note) => `${platform.id}/${document.id}: ${note}`));
-      } catch (error) {
-        result.quarantined.push({
-          platform: platform.id,
-          document: document.id,
-          operation: key,
-          pointer: pointerOf(path, lower),
-          reason: error instanceof Error ? error.message : String(error),
-        });
-      }
+      yield { method, path, item, operation, override };
     }
   }
-  return result;
 }
+
+const isInternal = ({ 'x-svc-audience': audience }: JsonObject) =>
+  Array.isArray(audience) && audience.every((who) => who === 'internal');
 
 interface Source {
   method: string;
@@ -106,14 +112,45 @@ function readOperation(
 ): { draft: Draft; notes: string[]; lowered: Lowered | undefined } {
   const { method, path, item, operation } = source;
   checkServer(document, item, operation);
-  const notes: string[] = [];
-  const operationId = textOf(operation['operationId']) || null;
+  const request = readRequest(platform, document, source);
+  const { classified, lowered } = classOf(platform, document, source);
+  const tool = toolOf(platform, document, source, request, classified);
+  const text = indexedTextOf(document, operation, request);
+  return {
+    draft: {
+      method,
+      path,
+      operationId: tool.operationId,
+      pointer: pointerOf(path, method.toLowerCase()),
+      built: { tool, schema: request.schema, text },
+      previewReads: readPreviewReads(operation['x-svc-preview-reads']),
+      ...linkedOperations(operation),
+    },
+    notes: classified.note === undefined ? request.notes : [...request.notes, classified.note],
+    lowered,
+  };
+}
+
+/** What a caller gives an operation, and the schema that checks it. */
+interface RequestDescription {
+  parameters: ToolParameter[];
+  body: ReturnType<typeof readBody>;
+  schema: JsonSchema;
+  /** Top-level fields of the body. */
+  fields: Property[];
+  /** Names of fields that hold a secret. */
+  secrets: string[];
+  notes: string[];
+}
+
+function readRequest(platform: PlatformDefinition, document: ApiDocument, source: Source): RequestDescription {
+  const { method, path, item, operation } = source;
   const schemas = new RequestSchemas(document);
   const properties: Record<string, JsonSchema | boolean> = {};
   const aside: string[] = [];
   const parameters = readParameters(platform, document, item, operation, schemas, properties, aside);
   const pointer = pointerOf(path, method.toLowerCase());
-  notes.push(...aside.map((note) => `${method} ${path} (${pointer}): ${note}`));
+  const notes = aside.map((note) => `${method} ${path} (${pointer}): ${note}`);
   checkTemplate(path, parameters);
   const body = readBody(document, source, schemas, notes);
   if (body) properties['body'] = body.schema;
@@ -128,32 +165,45 @@ function readOperation(
     additionalProperties: false,
     ...(Object.keys(schemas.definitions).length > 0 ? { $defs: schemas.definitions } : {}),
   };
+  checkSchema(platform, source, schema, notes);
+  const fields = body ? schemas.properties(body.schema) : [];
+  return { parameters, body, schema, fields, secrets: [...schemas.secrets].sort(), notes };
+}
+
+/** Cuts a schema that is too long, in place, and refuses one that strict clients do not take. */
+function checkSchema(platform: PlatformDefinition, { method, path }: Source, schema: JsonSchema, notes: string[]) {
   const cut = fitSchema(schema);
   if (cut) notes.push(`${method} ${path}: its schema was too long: ${cut}`);
   const problem = schemaProblem(schema);
   if (problem) throw new Error(problem);
   // Those of the shipped documents are compared with the engine by a test.
-  if (platform.kind === 'user')
-    for (const { pattern, pointer } of uncheckedPatterns(schema))
-      notes.push(
-        `${method} ${path}: the pattern ${JSON.stringify(pattern.slice(0, 80))} at ${pointer} is left to the platform: write it without look-around, back-references and repetitions above 1,000 to have it checked`,
-      );
-  const fields = body ? schemas.properties(body.schema) : [];
-  const { classified, lowered } = classOf(platform, document, source);
+  if (platform.kind !== 'user') return;
+  for (const { pattern, pointer } of uncheckedPatterns(schema))
+    notes.push(
+      `${method} ${path}: the pattern ${JSON.stringify(pattern.slice(0, 80))} at ${pointer} is left to the platform: write it without look-around, back-references and repetitions above 1,000 to have it checked`,
+    );
+}
+
+function toolOf(
+  platform: PlatformDefinition,
+  document: ApiDocument,
+  { method, path, operation }: Source,
+  { parameters, body, fields, secrets }: RequestDescription,
+  classified: Classified,
+): Tool {
   const { line, description } = describe({
     method,
     path,
     summary: textOf(operation['summary']),
     description: textOf(operation['description']),
   });
-  const resource = isObject(operation['x-svc-resource']) ? operation['x-svc-resource'] : undefined;
   const list = readListLayout(document, method, path, operation);
-  const tool: Tool = {
+  return {
     name: '',
     platform: platform.id,
     backend: backendOf(platform, document.id),
     document: document.id,
-    operationId,
+    operationId: textOf(operation['operationId']) || null,
     method,
     path,
     capability: classified.capability,
@@ -164,26 +214,35 @@ function readOperation(
     params: paramNames(parameters, body ? { required: body.required, fields } : null),
     parameters,
     body: body ? { required: body.required, contentType: body.contentType } : null,
-    secrets: [...schemas.secrets].sort(),
+    secrets,
     ...(list === undefined ? {} : { list }),
     ...innerOutcomeOf(operation['x-svc-outcome']),
     ...(method === 'PUT' && creates(operation) ? { creates: true as const } : {}),
-    ...(resource
-      ? {
-          resource: {
-            name: textOf(resource['name']),
-            noun: textOf(resource['noun']),
-            plural: textOf(resource['plural']),
-            key: textOf(resource['key']) || null,
-          },
-        }
-      : {}),
+    ...resourceOf(operation['x-svc-resource']),
     deprecated: operation['deprecated'] === true,
   };
-  const poll = isObject(operation['x-svc-async']) ? textOf(operation['x-svc-async']['poll']) : '';
-  const twin = isObject(operation['x-svc-twin']) ? textOf(operation['x-svc-twin']['of']) : '';
+}
+
+function resourceOf(stated: unknown): Pick<Tool, 'resource'> {
+  if (!isObject(stated)) return {};
+  return {
+    resource: {
+      name: textOf(stated['name']),
+      noun: textOf(stated['noun']),
+      plural: textOf(stated['plural']),
+      key: textOf(stated['key']) || null,
+    },
+  };
+}
+
+/** What discovery finds the tool by, beside its name and its first sentence. */
+function indexedTextOf(
+  document: ApiDocument,
+  operation: JsonObject,
+  { parameters, fields, schema }: RequestDescription,
+): BuiltTool['text'] {
   const sayings = textsOf(operation['x-svc-sayings']);
-  const text = {
+  return {
     kind: textOf(operation['x-svc-kind']),
     aliases: textsOf(operation['x-svc-aliases']),
     questions: textsOf(operation['x-svc-questions']),
@@ -194,20 +253,13 @@ function readOperation(
     scope: textOf(operation['x-svc-scope']),
     tag: textsOf(operation['tags']).join(' '),
   };
-  return {
-    draft: {
-      method,
-      path,
-      operationId,
-      pointer,
-      built: { tool, schema, text },
-      previewReads: readPreviewReads(operation['x-svc-preview-reads']),
-      ...(poll ? { pollOperation: poll } : {}),
-      ...(twin ? { twinOf: twin } : {}),
-    },
-    notes: classified.note === undefined ? notes : [...notes, classified.note],
-    lowered,
-  };
+}
+
+/** The operations it names: where its end is read, and the form that replaces it. */
+function linkedOperations(operation: JsonObject): Pick<Draft, 'pollOperation' | 'twinOf'> {
+  const poll = isObject(operation['x-svc-async']) ? textOf(operation['x-svc-async']['poll']) : '';
+  const twin = isObject(operation['x-svc-twin']) ? textOf(operation['x-svc-twin']['of']) : '';
+  return { ...(poll ? { pollOperation: poll } : {}), ...(twin ? { twinOf: twin } : {}) };
 }
 
 function creates(operation: JsonObject): boolean {

@@ -26,43 +26,64 @@ export function readParameters(
   properties: Record<string, JsonSchema | boolean>,
   notes: string[],
 ): ToolParameter[] {
-  const merged = new Map<string, JsonObject>();
-  for (const parameter of statedParameters(document, item, operation))
-    merged.set(`${text(parameter['in'])} ${text(parameter['name'])}`, parameter);
   const found: ToolParameter[] = [];
-  for (const parameter of merged.values()) {
+  for (const parameter of mergedParameters(document, item, operation)) {
     const name = text(parameter['name']);
     const where = parameter['in'];
     if (name === '' || (where !== 'path' && where !== 'query' && where !== 'header')) continue;
-    const lower = name.toLowerCase();
     if (where !== 'path' && overridesRequest(name)) {
       notes.push(
         `the ${where} parameter ${JSON.stringify(name)} would make the request another one: set aside and never sent; call the operation of that method instead`,
       );
       continue;
     }
-    if (where === 'header' && (OWN_HEADERS.has(lower) || lower === platform.auth.header?.toLowerCase())) continue;
-    let argument = portableName(name);
-    while (RESERVED.has(argument) || argument in properties) argument += '_';
-    const content = isObject(parameter['content']) ? Object.values(parameter['content']).find(isObject) : undefined;
-    const converted = schemas.convert(content ? content['schema'] : parameter['schema']);
-    const about = text(parameter['description']);
-    properties[argument] =
-      typeof converted === 'object' && about && !converted['description']
-        ? { ...converted, description: about }
-        : converted;
-    const style = content ? 'json' : text(parameter['style']) || (where === 'query' ? 'form' : 'simple');
-    const explode = typeof parameter['explode'] === 'boolean' ? parameter['explode'] : style === 'form';
+    if (where === 'header' && isOwnHeader(platform, name.toLowerCase())) continue;
+    const argument = argumentName(name, properties);
+    const media = isObject(parameter['content']) ? Object.values(parameter['content']).find(isObject) : undefined;
+    const converted = schemas.convert((media ?? parameter)['schema']);
+    properties[argument] = described(converted, text(parameter['description']));
     found.push({
       argument,
       name,
       in: where,
       required: where === 'path' || parameter['required'] === true,
-      style,
-      explode,
+      ...serializationOf(parameter, where, media !== undefined),
     });
   }
   return found;
+}
+
+/** A parameter of the operation replaces the one of the path with the same place and name. */
+function mergedParameters(document: ApiDocument, item: JsonObject, operation: JsonObject): Iterable<JsonObject> {
+  const merged = new Map<string, JsonObject>();
+  for (const parameter of statedParameters(document, item, operation))
+    merged.set(`${text(parameter['in'])} ${text(parameter['name'])}`, parameter);
+  return merged.values();
+}
+
+function argumentName(name: string, taken: Readonly<Record<string, unknown>>): string {
+  let argument = portableName(name);
+  while (RESERVED.has(argument) || argument in taken) argument += '_';
+  return argument;
+}
+
+const isOwnHeader = ({ auth }: PlatformDefinition, lower: string) =>
+  OWN_HEADERS.has(lower) || lower === auth.header?.toLowerCase();
+
+/** The schema's own description wins over that of the parameter. */
+function described(schema: JsonSchema | boolean, description: string): JsonSchema | boolean {
+  return typeof schema === 'object' && description && !schema['description'] ? { ...schema, description } : schema;
+}
+
+/** `style` and `explode` with the defaults of OpenAPI; a parameter with `content` is sent as JSON. */
+function serializationOf(
+  parameter: JsonObject,
+  where: ToolParameter['in'],
+  hasMedia: boolean,
+): Pick<ToolParameter, 'style' | 'explode'> {
+  const style = hasMedia ? 'json' : text(parameter['style']) || (where === 'query' ? 'form' : 'simple');
+  const explode = typeof parameter['explode'] === 'boolean' ? parameter['explode'] : style === 'form';
+  return { style, explode };
 }
 
 function statedParameters(document: ApiDocument, item: JsonObject, operation: JsonObject): JsonObject[] {
@@ -125,18 +146,8 @@ export function readBody(
   const body = resolveRef(document, operation['requestBody']);
   const content = isObject(body['content']) ? body['content'] : {};
   const types = Object.keys(content);
-  const contentType =
-    types.find((type) => /^application\/json\b/i.test(type)) ??
-    types.find((type) => /\+json\b/i.test(type)) ??
-    types.find((type) => type === '*/*') ??
-    types.find((type) => type === 'application/x-www-form-urlencoded') ??
-    types.find((type) => /^text\/plain\b/i.test(type));
-  const unsendable =
-    method === 'GET' || method === 'HEAD'
-      ? `its body cannot be sent with ${method}`
-      : contentType === undefined && types.length > 0
-        ? `its body can only be sent as ${types.join(' or ')}, which this router does not write`
-        : undefined;
+  const contentType = writableType(types);
+  const unsendable = whyUnsendable(method, types, contentType);
   if (unsendable && body['required'] === true) throw new Error(unsendable);
   if (unsendable) notes.push(`${method} ${path}: ${unsendable} and is left out`);
   if (unsendable || contentType === undefined) return null;
@@ -151,6 +162,30 @@ export function readBody(
     required: body['required'] === true,
     contentType: contentType === '*/*' ? 'application/json' : contentType,
   };
+}
+
+/** The first of these media types that the document offers is the one that is sent. */
+const WRITABLE = [
+  /^application\/json\b/i,
+  /\+json\b/i,
+  /^\*\/\*$/,
+  /^application\/x-www-form-urlencoded$/,
+  /^text\/plain\b/i,
+];
+
+function writableType(types: readonly string[]): string | undefined {
+  for (const form of WRITABLE) {
+    const type = types.find((offered) => form.test(offered));
+    if (type !== undefined) return type;
+  }
+  return undefined;
+}
+
+function whyUnsendable(method: string, types: readonly string[], contentType: string | undefined): string | undefined {
+  if (method === 'GET' || method === 'HEAD') return `its body cannot be sent with ${method}`;
+  return contentType === undefined && types.length > 0
+    ? `its body can only be sent as ${types.join(' or ')}, which this router does not write`
+    : undefined;
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '');

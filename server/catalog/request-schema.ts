@@ -47,22 +47,28 @@ export class RequestSchemas {
     for (const [keyword, value] of Object.entries(schema)) {
       if (alone && keyword !== '$ref') continue;
       if (DROPPED.has(keyword) || keyword.startsWith('x-')) continue;
-      if (keyword === '$ref' && typeof value === 'string') out['$ref'] = `#/$defs/${this.#definitionOf(value)}`;
-      else if (ONE_SCHEMA.includes(keyword)) out[keyword] = this.convert(value);
-      else if (SCHEMA_LISTS.includes(keyword) && Array.isArray(value))
-        out[keyword] = value.map((part) => this.convert(part, keyword === 'allOf' ? (whole ?? schema) : undefined));
-      else if (SCHEMA_MAPS.includes(keyword) && isObject(value)) out[keyword] = this.#convertNamed(keyword, value);
-      else if (keyword === 'required' && Array.isArray(value)) {
-        const needed = value.filter(
-          (name) =>
-            !this.#isReadOnly(
-              this.#propertyOf(schema, String(name)) ?? (whole && this.#propertyOf(whole, String(name))),
-            ),
-        );
-        if (needed.length > 0) out['required'] = needed;
-      } else out[keyword] = value;
+      const converted = this.#convertKeyword(keyword, value, schema, whole);
+      if (converted !== undefined) out[keyword] = converted;
     }
     return fromOpenApi30(schema, out);
+  }
+
+  /** Undefined where nothing is left of it. */
+  #convertKeyword(keyword: string, value: unknown, schema: JsonObject, whole: JsonObject | undefined): unknown {
+    if (keyword === '$ref' && typeof value === 'string') return `#/$defs/${this.#definitionOf(value)}`;
+    if (ONE_SCHEMA.includes(keyword)) return this.convert(value);
+    if (SCHEMA_LISTS.includes(keyword) && Array.isArray(value))
+      return value.map((part) => this.convert(part, keyword === 'allOf' ? (whole ?? schema) : undefined));
+    if (SCHEMA_MAPS.includes(keyword) && isObject(value)) return this.#convertNamed(keyword, value);
+    if (keyword === 'required' && Array.isArray(value)) return this.#requiredOf(value, schema, whole);
+    return value;
+  }
+
+  /** The required fields that a caller may write; undefined where there is none. */
+  #requiredOf(names: unknown[], schema: JsonObject, whole: JsonObject | undefined): unknown[] | undefined {
+    const stated = (name: string) => this.#propertyOf(schema, name) ?? (whole && this.#propertyOf(whole, name));
+    const needed = names.filter((name) => !this.#isReadOnly(stated(String(name))));
+    return needed.length > 0 ? needed : undefined;
   }
 
   #convertNamed(keyword: string, value: JsonObject): JsonSchema {
@@ -143,24 +149,32 @@ function topLevelProperties(
   if (typeof schema === 'boolean' || depth > 8) return [];
   const reference = schema['$ref'];
   const referred = typeof reference === 'string' ? definitions[reference.slice('#/$defs/'.length)] : undefined;
-  const parts: JsonSchema[] = [schema, ...(referred ? [referred] : [])];
   const found = new Map<string, Property>();
-  for (const part of parts) {
-    const required = new Set(Array.isArray(part['required']) ? (part['required'] as string[]) : []);
-    for (const name of Object.keys((part['properties'] as object | undefined) ?? {}))
-      found.set(name, { name, required: required.has(name) });
-    const inner = part === schema ? [] : topLevelProperties(part, definitions, depth + 1);
-    const alternatives = Array.isArray(part['allOf']) ? (part['allOf'] as JsonSchema[]) : [];
-    for (const property of [
-      ...inner,
-      ...alternatives.flatMap((alternative) => topLevelProperties(alternative, definitions, depth + 1)),
-    ]) {
-      const before = found.get(property.name);
-      found.set(property.name, { name: property.name, required: property.required || before?.required === true });
-    }
-    for (const name of required) if (found.has(name)) found.set(name, { name, required: true });
-  }
+  addProperties(found, schema, definitions, [], depth);
+  if (referred) addProperties(found, referred, definitions, [referred], depth);
   return [...found.values()];
+}
+
+/** The fields of one schema and its `allOf` parts, added to those that are known; `inner` is looked through before the parts. */
+function addProperties(
+  found: Map<string, Property>,
+  schema: JsonSchema,
+  definitions: Readonly<Record<string, JsonSchema>>,
+  inner: readonly JsonSchema[],
+  depth: number,
+): void {
+  const required = new Set(Array.isArray(schema['required']) ? (schema['required'] as string[]) : []);
+  for (const name of Object.keys((schema['properties'] as object | undefined) ?? {}))
+    found.set(name, { name, required: required.has(name) });
+  const parts = Array.isArray(schema['allOf']) ? (schema['allOf'] as JsonSchema[]) : [];
+  for (const property of [...inner, ...parts].flatMap((part) => topLevelProperties(part, definitions, depth + 1)))
+    addProperty(found, property);
+  for (const name of required) if (found.has(name)) found.set(name, { name, required: true });
+}
+
+/** A field is required where one of its statements says so. */
+function addProperty(found: Map<string, Property>, { name, required }: Property): void {
+  found.set(name, { name, required: required || found.get(name)?.required === true });
 }
 
 /** Names of the top-level fields that the body of a call can hold, from the schema of its arguments. */

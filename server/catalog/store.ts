@@ -103,11 +103,7 @@ export function adoptCatalog(
   if (format !== FORMAT) throw wrong(`should have format ${FORMAT}, got ${JSON.stringify(format) ?? 'none'}`);
   if (typeof digest !== 'string' || !/^[0-9a-f]{16}$/.test(digest))
     throw wrong('should have a digest of 16 hex digits');
-  const products = scope?.products;
-  const scoped =
-    typeof scope?.complete === 'boolean' &&
-    (products === 'all' || (Array.isArray(products) && products.every((name) => typeof name === 'string')));
-  if (!scoped) throw wrong('should say what it holds');
+  if (!isScope(scope)) throw wrong('should say what it holds');
   if (!isWhole(draft, companions)) throw wrong('should be whole');
   const summary = readSummary(draft);
   if (summary === undefined || summary.digest !== digest)
@@ -118,15 +114,15 @@ export function adoptCatalog(
     rmSync(folder, { recursive: true, force: true });
     renameSync(draft, folder);
   }
-  writePointer(directory, {
-    format,
-    generator: generator ?? 'archive',
-    scope: scope as CatalogScope,
-    digest,
-    stamps: [],
-  });
+  writePointer(directory, { format, generator: generator ?? 'archive', scope, digest, stamps: [] });
   removeOld(directory, digest);
   return folder;
+}
+
+function isScope(scope: Partial<CatalogScope> | undefined): scope is CatalogScope {
+  const products = scope?.products;
+  const named = products === 'all' || (Array.isArray(products) && products.every((name) => typeof name === 'string'));
+  return typeof scope?.complete === 'boolean' && named;
 }
 
 export type CatalogState =

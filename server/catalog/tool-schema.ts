@@ -78,10 +78,12 @@ export function* subSchemas(schema: unknown): Generator<JsonSchema> {
   if (!isObject(schema)) return;
   yield schema;
   for (const keyword of ONE_SCHEMA) if (isObject(schema[keyword])) yield* subSchemas(schema[keyword]);
-  for (const keyword of SCHEMA_LISTS)
-    if (Array.isArray(schema[keyword])) for (const part of schema[keyword] as unknown[]) yield* subSchemas(part);
-  for (const keyword of SCHEMA_MAPS)
-    if (isObject(schema[keyword])) for (const part of Object.values(schema[keyword])) yield* subSchemas(part);
+  for (const keyword of SCHEMA_LISTS) if (Array.isArray(schema[keyword])) yield* subSchemasOf(schema[keyword]);
+  for (const keyword of SCHEMA_MAPS) if (isObject(schema[keyword])) yield* subSchemasOf(Object.values(schema[keyword]));
+}
+
+function* subSchemasOf(parts: readonly unknown[]): Generator<JsonSchema> {
+  for (const part of parts) yield* subSchemas(part);
 }
 
 /** Cuts a schema that is too long, in place, and says what it no longer checks; undefined when nothing was cut. */
@@ -90,17 +92,9 @@ export function fitSchema(schema: JsonSchema): string | undefined {
   if (!tooLong()) return undefined;
   const cuts: string[] = [];
   cuts.push('descriptions shortened');
-  for (const part of subSchemas(schema))
-    if (typeof part['description'] === 'string' && part['description'].length > SHORT_DESCRIPTION)
-      part['description'] = `${part['description'].slice(0, SHORT_DESCRIPTION - 1)}…`;
+  shortenDescriptions(schema);
   if (!tooLong()) return cuts.join(', ');
-  for (const part of subSchemas(schema)) {
-    if (!Array.isArray(part['enum']) || part['enum'].length <= LONG_ENUM) continue;
-    cuts.push(`an enum of ${part['enum'].length} values left to the platform`);
-    part['description'] =
-      `One of ${part['enum'].length} values, for example ${part['enum'].slice(0, 5).join(', ')}; lookup_api finds them.`;
-    delete part['enum'];
-  }
+  cuts.push(...dropLongEnums(schema));
   if (!tooLong()) return cuts.join(', ');
   for (const part of subSchemas(schema)) delete part['description'];
   const definitions = (schema['$defs'] ?? {}) as Record<string, JsonSchema>;
@@ -114,6 +108,25 @@ export function fitSchema(schema: JsonSchema): string | undefined {
     cuts.push(`${name} left to the platform`);
   }
   return cuts.join(', ');
+}
+
+function shortenDescriptions(schema: JsonSchema): void {
+  for (const part of subSchemas(schema))
+    if (typeof part['description'] === 'string' && part['description'].length > SHORT_DESCRIPTION)
+      part['description'] = `${part['description'].slice(0, SHORT_DESCRIPTION - 1)}…`;
+}
+
+/** Answers what is no longer checked. */
+function dropLongEnums(schema: JsonSchema): string[] {
+  const cuts: string[] = [];
+  for (const part of subSchemas(schema)) {
+    if (!Array.isArray(part['enum']) || part['enum'].length <= LONG_ENUM) continue;
+    cuts.push(`an enum of ${part['enum'].length} values left to the platform`);
+    part['description'] =
+      `One of ${part['enum'].length} values, for example ${part['enum'].slice(0, 5).join(', ')}; lookup_api finds them.`;
+    delete part['enum'];
+  }
+  return cuts;
 }
 
 /** Definitions that nothing refers to any more, also those that only refer to each other. */

@@ -90,16 +90,7 @@ async function buildAll(options: Options): Promise<void> {
     logLevel: options.logLevel,
     yes: options.yes === true,
   });
-  const names = networks.filter(isPersonal).map(({ ssid }) => ssid);
-  const asksForSecrets =
-    options.dryRun !== true || options.passphraseFile !== undefined || options.passphraseStdin === true;
-  const passphrases = asksForSecrets
-    ? await secretsFor(names, {
-        ...(options.passphraseFile === undefined ? {} : { file: options.passphraseFile }),
-        ...(options.passphraseStdin ? { stdin: true } : {}),
-      })
-    : new Map<string, string>();
-  for (const [ssid, passphrase] of passphrases) checkPassphrase(passphrase, ssid);
+  const passphrases = await passphrasesFor(networks, options);
   const dryRun = options.dryRun === true;
   const secrets = [...passphrases.values()];
   const port = operator.port(secrets);
@@ -128,6 +119,21 @@ async function buildAll(options: Options): Promise<void> {
   );
   process.stdout.write(options.json ? `${JSON.stringify({ ok, dry_run: dryRun, networks: built })}\n` : tableOf(built));
   if (!ok) process.exitCode = 1;
+}
+
+/** By network; a dry run asks for none that is not given. */
+async function passphrasesFor(
+  networks: readonly Network[],
+  { dryRun, passphraseFile, passphraseStdin }: Options,
+): Promise<Map<string, string>> {
+  if (dryRun === true && passphraseFile === undefined && passphraseStdin !== true) return new Map();
+  const names = networks.filter(isPersonal).map(({ ssid }) => ssid);
+  const passphrases = await secretsFor(names, {
+    ...(passphraseFile === undefined ? {} : { file: passphraseFile }),
+    ...(passphraseStdin ? { stdin: true } : {}),
+  });
+  for (const [ssid, passphrase] of passphrases) checkPassphrase(passphrase, ssid);
+  return passphrases;
 }
 
 function networksOf(options: Options): Network[] {

@@ -42,20 +42,22 @@ export function validateCatalog(catalog: Catalog, { strictToolIndex, corpus, min
     if (catalog.schema(name)['type'] !== 'object') throw wrong(`the schema of ${name} should be of type object`);
   const index = openIndex(catalog);
   if (index.size !== names.length) throw wrong(`the search index should know ${names.length} tools, got ${index.size}`);
-  if (strictToolIndex) {
-    const [aside] = summary.quarantined;
-    if (aside)
-      throw wrong(
-        `${summary.quarantined.length} operations are set aside, the first is ${aside.operation}: ${aside.reason}`,
-      );
-    for (const name of names) {
-      const problem = schemaProblem(catalog.schema(name));
-      if (problem) throw wrong(`${name}: ${problem}`);
-      if (name.length > NAME_LIMIT) throw wrong(`the name ${name} has more than ${NAME_LIMIT} characters`);
-    }
-  }
+  if (strictToolIndex) checkStrictly(catalog, names, wrong);
   if (corpus !== undefined) checkCorpus(corpus);
   return specCounts(catalog, strictToolIndex);
+}
+
+/** Nothing is set aside, and every tool is one that strict clients take. */
+function checkStrictly(catalog: Catalog, names: readonly string[], wrong: (what: string) => RouterError): void {
+  const { quarantined } = catalog.summary;
+  const [aside] = quarantined;
+  if (aside)
+    throw wrong(`${quarantined.length} operations are set aside, the first is ${aside.operation}: ${aside.reason}`);
+  for (const name of names) {
+    const problem = schemaProblem(catalog.schema(name));
+    if (problem) throw wrong(`${name}: ${problem}`);
+    if (name.length > NAME_LIMIT) throw wrong(`the name ${name} has more than ${NAME_LIMIT} characters`);
+  }
 }
 
 /** There, readable, of the form that this version answers from, and not empty. */

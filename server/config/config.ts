@@ -167,18 +167,27 @@ export function selectPlatforms(environment: Environment, known: readonly Platfo
     ['SVC_MCP_TOOLSETS', 'toolset', TOOLSETS],
     ['SVC_MCP_PRODUCTS', 'product', PRODUCTS],
   ] as const) {
-    const explicit = environment.set(variable) !== undefined;
     const here = known.filter((platform) => platform.kind === kind).map(({ id }) => id);
     for (const name of environment.list(variable)) {
-      if (name !== 'all' && !(names as readonly string[]).includes(name))
-        throw invalid(variable, `a list of ${['all', ...names].join(', ')}`, name);
-      const local = (LOCAL_TOOLSETS as readonly string[]).includes(name);
-      if (name !== 'all' && !local && !here.includes(name) && explicit)
-        throw invalid(variable, `a list of what this build has (${here.join(', ') || 'none'})`, name);
+      if (name !== 'all') checkPlatformName(environment, variable, name, names, here);
       for (const id of name === 'all' ? here : [name]) wanted.add(id);
     }
   }
   return known.filter((platform) => wanted.has(platform.id));
+}
+
+/** A name of the default may be one that this build does not have; one that somebody set may not. */
+function checkPlatformName(
+  environment: Environment,
+  variable: 'SVC_MCP_TOOLSETS' | 'SVC_MCP_PRODUCTS',
+  name: string,
+  names: readonly string[],
+  here: readonly string[],
+): void {
+  if (!names.includes(name)) throw invalid(variable, `a list of ${['all', ...names].join(', ')}`, name);
+  const local = (LOCAL_TOOLSETS as readonly string[]).includes(name);
+  if (!local && !here.includes(name) && environment.set(variable) !== undefined)
+    throw invalid(variable, `a list of what this build has (${here.join(', ') || 'none'})`, name);
 }
 
 /** `all`, or products by name; a name that is no product's is refused with the list of those there are. */
@@ -220,22 +229,32 @@ export function readAccess(environment: Environment, known: readonly PlatformDef
     const value = environment.explicitFlag(platform.gate.variable);
     if (value !== undefined) gates[platform.gate.variable] = value;
   }
-  const against = (setting: string, reason: string) =>
-    new RouterError('CONFIG_CONTRADICTION', `SVC_MCP_ACCESS_PROFILE=${profile} contradicts ${setting}: ${reason}`);
-  if (profile === 'safe-read-only') {
-    if (productAccessSet && productAccess === 'read-write')
-      throw against('SVC_MCP_PRODUCT_ACCESS=read-write', 'the profile blocks every write');
-    for (const [variable, open] of Object.entries(gates))
-      if (open) throw against(`${variable}=1`, 'the profile blocks every write');
-  }
-  if (profile === 'full-read-write') {
-    if (readonly) throw against('SVC_MCP_READONLY=1', 'the profile enables writes');
-    if (productAccessSet && productAccess === 'read-only')
-      throw against('SVC_MCP_PRODUCT_ACCESS=read-only', 'the profile enables writes');
-    for (const [variable, open] of Object.entries(gates))
-      if (!open) throw against(`${variable}=0`, 'the profile enables every write gate');
-  }
-  return { profile, readonly, productAccess, gates };
+  const settings: AccessSettings = { profile, readonly, productAccess, gates };
+  const contradiction = contradictionOf(settings, productAccessSet);
+  if (contradiction)
+    throw new RouterError(
+      'CONFIG_CONTRADICTION',
+      `SVC_MCP_ACCESS_PROFILE=${profile} contradicts ${contradiction.setting}: ${contradiction.reason}`,
+    );
+  return settings;
+}
+
+/** The first setting that says the opposite of the profile. */
+function contradictionOf(
+  { profile, readonly, productAccess, gates }: AccessSettings,
+  productAccessSet: boolean,
+): { setting: string; reason: string } | undefined {
+  if (profile !== 'safe-read-only' && profile !== 'full-read-write') return undefined;
+  const writes = profile === 'full-read-write';
+  const reason = writes ? 'the profile enables writes' : 'the profile blocks every write';
+  if (writes && readonly) return { setting: 'SVC_MCP_READONLY=1', reason };
+  const opposite = writes ? 'read-only' : 'read-write';
+  if (productAccessSet && productAccess === opposite) return { setting: `SVC_MCP_PRODUCT_ACCESS=${opposite}`, reason };
+  const gate = Object.entries(gates).find(([, open]) => open !== writes);
+  if (gate === undefined) return undefined;
+  return writes
+    ? { setting: `${gate[0]}=0`, reason: 'the profile enables every write gate' }
+    : { setting: `${gate[0]}=1`, reason };
 }
 
 /** The second account, to which a migration writes; no platform file speaks of it. */

@@ -28,15 +28,21 @@ export function envTemplate(platforms: readonly PlatformDefinition[], values: En
   for (const { id, title, gate, auth } of platforms) {
     lines.push(`# ${id}: ${title}`);
     if (gate) lines.push(line(gate.variable, '0', values));
-    for (const [field, variable] of [...Object.entries(auth.variables), ...Object.entries(auth.own ?? {})]) {
-      if (written.has(variable)) continue;
-      written.add(variable);
-      if (isSecretName(variable)) lines.push(line(`${variable}_FILE`, secretFileOf(auth.section, field), values));
-      else lines.push(line(variable, '', values));
-    }
-    lines.push('');
+    lines.push(...accountLines(auth, values, written), '');
   }
   return withValues(`${lines.join('\n').trimEnd()}\n`, values);
+}
+
+/** A variable that platforms share is written once. */
+function accountLines(auth: PlatformDefinition['auth'], values: EnvValues, written: Set<string>): string[] {
+  const lines: string[] = [];
+  for (const [field, variable] of [...Object.entries(auth.variables), ...Object.entries(auth.own ?? {})]) {
+    if (written.has(variable)) continue;
+    written.add(variable);
+    if (isSecretName(variable)) lines.push(line(`${variable}_FILE`, secretFileOf(auth.section, field), values));
+    else lines.push(line(variable, '', values));
+  }
+  return lines;
 }
 
 function takes({ kind }: Variable): string {

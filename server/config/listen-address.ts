@@ -40,6 +40,32 @@ export function checkBinding(
   bearerToken = environment.set('MCP_HTTP_BEARER_TOKEN'),
 ): HttpBinding {
   const host = environment.set('MCP_HOST') ?? '127.0.0.1';
+  checkBearerToken(environment, transport, bearerToken);
+  const allowedHosts = entries(environment, 'MCP_ALLOWED_HOSTS', HOST_ENTRY);
+  const allowedOrigins = entries(environment, 'MCP_ALLOWED_ORIGINS', ORIGIN_ENTRY);
+  const protection = environment.flag('MCP_DNS_REBINDING_PROTECTION');
+  const insecure = environment.flag('SVC_MCP_ALLOW_INSECURE_HTTP_BINDING');
+  const open = transport === 'streamable-http' && !isLoopback(host) && bearerToken === undefined;
+  if (transport === 'streamable-http') {
+    checkNameLists({ host, protection, insecure, allowedHosts, allowedOrigins });
+    if (open) checkQuickLook({ host, protection, allowedHosts, allowedOrigins });
+  }
+  return {
+    host,
+    port: environment.number('MCP_PORT'),
+    checkNames: protection,
+    allowedHosts: allowedHosts.length > 0 ? allowedHosts : LOOPBACK_NAMES,
+    allowedOrigins: allowedOrigins.length > 0 ? allowedOrigins : LOOPBACK_NAMES,
+    ...(bearerToken === undefined ? {} : { bearerToken }),
+    open,
+  };
+}
+
+function checkBearerToken(
+  environment: Environment,
+  transport: 'stdio' | 'streamable-http',
+  bearerToken: string | undefined,
+): void {
   if (environment.isEmpty('MCP_HTTP_BEARER_TOKEN') && transport === 'streamable-http') {
     // Somebody meant to protect the router; starting it open would be the opposite.
     throw invalid('MCP_HTTP_BEARER_TOKEN', 'a token, or not set at all', '');
@@ -60,30 +86,44 @@ export function checkBinding(
       `MCP_HTTP_BEARER_TOKEN should have at least ${SHORTEST_BEARER} characters, got ${bearerToken.length}`,
       { remedy: 'replace it by 64 hex digits: openssl rand -hex 32' },
     );
-  const allowedHosts = entries(environment, 'MCP_ALLOWED_HOSTS', HOST_ENTRY);
-  const allowedOrigins = entries(environment, 'MCP_ALLOWED_ORIGINS', ORIGIN_ENTRY);
-  const protection = environment.flag('MCP_DNS_REBINDING_PROTECTION');
-  const insecure = environment.flag('SVC_MCP_ALLOW_INSECURE_HTTP_BINDING');
-  if (transport === 'streamable-http') {
-    if (!protection && !insecure) {
-      throw new RouterError(
-        'UNSAFE_HTTP_BINDING',
-        'MCP_DNS_REBINDING_PROTECTION is off, which lets any web page call this router',
-        {
-          remedy: 'leave it on, or state the intent with SVC_MCP_ALLOW_INSECURE_HTTP_BINDING=1',
-        },
-      );
-    }
-    if (protection && !isLoopback(host) && (allowedHosts.length === 0 || allowedOrigins.length === 0)) {
-      throw new RouterError(
-        'UNSAFE_HTTP_BINDING',
-        `MCP_HOST=${host} is not loopback (${LOOPBACK.join(', ')}), so both MCP_ALLOWED_HOSTS and MCP_ALLOWED_ORIGINS should be set; ` +
-          `missing: ${[allowedHosts.length === 0 && 'MCP_ALLOWED_HOSTS', allowedOrigins.length === 0 && 'MCP_ALLOWED_ORIGINS'].filter(Boolean).join(', ')}`,
-      );
-    }
+}
+
+/** What guards an HTTP surface against calls under a foreign name, as it is set. */
+interface NameLists {
+  host: string;
+  protection: boolean;
+  allowedHosts: readonly string[];
+  allowedOrigins: readonly string[];
+}
+
+function checkNameLists({
+  host,
+  protection,
+  insecure,
+  allowedHosts,
+  allowedOrigins,
+}: NameLists & { insecure: boolean }): void {
+  if (!protection && !insecure) {
+    throw new RouterError(
+      'UNSAFE_HTTP_BINDING',
+      'MCP_DNS_REBINDING_PROTECTION is off, which lets any web page call this router',
+      {
+        remedy: 'leave it on, or state the intent with SVC_MCP_ALLOW_INSECURE_HTTP_BINDING=1',
+      },
+    );
   }
-  const open = transport === 'streamable-http' && !isLoopback(host) && bearerToken === undefined;
-  if (open && !(protection && [...allowedHosts, ...allowedOrigins].every(namesLoopback)))
+  if (protection && !isLoopback(host) && (allowedHosts.length === 0 || allowedOrigins.length === 0)) {
+    throw new RouterError(
+      'UNSAFE_HTTP_BINDING',
+      `MCP_HOST=${host} is not loopback (${LOOPBACK.join(', ')}), so both MCP_ALLOWED_HOSTS and MCP_ALLOWED_ORIGINS should be set; ` +
+        `missing: ${[allowedHosts.length === 0 && 'MCP_ALLOWED_HOSTS', allowedOrigins.length === 0 && 'MCP_ALLOWED_ORIGINS'].filter(Boolean).join(', ')}`,
+    );
+  }
+}
+
+/** Beyond loopback without a token: only for callers that name this machine. */
+function checkQuickLook({ host, protection, allowedHosts, allowedOrigins }: NameLists): void {
+  if (!(protection && [...allowedHosts, ...allowedOrigins].every(namesLoopback)))
     throw new RouterError(
       'UNSAFE_HTTP_BINDING',
       `MCP_HOST=${host} is not loopback (${LOOPBACK.join(', ')}), so MCP_HTTP_BEARER_TOKEN should be set, got nothing`,
@@ -92,15 +132,6 @@ export function checkBinding(
           'set MCP_HTTP_BEARER_TOKEN or MCP_HTTP_BEARER_TOKEN_FILE (openssl rand -hex 32); a read-only quick look works without one while both allow-lists name loopback only',
       },
     );
-  return {
-    host,
-    port: environment.number('MCP_PORT'),
-    checkNames: protection,
-    allowedHosts: allowedHosts.length > 0 ? allowedHosts : LOOPBACK_NAMES,
-    allowedOrigins: allowedOrigins.length > 0 ? allowedOrigins : LOOPBACK_NAMES,
-    ...(bearerToken === undefined ? {} : { bearerToken }),
-    open,
-  };
 }
 
 /** An entry of an allow-list that only a client on this machine can send, whatever scheme and port stand with it. */

@@ -24,6 +24,10 @@ export function readRedis(environment: Environment): RedisAddress | undefined {
       'CONFIG_INVALID',
       `${named ? URL_VARIABLE : PASSWORD_VARIABLE} should be set beside ${named ? PASSWORD_VARIABLE : URL_VARIABLE}: a Redis is used with its password or not at all`,
     );
+  return { ...parseAddress(text), passwordPath: environment.path(PASSWORD_VARIABLE) };
+}
+
+function parseAddress(text: string): Omit<RedisAddress, 'passwordPath'> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // The text is never repeated, because of what else may stand in it.
   if (url?.password)
@@ -44,6 +48,5 @@ export function readRedis(environment: Environment): RedisAddress | undefined {
     tls: url.protocol === 'rediss:',
     database: Number(database),
     username: url.username === '' ? undefined : decodeURIComponent(url.username),
-    passwordPath: environment.path(PASSWORD_VARIABLE),
   };
 }

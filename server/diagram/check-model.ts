@@ -10,34 +10,70 @@ export interface Finding {
 }
 
 export function checkModel({ nodes, links = [], groups = [] }: Diagram): Finding[] {
-  const ids = new Set(nodes.map(({ id }) => id));
+  return [
+    ...doubled(nodes, 'nodes'),
+    ...doubled(groups, 'groups'),
+    ...nodeFindings(nodes, groups),
+    ...linkFindings(links, nodes),
+    ...(links.length > 0 ? unlinked(nodes, links) : []),
+    ...emptyGroups(groups, nodes),
+  ];
+}
+
+type Nodes = Diagram['nodes'];
+type Groups = NonNullable<Diagram['groups']>;
+
+const finding = (severity: Finding['severity'], pointer: string, message: string): Finding => ({
+  severity,
+  pointer,
+  message,
+});
+
+function nodeFindings(nodes: Nodes, groups: Groups): Finding[] {
   const places = new Set(groups.map(({ id }) => id));
-  const findings = [...doubled(nodes, 'nodes'), ...doubled(groups, 'groups')];
-  const add = (severity: Finding['severity'], pointer: string, message: string) =>
-    findings.push({ severity, pointer, message });
+  const findings: Finding[] = [];
   for (const [i, { id, role, model, group }] of nodes.entries()) {
-    if (group !== undefined && !places.has(group)) add('error', `/nodes/${i}/group`, `there is no group "${group}"`);
+    if (group !== undefined && !places.has(group))
+      findings.push(finding('error', `/nodes/${i}/group`, `there is no group "${group}"`));
     if (resolveRole({ ...(role ? { role } : {}), ...(model ? { model } : {}) }).by === 'fallback')
-      add(
-        'warning',
-        `/nodes/${i}/role`,
-        `"${role ?? model ?? id}" names no known role: it is drawn as a generic device`,
+      findings.push(
+        finding(
+          'warning',
+          `/nodes/${i}/role`,
+          `"${role ?? model ?? id}" names no known role: it is drawn as a generic device`,
+        ),
       );
   }
+  return findings;
+}
+
+function linkFindings(links: readonly DiagramLink[], nodes: Nodes): Finding[] {
+  const ids = new Set(nodes.map(({ id }) => id));
+  const findings: Finding[] = [];
   for (const [i, link] of links.entries()) {
     for (const end of ['from', 'to'] as const)
-      if (!ids.has(link[end])) add('error', `/links/${i}/${end}`, `there is no node "${link[end]}"`);
-    if (link.from === link.to) add('error', `/links/${i}`, `"${link.from}" is linked with itself`);
+      if (!ids.has(link[end])) findings.push(finding('error', `/links/${i}/${end}`, `there is no node "${link[end]}"`));
+    if (link.from === link.to) findings.push(finding('error', `/links/${i}`, `"${link.from}" is linked with itself`));
     const same = links.findIndex((other) => sameLink(other, link));
-    if (same < i) add('warning', `/links/${i}`, `is the same as /links/${same}: name the ports to tell them apart`);
+    if (same < i)
+      findings.push(
+        finding('warning', `/links/${i}`, `is the same as /links/${same}: name the ports to tell them apart`),
+      );
   }
-  const linked = new Set(links.flatMap(({ from, to }) => [from, to]));
-  if (links.length > 0)
-    for (const [i, { id }] of nodes.entries())
-      if (!linked.has(id)) add('warning', `/nodes/${i}`, `"${id}" is linked with nothing`);
-  for (const [i, { id }] of groups.entries())
-    if (!nodes.some(({ group }) => group === id)) add('warning', `/groups/${i}`, `group "${id}" is empty`);
   return findings;
+}
+
+function unlinked(nodes: Nodes, links: readonly DiagramLink[]): Finding[] {
+  const linked = new Set(links.flatMap(({ from, to }) => [from, to]));
+  return nodes.flatMap(({ id }, i) =>
+    linked.has(id) ? [] : [finding('warning', `/nodes/${i}`, `"${id}" is linked with nothing`)],
+  );
+}
+
+function emptyGroups(groups: Groups, nodes: Nodes): Finding[] {
+  return groups.flatMap(({ id }, i) =>
+    nodes.some(({ group }) => group === id) ? [] : [finding('warning', `/groups/${i}`, `group "${id}" is empty`)],
+  );
 }
 
 function doubled(entries: readonly { id: string }[], list: string): Finding[] {

@@ -29,15 +29,20 @@ export function takeApart(raw: Readonly<Record<string, unknown>>, schema: JsonSc
     // Clients send null for "not given"; only inside a body does null mean something.
     if (given === null || given === undefined) continue;
     if ((CONTROL_ARGUMENTS as readonly string[]).includes(name)) {
-      const flag = name === 'dry_run' || name === 'confirm';
-      const value = flag ? booleanOf(given) : given;
-      if (typeof value !== (flag ? 'boolean' : 'string')) {
-        return { pointer: `/${name}`, expected: `should be ${flag ? 'true or false' : 'text'}`, got: typeof given };
-      }
-      controls[name] = value;
+      const control = controlOf(name, given);
+      if ('expected' in control) return control;
+      controls[name] = control.value;
     } else values[name] = coerce(given, resolved(properties[name], definitions));
   }
   return { values, controls: controls as Controls };
+}
+
+function controlOf(name: string, given: unknown): { value: unknown } | ControlProblem {
+  const flag = name === 'dry_run' || name === 'confirm';
+  const value = flag ? booleanOf(given) : given;
+  return typeof value === (flag ? 'boolean' : 'string')
+    ? { value }
+    : { pointer: `/${name}`, expected: `should be ${flag ? 'true or false' : 'text'}`, got: typeof given };
 }
 
 function booleanOf(value: unknown): unknown {
@@ -59,20 +64,21 @@ function resolved(
 function coerce(value: unknown, schema: JsonSchema | boolean | undefined): unknown {
   if (typeof schema !== 'object') return value;
   const types = [schema['type']].flat();
+  if (typeof value === 'string') return types.includes('string') ? value : fromText(value, types);
+  const scalar = typeof value === 'number' || typeof value === 'boolean';
+  return scalar && types.length === 1 && types[0] === 'string' ? String(value) : value;
+}
+
+function fromText(text: string, types: readonly unknown[]): unknown {
   const wants = (type: string) => types.includes(type);
-  if (typeof value === 'string' && !wants('string')) {
-    if (
-      (wants('integer') && /^-?(0|[1-9]\d{0,14})$/.test(value)) ||
-      (wants('number') && /^-?(0|[1-9]\d{0,11})(\.\d{1,6})?$/.test(value))
-    )
-      return Number(value);
-    if (wants('boolean')) return booleanOf(value);
-    if (wants('array') && !/^\s*\[/.test(value)) return [value];
-    if (/^\s*[[{]/.test(value)) return parsed(value);
-  }
-  if ((typeof value === 'number' || typeof value === 'boolean') && types.length === 1 && wants('string'))
-    return String(value);
-  return value;
+  if (
+    (wants('integer') && /^-?(0|[1-9]\d{0,14})$/.test(text)) ||
+    (wants('number') && /^-?(0|[1-9]\d{0,11})(\.\d{1,6})?$/.test(text))
+  )
+    return Number(text);
+  if (wants('boolean')) return booleanOf(text);
+  if (wants('array') && !/^\s*\[/.test(text)) return [text];
+  return /^\s*[[{]/.test(text) ? parsed(text) : text;
 }
 
 function parsed(text: string): unknown {

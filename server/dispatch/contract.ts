@@ -71,6 +71,13 @@ export function contractOf(
   };
 }
 
+/** Refusals after which nothing is left to do. */
+const ENDED = new Map<Outcome, string>([
+  ['declined', 'nothing: the person said no'],
+  ['cancelled', 'nothing, until the person wants it'],
+  ['blocked', 'nothing here: the hint says what the operator has to do'],
+]);
+
 function nextAction(
   tool: Tool,
   { allowed }: Decision,
@@ -82,10 +89,8 @@ function nextAction(
     return tool.poll
       ? 'call the tool in `poll` until it says how this ended'
       : (stage.readBack ?? 'read the object back');
-  if (stage.at === 'refusal' && stage.outcome === 'declined') return 'nothing: the person said no';
-  if (stage.at === 'refusal' && stage.outcome === 'cancelled') return 'nothing, until the person wants it';
-  if (stage.at === 'refusal' && stage.outcome === 'blocked')
-    return 'nothing here: the hint says what the operator has to do';
+  const ended = stage.at === 'refusal' ? ENDED.get(stage.outcome) : undefined;
+  if (ended !== undefined) return ended;
   if (by === 'elicit' && !askable)
     return `this connection cannot ask a person, so it cannot be applied: ${WAYS.join(', or ')}`;
   if (stage.at === 'refusal')

@@ -88,7 +88,18 @@ export function impactOf(
       ...source,
       would_remove: leavesOf(before).map(({ path, value }) => ({ field: nameOf(path), from: value })),
     });
-  const impact = { ...source, ...does, ...compared(tool, before, body, effect) };
+  return { ...source, ...does, ...changeOf(tool, effect, before, body, writable) };
+}
+
+/** How an object that exists would change. */
+function changeOf(
+  tool: Tool,
+  effect: Effect,
+  before: unknown,
+  body: unknown,
+  writable: ReadonlySet<string> | undefined,
+): Impact {
+  const impact = compared(tool, before, body, effect);
   if (effect === 'replaces') impact.would_remove = leftOut(before, body, writable);
   if (effect === 'creates') impact.warning = 'the object already exists';
   const shown = bounded(impact);

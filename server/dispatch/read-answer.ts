@@ -112,8 +112,17 @@ function pollOf(
     const found = typeof place === 'string' && place.length <= PLACE_LENGTH ? filledAs(poll.path, place) : undefined;
     if (found) return { tool: poll.tool, arguments: found };
   }
+  return { tool: poll.tool, arguments: valuesByName(names, body, values) };
+}
+
+/** Path parameters by the fields of an answer and the arguments of the call that are named alike; the last may be the answer's `id`. */
+function valuesByName(
+  names: readonly string[],
+  body: Readonly<Record<string, unknown>>,
+  values: AnswerReading['values'],
+): Record<string, unknown> {
   const plain = (name: string) => name.replace(/[^a-z0-9]/gi, '').toLowerCase();
-  const known = { ...body, ...values };
+  const known: Record<string, unknown> = { ...body, ...values };
   // The first of several fields that differ only in their letters' case.
   const byPlainName = new Map(
     Object.keys(known)
@@ -123,9 +132,9 @@ function pollOf(
   const args: Record<string, unknown> = {};
   for (const name of names) {
     const key = byPlainName.get(plain(name)) ?? (names.at(-1) === name && 'id' in body ? 'id' : undefined);
-    if (key !== undefined) args[name] = key === 'id' ? body['id'] : (known as Record<string, unknown>)[key];
+    if (key !== undefined) args[name] = key === 'id' ? body['id'] : known[key];
   }
-  return { tool: poll.tool, arguments: args };
+  return args;
 }
 
 /**

@@ -27,6 +27,9 @@ export type Building =
   | { ok: true; request: BuiltRequest }
   | { ok: false; pointer: string; expected: string; got: string };
 
+/** An encoder leaves dots alone, and a path of dots names another resource. */
+const NO_SEGMENT: ReadonlySet<string> = new Set(['', '.', '..']);
+
 export function buildRequest(tool: Tool, values: Readonly<Record<string, unknown>>): Building {
   let path = tool.path;
   const query: string[] = [];
@@ -37,8 +40,7 @@ export function buildRequest(tool: Tool, values: Readonly<Record<string, unknown
     if (value === undefined) continue;
     if (parameter.in === 'path') {
       const text = joined(value);
-      // An encoder leaves dots alone, and a path of dots names another resource.
-      if (text === '' || text === '.' || text === '..') {
+      if (NO_SEGMENT.has(text)) {
         return {
           ok: false,
           pointer: `/${parameter.argument}`,
@@ -60,7 +62,6 @@ export function buildRequest(tool: Tool, values: Readonly<Record<string, unknown
       expected: 'should hold nothing that makes the request another one than its method and path say',
       got: JSON.stringify(overriding.slice(0, 60)),
     };
-  const payload = body === undefined || !tool.body ? undefined : encodeBody(body, tool.body.contentType);
   return {
     ok: true,
     request: {
@@ -69,7 +70,7 @@ export function buildRequest(tool: Tool, values: Readonly<Record<string, unknown
       query: query.join('&'),
       headers,
       body,
-      ...(payload ? { payload } : {}),
+      ...(body === undefined || !tool.body ? {} : { payload: encodeBody(body, tool.body.contentType) }),
       object: keys.join('/') || bodyKey(tool, body) || path,
     },
   };
@@ -102,23 +103,32 @@ function bodyKey(tool: Tool, body: unknown): string {
   return '';
 }
 
-function queryParts({ name, style, explode }: ToolParameter, value: unknown): string[] {
-  const pair = (key: string, text: string) => `${encodeURIComponent(key)}=${encodeURIComponent(text)}`;
-  if (style === 'json') return [pair(name, JSON.stringify(value))];
-  if (Array.isArray(value)) {
-    if (explode && style === 'form') return value.map((entry) => pair(name, joined(entry)));
-    const separator = style === 'spaceDelimited' ? ' ' : style === 'pipeDelimited' ? '|' : ',';
-    return [
-      `${encodeURIComponent(name)}=${value.map((entry) => encodeURIComponent(joined(entry))).join(separator === ',' ? ',' : encodeURIComponent(separator))}`,
-    ];
-  }
-  if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value);
-    if (style === 'deepObject') return entries.map(([key, inner]) => pair(`${name}[${key}]`, joined(inner)));
-    if (explode) return entries.map(([key, inner]) => pair(key, joined(inner)));
-    return [pair(name, entries.flat().map(joined).join(','))];
-  }
-  return [pair(name, joined(value))];
+const queryPair = (key: string, text: string) => `${encodeURIComponent(key)}=${encodeURIComponent(text)}`;
+
+/** What stands between the values of a list, percent-encoded; a comma in every other style. */
+const SEPARATORS = new Map([
+  ['spaceDelimited', '%20'],
+  ['pipeDelimited', '%7C'],
+]);
+
+function queryParts(parameter: ToolParameter, value: unknown): string[] {
+  const { name, style } = parameter;
+  if (style === 'json') return [queryPair(name, JSON.stringify(value))];
+  if (Array.isArray(value)) return listParts(parameter, value);
+  if (typeof value === 'object' && value !== null) return objectParts(parameter, Object.entries(value));
+  return [queryPair(name, joined(value))];
+}
+
+function listParts({ name, style, explode }: ToolParameter, list: readonly unknown[]): string[] {
+  if (explode && style === 'form') return list.map((entry) => queryPair(name, joined(entry)));
+  const values = list.map((entry) => encodeURIComponent(joined(entry)));
+  return [`${encodeURIComponent(name)}=${values.join(SEPARATORS.get(style) ?? ',')}`];
+}
+
+function objectParts({ name, style, explode }: ToolParameter, entries: readonly [string, unknown][]): string[] {
+  if (style === 'deepObject') return entries.map(([key, inner]) => queryPair(`${name}[${key}]`, joined(inner)));
+  if (explode) return entries.map(([key, inner]) => queryPair(key, joined(inner)));
+  return [queryPair(name, entries.flat().map(joined).join(','))];
 }
 
 function joined(value: unknown): string {

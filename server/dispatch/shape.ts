@@ -95,11 +95,10 @@ function shapeList(request: ShapeRequest, { items, rest: whole }: FoundList): Sh
   const cut = next < items.length || passedOver;
   const shown = listResult(page, from, wanted.slice(0, fits), bounds, cut, rest);
   if (!cut && leftOut.length === 0) return shown;
-  const reasons = [more && fits === wanted.length && 'item_budget', fits < wanted.length && 'byte_budget'];
   const goesOn = resumable && next < items.length;
   const response_bounds = {
     truncated: true,
-    reason: reasons.filter(Boolean).join('+') || 'byte_budget',
+    reason: more && fits === wanted.length ? 'item_budget' : 'byte_budget',
     item_limit: bounds.maxItems,
     byte_limit: bounds.maxBytes,
     resumable: goesOn,

@@ -26,39 +26,32 @@ export function addGuard(app: FastifyInstance, binding: HttpBinding): void {
   const hosts = binding.allowedHosts.map(parseEntry);
   const origins = binding.allowedOrigins.map(parseEntry);
   const { bearerToken } = binding;
-  const isRight = bearerToken === undefined ? undefined : bearerCheck(bearerToken);
-  const principal = bearerToken === undefined ? '' : principalOf(bearerToken);
+  const bearer =
+    bearerToken === undefined ? undefined : { isRight: bearerCheck(bearerToken), principal: principalOf(bearerToken) };
   app.addHook('onRequest', async (request, reply) => {
-    const host = onlyHost(request.raw.rawHeaders);
-    if (host === undefined || !(request.raw.url ?? '').startsWith('/'))
+    const { rawHeaders, url = '' } = request.raw;
+    const host = onlyHost(rawHeaders);
+    if (host === undefined || !url.startsWith('/'))
       return reply
         .code(400)
         .send({ error: 'bad_request', message: 'one well-formed Host header and a path are required' });
-    const path = (request.raw.url ?? '').split('?', 1)[0] as string;
+    const path = url.split('?', 1)[0] as string;
     if (HEALTH_ROUTES.has(path)) return;
     if (binding.checkNames) {
-      if (!hosts.some((entry) => matches(entry, host)))
-        return reply.code(403).send({ error: 'forbidden', message: 'this Host is not on the allow-list' });
-      const origin = request.headers.origin;
-      if (origin !== undefined) {
-        const name = parseOrigin(origin);
-        if (name === undefined || !origins.some((entry) => matches(entry, name))) {
-          return reply.code(403).send({ error: 'forbidden', message: 'this Origin is not on the allow-list' });
-        }
-      }
+      const unlisted = unlistedName({ hosts, origins }, host, request.headers.origin);
+      if (unlisted !== undefined)
+        return reply.code(403).send({ error: 'forbidden', message: `this ${unlisted} is not on the allow-list` });
     }
     const caller = { token: '', clientId: '', scopes: [], extra: { request: request.id } };
     (request.raw as GuardedRaw).auth = caller;
-    if (isRight === undefined) return;
-    const [given, ...more] = valuesOf(request.raw.rawHeaders, 'authorization');
-    const got = more.length === 0 ? /^Bearer +([^\s]+) *$/i.exec(given ?? '')?.[1] : undefined;
-    if (!isRight(got)) {
+    if (bearer === undefined) return;
+    if (!bearer.isRight(bearerOf(rawHeaders))) {
       return reply
         .code(401)
         .header('www-authenticate', 'Bearer realm="mcp"')
         .send({ error: 'unauthorized', message: 'a valid bearer token is required' });
     }
-    caller.clientId = principal;
+    caller.clientId = bearer.principal;
   });
 }
 
@@ -68,6 +61,12 @@ function onlyHost(rawHeaders: readonly string[]): Name | undefined {
   const match = values.length === 1 ? HOST.exec(values[0] as string) : null;
   if (!match || Number(match[2] ?? 0) > 65535) return undefined;
   return { scheme: undefined, host: (match[1] as string).toLowerCase(), port: match[2] };
+}
+
+/** The one bearer token, or undefined when there is none, two headers, or something else. */
+function bearerOf(rawHeaders: readonly string[]): string | undefined {
+  const [given, ...more] = valuesOf(rawHeaders, 'authorization');
+  return more.length === 0 ? /^Bearer +([^\s]+) *$/i.exec(given ?? '')?.[1] : undefined;
 }
 
 /** Every value under a name: of most headers Node shows only the first. */
@@ -91,6 +90,20 @@ function parseEntry(entry: string): Name {
   const match = ENTRY.exec(entry);
   return { scheme: match?.[1]?.toLowerCase(), host: (match?.[2] ?? '').toLowerCase(), port: match?.[3] };
 }
+
+interface AllowLists {
+  hosts: readonly Name[];
+  origins: readonly Name[];
+}
+
+/** The header whose name is on no list; a client that is no browser sends no Origin. */
+function unlistedName({ hosts, origins }: AllowLists, host: Name, origin: string | undefined): string | undefined {
+  if (!isListed(hosts, host)) return 'Host';
+  return origin === undefined || isListed(origins, parseOrigin(origin)) ? undefined : 'Origin';
+}
+
+const isListed = (entries: readonly Name[], name: Name | undefined) =>
+  name !== undefined && entries.some((entry) => matches(entry, name));
 
 function matches(entry: Name, name: Name): boolean {
   if (entry.host !== name.host) return false;

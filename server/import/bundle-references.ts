@@ -129,25 +129,23 @@ export class Gatherer {
   /** A reference to nothing, or to itself, would make whatever uses it useless: it becomes "any" as well. */
   #closeReferences(content: JsonObject): void {
     const document = { id: '', file: this.#nameOf(this.#main), content };
-    const visit = (node: unknown, pointer: string, names: boolean) => {
-      if (Array.isArray(node))
-        node.forEach((entry, i) => {
-          visit(entry, `${pointer}/${i}`, false);
-        });
-      if (!isObject(node)) return;
-      if (!names && typeof node['$ref'] === 'string') {
-        const why = whyUnresolved(document, node);
-        if (why !== undefined) {
-          this.#anything(node, document.file, pointer, node['$ref'], { why, remedy: 'correct the reference' });
-          return;
-        }
-      }
-      for (const [key, value] of Object.entries(node)) {
-        if (!names && (DATA.has(key) || (key.startsWith('x-') && key !== PARTS))) continue;
-        visit(value, `${pointer}/${pointerPart(key)}`, !names && (NAMES.has(key) || key === PARTS));
-      }
-    };
-    visit(content, '', false);
+    this.#closeBelow(document, content, '', false);
+  }
+
+  #closeBelow(document: ApiDocument, node: unknown, pointer: string, names: boolean): void {
+    if (Array.isArray(node))
+      for (const [i, entry] of node.entries()) this.#closeBelow(document, entry, `${pointer}/${i}`, false);
+    if (!isObject(node)) return;
+    const reference = names ? undefined : node['$ref'];
+    const why = typeof reference === 'string' ? whyUnresolved(document, node) : undefined;
+    if (why !== undefined) {
+      this.#anything(node, document.file, pointer, reference as string, { why, remedy: 'correct the reference' });
+      return;
+    }
+    for (const [key, value] of Object.entries(node)) {
+      if (!names && isData(key)) continue;
+      this.#closeBelow(document, value, `${pointer}/${pointerPart(key)}`, !names && (NAMES.has(key) || key === PARTS));
+    }
   }
 
   /** Path items and components that only refer to another place stand where they are named, so that they count there. */
@@ -164,6 +162,9 @@ export class Gatherer {
     }
   }
 }
+
+/** What stands below such a keyword is no schema, but for the gathered parts. */
+const isData = (key: string) => DATA.has(key) || (key.startsWith('x-') && key !== PARTS);
 
 function whyUnresolved(document: ApiDocument, node: JsonObject): string | undefined {
   try {

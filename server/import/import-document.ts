@@ -34,46 +34,68 @@ export async function takeIn(path: string): Promise<TakenIn> {
       `${path}: should be an OpenAPI document or a folder of them, got nothing`,
       { remedy: 'name a file or folder that exists' },
     );
-  const root = realpathSync(info.isDirectory() ? path : dirname(path));
-  const files = info.isDirectory() ? filesBelow(root) : [realpathSync(path)];
+  const inFolder = info.isDirectory();
+  const root = realpathSync(inFolder ? path : dirname(path));
+  const files = inFolder ? filesBelow(root) : [realpathSync(path)];
   const findings: Finding[] = [];
+  const kept = atOneServer(await takeInFiles(files, root, inFolder, findings), findings);
+  const [first] = kept;
+  if (first === undefined)
+    throw new RouterError(
+      'DOCUMENT_INVALID',
+      `${path}: no usable OpenAPI document; ${findings[0]?.message ?? 'no file states `openapi` or `swagger`'}`,
+      { remedy: 'correct the document and add it again' },
+    );
+  const baseUrl = absolute(serverOf(first.content));
+  if (baseUrl === undefined) findings.push(noServer(first));
+  return { documents: kept, findings, ...(baseUrl === undefined ? {} : { baseUrl }) };
+}
+
+const noServer = ({ id, content }: TakenDocument): Finding => ({
+  document: id,
+  pointer: '/servers',
+  message: `the documents state no whole server URL, got ${JSON.stringify(serverOf(content))}`,
+  remedy: 'name it with --base-url; paths are appended to it as they are',
+});
+
+/** In a folder, a file that cannot be used is a finding. */
+async function takeInFiles(
+  files: readonly string[],
+  root: string,
+  inFolder: boolean,
+  findings: Finding[],
+): Promise<TakenDocument[]> {
   const documents: TakenDocument[] = [];
   for (const file of files) {
     const name = relative(root, file);
     try {
-      const value = readValue(file);
-      // In a folder, files without a version are parts of others.
-      if (info.isDirectory() && !isDocument(value)) continue;
-      const content = await openApi3(name, value);
-      new Gatherer(root, findings).gather(file, content);
-      withoutUnseen(content, name, findings);
-      repairSchemas(content, name, findings);
-      checkPaths(name, content, findings);
-      documents.push({ id: idFor(name, documents), content });
+      const content = await takeInFile(file, root, inFolder, findings);
+      if (content !== undefined) documents.push({ id: idFor(name, documents), content });
     } catch (error) {
       if (!(error instanceof RouterError)) throw error;
       findings.push({ document: name, pointer: '', message: error.message, remedy: error.remedy });
-      if (!info.isDirectory()) throw error;
+      if (!inFolder) throw error;
     }
   }
-  const kept = atOneServer(documents, findings);
-  if (kept.length === 0) {
-    const reasons = findings.map(({ message }) => message);
-    throw new RouterError(
-      'DOCUMENT_INVALID',
-      `${path}: no usable OpenAPI document; ${reasons[0] ?? 'no file states `openapi` or `swagger`'}`,
-      { remedy: 'correct the document and add it again' },
-    );
-  }
-  const baseUrl = absolute(serverOf(kept[0]?.content ?? {}));
-  if (baseUrl === undefined)
-    findings.push({
-      document: kept[0]?.id ?? '',
-      pointer: '/servers',
-      message: `the documents state no whole server URL, got ${JSON.stringify(serverOf(kept[0]?.content ?? {}))}`,
-      remedy: 'name it with --base-url; paths are appended to it as they are',
-    });
-  return { documents: kept, findings, ...(baseUrl === undefined ? {} : { baseUrl }) };
+  return documents;
+}
+
+/** Undefined for a file that is no document: in a folder, files without a version are parts of others. */
+async function takeInFile(
+  file: string,
+  root: string,
+  inFolder: boolean,
+  findings: Finding[],
+): Promise<JsonObject | undefined> {
+  const value = readValue(file);
+  if (inFolder && !isDocument(value)) return undefined;
+  const name = relative(root, file);
+  const content = await openApi3(name, value);
+  new Gatherer(root, findings).gather(file, content);
+  withoutUnseen(content, name, findings);
+  repairSchemas(content, name, findings);
+  checkPaths(name, content, findings);
+  return content;
 }
 
 function filesBelow(root: string): string[] {

@@ -30,22 +30,32 @@ export function withoutUnseen(content: JsonObject, document: string, findings: F
   const seen = new Set<object>();
   const open: Place[] = [{ node: content, path: undefined, sent: false }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    const { node, path: above, sent } = place;
-    if (seen.has(node)) continue;
-    seen.add(node);
-    for (const [key, value] of Object.entries(node)) {
-      const path = { key, above };
-      if (hasUnseen(key)) throw refused(document, path);
-      const isSent = sent || (!Array.isArray(node) && SENT.has(key));
-      if (isNode(value)) open.push({ node: value, path, sent: isSent });
-      if (typeof value !== 'string' || !hasUnseen(value)) continue;
-      if (isSent) throw refused(document, path);
-      const message = `${value.match(UNSEEN)?.length} invisible characters in a text: taken out`;
-      findings.push({ document, pointer: pointerOf(path), message, remedy: 'take them out of the document' });
-      node[key] = value.replace(UNSEEN, '');
-    }
+    if (seen.has(place.node)) continue;
+    seen.add(place.node);
+    cleanNode(place, open, document, findings);
   }
 }
+
+/** Takes them out of the texts of one node and adds the nodes below it to those that are open. */
+function cleanNode({ node, path: above, sent }: Place, open: Place[], document: string, findings: Finding[]): void {
+  for (const [key, value] of Object.entries(node)) {
+    const path = { key, above };
+    const isSent = sent || (!Array.isArray(node) && SENT.has(key));
+    const unseen = typeof value === 'string' && hasUnseen(value);
+    if (hasUnseen(key) || (unseen && isSent)) throw refused(document, path);
+    if (isNode(value)) open.push({ node: value, path, sent: isSent });
+    if (!unseen) continue;
+    findings.push(takenOut(document, path, value));
+    node[key] = value.replace(UNSEEN, '');
+  }
+}
+
+const takenOut = (document: string, path: Path, text: string): Finding => ({
+  document,
+  pointer: pointerOf(path),
+  message: `${text.match(UNSEEN)?.length} invisible characters in a text: taken out`,
+  remedy: 'take them out of the document',
+});
 
 const isNode = (value: unknown): value is Place['node'] => typeof value === 'object' && value !== null;
 

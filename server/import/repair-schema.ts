@@ -26,20 +26,25 @@ const IN_DOCUMENT = 'correct the schema in the document; until then the platform
 type Place = 'other' | 'schema' | 'map of schemas' | 'map of anything';
 
 export function repairSchemas(content: JsonObject, document: string, findings: Finding[]): void {
-  const visit = (node: unknown, pointer: string, place: Place): void => {
-    if (Array.isArray(node)) {
-      for (const [i, entry] of node.entries()) visit(entry, `${pointer}/${i}`, place);
-      return;
-    }
-    if (!isObject(node)) return;
-    const schema = place === 'schema' || (place === 'other' && looksLikeSchema(node));
-    if (schema) for (const message of repair(node)) findings.push({ document, pointer, message, remedy: IN_DOCUMENT });
-    for (const [key, value] of Object.entries(node)) {
-      const inner = placeOf(key, place, schema);
-      if (inner !== undefined) visit(value, `${pointer}/${pointerPart(key)}`, inner);
-    }
-  };
-  visit(content, '', 'other');
+  repairBelow(content, '', 'other', (pointer, message) =>
+    findings.push({ document, pointer, message, remedy: IN_DOCUMENT }),
+  );
+}
+
+function repairBelow(
+  node: unknown,
+  pointer: string,
+  place: Place,
+  add: (pointer: string, message: string) => void,
+): void {
+  if (Array.isArray(node)) for (const [i, entry] of node.entries()) repairBelow(entry, `${pointer}/${i}`, place, add);
+  if (!isObject(node)) return;
+  const schema = isSchema(node, place);
+  if (schema) for (const message of repair(node)) add(pointer, message);
+  for (const [key, value] of Object.entries(node)) {
+    const inner = placeOf(key, place, schema);
+    if (inner !== undefined) repairBelow(value, `${pointer}/${pointerPart(key)}`, inner, add);
+  }
 }
 
 function placeOf(key: string, place: Place, schema: boolean): Place | undefined {
@@ -54,47 +59,61 @@ function placeOf(key: string, place: Place, schema: boolean): Place | undefined 
     : 'other';
 }
 
+const isSchema = (node: JsonObject, place: Place) => place === 'schema' || (place === 'other' && looksLikeSchema(node));
+
 /** In a file of its own a schema stands at the top, without a keyword before it. */
 const looksLikeSchema = (node: JsonObject) =>
   isObject(node['properties']) || ['allOf', 'anyOf', 'oneOf'].some((keyword) => Array.isArray(node[keyword]));
 
+const isFilledList = (value: unknown) => Array.isArray(value) && value.length > 0;
+const isType = (value: unknown) => {
+  const types = [value].flat();
+  return types.length > 0 && types.every((type) => typeof type === 'string' && TYPES.has(type));
+};
+
+/** What a keyword may hold, and what is said of it where it holds something else. */
+const FORMS: readonly [keyword: string, fits: (value: unknown) => boolean, why: string][] = [
+  ['type', isType, 'is no type of JSON'],
+  ['pattern', (value) => typeof value === 'string' && isPattern(value), 'is no regular expression here'],
+  ['enum', isFilledList, 'should be a list'],
+  ['allOf', isFilledList, 'should be a list'],
+  ['anyOf', isFilledList, 'should be a list'],
+  ['oneOf', isFilledList, 'should be a list'],
+  ['properties', isObject, 'should be a map'],
+  ['patternProperties', isObject, 'should be a map'],
+  [
+    'required',
+    (value) => Array.isArray(value) && value.every((name) => typeof name === 'string'),
+    'should be a list of names',
+  ],
+  ['items', (value) => !Array.isArray(value), 'should be one schema'],
+  ...BOUNDS.map((bound): (typeof FORMS)[number] => [bound, (value) => typeof value === 'number', 'should be a number']),
+];
+
 function repair(schema: JsonObject): string[] {
+  respell(schema);
   const done: string[] = [];
-  const drop = (keyword: string, why: string) => {
-    done.push(`${keyword} ${JSON.stringify(schema[keyword]).slice(0, 80)} ${why}: left out`);
+  for (const [keyword, fits, why] of FORMS) {
+    const value = schema[keyword];
+    if (value === undefined || fits(value)) continue;
+    done.push(`${keyword} ${JSON.stringify(value).slice(0, 80)} ${why}: left out`);
     delete schema[keyword];
-  };
-  const types = [schema['type']].flat();
+  }
+  if (Array.isArray(schema['required'])) schema['required'] = [...new Set(schema['required'])];
+  return done;
+}
+
+/** Habits of authors whose meaning is known: nothing is lost, so nothing is said. */
+function respell(schema: JsonObject): void {
   if (schema['type'] === 'file') {
     schema['type'] = 'string';
     schema['format'] = 'binary';
-  } else if (
-    schema['type'] !== undefined &&
-    !(types.length > 0 && types.every((type) => typeof type === 'string' && TYPES.has(type)))
-  )
-    drop('type', 'is no type of JSON');
-  if (schema['pattern'] !== undefined && !(typeof schema['pattern'] === 'string' && isPattern(schema['pattern'])))
-    drop('pattern', 'is no regular expression here');
-  for (const keyword of ['enum', 'allOf', 'anyOf', 'oneOf'])
-    if (schema[keyword] !== undefined && !(Array.isArray(schema[keyword]) && schema[keyword].length > 0))
-      drop(keyword, 'should be a list');
-  for (const keyword of ['properties', 'patternProperties'])
-    if (schema[keyword] !== undefined && !isObject(schema[keyword])) drop(keyword, 'should be a map');
+  }
   // `required: true` on a field is an old habit of its authors and means nothing in a schema.
   if (typeof schema['required'] === 'boolean') delete schema['required'];
-  else if (
-    schema['required'] !== undefined &&
-    !(Array.isArray(schema['required']) && schema['required'].every((name) => typeof name === 'string'))
-  )
-    drop('required', 'should be a list of names');
-  if (Array.isArray(schema['required'])) schema['required'] = [...new Set(schema['required'])];
-  if (Array.isArray(schema['items'])) drop('items', 'should be one schema');
   for (const bound of BOUNDS) {
     const value = schema[bound];
-    if (value === undefined || typeof value === 'number') continue;
     if (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)))
       schema[bound] = Number(value);
-    else drop(bound, 'should be a number');
   }
-  return done;
 }

@@ -64,21 +64,22 @@ function authOf(
   const oauth2 = find('oauth2', ({ flows }) => isObject(flows) && isObject(flows['clientCredentials']));
   const bearer = find('http', ({ scheme }) => String(scheme).toLowerCase() === 'bearer');
   const apiKey = find('apiKey', (scheme) => scheme['in'] === 'header');
-  const strategy =
-    wishes.auth ??
-    (wishes.tokenUrl || oauth2
-      ? 'oauth2-client-credentials'
-      : bearer
-        ? 'bearer-token'
-        : wishes.header || apiKey
-          ? 'api-key'
-          : 'none');
+  const likely = [
+    { strategy: 'oauth2-client-credentials', by: wishes.tokenUrl || oauth2 },
+    { strategy: 'bearer-token', by: bearer },
+    { strategy: 'api-key', by: wishes.header || apiKey },
+  ] as const;
+  const strategy = wishes.auth ?? likely.find(({ by }) => by)?.strategy ?? 'none';
   if (strategy === 'api-key')
     return { strategy, header: wishes.header ?? (typeof apiKey?.['name'] === 'string' ? apiKey['name'] : 'X-API-Key') };
   if (strategy !== 'oauth2-client-credentials') return { strategy };
-  const flows = oauth2 && isObject(oauth2['flows']) ? oauth2['flows'] : {};
+  return { strategy, ...tokenEndpoint(wishes, statedTokenUrl(oauth2), statedBase) };
+}
+
+function statedTokenUrl(oauth2: JsonObject | undefined): string {
+  const flows = isObject(oauth2?.['flows']) ? oauth2['flows'] : {};
   const flow = isObject(flows['clientCredentials']) ? flows['clientCredentials'] : {};
-  return { strategy, ...tokenEndpoint(wishes, textOf(flow['tokenUrl']), statedBase) };
+  return textOf(flow['tokenUrl']);
 }
 
 /**

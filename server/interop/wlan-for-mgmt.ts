@@ -40,32 +40,24 @@ function mgmtSecurity(from: Translation): Json {
   const asked = from.text('auth_type') ?? 'open';
   const auth = from.object('auth');
   const legacy = asked === 'psk-tkip';
+  const auth_type = legacy ? 'psk' : (asked as 'psk');
+  const stated = (auth['pairwise'] ?? []) as string[];
+  const named = stated.filter((cipher) => cipher !== 'wpa2-tkip');
   if (legacy)
     from.note(
       'approximated',
       'auth_type',
       'TKIP is not offered: the network becomes WPA2 personal, which old clients may not join',
     );
-  const auth_type = legacy ? 'psk' : (asked as 'psk');
-  const named = ((auth['pairwise'] ?? []) as string[]).filter((cipher) => cipher !== 'wpa2-tkip');
-  if (!legacy && ((auth['pairwise'] ?? []) as string[]).includes('wpa2-tkip'))
-    from.note('lost', 'auth.pairwise', 'TKIP is not offered');
-  const pairwise =
-    named.length > 0
-      ? named
-      : auth_type === 'psk' || (auth_type as string) === 'eap'
-        ? ['wpa2-ccmp']
-        : (auth_type as string) === 'eap192'
-          ? ['wpa3']
-          : [];
+  else if (named.length < stated.length) from.note('lost', 'auth.pairwise', 'TKIP is not offered');
+  const pairwise = named.length > 0 ? named : (USUAL_PAIRWISE.get(auth_type) ?? []);
   const transition = auth_type === 'psk' && pairwise.includes('wpa3') && pairwise.includes('wpa2-ccmp');
   const owe = auth['owe'] === 'enabled' || auth['owe'] === 'transition';
-  const many = auth['multi_psk_only'] === true;
   const opmode = opmodeOf({
     auth_type,
     pairwise: transition ? ['wpa3'] : pairwise,
     ...(owe ? { owe: 'enabled' as const } : {}),
-    ...(many ? { multi_psk_only: true as const } : {}),
+    ...(auth['multi_psk_only'] === true ? { multi_psk_only: true as const } : {}),
   });
   if (opmode === undefined)
     throw untranslatable(
@@ -73,7 +65,32 @@ function mgmtSecurity(from: Translation): Json {
       `${asked} ${pairwise.join('+')}`,
       'should be a mode that the management cloud has',
     );
-  if (many)
+  noteKeys(from, auth, auth_type);
+  return {
+    opmode,
+    'mac-authentication': auth['enable_mac_auth'] === true,
+    ...transitionModes(transition, auth['owe'] === 'transition'),
+    ...mgmtServers(from, auth_type),
+  };
+}
+
+function transitionModes(wpa3: boolean, owe: boolean): Json {
+  const advanced = {
+    ...(wpa3 ? { 'wpa3-transition-mode-enable': true } : {}),
+    ...(owe ? { 'owe-transition': true } : {}),
+  };
+  return wpa3 || owe ? { 'advanced-wireless-security': advanced } : {};
+}
+
+/** Ciphers that hold where the source names none. */
+const USUAL_PAIRWISE = new Map<string, string[]>([
+  ['psk', ['wpa2-ccmp']],
+  ['eap', ['wpa2-ccmp']],
+  ['eap192', ['wpa3']],
+]);
+
+function noteKeys(from: Translation, auth: Json, auth_type: string): void {
+  if (auth['multi_psk_only'] === true)
     from.note(
       'needed',
       'auth.multi_psk_only',
@@ -83,16 +100,6 @@ function mgmtSecurity(from: Translation): Json {
     from.note('secret', 'auth.psk', `${PASSPHRASE}, in body.personal-security.wpa-passphrase`);
   for (const field of ['eap_reauth', 'private_wlan'] as const)
     if (auth[field] === true) from.note('lost', `auth.${field}`, 'the target has no counterpart');
-  const advanced = {
-    ...(transition ? { 'wpa3-transition-mode-enable': true } : {}),
-    ...(auth['owe'] === 'transition' ? { 'owe-transition': true } : {}),
-  };
-  return {
-    opmode,
-    'mac-authentication': auth['enable_mac_auth'] === true,
-    ...(Object.keys(advanced).length > 0 ? { 'advanced-wireless-security': advanced } : {}),
-    ...mgmtServers(from, auth_type),
-  };
 }
 
 function mgmtServers(from: Translation, auth_type: string): Json {

@@ -159,17 +159,19 @@ function filesUnder(root: string, skipped: Skipped[]): Found[] {
   const base = statSync(root).isDirectory() ? root : dirname(root);
   const seen = new Set<string>();
   const found: Found[] = [];
+  const visitFolder = (folder: string, real: string): void => {
+    if (seen.has(real)) throw new Unreadable('leads back to a folder that was read already');
+    seen.add(real);
+    for (const { name } of readdirSync(folder, { withFileTypes: true }).sort(byName))
+      if (!name.startsWith('.')) visit(join(folder, name));
+  };
   const visit = (file: string): void => {
     const path = relative(base, file).split(sep).join('/');
     try {
       const real = realpathSync(file);
       const state = statSync(real);
-      if (state.isDirectory()) {
-        if (seen.has(real)) throw new Unreadable('leads back to a folder that was read already');
-        seen.add(real);
-        for (const entry of readdirSync(file, { withFileTypes: true }).sort(byName))
-          if (!entry.name.startsWith('.')) visit(join(file, entry.name));
-      } else if (state.isFile() && extname(file).toLowerCase() in READERS) found.push({ file, path });
+      if (state.isDirectory()) visitFolder(file, real);
+      else if (state.isFile() && extname(file).toLowerCase() in READERS) found.push({ file, path });
       else skipped.push({ path, reason: `should be one of ${Object.keys(READERS).join(' ')}` });
     } catch (error) {
       const reason = reasonOf(error);

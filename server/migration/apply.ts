@@ -79,18 +79,23 @@ async function tryApply(entry: Entry, options: ApplyOptions): Promise<void> {
   if ('event' in ready) return void settle(entry, ready.event, now(), ready.why);
   if (!entry.dry_run_ok && entry.steps.length === 0 && entry.status !== 'failed')
     return void settle(entry, 'blocked', now(), blockedBy('dry-run-first', 'no dry run of this entry succeeded'));
-  let wrote = false;
-  for (const [index, step] of stepsOf(ready.adapter, entry, options).entries()) {
-    const end = await carryOut(entry, step, index, options);
-    if (typeof end === 'object') {
-      if ('blocked' in end) settle(entry, entry.status === 'failed' ? 'failed' : 'blocked', now(), end.blocked);
-      else settle(entry, 'failed', now(), end.failed);
-      return save(run);
-    }
-    wrote ||= end === 'done';
-  }
-  settle(entry, wrote || entry.status === 'failed' ? 'applied' : 'skipped', now());
+  const end = await carryOutAll(entry, stepsOf(ready.adapter, entry, options), options);
+  if (typeof end !== 'object')
+    settle(entry, end === 'done' || entry.status === 'failed' ? 'applied' : 'skipped', now());
+  else if ('blocked' in end) settle(entry, entry.status === 'failed' ? 'failed' : 'blocked', now(), end.blocked);
+  else settle(entry, 'failed', now(), end.failed);
   await save(run);
+}
+
+/** Up to the first step that is blocked or fails; `done` where one of them wrote. */
+async function carryOutAll(entry: Entry, steps: readonly Step[], options: ApplyOptions): Promise<End> {
+  let all: End = 'found';
+  for (const [index, step] of steps.entries()) {
+    const end = await carryOut(entry, step, index, options);
+    if (typeof end === 'object') return end;
+    if (end === 'done') all = end;
+  }
+  return all;
 }
 
 /** Everything that can be said without the target. */

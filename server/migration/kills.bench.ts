@@ -65,12 +65,14 @@ async function main(root?: string): Promise<boolean> {
   const held = failures.length === 0 && all.length > 0;
   if (values.json)
     process.stdout.write(`${JSON.stringify({ bench: 'migration-kills', figures, failures, passed: held })}\n`);
-  else {
-    for (const [name, value] of Object.entries(figures)) console.log(`${name}: ${JSON.stringify(value)}`);
-    for (const failure of failures.slice(0, 50)) console.log(`- ${failure}`);
-    console.log(held ? '0 acknowledged steps lost, 0 objects written twice' : `${failures.length} failures`);
-  }
+  else print(figures, failures, held);
   return held;
+}
+
+function print(figures: object, failures: readonly string[], held: boolean): void {
+  for (const [name, value] of Object.entries(figures)) console.log(`${name}: ${JSON.stringify(value)}`);
+  for (const failure of failures.slice(0, 50)) console.log(`- ${failure}`);
+  console.log(held ? '0 acknowledged steps lost, 0 objects written twice' : `${failures.length} failures`);
 }
 
 if (values.mutant) {

@@ -7,7 +7,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { Random } from '../test/bench/robust/random.ts';
-import { damaged, drawExport, shuffled } from '../test/migration/generated-exports.ts';
+import { type Draw, type Drawn, damaged, drawExport, shuffled } from '../test/migration/generated-exports.ts';
 import { Canaries } from '../test/support/canary.ts';
 import { countsOf, planOf, planText } from './plan.ts';
 import { planPage } from './plan-page.ts';
@@ -42,21 +42,26 @@ function measure(size: number): Measured {
   return { objects: exact + conditional + manual + unsupported, ms, mb, textMs };
 }
 
+/** `text` is the plan of the same export, damaged. */
+function failuresOf({ value, secrets }: Drawn, text: string, draw: Draw): string[] {
+  const failures: string[] = [];
+  const whole = planOf(readExport(value));
+  const canaries = new Canaries(secrets);
+  if (canaries.in(text + planText(whole) + planPage(whole, 'new')) !== undefined) failures.push('a secret is told');
+  if (planText(planOf(readExport(shuffled(value, draw)))) !== planText(whole)) failures.push('another plan');
+  return failures;
+}
+
 /** Nothing throws, equal exports give equal plans, and no secret is in a plan or its page in any spelling. */
 function planMany(count: number, json: boolean): void {
   const random = new Random(count);
   const draw = (limit: number) => random.below(limit);
   const failures: string[] = [];
   for (let at = 0; at < count && failures.length < 20; at++) {
-    const { value, secrets } = drawExport(draw, 2);
+    const drawn = drawExport(draw, 2);
     try {
-      const text = planText(planOf(readExport(damaged(value, draw))));
-      if (at % 100 !== 0) continue;
-      const whole = planOf(readExport(value));
-      const canaries = new Canaries(secrets);
-      if (canaries.in(text + planText(whole) + planPage(whole, 'new')) !== undefined)
-        failures.push(`${at}: a secret is told`);
-      if (planText(planOf(readExport(shuffled(value, draw)))) !== planText(whole)) failures.push(`${at}: another plan`);
+      const text = planText(planOf(readExport(damaged(drawn.value, draw))));
+      if (at % 100 === 0) failures.push(...failuresOf(drawn, text, draw).map((failure) => `${at}: ${failure}`));
     } catch (error) {
       failures.push(`${at}: ${String(error).slice(0, 200)}`);
     }

@@ -138,19 +138,20 @@ function byOpmode(
     const code = ambiguous ? 'security_ambiguous' : 'security_unknown';
     return { mode: 'unknown', ambiguous, evidence: why, warn: warning(code, { object, field: 'opmode' }, why) };
   };
-  if (text === 'open' || text === 'opensystem') return { mode: 'open', evidence: 'opmode is open' };
+  if (['open', 'opensystem'].includes(text)) return { mode: 'open', evidence: 'opmode is open' };
   if (text.includes('enhanced') && text.includes('open'))
     return { mode: 'enhanced_open', evidence: 'opmode is enhanced and open' };
   const wpa2 = text.includes('wpa2');
   const wpa3 = text.includes('wpa3');
+  if (!wpa2 && !wpa3)
+    return unknown(opmode === undefined ? 'there is no opmode' : 'opmode is neither open nor WPA2 nor WPA3');
   if (wpa2 && wpa3) return unknown('opmode names WPA2 and WPA3', true);
-  if ((wpa2 || wpa3) && (has('mpsk') || has('wpa'))) return unknown('opmode names a further key management', true);
-  if ((wpa2 || wpa3) && secret && has(...ENTERPRISE_TOKENS))
-    return unknown('opmode is for 802.1X and there is a passphrase', true);
-  if (wpa2 && signal) return { mode: 'wpa2_personal', evidence: 'opmode is WPA2 with a PSK signal' };
-  if (wpa3 && signal) return { mode: 'wpa3_sae', evidence: 'opmode is WPA3 with a PSK signal' };
-  if (wpa2 || wpa3) return unknown('opmode is WPA2 or WPA3 without a PSK signal and no login is known');
-  return unknown(opmode === undefined ? 'there is no opmode' : 'opmode is neither open nor WPA2 nor WPA3');
+  if (has('mpsk', 'wpa')) return unknown('opmode names a further key management', true);
+  if (secret && has(...ENTERPRISE_TOKENS)) return unknown('opmode is for 802.1X and there is a passphrase', true);
+  if (!signal) return unknown('opmode is WPA2 or WPA3 without a PSK signal and no login is known');
+  return wpa2
+    ? { mode: 'wpa2_personal', evidence: 'opmode is WPA2 with a PSK signal' }
+    : { mode: 'wpa3_sae', evidence: 'opmode is WPA3 with a PSK signal' };
 }
 
 /** A text, or the names that a dictionary of flags switches on. */

@@ -30,7 +30,7 @@ import type { HeldLogin, Logins } from './logins.ts';
 import { type Bucket, type Clock, LocalBucket, RateBudget, systemClock, TooLong, type Waits } from './rate-limit.ts';
 import { isRetriedStatus, MAX_ATTEMPTS, pauseMs, retryAfterMs } from './retry.ts';
 import { type Places, SharedBucket, shareOf } from './shared-bucket.ts';
-import { type Collected, collectStream, NotOpened } from './stream.ts';
+import { type Collected, collectStream, NotOpened, type StreamLimits } from './stream.ts';
 
 export interface PlatformRequest {
   platform: PlatformDefinition;
@@ -219,19 +219,31 @@ export class OutboundClient {
       const sender = presented(platform, account, login);
       const url = urlOf(account, request, sender);
       spent.requests += 1;
-      try {
-        const socket = await this.#egress.webSocket(url, sender.headers, account.origins);
-        const collected = await collectStream(socket, { maxEvents, maxBytes, signal: deadline.signal });
-        if (login) this.#options.logins.prove(login);
-        if (deadline.byCaller) throw this.#interrupted(request, deadline, true);
-        return collected;
-      } catch (error) {
-        if (!(error instanceof NotOpened)) throw error;
-        if (deadline.byCaller) throw this.#interrupted(request, deadline, false);
-        // A handshake says no reason; the login may have been too old.
-        if (login && attempt === 1 && !deadline.signal.aborted) this.#options.logins.reject(platform, account, login);
-        else throw streamRefused(platform.id, url, error);
-      }
+      const limits = { maxEvents, maxBytes, signal: deadline.signal };
+      const collected = await this.#readStream(url, sender, account, limits);
+      const opened = !(collected instanceof NotOpened);
+      if (login && opened) this.#options.logins.prove(login);
+      if (deadline.byCaller) throw this.#interrupted(request, deadline, opened);
+      if (opened) return collected;
+      // A handshake says no reason; the login may have been too old.
+      if (login && attempt === 1 && !deadline.signal.aborted) this.#options.logins.reject(platform, account, login);
+      else throw streamRefused(platform.id, url, collected);
+    }
+  }
+
+  /** A stream that did not open is an answer; whatever else goes wrong is thrown. */
+  async #readStream(
+    url: string,
+    sender: Presented,
+    account: Account,
+    limits: StreamLimits,
+  ): Promise<Collected | NotOpened> {
+    try {
+      const socket = await this.#egress.webSocket(url, sender.headers, account.origins);
+      return await collectStream(socket, limits);
+    } catch (error) {
+      if (error instanceof NotOpened) return error;
+      throw error;
     }
   }
 

@@ -41,6 +41,14 @@ const ASK_TIMEOUT_MS = 300_000;
 export function protocolFactory(options: ProtocolOptions): McpServerFactory {
   const { tools, desk, logger } = options;
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
+  const toolNamed = (name: string) => {
+    const tool = byName.get(name) ?? options.unlisted?.(name);
+    if (tool) return tool;
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `Unknown tool: ${name.slice(0, 100)}. Backend tools are called by name through invoke_read_tool or invoke_tool.`,
+    );
+  };
   const definitions = tools.map((tool) => tool.definition).sort((a, b) => (a.name < b.name ? -1 : 1));
   const jsonSchemaValidator = new AjvJsonSchemaValidator();
   const questions = new OpenQuestions();
@@ -61,34 +69,37 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
     server.setRequestHandler('tools/list', () => ({ tools: definitions }));
     server.setRequestHandler('tools/call', async (request, ctx) => {
       const { name, arguments: args = {} } = request.params;
-      const tool = byName.get(name) ?? options.unlisted?.(name);
-      if (!tool)
-        throw new ProtocolError(
-          ProtocolErrorCode.InvalidParams,
-          `Unknown tool: ${name.slice(0, 100)}. Backend tools are called by name through invoke_read_tool or invoke_tool.`,
-        );
+      const tool = toolNamed(name);
       const problem = jsonProblem(args);
       if (problem !== undefined) return resultOf(refusedJson(name, problem));
-      const principal = ctx.http?.authInfo?.clientId || options.anonymous;
       if (asked.wasDropped(ctx.mcpReq.id))
         return server.projectCallToolResult(resultOf(tooManyQuestions(name)), undefined);
-      const answer = await tool.run(args, {
-        principal,
-        ...requestOf(ctx),
-        person: desk.person(ctx, era, server.getClientCapabilities()),
-        signal: ctx.mcpReq.signal,
-        progress: progressOf(ctx),
-        log: logOf(ctx, era),
-        context: ctx,
-      });
-      if (answer.kind === 'ask') {
-        if (era === 'legacy') asked.begins(ctx.mcpReq.id, principal);
-        return answer.question;
-      }
-      return server.projectCallToolResult(masked(resultOf(answer), logger.secrets), undefined);
+      const caller = callerOf(ctx, era, options, server.getClientCapabilities());
+      const answer = await tool.run(args, caller);
+      if (answer.kind !== 'ask')
+        return server.projectCallToolResult(masked(resultOf(answer), logger.secrets), undefined);
+      if (era === 'legacy') asked.begins(ctx.mcpReq.id, caller.principal);
+      return answer.question;
     });
     options.extend?.(server);
     return server;
+  };
+}
+
+function callerOf(
+  ctx: ServerContext,
+  era: Era,
+  { desk, anonymous }: ProtocolOptions,
+  capabilities: ReturnType<Server['getClientCapabilities']>,
+): Caller {
+  return {
+    principal: ctx.http?.authInfo?.clientId || anonymous,
+    ...requestOf(ctx),
+    person: desk.person(ctx, era, capabilities),
+    signal: ctx.mcpReq.signal,
+    progress: progressOf(ctx),
+    log: logOf(ctx, era),
+    context: ctx,
   };
 }
 
@@ -107,19 +118,28 @@ interface AskedCalls {
   wasDropped: (id: RequestId) => boolean;
 }
 
+/** A call that waits for answers: how many questions of it are open, and what ends them early. */
+type AskedCall = OpenQuestion & { dropped: AbortController; left: number };
+
 /**
  * On 2025-11-25 connections the library pushes each question and holds its call until the answer: a call may then be
  * ended early, as if the person had cancelled. On later ones nothing is held, and this changes nothing.
  */
 function boundQuestions(server: Server, questions: OpenQuestions): AskedCalls {
-  const calls = new Map<RequestId, OpenQuestion & { dropped: AbortController; left: number }>();
+  const calls = new Map<RequestId, AskedCall>();
   const dropped = new Set<RequestId>();
   const push = server.request.bind(server) as unknown as Push;
+  const forget = (call: AskedCall, id: RequestId) => {
+    questions.remove(call);
+    // The client may have used the id again.
+    if (calls.get(id) === call) calls.delete(id);
+  };
   const ask: Push = async (request, options) => {
-    const id = options?.relatedRequestId;
+    const id = request.method === 'elicitation/create' ? options?.relatedRequestId : undefined;
     const call = id === undefined ? undefined : calls.get(id);
-    if (request.method !== 'elicitation/create' || id === undefined || call === undefined)
-      return push(request, options);
+    return id === undefined || call === undefined ? push(request, options) : askFor(call, id, request, options);
+  };
+  const askFor = async (call: AskedCall, id: RequestId, ...[request, options]: Parameters<Push>) => {
     if (call.left === 0) questions.add(call);
     call.left += 1;
     const signals = [call.dropped.signal, ...(options?.signal ? [options.signal] : [])];
@@ -130,11 +150,7 @@ function boundQuestions(server: Server, questions: OpenQuestions): AskedCalls {
       return { action: 'cancel' };
     } finally {
       call.left -= 1;
-      if (call.left === 0) {
-        questions.remove(call);
-        // The client may have used the id again.
-        if (calls.get(id) === call) calls.delete(id);
-      }
+      if (call.left === 0) forget(call, id);
     }
   };
   server.request = ask as unknown as Server['request'];

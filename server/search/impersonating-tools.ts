@@ -21,18 +21,23 @@ export function signaturesOf(documents: readonly Analysed[], fields: FieldTerms,
   const counts = new Uint32Array(terms);
   for (const [platform, own] of Map.groupBy(tools, (tool) => (documents[tool] as Analysed).platform)) {
     if (own.length < LEAST_TOOLS) continue;
-    counts.fill(0);
-    for (const tool of own)
-      for (const pair of linePairs(fields, tool)) {
-        if (lastTool[pair] === tool) continue;
-        lastTool[pair] = tool;
-        counts[pair] = (counts[pair] as number) + 1;
-      }
+    countTools(own, fields, counts, lastTool);
     for (const tool of own)
       for (const pair of linePairs(fields, tool))
         if ((counts[pair] as number) > own.length * USUAL) signatures.set(pair, platform);
   }
   return signatures;
+}
+
+/** In how many tools of a platform each pair stands, however often it stands in one of them. */
+function countTools(own: readonly number[], fields: FieldTerms, counts: Uint32Array, lastTool: Int32Array): void {
+  counts.fill(0);
+  for (const tool of own)
+    for (const pair of linePairs(fields, tool)) {
+      if (lastTool[pair] === tool) continue;
+      lastTool[pair] = tool;
+      counts[pair] = (counts[pair] as number) + 1;
+    }
 }
 
 /** `others`: platforms beside those of the entries, as whose tools one may pose. */

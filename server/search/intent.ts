@@ -108,11 +108,9 @@ export function wishOf(sentence: string): { wish: Wish; question: boolean; plain
   const asks = later || ASKS.test(text);
   const verb = later || OPEN_QUESTION.test(text) ? undefined : verbIn(text, sentence);
   const measured = measuredIn(text);
-  if (verb !== undefined && isWriting(verb)) return { wish: verb, question: false, plain: true };
-  if (verb === 'start') return { wish: verb, question: false, plain: true };
+  if (verb === 'start' || isWriting(verb)) return { wish: verb, question: false, plain: true };
   if (measured !== undefined) return { wish: measured, question: true, plain: verb !== undefined };
-  if (verb !== undefined)
-    return { wish: (verb === 'read' || verb === 'get') && ALL.test(text) ? 'list' : verb, question: true, plain: true };
+  if (verb !== undefined) return { wish: asksForAll(verb, text) ? 'list' : verb, question: true, plain: true };
   if (asks) return { wish: /^\W*which\b/.test(text) ? 'list' : 'read', question: true, plain: false };
   if (STATES_A_WISH.test(text) || orders(text)) return { wish: undefined, question: false, plain: false };
   // A bare noun phrase names what to look at.
@@ -128,6 +126,8 @@ const STATES_A_WISH =
   /\b(should|must|needs?|wants?|please|pls|plz|let|make|may|shall|will|is|are|was|were|has|have|had|cannot|gets?|goes|go|comes?|keeps?|stays?|no longer|any ?more|again|never|i|we|he|she|they|you|instead|away|back|off|out)\b|n't\b|[a-z]'(s|re|ve|ll|d)\b/;
 
 const ALL = /\b(all|every|each|lists? of)\b/;
+
+const asksForAll = (verb: Wish, text: string) => (verb === 'read' || verb === 'get') && ALL.test(text);
 
 function measuredIn(text: string): Wish {
   if (COUNTS.test(text)) return 'count';
@@ -152,8 +152,11 @@ function verbIn(text: string, asWritten: string): Wish {
   const bag = words.length > 3 && isBag(text) ? verbOfBag(words, asWritten) : undefined;
   if (bag !== undefined) return bag;
   if (describesMany(words.slice(first))) return undefined;
-  const front = BY_WORD.get(words[first] ?? '');
-  if (front !== undefined) return front;
+  return BY_WORD.get(words[first] ?? '') ?? verbBehindMarker(words);
+}
+
+/** Behind `and` only where no other marker has one. */
+function verbBehindMarker(words: readonly string[]): Wish {
   let found: Wish;
   for (let i = 1; i < words.length; i++) {
     if (!MARKER.has(words[i - 1] as string)) continue;

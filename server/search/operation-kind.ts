@@ -109,7 +109,11 @@ export function verbOf(tool: Tool, text: SearchText): Verb {
     if (tool.capability === 'diagnostic') return 'start';
     if (tool.method === 'GET') return tool.list ? 'list' : 'get';
   }
-  if (first) return first;
+  return first ?? verbOfMethod(tool);
+}
+
+/** Where no word says it. */
+function verbOfMethod(tool: Tool): Verb {
   if (tool.capability === 'read') return 'search';
   if (tool.method === 'DELETE') return 'delete';
   if (tool.method === 'PUT') return 'replace';
@@ -131,23 +135,25 @@ export function agreement(wish: Wish, verb: Verb): number {
   if (wish === undefined) return isWriting(verb) ? 0.9 : 1;
   // A question says how many, since when or who uses it only when it means that.
   if (wish === verb) return isMeasure(verb) ? 1.6 : 1.25;
-  if (wish === 'read')
-    return isWriting(verb)
-      ? 0.55
-      : verb === 'start'
-        ? 0.8
-        : verb === 'list' || verb === 'get' || verb === 'status'
-          ? 1.1
-          : 0.95;
-  if (isWriting(wish)) {
-    if (!isWriting(verb)) return verb === 'start' ? 0.75 : 0.65;
-    if ((wish === 'update' && verb === 'replace') || (wish === 'replace' && verb === 'update')) return 1.05;
-    if (wish === 'update' && verb === 'action') return 1;
-    if (verb === 'delete' || wish === 'delete') return verb === 'action' ? 0.9 : 0.6;
-    return 0.8;
-  }
+  if (wish === 'read') return agreementOfAnyRead(verb);
+  if (isWriting(wish)) return agreementOfWrite(wish, verb);
   if (isWriting(verb)) return wish === 'start' && verb === 'action' ? 0.95 : 0.55;
   return NEAR[wish]?.includes(verb) ? NEAR_GIVES : 0.85;
+}
+
+function agreementOfAnyRead(verb: Verb): number {
+  if (isWriting(verb)) return 0.55;
+  if (verb === 'start') return 0.8;
+  return verb === 'list' || verb === 'get' || verb === 'status' ? 1.1 : 0.95;
+}
+
+/** `wish` is another writing verb than that of the tool. */
+function agreementOfWrite(wish: Verb, verb: Verb): number {
+  if (!isWriting(verb)) return verb === 'start' ? 0.75 : 0.65;
+  if ((wish === 'update' && verb === 'replace') || (wish === 'replace' && verb === 'update')) return 1.05;
+  if (wish === 'update' && verb === 'action') return 1;
+  if (verb === 'delete' || wish === 'delete') return verb === 'action' ? 0.9 : 0.6;
+  return 0.8;
 }
 
 const NEAR_GIVES = 0.97;

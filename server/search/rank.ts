@@ -123,8 +123,7 @@ export class Ranker {
     this.#products.fill(UNKNOWN);
     for (let i = 0; i < count; i++) {
       const id = touched[i] as number;
-      const type = this.#classOf[id] as number;
-      if (this.#products[type] === UNKNOWN) this.#readClass(type, id, factors, admit);
+      const type = this.#knownClass(id, factors, admit);
       const product = this.#products[type] as number;
       const admitted = this.#admits[type] === 1;
       const points = (own[id] as number) + this.#saidShare * (said[id] as number);
@@ -137,20 +136,23 @@ export class Ranker {
         mostBarred = rating;
         continue;
       }
-      const last = best[best.length - 1];
-      if (best.length >= limit && last !== undefined && !comesBefore(ratings, id, last)) continue;
-      let at = best.length;
-      while (at > 0 && comesBefore(ratings, id, best[at - 1] as number)) at--;
-      best.splice(at, 0, id);
-      if (best.length > limit) best.pop();
+      insertByRating(ratings, best, id, limit);
       if (best.length === limit) least = ratings[best[limit - 1] as number] as number;
     }
-    const first = best[0] === undefined ? 0 : (ratings[best[0]] as number);
-    return barred !== undefined && mostBarred > first * WEIGHTS.barred ? { best, barred } : { best };
+    return this.#withBarred(best, barred);
   }
 
-  /** The factors of all tools that are like this one, and whether they may be shown. */
-  #readClass(type: number, tool: number, factors: Factors, admit: Admit): void {
+  /** The best of those that may not be shown is told of only where it would stand clearly before all hits. */
+  #withBarred(best: number[], barred: number | undefined): { best: number[]; barred?: number } {
+    if (barred === undefined) return { best };
+    const first = best[0] === undefined ? 0 : (this.#ratings[best[0]] as number);
+    return (this.#ratings[barred] as number) > first * WEIGHTS.barred ? { best, barred } : { best };
+  }
+
+  /** The class of a tool, once it is read: the factors of all tools that are like it, and whether they may be shown. */
+  #knownClass(tool: number, factors: Factors, admit: Admit): number {
+    const type = this.#classOf[tool] as number;
+    if (this.#products[type] !== UNKNOWN) return type;
     const { platforms, platform, capability } = this.#index;
     this.#products[type] = factors.product(tool);
     this.#admits[type] = admit(
@@ -159,6 +161,7 @@ export class Ranker {
     )
       ? 1
       : 0;
+    return type;
   }
 
   #explain(factors: Factors, id: number): Ranked {
@@ -206,6 +209,16 @@ export class Ranker {
 
 /** A share from 0 to 1 that never takes everything away. */
 const softened = (share: number, least: number) => least + (1 - least) * share;
+
+/** Keeps the best, best first and at most so many. */
+function insertByRating(ratings: Float64Array, best: number[], id: number, limit: number): void {
+  const last = best[best.length - 1];
+  if (best.length >= limit && last !== undefined && !comesBefore(ratings, id, last)) return;
+  let at = best.length;
+  while (at > 0 && comesBefore(ratings, id, best[at - 1] as number)) at--;
+  best.splice(at, 0, id);
+  if (best.length > limit) best.pop();
+}
 
 const comesBefore = (ratings: Float64Array, a: number, b: number) =>
   (ratings[a] as number) > (ratings[b] as number) || ((ratings[a] as number) === (ratings[b] as number) && a < b);

@@ -170,39 +170,11 @@ function wantedOf(
   Question,
   'wanted' | 'spoken' | 'stems' | 'pairs' | 'whole' | 'wished' | 'wish' | 'plain' | 'question' | 'many'
 > {
-  const shares = new Map<string, number>();
-  const few = sentences.length === 1 && terms(wished).length <= FEW_WORDS;
-  const joined: string[] = [];
-  const plain: string[] = [];
-  for (const sentence of sentences) {
-    const share = sentence === wished ? 1 : WEIGHTS.aside;
-    const found = wordsAsked(sentence);
-    const stems = found.map(stem);
-    const ofPlace = within(stems, places);
-    plain.push(...found, '.');
-    let before = '';
-    for (const [i, word] of found.entries()) {
-      const term = stems[i] as string;
-      if (!isContent(word, true) || FRAME.has(word) || FRAME.has(term)) continue;
-      const generic = GENERIC_VERBS.has(word);
-      const kind = NUMBER.test(word)
-        ? WEIGHTS.number
-        : generic
-          ? WEIGHTS.verbWord
-          : (CHATTY.has(word) || CHATTY.has(term)) && !few
-            ? WEIGHTS.chatty
-            : 1;
-      shares.set(term, Math.max(shares.get(term) ?? 0, share * kind * (ofPlace.has(i) ? WEIGHTS.place : 1)));
-      if (generic) continue;
-      if (before !== '') joined.push(before + term);
-      before = term;
-    }
-  }
-  const said = sentences.length === 1 ? terms(wished) : [];
-  const whole =
-    said.length > 0 && said.length <= MAX_WHOLE
-      ? [wholeTerm(said), ...(said.length > 1 ? [wholeTerm(said.slice(1))] : [])]
-      : [];
+  const asked: AskedTerms = { shares: new Map(), pairs: [], plain: [] };
+  const alone = sentences.length === 1 ? terms(wished) : [];
+  const few = sentences.length === 1 && alone.length <= FEW_WORDS;
+  for (const sentence of sentences) addTerms(asked, sentence, sentence === wished ? 1 : WEIGHTS.aside, places, few);
+  const { shares, pairs, plain } = asked;
   const expansions = expansionsOf(plain);
   const wanted: Wanted[] = [...shares].map(([term, share]) => ({
     term,
@@ -214,12 +186,58 @@ function wantedOf(
     wanted,
     spoken: spokenOf(sentences, wished, expansions.byTerm),
     stems: plain.map(stem),
-    pairs: joined,
-    whole,
+    pairs,
+    whole: wholeTerms(alone),
     wished,
     ...wishOf(wished),
     many: speaksOfMany(wished),
   };
+}
+
+/** What the sentences of a question ask for by their words. */
+interface AskedTerms {
+  /** By term: the largest share of its weight that a sentence gives it. */
+  shares: Map<string, number>;
+  /** Neighbours joined to one word. */
+  pairs: string[];
+  /** All words in their order, `.` behind each sentence. */
+  plain: string[];
+}
+
+function addTerms(
+  { shares, pairs, plain }: AskedTerms,
+  sentence: string,
+  share: number,
+  places: readonly (readonly string[])[],
+  few: boolean,
+): void {
+  const found = wordsAsked(sentence);
+  const stems = found.map(stem);
+  const ofPlace = within(stems, places);
+  plain.push(...found, '.');
+  let before = '';
+  for (const [i, word] of found.entries()) {
+    const term = stems[i] as string;
+    if (!isContent(word, true) || FRAME.has(word) || FRAME.has(term)) continue;
+    const generic = GENERIC_VERBS.has(word);
+    const kind = weightOfKind(word, term, generic, few);
+    shares.set(term, Math.max(shares.get(term) ?? 0, share * kind * (ofPlace.has(i) ? WEIGHTS.place : 1)));
+    if (generic) continue;
+    if (before !== '') pairs.push(before + term);
+    before = term;
+  }
+}
+
+function weightOfKind(word: string, term: string, generic: boolean, few: boolean): number {
+  if (NUMBER.test(word)) return WEIGHTS.number;
+  if (generic) return WEIGHTS.verbWord;
+  return !few && (CHATTY.has(word) || CHATTY.has(term)) ? WEIGHTS.chatty : 1;
+}
+
+/** All words of a lone sentence as one term, with and without the first, which may be its verb. */
+function wholeTerms(alone: readonly string[]): string[] {
+  if (alone.length === 0 || alone.length > MAX_WHOLE) return [];
+  return alone.length > 1 ? [wholeTerm(alone), wholeTerm(alone.slice(1))] : [wholeTerm(alone)];
 }
 
 function spokenOf(

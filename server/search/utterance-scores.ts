@@ -41,17 +41,24 @@ export class Said {
     for (const { term, share, related } of spoken) {
       this.#word = this.#word === 0xffffffff ? 1 : this.#word + 1;
       const own = findTerm(this.#terms, term);
-      let weighs = own === NO_TERM ? 0 : (tells[own] as number);
       this.#add(own, share);
-      for (const { term: other, share: likeness } of related) {
-        const t = findTerm(this.#terms, other);
-        if (t === NO_TERM) continue;
-        this.#add(t, share * likeness * W.related);
-        if (own === NO_TERM) weighs = Math.max(weighs, (tells[t] as number) * likeness);
-      }
+      const standIns = this.#addRelated(related, share);
+      const weighs = own === NO_TERM ? standIns : (tells[own] as number);
       if (!term.includes(' ')) mass += share * (weighs > 0 ? weighs : UNSAID);
     }
     this.#spread(mass);
+  }
+
+  /** Answers what the best of the terms weighs that may stand for a word. */
+  #addRelated(related: Question['spoken'][number]['related'], share: number): number {
+    let weighs = 0;
+    for (const { term, share: likeness } of related) {
+      const t = findTerm(this.#terms, term);
+      if (t === NO_TERM) continue;
+      this.#add(t, share * likeness * W.related);
+      weighs = Math.max(weighs, (this.#index.tells[t] as number) * likeness);
+    }
+    return weighs;
   }
 
   #add(t: number, share: number): void {

@@ -113,19 +113,35 @@ async function askAccounts(answers: Answers, asking: Asking): Promise<Answers> {
     const shared = sharedWith(platform, served);
     const same = shared !== undefined && (await sameClient(platform, shared, accounts, asking));
     const fields = fieldsOf(platform).filter((field) => !(same && shared.fields.includes(field)));
-    for (const field of fields) {
-      if (SECRET_FIELDS.includes(field)) {
-        if (secrets[section]?.[field] !== undefined || asking.keeps(section, field)) continue;
-        const typed = await answered(password({ message: `${platform.title}: ${field} (not shown)`, mask: '' }));
-        if (typed) setValue(secrets, section, field, typed);
-      } else if (asking.given.accounts?.[section]?.[field] === undefined) {
-        const value = await askField(platform, field, accounts[section]?.[field]);
-        if (value) setValue(accounts, section, field, value);
-      }
-    }
+    for (const field of fields)
+      if (SECRET_FIELDS.includes(field)) await askSecret(platform, field, secrets, asking);
+      else await askAccount(platform, field, accounts, asking);
     if (same) copyClient(shared, section, accounts, secrets);
   }
   return { ...answers, accounts, secrets };
+}
+
+async function askAccount(
+  platform: PlatformDefinition,
+  field: string,
+  accounts: AccountValues,
+  { given }: Asking,
+): Promise<void> {
+  const { section } = platform.auth;
+  if (given.accounts?.[section]?.[field] !== undefined) return;
+  const value = await askField(platform, field, accounts[section]?.[field]);
+  if (value) setValue(accounts, section, field, value);
+}
+
+async function askSecret(
+  { title, auth: { section } }: PlatformDefinition,
+  field: string,
+  secrets: AccountValues,
+  asking: Asking,
+): Promise<void> {
+  if (secrets[section]?.[field] !== undefined || asking.keeps(section, field)) return;
+  const typed = await answered(password({ message: `${title}: ${field} (not shown)`, mask: '' }));
+  if (typed) setValue(secrets, section, field, typed);
 }
 
 async function sameClient(

@@ -44,17 +44,19 @@ export function componentSchemas(content: JsonObject): JsonObject {
 /** Every named property below a schema, by the rule above. */
 export function* fieldsOf(schema: unknown, prefix = '', depth = 0): Generator<Field> {
   if (!isObject(schema) || '$ref' in schema || depth > DEPTH_LIMIT) return;
-  if (isObject(schema['properties'])) {
-    const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
-    for (const [name, part] of Object.entries(schema['properties'])) {
-      const path = prefix === '' ? name : `${prefix}.${name}`;
-      yield { path, schema: isObject(part) ? part : {}, required: required.has(name) };
-      yield* fieldsOf(part, path, depth + 1);
-    }
-  }
+  if (isObject(schema['properties'])) yield* ownFieldsOf(schema, schema['properties'], prefix, depth);
   yield* fieldsOf(schema['items'], prefix, depth + 1);
   for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) {
     const parts = schema[keyword];
     if (Array.isArray(parts)) for (const part of parts) yield* fieldsOf(part, prefix, depth + 1);
+  }
+}
+
+function* ownFieldsOf(schema: JsonObject, properties: JsonObject, prefix: string, depth: number): Generator<Field> {
+  const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
+  for (const [name, part] of Object.entries(properties)) {
+    const path = prefix === '' ? name : `${prefix}.${name}`;
+    yield { path, schema: isObject(part) ? part : {}, required: required.has(name) };
+    yield* fieldsOf(part, path, depth + 1);
   }
 }

@@ -32,16 +32,10 @@ function recordsOf(text: string, what: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];
   let value = '';
-  let quoted = false;
   for (let at = 0; at < text.length; at++) {
     const sign = text[at] as string;
-    if (quoted) {
-      if (sign !== '"') value += sign;
-      else if (text[at + 1] === '"') value += text[++at];
-      else quoted = false;
-    } else if (sign === '"' && value.trim() === '') {
-      quoted = true;
-      value = '';
+    if (sign === '"' && value.trim() === '') {
+      ({ value, end: at } = quotedFrom(text, at + 1, what));
     } else if (sign === ',') {
       record.push(value);
       value = '';
@@ -52,9 +46,19 @@ function recordsOf(text: string, what: string): string[][] {
       value = '';
     } else value += sign;
   }
-  if (quoted) throw wrong(what, 'ends within a quoted value');
   records.push([...record, value]);
   return records.filter((values) => values.some((one) => one.trim() !== ''));
+}
+
+/** A value behind its first quote, and where the last one is. */
+function quotedFrom(text: string, from: number, what: string): { value: string; end: number } {
+  let value = '';
+  for (let at = from; at < text.length; at++) {
+    if (text[at] !== '"') value += text[at];
+    else if (text[at + 1] === '"') value += text[++at];
+    else return { value, end: at };
+  }
+  throw wrong(what, 'ends within a quoted value');
 }
 
 const wrong = (what: string, why: string) => new RouterError('USAGE', `${what} ${why}`);

@@ -8,39 +8,56 @@ export type Parsed = { ok: true; conditions: Condition[] } | { ok: false; proble
 export function parseFilter(text: string, fields: Record<string, string[]>): Parsed {
   const tokens = tokenize(text);
   if (tokens === null) return bad("conditions such as field eq 'value' joined by and", describe(text));
+  const reader: Reader = { tokens, at: 0 };
   const conditions: Condition[] = [];
-  let at = 0;
-  while (at < tokens.length) {
-    if (conditions.length > 0 && tokens[at++]?.toLowerCase() !== 'and') {
-      return bad('"and" between conditions (or and not are not supported)', `"${tokens[at - 1]}"`);
+  while (reader.at < tokens.length) {
+    if (conditions.length > 0 && tokens[reader.at++]?.toLowerCase() !== 'and') {
+      return bad('"and" between conditions (or and not are not supported)', `"${tokens[reader.at - 1]}"`);
     }
-    const field = tokens[at++] ?? '';
-    const allowed = Object.hasOwn(fields, field) ? fields[field] : undefined;
-    if (allowed === undefined) return bad(`a field of ${Object.keys(fields).join(', ')}`, `"${field}"`);
-    const operator = (tokens[at++] ?? '').toLowerCase();
-    if (!allowed.includes(operator)) return bad(`operator ${allowed.join(' or ')} on ${field}`, `"${operator}"`);
-    const values: string[] = [];
-    if (operator === 'in') {
-      if (tokens[at++] !== '(') return bad("a list such as ('a','b') after in", `"${tokens[at - 1] ?? ''}"`);
-      for (;;) {
-        const value = literal(tokens[at++]);
-        if (value === null) return bad('a quoted value in the list after in', `"${tokens[at - 1] ?? ''}"`);
-        values.push(value);
-        const mark = tokens[at++];
-        if (mark === ')') break;
-        if (mark !== ',') return bad('"," or ")" in the list after in', `"${mark ?? ''}"`);
-      }
-    } else {
-      const value = literal(tokens[at++]);
-      if (value === null) return bad(`a quoted value after ${operator}`, `"${tokens[at - 1] ?? ''}"`);
-      values.push(value);
-    }
-    conditions.push({ field, operator, values });
+    const condition = readCondition(reader, fields);
+    if ('ok' in condition) return condition;
+    conditions.push(condition);
   }
   if (conditions.length === 0) return bad('at least one condition', 'an empty text');
   return { ok: true, conditions };
 }
 
-function bad(expected: string, got: string): Parsed {
+interface Reader {
+  tokens: readonly string[];
+  at: number;
+}
+
+type Failure = Extract<Parsed, { ok: false }>;
+
+function readCondition(reader: Reader, fields: Record<string, string[]>): Condition | Failure {
+  const field = reader.tokens[reader.at++] ?? '';
+  const allowed = Object.hasOwn(fields, field) ? fields[field] : undefined;
+  if (allowed === undefined) return bad(`a field of ${Object.keys(fields).join(', ')}`, `"${field}"`);
+  const operator = (reader.tokens[reader.at++] ?? '').toLowerCase();
+  if (!allowed.includes(operator)) return bad(`operator ${allowed.join(' or ')} on ${field}`, `"${operator}"`);
+  if (operator === 'in') {
+    const values = readList(reader);
+    return Array.isArray(values) ? { field, operator, values } : values;
+  }
+  const value = literal(reader.tokens[reader.at++]);
+  if (value === null) return bad(`a quoted value after ${operator}`, `"${reader.tokens[reader.at - 1] ?? ''}"`);
+  return { field, operator, values: [value] };
+}
+
+function readList(reader: Reader): string[] | Failure {
+  const { tokens } = reader;
+  if (tokens[reader.at++] !== '(') return bad("a list such as ('a','b') after in", `"${tokens[reader.at - 1] ?? ''}"`);
+  const values: string[] = [];
+  for (;;) {
+    const value = literal(tokens[reader.at++]);
+    if (value === null) return bad('a quoted value in the list after in', `"${tokens[reader.at - 1] ?? ''}"`);
+    values.push(value);
+    const mark = tokens[reader.at++];
+    if (mark === ')') return values;
+    if (mark !== ',') return bad('"," or ")" in the list after in', `"${mark ?? ''}"`);
+  }
+}
+
+function bad(expected: string, got: string): Failure {
   return { ok: false, problem: `expected ${expected}, got ${got}` };
 }

@@ -80,41 +80,62 @@ function challengeOf(auth: Auth): Record<string, string> {
 function credentialLack(auth: Auth, state: State, platform: string, call: Presented): string | null {
   switch (auth.kind) {
     case 'oauth2-client-credentials':
-    case 'bearer': {
-      const place = 'header "Authorization"';
-      const header = headerOf(call, 'Authorization');
-      if (header === '') return `${place}: expected a bearer token, got nothing`;
-      const token = /^Bearer (\S+)$/i.exec(header)?.[1];
-      if (token === undefined) return `${place}: expected "Bearer <token>", got another scheme`;
-      return auth.kind === 'bearer' ? fixedLack(place, token) : issuedLack(state, platform, place, token);
-    }
-    case 'token-header': {
-      const place = `header "${auth.header}"`;
-      const header = headerOf(call, auth.header);
-      if (header === '') return `${place}: expected an API token, got nothing`;
-      if (!header.startsWith(auth.prefix)) return `${place}: expected "${auth.prefix}<token>", got another form`;
-      return fixedLack(place, header.slice(auth.prefix.length));
-    }
-    case 'login-token': {
-      const place = `header "${auth.header}"`;
-      const token = headerOf(call, auth.header);
-      return token === ''
-        ? `${place}: expected a token from the login, got nothing`
-        : issuedLack(state, platform, place, token);
-    }
-    case 'session': {
-      const place = `query parameter "${auth.query}"`;
-      const session = call.pairs.find(([name]) => name === auth.query)?.[1] ?? '';
-      if (session === '') return `${place}: expected a session id from the login, got nothing`;
-      const lack = issuedLack(state, platform, place, session);
-      if (lack !== null || call.method === 'GET') return lack;
-      const csrf = headerOf(call, auth.csrfHeader);
-      if (csrf === '') return `header "${auth.csrfHeader}": expected the CSRF token of the session, got nothing`;
-      return csrf === state.tokens.get(session)?.csrf
-        ? null
-        : `header "${auth.csrfHeader}": expected the CSRF token of this session, got another`;
-    }
+    case 'bearer':
+      return bearerLack(auth.kind, state, platform, call);
+    case 'token-header':
+      return tokenHeaderLack(auth, call);
+    case 'login-token':
+      return loginTokenLack(auth.header, state, platform, call);
+    case 'session':
+      return sessionLack(auth, state, platform, call);
   }
+}
+
+function bearerLack(
+  kind: 'oauth2-client-credentials' | 'bearer',
+  state: State,
+  platform: string,
+  call: Presented,
+): string | null {
+  const place = 'header "Authorization"';
+  const header = headerOf(call, 'Authorization');
+  if (header === '') return `${place}: expected a bearer token, got nothing`;
+  const token = /^Bearer (\S+)$/i.exec(header)?.[1];
+  if (token === undefined) return `${place}: expected "Bearer <token>", got another scheme`;
+  return kind === 'bearer' ? fixedLack(place, token) : issuedLack(state, platform, place, token);
+}
+
+function tokenHeaderLack(auth: { header: string; prefix: string }, call: Presented): string | null {
+  const place = `header "${auth.header}"`;
+  const header = headerOf(call, auth.header);
+  if (header === '') return `${place}: expected an API token, got nothing`;
+  if (!header.startsWith(auth.prefix)) return `${place}: expected "${auth.prefix}<token>", got another form`;
+  return fixedLack(place, header.slice(auth.prefix.length));
+}
+
+function loginTokenLack(header: string, state: State, platform: string, call: Presented): string | null {
+  const place = `header "${header}"`;
+  const token = headerOf(call, header);
+  if (token === '') return `${place}: expected a token from the login, got nothing`;
+  return issuedLack(state, platform, place, token);
+}
+
+function sessionLack(
+  auth: { query: string; csrfHeader: string },
+  state: State,
+  platform: string,
+  call: Presented,
+): string | null {
+  const place = `query parameter "${auth.query}"`;
+  const session = call.pairs.find(([name]) => name === auth.query)?.[1] ?? '';
+  if (session === '') return `${place}: expected a session id from the login, got nothing`;
+  const lack = issuedLack(state, platform, place, session);
+  if (lack !== null || call.method === 'GET') return lack;
+  const csrf = headerOf(call, auth.csrfHeader);
+  if (csrf === '') return `header "${auth.csrfHeader}": expected the CSRF token of the session, got nothing`;
+  return csrf === state.tokens.get(session)?.csrf
+    ? null
+    : `header "${auth.csrfHeader}": expected the CSRF token of this session, got another`;
 }
 
 function fixedLack(place: string, token: string): string | null {

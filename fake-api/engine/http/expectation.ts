@@ -35,79 +35,62 @@ export function finding(error: ErrorObject, value: unknown): Finding {
 }
 
 function tell(error: ErrorObject, value: unknown): Finding {
+  const { instancePath: pointer, keyword } = error;
   const parameters = error.params as Record<string, unknown>;
-  const at = valueAt(value, error.instancePath);
-  switch (error.keyword) {
+  switch (keyword) {
     case 'additionalProperties':
     case 'unevaluatedProperties': {
       const name = String(
-        parameters[error.keyword === 'additionalProperties' ? 'additionalProperty' : 'unevaluatedProperty'],
+        parameters[keyword === 'additionalProperties' ? 'additionalProperty' : 'unevaluatedProperty'],
       );
-      return { pointer: `${error.instancePath}/${name}`, expected: 'no such field', got: `field "${name}"` };
+      return { pointer: `${pointer}/${name}`, expected: 'no such field', got: `field "${name}"` };
     }
     case 'required':
     case 'dependentRequired': {
       const name = String(parameters['missingProperty']);
-      return { pointer: `${error.instancePath}/${name}`, expected: 'a value, the field is required', got: 'nothing' };
+      return { pointer: `${pointer}/${name}`, expected: 'a value, the field is required', got: 'nothing' };
     }
-    case 'type': {
-      const type = parameters['type'];
-      return {
-        pointer: error.instancePath,
-        expected: [type]
-          .flat()
-          .map((name) => article(String(name)))
-          .join(' or '),
-        got: describe(at),
-      };
+    case 'minLength':
+    case 'maxLength': {
+      const length = String(valueAt(value, pointer)).length;
+      return { pointer, expected: expectationOf(error, parameters), got: `${length} characters` };
     }
+    case 'minProperties':
+      return { pointer, expected: 'at least one field', got: 'an empty object' };
+    default:
+      return { pointer, expected: expectationOf(error, parameters), got: describe(valueAt(value, pointer)) };
+  }
+}
+
+/** What a keyword demands of the value it is about. */
+function expectationOf({ keyword, message }: ErrorObject, parameters: Record<string, unknown>): string {
+  switch (keyword) {
+    case 'type':
+      return [parameters['type']]
+        .flat()
+        .map((name) => article(String(name)))
+        .join(' or ');
     case 'enum':
-      return {
-        pointer: error.instancePath,
-        expected: `one of ${(parameters['allowedValues'] as unknown[]).slice(0, 30).join(', ')}`,
-        got: describe(at),
-      };
+      return `one of ${(parameters['allowedValues'] as unknown[]).slice(0, 30).join(', ')}`;
     case 'const':
-      return { pointer: error.instancePath, expected: JSON.stringify(parameters['allowedValue']), got: describe(at) };
+      return JSON.stringify(parameters['allowedValue']);
     case 'format':
-      return {
-        pointer: error.instancePath,
-        expected: FORMATS[String(parameters['format'])] ?? `format ${String(parameters['format'])}`,
-        got: describe(at),
-      };
+      return FORMATS[String(parameters['format'])] ?? `format ${String(parameters['format'])}`;
     case 'pattern':
-      return {
-        pointer: error.instancePath,
-        expected: `text matching ${String(parameters['pattern'])}`,
-        got: describe(at),
-      };
+      return `text matching ${String(parameters['pattern'])}`;
     case 'minimum':
     case 'exclusiveMinimum':
     case 'maximum':
     case 'exclusiveMaximum':
-      return {
-        pointer: error.instancePath,
-        expected: `a number ${String(parameters['comparison'])} ${String(parameters['limit'])}`,
-        got: describe(at),
-      };
+      return `a number ${String(parameters['comparison'])} ${String(parameters['limit'])}`;
     case 'minLength':
     case 'maxLength':
-      return {
-        pointer: error.instancePath,
-        expected: `text of at ${error.keyword === 'minLength' ? 'least' : 'most'} ${String(parameters['limit'])} characters`,
-        got: `${String(at).length} characters`,
-      };
+      return `text of at ${keyword === 'minLength' ? 'least' : 'most'} ${String(parameters['limit'])} characters`;
     case 'minItems':
     case 'maxItems':
-      return {
-        pointer: error.instancePath,
-        expected: `at ${error.keyword === 'minItems' ? 'least' : 'most'} ${String(parameters['limit'])} entries`,
-        got: describe(at),
-      };
-    case 'minProperties':
-      return { pointer: error.instancePath, expected: 'at least one field', got: 'an empty object' };
+      return `at ${keyword === 'minItems' ? 'least' : 'most'} ${String(parameters['limit'])} entries`;
     default:
-      return { pointer: error.instancePath, expected: error.message ?? error.keyword, got: describe(at) };
+      return message ?? keyword;
   }
 }
 

@@ -41,13 +41,32 @@ export function readParameters(
 ): ReadParameters | Answer {
   const known = readers.get(operation) ?? prepare(operation);
   const read: ReadParameters = { path: {}, query: {}, headers: {} };
+  return (
+    readPath(known.path, values, read.path) ??
+    readQuery(known, pairs, read.query) ??
+    readHeaders(known.headers, headers, read.headers) ??
+    read
+  );
+}
 
-  for (const [at, reader] of known.path.entries()) {
+function readPath(
+  known: readonly Reader[],
+  values: readonly string[],
+  read: Record<string, string | number>,
+): Answer | null {
+  for (const [at, reader] of known.entries()) {
     const { value, problem } = take(reader, [values[at] as string], 'path');
     if (problem !== null) return problem;
-    read.path[reader.parameter.name] = value as string | number;
+    read[reader.parameter.name] = value as string | number;
   }
+  return null;
+}
 
+function readQuery(
+  known: Readers,
+  pairs: readonly (readonly [string, string])[],
+  read: Record<string, unknown>,
+): Answer | null {
   const given = new Map<string, string[]>();
   for (const [name, value] of pairs) given.set(name, [...(given.get(name) ?? []), value]);
   for (const [name, texts] of given) {
@@ -63,37 +82,35 @@ export function readParameters(
     }
     const { value, problem } = take(reader, texts, 'query');
     if (problem !== null) return problem;
-    read.query[name] = value;
+    read[name] = value;
   }
-  for (const reader of known.requiredQuery) {
-    if (!given.has(reader.parameter.name)) {
-      const { name } = reader.parameter;
-      return refuseAt(
-        name,
-        400,
-        'MISSING_PARAMETER',
-        `query parameter "${name}": expected a value, it is required, got nothing`,
-      );
-    }
-  }
+  for (const { parameter } of known.requiredQuery)
+    if (!given.has(parameter.name)) return missing('query parameter', parameter.name);
+  return null;
+}
 
-  for (const reader of known.headers) {
-    const sent = headers[reader.parameter.name.toLowerCase()];
+function readHeaders(
+  known: readonly Reader[],
+  headers: Record<string, string | string[] | undefined>,
+  read: Record<string, unknown>,
+): Answer | null {
+  for (const reader of known) {
+    const { name, required } = reader.parameter;
+    const sent = headers[name.toLowerCase()];
     if (sent === undefined) {
-      if (reader.parameter.required !== true) continue;
-      const { name } = reader.parameter;
-      return refuseAt(
-        name,
-        400,
-        'MISSING_PARAMETER',
-        `header "${name}": expected a value, it is required, got nothing`,
-      );
+      if (required === true) return missing('header', name);
+      continue;
     }
     const { value, problem } = take(reader, [String(sent)], 'header');
     if (problem !== null) return problem;
-    read.headers[reader.parameter.name] = value;
+    read[name] = value;
   }
-  return read;
+  return null;
+}
+
+function missing(where: string, name: string): Answer {
+  const message = `${where} "${name}": expected a value, it is required, got nothing`;
+  return refuseAt(name, 400, 'MISSING_PARAMETER', message);
 }
 
 function prepare(operation: Operation): Readers {

@@ -134,16 +134,20 @@ function readSet(reader: Reader): string[] {
     const from = readLetter(reader);
     if (reader.text[reader.at] === '-' && reader.text[reader.at + 1] !== ']' && from.length === 1) {
       reader.at += 1;
-      const to = readLetter(reader)[0] as string;
-      for (let code = (from[0] as string).codePointAt(0) as number; code <= (to.codePointAt(0) as number); code += 1) {
-        if (letters.length < 256) letters.push(String.fromCodePoint(code));
-      }
+      addRange(letters, from[0] as string, readLetter(reader)[0] as string);
     } else {
       letters.push(...from);
     }
   }
   reader.at += 1;
   return negated ? ANY.filter((letter) => !letters.includes(letter)) : letters;
+}
+
+/** A range may span all of Unicode; a sample needs no more than some letters of it. */
+function addRange(letters: string[], from: string, to: string): void {
+  const last = to.codePointAt(0) as number;
+  for (let code = from.codePointAt(0) as number; code <= last && letters.length < 256; code += 1)
+    letters.push(String.fromCodePoint(code));
 }
 
 function readLetter(reader: Reader): string[] {

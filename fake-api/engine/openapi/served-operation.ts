@@ -148,28 +148,22 @@ function readOperation(
   source: OperationObject,
   shared: ParameterObject[],
 ): Operation {
-  const parameters = new Map<string, ParameterObject>();
-  for (const entry of [...shared, ...(source.parameters ?? [])]) {
-    const parameter = resolve(document, entry);
-    parameters.set(`${parameter.in} ${parameter.name}`, parameter);
-  }
+  const parameters = parametersOf(document, source, shared);
   const pathNames = [...template.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string);
-  for (const name of pathNames) {
-    if (!parameters.has(`path ${name}`)) {
-      throw new FakeApiError('DOCUMENT_INVALID', {
-        document: document.info.title,
-        at: `${method.toUpperCase()} ${template}`,
-        expected: `a declaration of path parameter "${name}"`,
-        got: 'none',
-      });
-    }
+  const undeclared = pathNames.find((name) => !parameters.has(`path ${name}`));
+  if (undeclared !== undefined) {
+    throw new FakeApiError('DOCUMENT_INVALID', {
+      document: document.info.title,
+      at: `${method.toUpperCase()} ${template}`,
+      expected: `a declaration of path parameter "${undeclared}"`,
+      got: 'none',
+    });
   }
   const responses: Record<string, ResponseObject> = {};
   for (const [status, response] of Object.entries(source.responses ?? {})) {
     responses[status] = resolve(document, response);
   }
   const body = source.requestBody === undefined ? null : resolve(document, source.requestBody);
-  const resource = source['x-svc-resource'];
   const extension = <T>(name: string): T | null => (source[name] === undefined ? null : (source[name] as T));
   const kind = extension<Kind>('x-svc-kind') ?? inferKind(document, template, method, responses);
   return {
@@ -182,10 +176,7 @@ function readOperation(
     kind,
     capability: extension<Capability>('x-svc-capability') ?? inferCapability(method),
     isPoll: source['x-svc-poll'] === true,
-    resource: isObject(resource) && typeof resource['name'] === 'string' ? resource['name'] : null,
-    resourceKey: isObject(resource) && typeof resource['key'] === 'string' ? resource['key'] : null,
-    generatedKey: isObject(resource) && resource['generatedKey'] === true,
-    resourceKeys: isObject(resource) && Array.isArray(resource['key']) ? resource['key'].map(String) : [],
+    ...resourceFieldsOf(source['x-svc-resource']),
     parameters: [...parameters.values()],
     pathNames,
     body: body === null ? null : { required: body.required === true, content: body.content ?? {} },
@@ -197,11 +188,37 @@ function readOperation(
     scope: extension<'shared' | 'local' | 'none'>('x-svc-scope') ?? 'none',
     derive: extension<Record<string, unknown>>('x-svc-derive') ?? {},
     freeText: extension<string[]>('x-svc-free-text') ?? [],
-    isPart: isObject(resource) && resource['part'] !== undefined,
     by: extension<string>('x-svc-by'),
     upsert: source['x-svc-upsert'] === true,
     audience: extension<string[]>('x-svc-audience') ?? [],
     ...mannerOf(source),
+  };
+}
+
+/** Own parameters override those of the path item, by place and name. */
+function parametersOf(
+  document: OpenApiDocument,
+  source: OperationObject,
+  shared: ParameterObject[],
+): Map<string, ParameterObject> {
+  const parameters = new Map<string, ParameterObject>();
+  for (const entry of [...shared, ...(source.parameters ?? [])]) {
+    const parameter = resolve(document, entry);
+    parameters.set(`${parameter.in} ${parameter.name}`, parameter);
+  }
+  return parameters;
+}
+
+function resourceFieldsOf(
+  resource: unknown,
+): Pick<Operation, 'resource' | 'resourceKey' | 'resourceKeys' | 'generatedKey' | 'isPart'> {
+  const { name, key, generatedKey, part } = isObject(resource) ? resource : {};
+  return {
+    resource: typeof name === 'string' ? name : null,
+    resourceKey: typeof key === 'string' ? key : null,
+    generatedKey: generatedKey === true,
+    resourceKeys: Array.isArray(key) ? key.map(String) : [],
+    isPart: part !== undefined,
   };
 }
 

@@ -1,15 +1,8 @@
 /** What a platform keeps: one entry per resource name, gathered from the operations that create, read and list it. */
 
 import { lazily } from '../state/lazy.ts';
-import {
-  type OpenApiDocument,
-  plain,
-  plainName,
-  type RefTarget,
-  resolve,
-  type Schema,
-  shapeOf,
-} from './openapi-document.ts';
+import { keyNamesOf } from './key-names.ts';
+import { type OpenApiDocument, plain, type RefTarget, resolve, type Schema, shapeOf } from './openapi-document.ts';
 import { listProperty, type Operation, successOf } from './served-operation.ts';
 
 /** A property that names an object of another resource. `path` steps are property names, `[]` walks an array. */
@@ -75,12 +68,7 @@ export function resourcesOf(operations: Operation[]): Map<string, Resource> {
 }
 
 function readResource(name: string, operations: Operation[]): Resource | null {
-  const of = (...kinds: string[]) => operations.find((operation) => kinds.includes(operation.kind));
-  const list = of('list');
-  const get = operations.find((operation) => FULL_ROW.has(operation.kind));
-  const bulk = of('bulk-create');
-  const create = of('create') ?? of('replace', 'singleton-put') ?? bulk ?? of('set');
-  const item = get ?? of('delete', 'patch', 'replace') ?? of('create');
+  const { list, get, bulk, create, item, remove, history } = rolesOf(operations);
   const first = list ?? get ?? create ?? item;
   if (first === undefined) return null;
   const document = first.document;
@@ -88,11 +76,9 @@ function readResource(name: string, operations: Operation[]): Resource | null {
   const singleton = operations.some((operation) => operation.kind.startsWith('singleton'));
   const collection = list ?? (bulk?.template.endsWith('}') === false ? bulk : undefined);
   const collectionTemplate = collection?.template ?? null;
-  const stated = item === undefined || !item.template.endsWith('}') ? null : item.template;
   // What stands last in the path of a singleton names its place: it has no key.
-  const itemTemplate = singleton ? null : (stated ?? actedOn(operations, collectionTemplate));
-  const declaredKey = operations.find((operation) => operation.resourceKey !== null)?.resourceKey ?? null;
-  const readSchema = rowSchema(get, list, of('delete'));
+  const itemTemplate = singleton ? null : itemTemplateOf(item, operations, collectionTemplate);
+  const readSchema = rowSchema(get, list, remove);
   const createSchema = create === undefined ? null : bodySchema(create);
   const parentNames = parentParameters(itemTemplate, collectionTemplate, item ?? first);
   const itemNames = itemTemplate === null ? [] : namesIn(itemTemplate).slice(parentNames.length);
@@ -100,12 +86,7 @@ function readResource(name: string, operations: Operation[]): Resource | null {
   const read = lazily(() => (readSchema === null ? {} : shapeOf(document, readSchema).properties));
   const own = lazily(() => (createSchema === null ? {} : shapeOf(document, createSchema).properties));
   const fields = lazily(() => ({ ...read(), ...own() }));
-  const keyNames = lazily(() => {
-    const composite = itemNames.length > 1 ? itemNames : (operations[0]?.resourceKeys ?? []);
-    return composite.length > 1
-      ? composite.map((parameter) => propertyNamed(read(), parameter) ?? parameter)
-      : [keyProperty(read(), declaredKey, itemNames[0] ?? null)];
-  });
+  const keyNames = lazily(() => keyNamesOf(operations, read(), itemNames));
   const refs = lazily(() => refFields(document, fields(), new Set(Object.keys(own()))));
   const unique = lazily(() => flagged(document, fields(), 'x-svc-unique'));
   const immutable = lazily(() => flagged(document, fields(), 'x-svc-immutable'));
@@ -137,12 +118,36 @@ function readResource(name: string, operations: Operation[]): Resource | null {
     },
     scope: operations.find((operation) => operation.scope !== 'none')?.scope ?? 'none',
     singleton,
-    hasHistory: of('history') !== undefined,
+    hasHistory: history !== undefined,
     isPart: operations.some((operation) => operation.isPart),
     generatedKey: operations.some((operation) => operation.generatedKey),
     staged: operations.some((operation) => operation.staged),
     derive: Object.assign({}, ...operations.map((operation) => operation.resourceDerive)),
   };
+}
+
+/** The operations that say what is kept; `item` is the one whose path names a single row. */
+function rolesOf(operations: readonly Operation[]) {
+  const of = (...kinds: string[]) => operations.find((operation) => kinds.includes(operation.kind));
+  const get = operations.find((operation) => FULL_ROW.has(operation.kind));
+  const bulk = of('bulk-create');
+  return {
+    list: of('list'),
+    get,
+    bulk,
+    create: of('create') ?? of('replace', 'singleton-put') ?? bulk ?? of('set'),
+    item: get ?? of('delete', 'patch', 'replace') ?? of('create'),
+    remove: of('delete'),
+    history: of('history'),
+  };
+}
+
+function itemTemplateOf(
+  item: Operation | undefined,
+  operations: readonly Operation[],
+  collectionTemplate: string | null,
+): string | null {
+  return item?.template.endsWith('}') === true ? item.template : actedOn(operations, collectionTemplate);
 }
 
 /** The item of a resource that is listed and acted upon, but never read or deleted on its own. */
@@ -227,20 +232,6 @@ export function bodySchema(operation: Operation): Schema | null {
   return at.type === 'array' ? (at.items ?? null) : schema;
 }
 
-function keyProperty(properties: Record<string, Schema>, declared: string | null, parameter: string | null): string {
-  for (const wanted of [declared, parameter]) {
-    const found = wanted === null ? undefined : propertyNamed(properties, wanted);
-    if (found !== undefined) return found;
-  }
-  for (const name of ['id', 'uuid', 'name', 'key']) if (name in properties) return name;
-  return declared ?? parameter ?? 'id';
-}
-
-function propertyNamed(properties: Record<string, Schema>, wanted: string): string | undefined {
-  if (wanted in properties) return wanted;
-  return Object.keys(properties).find((name) => plainName(name) === plainName(wanted));
-}
-
 function flagged(document: OpenApiDocument, fields: Record<string, Schema>, keyword: string): string[] {
   return Object.keys(fields).filter((name) => plain(document, fields[name] as Schema)[keyword] === true);
 }
@@ -278,16 +269,18 @@ export function valuesAt(value: unknown, path: string[]): unknown[] {
   let found: unknown[] = [value];
   for (const step of path) {
     const next: unknown[] = [];
-    for (const at of found) {
-      if (at === null || typeof at !== 'object') continue;
-      if (step === '[]') {
-        if (Array.isArray(at)) next.push(...at);
-      } else {
-        const inner = (at as Record<string, unknown>)[step];
-        if (inner !== undefined) next.push(inner);
-      }
-    }
+    for (const at of found) addBelow(at, step, next);
     found = next;
   }
   return found;
+}
+
+function addBelow(at: unknown, step: string, found: unknown[]): void {
+  if (at === null || typeof at !== 'object') return;
+  if (step === '[]') {
+    if (Array.isArray(at)) found.push(...at);
+    return;
+  }
+  const inner = (at as Record<string, unknown>)[step];
+  if (inner !== undefined) found.push(inner);
 }

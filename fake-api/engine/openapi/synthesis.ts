@@ -35,15 +35,7 @@ export function synthesize(of: Synthesis, schema: Schema, given?: unknown): unkn
 
 function value(of: Synthesis, schema: Schema, given: unknown, path: string[], depth: number): unknown {
   const at = plain(of.document, schema);
-  if (given !== undefined) {
-    if (isObject(given)) return object(of, at, given, path, depth);
-    if (Array.isArray(given) && at.items !== undefined) {
-      return given.map((entry, index) =>
-        isObject(entry) ? value(of, at.items as Schema, entry, [...path, String(index)], depth + 1) : entry,
-      );
-    }
-    return given;
-  }
+  if (given !== undefined) return completed(of, at, given, path, depth);
   const dice = new Dice(...of.origin, ...path);
   if (at.const !== undefined) return at.const;
   if (at['x-svc-ref'] !== undefined) {
@@ -57,6 +49,20 @@ function value(of: Synthesis, schema: Schema, given: unknown, path: string[], de
     const solid = branches.filter((branch) => plain(of.document, branch).type !== 'null');
     return value(of, (solid.length > 0 ? dice.pick(solid) : branches[0]) as Schema, undefined, path, depth + 1);
   }
+  return drawn(of, at, dice, path, depth);
+}
+
+/** What was given, with what is missing inside it. */
+function completed(of: Synthesis, at: Schema, given: unknown, path: string[], depth: number): unknown {
+  if (isObject(given)) return object(of, at, given, path, depth);
+  if (!Array.isArray(given) || at.items === undefined) return given;
+  const { items } = at;
+  return given.map((entry, index) =>
+    isObject(entry) ? value(of, items, entry, [...path, String(index)], depth + 1) : entry,
+  );
+}
+
+function drawn(of: Synthesis, at: Schema, dice: Dice, path: string[], depth: number): unknown {
   if (isNullable(at) && dice.chance(0.25)) return null;
   if (at.enum !== undefined) return dice.pick(at.enum.filter((entry) => entry !== null));
   switch (typesOf(at).find((type) => type !== 'null') ?? (isComposed(at) ? 'object' : 'string')) {
@@ -87,34 +93,14 @@ export function isNullable(schema: Schema): boolean {
 
 function object(of: Synthesis, schema: Schema, given: Record<string, unknown>, path: string[], depth: number): unknown {
   const branches = schema.oneOf ?? schema.anyOf;
-  if (branches !== undefined && Object.keys(shapeOf(of.document, schema).properties).length === 0) {
-    const solid = branches.filter((branch) => plain(of.document, branch).type !== 'null');
-    const fitting = solid.find((branch) => fits(of.document, branch, given)) ?? solid[0];
+  const shape = shapeOf(of.document, schema);
+  if (branches !== undefined && Object.keys(shape.properties).length === 0) {
+    const fitting = fittingBranch(of.document, branches, given);
     return fitting === undefined ? given : value(of, fitting, given, path, depth + 1);
   }
-  const shape = shapeOf(of.document, schema);
   const built: Record<string, unknown> = { ...given };
   for (const [name, property] of Object.entries(shape.properties)) {
-    const at = plain(of.document, property);
-    if (at.writeOnly === true && of.withSecrets !== true) continue;
-    const required = shape.required.has(name);
-    if (given[name] === undefined && !required && (depth >= MAX_DEPTH || of.onlyRequired === true)) continue;
-    if (given[name] === null) continue;
-    if (given[name] === undefined && !required && at['x-svc-ref'] !== undefined && pointsNowhere(of, at)) continue;
-    if (of.unstated !== undefined && isQuiet(of, at, name, depth)) {
-      if (given[name] === undefined && !required) {
-        if (at.default !== undefined) built[name] = at.default;
-        else if (isNullable(at)) built[name] = null;
-        continue;
-      }
-      if (given[name] === undefined && at.default !== undefined) {
-        built[name] = at.default;
-        continue;
-      }
-    }
-    const inner =
-      of.unstated !== undefined && depth === 0 && !of.unstated.has(name) ? { ...of, unstated: NOTHING_QUIET } : of;
-    const made = value(inner, property, given[name], [...path, name], depth + 1);
+    const made = propertyValue(of, name, property, shape.required.has(name), given[name], path, depth);
     if (made !== undefined) built[name] = made;
   }
   if (Object.keys(built).length < (schema.minProperties ?? 0)) addSome(of, schema, built, path, depth);
@@ -122,6 +108,46 @@ function object(of: Synthesis, schema: Schema, given: Record<string, unknown>, p
     built['default'] = value(of, shape.additional, undefined, [...path, 'default'], depth + 1);
   }
   return built;
+}
+
+/** The first branch that knows every given field, else the first that is not null. */
+function fittingBranch(
+  document: OpenApiDocument,
+  branches: readonly Schema[],
+  given: Record<string, unknown>,
+): Schema | undefined {
+  const solid = branches.filter((branch) => plain(document, branch).type !== 'null');
+  return solid.find((branch) => fits(document, branch, given)) ?? solid[0];
+}
+
+/** Value of one property of an object; undefined leaves it as it was given, or out. */
+function propertyValue(
+  of: Synthesis,
+  name: string,
+  property: Schema,
+  required: boolean,
+  given: unknown,
+  path: string[],
+  depth: number,
+): unknown {
+  const at = plain(of.document, property);
+  if (given === null || (at.writeOnly === true && of.withSecrets !== true)) return undefined;
+  if (given === undefined) {
+    if (!required && isLeftOut(of, at, depth)) return undefined;
+    if (isQuiet(of, at, name, depth) && (at.default !== undefined || !required)) return quietValue(at);
+  }
+  const isStated = of.unstated !== undefined && depth === 0 && !of.unstated.has(name);
+  return value(isStated ? { ...of, unstated: NOTHING_QUIET } : of, property, given, [...path, name], depth + 1);
+}
+
+function quietValue(schema: Schema): unknown {
+  if (schema.default !== undefined) return schema.default;
+  return isNullable(schema) ? null : undefined;
+}
+
+function isLeftOut(of: Synthesis, optional: Schema, depth: number): boolean {
+  if (depth >= MAX_DEPTH || of.onlyRequired === true) return true;
+  return optional['x-svc-ref'] !== undefined && pointsNowhere(of, optional);
 }
 
 /** An object that must say something says what is easiest: a field that may change and points at nothing. */

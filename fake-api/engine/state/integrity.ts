@@ -50,25 +50,31 @@ export function conditional(
   value: JsonObject,
   secrets: Readonly<Record<string, string>>,
 ): Answer | null {
+  const named = call.query['device-function'];
   for (const entry of rulesOf(resource)) {
     const rule = entry as Rule;
-    if (rule.when !== undefined && applies(rule.when, value)) {
-      for (const name of rule.require ?? []) {
-        if (isGiven(value, name, secrets)) continue;
-        const condition = Object.keys(rule.when).map((field) => `${field} is ${JSON.stringify(value[field])}`);
-        return refuseAt(
-          name.replaceAll('.', '/'),
-          400,
-          'MISSING_FIELD',
-          `field "${name}": expected a value, it is required when ${condition.join(' and ')}, got nothing`,
-        );
-      }
-    }
-    const named = call.query['device-function'];
-    const problem = typeof named === 'string' ? unsupportedOn(rule, named, value) : null;
+    const problem =
+      missingField(rule, value, secrets) ?? (typeof named === 'string' ? unsupportedOn(rule, named, value) : null);
     if (problem !== null) return problem;
   }
   return null;
+}
+
+function missingField(
+  { when, require = [] }: Rule,
+  value: JsonObject,
+  secrets: Readonly<Record<string, string>>,
+): Answer | null {
+  if (when === undefined || !applies(when, value)) return null;
+  const name = require.find((each) => !isGiven(value, each, secrets));
+  if (name === undefined) return null;
+  const condition = Object.keys(when).map((field) => `${field} is ${JSON.stringify(value[field])}`);
+  return refuseAt(
+    name.replaceAll('.', '/'),
+    400,
+    'MISSING_FIELD',
+    `field "${name}": expected a value, it is required when ${condition.join(' and ')}, got nothing`,
+  );
 }
 
 /** A required field may lie inside an object: `personal-security.wpa-passphrase`. */

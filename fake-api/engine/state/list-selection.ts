@@ -90,8 +90,7 @@ function testsOf(call: Call, resource: Resource): Test[] | Answer {
   const byWildcard = wildcardFields(operation);
   const properties = resource.readSchema === null ? {} : shapeOf(resource.document, resource.readSchema).properties;
   for (const [name, value] of Object.entries(query)) {
-    if (isPagingName(name, operation.list) || name === 'filter' || name === 'sort') continue;
-    if (SCOPE_PARAMETERS.has(name) && resource.scope !== 'none') continue;
+    if (isControl(call, resource, name)) continue;
     const field =
       name in properties ? name : Object.keys(properties).find((entry) => plainName(entry) === plainName(name));
     const wanted = [value].flat().map(String);
@@ -99,6 +98,12 @@ function testsOf(call: Call, resource: Resource): Test[] | Answer {
     else if (field !== undefined) tests.push((values) => holds(values, { field, operator: 'in', values: wanted }));
   }
   return tests;
+}
+
+/** Whether a parameter pages, filters by its own grammar, sorts or names the scope: then it is no test of a field. */
+function isControl({ operation }: Call, resource: Resource, name: string): boolean {
+  if (isPagingName(name, operation.list) || name === 'filter' || name === 'sort') return true;
+  return SCOPE_PARAMETERS.has(name) && resource.scope !== 'none';
 }
 
 /** Fields whose parameters take wildcards: those of a wildcard filter, and those of a search by parameters. */

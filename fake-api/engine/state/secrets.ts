@@ -33,19 +33,24 @@ function walk(
     return value.map((entry, index) => walk(document, items, entry, `${pointer}/${index}`, secrets));
   }
   if (!isObject(value)) return value;
-  const properties = { ...shapeOf(document, at).properties };
-  for (const branch of [...(at.oneOf ?? []), ...(at.anyOf ?? [])])
-    Object.assign(properties, shapeOf(document, branch).properties);
+  const properties = propertiesOf(document, at);
   const kept: Record<string, unknown> = {};
   for (const [name, entry] of Object.entries(value)) {
     const property = properties[name];
-    if (property !== undefined && isSecret(plain(document, property))) {
-      if (entry !== null && entry !== undefined) secrets[`${pointer}/${name}`] = sha256(JSON.stringify(entry));
-    } else {
-      kept[name] = property === undefined ? entry : walk(document, property, entry, `${pointer}/${name}`, secrets);
-    }
+    if (property === undefined) kept[name] = entry;
+    else if (!isSecret(plain(document, property)))
+      kept[name] = walk(document, property, entry, `${pointer}/${name}`, secrets);
+    else if (entry !== null && entry !== undefined) secrets[`${pointer}/${name}`] = sha256(JSON.stringify(entry));
   }
   return kept;
+}
+
+/** Properties of an object, those of its branches included. */
+function propertiesOf(document: OpenApiDocument, schema: Schema): Record<string, Schema> {
+  const properties = { ...shapeOf(document, schema).properties };
+  for (const branch of [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])])
+    Object.assign(properties, shapeOf(document, branch).properties);
+  return properties;
 }
 
 /** Sets the read-only flags that say which secrets are stored; the read schema names the field each one speaks of. */

@@ -105,31 +105,54 @@ function withOwn(call: Call, resource: Resource, id: string, given: JsonObject):
   if (readSchema === null) return given;
   const shape = shapeOf(document, readSchema);
   const value: Record<string, unknown> = { ...given };
-  const parts = rowParts(id);
-  const keys = [...resource.parentNames, ...resource.keyNames];
-  for (const [at, name] of keys.entries()) {
-    const property = shape.properties[name];
-    const part = parts[at];
-    if (property === undefined || part === undefined || value[name] !== undefined) continue;
-    value[name] = typesOf(plain(document, property)).includes('integer') ? Number(part) : part;
-  }
+  setKeys(value, resource, id, shape.properties);
   Object.assign(value, stamps(call, resource, 'created', value));
   const marks = scopeMarks(resource, placeOf(call, resource));
   for (const [name, property] of Object.entries(shape.properties)) {
     const at = plain(document, property);
     if (at.writeOnly === true) continue;
-    if (isBookkeeping(document, at)) {
-      value[name] = { ...(isObject(value[name]) ? value[name] : {}), ...marks };
-      continue;
+    if (isBookkeeping(document, at)) value[name] = { ...(isObject(value[name]) ? value[name] : {}), ...marks };
+    else {
+      const own = ownValue(call, resource, id, name, at, value[name], shape.required.has(name));
+      if (own !== undefined) value[name] = own;
     }
-    if (isObject(value[name]) && at.readOnly === true)
-      value[name] = synthesize(origin(call, resource, id, name), at, value[name]);
-    if (value[name] !== undefined) continue;
-    if (at.readOnly === true || !resource.writable.has(name)) value[name] = newborn(call, resource, id, name, at);
-    else if (isNullable(at)) value[name] = null;
-    else if (shape.required.has(name)) value[name] = synthesize(origin(call, resource, id, name), at);
   }
   return value as JsonObject;
+}
+
+/** The parts of the id, under the names of the parents and of the key, as far as the schema has them. */
+function setKeys(
+  value: Record<string, unknown>,
+  resource: Resource,
+  id: string,
+  properties: Record<string, Schema>,
+): void {
+  const parts = rowParts(id);
+  const keys = [...resource.parentNames, ...resource.keyNames];
+  for (const [at, name] of keys.entries()) {
+    const property = properties[name];
+    const part = parts[at];
+    if (property === undefined || part === undefined || value[name] !== undefined) continue;
+    value[name] = typesOf(plain(resource.document, property)).includes('integer') ? Number(part) : part;
+  }
+}
+
+/** What the platform makes of one field of a newborn object; undefined leaves it as it was given, or out. */
+function ownValue(
+  call: Call,
+  resource: Resource,
+  id: string,
+  name: string,
+  schema: Schema,
+  given: unknown,
+  required: boolean,
+): unknown {
+  const readOnly = schema.readOnly === true;
+  if (given !== undefined)
+    return readOnly && isObject(given) ? synthesize(origin(call, resource, id, name), schema, given) : given;
+  if (readOnly || !resource.writable.has(name)) return newborn(call, resource, id, name, schema);
+  if (isNullable(schema)) return null;
+  return required ? synthesize(origin(call, resource, id, name), schema) : undefined;
 }
 
 /** The read-only object that says to which scope an object belongs. */
@@ -191,13 +214,9 @@ function stampsOf(
   const now = isoSeconds(call.state.clock.ms);
   for (const [name, property] of Object.entries(shapeOf(document, schema).properties)) {
     if (writable.has(name)) continue;
-    const short = name.toLowerCase().replace(/[^a-z]/g, '');
     const at = plain(document, property);
-    if (at.format === 'date-time' && moment === 'created' && CREATED.test(short)) set[name] = now;
-    if (at.format === 'date-time' && UPDATED.test(short)) set[name] = now;
-    if (short === 'revision' && typesOf(at).includes('integer')) {
-      set[name] = moment === 'created' ? Math.max(1, at.minimum ?? 1) : Number(before[name] ?? 0) + 1;
-    }
+    const stamp = stampOf(name, at, moment, now, before[name]);
+    if (stamp !== undefined) set[name] = stamp;
     if (depth === 0 && at.readOnly === true && at.properties !== undefined) {
       const old = isObject(before[name]) ? (before[name] as JsonObject) : {};
       const inner = stampsOf(call, document, at, NONE, moment, old, 1);
@@ -205,6 +224,20 @@ function stampsOf(
     }
   }
   return set;
+}
+
+function stampOf(
+  name: string,
+  schema: Schema,
+  moment: 'created' | 'updated',
+  now: string,
+  before: unknown,
+): string | number | undefined {
+  const short = name.toLowerCase().replace(/[^a-z]/g, '');
+  if (short === 'revision' && typesOf(schema).includes('integer'))
+    return moment === 'created' ? Math.max(1, schema.minimum ?? 1) : Number(before ?? 0) + 1;
+  if (schema.format !== 'date-time') return undefined;
+  return UPDATED.test(short) || (moment === 'created' && CREATED.test(short)) ? now : undefined;
 }
 
 const NONE: ReadonlySet<string> = new Set();

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Field } from '../model/field-line.ts';
 import { wordsOf } from '../model/name-spelling.ts';
 import type { Platform } from '../model/platform-folder-model.ts';
+import type { ResourceModel } from '../model/resource-model.ts';
 import type { Finding, LintRule } from './lint-rule.ts';
 
 export interface ModelField {
@@ -21,16 +22,24 @@ export function modelFields(platform: Platform): ModelField[] {
   for (const view of platform.documents) {
     for (const [name, shape] of view.definitions.mixins) note(name, shape.fields, true);
     for (const [name, shape] of view.definitions.objects) note(name, shape.fields);
-    for (const { model } of view.resources) {
-      note(model.name, [...model.key, ...model.parameters, ...model.fields]);
-      note(`${model.name} status`, [...(model.status ?? []), ...(model.stats ?? [])]);
-      note(`${model.name} search`, model.search ?? []);
-      for (const measure of [...model.trends, ...model.top]) note(`${model.name} ${measure.name}`, measure.fields);
-      for (const task of model.tasks) note(`${model.name} ${task.name}`, [...task.input, ...task.result]);
-      for (const fields of model.query.values()) note(`${model.name} query`, fields);
-    }
+    for (const { model } of view.resources) for (const [owner, fields] of fieldsByOwner(model)) note(owner, fields);
   }
   return [...found.values()];
+}
+
+function fieldsByOwner(model: ResourceModel): [owner: string, fields: readonly Field[]][] {
+  return [
+    [model.name, [...model.key, ...model.parameters, ...model.fields]],
+    [`${model.name} status`, [...(model.status ?? []), ...(model.stats ?? [])]],
+    [`${model.name} search`, model.search ?? []],
+    ...[...model.trends, ...model.top].map(({ name, fields }) => owned(`${model.name} ${name}`, fields)),
+    ...model.tasks.map(({ name, input, result }) => owned(`${model.name} ${name}`, [...input, ...result])),
+    ...[...model.query.values()].map((fields) => owned(`${model.name} query`, fields)),
+  ];
+}
+
+function owned(owner: string, fields: readonly Field[]): [string, readonly Field[]] {
+  return [owner, fields];
 }
 
 /** A bare field says nothing about what fits: no limits, no pattern, no values, no format. */

@@ -4,6 +4,7 @@
  *   type(constraint)[](n..m)!=default flag flag(...) -- description
  */
 import { ExpandError, type Place, shown } from './expand-errors.ts';
+import { type Complain, Cursor } from './field-cursor.ts';
 
 export const scalarTypes = [
   'str',
@@ -85,14 +86,8 @@ export function parseFieldLine(name: string, line: string, place: Place): Field 
   const flags = readFlags(cursor, complain);
 
   const has = (flag: (typeof plainFlags)[number]) => flags.has(flag);
-  const filter = flags.get('filter') ?? [];
-  for (const operator of filter) {
-    if (!filterOperators.some((each) => each === operator))
-      complain(`filter operators of ${filterOperators.join(', ')}`, operator);
-  }
-  const onDelete = flags.get('del')?.[0] ?? 'restrict';
-  if (onDelete !== 'restrict' && onDelete !== 'set-null')
-    complain('del(restrict) or del(set-null)', `del(${onDelete})`);
+  const filter = readFilter(flags, complain);
+  const onDelete = readOnDelete(flags, complain);
   if (flags.has('del') && type.kind !== 'ref' && type.kind !== 'ref-by')
     complain('del(...) only on a ref', shown(line));
   if (required && has('ro')) complain('a field that is either required (!) or read-only (ro)', shown(line));
@@ -117,81 +112,21 @@ export function parseFieldLine(name: string, line: string, place: Place): Field 
     deprecated: has('dep'),
     examples: flags.get('ex') ?? [],
     deviceFunctions: flags.get('fn') ?? [],
-    onDelete: onDelete as 'restrict' | 'set-null',
+    onDelete,
   };
 }
 
-type Complain = (expected: string, got: string) => never;
+function readFilter(flags: ReadonlyMap<string, string[]>, complain: Complain): string[] {
+  const filter = flags.get('filter') ?? [];
+  const unknown = filter.find((operator) => !filterOperators.some((each) => each === operator));
+  if (unknown !== undefined) complain(`filter operators of ${filterOperators.join(', ')}`, unknown);
+  return filter;
+}
 
-/** Walks the part before the description; knows brackets, slashes and quotes, nothing about fields. */
-class Cursor {
-  readonly #text: string;
-  readonly #complain: Complain;
-  #at = 0;
-
-  constructor(text: string, complain: Complain) {
-    this.#text = text;
-    this.#complain = complain;
-  }
-
-  at(prefix: string): boolean {
-    return this.#text.startsWith(prefix, this.#at);
-  }
-
-  take(prefix: string): boolean {
-    if (!this.at(prefix)) return false;
-    this.#at += prefix.length;
-    return true;
-  }
-
-  identifier(): string {
-    const found = /^[A-Za-z][A-Za-z0-9-]*/.exec(this.#text.slice(this.#at))?.[0];
-    if (found === undefined) return this.#complain('a type name', shown(this.#text.slice(this.#at)));
-    this.#at += found.length;
-    return found;
-  }
-
-  /** Text between balanced parentheses; a pattern between slashes may hold any parenthesis. */
-  parenthesised(): string {
-    const start = this.#at + 1;
-    if (this.#text[start] === '/') {
-      const end = this.#text.indexOf('/)', start + 1);
-      if (end < 0) return this.#complain('a pattern closed by "/)"', shown(this.#text.slice(start)));
-      this.#at = end + 2;
-      return this.#text.slice(start, end + 1);
-    }
-    let depth = 0;
-    for (let at = this.#at; at < this.#text.length; at += 1) {
-      if (this.#text[at] === '(') depth += 1;
-      if (this.#text[at] === ')') depth -= 1;
-      if (depth === 0) {
-        this.#at = at + 1;
-        return this.#text.slice(start, at);
-      }
-    }
-    return this.#complain('a closing parenthesis', shown(this.#text.slice(start - 1)));
-  }
-
-  /** A default value: a quoted text, or everything up to the next blank. */
-  word(): string {
-    const rest = this.#text.slice(this.#at);
-    const found = /^"[^"]*"|^\S*/.exec(rest)?.[0] ?? '';
-    if (found === '') this.#complain('a value after "="', 'nothing');
-    this.#at += found.length;
-    return found;
-  }
-
-  blank(): void {
-    while (this.#text[this.#at] === ' ') this.#at += 1;
-  }
-
-  get done(): boolean {
-    return this.#at >= this.#text.length;
-  }
-
-  get rest(): string {
-    return this.#text.slice(this.#at);
-  }
+function readOnDelete(flags: ReadonlyMap<string, string[]>, complain: Complain): Field['onDelete'] {
+  const onDelete = flags.get('del')?.[0] ?? 'restrict';
+  if (onDelete === 'restrict' || onDelete === 'set-null') return onDelete;
+  return complain('del(restrict) or del(set-null)', `del(${onDelete})`);
 }
 
 function readType(cursor: Cursor, complain: Complain): FieldType {
@@ -200,19 +135,12 @@ function readType(cursor: Cursor, complain: Complain): FieldType {
   const scalar = scalarTypes.find((each) => each === name);
   if (scalar) return readScalar(scalar, argument, complain);
   switch (name) {
-    case 'enum': {
-      const values = (argument ?? '').split('|').map((value) => value.trim());
-      if (values.length < 2 || values.includes('')) complain('enum(a|b|...) with at least two values', shown(argument));
-      if (new Set(values).size !== values.length) complain('enum values that differ', shown(argument));
-      return { kind: 'enum', values };
-    }
+    case 'enum':
+      return readEnum(argument, complain);
     case 'obj':
       return { kind: 'object', name: argument ?? complain('obj(Name)', 'obj without a name') };
-    case 'ref': {
-      const [resource, field] = (argument ?? '').split('.');
-      if (!resource) return complain('ref(resource) or ref(resource.field)', shown(argument));
-      return { kind: 'ref', resource, ...(field ? { field } : {}) };
-    }
+    case 'ref':
+      return readRef(argument, complain);
     case 'ref-by':
       return { kind: 'ref-by', sibling: argument ?? complain('ref-by(sibling-field)', 'ref-by without a field') };
     case 'map': {
@@ -222,6 +150,19 @@ function readType(cursor: Cursor, complain: Complain): FieldType {
   }
   if (/^[A-Z]/.test(name) && argument === undefined) return { kind: 'named-enum', name };
   return complain(`a type of ${scalarTypes.join(', ')}, enum, obj, ref, ref-by, map or a named enum`, `"${name}"`);
+}
+
+function readEnum(argument: string | undefined, complain: Complain): FieldType {
+  const values = (argument ?? '').split('|').map((value) => value.trim());
+  if (values.length < 2 || values.includes('')) complain('enum(a|b|...) with at least two values', shown(argument));
+  if (new Set(values).size !== values.length) complain('enum values that differ', shown(argument));
+  return { kind: 'enum', values };
+}
+
+function readRef(argument: string | undefined, complain: Complain): FieldType {
+  const [resource, field] = (argument ?? '').split('.');
+  if (!resource) return complain('ref(resource) or ref(resource.field)', shown(argument));
+  return { kind: 'ref', resource, ...(field ? { field } : {}) };
 }
 
 function readScalar(name: ScalarName, argument: string | undefined, complain: Complain): FieldType {
@@ -284,19 +225,32 @@ function readDefault(text: string, type: FieldType, isArray: boolean, nullable: 
   }
   const value = text.startsWith('"') ? text.slice(1, -1) : text;
   if (type.kind === 'enum' && !type.values.includes(value)) complain(`a default of ${type.values.join(', ')}`, value);
-  if (type.kind !== 'scalar') return value;
-  if (type.name === 'bool') return value === 'true' || (value === 'false' ? false : complain('true or false', value));
-  if (type.name === 'secret') complain('no default on a secret', 'one');
-  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = type;
-  if (type.name === 'int' || type.name === 'num') {
-    const number = Number(value);
-    if (Number.isNaN(number) || (type.name === 'int' && !Number.isInteger(number)))
-      complain(`a default of type ${type.name}`, value);
-    if (number < min || number > max) complain(`a default inside ${min}..${max}`, value);
-    return number;
+  return type.kind === 'scalar' ? readScalarDefault(value, type, complain) : value;
+}
+
+type ScalarType = Extract<FieldType, { kind: 'scalar' }>;
+
+function readScalarDefault(value: string, type: ScalarType, complain: Complain): string | number | boolean {
+  switch (type.name) {
+    case 'bool':
+      return value === 'true' || (value === 'false' ? false : complain('true or false', value));
+    case 'secret':
+      return complain('no default on a secret', 'one');
+    case 'int':
+    case 'num':
+      return readNumberDefault(value, type, complain);
   }
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, pattern } = type;
   if (value.length < min || value.length > max) complain(`a default of ${min}..${max} characters`, shown(value));
-  if (type.pattern && !new RegExp(type.pattern, 'u').test(value))
-    complain(`a default that matches ${type.pattern}`, value);
+  if (pattern && !new RegExp(pattern, 'u').test(value)) complain(`a default that matches ${pattern}`, value);
   return value;
+}
+
+function readNumberDefault(value: string, type: ScalarType, complain: Complain): number {
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = type;
+  const number = Number(value);
+  if (Number.isNaN(number) || (type.name === 'int' && !Number.isInteger(number)))
+    complain(`a default of type ${type.name}`, value);
+  if (number < min || number > max) complain(`a default inside ${min}..${max}`, value);
+  return number;
 }

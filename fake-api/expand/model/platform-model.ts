@@ -38,6 +38,13 @@ export const operationKinds = [
 ] as const;
 export type OperationKind = (typeof operationKinds)[number];
 
+/** A mapping from operation kinds to what is said of each. */
+export function byOperationKind<T>(spot: Spot | undefined, read: (value: Spot) => T): Map<OperationKind, T> {
+  return new Map(
+    [...(spot?.mapping(operationKinds) ?? [])].map(([kind, value]) => [kind as OperationKind, read(value)]),
+  );
+}
+
 export interface QueryGroup {
   readonly name: string;
   readonly on: readonly OperationKind[];

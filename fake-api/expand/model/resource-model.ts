@@ -5,7 +5,8 @@ import { readFields } from './definitions.ts';
 import { type Field, parseFieldLine } from './field-line.ts';
 import type { Spot } from './model-file.ts';
 import { pascal, pluralOf, singularOf } from './name-spelling.ts';
-import { type OperationKind, operationKinds } from './platform-model.ts';
+import { byOperationKind, type OperationKind } from './platform-model.ts';
+import { type Rule, readRule } from './rule-model.ts';
 import {
   type Measure,
   readMeasures,
@@ -18,13 +19,6 @@ import {
 } from './task-model.ts';
 
 export type CrudLetter = 'L' | 'G' | 'C' | 'R' | 'P' | 'D' | 'S';
-
-export interface Rule {
-  readonly when?: Readonly<Record<string, readonly unknown[]>>;
-  readonly require?: readonly string[];
-  readonly field?: string;
-  readonly deviceFunction?: Readonly<Record<string, readonly string[]>>;
-}
 
 export interface ResourceModel {
   readonly name: string;
@@ -157,13 +151,8 @@ export function readResource(name: string, spot: Spot, like: ResourceModel | nul
   const noun = need('noun').texts();
   if (noun.length !== 2) need('noun').fail('a pair [singular, plural]');
   const [singular, plural] = readIds(name, at.get('id'));
-  const singleton = like?.singleton ?? at.get('singleton')?.flag() ?? false;
-  const fieldsOf = (key: string): Field[] | null => (at.has(key) ? readFields(need(key)) : null);
-  const twin = at.get('twin')?.mapping(['of', 'note']);
-  const kinds = <T>(key: string, read: (value: Spot) => T): Map<OperationKind, T> =>
-    new Map(
-      [...(at.get(key)?.mapping(operationKinds) ?? [])].map(([kind, value]) => [kind as OperationKind, read(value)]),
-    );
+  const singleton = like?.singleton ?? flag(at, 'singleton');
+  const shape = like ?? readShape(spot, at, singleton);
   return {
     name,
     spot,
@@ -172,57 +161,97 @@ export function readResource(name: string, spot: Spot, like: ResourceModel | nul
     singular,
     plural,
     noun: [noun[0]!, noun[1]!],
-    aliases: at.get('aliases')?.texts() ?? [],
+    aliases: texts(at, 'aliases'),
     questions: readQuestions(at.get('questions')) ?? [],
     distinguish: need('distinguish').text(),
     where: at.get('where')?.text() ?? '',
-    impact: at.get('impact')?.text() ?? null,
-    key: like?.key ?? (singleton ? [] : readKey(need('key'))),
-    alsoBy: at.get('also-by')?.texts() ?? [],
-    within: at.get('within')?.text() ?? null,
+    impact: text(at, 'impact'),
+    key: shape.key,
+    alsoBy: texts(at, 'also-by'),
+    within: text(at, 'within'),
     segment: at.get('segment')?.text() ?? name,
-    path: at.get('path')?.text() ?? null,
-    collection: at.get('collection')?.text() ?? null,
-    parameters: fieldsOf('parameters') ?? [],
+    path: text(at, 'path'),
+    collection: text(at, 'collection'),
+    parameters: fieldsAt(at, 'parameters') ?? [],
     ops: readOps(need('ops'), singleton),
     singleton,
     scope: at.get('scope')?.oneOf(['shared', 'local', 'none'] as const) ?? 'none',
-    audience: at.get('audience')?.texts() ?? [],
-    use: like?.use ?? at.get('use')?.list() ?? [],
-    fields: like?.fields ?? fieldsOf('fields') ?? [],
-    rules: like?.rules ?? at.get('rules')?.list().map(readRule) ?? [],
-    arrayBody: at.get('array-body')?.flag() ?? false,
-    status: like?.status ?? fieldsOf('status'),
-    stats: like?.stats ?? fieldsOf('stats'),
+    audience: texts(at, 'audience'),
+    use: shape.use,
+    fields: shape.fields,
+    rules: shape.rules,
+    arrayBody: flag(at, 'array-body'),
+    status: shape.status,
+    stats: shape.stats,
     trends: readMeasures(at.get('trends')),
     top: readMeasures(at.get('top')),
-    count: at.get('count')?.texts() ?? [],
-    search: like?.search ?? fieldsOf('search'),
-    export: at.get('export')?.flag() ?? false,
+    count: texts(at, 'count'),
+    search: shape.search,
+    export: flag(at, 'export'),
     bulk: new Set(
       at
         .get('bulk')
         ?.list()
-        .map((item) => item.oneOf(bulkKinds)) ?? [],
+        .map((item) => item.oneOf(bulkKinds)),
     ),
-    references: at.get('references')?.flag() ?? false,
-    history: at.get('history')?.flag() ?? false,
+    references: flag(at, 'references'),
+    history: flag(at, 'history'),
     previewReads: readPreviewReads(at.get('preview-reads')),
     staged: at.get('staged')?.flag() ?? null,
     tasks: [...readTasks('action', at.get('actions')), ...readTasks('diagnostic', at.get('diagnostics'))],
-    twin:
-      twin && at.has('twin')
-        ? {
-            of: (twin.get('of') ?? need('twin').fail('the key of', 'none')).text(),
-            note: twin.get('note')?.text() ?? 'older form, not interchangeable',
-          }
-        : null,
+    twin: readTwin(at.get('twin')),
     variantOf: readVariants(at.get('variant-of')),
-    query: kinds('query', readFields),
-    overrides: kinds('overrides', (value) => readWording(value.mapping(wordingKeys))),
-    style: like?.style ?? at.get('style')?.text() ?? null,
-    spelledOtherwise: like?.spelledOtherwise ?? new Set(at.get('spelled-otherwise')?.texts() ?? []),
+    query: byOperationKind(at.get('query'), readFields),
+    overrides: byOperationKind(at.get('overrides'), (value) => readWording(value.mapping(wordingKeys))),
+    style: shape.style,
+    spelledOtherwise: shape.spelledOtherwise,
     derive: at.get('derive')?.value ?? null,
+  };
+}
+
+type Shape = Pick<
+  ResourceModel,
+  'key' | 'use' | 'fields' | 'rules' | 'status' | 'stats' | 'search' | 'style' | 'spelledOtherwise'
+>;
+
+/** What a resource with `like` has from the other one. */
+function readShape(spot: Spot, at: ReadonlyMap<string, Spot>, singleton: boolean): Shape {
+  return {
+    key: singleton ? [] : readKey(at.get('key') ?? spot.fail('the key key', 'none')),
+    use: at.get('use')?.list() ?? [],
+    fields: fieldsAt(at, 'fields') ?? [],
+    rules: at.get('rules')?.list().map(readRule) ?? [],
+    status: fieldsAt(at, 'status'),
+    stats: fieldsAt(at, 'stats'),
+    search: fieldsAt(at, 'search'),
+    style: text(at, 'style'),
+    spelledOtherwise: new Set(texts(at, 'spelled-otherwise')),
+  };
+}
+
+function fieldsAt(at: ReadonlyMap<string, Spot>, key: string): Field[] | null {
+  const spot = at.get(key);
+  return spot === undefined ? null : readFields(spot);
+}
+
+function text(at: ReadonlyMap<string, Spot>, key: string): string | null {
+  return at.get(key)?.text() ?? null;
+}
+
+function texts(at: ReadonlyMap<string, Spot>, key: string): readonly string[] {
+  return at.get(key)?.texts() ?? [];
+}
+
+function flag(at: ReadonlyMap<string, Spot>, key: string): boolean {
+  return at.get(key)?.flag() ?? false;
+}
+
+function readTwin(spot: Spot | undefined): ResourceModel['twin'] {
+  const at = spot?.mapping(['of', 'note']);
+  if (spot === undefined || at === undefined) return null;
+  return {
+    of: (at.get('of') ?? spot.fail('the key of', 'none')).text(),
+    note: text(at, 'note') ?? 'older form, not interchangeable',
   };
 }
 
@@ -268,23 +297,4 @@ export function readOps(spot: Spot, singleton: boolean): Set<CrudLetter> {
     );
   }
   return new Set(letters as unknown as Iterable<CrudLetter>);
-}
-
-function readRule(spot: Spot): Rule {
-  const at = spot.mapping(['when', 'require', 'field', 'device-function']);
-  const lists = (key: string): Record<string, readonly unknown[]> | undefined => {
-    const map = at.get(key)?.mapping();
-    if (!map) return undefined;
-    return Object.fromEntries(
-      [...map].map(([name, value]) => [name, Array.isArray(value.value) ? value.value : [value.value]]),
-    );
-  };
-  const when = lists('when');
-  const deviceFunction = lists('device-function') as Record<string, readonly string[]> | undefined;
-  if (Boolean(when) === Boolean(deviceFunction)) spot.fail('either when + require, or field + device-function');
-  if (when) return { when, require: (at.get('require') ?? spot.fail('the key require', 'none')).texts() };
-  return {
-    field: (at.get('field') ?? spot.fail('the key field', 'none')).text(),
-    deviceFunction: deviceFunction ?? {},
-  };
 }

@@ -83,45 +83,63 @@ const styleKeys = [
 
 export function readStyle(name: string, spot: Spot): Style {
   const at = spot.mapping(styleKeys);
-  const create = at.get('create')?.mapping(['at', 'status', 'location']);
-  const replace = at.get('replace')?.mapping(['status', 'upsert']);
-  const patch = at.get('patch')?.mapping(['media', 'if-match']);
-  const remove = at.get('delete')?.mapping(['status', 'body']);
-  const search = at.get('search')?.mapping(['method', 'list']);
-  const count = at.get('count')?.mapping(['parameter', 'property']);
   const list = readListStyle(at.get('list'), defaultList);
-  const deleteBody = remove?.get('body')?.oneOf(['object', 'none', 'task'] as const) ?? 'none';
   return {
     name,
     spelling: at.get('case')?.oneOf(spellings) ?? 'kebab',
-    create: {
-      at: create?.get('at')?.oneOf(['item', 'collection'] as const) ?? 'collection',
-      status: create?.get('status')?.whole() ?? 201,
-      location: create?.get('location')?.flag() ?? false,
-    },
-    replace: { status: replace?.get('status')?.whole() ?? 200, upsert: replace?.get('upsert')?.flag() ?? false },
-    patch: {
-      media: patch?.get('media')?.text() ?? 'application/json',
-      ifMatch: patch?.get('if-match')?.flag() ?? false,
-    },
-    delete: { status: remove?.get('status')?.whole() ?? (deleteBody === 'task' ? 202 : 204), body: deleteBody },
+    create: readCreate(at.get('create')),
+    replace: readReplace(at.get('replace')),
+    patch: readPatch(at.get('patch')),
+    delete: readDelete(at.get('delete')),
     set: readSet(at.get('set')),
     keyInBody: at.get('key-in-body')?.flag() ?? false,
     list,
-    search: {
-      method: search?.get('method')?.oneOf(['get', 'post'] as const) ?? 'post',
-      list: readListStyle(search?.get('list'), list),
-    },
-    count: {
-      parameter: count?.get('parameter')?.text() ?? null,
-      property: count?.get('property')?.text() ?? 'groups',
-    },
+    search: readSearch(at.get('search'), list),
+    count: readCount(at.get('count')),
     queries: at.get('queries')?.texts() ?? [],
     meta: at.get('meta')?.text() ?? null,
     trendPath: at.get('trend-path')?.text() ?? '{item}/{name}-trends',
     topPath: at.get('top-path')?.text() ?? '{collection}/top-by-{name}',
     alsoByPath: at.get('also-by-path')?.text() ?? '{collection}/{field}/{value}',
   };
+}
+
+function readCreate(spot: Spot | undefined): Style['create'] {
+  const at = spot?.mapping(['at', 'status', 'location']);
+  return {
+    at: at?.get('at')?.oneOf(['item', 'collection'] as const) ?? 'collection',
+    status: at?.get('status')?.whole() ?? 201,
+    location: at?.get('location')?.flag() ?? false,
+  };
+}
+
+function readReplace(spot: Spot | undefined): Style['replace'] {
+  const at = spot?.mapping(['status', 'upsert']);
+  return { status: at?.get('status')?.whole() ?? 200, upsert: at?.get('upsert')?.flag() ?? false };
+}
+
+function readPatch(spot: Spot | undefined): Style['patch'] {
+  const at = spot?.mapping(['media', 'if-match']);
+  return { media: at?.get('media')?.text() ?? 'application/json', ifMatch: at?.get('if-match')?.flag() ?? false };
+}
+
+function readDelete(spot: Spot | undefined): Style['delete'] {
+  const at = spot?.mapping(['status', 'body']);
+  const body = at?.get('body')?.oneOf(['object', 'none', 'task'] as const) ?? 'none';
+  return { status: at?.get('status')?.whole() ?? (body === 'task' ? 202 : 204), body };
+}
+
+function readSearch(spot: Spot | undefined, list: ListStyle): Style['search'] {
+  const at = spot?.mapping(['method', 'list']);
+  return {
+    method: at?.get('method')?.oneOf(['get', 'post'] as const) ?? 'post',
+    list: readListStyle(at?.get('list'), list),
+  };
+}
+
+function readCount(spot: Spot | undefined): Style['count'] {
+  const at = spot?.mapping(['parameter', 'property']);
+  return { parameter: at?.get('parameter')?.text() ?? null, property: at?.get('property')?.text() ?? 'groups' };
 }
 
 function readSet(spot: Spot | undefined): SetStyle | null {
@@ -179,31 +197,44 @@ const listKeys = [
 function readListStyle(spot: Spot | undefined, otherwise: ListStyle): ListStyle {
   if (!spot) return otherwise;
   const at = spot.mapping(listKeys);
-  const property = at.get('property');
   const paging = at.get('paging')?.oneOf(pagings) ?? 'offset';
-  const names = at.get('parameters')?.mapping(pagingRoles);
-  const extras = at.get('extras');
   const style: ListStyle = {
-    property: property === undefined ? defaultList.property : property.value === null ? null : property.text(),
+    property: readProperty(at.get('property')),
     shape: at.get('shape')?.oneOf(listShapes) ?? 'page',
     paging,
-    parameters: Object.fromEntries(
-      pagingRoles.map((role) => [role, names?.get(role)?.text() ?? usualNames[role]]),
-    ) as Record<PagingRole, string>,
+    parameters: readPagingNames(at.get('parameters')),
     first: at.get('first')?.whole() ?? (paging === 'page' ? 1 : 0),
     default: at.get('default')?.whole() ?? otherwise.default,
     max: at.get('max')?.whole() ?? otherwise.max,
-    extras: readMeanings(extras),
+    extras: readMeanings(at.get('extras')),
     onRequest: at.get('on-request')?.text() ?? null,
     headers: readMeanings(at.get('headers')),
     links: at.get('links')?.text() ?? null,
     filter: at.get('filter')?.oneOf(filterGrammars) ?? otherwise.filter,
     sort: at.get('sort')?.oneOf(sortGrammars) ?? otherwise.sort,
   };
-  if (style.property === null && style.shape === 'page' && (style.extras.size > 0 || style.links !== null))
-    (extras ?? spot).fail('headers rather than extras or links beside a bare array');
+  if (hasNoRoomForExtras(style))
+    (at.get('extras') ?? spot).fail('headers rather than extras or links beside a bare array');
   if (style.first !== 0 && style.first !== 1) at.get('first')?.fail('first: 0 or 1');
   return style;
+}
+
+/** An array alone has no room for a property beside it. */
+function hasNoRoomForExtras({ property, shape, extras, links }: ListStyle): boolean {
+  return property === null && shape === 'page' && (extras.size > 0 || links !== null);
+}
+
+function readProperty(spot: Spot | undefined): string | null {
+  if (spot === undefined) return defaultList.property;
+  return spot.value === null ? null : spot.text();
+}
+
+function readPagingNames(spot: Spot | undefined): Record<PagingRole, string> {
+  const names = spot?.mapping(pagingRoles);
+  return Object.fromEntries(pagingRoles.map((role) => [role, names?.get(role)?.text() ?? usualNames[role]])) as Record<
+    PagingRole,
+    string
+  >;
 }
 
 /** A list of meanings that are names themselves, or a mapping from name to meaning. */

@@ -2,7 +2,7 @@
 import { readFields } from './definitions.ts';
 import type { Spot } from './model-file.ts';
 import { pascal } from './name-spelling.ts';
-import { operationKinds } from './platform-model.ts';
+import { byOperationKind } from './platform-model.ts';
 import { type ResourceModel, readOps } from './resource-model.ts';
 import { readQuestions, readWording, wordingKeys } from './task-model.ts';
 
@@ -43,11 +43,6 @@ function readSubDocument(owner: ResourceModel, name: string, spot: Spot, usualOp
   const singular = id?.text() ?? `${owner.singular}${pascal(name)}`;
   if (!/^[A-Z][A-Za-z0-9]*$/.test(singular)) id?.fail('a PascalCase stem');
   const many = `${title} of ${owner.noun[1]}`;
-  const byKind = <T>(key: string, read: (value: Spot) => T): [(typeof operationKinds)[number], T][] =>
-    [...(at.get(key)?.mapping(operationKinds) ?? [])].map(([kind, value]) => [
-      kind as (typeof operationKinds)[number],
-      read(value),
-    ]);
   return {
     name: `${owner.name}-${name}`,
     spot,
@@ -91,8 +86,8 @@ function readSubDocument(owner: ResourceModel, name: string, spot: Spot, usualOp
     tasks: [],
     twin: null,
     variantOf: [],
-    query: new Map(byKind('query', readFields)),
-    overrides: new Map(byKind('overrides', (value) => readWording(value.mapping(wordingKeys)))),
+    query: byOperationKind(at.get('query'), readFields),
+    overrides: byOperationKind(at.get('overrides'), (value) => readWording(value.mapping(wordingKeys))),
     style: owner.style,
     spelledOtherwise: new Set(),
     derive: null,

@@ -15,34 +15,8 @@ export function count(bench: Workbench): Operation {
   for (const name of model.count) {
     if (!known.includes(name)) model.spot.fail(`count over fields of ${model.name}`, name, 'MODEL_REFERENCE');
   }
-  const group: Schema = {
-    type: 'object',
-    properties: {
-      value: { type: ['string', 'number', 'boolean', 'null'], description: 'Value of the grouping field' },
-      count: { type: 'integer', minimum: 0, description: 'Entries with this value' },
-    },
-    required: ['value', 'count'],
-    additionalProperties: false,
-  };
-  book.add('CountGroup', group, model.spot.place);
   const { parameter, property } = resource.style.count;
-  const schema = book.add(
-    property === 'groups' ? 'CountResult' : `Count${pascal(property)}`,
-    {
-      type: 'object',
-      properties: {
-        total: { type: 'integer', minimum: 0, description: 'All entries that match' },
-        [property]: {
-          type: 'array',
-          items: { $ref: '#/components/schemas/CountGroup' },
-          description: 'One entry per distinct value',
-        },
-      },
-      required: ['total', property],
-      additionalProperties: false,
-    },
-    model.spot.place,
-  );
+  const schema = countSchema(bench, property);
   const by = {
     name: parameter ?? { kebab: 'group-by', camel: 'groupBy', snake: 'group_by' }[resource.style.spelling],
     in: 'query',
@@ -88,6 +62,34 @@ export function count(bench: Workbench): Operation {
       summary: `Count ${model.noun[1]}`,
     },
   });
+}
+
+function countSchema({ resource, book }: Workbench, property: string): Schema {
+  const { place } = resource.model.spot;
+  const group: Schema = {
+    type: 'object',
+    properties: {
+      value: { type: ['string', 'number', 'boolean', 'null'], description: 'Value of the grouping field' },
+      count: { type: 'integer', minimum: 0, description: 'Entries with this value' },
+    },
+    required: ['value', 'count'],
+    additionalProperties: false,
+  };
+  book.add('CountGroup', group, place);
+  const result: Schema = {
+    type: 'object',
+    properties: {
+      total: { type: 'integer', minimum: 0, description: 'All entries that match' },
+      [property]: {
+        type: 'array',
+        items: { $ref: '#/components/schemas/CountGroup' },
+        description: 'One entry per distinct value',
+      },
+    },
+    required: ['total', property],
+    additionalProperties: false,
+  };
+  return book.add(property === 'groups' ? 'CountResult' : `Count${pascal(property)}`, result, place);
 }
 
 export function search(bench: Workbench): Operation {

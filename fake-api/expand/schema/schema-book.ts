@@ -100,30 +100,12 @@ export class SchemaBook {
 
   property(field: Field, purpose: Purpose): Schema {
     const inner = this.#type(field.type, field.array ? (purpose === 'patch' ? 'write' : purpose) : purpose, field);
-    let schema: Schema = inner;
-    if (field.array) {
-      schema = {
-        type: 'array',
-        items: inner,
-        ...(field.array.min === undefined ? {} : { minItems: field.array.min }),
-        ...(field.array.max === undefined ? {} : { maxItems: field.array.max }),
-        ...(field.unique ? { uniqueItems: true } : {}),
-      };
-    }
-    if (field.nullable) schema = nullable(schema);
+    const schema = field.array ? arrayOf(inner, field.array, field.unique) : inner;
     return {
-      ...schema,
+      ...(field.nullable ? nullable(schema) : schema),
       description: field.description,
       ...(field.default !== undefined && purpose !== 'patch' ? { default: this.#checkedDefault(field) } : {}),
-      ...(field.readOnly ? { readOnly: true } : {}),
-      ...(isSecret(field) ? { writeOnly: true } : {}),
-      ...(field.deprecated ? { deprecated: true } : {}),
-      ...(field.examples.length > 0
-        ? { examples: field.examples.map((example) => typedExample(example, field.type)) }
-        : {}),
-      ...(field.immutable ? { 'x-svc-immutable': true } : {}),
-      ...(field.unique && !field.array ? { 'x-svc-unique': true } : {}),
-      ...(field.deviceFunctions.length > 0 ? { 'x-svc-device-functions': field.deviceFunctions } : {}),
+      ...annotationsOf(field),
     };
   }
 
@@ -262,6 +244,31 @@ function presenceOf(field: Field): Schema {
     readOnly: true,
     description: `Whether ${field.name} is stored; the value itself is never returned`,
     'x-svc-derive': { kind: 'secret-present', field: field.name },
+  };
+}
+
+function arrayOf(items: Schema, { min, max }: NonNullable<Field['array']>, unique: boolean): Schema {
+  return {
+    type: 'array',
+    items,
+    ...(min === undefined ? {} : { minItems: min }),
+    ...(max === undefined ? {} : { maxItems: max }),
+    ...(unique ? { uniqueItems: true } : {}),
+  };
+}
+
+/** What is said of a field beside its type, its description and its default. */
+function annotationsOf(field: Field): Schema {
+  return {
+    ...(field.readOnly ? { readOnly: true } : {}),
+    ...(isSecret(field) ? { writeOnly: true } : {}),
+    ...(field.deprecated ? { deprecated: true } : {}),
+    ...(field.examples.length > 0
+      ? { examples: field.examples.map((example) => typedExample(example, field.type)) }
+      : {}),
+    ...(field.immutable ? { 'x-svc-immutable': true } : {}),
+    ...(field.unique && !field.array ? { 'x-svc-unique': true } : {}),
+    ...(field.deviceFunctions.length > 0 ? { 'x-svc-device-functions': field.deviceFunctions } : {}),
   };
 }
 

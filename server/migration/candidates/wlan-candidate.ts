@@ -92,10 +92,7 @@ function build({ object, identifier, vap, ssid, warnings, missing, source }: Par
   const aaaName = textOf(own['aaa_prof']);
   const aaa = aaaName === undefined ? undefined : (source.item('aaa_profiles', aaaName)?.fields ?? null);
   const { security, warnings: doubts } = securityOf(object, radio, aaaName, aaa);
-  const vlans = vlansOf(textOf(own['vlan']));
-  const known = vlans.numbers.filter((number) => source.item('vlans', number));
-  for (const number of vlans.numbers) if (!known.includes(number)) missing('vlan', `VLAN ${number}`);
-  if (vlans.other !== undefined) missing('vlan', `VLAN ${JSON.stringify(vlans.other)} is no number`);
+  const { numbers, known } = checkedVlans(own, source, missing);
   const forward = textOf(own['forward_mode']) ?? 'tunnel';
   if (vap && forward !== 'bridge' && forward !== 'tunnel')
     warnings.push(warning('forward_mode_lossy', { object, field: 'forward_mode' }, JSON.stringify(forward)));
@@ -106,16 +103,7 @@ function build({ object, identifier, vap, ssid, warnings, missing, source }: Par
     identifier,
     payload: {
       profile: ssid?.name ?? null,
-      essid: textOf(radio['essid']) ?? null,
-      vlan: textOf(own['vlan']) ?? null,
-      vlan_ids: vlans.numbers,
-      forward_mode: vap ? forward : null,
-      cluster_name: textOf(own['cluster_name']) ?? null,
-      hide_ssid: flagOf(radio['hide_ssid']) ?? false,
-      client_isolation: flagOf(own['deny_inter_user']) ?? false,
-      dtim_period: numberOf(radio['dtim_period']) ?? null,
-      max_clients: numberOf(radio['max_clients']) ?? null,
-      inactivity_timeout: numberOf(radio['inactivity_timeout']) ?? null,
+      ...networkOf(radio, own, numbers, vap ? forward : null),
       security,
     },
     dependencies: [
@@ -130,6 +118,39 @@ function build({ object, identifier, vap, ssid, warnings, missing, source }: Par
     warnings: [...warnings, ...doubts],
     secrets: personal ? ['wpa_passphrase'] : [],
   });
+}
+
+function networkOf(
+  radio: SourceItem['fields'],
+  own: SourceItem['fields'],
+  vlan_ids: readonly string[],
+  forward_mode: string | null,
+) {
+  return {
+    essid: textOf(radio['essid']) ?? null,
+    vlan: textOf(own['vlan']) ?? null,
+    vlan_ids,
+    forward_mode,
+    cluster_name: textOf(own['cluster_name']) ?? null,
+    hide_ssid: flagOf(radio['hide_ssid']) ?? false,
+    client_isolation: flagOf(own['deny_inter_user']) ?? false,
+    dtim_period: numberOf(radio['dtim_period']) ?? null,
+    max_clients: numberOf(radio['max_clients']) ?? null,
+    inactivity_timeout: numberOf(radio['inactivity_timeout']) ?? null,
+  };
+}
+
+/** The VLANs that are named, and those of them that the export has. */
+function checkedVlans(
+  own: SourceItem['fields'],
+  source: Source,
+  missing: Parts['missing'],
+): { numbers: string[]; known: string[] } {
+  const { numbers, other } = vlansOf(textOf(own['vlan']));
+  const known = numbers.filter((number) => source.item('vlans', number));
+  for (const number of numbers) if (!known.includes(number)) missing('vlan', `VLAN ${number}`);
+  if (other !== undefined) missing('vlan', `VLAN ${JSON.stringify(other)} is no number`);
+  return { numbers, known };
 }
 
 /** Modelled fields whose content could not be read: kept aside like any field without a place. */

@@ -25,28 +25,39 @@ function gateIsOpen({ platform, profile, readonly, gate, productAccess }: Cell):
   return gate === undefined ? !own && productAccess === 'read-write' : gate === '1'; // "per-platform gates honored"
 }
 
+const changes = ({ capability }: Cell) => capability === 'write' || capability === 'destructive';
+const silenced = ({ readonly, profile }: Cell) => readonly || profile === 'safe-read-only';
+
 export function expected(cell: Cell): string {
-  const { layer, dispatcher, capability, state } = cell;
-  const changes = capability === 'write' || capability === 'destructive';
-  const silenced = cell.readonly || cell.profile === 'safe-read-only';
-  const may = !changes || gateIsOpen(cell);
-  if (layer === 'list') return may ? 'listed' : 'absent'; // gated writes are left out of the list
-  if (layer === 'find') return changes && silenced ? 'absent' : may ? 'found' : 'found, gate closed';
-  if (layer === 'outbound') {
-    if (capability === 'read' && (cell.method === 'GET' || cell.method === 'HEAD')) return 'sent';
-    return may && state === 'its own grant' ? 'sent' : 'blocked'; // any other request needs its own, unspent grant
-  }
-  if (dispatcher === 'invoke_tools_batch' && silenced) return 'blocked'; // it can reach writes, so it is one
+  const may = !changes(cell) || gateIsOpen(cell);
+  if (cell.layer === 'list') return may ? 'listed' : 'absent'; // gated writes are left out of the list
+  if (cell.layer === 'outbound') return expectedOutbound(cell, may);
+  if (cell.layer !== 'find') return expectedOfCall(cell, may);
+  if (changes(cell) && silenced(cell)) return 'absent';
+  return may ? 'found' : 'found, gate closed';
+}
+
+function expectedOutbound({ capability, method, state }: Cell, may: boolean): string {
+  if (capability === 'read' && (method === 'GET' || method === 'HEAD')) return 'sent';
+  return may && state === 'its own grant' ? 'sent' : 'blocked'; // any other request needs its own, unspent grant
+}
+
+function expectedOfCall(cell: Cell, may: boolean): string {
+  const { dispatcher, capability, state } = cell;
+  if (dispatcher === 'invoke_tools_batch' && silenced(cell)) return 'blocked'; // it can reach writes, so it is one
   const reads = dispatcher === 'invoke_read_tool' || dispatcher === 'invoke_read_tool_batch';
   if (reads && capability !== 'read') return 'blocked'; // "dispatches read-only tools"; diagnostics go the other way
   if (!may) return 'blocked'; // also as a dry run
   if (capability === 'diagnostic' && state === 'dry run') return 'preview';
-  if (!changes || cell.platform === 'router') return 'sent';
+  return !changes(cell) || cell.platform === 'router' ? 'sent' : expectedOfWrite(cell);
+}
+
+function expectedOfWrite({ capability, confirmation, state }: Cell): string {
   if (state === 'nothing said' || state === 'dry run') return 'preview'; // "dry-run by default"
   if (/^token (of an?other|of other|from other) /.test(state)) return 'plan_stale'; // something is not as it was previewed
   const confirmable = ['nobody to ask', 'declined', 'cancelled', 'agreed', 'agreed, object named'].includes(state);
   if (!confirmable) return 'confirmation_required'; // a confirm, and the unused token of this very preview
-  if (cell.confirmation === 'token') {
+  if (confirmation === 'token') {
     const named = state === 'agreed, object named';
     return capability === 'write' || named ? 'sent' : 'confirmation_required';
   }

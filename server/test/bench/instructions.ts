@@ -142,9 +142,7 @@ async function main(): Promise<number> {
     return INFRASTRUCTURE;
   }
   const machine = `${process.arch}, Node ${process.version}`;
-  const kept = existsSync(BASE)
-    ? (JSON.parse(readFileSync(BASE, 'utf8')) as { machine: string; rounds: Base })
-    : undefined;
+  const kept = recordedBase();
   const base = kept?.machine === machine && !values.record ? kept.rounds : {};
   const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-instructions-'));
   const state = join(folder, 'state');
@@ -160,17 +158,21 @@ async function main(): Promise<number> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  if (values.record)
-    writeFileSync(
-      BASE,
-      `${JSON.stringify({ machine, rounds: Object.fromEntries(figures.map(({ id, instructions }) => [id, instructions])) }, null, 2)}\n`,
-    );
+  if (values.record) recordBase(machine, figures);
   const passed = figures.length > 0 && figures.every(holds);
   const why = kept !== undefined && kept.machine !== machine ? `the base was recorded on ${kept.machine}` : undefined;
   if (values.json)
     console.log(JSON.stringify({ bench: 'instructions', machine, ...(why && { unjudged: why }), figures, passed }));
   else if (why !== undefined) console.log(`not judged: ${why}, this is ${machine}`);
   return passed ? 0 : 1;
+}
+
+const recordedBase = () =>
+  existsSync(BASE) ? (JSON.parse(readFileSync(BASE, 'utf8')) as { machine: string; rounds: Base }) : undefined;
+
+function recordBase(machine: string, figures: readonly Figure[]): void {
+  const rounds = Object.fromEntries(figures.map(({ id, instructions }) => [id, instructions]));
+  writeFileSync(BASE, `${JSON.stringify({ machine, rounds }, null, 2)}\n`);
 }
 
 const holds = ({ ratio, apart = 0 }: Figure): boolean => (ratio ?? 1) <= MOST_GROWTH && apart <= MOST_APART;

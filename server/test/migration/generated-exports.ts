@@ -24,9 +24,8 @@ export interface Drawn {
   secrets: string[];
 }
 
-/** So many objects of every family; their references lead to each other, or sometimes nowhere. */
-export function drawExport(draw: Draw, size = 4): Drawn {
-  const secrets: string[] = [];
+/** Draws values and parts of an export; every secret that it makes is added to those that are known. */
+function drawing(draw: Draw, size: number, secrets: string[]) {
   const of = <T>(values: readonly T[]): T => values[draw(values.length)] as T;
   const secret = () => {
     const text = `sEcReT-${Array.from({ length: 20 }, () => draw(36).toString(36)).join('')}`;
@@ -43,6 +42,13 @@ export function drawExport(draw: Draw, size = 4): Drawn {
     ...maybe({ enable_radsec: of(FLAGS) }),
     ...maybe({ authport: 1812 + i }),
   });
+  return { of, secret, name, list, maybe, server };
+}
+
+/** So many objects of every family; their references lead to each other, or sometimes nowhere. */
+export function drawExport(draw: Draw, size = 4): Drawn {
+  const secrets: string[] = [];
+  const { of, secret, name, list, maybe, server } = drawing(draw, size, secrets);
   const value = {
     config_path: '/md/site',
     vlans: list((i) => ({ id: i + 1, descr: `vlan ${i}`, ...maybe({ odd: i }) })),

@@ -51,13 +51,7 @@ export async function askedAndSent(count: number, maxCharacters: number, seed: n
       }
       const apply = { name: tool, arguments: { ...args, dry_run: false, confirm: true, plan_token } };
       const { asked } = await client.call('invoke_tool', apply, 'accept');
-      const [message, ...more] = asked;
-      const difference =
-        message === undefined || more.length > 0
-          ? `${asked.length} questions`
-          : (tooLong(message, maxCharacters) ??
-            compared(message, upstream.writes) ??
-            unlikeGiven(args['body'], upstream.writes));
+      const difference = differenceOf(asked, upstream.writes, args['body'], maxCharacters);
       if (difference !== undefined) found.differences.push(`${JSON.stringify(call).slice(0, 300)}: ${difference}`);
       else found.compared += 1;
       found.longest = Math.max(found.longest, upstream.writes[0]?.body.length ?? 0);
@@ -66,6 +60,17 @@ export async function askedAndSent(count: number, maxCharacters: number, seed: n
     await served.close();
   }
   return found;
+}
+
+function differenceOf(
+  asked: readonly string[],
+  writes: Parameters<typeof compared>[1],
+  body: Parameters<typeof unlikeGiven>[0],
+  maxCharacters: number,
+): string | undefined {
+  const [message, ...more] = asked;
+  if (message === undefined || more.length > 0) return `${asked.length} questions`;
+  return tooLong(message, maxCharacters) ?? compared(message, writes) ?? unlikeGiven(body, writes);
 }
 
 function tooLong({ length }: string, limit: number): string | undefined {

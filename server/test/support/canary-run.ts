@@ -50,12 +50,11 @@ export async function canaryBed(platforms: readonly string[]): Promise<CanaryBed
         while (texts.length < share) texts.push(await askNext(bed, calls, asked++));
         // The logins are found in the router's own cache, the one folder that may hold them.
         for (const login of loginsOf(bed)) secrets.add(login);
-        const known = new Canaries([...secrets]);
-        for (const text of texts) note(hits, 'answer', known.in(text));
+        noteAll(hits, 'answer', texts, new Canaries([...secrets]));
         if (asked >= answers) break;
       }
       const known = new Canaries([...secrets]);
-      for (const line of bed.log) note(hits, 'log', known.in(line));
+      noteAll(hits, 'log', bed.log, known);
       return { answers: asked, files: lookIntoFiles(bed, known, hits), secrets: secrets.size, hits };
     },
     [Symbol.asyncDispose]: () => bed[Symbol.asyncDispose](),
@@ -75,6 +74,10 @@ async function askNext(bed: EstateBed, calls: readonly (readonly BedCall[])[], n
   if (call === undefined) throw new Error('every platform should have calls');
   const dispatcher = call.tool.capability === 'read' ? 'invoke_read_tool' : 'invoke_tool';
   return (await bed.ask(dispatcher, { name: call.tool.name, arguments: call.args })).text;
+}
+
+function noteAll(hits: string[], where: string, texts: readonly string[], known: Canaries): void {
+  for (const text of texts) note(hits, where, known.in(text));
 }
 
 /** How many files the router left behind, with what was found in them. */

@@ -86,12 +86,7 @@ export async function estateBed({ platforms, variables = {}, secretOf }: BedOpti
   const config = loadConfig({ env: { ...environment(folder, platforms), ...variables }, cwd: folder });
   const router = openRouter(config, logger);
   const handler = createMcpHandler(router.factory, { legacy: 'reject' });
-  const control = async (method: string, path: string, body?: object): Promise<unknown> => {
-    const options = { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-    const answer = await fetch(`${fake.control}/namespaces/default${path}`, options);
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
-    return answer.json();
-  };
+  const control: EstateBed['control'] = (...request) => controlled(fake.control, ...request);
   const ask: EstateBed['ask'] = async (name, args, signal) =>
     answerOf(await (await handler.fetch(requestOf(name, args, signal))).text());
   const apply = async ({ tool, args }: BedCall, preview: Answer): Promise<Answer> => {
@@ -138,6 +133,13 @@ export async function estateBed({ platforms, variables = {}, secretOf }: BedOpti
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function controlled(url: string, method: string, path: string, body?: object): Promise<unknown> {
+  const options = { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+  const answer = await fetch(`${url}/namespaces/default${path}`, options);
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
+  return answer.json();
 }
 
 function accountOf(base_url: string, secret: string | undefined): Record<string, string> {

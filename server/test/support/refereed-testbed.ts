@@ -75,21 +75,9 @@ export async function refereedBed(ids: readonly string[], withForeign = false): 
   });
   const { catalog } = openCatalog(config, { products: 'all', complete: true });
   const { dispatch } = openDispatch(config, catalog, createLogger('silent'));
-  const byOperation = new Map(
-    catalog.names().flatMap((name) => {
-      const tool = catalog.tool(name);
-      return tool ? [[`${tool.platform} ${tool.method} ${tool.path}`, tool] as const] : [];
-    }),
-  );
+  const byOperation = toolsByOperation(catalog);
   const rewind = await rewinder(fake.control);
-  const invoke = (tool: Tool, args: Record<string, unknown>) =>
-    dispatch.invoke({
-      dispatcher: tool.capability === 'read' ? 'invoke_read_tool' : 'invoke_tool',
-      name: tool.name,
-      arguments: args,
-      principal: 'local',
-      person: person(),
-    });
+  const invoke = (tool: Tool, args: Record<string, unknown>) => dispatch.invoke(callOf(tool, args));
   const playOne = async (platform: string, call: EveryCall): Promise<string | null> => {
     const tool = byOperation.get(`${platform} ${call.method} ${call.template}`);
     if (tool === undefined) return 'no tool';
@@ -121,6 +109,23 @@ export async function refereedBed(ids: readonly string[], withForeign = false): 
       await fake.close();
     },
   };
+}
+
+const callOf = (tool: Tool, args: Record<string, unknown>) => ({
+  dispatcher: tool.capability === 'read' ? ('invoke_read_tool' as const) : ('invoke_tool' as const),
+  name: tool.name,
+  arguments: args,
+  principal: 'local',
+  person: person(),
+});
+
+function toolsByOperation(catalog: ReturnType<typeof openCatalog>['catalog']): Map<string, Tool> {
+  return new Map(
+    catalog.names().flatMap((name) => {
+      const tool = catalog.tool(name);
+      return tool ? [[`${tool.platform} ${tool.method} ${tool.path}`, tool] as const] : [];
+    }),
+  );
 }
 
 /** Where each platform is, what lets the router in, and every gate open. */

@@ -27,10 +27,8 @@ function cutBelow(schema: JsonSchema, depth: number, rest: string): JsonSchema |
     if (!isObject(part)) return part;
     if (++parts > MAX_PARTS) return {};
     const reference = part['$ref'];
-    if (typeof reference === 'string') {
-      const target = definitions[reference.slice('#/$defs/'.length)];
-      return left > 0 ? copy({ ...(isObject(target) ? target : {}), ...without(part, '$ref') }, left) : stub({}, rest);
-    }
+    if (typeof reference === 'string')
+      return left > 0 ? copy(resolved(part, definitions[reference.slice('#/$defs/'.length)]), left) : stub({}, rest);
     if (left === 0 && isDeep(part)) return stub(part, rest);
     return Object.fromEntries(
       Object.entries(part)
@@ -41,6 +39,12 @@ function cutBelow(schema: JsonSchema, depth: number, rest: string): JsonSchema |
   const cut = copy(schema, depth) as JsonSchema;
   return parts > MAX_PARTS ? undefined : cut;
 }
+
+/** What stands beside a reference counts before what it refers to. */
+const resolved = (part: JsonSchema, target: unknown): JsonSchema => ({
+  ...(isObject(target) ? target : {}),
+  ...without(part, '$ref'),
+});
 
 function copyKeyword(keyword: string, value: unknown, copy: (part: unknown) => unknown): unknown {
   if (keyword === 'description' && typeof value === 'string' && value.length > SHORT_DESCRIPTION)

@@ -10,44 +10,47 @@ interface Reach {
   roundTripMs: number;
 }
 
+interface Test {
+  /** What the operation is called, without the verb. */
+  name: string;
+  input: Values;
+  subject: Subject | null;
+  serial: string;
+  look: Look;
+  dice: Dice;
+  now: string;
+}
+
+/** By the name of the operation; the first that matches tells the values. */
+const TESTS: readonly (readonly [RegExp, (test: Test) => Values])[] = [
+  [/^clientping$/, ({ subject, dice }) => echoOfClient(subject, dice)],
+  [/ping$/, ({ input, look, dice }) => ping(input, look, dice)],
+  [/traceroute$/, ({ input, subject, look, dice }) => traceroute(input, subject, look, dice)],
+  [/nslookup$/, ({ input, look, dice }) => lookUp(input, look, dice)],
+  [/https?$/, ({ input, dice }) => fetchPage(input, dice)],
+  [/(aaa|testauthentication)$/, ({ input, subject, look, dice }) => login(input, subject, look, dice)],
+  [
+    /arptable$/,
+    ({ input, serial, subject, look, now }) => ({ entries: neighbours(input, serial, subject, look), readAt: now }),
+  ],
+  [/mactable$/, ({ input, serial, look, now }) => ({ entries: learned(input, serial, look), readAt: now })],
+  [/cabletest$/, ({ input, serial, look, dice }) => cables(input, serial, look, dice)],
+  [/showcommands$/, ({ input, subject, look, now }) => ({ outputs: shown(input, subject, look), finishedAt: now })],
+  [/^locate|locate$/, ({ input, look }) => lamp(input, look)],
+  [/(poe|port)bounce$/, ({ name, input, serial, look }) => bounce(input, serial, look, name.endsWith('poebounce'))],
+  [/speedtest$/, ({ dice }) => speed(dice)],
+  [/iperf$/, ({ input, dice }) => throughput(input, dice)],
+  [/channel.*test|test.*channel/, ({ dice }) => ({ outcome: 'DELIVERED', latencyMs: dice.int(60, 700) })],
+];
+
 /** Values of a test's result; what is left out is filled from the result's schema. */
 export function diagnosticOutput(of: TaskCall, subject: Subject | null, look: Look): Values {
   const name = of.operationId.replace(/^(start|run|test|get)/, '').toLowerCase();
   const serial = String(subject?.values['serialNumber'] ?? '');
   const dice = new Dice(of.state.seed, 'diagnostic', of.operationId, serial, JSON.stringify(of.input));
   const now = isoSeconds(look.now());
-  if (name === 'clientping') return echoOfClient(subject, dice);
-  if (name.endsWith('ping')) return ping(of.input, look, dice);
-  if (name.endsWith('traceroute')) return traceroute(of.input, subject, look, dice);
-  if (name.endsWith('nslookup')) return lookUp(of.input, look, dice);
-  if (name.endsWith('http') || name.endsWith('https')) return fetchPage(of.input, dice);
-  if (name.endsWith('aaa') || name.endsWith('testauthentication')) return login(of.input, subject, look, dice);
-  if (name.endsWith('arptable')) return { entries: neighbours(of.input, serial, subject, look), readAt: now };
-  if (name.endsWith('mactable')) return { entries: learned(of.input, serial, look), readAt: now };
-  if (name.endsWith('cabletest')) return cables(of.input, serial, look, dice);
-  if (name.endsWith('showcommands')) return { outputs: shown(of.input, subject, look), finishedAt: now };
-  if (name.endsWith('locate') || name.startsWith('locate')) return lamp(of.input, look);
-  if (name.endsWith('poebounce') || name.endsWith('portbounce'))
-    return bounce(of.input, serial, look, name.endsWith('poebounce'));
-  if (name.endsWith('speedtest')) {
-    return {
-      downloadMbps: dice.int(310, 880),
-      uploadMbps: dice.int(180, 420),
-      idleLatencyMs: dice.int(4, 12),
-      loadedLatencyMs: dice.int(14, 48),
-      usedResponder: 'nearest.speed.example',
-    };
-  }
-  if (name.endsWith('iperf')) {
-    const isUdp = of.input['protocol'] === 'UDP';
-    return {
-      throughputMbps: dice.int(420, 930),
-      retransmissions: isUdp ? null : dice.int(0, 60),
-      jitterMs: isUdp ? dice.int(1, 9) / 10 : null,
-      lostPercent: isUdp ? 0 : null,
-    };
-  }
-  if (name.includes('channel') && name.includes('test')) return { outcome: 'DELIVERED', latencyMs: dice.int(60, 700) };
+  const test = TESTS.find(([pattern]) => pattern.test(name));
+  if (test !== undefined) return test[1]({ name, input: of.input, subject, serial, look, dice, now });
   return {
     requestedAt: now,
     acknowledgedAt: now,
@@ -55,6 +58,26 @@ export function diagnosticOutput(of: TaskCall, subject: Subject | null, look: Lo
     changedAt: now,
     reactivatedAt: now,
     'rotated-at': now,
+  };
+}
+
+function speed(dice: Dice): Values {
+  return {
+    downloadMbps: dice.int(310, 880),
+    uploadMbps: dice.int(180, 420),
+    idleLatencyMs: dice.int(4, 12),
+    loadedLatencyMs: dice.int(14, 48),
+    usedResponder: 'nearest.speed.example',
+  };
+}
+
+function throughput(input: Values, dice: Dice): Values {
+  const isUdp = input['protocol'] === 'UDP';
+  return {
+    throughputMbps: dice.int(420, 930),
+    retransmissions: isUdp ? null : dice.int(0, 60),
+    jitterMs: isUdp ? dice.int(1, 9) / 10 : null,
+    lostPercent: isUdp ? 0 : null,
   };
 }
 
@@ -158,25 +181,29 @@ function fetchPage(input: Values, dice: Dice): Values {
 function login(input: Values, subject: Subject | null, look: Look, dice: Dice): Values {
   const server = String(input['serverName'] ?? subject?.values['name'] ?? '');
   const health = look.one('authentication-health', server);
-  const share =
-    health === undefined ? 0 : Number(health['timeouts'] ?? 0) / Math.max(1, Number(health['requests'] ?? 1));
-  const slow = health !== undefined && health['state'] !== 'OK';
-  const silent = slow && dice.unit() < share;
+  const silent = isSilent(health, dice);
   const latency = silent ? null : Number(health?.['medianLatencyMs'] ?? dice.int(14, 40));
   const reject = /^(nobody|unknown|wrong)/i.test(String(input['username'] ?? ''));
   const outcome = silent ? 'TIMEOUT' : reject ? 'REJECT' : 'ACCEPT';
-  const config = 'serverName' in input ? outcome : outcome.toLowerCase();
+  const accepted = outcome === 'ACCEPT';
+  const reply = outcome === 'REJECT' ? 'Login incorrect' : null;
   return {
-    outcome: config,
+    outcome: 'serverName' in input ? outcome : outcome.toLowerCase(),
     responseMs: latency,
     'latency-ms': latency ?? 20_000,
     attempts: silent ? 4 : 1,
-    returnedRole: outcome === 'ACCEPT' ? 'employee' : null,
-    privilegeLevel: outcome === 'ACCEPT' ? 1 : null,
-    replyText: outcome === 'REJECT' ? 'Login incorrect' : null,
-    'reply-message': outcome === 'REJECT' ? 'Login incorrect' : null,
-    attributes: outcome === 'ACCEPT' ? { 'Filter-Id': 'employee' } : {},
+    returnedRole: accepted ? 'employee' : null,
+    privilegeLevel: accepted ? 1 : null,
+    replyText: reply,
+    'reply-message': reply,
+    attributes: accepted ? { 'Filter-Id': 'employee' } : {},
   };
+}
+
+/** A server that is not well misses as large a share of requests as its health tells. */
+function isSilent(health: Values | undefined, dice: Dice): boolean {
+  if (health === undefined || health['state'] === 'OK') return false;
+  return dice.unit() < Number(health['timeouts'] ?? 0) / Math.max(1, Number(health['requests'] ?? 1));
 }
 
 function neighbours(input: Values, serial: string, subject: Subject | null, look: Look): Values[] {

@@ -24,26 +24,28 @@ export function globalId(look: Look): string {
 }
 
 export function scopesOf(look: Look): ReadonlyMap<string, Scope> {
-  return look.state.memo('scopes', () => {
-    const scopes = new Map<string, Scope>();
-    const put = (id: string, name: unknown, type: Scope['type'], parents: string[]) =>
-      scopes.set(id, { id, name: String(name ?? id), type, parents });
-    const top = globalId(look);
-    put(top, stored(look, 'global-scope')[0]?.value['scope-name'], 'GLOBAL', []);
-    for (const { id, value } of stored(look, 'site-collections')) put(id, value['name'], 'SITE_COLLECTION', [top]);
-    for (const { id, value } of stored(look, 'sites')) {
-      const collection = value['collection-id'];
-      put(id, value['name'], 'SITE', typeof collection === 'string' ? [collection, top] : [top]);
-    }
-    for (const { id, value } of stored(look, 'device-groups')) put(id, value['name'], 'DEVICE_GROUP', [top]);
-    for (const { id, value } of stored(look, 'device-collections')) put(id, value['name'], 'DEVICE_COLLECTION', [top]);
-    for (const { id, value } of stored(look, 'devices')) {
-      const site = scopes.get(String(value['siteId']));
-      const above = site === undefined ? [top] : [site.id, ...site.parents];
-      put(id, value['deviceName'], 'DEVICE', [...groupsOf(look, id, value), ...above]);
-    }
-    return scopes;
-  });
+  return look.state.memo('scopes', () => readScopes(look));
+}
+
+function readScopes(look: Look): Map<string, Scope> {
+  const scopes = new Map<string, Scope>();
+  const put = (id: string, name: unknown, type: Scope['type'], parents: string[]) =>
+    scopes.set(id, { id, name: String(name ?? id), type, parents });
+  const top = globalId(look);
+  put(top, stored(look, 'global-scope')[0]?.value['scope-name'], 'GLOBAL', []);
+  for (const { id, value } of stored(look, 'site-collections')) put(id, value['name'], 'SITE_COLLECTION', [top]);
+  for (const { id, value } of stored(look, 'sites')) {
+    const collection = value['collection-id'];
+    put(id, value['name'], 'SITE', typeof collection === 'string' ? [collection, top] : [top]);
+  }
+  for (const { id, value } of stored(look, 'device-groups')) put(id, value['name'], 'DEVICE_GROUP', [top]);
+  for (const { id, value } of stored(look, 'device-collections')) put(id, value['name'], 'DEVICE_COLLECTION', [top]);
+  for (const { id, value } of stored(look, 'devices')) {
+    const site = scopes.get(String(value['siteId']));
+    const above = site === undefined ? [top] : [site.id, ...site.parents];
+    put(id, value['deviceName'], 'DEVICE', [...groupsOf(look, id, value), ...above]);
+  }
+  return scopes;
 }
 
 /** Groups come before collections: what was chosen by hand is nearer than what a rule found. */
@@ -192,6 +194,8 @@ interface Placed {
   value: Values;
 }
 
+type PlacedAt = Placed & { scopeId: string; deviceFunction: string };
+
 function objectsAt(look: Look, scopeId: string, deviceFunction: string): Placed[] {
   const byScope = look.state.memo('placed objects', () => Map.groupBy(placedObjects(look), (entry) => entry.scopeId));
   return (byScope.get(scopeId) ?? []).filter(
@@ -199,9 +203,9 @@ function objectsAt(look: Look, scopeId: string, deviceFunction: string): Placed[
   );
 }
 
-function placedObjects(look: Look): (Placed & { scopeId: string; deviceFunction: string })[] {
+function placedObjects(look: Look): PlacedAt[] {
   const resources = look.state.platforms.get(PLATFORM)?.resources ?? new Map<string, Resource>();
-  const placed: (Placed & { scopeId: string; deviceFunction: string })[] = [];
+  const placed: PlacedAt[] = [];
   for (const { value } of stored(look, 'config-assignments')) {
     const resource = resources.get(String(value['profile-type']));
     const name = String(value['profile-instance']);
@@ -211,13 +215,16 @@ function placedObjects(look: Look): (Placed & { scopeId: string; deviceFunction:
     placed.push({ resource, name, value: object.value, ...at });
   }
   for (const resource of resources.values()) {
-    if (resource.scope !== 'local' || NO_SETTINGS.has(resource.name)) continue;
-    for (const { id, value } of stored(look, resource.name)) {
-      const place = look.state.notes.get(`place ${PLATFORM} ${resource.name} ${id}`) as Placed | undefined;
-      if (place !== undefined) placed.push({ resource, name: id, value, ...(place as object) } as (typeof placed)[0]);
-    }
+    if (resource.scope === 'local' && !NO_SETTINGS.has(resource.name)) addLocalObjects(look, resource, placed);
   }
   return placed;
+}
+
+function addLocalObjects(look: Look, resource: Resource, placed: PlacedAt[]): void {
+  for (const { id, value } of stored(look, resource.name)) {
+    const place = look.state.notes.get(`place ${PLATFORM} ${resource.name} ${id}`);
+    if (place !== undefined) placed.push({ resource, name: id, value, ...(place as object) } as PlacedAt);
+  }
 }
 
 /** Bookkeeping of the platform never reaches a device. */

@@ -62,21 +62,10 @@ function advice(reason: string, uplink: Values): string | null {
 
 /** Experience score of one client, split into the areas that make it. */
 export function clientVerdict(client: Values, look: Look): Values {
-  const failed = client['status'] === 'FAILED';
-  const wireless = client['connectionType'] === 'WIRELESS';
-  const signal = wireless ? Math.min(100, Math.round(Number(client['snrDb'] ?? 0) * 2.4)) : null;
-  const moves = look.state.rows('mgmt', 'client-mobility-trail').under([String(client['macAddress'])]);
-  const slowest = Math.max(0, ...moves.map((move) => Number(move.value['latencyMs'] ?? 0)));
-  const parts: Record<string, number | null> = {
-    signal,
-    onboarding: failed ? 0 : 96,
-    addressing: failed ? 0 : 97,
-    roaming: wireless ? (slowest > 1000 ? 40 : 92) : null,
-    throughput: failed ? 0 : wireless ? Math.min(98, 40 + Number(client['snrDb'] ?? 0)) : 96,
-  };
+  const parts = scoresOf(client, look);
   const ranked = Object.entries(parts).filter((part): part is [string, number] => part[1] !== null);
   const [worst, least] = ranked.toSorted((left, right) => left[1] - right[1])[0] as [string, number];
-  const score = failed ? 0 : Number(client['healthScore'] ?? 0);
+  const score = client['status'] === 'FAILED' ? 0 : Number(client['healthScore'] ?? 0);
   return {
     score,
     band: score < 40 ? 'POOR' : score < GOOD_SCORE ? 'FAIR' : 'GOOD',
@@ -84,5 +73,21 @@ export function clientVerdict(client: Values, look: Look): Values {
     worstPart: least < GOOD_SCORE ? worst.toUpperCase() : 'NONE',
     windowMinutes: 15,
     ratedAt: isoSeconds(look.now()),
+  };
+}
+
+/** Score of each area; null where it does not apply to a wired client. */
+function scoresOf(client: Values, look: Look): Record<string, number | null> {
+  const failed = client['status'] === 'FAILED';
+  const wireless = client['connectionType'] === 'WIRELESS';
+  const snr = Number(client['snrDb'] ?? 0);
+  const moves = look.state.rows('mgmt', 'client-mobility-trail').under([String(client['macAddress'])]);
+  const slowest = Math.max(0, ...moves.map((move) => Number(move.value['latencyMs'] ?? 0)));
+  return {
+    signal: wireless ? Math.min(100, Math.round(snr * 2.4)) : null,
+    onboarding: failed ? 0 : 96,
+    addressing: failed ? 0 : 97,
+    roaming: wireless ? (slowest > 1000 ? 40 : 92) : null,
+    throughput: failed ? 0 : wireless ? Math.min(98, 40 + snr) : 96,
   };
 }

@@ -49,7 +49,7 @@ function taskName(operationId: string): string {
 }
 
 function objects(call: Call, subject: Subject | null): Answer | null {
-  const { operation, state } = call;
+  const { operation } = call;
   if (operation.resource === 'config-assignments' && operation.kind !== 'delete')
     return scopeProblem(call, subject?.values ?? {});
   if (operation.scope === 'local' && typeof call.query['scope-id'] === 'string') {
@@ -60,28 +60,38 @@ function objects(call: Call, subject: Subject | null): Answer | null {
     return unknownRelease(call, String(subject?.values['version']), String(subject?.values['deviceType']));
   }
   if (operation.kind !== 'action' && operation.kind !== 'diagnostic') return null;
+  const device = deviceRow(call.state, serialOf(subject));
+  return (
+    endedCampaign(call, subject) ??
+    offlineDevice(call, device) ??
+    unknownServer(call) ??
+    unknownUpgradeRelease(call, device)
+  );
+}
+
+function endedCampaign({ operation }: Call, subject: Subject | null): Answer | null {
   const campaign = operation.resource === 'firmware-upgrades' ? subject?.values['state'] : undefined;
-  if (typeof campaign === 'string' && ['COMPLETED', 'CANCELLED', 'FAILED'].includes(campaign)) {
-    return refuse(409, 'CAMPAIGN_ENDED', `campaign: expected it to be SCHEDULED or RUNNING, got ${campaign}`);
-  }
-  const device = deviceRow(state, serialOf(subject));
-  if (device?.value['status'] === 'OFFLINE' && operation.async !== null) {
-    const message = `device ${String(device.value['deviceName'])}: expected it to be ONLINE, got OFFLINE`;
-    return refuse(409, 'DEVICE_OFFLINE', message);
-  }
+  if (typeof campaign !== 'string' || !['COMPLETED', 'CANCELLED', 'FAILED'].includes(campaign)) return null;
+  return refuse(409, 'CAMPAIGN_ENDED', `campaign: expected it to be SCHEDULED or RUNNING, got ${campaign}`);
+}
+
+function offlineDevice({ operation }: Call, device: Row | undefined): Answer | null {
+  if (device?.value['status'] !== 'OFFLINE' || operation.async === null) return null;
+  const message = `device ${String(device.value['deviceName'])}: expected it to be ONLINE, got OFFLINE`;
+  return refuse(409, 'DEVICE_OFFLINE', message);
+}
+
+function unknownServer(call: Call): Answer | null {
   const server = (call.body as Values | undefined)?.['serverName'];
-  if (typeof server === 'string' && !isServer(call, server)) {
-    return refuse(
-      400,
-      'REFERENCE_NOT_FOUND',
-      `field "serverName": expected the name of a configured server, got "${server}"`,
-    );
-  }
-  if (taskName(operation.id).includes('firmwareupgrade') && device !== undefined) {
-    const version = (call.body as Values | undefined)?.['version'];
-    if (typeof version === 'string') return unknownRelease(call, version, String(device.value['deviceType']));
-  }
-  return null;
+  if (typeof server !== 'string' || isServer(call, server)) return null;
+  const message = `field "serverName": expected the name of a configured server, got "${server}"`;
+  return refuse(400, 'REFERENCE_NOT_FOUND', message);
+}
+
+function unknownUpgradeRelease(call: Call, device: Row | undefined): Answer | null {
+  if (device === undefined || !taskName(call.operation.id).includes('firmwareupgrade')) return null;
+  const version = (call.body as Values | undefined)?.['version'];
+  return typeof version === 'string' ? unknownRelease(call, version, String(device.value['deviceType'])) : null;
 }
 
 function isServer(call: Call, name: string): boolean {
@@ -105,49 +115,54 @@ function unknownRelease(call: Call, version: string, deviceType: string): Answer
 
 function effect(of: TaskCall, subject: Subject | null): Values {
   const name = taskName(of.operationId);
-  const serial = serialOf(subject);
-  const now = isoSeconds(of.state.clock.ms);
   if (name.includes('disconnect')) return disconnect(of, subject);
   if (name === 'addsitedevices') return placed(of, subject);
   if (name === 'adddevicegroupdevices') return grouped(of, subject);
   if (name === 'assigndevicepersonas') return given(of);
-  if (name.includes('firmwareupgrade')) {
-    const version = of.input['version'];
-    const device = deviceRow(of.state, serial);
-    const previous = device?.value['softwareVersion'] ?? null;
-    const reboots = of.input['reboot'] !== false;
-    if (reboots && typeof version === 'string') {
-      restart(of, serial, 'FIRMWARE_UPGRADE');
-      changeDevice(of, serial, { softwareVersion: version });
-    }
-    return { runningVersion: reboots ? (version ?? previous) : previous, previousVersion: previous, rebooted: reboots };
-  }
-  if (name.includes('reboot')) {
-    restart(of, serial, 'USER_REBOOT');
-    const attached = clientsOn(of, serial).length;
-    const feeding = [...of.state.rows(PLATFORM, 'switch-interfaces').under([serial ?? ''])].map((row) => row.value);
-    return {
-      rebootedAt: now,
-      bootReason: 'USER_REBOOT',
-      disconnectedClients: attached,
-      affectedPorts: feeding.filter((port) => port['operStatus'] === 'UP').length,
-      poweredDevices: feeding.filter((port) => port['poeState'] === 'DELIVERING').length,
-    };
-  }
-  if (name.includes('configresync')) {
-    const intended = subject?.values['intendedRevision'];
-    const row = of.state.rows(PLATFORM, 'config-health-devices').get(subject?.id ?? '');
-    const resource = of.platform.resources.get('config-health-devices');
-    if (row !== undefined && resource !== undefined) {
-      of.state.put(resource, {
-        ...row,
-        value: { ...row.value, runningRevision: row.value['intendedRevision'] ?? null, openIssues: 0 } as JsonObject,
-      });
-    }
-    const restored = Array.isArray(subject?.values['differences']) ? subject.values['differences'].length : 0;
-    return { restoredSettings: restored, syncState: 'SYNCHRONIZED', runningRevision: intended };
-  }
+  if (name.includes('firmwareupgrade')) return upgraded(of, serialOf(subject));
+  if (name.includes('reboot')) return rebooted(of, serialOf(subject));
+  if (name.includes('configresync')) return resynchronized(of, subject);
   return {};
+}
+
+function upgraded(of: TaskCall, serial: string | null): Values {
+  const version = of.input['version'];
+  const device = deviceRow(of.state, serial);
+  const previous = device?.value['softwareVersion'] ?? null;
+  const reboots = of.input['reboot'] !== false;
+  if (reboots && typeof version === 'string') {
+    restart(of, serial, 'FIRMWARE_UPGRADE');
+    changeDevice(of, serial, { softwareVersion: version });
+  }
+  return { runningVersion: reboots ? (version ?? previous) : previous, previousVersion: previous, rebooted: reboots };
+}
+
+function rebooted(of: TaskCall, serial: string | null): Values {
+  const now = isoSeconds(of.state.clock.ms);
+  restart(of, serial, 'USER_REBOOT');
+  const attached = clientsOn(of, serial).length;
+  const feeding = [...of.state.rows(PLATFORM, 'switch-interfaces').under([serial ?? ''])].map((row) => row.value);
+  return {
+    rebootedAt: now,
+    bootReason: 'USER_REBOOT',
+    disconnectedClients: attached,
+    affectedPorts: feeding.filter((port) => port['operStatus'] === 'UP').length,
+    poweredDevices: feeding.filter((port) => port['poeState'] === 'DELIVERING').length,
+  };
+}
+
+function resynchronized(of: TaskCall, subject: Subject | null): Values {
+  const intended = subject?.values['intendedRevision'];
+  const row = of.state.rows(PLATFORM, 'config-health-devices').get(subject?.id ?? '');
+  const resource = of.platform.resources.get('config-health-devices');
+  if (row !== undefined && resource !== undefined) {
+    of.state.put(resource, {
+      ...row,
+      value: { ...row.value, runningRevision: row.value['intendedRevision'] ?? null, openIssues: 0 } as JsonObject,
+    });
+  }
+  const restored = Array.isArray(subject?.values['differences']) ? subject.values['differences'].length : 0;
+  return { restoredSettings: restored, syncState: 'SYNCHRONIZED', runningRevision: intended };
 }
 
 function namedDevices(of: TaskCall): string[] {

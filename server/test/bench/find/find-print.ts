@@ -76,14 +76,15 @@ export function printMisses(exam: string, marks: readonly Mark[], limit: number,
   }
 }
 
-export function printRest(report: Report, misses: number, say: Say): void {
-  const { attacks, refusals, reachability, speeds, growth, gate } = report;
-  if (attacks.length > 0) {
-    const won = attacks.filter(({ succeeded }) => succeeded);
-    say(`\nlook-alike attacks that outranked every right tool: ${won.length} of ${attacks.length}`);
-    for (const { id, query, names } of won.filter(({ part }) => part === 'dev').slice(0, misses))
-      say(`  ${id} ${query}\n    came: ${names.slice(0, 5).join(', ')}`);
-  }
+function printAttacks(attacks: Report['attacks'], misses: number, say: Say): void {
+  if (attacks.length === 0) return;
+  const won = attacks.filter(({ succeeded }) => succeeded);
+  say(`\nlook-alike attacks that outranked every right tool: ${won.length} of ${attacks.length}`);
+  for (const { id, query, names } of won.filter(({ part }) => part === 'dev').slice(0, misses))
+    say(`  ${id} ${query}\n    came: ${names.slice(0, 5).join(', ')}`);
+}
+
+function printRefusals(refusals: Report['refusals'], misses: number, say: Say): void {
   for (const [kind, own] of Map.groupBy(refusals, (refusal) => refusal.kind)) {
     const count = (is: (refusal: (typeof own)[number]) => boolean) => `${own.filter(is).length} of ${own.length}`;
     say(
@@ -92,11 +93,15 @@ export function printRest(report: Report, misses: number, say: Say): void {
     for (const { id, query, top } of own.filter(({ part, said }) => part === 'dev' && !said).slice(0, misses))
       say(`  ${id} ${query}\n    top: ${top ?? 'none'}`);
   }
-  if (reachability) {
-    for (const [name, { asked, top1, top5, missing }] of Object.entries(reachability)) {
-      say(`${name} of ${asked}: first ${percent(top1)} %, among five ${percent(top5)} %`);
-      for (const line of missing.slice(0, misses)) say(`  ${line}`);
-    }
+}
+
+export function printRest(report: Report, misses: number, say: Say): void {
+  const { attacks, refusals, reachability, speeds, growth, gate } = report;
+  printAttacks(attacks, misses, say);
+  printRefusals(refusals, misses, say);
+  for (const [name, { asked, top1, top5, missing }] of Object.entries(reachability ?? {})) {
+    say(`${name} of ${asked}: first ${percent(top1)} %, among five ${percent(top5)} %`);
+    for (const line of missing.slice(0, misses)) say(`  ${line}`);
   }
   if (speeds.length > 0) {
     say('\ntime of one search');

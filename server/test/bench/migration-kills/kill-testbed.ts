@@ -68,26 +68,7 @@ export async function killBed(root: string = ROOT): Promise<KillBed> {
     if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}`);
     return answer.json();
   };
-  const env = {
-    MCP_TRANSPORT: 'streamable-http',
-    MCP_PORT: '0',
-    NODE_OPTIONS: `--import=${join(import.meta.dirname, 'failpoint.mjs')}`,
-    FAILPOINT_ARMED: armed,
-    SOURCE_BASE_URL: fake.base,
-    SOURCE_CLIENT_ID: 'demo-client',
-    SOURCE_CLIENT_SECRET: 'demo-secret',
-    CREDS_PATH: join(folder, 'credentials.yaml'),
-    TOKEN_CACHE_DIR: join(folder, 'tokens'),
-    SVC_MCP_STATE_DIR: join(folder, 'state'),
-    SVC_MCP_AUDIT_LOG: join(folder, 'audit.jsonl'),
-    SVC_MCP_CONFIG_DIR: join(folder, 'user'),
-    SVC_MCP_CATALOG_DIR: join(ROOT, 'var', 'catalog'),
-    SVC_MCP_TOOLSETS: 'mgmt',
-    SVC_MCP_MGMT_WRITES: '1',
-    SVC_MCP_CONFIRMATION: 'token',
-    SVC_MCP_RATE_PER_SECOND: '0',
-    SVC_MCP_LOG_LEVEL: 'warn',
-  };
+  const env = environment(folder, armed, fake.base);
   const file = join(folder, 'state', 'migration-runs', `${RUN_ID}.json`);
   return {
     folder,
@@ -127,6 +108,29 @@ export async function killBed(root: string = ROOT): Promise<KillBed> {
       await fake[Symbol.asyncDispose]();
       rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+function environment(folder: string, armed: string, baseUrl: string): Record<string, string> {
+  return {
+    MCP_TRANSPORT: 'streamable-http',
+    MCP_PORT: '0',
+    NODE_OPTIONS: `--import=${join(import.meta.dirname, 'failpoint.mjs')}`,
+    FAILPOINT_ARMED: armed,
+    SOURCE_BASE_URL: baseUrl,
+    SOURCE_CLIENT_ID: 'demo-client',
+    SOURCE_CLIENT_SECRET: 'demo-secret',
+    CREDS_PATH: join(folder, 'credentials.yaml'),
+    TOKEN_CACHE_DIR: join(folder, 'tokens'),
+    SVC_MCP_STATE_DIR: join(folder, 'state'),
+    SVC_MCP_AUDIT_LOG: join(folder, 'audit.jsonl'),
+    SVC_MCP_CONFIG_DIR: join(folder, 'user'),
+    SVC_MCP_CATALOG_DIR: join(ROOT, 'var', 'catalog'),
+    SVC_MCP_TOOLSETS: 'mgmt',
+    SVC_MCP_MGMT_WRITES: '1',
+    SVC_MCP_CONFIRMATION: 'token',
+    SVC_MCP_RATE_PER_SECOND: '0',
+    SVC_MCP_LOG_LEVEL: 'warn',
   };
 }
 

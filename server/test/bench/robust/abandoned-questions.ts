@@ -56,13 +56,7 @@ async function run({ router: start, scale }: RobustContext): Promise<Finding> {
   const apply = () =>
     call('invoke_tool', { name: TOOL, arguments: { ...CHANGE, dry_run: false, confirm: true, plan_token: plan } });
 
-  // Callers that stay: the router must answer the oldest of them when there are too many.
-  const staying = Array.from({ length: KEPT_OPEN + 8 }, () => new Wire(router.port).ask(apply()).then(textOf));
-  const answered = await Promise.race([Promise.all(staying.slice(0, 8)), pause(10_000).then(() => [])]);
-  if (answered.length !== 8 || !answered.every((text) => /cancelled/.test(text) && /too many questions/.test(text)))
-    failures.add(`the oldest calls should be answered, got ${JSON.stringify(answered).slice(0, 300)}`);
-  for (const one of staying) one.catch(() => {});
-
+  await checkOldest(router.port, apply, failures);
   const idleMb = residentMb(pid);
   await leaveQuestions(router.port, apply, Math.min(WARM, total), failures);
   const residentBefore = residentMb(pid);
@@ -102,6 +96,15 @@ async function run({ router: start, scale }: RobustContext): Promise<Finding> {
     },
     failures: failures.all(),
   };
+}
+
+/** Callers that stay: the router must answer the oldest of them when there are too many. */
+async function checkOldest(port: number, request: () => string, failures: Failures): Promise<void> {
+  const staying = Array.from({ length: KEPT_OPEN + 8 }, () => new Wire(port).ask(request()).then(textOf));
+  const answered = await Promise.race([Promise.all(staying.slice(0, 8)), pause(10_000).then(() => [])]);
+  if (answered.length !== 8 || !answered.every((text) => /cancelled/.test(text) && /too many questions/.test(text)))
+    failures.add(`the oldest calls should be answered, got ${JSON.stringify(answered).slice(0, 300)}`);
+  for (const one of staying) one.catch(() => {});
 }
 
 /** Asks, waits until the question is there, and goes away without an answer. */

@@ -35,10 +35,33 @@ function expected(path: string, method: string, token: string, host: string, ori
   const health = HEALTH.includes(path);
   if (!health && (host === 'bad' || !origin)) return 403;
   if (!health && token !== 'right') return 401;
-  if (health) return method === 'GET' ? (path === '/readyz' ? 503 : 200) : 405;
-  if (path === '/metrics') return method === 'GET' ? 200 : 405;
-  if (path === '/mcp') return ['GET', 'POST', 'DELETE'].includes(method) ? undefined : 405;
-  return undefined;
+  const isGet = method === 'GET';
+  if (path === '/readyz') return isGet ? 503 : 405;
+  if (health || path === '/metrics') return isGet ? 200 : 405;
+  return path === '/mcp' && !['GET', 'POST', 'DELETE'].includes(method) ? 405 : undefined;
+}
+
+/** One request of the table: its lines and what is expected of the answer to them. */
+interface Cell {
+  path: string;
+  method: string;
+  token: string;
+  host: string;
+  hostKind: string;
+  origin: boolean;
+  originLines: readonly string[];
+  lines: readonly string[];
+}
+
+function* cellsOf(tokens: readonly [name: string, lines: string[]][]): Generator<Cell> {
+  for (const path of PATHS)
+    for (const method of METHODS)
+      for (const [token, tokenLines] of tokens)
+        for (const [host, hostLines, hostKind] of HOSTS)
+          for (const [originLines, origin] of ORIGINS) {
+            const lines = [...hostLines, ...originLines, ...tokenLines];
+            yield { path, method, token, host, hostKind, origin, originLines, lines };
+          }
 }
 
 async function run({ router: start }: RobustContext): Promise<Finding> {
@@ -52,34 +75,28 @@ async function run({ router: start }: RobustContext): Promise<Finding> {
   ];
   const refusals = new Set<string>();
   let cells = 0;
-  for (const path of PATHS)
-    for (const method of METHODS)
-      for (const [token, tokenLines] of tokens)
-        for (const [host, hostLines, good] of HOSTS)
-          for (const [originLines, origin] of ORIGINS) {
-            const lines = [
-              `${method} ${path} HTTP/1.1`,
-              ...hostLines,
-              ...originLines,
-              ...tokenLines,
-              'connection: close',
-            ];
-            // One connection each: an answer to HEAD has a length and no body.
-            const { status, body, head } = await onceAsked(router.port, `${lines.join('\r\n')}\r\n\r\n`);
-            const wanted = expected(path, method, token, good, origin);
-            const where = `${method} ${path}, token ${token}, Host ${host}, ${originLines}`;
-            if (wanted !== undefined && status !== wanted) failures.add(`${where}: ${status}, should be ${wanted}`);
-            if (wanted === undefined && (status < 400 || status >= 500)) failures.add(`${where}: ${status}`);
-            if (status === 401) refusals.add(method === 'HEAD' ? '' : body);
-            if (status === 401 && !/www-authenticate: Bearer/i.test(head))
-              failures.add(`${where}: no WWW-Authenticate`);
-            if (status === 405 && !/\r\nallow: /i.test(head)) failures.add(`${where}: no Allow`);
-            if (!/\r\nx-request-id: \S+/i.test(head)) failures.add(`${where}: no request id`);
-            cells += 1;
-          }
+  for (const cell of cellsOf(tokens)) {
+    const { path, method, token, host, originLines } = cell;
+    const lines = [`${method} ${path} HTTP/1.1`, ...cell.lines, 'connection: close'];
+    // One connection each: an answer to HEAD has a length and no body.
+    const { status, body, head } = await onceAsked(router.port, `${lines.join('\r\n')}\r\n\r\n`);
+    const where = `${method} ${path}, token ${token}, Host ${host}, ${originLines}`;
+    for (const wrong of wrongIn(cell, status, head)) failures.add(`${where}: ${wrong}`);
+    if (status === 401) refusals.add(method === 'HEAD' ? '' : body);
+    cells += 1;
+  }
   refusals.delete('');
   if (refusals.size !== 1) failures.add(`a refused token is told in ${refusals.size} ways`);
   return { figures: { cells }, failures: failures.all() };
+}
+
+function* wrongIn({ path, method, token, hostKind, origin }: Cell, status: number, head: string): Generator<string> {
+  const wanted = expected(path, method, token, hostKind, origin);
+  if (wanted !== undefined && status !== wanted) yield `${status}, should be ${wanted}`;
+  if (wanted === undefined && (status < 400 || status >= 500)) yield `${status}`;
+  if (status === 401 && !/www-authenticate: Bearer/i.test(head)) yield 'no WWW-Authenticate';
+  if (status === 405 && !/\r\nallow: /i.test(head)) yield 'no Allow';
+  if (!/\r\nx-request-id: \S+/i.test(head)) yield 'no request id';
 }
 
 async function onceAsked(port: number, request: string) {

@@ -100,6 +100,18 @@ async function listening(): Promise<{ server: Server; base: string }> {
   return { server, base: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
+/** Answers how many calls there were. */
+async function askPatterns(ask: ReturnType<typeof callerOf>, timed: boolean, failures: Failures): Promise<number> {
+  let calls = 0;
+  for (const [name, { value }] of Object.entries(PATTERNS)) {
+    const began = performance.now();
+    calls += await ask('hostile_get_checked', { [name]: value }, /invalid_arguments/);
+    const ms = performance.now() - began;
+    if (timed && ms > 1_000) failures.add(`the pattern ${name} took ${Math.round(ms)} ms`);
+  }
+  return calls;
+}
+
 async function run({ router: start, root, scale, timed }: RobustContext): Promise<Finding> {
   const failures = new Failures();
   const configDir = mkdtempSync(join(tmpdir(), 'svc-mcp-hostile-'));
@@ -123,12 +135,7 @@ async function run({ router: start, root, scale, timed }: RobustContext): Promis
     let calls = 0;
     for (let round = 1; round <= Math.max(1, Math.ceil(ROUNDS * scale)); round++) {
       for (const shape of Object.keys(ANSWERS)) calls += await ask('hostile_get_answer', { shape });
-      for (const [name, { value }] of Object.entries(PATTERNS)) {
-        const began = performance.now();
-        calls += await ask('hostile_get_checked', { [name]: value }, /invalid_arguments/);
-        const ms = performance.now() - began;
-        if (timed && ms > 1_000) failures.add(`the pattern ${name} took ${Math.round(ms)} ms`);
-      }
+      calls += await askPatterns(ask, timed, failures);
     }
     const crowd = Object.keys(ANSWERS).flatMap((shape) => Array.from({ length: AT_ONCE }, () => shape));
     for (let at = 0; at < crowd.length * Math.min(1, scale); at += AT_ONCE) {

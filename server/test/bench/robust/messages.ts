@@ -269,12 +269,13 @@ async function run({ router: start, scale }: RobustContext): Promise<Finding> {
   const session = (await openSession(new Wire(port), bearer)) ?? '';
   const random = new Random(20260728);
   const strange = fromFastCheck(Math.ceil(total * FROM_FAST_CHECK), 7);
+  const drawn = () => (random.chance(FROM_FAST_CHECK * 100) && strange.pop()) || generated(random);
   let left = 0;
   let noText = 0;
   const worker = async () => {
     const wire = new Wire(port);
     while (left-- > 0) {
-      const sent = random.chance(FROM_FAST_CHECK * 100) ? (strange.pop() ?? generated(random)) : generated(random);
+      const sent = drawn();
       if (typeof sent.body !== 'string') noText += 1;
       const began = performance.now();
       try {

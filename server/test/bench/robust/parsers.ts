@@ -60,6 +60,14 @@ interface Parser {
   oneIn: number;
 }
 
+/** A text is put into the file first, because that is what a reader takes. */
+const readFromFile =
+  (path: string, read: (path: string) => unknown, encoding: BufferEncoding = 'utf8') =>
+  (text: string) => {
+    writeFileSync(path, text, { mode: 0o600, encoding });
+    return read(path);
+  };
+
 async function parsers(root: string, folder: string): Promise<Parser[]> {
   const from = async (path: string) => (await import(join(root, 'server', path))) as unknown;
   const random = new Random(3);
@@ -67,13 +75,8 @@ async function parsers(root: string, folder: string): Promise<Parser[]> {
   const shipped = ['mgmt', 'sensors', 'legacy'].map((id) =>
     readFileSync(join(ROOT, `server/platforms/${id}.yaml`), 'utf8'),
   );
-  const inFile =
-    (name: string, read: (path: string) => unknown, encoding: BufferEncoding = 'utf8') =>
-    (text: string) => {
-      const path = join(folder, name);
-      writeFileSync(path, text, { mode: 0o600, encoding });
-      return read(path);
-    };
+  const inFile = (name: string, read: (path: string) => unknown, encoding?: BufferEncoding) =>
+    readFromFile(join(folder, name), read, encoding);
   const { readExportText } = (await from('migration/read-export.ts')) as { readExportText: (text: string) => unknown };
   const { CredentialsStore } = (await from('config/credentials.ts')) as {
     CredentialsStore: new (
@@ -193,6 +196,8 @@ function spoilt(seed: string, random: Random): string {
 const isOurs = (error: unknown): boolean =>
   error instanceof Error && /^[A-Z_]{4,}$/.test(String((error as { code?: unknown }).code)) && 'remedy' in error;
 
+const stackOf = (error: unknown) => (error instanceof Error ? error.stack?.slice(0, 300) : error);
+
 async function run({ root, scale, timed }: RobustContext): Promise<Finding> {
   const failures = new Failures();
   const figures: Record<string, number> = {};
@@ -210,8 +215,7 @@ async function run({ root, scale, timed }: RobustContext): Promise<Finding> {
           await read(text);
         } catch (error) {
           refused += 1;
-          if (!isOurs(error))
-            failures.add(`${name}, text ${at}: ${error instanceof Error ? error.stack?.slice(0, 300) : error}`);
+          if (!isOurs(error)) failures.add(`${name}, text ${at}: ${stackOf(error)}`);
         }
         longest = Math.max(longest, performance.now() - began);
       }

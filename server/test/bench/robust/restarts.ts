@@ -19,6 +19,12 @@ const MOST_SECONDS = 10;
 /** A request may still be on its way when the signal comes; what was written this long before has arrived. */
 const SURELY_THERE_MS = 20;
 
+async function read(wire: Wire, call: ReturnType<typeof nonceCall>): Promise<'stopping' | 'done' | { wrong: string }> {
+  const answer = await wire.ask(call.request);
+  if (answer.status === 503) return 'stopping';
+  return isAnswerTo(call, answer) ? 'done' : { wrong: `${answer.status} ${answer.body.slice(0, 120)}` };
+}
+
 async function run({ router: start, scale, timed }: RobustContext): Promise<Finding> {
   const restarts = Math.max(2, Math.ceil(RESTARTS * scale));
   const known = operations(64);
@@ -31,11 +37,11 @@ async function run({ router: start, scale, timed }: RobustContext): Promise<Find
   for (let n = 0; n < restarts; n++) {
     await using router = await start(writes.env);
     let signalled = Number.POSITIVE_INFINITY;
-    const read = async (wire: Wire, id: string, at: number) => {
-      const call = nonceCall(id, at, router.bearer, known);
-      const answer = await wire.ask(call.request);
-      if (answer.status === 503) return 'stopping';
-      return isAnswerTo(call, answer) ? 'done' : { wrong: `${answer.status} ${answer.body.slice(0, 120)}` };
+    const broken = (id: string, began: number, error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED' && began > signalled) refused += 1;
+      if (began >= signalled - SURELY_THERE_MS) return;
+      lost += 1;
+      failures.add(`restart ${n}: ${id} asked ${Math.round(signalled - began)} ms before SIGTERM was not answered`);
     };
     const client = async (number: number) => {
       const wire = new Wire(router.port);
@@ -46,7 +52,9 @@ async function run({ router: start, scale, timed }: RobustContext): Promise<Find
           began = performance.now();
         };
         try {
-          const got = await (number < WRITERS ? writes.create(wire, router.bearer, id, asking) : read(wire, id, at));
+          const got = await (number < WRITERS
+            ? writes.create(wire, router.bearer, id, asking)
+            : read(wire, nonceCall(id, at, router.bearer, known)));
           if (got === 'stopping') {
             refused += 1;
             break;
@@ -54,13 +62,7 @@ async function run({ router: start, scale, timed }: RobustContext): Promise<Find
           if (got === 'done') answered += 1;
           else failures.add(`${id} got ${got.wrong}`);
         } catch (error) {
-          if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED' && began > signalled) refused += 1;
-          if (began < signalled - SURELY_THERE_MS) {
-            lost += 1;
-            failures.add(
-              `restart ${n}: ${id} asked ${Math.round(signalled - began)} ms before SIGTERM was not answered`,
-            );
-          }
+          broken(id, began, error);
           break;
         }
       }

@@ -52,9 +52,7 @@ async function run({ router: start, scale, timed }: RobustContext): Promise<Find
     while (at < until) {
       const number = at++;
       if (number % 50 === 0) {
-        const answer = await wire.ask(platformRead(bearer, number));
-        if (answer.status !== 200 || !textOf(answer).includes('items'))
-          failures.add(`call ${number}: ${answer.status}`);
+        await askPlatform(wire, bearer, number, failures);
         continue;
       }
       const call = nonceCall(`nonce_${number}`, number, bearer, known, number % 3 === 0 ? session : undefined);
@@ -83,12 +81,7 @@ async function run({ router: start, scale, timed }: RobustContext): Promise<Find
   // Over a minute or less a slope says nothing.
   if (timed && last.minutes - first.minutes > 3 && slope >= MOST_MB_A_MINUTE)
     failures.add(`memory grows ${round(slope)} MB a minute`);
-  if (ratio >= MOST_RATIO)
-    failures.add(`resident memory grew from ${round(first.residentMb)} to ${round(last.residentMb)} MB`);
-  if (last.heldMb - first.heldMb > MOST_KEPT_MB)
-    failures.add(`${round(first.heldMb)} MB were held and ${round(last.heldMb)} later`);
-  if (last.files > first.files + MOST_FILES_MORE) failures.add(`${first.files} open files, ${last.files} later`);
-  if (last.timers > first.timers + MOST_TIMERS_MORE) failures.add(`${first.timers} timers, ${last.timers} later`);
+  checkGrowth(first, last, failures);
   if (series > SERIES) failures.add(`${series} series`);
   return {
     figures: {
@@ -109,6 +102,21 @@ async function run({ router: start, scale, timed }: RobustContext): Promise<Find
     },
     failures: failures.all(),
   };
+}
+
+async function askPlatform(wire: Wire, bearer: string, number: number, failures: Failures): Promise<void> {
+  const answer = await wire.ask(platformRead(bearer, number));
+  if (answer.status !== 200 || !textOf(answer).includes('items')) failures.add(`call ${number}: ${answer.status}`);
+}
+
+/** What grew between the first and the last sample more than it may, whatever time passed. */
+function checkGrowth(first: Sample, last: Sample, failures: Failures): void {
+  if (last.residentMb / first.residentMb >= MOST_RATIO)
+    failures.add(`resident memory grew from ${round(first.residentMb)} to ${round(last.residentMb)} MB`);
+  if (last.heldMb - first.heldMb > MOST_KEPT_MB)
+    failures.add(`${round(first.heldMb)} MB were held and ${round(last.heldMb)} later`);
+  if (last.files > first.files + MOST_FILES_MORE) failures.add(`${first.files} open files, ${last.files} later`);
+  if (last.timers > first.timers + MOST_TIMERS_MORE) failures.add(`${first.timers} timers, ${last.timers} later`);
 }
 
 const platformRead = (bearer: string, id: number): string =>

@@ -66,8 +66,7 @@ export default {
           now: () => new Date().toISOString(),
           progress: async (done: number, total: number, key: string) => context.call.progress?.(done, total, key),
         };
-        let person: Person | undefined;
-        if (!dryRun) {
+        const askForApproval = async (): Promise<Person | WholeResult> => {
           if (run.dry_run_attempted_at === null)
             throw new RouterError('MIGRATION_DRY_RUN_FIRST', `run ${run.run_id} was never dry-run`);
           const port = dispatchPort(context, { secrets: values });
@@ -82,13 +81,17 @@ export default {
             return 'kind' in request ? [] : [{ ...request, secrets: values, notes }];
           });
           const about = `Migration run ${quoted(run.run_id)} to ${whereTo(run)}: ${readyIn(run, args).length} objects`;
-          const approved = await context.approval.take(subjectOf(run, args), { about, object: run.run_id, requests });
-          if (approved instanceof WholeResult) return approved;
-          person = approved;
-        }
+          return context.approval.take(subjectOf(run, args), { about, object: run.run_id, requests });
+        };
+        const approved = dryRun ? undefined : await askForApproval();
+        if (approved instanceof WholeResult) return approved;
         await applyRun({
           ...options,
-          port: dispatchPort(context, { secrets: values, mayWrite: held.mustHold, ...(person ? { person } : {}) }),
+          port: dispatchPort(context, {
+            secrets: values,
+            mayWrite: held.mustHold,
+            ...(approved ? { person: approved } : {}),
+          }),
           save: held.write,
           dryRun,
         });
