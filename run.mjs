@@ -3,11 +3,12 @@
 // Plain JavaScript without dependencies, because it is what a fresh clone runs first, on whatever Node the host has.
 //
 //   node run.mjs --install            only install what is missing
+//   node run.mjs --install FOLDER     the same for a folder that has a package-lock.json of its own
 //   node run.mjs path/to/file.ts …    install, then run the file with the arguments that follow
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const EXIT_USAGE = 2;
@@ -29,20 +30,42 @@ const textOf = (path) => {
   }
 };
 
-const lockText = textOf(inRoot('package-lock.json')) || fail(`package-lock.json is missing in ${root}`);
-const lockDigest = createHash('sha256').update(`${process.platform}-${process.arch}\0${lockText}`).digest('hex');
 const pinnedPackage = `node-${process.platform}-${process.arch}`;
 const pinnedNode = inRoot('node_modules', pinnedPackage, 'bin', 'node');
-// Lives inside node_modules so that deleting the folder also deletes the claim.
-const stampPath = inRoot('node_modules', '.installed-for');
+
+/** What a folder asks for and where it goes; the repository itself is the folder `.`. */
+function installationOf(folder) {
+  const at = (...parts) => resolve(root, folder, ...parts);
+  const lockText = textOf(at('package-lock.json')) || fail(`package-lock.json is missing in ${at()}`);
+  return {
+    folder,
+    at,
+    lockText,
+    lockDigest: createHash('sha256').update(`${process.platform}-${process.arch}\0${lockText}`).digest('hex'),
+    // Lives inside node_modules so that deleting the folder also deletes the claim.
+    stampPath: at('node_modules', '.installed-for'),
+  };
+}
+
+const isClaimed = ({ stampPath, lockDigest }) => textOf(stampPath) === lockDigest;
+
+function claim(installation) {
+  if (isClaimed(installation)) return;
+  try {
+    writeFileSync(installation.stampPath, installation.lockDigest);
+  } catch {
+    // A read-only install is fine: the check is repeated next time.
+  }
+}
 
 /** True when every package of the lockfile is on disk; versions are compared once per lockfile, then presence suffices. */
-function isInstalled() {
-  if (!existsSync(inRoot('node_modules', '.package-lock.json'))) return false;
-  const versionsChecked = textOf(stampPath) === lockDigest;
+function isInstalled(installation) {
+  const { at, lockText } = installation;
+  if (!existsSync(at('node_modules', '.package-lock.json'))) return false;
+  const versionsChecked = isClaimed(installation);
   for (const [path, entry] of Object.entries(JSON.parse(lockText).packages)) {
     if (path === '' || entry.link) continue;
-    const manifest = inRoot(path, 'package.json');
+    const manifest = at(path, 'package.json');
     const present = existsSync(manifest);
     const mayBeAbsent = entry.optional || entry.devOptional || (entry.dev && process.env.NODE_ENV === 'production');
     if (!present && mayBeAbsent) continue;
@@ -54,14 +77,14 @@ function isInstalled() {
 }
 
 /** Waits for its turn: of two first runs at once, one installs and the other finds it done. */
-function takeTurn(turnPath) {
+function takeTurn(turnPath, folder) {
   for (;;) {
     try {
       writeFileSync(turnPath, String(process.pid), { flag: 'wx' });
       return;
     } catch (cause) {
       if (cause.code !== 'EEXIST')
-        fail(`Dependencies are not installed and ${root} is not writable (${cause.code}). Run "npm ci" there first.`);
+        fail(`Dependencies are not installed and ${folder} is not writable (${cause.code}). Run "npm ci" there first.`);
     }
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250);
     if (!isAlive(Number(textOf(turnPath)))) rmSync(turnPath, { force: true });
@@ -76,23 +99,31 @@ function isAlive(pid) {
   }
 }
 
-function startNpm() {
+function startNpm(cwd) {
   // The host's Node may be older than "engines" asks; the pinned one is part of what gets installed.
   // No package runs a program while it is installed. In .npmrc this would also keep our own prepack from running.
   const words = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--no-engine-strict', '--loglevel=error'];
-  const options = { cwd: root, stdio: ['ignore', 2, 2] };
+  const options = { cwd, stdio: ['ignore', 2, 2] };
   const npmCli = process.env.npm_execpath ?? '';
   if (npmCli.endsWith('npm-cli.js')) return spawn(process.execPath, [npmCli, ...words], options);
   return spawn('npm', words, { ...options, shell: process.platform === 'win32' });
 }
 
-async function install() {
-  const turnPath = inRoot('.installing');
-  takeTurn(turnPath);
+/** What is installed and why, in one line. */
+function announcement({ folder, at }) {
+  if (folder === '.') return 'Installing dependencies from package-lock.json (first run, or it changed)…';
+  const { description } = JSON.parse(textOf(at('package.json')));
+  return `Installing the packages of ${folder} (first use, or its package-lock.json changed). ${description}`;
+}
+
+async function install(installation) {
+  const { at } = installation;
+  const turnPath = at('.installing');
+  takeTurn(turnPath, at());
   let failure;
-  if (!isInstalled()) {
-    say('Installing dependencies from package-lock.json (first run, or it changed)…');
-    const npm = startNpm();
+  if (!isInstalled(installation)) {
+    say(announcement(installation));
+    const npm = startNpm(at());
     if (npm.pid) writeFileSync(turnPath, String(npm.pid)); // if this process is killed, the next run waits for npm
     for (const signal of SIGNALS)
       process.once(signal, () => {
@@ -122,16 +153,12 @@ const isNewEnough = (version) => {
 };
 
 /** The pinned Node when this system can execute it, else the host's when it is new enough. */
-function chooseNode() {
+function chooseNode(installation) {
   if (existsSync(pinnedNode)) {
-    if (textOf(stampPath) === lockDigest) return pinnedNode;
+    if (isClaimed(installation)) return pinnedNode;
     const probe = spawnSync(pinnedNode, ['-p', 'process.versions.node'], { encoding: 'utf8' });
     if (probe.status === 0 && isNewEnough(probe.stdout)) {
-      try {
-        writeFileSync(stampPath, lockDigest);
-      } catch {
-        // A read-only install is fine: the check is repeated next time.
-      }
+      claim(installation);
       return pinnedNode;
     }
   }
@@ -179,9 +206,14 @@ if (head !== undefined) {
   process.stdout.write(`${head}\n`);
   process.exit(0);
 }
-if (words.length === 0) fail('usage: node run.mjs --install | node run.mjs file.ts [arguments]', EXIT_USAGE);
-if (!isInstalled()) await install();
-const chosen = chooseNode();
-
-if (words[0] !== '--install') runFile(chosen, words);
-else if (words.length > 1) fail(`--install takes no further words, got ${words.slice(1).join(' ')}`, EXIT_USAGE);
+if (words.length === 0) fail('usage: node run.mjs --install [folder] | node run.mjs file.ts [arguments]', EXIT_USAGE);
+const [folder, ...surplus] = words[0] === '--install' ? words.slice(1) : [];
+if (surplus.length > 0 || (folder !== undefined && !existsSync(resolve(root, folder, 'package-lock.json'))))
+  fail(`--install takes at most one folder with a package-lock.json, got ${words.slice(1).join(' ')}`, EXIT_USAGE);
+const asked = installationOf(folder ?? '.');
+if (!isInstalled(asked)) await install(asked);
+if (folder !== undefined) claim(asked);
+else {
+  const chosen = chooseNode(asked);
+  if (words[0] !== '--install') runFile(chosen, words);
+}

@@ -46,9 +46,35 @@ test('writes nothing of its own to stdout', () => {
   expect(run('--install')).toMatchObject({ status: 0, stdout: '' });
 });
 
+test('a folder with a lockfile of its own is installed once, whoever asks at the same time, and says what for', async () => {
+  const apart = join(folder, 'apart');
+  const asked = { name: 'apart', version: '1.0.0', dependencies: { tiny: 'file:tiny' } };
+  const tiny = { name: 'tiny', version: '1.0.0' };
+  const packages = { '': asked, tiny, 'node_modules/tiny': { resolved: 'tiny', link: true } };
+  mkdirSync(join(apart, 'tiny'), { recursive: true });
+  writeFileSync(join(apart, 'package.json'), JSON.stringify({ ...asked, description: 'For weighing bread.' }));
+  writeFileSync(join(apart, 'tiny', 'package.json'), JSON.stringify(tiny));
+  writeFileSync(join(apart, 'package-lock.json'), JSON.stringify({ ...asked, lockfileVersion: 3, packages }));
+  const install = async () => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'run.mjs'), '--install', apart]);
+    let said = '';
+    child.stderr.on('data', (chunk) => {
+      said += chunk;
+    });
+    const code = await new Promise((done) => child.on('close', done));
+    return { code, times: said.split('For weighing bread.').length - 1 };
+  };
+  const both = await Promise.all([install(), install()]);
+  expect(both.map(({ code }) => code)).toEqual([0, 0]);
+  expect(both.reduce((sum, { times }) => sum + times, 0)).toBe(1);
+  expect(JSON.parse(readFileSync(join(apart, 'node_modules/tiny/package.json'), 'utf8'))).toEqual(tiny);
+  expect(await install()).toEqual({ code: 0, times: 0 });
+});
+
 test('answers a missing or surplus word with usage and exit code 2', () => {
   expect(run()).toMatchObject({ status: 2, stdout: '' });
   expect(run('--install', 'x').stderr).toContain('got x');
+  expect(run('--install', 'server/test/e2e/clients', 'x').stderr).toContain('got server/test/e2e/clients x');
 });
 
 test('--help of a file with options and no help of its own is what its head says', () => {

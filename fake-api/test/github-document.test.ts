@@ -3,8 +3,8 @@
  * called with arguments drawn from what the fake shows, then once more with one of them broken.
  */
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { publicDocument } from '#bench/packages';
 import type { EngineResponse } from '../engine/http/request-pipeline.ts';
 import { isObject } from '../engine/state/json-value.ts';
 import { NO_ROWS, State } from '../engine/state/state.ts';
@@ -18,9 +18,7 @@ import { fill } from '../foreign/path-templates.ts';
 import { checkOf } from '../foreign/schema-checks.ts';
 import { broken, type ForeignSample, foreignSample } from './foreign-sample-call.ts';
 
-const FILE = fileURLToPath(
-  new URL('../../node_modules/@octokit/openapi/generated/api.github.com.json', import.meta.url),
-);
+const FILE = publicDocument();
 /** Reading a document may cost so many times what parsing its JSON costs, in the same process. */
 const MOST_TIMES_PARSING = 40;
 const LEAST_SHARE = 0.98;

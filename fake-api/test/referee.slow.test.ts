@@ -1,9 +1,9 @@
 /** An independent validator stands between a caller and the fake and judges what passes, over everything that is shipped. */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publicDocument } from '#bench/packages';
 import { NO_ROWS, State } from '../engine/state/state.ts';
 import { listPlatforms } from '../expand/model/platforms-folder.ts';
 import { type FakeApi, startFakeApi } from '../fake.ts';
@@ -19,7 +19,7 @@ import { type Asked, servedOperations } from './platform-client.ts';
 import { openingOf, type Pass, passOf, withPass } from './platform-login.ts';
 import { startReferee } from './referee.ts';
 
-const FILE = createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json');
+const FILE = publicDocument();
 
 interface Sent {
   status: number;

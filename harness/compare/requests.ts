@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { publicDocument } from '../bench/packages.ts';
 import { tokensOf } from '../recording/token-count.ts';
 import type { Document } from '../sandbox/merged/served-documents.ts';
 import { compactName, matchTools, namedTools, operationsOf } from './compare-operations.ts';
 import { type MeasureOptions, operationsIn } from './measure.ts';
 import type { Cell } from './row.ts';
-import { handsOn, openWithPublicDocument, publicDocument } from './subject-instance.ts';
+import { handsOn, openWithPublicDocument } from './subject-instance.ts';
 
 const REQUESTS = 'server/test/bench/find/sets/github.jsonl';
 const PREFIX = 'github_';

@@ -1,11 +1,11 @@
 /** One subject started alone, with a document of somebody else's or in the platforms' world, and a client as agents have one. */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentRoles, AgentSurface } from '../agents/mcp/agent.ts';
 import type { McpClient, McpTool, ToolAnswer } from '../agents/mcp/agent-client.ts';
 import { SURFACE_ROLES, throughSurface } from '../agents/surface/tool-adapter.ts';
+import { publicDocument } from '../bench/packages.ts';
 import { tokensOf } from '../recording/token-count.ts';
 import { demoAccount, writeCredentials } from '../sandbox/sandbox.ts';
 import { connectStdio, type Upstream } from '../sandbox/upstream.ts';
@@ -27,9 +27,6 @@ export interface Stand extends AsyncDisposable {
 
 /** Nothing listens there: the document is about finding, and nothing is called. */
 const NOWHERE = 'http://127.0.0.1:9';
-
-export const publicDocument = (): string =>
-  createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json');
 
 /** How a subject is started with the public document, as often as wanted. */
 export async function openWithPublicDocument(

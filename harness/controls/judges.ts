@@ -1,5 +1,5 @@
 /** Faults put one by one into what grades, judges, merges and computes: how many of them the tests notice. */
-import { Stryker } from '@stryker-mutator/core';
+import { importBenchPackage } from '../bench/packages.ts';
 
 export interface FaultedFile {
   faults: number;
@@ -9,6 +9,7 @@ export interface FaultedFile {
 }
 
 export async function faultJudges(modules: readonly string[]): Promise<Record<string, FaultedFile>> {
+  const { Stryker } = await importBenchPackage<typeof import('@stryker-mutator/core')>('@stryker-mutator/core');
   const stryker = new Stryker({
     mutate: [...modules],
     testRunner: 'vitest',
@@ -25,7 +26,7 @@ export async function faultJudges(modules: readonly string[]): Promise<Record<st
     tempDirName: 'var/faults',
     reporters: [],
     thresholds: { high: 95, low: 90, break: null },
-  } as ConstructorParameters<typeof Stryker>[0]);
+  });
   const results = await stryker.runMutationTest();
   // What can no longer be loaded was no fault that a test could notice or miss.
   const counted = results.filter(({ status }) => !['Ignored', 'CompileError', 'RuntimeError'].includes(status));

@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { publicDocument } from '#bench/packages';
 import { readOperations } from './document-operations.ts';
 import { readDocument } from './platform-document.ts';
 import type { JsonSchema } from './tool.ts';
@@ -39,7 +39,7 @@ describe('a schema that some client or validator would choke on is named with it
 });
 
 test('what passes can be compiled: every schema of a real document', () => {
-  const file = createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json');
+  const file = publicDocument();
   const platform = { id: 'github', overrides: {}, backends: {}, auth: {} } as never;
   const { drafts, quarantined, notes } = readOperations(platform, readDocument(file));
   expect(drafts.length).toBe(1222);

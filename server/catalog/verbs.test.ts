@@ -1,7 +1,7 @@
 /** GETs that change something, by their verb; and how many of those that only read are taken for them. */
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
+import { publicDocument } from '#bench/packages';
 import { type Choice, changingVerb } from './verbs.ts';
 
 const verb = (path: string, operationId: string | null = null, summary?: string, query?: readonly Choice[]) =>
@@ -110,7 +110,7 @@ describe('a query parameter that says which action', () => {
  * repositories ship. One path was raised, `GET /user/logout` of two copies of one example, and rightly.
  */
 test('of the 639 GETs of a public document none is raised', () => {
-  const file = createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json');
+  const file = publicDocument();
   const { paths } = JSON.parse(readFileSync(file, 'utf8')) as { paths: Record<string, Record<string, Operation>> };
   const reads = Object.entries(paths).flatMap(([path, { get }]) => (get ? [{ path, get }] : []));
   const raised = reads.filter(({ path, get }) => {

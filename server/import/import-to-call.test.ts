@@ -2,8 +2,8 @@
  * A public document of 1,223 operations that nobody here wrote goes the whole road: added, found, looked up, read, previewed,
  * confirmed, written, and seen in the ledger of the fake that serves it.
  */
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { publicDocument } from '#bench/packages';
 import { startFakeApi } from '#fake-api';
 import type { Call, Result } from '../dispatch/call.ts';
 import { openDispatch } from '../dispatch/open-dispatch.ts';
@@ -15,7 +15,7 @@ import { type SampleEstate, sampleEstate } from '../test/support/sample-catalog.
 import { takeIn } from './import-document.ts';
 import { definePlatform, writeUserPlatform } from './user-platform.ts';
 
-const FILE = createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json');
+const FILE = publicDocument();
 const OPEN = { SVC_MCP_GITHUB_WRITES: '1' };
 
 let fake: Awaited<ReturnType<typeof startFakeApi>>;

@@ -1,9 +1,9 @@
 /** Counted and looked up in documents that nobody here wrote, and in one small enough to know by heart. */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { publicDocument } from '#bench/packages';
 import { type ApiDocument, readDocument } from '../catalog/platform-document.ts';
 import { buildSpecIndex } from './build-spec-index.ts';
 import { countDocument } from './count.ts';
@@ -17,7 +17,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const github = readDocument(createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json'));
+const github = readDocument(publicDocument());
 
 const small: ApiDocument = {
   id: 'library',

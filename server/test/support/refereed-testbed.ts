@@ -1,8 +1,8 @@
 /** The router over referees over the fake: every call of every operation is judged on both sides. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { publicDocument } from '#bench/packages';
 import { startFakeApi } from '#fake-api';
 import { type EveryCall, foreignCalls, type PlatformCalls, rewinder, shippedCalls } from '#fake-api/calls';
 import { type Referee, startReferee } from '#fake-api/referee';
@@ -16,7 +16,7 @@ import { createLogger } from '../../telemetry/logger.ts';
 import { person } from './approvers.ts';
 import { argumentsOf } from './every-argument.ts';
 
-const FILE = createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json');
+const FILE = publicDocument();
 
 /** How each platform lets the router in: the last words of the variables, and what they are set to. */
 const CLIENT = { CLIENT_ID: 'demo-client', CLIENT_SECRET: 'demo-secret' };

@@ -3,9 +3,9 @@
  * Kept under `var/` by a digest of what they are made from, because the ranker, which changes most, is no part of that.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { publicDocument } from '#bench/packages';
 import { buildCatalog } from '../../../catalog/build.ts';
 import { documentFiles } from '../../../catalog/platform-document.ts';
 import { digestOf } from '../../../catalog/store.ts';
@@ -30,7 +30,6 @@ export interface Toolbox {
 
 export type Shipped = 'platforms' | 'github';
 
-const PUBLIC_DOCUMENT = createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json');
 const SERVER = join(import.meta.dirname, '..', '..', '..');
 
 export async function shippedTools(): Promise<Record<Shipped, Toolbox>> {
@@ -39,7 +38,7 @@ export async function shippedTools(): Promise<Record<Shipped, Toolbox>> {
   const sources = [
     ...config.known.flatMap(({ documents }) => documentFiles(resolve(config.root, documents))),
     ...['catalog', 'intake'].flatMap((area) => codeOf(join(SERVER, area))),
-    PUBLIC_DOCUMENT,
+    publicDocument(),
   ];
   const digest = digestOf([
     JSON.stringify([config.known, local]),
@@ -54,7 +53,7 @@ export async function shippedTools(): Promise<Record<Shipped, Toolbox>> {
       words: Object.fromEntries(config.known.map(({ id, words }) => [id, words])),
       hints: Object.fromEntries(config.known.map(({ id, hints = [] }) => [id, hints])),
     },
-    github: await publicDocument(),
+    github: await publicTools(),
   };
   mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(folder)) if (name.startsWith('tools-')) rmSync(join(folder, name));
@@ -62,10 +61,10 @@ export async function shippedTools(): Promise<Record<Shipped, Toolbox>> {
   return boxes;
 }
 
-async function publicDocument(): Promise<Toolbox> {
+async function publicTools(): Promise<Toolbox> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-bench-'));
   try {
-    const taken = await takeIn(PUBLIC_DOCUMENT);
+    const taken = await takeIn(publicDocument());
     writeUserPlatform(folder, definePlatform({ name: 'github', auth: 'bearer-token' }, taken), taken);
     const config = loadConfig({ env: { SVC_MCP_CONFIG_DIR: folder } });
     const own = config.known.filter(({ kind }) => kind === 'user');

@@ -1,4 +1,4 @@
-/** The parts we use of libraries that bring no types. */
+/** The parts we use of the libraries that we compare with. The root's install has none of them. */
 declare module 'wink-bm25-text-search' {
   interface Wink {
     defineConfig(config: { fldWeights: Record<string, number> }): void;
@@ -22,4 +22,47 @@ declare module 'lunr' {
   }
   const lunr: { Builder: typeof Builder };
   export default lunr;
+}
+
+declare module 'flexsearch' {
+  export class Index {
+    constructor(options: { tokenize: 'strict'; encode: (text: string) => string[] });
+    add(id: number, text: string): void;
+    search(query: string, options: { limit: number; suggest: boolean }): (number | string)[];
+  }
+}
+
+declare module 'minisearch' {
+  interface Options {
+    fields: string[];
+    tokenize: (text: string) => string[];
+    processTerm: (term: string) => string;
+    searchOptions: { boost: Record<string, number>; combineWith: 'OR'; prefix: boolean; fuzzy: boolean };
+  }
+  export default class MiniSearch {
+    constructor(options: Options);
+    addAll(documents: readonly { id: number }[]): void;
+    search(query: string): { id: unknown }[];
+  }
+}
+
+declare module '@orama/orama' {
+  interface Index {
+    readonly tokenizer: object;
+  }
+  interface Tokenizer {
+    language: string;
+    normalizationCache: Map<string, string>;
+    tokenize: (text: string) => string[];
+  }
+  interface Question {
+    term: string;
+    properties: string[];
+    boost: Record<string, number>;
+    limit: number;
+    threshold: number;
+  }
+  export function create(options: { schema: Record<string, 'string'>; components: { tokenizer: Tokenizer } }): Index;
+  export function insertMultiple(index: Index, documents: readonly { id: string }[], batch: number): Promise<unknown>;
+  export function search(index: Index, question: Question): Promise<{ hits: { id: string }[] }>;
 }

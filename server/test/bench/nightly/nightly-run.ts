@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import {
   closeSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -37,7 +38,9 @@ export interface Outcome {
 }
 
 /** Left out of a copy: what is large, linked, or nobody's source. */
-const NOT_COPIED = /^(node_modules|var|dist|\.git|reports\/(runs|recordings))(\/|$)/;
+const NOT_COPIED = /^(var|dist|\.git|reports\/(runs|recordings))(\/|$)|(^|\/)node_modules(\/|$)/;
+/** Folders with packages of their own. */
+const INSTALLED = ['.', 'harness/bench', 'server/test/e2e/clients'];
 const GRACE_MS = 10_000;
 
 export const keyOf = (line: Line, commit: string): string =>
@@ -250,7 +253,10 @@ const NOT_LINKED: ReadonlySet<string> = new Set(['controls', 'nightly', 'prove',
 export function copyOfRepository(): { root: string; [Symbol.dispose]: () => void } {
   const root = mkdtempSync(join(tmpdir(), 'svc-mcp-night-'));
   cpSync(ROOT, root, { recursive: true, filter: (path) => !NOT_COPIED.test(relative(ROOT, path)) });
-  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  for (const folder of INSTALLED) {
+    const packages = join(ROOT, folder, 'node_modules');
+    if (existsSync(packages)) symlinkSync(packages, join(root, folder, 'node_modules'));
+  }
   const [from, to] = [ROOT, root].map((folder) => join(folder, 'var')) as [string, string];
   mkdirSync(from, { recursive: true });
   mkdirSync(to);

@@ -1,6 +1,8 @@
-import { Index } from 'flexsearch';
+import { importBenchPackage } from '#bench/packages';
 import { analyse, FIELD_NAMES, textsOf } from '../corpus-texts.ts';
 import type { Engine } from '../search-engine.ts';
+
+const { Index } = await importBenchPackage<typeof import('flexsearch')>('flexsearch');
 
 export default {
   title: 'flexsearch',

@@ -1,6 +1,8 @@
-import lunr from 'lunr';
+import { importBenchPackage } from '#bench/packages';
 import { analyse, FIELD_NAMES, textsOf, WEIGHTS } from '../corpus-texts.ts';
 import type { Engine } from '../search-engine.ts';
+
+const { default: lunr } = await importBenchPackage<typeof import('lunr')>('lunr');
 
 export default {
   title: 'lunr',

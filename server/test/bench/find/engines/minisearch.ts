@@ -1,6 +1,8 @@
-import MiniSearch from 'minisearch';
+import { importBenchPackage } from '#bench/packages';
 import { analyse, FIELD_NAMES, textsOf, WEIGHTS } from '../corpus-texts.ts';
 import type { Engine } from '../search-engine.ts';
+
+const { default: MiniSearch } = await importBenchPackage<typeof import('minisearch')>('minisearch');
 
 export default {
   title: 'minisearch',

@@ -1,6 +1,8 @@
-import { create, insertMultiple, search } from '@orama/orama';
+import { importBenchPackage } from '#bench/packages';
 import { analyse, FIELD_NAMES, textsOf, WEIGHTS } from '../corpus-texts.ts';
 import type { Engine } from '../search-engine.ts';
+
+const { create, insertMultiple, search } = await importBenchPackage<typeof import('@orama/orama')>('@orama/orama');
 
 const SCHEMA = {
   name: 'string',

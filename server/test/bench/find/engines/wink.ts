@@ -1,6 +1,8 @@
-import wink from 'wink-bm25-text-search';
+import { importBenchPackage } from '#bench/packages';
 import { analyse, textsOf, WEIGHTS } from '../corpus-texts.ts';
 import type { Engine } from '../search-engine.ts';
+
+const { default: wink } = await importBenchPackage<typeof import('wink-bm25-text-search')>('wink-bm25-text-search');
 
 export default {
   title: 'wink-bm25',
