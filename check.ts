@@ -38,7 +38,7 @@ const STEPS: readonly Step[] = [
     report: testReport,
   },
   {
-    name: 'what takes minutes: referees, clients, replicas, faults, secrets',
+    name: 'what takes minutes: contract proxies, clients, replicas, faults, secrets',
     script: 'test:slow',
     words: ['--reporter=default', '--reporter=json', `--outputFile.json=${slowReport}`],
     report: slowReport,

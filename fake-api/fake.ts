@@ -18,7 +18,7 @@ import {
 } from './engine/http/request-pipeline.ts';
 import type { OpenApiDocument } from './engine/openapi/openapi-document.ts';
 import { type Platform, readPlatform } from './engine/openapi/served-platform.ts';
-import { worldOf } from './engine/state/platform-behaviours.ts';
+import { platformBehaviourOf } from './engine/state/platform-behaviours.ts';
 import { FakeApiError } from './fake-errors.ts';
 import { fixturePreparer } from './fixtures/prepare-bundle.ts';
 import { handleForeign } from './foreign/foreign-pipeline.ts';
@@ -85,7 +85,7 @@ export async function startFakeApi(options: FakeApiOptions = {}): Promise<FakeAp
 
   const host = options.host ?? '127.0.0.1';
   const served = new Map<string, Served>();
-  for (const [id, platform] of platforms) served.set(id, { platform, world: await worldOf(id) });
+  for (const [id, platform] of platforms) served.set(id, { platform, world: await platformBehaviourOf(id) });
   const apiServer = serveApi(served, namespaces);
   const control = controlServer(namespaces);
   const close = async (): Promise<void> => {

@@ -17,7 +17,7 @@ import { disabledSnapshot, Metrics, type SettledCall } from './telemetry/metrics
 import { type Choice, openLocalTools } from './tools/local/registry.ts';
 import { counted } from './tools/public/counted-tool.ts';
 import { findTool } from './tools/public/find-tool.ts';
-import { UnderWay } from './tools/public/in-flight-calls.ts';
+import { InFlightCalls } from './tools/public/in-flight-calls.ts';
 import { invokeReadTool } from './tools/public/invoke-read-tool.ts';
 import { invokeTool } from './tools/public/invoke-tool.ts';
 import type { PublicTool } from './tools/public/public-tool.ts';
@@ -64,7 +64,7 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
   const settled = metrics && ((call: SettledCall) => metrics.record(call));
   const {
     dispatch,
-    desk,
+    confirmations,
     credentials,
     waits,
     ready,
@@ -75,14 +75,14 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
     findTool(finder, (tool) => dispatch.schema(tool), config.platforms),
     settled,
   );
-  const underWay = new UnderWay();
+  const inFlight = new InFlightCalls();
   const tools = surface(config, catalog, dispatch, [find, invokeReadTool(dispatch), invokeTool(dispatch)]).map((tool) =>
-    underWay.watched(tool),
+    inFlight.watched(tool),
   );
   const unlisted = (name: string) => (config.mode === 'direct' ? refusedByName(dispatch, catalog, name) : undefined);
   const instructions = instructionsFor(config);
   const anonymous = config.transport === 'stdio' ? 'local' : 'anonymous';
-  const factory = protocolFactory({ version, instructions, tools, unlisted, desk, anonymous, logger });
+  const factory = protocolFactory({ version, instructions, tools, unlisted, confirmations, anonymous, logger });
   const close = () => {
     closeDispatch();
     catalog.close();
@@ -112,7 +112,7 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
         close: () => app.close(),
       };
     },
-    idle: (mostMs) => underWay.none(mostMs),
+    idle: (mostMs) => inFlight.none(mostMs),
     readSecrets: () => credentials.readSecrets(),
     close,
     [Symbol.dispose]: close,

@@ -8,7 +8,7 @@ import { alsoByOperations } from './operations/alternate-key-operations.ts';
 import { bulkOperations } from './operations/bulk-operations.ts';
 import { computedOperations } from './operations/computed-operations.ts';
 import type { Operation } from './operations/modelled-operation.ts';
-import { Workbench } from './operations/operation-builder.ts';
+import { OperationBuilder } from './operations/operation-builder.ts';
 import { describe } from './operations/operation-description.ts';
 import { previewReadsOf } from './operations/preview-read-operations.ts';
 import { sharedPoll } from './operations/shared-poll.ts';
@@ -39,7 +39,7 @@ export function expandPlatform(platform: Platform, refuse: MissingReference = mi
   const drafts = platform.documents.map((view) => {
     const book = new SchemaBook(platform, view, refuse);
     const operations = view.resources.flatMap((resource) => {
-      const bench = new Workbench(platform, view, resource, book, referrers);
+      const bench = new OperationBuilder(platform, view, resource, book, referrers);
       return [
         ...storedOperations(bench),
         ...alsoByOperations(bench),

@@ -8,7 +8,7 @@ export function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, each]) => [key, sorted(each)]));
 }
 
-/** Built as text at once: whole estates are compared by it, and copies in order would be as large as they are. */
+/** Built as text at once: whole installations are compared by it, and copies in order would be as large as they are. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answering, foreignBed, foreignDocument, jsonBody, pets } from '../test/foreign-sample-document.ts';
+import { answering, foreignDocument, foreignTestbed, jsonBody, pets } from '../test/foreign-sample-document.ts';
 
 const text = { type: 'string' };
 
@@ -39,7 +39,7 @@ describe('a document that cannot be served is refused with code, place, expected
       /FOREIGN_DOCUMENT_INVALID: .*got one nested too deeply to walk.* Remedy: correct the document/,
     ],
   ])('%s', async (_what, content, says) => {
-    await expect(foreignBed(content as string)).rejects.toThrow(says as RegExp);
+    await expect(foreignTestbed(content as string)).rejects.toThrow(says as RegExp);
   });
 });
 
@@ -60,10 +60,12 @@ describe('a document that is only partly sound is served, and what was changed i
         }),
       },
     };
-    await using bed = await foreignBed(
+    await using testbed = await foreignTestbed(
       foreignDocument(paths, { components: { schemas: { Self: { $ref: '#/components/schemas/Self' } } } }),
     );
-    const told = bed.platform.warnings.list.map(({ pointer, message }) => `${pointer.split('/').at(-1)}: ${message}`);
+    const told = testbed.platform.warnings.list.map(
+      ({ pointer, message }) => `${pointer.split('/').at(-1)}: ${message}`,
+    );
     expect(told.sort()).toEqual([
       'Self: reference "#/components/schemas/Self" leads back to itself, any value is accepted here',
       'above: reference to "../../etc/passwd" leads outside the document\'s folder, any value is accepted here',
@@ -71,8 +73,8 @@ describe('a document that is only partly sound is served, and what was changed i
       'lost: reference "#/components/schemas/Lost" leads nowhere, any value is accepted here',
       'self: reference "#/components/schemas/Self" leads back to itself, any value is accepted here',
     ]);
-    expect(bed.platform.warnings.list.every((warning) => warning.remedy.length > 10)).toBe(true);
-    expect(Object.keys(bed.call('GET', '/a').body)).toEqual(
+    expect(testbed.platform.warnings.list.every((warning) => warning.remedy.length > 10)).toBe(true);
+    expect(Object.keys(testbed.call('GET', '/a').body)).toEqual(
       expect.arrayContaining(['far', 'above', 'lost', 'self', '$ref']),
     );
   });
@@ -82,19 +84,19 @@ describe('a document that is only partly sound is served, and what was changed i
       'pet.yaml':
         'Pet:\n  type: object\n  required: [name, owner]\n  properties:\n    name: {type: string}\n    owner: {$ref: "#/Owner"}\nOwner:\n  type: object\n  required: [age]\n  properties:\n    age: {type: integer, minimum: 3, maximum: 3}\n',
     };
-    await using bed = await foreignBed(
+    await using testbed = await foreignTestbed(
       foreignDocument({ '/pet': { get: answering({ $ref: './pet.yaml#/Pet' }) } }),
       files,
     );
-    expect(bed.call('GET', '/pet').body).toEqual({ name: expect.any(String), owner: { age: 3 } });
-    expect(bed.platform.warnings.count).toBe(0);
+    expect(testbed.call('GET', '/pet').body).toEqual({ name: expect.any(String), owner: { age: 3 } });
+    expect(testbed.platform.warnings.count).toBe(0);
   });
 
   it('keeps operations apart whose operationIds or paths are the same', async () => {
     const id = (name: string, type: string) => ({
       parameters: [{ name, in: 'path', required: true, schema: { type } }],
     });
-    await using bed = await foreignBed(
+    await using testbed = await foreignTestbed(
       foreignDocument({
         '/a': { get: answering(text, { operationId: 'same' }) },
         '/b': { get: answering(text, { operationId: 'same' }) },
@@ -112,15 +114,15 @@ describe('a document that is only partly sound is served, and what was changed i
         '/loose/{nobody}': { get: answering(text) },
       }),
     );
-    expect(bed.platform.warnings.list.map(({ message }) => message)).toEqual([
+    expect(testbed.platform.warnings.list.map(({ message }) => message)).toEqual([
       '"same" is also the operationId of GET /a',
       'path parameter "nobody" is not declared, any text is accepted',
       'differs from /things/{name} in the names of its parameters alone; what the parameters accept decides, then the order',
     ]);
-    expect(bed.call('GET', '/things/seven').body).toBe('by name');
-    expect(bed.call('POST', '/jobs/7:cancel').body).toBe('cancelled');
-    expect(bed.call('GET', '/compare/main...next').body).toBe('compared');
-    expect(bed.call('GET', '/a/').status).toBe(404);
+    expect(testbed.call('GET', '/things/seven').body).toBe('by name');
+    expect(testbed.call('POST', '/jobs/7:cancel').body).toBe('cancelled');
+    expect(testbed.call('GET', '/compare/main...next').body).toBe('compared');
+    expect(testbed.call('GET', '/a/').status).toBe(404);
   });
 
   it('mends keywords that no validator takes', async () => {
@@ -133,8 +135,8 @@ describe('a document that is only partly sound is served, and what was changed i
         c: { enum: [] },
       },
     };
-    await using bed = await foreignBed(foreignDocument({ '/a': { get: answering(broken) } }));
-    expect(bed.platform.warnings.list.map(({ pointer }) => pointer.split('/schema').at(-1)).sort()).toEqual([
+    await using testbed = await foreignTestbed(foreignDocument({ '/a': { get: answering(broken) } }));
+    expect(testbed.platform.warnings.list.map(({ pointer }) => pointer.split('/schema').at(-1)).sort()).toEqual([
       '/properties/a/pattern',
       '/properties/a/type',
       '/properties/b/minimum',
@@ -142,7 +144,7 @@ describe('a document that is only partly sound is served, and what was changed i
       '/properties/c/enum',
       '/required',
     ]);
-    expect(bed.call('GET', '/a').status).toBe(200);
+    expect(testbed.call('GET', '/a').status).toBe(200);
   });
 });
 
@@ -160,7 +162,7 @@ describe('a document of unusual size or shape', () => {
       },
       Endless: { type: 'object', required: ['next'], properties: { next: { $ref: '#/components/schemas/Endless' } } },
     };
-    await using bed = await foreignBed(
+    await using testbed = await foreignTestbed(
       foreignDocument(
         {
           '/tree': { get: answering({ $ref: '#/components/schemas/Tree' }) },
@@ -169,9 +171,9 @@ describe('a document of unusual size or shape', () => {
         { components: { schemas } },
       ),
     );
-    expect(bed.call('GET', '/tree').body).toMatchObject({ name: expect.any(String), children: expect.any(Array) });
-    expect(bed.call('GET', '/endless').status).toBe(200);
-    expect(bed.call('GET', '/endless').text.length).toBeLessThan(1000);
+    expect(testbed.call('GET', '/tree').body).toMatchObject({ name: expect.any(String), children: expect.any(Array) });
+    expect(testbed.call('GET', '/endless').status).toBe(200);
+    expect(testbed.call('GET', '/endless').text.length).toBeLessThan(1000);
   });
 
   it('takes 284 parameters and an enumeration of 3,953 values', async () => {
@@ -181,7 +183,7 @@ describe('a document of unusual size or shape', () => {
       in: 'query',
       schema: { type: 'integer' },
     }));
-    await using bed = await foreignBed(
+    await using testbed = await foreignTestbed(
       foreignDocument({
         '/wide': {
           get: answering(
@@ -192,9 +194,9 @@ describe('a document of unusual size or shape', () => {
       }),
     );
     const all = parameters.map(({ name }, at) => `${name}=${at}`).join('&');
-    expect(values).toContain(bed.call('GET', `/wide?${all}&kind=value-3952`).body);
-    expect(bed.call('GET', '/wide?kind=value-3953').status).toBe(400);
-    expect(bed.call('GET', '/wide?field__283=x').body.message).toBe(
+    expect(values).toContain(testbed.call('GET', `/wide?${all}&kind=value-3952`).body);
+    expect(testbed.call('GET', '/wide?kind=value-3953').status).toBe(400);
+    expect(testbed.call('GET', '/wide?field__283=x').body.message).toBe(
       'query parameter "field__283": expected a whole number, got "x" (string)',
     );
   });
@@ -204,7 +206,7 @@ describe('a document of unusual size or shape', () => {
       requestBody: jsonBody({ type: 'object', required: ['id'], properties: { id: { type: 'integer' } } }),
       ...answering(result as Record<string, unknown>),
     });
-    await using bed = await foreignBed(
+    await using testbed = await foreignTestbed(
       foreignDocument({
         '/rest/edge/getEdge': {
           post: call({ type: 'object', required: ['id'], properties: { id: { type: 'integer' } } }),
@@ -212,20 +214,20 @@ describe('a document of unusual size or shape', () => {
         '/rest/edge/deleteEdge': { post: call({ type: 'object' }) },
       }),
     );
-    expect(bed.call('POST', '/rest/edge/getEdge', { id: 3 }).status).toBe(200);
-    expect(bed.call('POST', '/rest/edge/getEdge', {}).body.message).toMatch(
+    expect(testbed.call('POST', '/rest/edge/getEdge', { id: 3 }).status).toBe(200);
+    expect(testbed.call('POST', '/rest/edge/getEdge', {}).body.message).toMatch(
       /request body at \/id: expected a value, the field is required, got nothing/,
     );
-    expect(bed.platform.entities).toEqual([]);
+    expect(testbed.platform.entities).toEqual([]);
   });
 
   it('takes Swagger 2.0 in YAML, forms included', async () => {
     const yaml =
       'swagger: "2.0"\ninfo: {title: old, version: "1"}\nbasePath: /v2\npaths:\n  /pets:\n    post:\n      consumes: [application/x-www-form-urlencoded]\n      produces: [application/json]\n      parameters:\n        - {name: name, in: formData, type: string, required: true}\n        - {name: age, in: formData, type: integer}\n      responses:\n        200: {description: fine, schema: {type: object, required: [name], properties: {name: {type: string}}}}\n';
-    await using bed = await foreignBed(yaml, {}, 'old.yaml');
+    await using testbed = await foreignTestbed(yaml, {}, 'old.yaml');
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
-    expect(bed.call('POST', '/pets', 'name=Rex&age=3', form).body).toEqual({ name: expect.any(String) });
-    expect(bed.call('POST', '/pets', 'name=Rex&age=old', form).status).toBe(400);
-    expect(bed.call('POST', '/pets', 'age=3', form).status).toBe(400);
+    expect(testbed.call('POST', '/pets', 'name=Rex&age=3', form).body).toEqual({ name: expect.any(String) });
+    expect(testbed.call('POST', '/pets', 'name=Rex&age=old', form).status).toBe(400);
+    expect(testbed.call('POST', '/pets', 'age=3', form).status).toBe(400);
   });
 });

@@ -1,50 +1,52 @@
 import { describe, expect, it } from 'vitest';
-import { answering, foreignBed, foreignDocument, type Part, pets } from '../test/foreign-sample-document.ts';
+import { answering, foreignDocument, foreignTestbed, type Part, pets } from '../test/foreign-sample-document.ts';
 
 describe('things of a document nobody here wrote', () => {
   it('are listed, created, read, changed and removed', async () => {
-    await using bed = await foreignBed(pets());
-    const before = bed.call('GET', '/pets').body;
+    await using testbed = await foreignTestbed(pets());
+    const before = testbed.call('GET', '/pets').body;
     expect(before).toMatchObject({ total: 3, next: null });
-    expect(bed.call('GET', `/pets/${before.items[0].id}`).body).toEqual(before.items[0]);
+    expect(testbed.call('GET', `/pets/${before.items[0].id}`).body).toEqual(before.items[0]);
 
-    const made = bed.call('POST', '/pets', { name: 'Rex', tag: 'dog', password: 'never-shown' });
+    const made = testbed.call('POST', '/pets', { name: 'Rex', tag: 'dog', password: 'never-shown' });
     expect(made).toMatchObject({ status: 201, body: { name: 'Rex', tag: 'dog', id: expect.any(Number) } });
     expect(made.headers['location']).toBe(`/pets/${made.body.id}`);
     expect(made.text).not.toContain('never-shown');
-    expect(bed.call('GET', '/pets').body.items).toContainEqual(made.body);
+    expect(testbed.call('GET', '/pets').body.items).toContainEqual(made.body);
 
-    expect(bed.call('PATCH', `/pets/${made.body.id}`, { tag: 'cat' }).body).toEqual({ ...made.body, tag: 'cat' });
-    expect(bed.call('GET', `/pets/${made.body.id}`).body.tag).toBe('cat');
+    expect(testbed.call('PATCH', `/pets/${made.body.id}`, { tag: 'cat' }).body).toEqual({ ...made.body, tag: 'cat' });
+    expect(testbed.call('GET', `/pets/${made.body.id}`).body.tag).toBe('cat');
 
-    expect(bed.call('GET', `/pets/${made.body.id}/toys`).status).toBe(200);
-    expect(bed.call('DELETE', `/pets/${made.body.id}`)).toMatchObject({ status: 204, text: '' });
+    expect(testbed.call('GET', `/pets/${made.body.id}/toys`).status).toBe(200);
+    expect(testbed.call('DELETE', `/pets/${made.body.id}`)).toMatchObject({ status: 204, text: '' });
     for (const [method, target] of [
       ['GET', ''],
       ['DELETE', ''],
       ['GET', '/toys'],
     ] as const)
-      expect(bed.call(method, `/pets/${made.body.id}${target}`).status).toBe(404);
-    expect(bed.call('PATCH', `/pets/${made.body.id}`, { tag: 'x' }).status).toBe(404);
-    expect(bed.call('GET', '/pets').body).toEqual(before);
+      expect(testbed.call(method, `/pets/${made.body.id}${target}`).status).toBe(404);
+    expect(testbed.call('PATCH', `/pets/${made.body.id}`, { tag: 'x' }).status).toBe(404);
+    expect(testbed.call('GET', '/pets').body).toEqual(before);
   });
 
   it('come in pages that do not overlap', async () => {
-    await using bed = await foreignBed(pets());
-    for (let at = 0; at < 5; at += 1) bed.call('POST', '/pets', { name: `Pet ${at}` });
+    await using testbed = await foreignTestbed(pets());
+    for (let at = 0; at < 5; at += 1) testbed.call('POST', '/pets', { name: `Pet ${at}` });
     const ids = [0, 3, 6].flatMap((offset) =>
-      bed.call('GET', `/pets?limit=3&offset=${offset}`).body.items.map((pet: { id: number }) => pet.id),
+      testbed.call('GET', `/pets?limit=3&offset=${offset}`).body.items.map((pet: { id: number }) => pet.id),
     );
     expect(new Set(ids).size).toBe(8);
-    expect(bed.call('GET', '/pets?limit=3').body.next).toBe('/pets?limit=3&offset=3');
+    expect(testbed.call('GET', '/pets?limit=3').body.next).toBe('/pets?limit=3&offset=3');
   });
 
   it('are the same for the same calls', async () => {
     const play = async (): Promise<string[]> => {
-      await using bed = await foreignBed(pets());
-      return [bed.call('GET', '/pets'), bed.call('POST', '/pets', { name: 'Rex' }), bed.call('GET', '/pets')].map(
-        ({ text }) => text,
-      );
+      await using testbed = await foreignTestbed(pets());
+      return [
+        testbed.call('GET', '/pets'),
+        testbed.call('POST', '/pets', { name: 'Rex' }),
+        testbed.call('GET', '/pets'),
+      ].map(({ text }) => text);
     };
     expect(await play()).toEqual(await play());
   });
@@ -65,19 +67,19 @@ describe('answers of a document nobody here wrote', () => {
     Object.assign(limited['responses'] as object, {
       422: { description: 'Wrong', content: { 'application/problem+json': { schema: problem } } },
     });
-    await using bed = await foreignBed(foreignDocument({ '/a': { get: limited } }));
-    const refused = bed.call('GET', '/a?size=10');
+    await using testbed = await foreignTestbed(foreignDocument({ '/a': { get: limited } }));
+    const refused = testbed.call('GET', '/a?size=10');
     expect(refused).toMatchObject({
       status: 422,
       body: { detail: 'query parameter "size": expected a number <= 9, got 10 (number)', code: 422 },
     });
     expect(refused.headers['content-type']).toBe('application/problem+json');
-    expect(bed.call('GET', '/a').body.detail).toMatch(/"size": expected a value, it is required/);
-    expect(bed.call('GET', '/a?size=1&other=2').body.detail).toMatch(
+    expect(testbed.call('GET', '/a').body.detail).toMatch(/"size": expected a value, it is required/);
+    expect(testbed.call('GET', '/a?size=1&other=2').body.detail).toMatch(
       /"other": expected one of size, got an unknown name/,
     );
-    expect(bed.call('PUT', '/a')).toMatchObject({ status: 405, headers: { allow: 'GET' } });
-    expect(bed.call('GET', '/%E0%A4%A').status).toBe(400);
+    expect(testbed.call('PUT', '/a')).toMatchObject({ status: 405, headers: { allow: 'GET' } });
+    expect(testbed.call('GET', '/%E0%A4%A').status).toBe(400);
   });
 
   it('ask for credentials where the document does, and take any well-formed one', async () => {
@@ -85,22 +87,22 @@ describe('answers of a document nobody here wrote', () => {
       key: { type: 'apiKey', in: 'header', name: 'X-Key' },
       token: { type: 'http', scheme: 'bearer' },
     };
-    await using bed = await foreignBed(
+    await using testbed = await foreignTestbed(
       foreignDocument(
         { '/closed': { get: answering({ const: 1 }) }, '/open': { get: answering({ const: 2 }, { security: [] }) } },
         { components: { securitySchemes }, security: [{ key: [] }, { token: [] }] },
       ),
     );
-    expect(bed.call('GET', '/closed')).toMatchObject({
+    expect(testbed.call('GET', '/closed')).toMatchObject({
       status: 401,
       body: {
         message: 'credentials: expected header "X-Key", or header "authorization" with bearer credentials, got none',
       },
     });
-    expect(bed.call('GET', '/closed', undefined, { authorization: 'Basic abc' }).status).toBe(401);
-    expect(bed.call('GET', '/closed', undefined, { authorization: 'Bearer abc' }).body).toBe(1);
-    expect(bed.call('GET', '/closed', undefined, { 'x-key': 'abc' }).body).toBe(1);
-    expect(bed.call('GET', '/open').body).toBe(2);
+    expect(testbed.call('GET', '/closed', undefined, { authorization: 'Basic abc' }).status).toBe(401);
+    expect(testbed.call('GET', '/closed', undefined, { authorization: 'Bearer abc' }).body).toBe(1);
+    expect(testbed.call('GET', '/closed', undefined, { 'x-key': 'abc' }).body).toBe(1);
+    expect(testbed.call('GET', '/open').body).toBe(2);
   });
 
   it('are the example where it fits, else drawn from the schema', async () => {
@@ -112,14 +114,14 @@ describe('answers of a document nobody here wrote', () => {
     const withExample = (example: unknown) => ({
       get: { responses: { 200: { description: '', content: { 'application/json': { schema, example } } } } },
     });
-    await using bed = await foreignBed(
+    await using testbed = await foreignTestbed(
       foreignDocument({
         '/fits': withExample({ size: 5, label: 'told' }),
         '/misfits': withExample({ size: 50, label: 'told' }),
       }),
     );
-    expect(bed.call('GET', '/fits').body).toEqual({ size: 5, label: 'told' });
-    expect(bed.call('GET', '/misfits').body).toEqual({
+    expect(testbed.call('GET', '/fits').body).toEqual({ size: 5, label: 'told' });
+    expect(testbed.call('GET', '/misfits').body).toEqual({
       size: expect.toSatisfy((size: number) => size === 5 || size === 6),
       label: 'told',
     });
@@ -148,7 +150,7 @@ describe('answers of a document nobody here wrote', () => {
       '"a"\r\n"x""y"\r\n"x""y"\r\n"x""y"',
     ],
   ])('follow the declared status and media: %j', async (responses, status, text) => {
-    await using bed = await foreignBed(foreignDocument({ '/a': { get: { responses } } }));
-    expect(bed.call('GET', '/a')).toMatchObject({ status, text });
+    await using testbed = await foreignTestbed(foreignDocument({ '/a': { get: { responses } } }));
+    expect(testbed.call('GET', '/a')).toMatchObject({ status, text });
   });
 });

@@ -1,6 +1,6 @@
 /** Habits of other APIs: envelopes, paging, patches, forms and parameters in styles our own documents do not have. */
 import { describe, expect, it } from 'vitest';
-import { answering, foreignBed, foreignDocument, jsonBody, type Part } from '../test/foreign-sample-document.ts';
+import { answering, foreignDocument, foreignTestbed, jsonBody, type Part } from '../test/foreign-sample-document.ts';
 
 const thing = {
   type: 'object',
@@ -41,12 +41,12 @@ describe('lists', () => {
       required: ['data', 'has_more'],
       properties: { data: { type: 'array', items: thing }, has_more: { type: 'boolean' } },
     };
-    await using bed = await foreignBed(
+    await using testbed = await foreignTestbed(
       things(answering(page, { parameters: [named('limit', { type: 'integer' }), named('starting_after')] })),
     );
-    bed.call('POST', '/things', { label: 'last' });
-    const first = bed.call('GET', '/things?limit=2').body;
-    const second = bed.call('GET', `/things?limit=2&starting_after=${first.data[1].id}`).body;
+    testbed.call('POST', '/things', { label: 'last' });
+    const first = testbed.call('GET', '/things?limit=2').body;
+    const second = testbed.call('GET', `/things?limit=2&starting_after=${first.data[1].id}`).body;
     expect([first.data.length, first.has_more, second.data.length, second.has_more]).toEqual([2, true, 2, false]);
     expect(new Set([...first.data, ...second.data].map((entry) => entry.id)).size).toBe(4);
   });
@@ -59,12 +59,12 @@ describe('lists', () => {
     Object.assign((list['responses'] as Record<number, Part>)[200] as Part, {
       headers: { Link: { schema: { type: 'string' } }, 'X-Total': { schema: { type: 'integer' } } },
     });
-    await using bed = await foreignBed(things(list));
-    expect(bed.call('GET', '/things?per_page=2').headers).toMatchObject({
+    await using testbed = await foreignTestbed(things(list));
+    expect(testbed.call('GET', '/things?per_page=2').headers).toMatchObject({
       link: '</things?per_page=2&page=2>; rel="next"',
       'x-total': '3',
     });
-    const last = bed.call('GET', '/things?per_page=2&page=2');
+    const last = testbed.call('GET', '/things?per_page=2&page=2');
     expect([last.body.length, last.headers['link']]).toEqual([1, undefined]);
   });
 
@@ -76,9 +76,9 @@ describe('lists', () => {
         _embedded: { type: 'object', properties: { things: { type: 'array', items: thing } } },
       },
     };
-    await using bed = await foreignBed(things(answering(hal)));
-    const made = bed.call('POST', '/things', { label: 'new' }).body;
-    expect(bed.call('GET', '/things').body).toMatchObject({
+    await using testbed = await foreignTestbed(things(answering(hal)));
+    const made = testbed.call('POST', '/things', { label: 'new' }).body;
+    expect(testbed.call('GET', '/things').body).toMatchObject({
       count: 4,
       _embedded: { things: expect.arrayContaining([made]) },
     });
@@ -91,16 +91,16 @@ describe('changes', () => {
       requestBody: { content: { 'application/json-patch+json': { schema: { type: 'array' } } } },
       ...answering(thing),
     };
-    await using bed = await foreignBed(things(answering({ type: 'array', items: thing }), { patch }));
-    const { id } = bed.call('POST', '/things', { label: 'before' }).body;
+    await using testbed = await foreignTestbed(things(answering({ type: 'array', items: thing }), { patch }));
+    const { id } = testbed.call('POST', '/things', { label: 'before' }).body;
     const steps = [
       { op: 'replace', path: '/label', value: 'after' },
       { op: 'add', path: '/parts', value: ['a'] },
       { op: 'add', path: '/parts/-', value: 'b' },
       { op: 'remove', path: '/nothing/here' },
     ];
-    bed.call('PATCH', `/things/${id}`, steps, { 'content-type': 'application/json-patch+json' });
-    expect(bed.call('GET', `/things/${id}`).body).toEqual({ id, label: 'after', parts: ['a', 'b'] });
+    testbed.call('PATCH', `/things/${id}`, steps, { 'content-type': 'application/json-patch+json' });
+    expect(testbed.call('GET', `/things/${id}`).body).toEqual({ id, label: 'after', parts: ['a', 'b'] });
   });
 
   it('come as POST on the thing itself', async () => {
@@ -117,10 +117,12 @@ describe('changes', () => {
       },
       ...answering(thing),
     };
-    await using bed = await foreignBed(things(answering({ type: 'array', items: thing }), { post }));
-    const { id } = bed.call('POST', '/things', { label: 'before' }).body;
-    bed.call('POST', `/things/${id}`, 'parts[]=a&parts[]=b', { 'content-type': 'application/x-www-form-urlencoded' });
-    expect(bed.call('GET', `/things/${id}`).body).toEqual({ id, label: 'before', parts: ['a', 'b'] });
+    await using testbed = await foreignTestbed(things(answering({ type: 'array', items: thing }), { post }));
+    const { id } = testbed.call('POST', '/things', { label: 'before' }).body;
+    testbed.call('POST', `/things/${id}`, 'parts[]=a&parts[]=b', {
+      'content-type': 'application/x-www-form-urlencoded',
+    });
+    expect(testbed.call('GET', `/things/${id}`).body).toEqual({ id, label: 'before', parts: ['a', 'b'] });
   });
 
   it('come as parts of a form, files as their digest', async () => {
@@ -139,19 +141,19 @@ describe('changes', () => {
       },
       responses: { 204: { description: '' } },
     };
-    await using bed = await foreignBed(foreignDocument({ '/upload': { post: upload } }));
+    await using testbed = await foreignTestbed(foreignDocument({ '/upload': { post: upload } }));
     const form = (size: string): string =>
       `--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nbytes\r\n--x\r\nContent-Disposition: form-data; name="size"\r\n\r\n${size}\r\n--x--\r\n`;
     const type = { 'content-type': 'multipart/form-data; boundary=x' };
-    expect(bed.call('POST', '/upload', form('5'), type).status).toBe(204);
-    expect(bed.call('POST', '/upload', form('large'), type).body.message).toMatch(
+    expect(testbed.call('POST', '/upload', form('5'), type).status).toBe(204);
+    expect(testbed.call('POST', '/upload', form('large'), type).body.message).toMatch(
       /request body at \/size: expected a whole number, got "large"/,
     );
-    expect(bed.call('POST', '/upload', '{}', { 'content-type': 'application/json' }).status).toBe(415);
+    expect(testbed.call('POST', '/upload', '{}', { 'content-type': 'application/json' }).status).toBe(415);
   });
 
   it('keep to keys that others have not', async () => {
-    await using bed = await foreignBed(
+    await using testbed = await foreignTestbed(
       foreignDocument({
         '/labels': {
           get: answering({ type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } }),
@@ -166,8 +168,8 @@ describe('changes', () => {
         },
       }),
     );
-    expect([1, 2].map(() => bed.call('POST', '/labels', { name: 'a/b c' }).status)).toEqual([201, 409]);
-    expect(bed.call('GET', '/labels/a%2Fb%20c').body).toEqual({ name: 'a/b c' });
+    expect([1, 2].map(() => testbed.call('POST', '/labels', { name: 'a/b c' }).status)).toEqual([201, 409]);
+    expect(testbed.call('GET', '/labels/a%2Fb%20c').body).toEqual({ name: 'a/b c' });
   });
 });
 
@@ -186,10 +188,12 @@ describe('parameters', () => {
         { style: 'pipeDelimited', explode: false },
       ),
     ];
-    await using bed = await foreignBed(foreignDocument({ '/a': { get: answering({ const: 1 }, { parameters }) } }));
+    await using testbed = await foreignTestbed(
+      foreignDocument({ '/a': { get: answering({ const: 1 }, { parameters }) } }),
+    );
     for (const query of ['filter[size]=3', 'ids=1&ids=2', 'ids=1,2', 'tags=a%7Cb'])
-      expect(bed.call('GET', `/a?${query}`).status).toBe(200);
+      expect(testbed.call('GET', `/a?${query}`).status).toBe(200);
     for (const query of ['filter[size]=big', 'filter[colour]=red', 'ids=1&ids=b', 'tags=a'])
-      expect(bed.call('GET', `/a?${query}`).status).toBe(400);
+      expect(testbed.call('GET', `/a?${query}`).status).toBe(400);
   });
 });

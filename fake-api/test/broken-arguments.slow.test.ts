@@ -6,14 +6,14 @@ import { listPlatforms } from '../expand/model/platforms-folder.ts';
 import { type BrokenCall, brokenCalls } from './broken-call.ts';
 import { misfit, refusedInside } from './carried-out.ts';
 import { fixtureCall, ROWS_TRIED } from './fixture-call.ts';
-import { type Estate, shippedEstate } from './full-catalog.ts';
+import { type Installation, shippedInstallation } from './full-installation.ts';
 import { type Answered, PlatformClient, servedOperations } from './platform-client.ts';
 
 const ids = await listPlatforms();
-let estate: Estate;
+let installation: Installation;
 
 beforeAll(async () => {
-  estate = await shippedEstate();
+  installation = await shippedInstallation();
 });
 
 /** Null when the refusal is as the platform declares it. */
@@ -43,7 +43,7 @@ function objection(client: PlatformClient, operation: Operation, call: BrokenCal
 describe.each(ids)('a broken argument to an operation of %s', (id) => {
   it('is refused with a declared 4xx that fits and names it', () => {
     // A refusal changes nothing, so one namespace serves for all of them; that nothing changed is asked at the end.
-    const client = new PlatformClient(estate, id);
+    const client = new PlatformClient(installation, id);
     const before = client.state.hash();
     const wrong: string[] = [];
     const judged = new Set<string>();

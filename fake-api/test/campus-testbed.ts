@@ -5,7 +5,7 @@ import type { PreparedFixture } from '../control/namespaces.ts';
 import { type EngineResponse, handle, type Served } from '../engine/http/request-pipeline.ts';
 import type { OpenApiDocument } from '../engine/openapi/openapi-document.ts';
 import { type Platform, readPlatform } from '../engine/openapi/served-platform.ts';
-import { worldOf } from '../engine/state/platform-behaviours.ts';
+import { platformBehaviourOf } from '../engine/state/platform-behaviours.ts';
 import { State } from '../engine/state/state.ts';
 import { platformDocuments } from '../expand/platform-documents.ts';
 import { readBundle } from '../fixtures/bundle.ts';
@@ -20,12 +20,12 @@ export interface Called extends EngineResponse {
 export interface Campus {
   platform: Platform;
   /** A namespace that nobody has touched. */
-  open: () => CampusBed;
+  open: () => CampusTestbed;
   /** A valid call of an operation with arguments drawn from the start; null when the operation or a row is missing. */
   sample: (operationId: string, at: number) => SampleCall | null;
 }
 
-export interface CampusBed {
+export interface CampusTestbed {
   state: State;
   call: (method: string, target: string, body?: unknown) => Called;
   /** The bare answer, without parsing it. */
@@ -42,10 +42,10 @@ export async function campus(bundleName = 'small-campus'): Promise<Campus> {
   const bundle = await readBundle(bundleName);
   const fixture = prepare(bundle, bundle.facts.seed, platforms);
   const start = new State(platforms, fixture.rows, fixture);
-  const served = { platform, world: await worldOf('mgmt') };
+  const served = { platform, world: await platformBehaviourOf('mgmt') };
   return {
     platform,
-    open: () => bedOf(served, platforms, fixture),
+    open: () => testbedOf(served, platforms, fixture),
     sample: (operationId, at) => {
       const operation = platform.byId.get(operationId);
       return operation === undefined ? null : sampleCall(platform, start, operation, at);
@@ -53,7 +53,7 @@ export async function campus(bundleName = 'small-campus'): Promise<Campus> {
   };
 }
 
-function bedOf(served: Served, platforms: Map<string, Platform>, fixture: PreparedFixture): CampusBed {
+function testbedOf(served: Served, platforms: Map<string, Platform>, fixture: PreparedFixture): CampusTestbed {
   const state = new State(platforms, fixture.rows, fixture);
   state.tokens.set('token', { platform: 'mgmt', issuedAtMs: state.clock.ms, lifetimeSeconds: 7200 });
   const book = new LedgerBook();

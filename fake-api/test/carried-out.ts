@@ -5,7 +5,7 @@ import { type AsyncStyle, type Operation, successOf } from '../engine/openapi/se
 import { strictCheck } from '../engine/openapi/validators.ts';
 import { isObject } from '../engine/state/json-value.ts';
 import { type FixtureCall, fixtureCall, ROWS_TRIED } from './fixture-call.ts';
-import type { Estate } from './full-catalog.ts';
+import type { Installation } from './full-installation.ts';
 import { type Answered, PlatformClient } from './platform-client.ts';
 import { identityOf } from './read-back.ts';
 
@@ -25,12 +25,17 @@ export interface Trial {
 }
 
 /** The first row it succeeds with, each tried in an untouched namespace; a text says what happened with the last. */
-export function carriedOut(estate: Estate, id: string, operation: Operation, trial: Trial = {}): CarriedOut | string {
+export function carriedOut(
+  installation: Installation,
+  id: string,
+  operation: Operation,
+  trial: Trial = {},
+): CarriedOut | string {
   let last = 'no row of the fixture to name in the path';
   let client: PlatformClient | null = null;
   for (let at = 0; at <= ROWS_TRIED; at += 1) {
     // A refusal changes nothing, so the next row can be tried in the same namespace.
-    client ??= new PlatformClient(estate, id);
+    client ??= new PlatformClient(installation, id);
     const call = drawnCall(client, operation, at, trial);
     if (call === null) continue;
     const objection = trial.look?.(client, call) ?? null;

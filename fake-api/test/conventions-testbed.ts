@@ -1,11 +1,11 @@
 /** One platform for the tests of its own ways: opened anew for each test, called as a client of it would. */
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import { fixtureCall } from './fixture-call.ts';
-import { shippedEstate } from './full-catalog.ts';
+import { shippedInstallation } from './full-installation.ts';
 import { type Answered, PlatformClient } from './platform-client.ts';
 import { type WholeList, wholeList } from './whole-list.ts';
 
-export interface WaysBed {
+export interface WaysTestbed {
   open: () => PlatformClient;
   operation: (id: string) => Operation;
   /** An operation called with arguments drawn from the fixture. */
@@ -14,15 +14,15 @@ export interface WaysBed {
   onePerPage: (client: PlatformClient, id: string, path: string) => WholeList;
 }
 
-export async function waysBed(id: string): Promise<WaysBed> {
-  const estate = await shippedEstate([id]);
+export async function waysTestbed(id: string): Promise<WaysTestbed> {
+  const installation = await shippedInstallation([id]);
   const operation = (name: string): Operation => {
-    const found = estate.platforms.get(id)?.byId.get(name);
+    const found = installation.platforms.get(id)?.byId.get(name);
     if (found === undefined) throw new Error(`operation: expected one of ${id}, got "${name}"`);
     return found;
   };
   return {
-    open: () => new PlatformClient(estate, id),
+    open: () => new PlatformClient(installation, id),
     operation,
     play: (client, name, body) => {
       const call = fixtureCall(client.platform, client.state, operation(name), 0);

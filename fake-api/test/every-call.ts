@@ -6,7 +6,7 @@ import type { ForeignOperation } from '../foreign/foreign-operations.ts';
 import type { ForeignPlatform } from '../foreign/foreign-platform.ts';
 import { fixtureCall } from './fixture-call.ts';
 import { foreignSample } from './foreign-sample-call.ts';
-import { freshState, shippedEstate } from './full-catalog.ts';
+import { freshState, shippedInstallation } from './full-installation.ts';
 import { servedOperations } from './platform-client.ts';
 
 export interface EveryCall {
@@ -26,15 +26,15 @@ export interface PlatformCalls {
 
 /** Every shipped platform or those named, by id. An operation that nothing in the fixture fits is left out. */
 export async function shippedCalls(only?: readonly string[]): Promise<Map<string, PlatformCalls>> {
-  const estate = await shippedEstate(only);
+  const installation = await shippedInstallation(only);
   return new Map(
-    [...estate.platforms].map(([id, platform]) => {
-      const state = freshState(estate, id);
+    [...installation.platforms].map(([id, platform]) => {
+      const state = freshState(installation, id);
       const calls = servedOperations(platform).flatMap((operation) => {
         const call = fixtureCall(platform, state, operation, 0);
         return call === null ? [] : [{ ...call, template: operation.template }];
       });
-      return [id, { documents: [...(estate.documents.get(id)?.values() ?? [])], calls }];
+      return [id, { documents: [...(installation.documents.get(id)?.values() ?? [])], calls }];
     }),
   );
 }

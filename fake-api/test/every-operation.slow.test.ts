@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import { listPlatforms } from '../expand/model/platforms-folder.ts';
 import { carriedOut, ended, misfit } from './carried-out.ts';
-import { type Estate, shippedEstate } from './full-catalog.ts';
+import { type Installation, shippedInstallation } from './full-installation.ts';
 import { servedOperations } from './platform-client.ts';
 
 const LEAST_SHARE = 0.98;
@@ -12,22 +12,22 @@ const LEAST_SHARE = 0.98;
 const EXCEPTIONS: Record<string, Record<string, string>> = {};
 
 const ids = await listPlatforms();
-let estate: Estate;
+let installation: Installation;
 
 beforeAll(async () => {
-  estate = await shippedEstate();
+  installation = await shippedInstallation();
 });
 
 /** Null when the operation answers as it should; else what happened last. */
 function problemOf(id: string, operation: Operation): string | null {
-  const done = carriedOut(estate, id, operation);
+  const done = carriedOut(installation, id, operation);
   if (typeof done === 'string') return done;
   return misfit(operation, done.answer);
 }
 
 /** The same for a poll, by way of what starts a task that it reads. */
 function pollProblem(id: string, start: Operation): string | null {
-  const done = carriedOut(estate, id, start);
+  const done = carriedOut(installation, id, start);
   if (typeof done === 'string') return `start: ${done}`;
   const { poll, answers, state } = ended(done, start);
   const unfit = answers.map((answer) => misfit(poll, answer)).find((problem) => problem !== null);
@@ -38,7 +38,7 @@ function pollProblem(id: string, start: Operation): string | null {
 
 describe.each(ids)('the shipped %s documents', (id) => {
   it('are answered in full: every operation 2xx with a body that fits its declared schema', {}, () => {
-    const operations = servedOperations(estate.platforms.get(id)!).filter(({ isPoll }) => !isPoll);
+    const operations = servedOperations(installation.platforms.get(id)!).filter(({ isPoll }) => !isPoll);
     const problems = new Map<string, string>();
     for (const operation of operations) {
       const problem = problemOf(id, operation);
@@ -51,7 +51,7 @@ describe.each(ids)('the shipped %s documents', (id) => {
   });
 
   it('see every task through: each start leads to a poll that fits and ends well', () => {
-    const operations = servedOperations(estate.platforms.get(id)!);
+    const operations = servedOperations(installation.platforms.get(id)!);
     const starts = operations.filter((operation) => operation.async !== null);
     const polled = new Set(starts.map((start) => start.async?.poll));
     const problems = starts.flatMap((start) => {

@@ -80,10 +80,10 @@ describe('whatever the arguments, the answer is one of the platform', () => {
           const operation = operations[index] as (typeof operations)[0];
           let at = 0;
           const path = operation.template.replace(/\{[^}]+\}/g, () => encodeURIComponent(values[at++] || 'x'));
-          const bed = shipped.open();
-          const answer = bed.send(operation.method, `${path}?${new URLSearchParams(query)}`, body ?? undefined);
+          const testbed = shipped.open();
+          const answer = testbed.send(operation.method, `${path}?${new URLSearchParams(query)}`, body ?? undefined);
           expect(answer.status).not.toBe(500);
-          expect(bed.ledger()).toHaveLength(1);
+          expect(testbed.ledger()).toHaveLength(1);
         },
       ),
       { numRuns: 1500, seed: 20260302 },

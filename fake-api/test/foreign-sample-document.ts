@@ -92,18 +92,18 @@ export interface Answered {
   body: any;
 }
 
-export interface ForeignBed extends AsyncDisposable {
+export interface ForeignTestbed extends AsyncDisposable {
   folder: string;
   platform: ForeignPlatform;
   call: (method: string, target: string, body?: unknown, headers?: Record<string, string>) => Answered;
 }
 
 /** The file may stand with others beside it; the content is a value, a text or bytes. */
-export async function foreignBed(
+export async function foreignTestbed(
   content: Part | string | Buffer,
   beside: Record<string, string> = {},
   name = 'somebody.json',
-): Promise<ForeignBed> {
+): Promise<ForeignTestbed> {
   const folder = await mkdtemp(join(tmpdir(), 'foreign-'));
   const remove = (): Promise<void> => rm(folder, { recursive: true });
   try {
@@ -112,7 +112,7 @@ export async function foreignBed(
     await writeFile(file, typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content));
     const platform = await readForeignPlatform({ file, name: 'somebody' }, new Set());
     const state = new State(new Map([['somebody', platform]]), NO_ROWS, { seed: 1, clock: '2026-03-02T09:00:00Z' });
-    const call: ForeignBed['call'] = (method, target, body, headers = {}) => {
+    const call: ForeignTestbed['call'] = (method, target, body, headers = {}) => {
       const [path = '', query = ''] = target.split('?');
       const bytes = body === undefined ? null : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
       const type: Record<string, string> = bytes === null ? {} : { 'content-type': 'application/json' };

@@ -4,18 +4,22 @@ import type { Schema } from '../engine/openapi/openapi-document.ts';
 import type { Platform } from '../engine/openapi/served-platform.ts';
 import { strictCheck } from '../engine/openapi/validators.ts';
 import type { Called } from './engine/small-platform.ts';
-import { type ModelBed, modelBed } from './model-testbed.ts';
+import { type ModelTestbed, modelTestbed } from './model-testbed.ts';
 
 /** `style` are the lines of the one style all resources have. */
-export function judgedBed(resources: string, style: string, parts: Partial<Record<string, string>> = {}): ModelBed {
+export function judgedTestbed(
+  resources: string,
+  style: string,
+  parts: Partial<Record<string, string>> = {},
+): ModelTestbed {
   const styles = `\n    plain:\n${style.replace(/^/gm, '      ')}`;
-  const bed = modelBed(resources.replace(/^/gm, '  '), { ...parts, styles });
-  const platform = bed.state.platforms.get('demo') as Platform;
+  const testbed = modelTestbed(resources.replace(/^/gm, '  '), { ...parts, styles });
+  const platform = testbed.state.platforms.get('demo') as Platform;
   return {
-    ...bed,
+    ...testbed,
     call: (...of) => {
-      const answer = bed.call(...of);
-      holdAgainst(platform, bed.records.at(-1)?.operationId ?? null, answer);
+      const answer = testbed.call(...of);
+      holdAgainst(platform, testbed.records.at(-1)?.operationId ?? null, answer);
       return answer;
     },
   };

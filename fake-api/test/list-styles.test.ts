@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Called } from './engine/small-platform.ts';
-import { judgedBed } from './judged-testbed.ts';
-import type { ModelBed } from './model-testbed.ts';
+import { judgedTestbed } from './judged-testbed.ts';
+import type { ModelTestbed } from './model-testbed.ts';
 
 const cables = [
   'cables:',
@@ -22,14 +22,14 @@ const cables = [
 ].join('\n');
 
 /** Cables c1 to c5: 10 to 50 metres, every second one of fibre, the last two in the lobby. */
-function bedOf(style: string): ModelBed {
-  const bed = judgedBed(cables, `case: camel\n${style}`);
+function testbedOf(style: string): ModelTestbed {
+  const testbed = judgedTestbed(cables, `case: camel\n${style}`);
   for (let at = 1; at <= 5; at += 1) {
     const body = { label: `c${at}`, length: at * 10, medium: at % 2 === 0 ? 'fibre' : 'copper' };
-    const created = bed.call('POST', '/api/cables', at > 3 ? { ...body, room: `lobby-${at}` } : body);
+    const created = testbed.call('POST', '/api/cables', at > 3 ? { ...body, room: `lobby-${at}` } : body);
     expect(created.status).toBe(201);
   }
-  return bed;
+  return testbed;
 }
 
 const labels = (answer: Called, pick: (body: never) => unknown): string[] => {
@@ -40,7 +40,7 @@ const labels = (answer: Called, pick: (body: never) => unknown): string[] => {
 const bare = (body: unknown): unknown => body;
 
 describe('links and a filter in JSON', () => {
-  const bed = bedOf(
+  const testbed = testbedOf(
     'list: {property: _embedded.items, links: _links, extras: [count], default: 2, filter: json, sort: signed}',
   );
   const inside = (body: { _embedded: { items: unknown } }): unknown => body._embedded.items;
@@ -49,32 +49,32 @@ describe('links and a filter in JSON', () => {
     const seen: string[] = [];
     let target: string | undefined = '/api/cables?sort=-length';
     while (target !== undefined) {
-      const answer = bed.call('GET', target);
+      const answer = testbed.call('GET', target);
       seen.push(...labels(answer, inside));
       target = (answer.json as { _links: { next?: { href: string } } })._links.next?.href;
     }
     expect(seen).toEqual(['c5', 'c4', 'c3', 'c2', 'c1']);
-    expect(bed.call('GET', '/api/cables?offset=2').json).toMatchObject({
+    expect(testbed.call('GET', '/api/cables?offset=2').json).toMatchObject({
       _links: { self: { href: '/api/cables?offset=2' }, prev: { href: '/api/cables?offset=0' } },
     });
   });
 
   it('takes an expression, and refuses one that is none', () => {
     const filter = encodeURIComponent('{"$or":[{"room":{"$contains":"LOBBY"}},{"length":{"$eq":10}}]}');
-    expect(labels(bed.call('GET', `/api/cables?limit=9&filter=${filter}`), inside)).toEqual(['c1', 'c4', 'c5']);
-    const refused = bed.call('GET', `/api/cables?filter=${encodeURIComponent('{"room":{"$gt":"a"}}')}`);
+    expect(labels(testbed.call('GET', `/api/cables?limit=9&filter=${filter}`), inside)).toEqual(['c1', 'c4', 'c5']);
+    const refused = testbed.call('GET', `/api/cables?filter=${encodeURIComponent('{"room":{"$gt":"a"}}')}`);
     expect([refused.status, refused.body]).toEqual([400, expect.stringContaining('expected operator $eq or $in')]);
-    expect(bed.call('GET', '/api/cables?sort=length%20desc').status).toBe(400);
+    expect(testbed.call('GET', '/api/cables?sort=length%20desc').status).toBe(400);
   });
 });
 
 describe('a bare array with totals in headers', () => {
-  const bed = bedOf(
+  const testbed = testbedOf(
     'list: {property: null, paging: page, first: 1, default: 2, parameters: {page: nr}, headers: {X-Page-Total: total, X-Page-Limit: limit, X-Page-Page: page}, filter: wildcard, sort: signed}\nsearch: {method: get, list: {property: results, paging: cursor, parameters: {cursor: after}, default: 1, extras: [limit, start, end, total, next]}}\ncount: {parameter: distinct, property: results}',
   );
 
   it('is turned by page number', () => {
-    const answer = bed.call('GET', '/api/cables?nr=2');
+    const answer = testbed.call('GET', '/api/cables?nr=2');
     expect(labels(answer, bare)).toEqual(['c3', 'c4']);
     expect(answer.headers).toMatchObject({ 'x-page-total': '5', 'x-page-limit': '2', 'x-page-page': '2' });
   });
@@ -85,21 +85,21 @@ describe('a bare array with totals in headers', () => {
     ['room=hall,lobby-5', ['c1', 'c2', 'c3', 'c5']],
     ['length=10,20', ['c1', 'c2']],
   ])('is filtered by %s', (query, expected) => {
-    expect(labels(bed.call('GET', `/api/cables?limit=9&${query}`), bare)).toEqual(expected);
+    expect(labels(testbed.call('GET', `/api/cables?limit=9&${query}`), bare)).toEqual(expected);
   });
 
   it('is searched by parameters, cursor by cursor', () => {
-    const first = bed.call('GET', '/api/cables/search?label=c*&medium=fibre');
+    const first = testbed.call('GET', '/api/cables/search?label=c*&medium=fibre');
     expect(first.json).toMatchObject({ total: 2, limit: 1, end: '2026-03-02T09:00:05Z', results: [{ label: 'c2' }] });
     const { next } = first.json as { next: string };
-    const second = bed.call('GET', `/api/cables/search?label=c*&medium=fibre&after=${next}`);
+    const second = testbed.call('GET', `/api/cables/search?label=c*&medium=fibre&after=${next}`);
     expect(second.json).toMatchObject({ next: null, results: [{ label: 'c4' }] });
-    const carried = bed.call('GET', `/api/cables/search?label=*&after=${next}`);
+    const carried = testbed.call('GET', `/api/cables/search?label=*&after=${next}`);
     expect([carried.status, carried.body]).toEqual([400, expect.stringContaining('query parameter \\"after\\"')]);
   });
 
   it('is counted by the distinct values of a field', () => {
-    expect(bed.call('GET', '/api/cables/count?distinct=medium').json).toEqual({
+    expect(testbed.call('GET', '/api/cables/count?distinct=medium').json).toEqual({
       total: 5,
       results: [
         { value: 'copper', count: 3 },
@@ -111,29 +111,29 @@ describe('a bare array with totals in headers', () => {
 
 describe('other envelopes', () => {
   it('a map has every entry under its key', () => {
-    const bed = bedOf('list: {property: null, shape: map, paging: none}');
-    const answer = bed.call('GET', '/api/cables?medium=fibre');
+    const testbed = testbedOf('list: {property: null, shape: map, paging: none}');
+    const answer = testbed.call('GET', '/api/cables?medium=fibre');
     expect(Object.keys(answer.json as object)).toEqual(['c2', 'c4']);
   });
 
   it('a total is told to those who ask for it', () => {
     const list = 'list: {default: 2, extras: {sum: total}, on-request: withSum}';
     const query = '\n  query: {list: {withSum: "bool=false -- Also tell the sum"}}';
-    const bed = judgedBed(cables + query, `case: camel\n${list}`);
-    expect(bed.call('GET', '/api/cables').json).not.toHaveProperty('sum');
-    expect(bed.call('GET', '/api/cables?withSum=true').json).toMatchObject({ sum: 0 });
-    expect(() => bedOf(list)).toThrow('expected a list parameter withSum, as on-request says');
+    const testbed = judgedTestbed(cables + query, `case: camel\n${list}`);
+    expect(testbed.call('GET', '/api/cables').json).not.toHaveProperty('sum');
+    expect(testbed.call('GET', '/api/cables?withSum=true').json).toMatchObject({ sum: 0 });
+    expect(() => testbedOf(list)).toThrow('expected a list parameter withSum, as on-request says');
   });
 
   it('offsets counted from one, totals under another name, the segment as property', () => {
-    const bed = bedOf(
+    const testbed = testbedOf(
       'list: {property: "_data.{segment}", first: 1, default: 2, parameters: {offset: from, limit: size}, extras: {found: total, at: offset}, filter: odata}',
     );
-    const answer = bed.call('GET', '/api/cables?from=2&size=3');
+    const answer = testbed.call('GET', '/api/cables?from=2&size=3');
     expect(answer.json).toMatchObject({ found: 5, at: 2, _data: { cables: [{ label: 'c2' }, {}, {}] } });
     const filter = encodeURIComponent("not (length gt 20 or medium eq 'fibre')");
-    expect(bed.call('GET', `/api/cables?filter=${filter}`).json).toMatchObject({ found: 1 });
-    expect(bed.call('GET', '/api/cables?from=0').status).toBe(400);
-    expect(bed.call('GET', '/api/cables?limit=1').status).toBe(400);
+    expect(testbed.call('GET', `/api/cables?filter=${filter}`).json).toMatchObject({ found: 1 });
+    expect(testbed.call('GET', '/api/cables?from=0').status).toBe(400);
+    expect(testbed.call('GET', '/api/cables?limit=1').status).toBe(400);
   });
 });

@@ -1,6 +1,6 @@
 /** Section 2.7 of the specification over the engine: every device function with every type of authentication server. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Campus, type CampusBed, campus } from './campus-testbed.ts';
+import { type Campus, type CampusTestbed, campus } from './campus-testbed.ts';
 
 const CONFIG = '/network-config/v1alpha1';
 
@@ -31,11 +31,11 @@ const cells = rows.flatMap(([deviceFunction, taken]) =>
 );
 
 let shipped: Campus;
-let bed: CampusBed;
+let testbed: CampusTestbed;
 
 beforeAll(async () => {
   shipped = await campus();
-  bed = shipped.open();
+  testbed = shipped.open();
   for (const type of columns) {
     const secret = ['RADIUS', 'TACACS'].includes(type)
       ? { 'shared-secret-config': { 'secret-type': 'PLAIN_TEXT', 'plaintext-value': 'correct-horse' } }
@@ -46,7 +46,7 @@ beforeAll(async () => {
       ...secret,
       ...(type === 'LDAP' ? { ldap: { 'base-dn': 'dc=campus,dc=example' } } : {}),
     };
-    const created = bed.call('POST', `${CONFIG}/auth-servers/cell-${type}`, body);
+    const created = testbed.call('POST', `${CONFIG}/auth-servers/cell-${type}`, body);
     expect([type, created.status, created.body]).toEqual([type, 200, expect.anything()]);
   }
 });
@@ -59,8 +59,8 @@ describe('a server is assigned where its type is supported, and refused elsewher
       'profile-type': 'auth-servers',
       'profile-instance': `cell-${type}`,
     };
-    const answer = bed.call('POST', `${CONFIG}/config-assignments`, [assignment]);
-    const assigned = bed
+    const answer = testbed.call('POST', `${CONFIG}/config-assignments`, [assignment]);
+    const assigned = testbed
       .call('GET', `${CONFIG}/config-assignments?scope-id=depot&device-function=${deviceFunction}`)
       .items.map((row) => row['profile-instance']);
     expect(assigned.includes(`cell-${type}`)).toBe(taken);

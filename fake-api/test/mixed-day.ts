@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Kind } from '../engine/openapi/served-operation.ts';
 import { Dice } from '../engine/state/determinism.ts';
 import { fixtureCall } from './fixture-call.ts';
-import type { Estate } from './full-catalog.ts';
+import type { Installation } from './full-installation.ts';
 import { type Asked, PlatformClient, servedOperations } from './platform-client.ts';
 
 /** Operations of each kind that a day has of each platform. */
@@ -33,8 +33,8 @@ export interface DayCall {
 }
 
 /** The calls of a day, platform after platform within each kind, drawn from a fresh start. */
-export function mixedDay(estate: Estate): DayCall[] {
-  const clients = clientsOf(estate);
+export function mixedDay(installation: Installation): DayCall[] {
+  const clients = clientsOf(installation);
   const calls: DayCall[] = [];
   for (const kind of ORDER) for (const [id, client] of clients) addCalls(calls, id, client, kind);
   return calls;
@@ -68,8 +68,8 @@ export interface PlayedDay {
 }
 
 /** Plays a day from the start: a digest over every byte of answers, headers and ledgers. */
-export function playDay(estate: Estate, day: readonly DayCall[], withStates = false): PlayedDay {
-  const clients = clientsOf(estate);
+export function playDay(installation: Installation, day: readonly DayCall[], withStates = false): PlayedDay {
+  const clients = clientsOf(installation);
   const hash = createHash('sha256');
   const statuses = day.map(({ platform, asked }) => {
     const answer = (clients.get(platform) as PlatformClient).send(asked);
@@ -81,6 +81,6 @@ export function playDay(estate: Estate, day: readonly DayCall[], withStates = fa
   return { digest: hash.digest('hex'), statuses, states };
 }
 
-function clientsOf(estate: Estate): Map<string, PlatformClient> {
-  return new Map(estate.ids.map((id) => [id, new PlatformClient(estate, id)]));
+function clientsOf(installation: Installation): Map<string, PlatformClient> {
+  return new Map(installation.ids.map((id) => [id, new PlatformClient(installation, id)]));
 }

@@ -3,7 +3,7 @@
 import { type CallRecord, handle, type Served } from '../engine/http/request-pipeline.ts';
 import type { OpenApiDocument } from '../engine/openapi/openapi-document.ts';
 import { readPlatform } from '../engine/openapi/served-platform.ts';
-import { QUIET_WORLD } from '../engine/state/platform-behaviour.ts';
+import { NO_PLATFORM_BEHAVIOUR } from '../engine/state/platform-behaviour.ts';
 import { NO_ROWS, State } from '../engine/state/state.ts';
 import { expandPlatform } from '../expand/assemble-document.ts';
 import { readDocumentModel } from '../expand/model/document-model.ts';
@@ -12,7 +12,7 @@ import { assemblePlatform } from '../expand/model/platform-folder-model.ts';
 import { readPlatformModel } from '../expand/model/platform-model.ts';
 import type { Called } from './engine/small-platform.ts';
 
-export interface ModelBed {
+export interface ModelTestbed {
   documents: Record<string, OpenApiDocument>;
   state: State;
   records: CallRecord[];
@@ -60,7 +60,7 @@ export const ASYNC = `
     values: {id: id, state: status, percent: progress, because: reason, begun: start, ended: end, found: output}`;
 
 /** `parts` are the keys of platform.yaml that differ from a plain platform; the document's `resources` come as YAML. */
-export function modelBed(resources: string, parts: Partial<Record<string, string>> = {}, head = ''): ModelBed {
+export function modelTestbed(resources: string, parts: Partial<Record<string, string>> = {}, head = ''): ModelTestbed {
   const platformText =
     HEAD +
     Object.entries({ ...REST, ...parts })
@@ -75,9 +75,9 @@ export function modelBed(resources: string, parts: Partial<Record<string, string
   );
   const platform = readPlatform({ id: 'demo', documents });
   const state = new State(new Map([['demo', platform]]), NO_ROWS, { seed: 1, clock: '2026-03-02T09:00:00Z' });
-  const served: Served = { platform, world: QUIET_WORLD };
+  const served: Served = { platform, world: NO_PLATFORM_BEHAVIOUR };
   const records: CallRecord[] = [];
-  const bed: ModelBed = {
+  const testbed: ModelTestbed = {
     documents,
     state,
     records,
@@ -89,14 +89,18 @@ export function modelBed(resources: string, parts: Partial<Record<string, string
         method,
         path,
         query,
-        headers: { ...(sent === undefined ? {} : { 'content-type': 'application/json' }), ...bed.headers, ...headers },
+        headers: {
+          ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+          ...testbed.headers,
+          ...headers,
+        },
         body: sent === undefined ? null : Buffer.from(typeof sent === 'string' ? sent : JSON.stringify(sent)),
       });
       const isJson = answer.body !== '' && answer.headers['content-type']?.endsWith('json') === true;
       return { ...answer, json: isJson ? JSON.parse(answer.body) : {} };
     },
   };
-  return bed;
+  return testbed;
 }
 
 /** A network object of the tests' platforms: a name, a number that must be unique, a setting and a secret. */

@@ -1,6 +1,6 @@
 /** Ways to an object beside its own path: a second field, a shape at another place, parts, bulk, references, history. */
 import { describe, expect, it } from 'vitest';
-import { judgedBed } from './judged-testbed.ts';
+import { judgedTestbed } from './judged-testbed.ts';
 
 const common =
   '  aliases: [part]\n  questions: [what is here]\n  distinguish: one of several kinds\n  impact: it is gone\n';
@@ -42,97 +42,100 @@ const model = [
   '  ops: LGCD',
 ].join('\n');
 
-function bedOf() {
-  const bed = judgedBed(model.replace(/\n+/g, '\n'), 'case: camel\ncreate: {location: true}\nlist: {extras: [total]}');
-  const created = bed.call('POST', '/api/users', { login: 'ada', floor: 3 });
+function testbedOf() {
+  const testbed = judgedTestbed(
+    model.replace(/\n+/g, '\n'),
+    'case: camel\ncreate: {location: true}\nlist: {extras: [total]}',
+  );
+  const created = testbed.call('POST', '/api/users', { login: 'ada', floor: 3 });
   expect([created.status, created.headers['location']]).toEqual([201, '/api/users/1']);
-  return bed;
+  return testbed;
 }
 
 describe('a further unique field', () => {
   it('reads, changes, replaces and deletes the same object', () => {
-    const bed = bedOf();
-    expect(bed.call('GET', '/api/users/login/ada').json).toMatchObject({ id: 1, floor: 3 });
-    expect(bed.call('PATCH', '/api/users/login/ada', { floor: 4 }).json).toMatchObject({ id: 1, floor: 4 });
-    expect(bed.call('PUT', '/api/users/login/ada', { login: 'eve' }).json).toMatchObject({ id: 1, floor: 0 });
-    expect(bed.call('GET', '/api/users/1').json).toMatchObject({ login: 'eve' });
-    expect(bed.call('DELETE', '/api/users/login/eve').status).toBe(204);
-    expect(bed.call('GET', '/api/users/1').status).toBe(404);
+    const testbed = testbedOf();
+    expect(testbed.call('GET', '/api/users/login/ada').json).toMatchObject({ id: 1, floor: 3 });
+    expect(testbed.call('PATCH', '/api/users/login/ada', { floor: 4 }).json).toMatchObject({ id: 1, floor: 4 });
+    expect(testbed.call('PUT', '/api/users/login/ada', { login: 'eve' }).json).toMatchObject({ id: 1, floor: 0 });
+    expect(testbed.call('GET', '/api/users/1').json).toMatchObject({ login: 'eve' });
+    expect(testbed.call('DELETE', '/api/users/login/eve').status).toBe(204);
+    expect(testbed.call('GET', '/api/users/1').status).toBe(404);
   });
 
   it('answers 404 with the field and the value that nobody has', () => {
-    const { status, body } = bedOf().call('GET', '/api/users/login/bob');
+    const { status, body } = testbedOf().call('GET', '/api/users/login/bob');
     expect([status, body]).toEqual([404, expect.stringContaining('users entry with login \\"bob\\"')]);
   });
 });
 
 describe('a shape at another place', () => {
   it('keeps rows of its own', () => {
-    const bed = bedOf();
-    expect(bed.call('POST', '/api/floors/2/keys', { tag: 'k1', owner: 'ada', doors: 2 }).status).toBe(201);
-    expect(bed.call('GET', '/api/floors/2/keys').json).toMatchObject({ total: 1, items: [{ tag: 'k1' }] });
-    expect(bed.call('GET', '/api/floors/3/keys').json).toMatchObject({ total: 0 });
-    expect(bed.call('GET', '/api/keys').json).toMatchObject({ total: 0 });
+    const testbed = testbedOf();
+    expect(testbed.call('POST', '/api/floors/2/keys', { tag: 'k1', owner: 'ada', doors: 2 }).status).toBe(201);
+    expect(testbed.call('GET', '/api/floors/2/keys').json).toMatchObject({ total: 1, items: [{ tag: 'k1' }] });
+    expect(testbed.call('GET', '/api/floors/3/keys').json).toMatchObject({ total: 0 });
+    expect(testbed.call('GET', '/api/keys').json).toMatchObject({ total: 0 });
   });
 });
 
 describe('parts of an object', () => {
   it('are there without being stored, and gone with the object', () => {
-    const bed = bedOf();
-    const presence = bed.call('GET', '/api/users/1/presence');
+    const testbed = testbedOf();
+    const presence = testbed.call('GET', '/api/users/1/presence');
     expect(presence.json).toMatchObject({ floor: 3 });
-    expect(bed.call('GET', '/api/users/1/presence').json).toEqual(presence.json);
-    expect(bed.call('GET', '/api/users/census').json).toHaveProperty('heads');
-    expect(bed.call('GET', '/api/users/2/presence').status).toBe(404);
+    expect(testbed.call('GET', '/api/users/1/presence').json).toEqual(presence.json);
+    expect(testbed.call('GET', '/api/users/census').json).toHaveProperty('heads');
+    expect(testbed.call('GET', '/api/users/2/presence').status).toBe(404);
   });
 
   it('are read back as they were written', () => {
-    const bed = bedOf();
-    expect(bed.call('GET', '/api/users/1/badge').json).toHaveProperty('colour');
-    expect(bed.call('PUT', '/api/users/1/badge', { colour: 'red' }).status).toBe(200);
-    expect(bed.call('GET', '/api/users/1/badge').json).toEqual({ colour: 'red', text: 'guest' });
-    expect(bed.call('PUT', '/api/users/1/badge', { colour: 'green' }).status).toBe(400);
+    const testbed = testbedOf();
+    expect(testbed.call('GET', '/api/users/1/badge').json).toHaveProperty('colour');
+    expect(testbed.call('PUT', '/api/users/1/badge', { colour: 'red' }).status).toBe(200);
+    expect(testbed.call('GET', '/api/users/1/badge').json).toEqual({ colour: 'red', text: 'guest' });
+    expect(testbed.call('PUT', '/api/users/1/badge', { colour: 'green' }).status).toBe(400);
   });
 });
 
 it('a part that only changes starts from what it was', () => {
-  const bed = bedOf();
-  const before = bed.call('GET', '/api/users/1/desk').json as { row: number };
-  expect(bed.call('PATCH', '/api/users/1/desk', { lamp: false }).json).toEqual({ row: before.row, lamp: false });
-  expect(bed.call('GET', '/api/users/1/desk').json).toEqual({ row: before.row, lamp: false });
+  const testbed = testbedOf();
+  const before = testbed.call('GET', '/api/users/1/desk').json as { row: number };
+  expect(testbed.call('PATCH', '/api/users/1/desk', { lamp: false }).json).toEqual({ row: before.row, lamp: false });
+  expect(testbed.call('GET', '/api/users/1/desk').json).toEqual({ row: before.row, lamp: false });
 });
 
 describe('what is known about an object', () => {
   it('names whatever refers to it, by field', () => {
-    const bed = bedOf();
-    expect(bed.call('GET', '/api/users/1/references').json).toEqual({ items: [] });
-    bed.call('POST', '/api/keys', { tag: 'k1', owner: 'ada', doors: 2 });
-    expect(bed.call('GET', '/api/users/1/references').json).toEqual({
+    const testbed = testbedOf();
+    expect(testbed.call('GET', '/api/users/1/references').json).toEqual({ items: [] });
+    testbed.call('POST', '/api/keys', { tag: 'k1', owner: 'ada', doors: 2 });
+    expect(testbed.call('GET', '/api/users/1/references').json).toEqual({
       items: [{ resource: 'keys', key: 'k1', field: 'owner' }],
     });
   });
 
   it('names its revisions, the newest first, until it is gone', () => {
-    const bed = bedOf();
-    bed.call('PATCH', '/api/users/1', { floor: 5 });
-    expect(bed.call('GET', '/api/users/1/history').json).toMatchObject({
+    const testbed = testbedOf();
+    testbed.call('PATCH', '/api/users/1', { floor: 5 });
+    expect(testbed.call('GET', '/api/users/1/history').json).toMatchObject({
       items: [
         { revision: 2, action: 'changed', fields: ['floor'], at: '2026-03-02T09:00:01Z' },
         { revision: 1, action: 'created', fields: ['floor', 'login'] },
       ],
     });
-    bed.call('DELETE', '/api/users/1');
-    expect(bed.call('GET', '/api/users/1/history').status).toBe(404);
+    testbed.call('DELETE', '/api/users/1');
+    expect(testbed.call('GET', '/api/users/1/history').status).toBe(404);
   });
 });
 
 it('a bulk change has one outcome per entry', () => {
-  const bed = bedOf();
+  const testbed = testbedOf();
   const items = [
     { id: 1, changes: { floor: 9 } },
     { id: 2, changes: { floor: 9 } },
   ];
-  expect(bed.call('PATCH', '/api/users/bulk', { items }).json).toMatchObject({
+  expect(testbed.call('PATCH', '/api/users/bulk', { items }).json).toMatchObject({
     done: 1,
     failed: 1,
     items: [
@@ -140,6 +143,6 @@ it('a bulk change has one outcome per entry', () => {
       { key: '2', status: 'failed' },
     ],
   });
-  expect(bed.call('GET', '/api/users/1').json).toMatchObject({ floor: 9 });
-  expect(bed.call('PATCH', '/api/users/bulk', { items: [{ id: 1, changes: { floor: 99 } }] }).status).toBe(400);
+  expect(testbed.call('GET', '/api/users/1').json).toMatchObject({ floor: 9 });
+  expect(testbed.call('PATCH', '/api/users/bulk', { items: [{ id: 1, changes: { floor: 99 } }] }).status).toBe(400);
 });

@@ -4,7 +4,7 @@ import { type CallRecord, type EngineResponse, handle, type Served } from '../en
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import type { Platform } from '../engine/openapi/served-platform.ts';
 import type { State } from '../engine/state/state.ts';
-import { type Estate, freshState } from './full-catalog.ts';
+import { freshState, type Installation } from './full-installation.ts';
 import { openingOf, type Pass, passOf, withPass } from './platform-login.ts';
 
 export interface Asked {
@@ -30,12 +30,12 @@ export class PlatformClient {
   pass: Pass;
   readonly #served: Served;
 
-  constructor(estate: Estate, id: string) {
-    const world = estate.worlds.get(id);
-    if (world === undefined) throw new Error(`platform: expected one of ${estate.ids.join(', ')}, got "${id}"`);
-    this.platform = estate.platforms.get(id) as Platform;
+  constructor(installation: Installation, id: string) {
+    const world = installation.worlds.get(id);
+    if (world === undefined) throw new Error(`platform: expected one of ${installation.ids.join(', ')}, got "${id}"`);
+    this.platform = installation.platforms.get(id) as Platform;
     this.#served = { platform: this.platform, world };
-    this.state = freshState(estate, id);
+    this.state = freshState(installation, id);
     this.pass = { headers: {}, query: '' };
     const opening = openingOf(this.platform);
     this.pass = passOf(this.platform, opening === null ? null : this.send(opening).body);

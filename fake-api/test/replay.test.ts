@@ -1,8 +1,8 @@
 /** Same seed and same calls give the same bytes: bodies, headers and ledger. */
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Campus, type CampusBed, campus } from './campus-testbed.ts';
-import { shippedEstate } from './full-catalog.ts';
+import { type Campus, type CampusTestbed, campus } from './campus-testbed.ts';
+import { shippedInstallation } from './full-installation.ts';
 import { mixedDay, playDay } from './mixed-day.ts';
 
 const REPLAYS = 25;
@@ -18,10 +18,10 @@ beforeAll(async () => {
 });
 
 /** A day of work: reads, filters, pages, writes, refusals, tests and their polls, a destructive action. */
-function play(bed: CampusBed): { text: string; calls: number } {
+function play(testbed: CampusTestbed): { text: string; calls: number } {
   const lines: string[] = [];
   const call = (method: string, target: string, body?: unknown) => {
-    const answer = bed.call(method, target, body);
+    const answer = testbed.call(method, target, body);
     lines.push(`${answer.status} ${JSON.stringify(answer.headers)} ${answer.body}`);
     return answer;
   };
@@ -78,8 +78,8 @@ function play(bed: CampusBed): { text: string; calls: number } {
   call('GET', `${MONITOR}/aps/${ap}`);
   call('GET', '/nowhere');
   call('GET', `${MONITOR}/aps?colour=red`);
-  lines.push(JSON.stringify(bed.ledger()), bed.state.hash());
-  return { text: lines.join('\n'), calls: bed.ledger().length };
+  lines.push(JSON.stringify(testbed.ledger()), testbed.state.hash());
+  return { text: lines.join('\n'), calls: testbed.ledger().length };
 }
 
 describe('25 replays of one sequence', () => {
@@ -92,9 +92,9 @@ describe('25 replays of one sequence', () => {
   });
 
   it('hold what was meant: no call of the sequence failed by accident', () => {
-    const bed = shipped.open();
-    play(bed);
-    const unexpected = bed.ledger().filter((entry) => entry.status >= 400);
+    const testbed = shipped.open();
+    play(testbed);
+    const unexpected = testbed.ledger().filter((entry) => entry.status >= 400);
     expect(unexpected.map((entry) => [entry.status, entry.method, entry.operationId])).toEqual([
       [400, 'GET', 'listClients'],
       [404, 'GET', 'getAp'],
@@ -107,27 +107,27 @@ describe('25 replays of one sequence', () => {
       [404, 'GET', null],
       [400, 'GET', 'listAps'],
     ]);
-    expect(bed.ledger().filter((entry) => entry.capability === 'poll')).toHaveLength(6);
+    expect(testbed.ledger().filter((entry) => entry.capability === 'poll')).toHaveLength(6);
   });
 });
 
 describe('a day over all platforms', () => {
   it('reads the same each time, and leaves the same state', async () => {
-    const estate = await shippedEstate();
-    const day = mixedDay(estate);
-    const first = playDay(estate, day, true);
+    const installation = await shippedInstallation();
+    const day = mixedDay(installation);
+    const first = playDay(installation, day, true);
     expect(new Set(day.map(({ platform }) => platform)).size).toBe(10);
     expect(day.length).toBeGreaterThan(250);
     expect(first.statuses.filter((status) => status < 300).length / day.length).toBeGreaterThan(0.9);
-    const again = Array.from({ length: 10 }, (_, at) => playDay(estate, day, at === 9));
+    const again = Array.from({ length: 10 }, (_, at) => playDay(installation, day, at === 9));
     expect(new Set(again.map((played) => played.digest))).toEqual(new Set([first.digest]));
     expect(again.at(-1)?.states).toEqual(first.states);
   });
 
-  it('on another estate reads otherwise', async () => {
-    const [estate, other] = [await shippedEstate(['nac']), await shippedEstate(['nac'], 'tiny')];
-    const day = mixedDay(estate);
-    expect(playDay(other, day).digest).not.toBe(playDay(estate, day).digest);
+  it('on another installation reads otherwise', async () => {
+    const [installation, other] = [await shippedInstallation(['nac']), await shippedInstallation(['nac'], 'tiny')];
+    const day = mixedDay(installation);
+    expect(playDay(other, day).digest).not.toBe(playDay(installation, day).digest);
   });
 });
 

@@ -2,22 +2,22 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import { listPlatforms } from '../expand/model/platforms-folder.ts';
-import { type Estate, shippedEstate } from './full-catalog.ts';
+import { type Installation, shippedInstallation } from './full-installation.ts';
 import { servedOperations } from './platform-client.ts';
 import { changed, created, deleted, type Verdict } from './written-objects.ts';
 
 const ids = await listPlatforms();
-let estate: Estate;
+let installation: Installation;
 
 beforeAll(async () => {
-  estate = await shippedEstate();
+  installation = await shippedInstallation();
 });
 
 /** Of an object-style write to something that is always there, nothing is created and nothing deleted. */
 const isOfMany = (id: string, { kind, resource }: Operation): boolean =>
-  kind !== 'set' || estate.platforms.get(id)!.resources.get(resource ?? '')?.singleton === false;
+  kind !== 'set' || installation.platforms.get(id)!.resources.get(resource ?? '')?.singleton === false;
 
-type Story = (estate: Estate, id: string, operation: Operation) => Verdict;
+type Story = (installation: Installation, id: string, operation: Operation) => Verdict;
 
 /** Operations whose object no other operation of the platform shows, each with its reason. */
 const UNSHOWN: Record<string, string> = {
@@ -32,17 +32,17 @@ function wrongStories(
   story: Story,
   isMeant = (..._of: [string, Operation]) => true,
 ) {
-  return servedOperations(estate.platforms.get(id)!)
+  return servedOperations(installation.platforms.get(id)!)
     .filter((operation) => kinds.includes(operation.kind) && !(operation.id in UNSHOWN) && isMeant(id, operation))
     .flatMap((operation) => {
-      const wrong = story(estate, id, operation);
+      const wrong = story(installation, id, operation);
       return wrong === null ? [] : [`${operation.id}: ${wrong}`];
     });
 }
 
 /** A platform that only reads has nothing to tell. */
 const writes = (id: string): number =>
-  servedOperations(estate.platforms.get(id)!).filter(({ capability }) => capability === 'write').length;
+  servedOperations(installation.platforms.get(id)!).filter(({ capability }) => capability === 'write').length;
 
 describe.each(ids)('what is written on %s', { timeout: 180_000 }, (id) => {
   it('is there after its creation, as it was sent', () => {

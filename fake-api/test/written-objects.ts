@@ -6,7 +6,7 @@ import type { Resource } from '../engine/openapi/stored-resource.ts';
 import { isObject } from '../engine/state/json-value.ts';
 import { type CarriedOut, carriedOut, ended } from './carried-out.ts';
 import type { FixtureCall } from './fixture-call.ts';
-import type { Estate } from './full-catalog.ts';
+import type { Installation } from './full-installation.ts';
 import type { Answered, PlatformClient } from './platform-client.ts';
 import { type Identity, identityOf, pathValues, type ReadBack, readBack, unshown, type View } from './read-back.ts';
 import { withOneMore } from './sample-call.ts';
@@ -16,8 +16,8 @@ import { type Entry, wholeList } from './whole-list.ts';
 export type Verdict = string | null;
 
 /** An object came into being: it is there, as it was sent, and nowhere before a commit where the platform commits. */
-export function created(estate: Estate, id: string, operation: Operation): Verdict {
-  const done = carriedOut(estate, id, operation, {
+export function created(installation: Installation, id: string, operation: Operation): Verdict {
+  const done = carriedOut(installation, id, operation, {
     judge: (done) =>
       madeBy(operation, done) === null ? `nothing says which object it was: ${done.answer.body.slice(0, 200)}` : null,
   });
@@ -37,9 +37,9 @@ export function created(estate: Estate, id: string, operation: Operation): Verdi
 }
 
 /** An object went: another operation answers the declared not-found, or lists it no longer. */
-export function deleted(estate: Estate, id: string, operation: Operation): Verdict {
+export function deleted(installation: Installation, id: string, operation: Operation): Verdict {
   let identity: Identity | null = null;
-  const done = carriedOut(estate, id, operation, {
+  const done = carriedOut(installation, id, operation, {
     look: (client, call) => {
       identity = removedBy(client, operation, call);
       if (identity === null) return 'nothing says which object is meant';
@@ -70,11 +70,11 @@ export function deleted(estate: Estate, id: string, operation: Operation): Verdi
 }
 
 /** An object changed: at least one field that was sent reads otherwise than before, and all of them as sent. */
-export function changed(estate: Estate, id: string, operation: Operation): Verdict {
+export function changed(installation: Installation, id: string, operation: Operation): Verdict {
   let before: ReadBack | null = null;
   let identity: Identity | null = null;
   const differs = (read: ReadBack): boolean => JSON.stringify(read.value) !== JSON.stringify(before?.value);
-  const done = carriedOut(estate, id, operation, {
+  const done = carriedOut(installation, id, operation, {
     prepare: (client, call) => withMore(client, operation, withWord(client, operation, call, 'modify')),
     look: (client, call) => {
       identity = identityOf(client.platform, operation, call, null);

@@ -70,7 +70,7 @@ export async function main(argv: string[], outer: Partial<CommandContext> = {}):
 if (import.meta.main) {
   const interrupt = new AbortController();
   const onSignal = () => {
-    if (interrupt.signal.aborted) process.exit(EXIT.interrupted); // asked twice: the leash ends the children
+    if (interrupt.signal.aborted) process.exit(EXIT.interrupted); // asked twice: the watchdog ends the children
     process.stderr.write('\ninterrupted: ending what was started\n');
     interrupt.abort();
   };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Recording } from '../recording/recording.ts';
 import type { TimedMessage } from '../sandbox/agent-bridge.ts';
 import { changedRecording, ledgerEntry } from '../test/sample-recording.ts';
-import { settle, withFixedAddress, withStandIns } from './normalised-recording.ts';
+import { settle, withFixedAddress, withPlaceholders } from './normalised-recording.ts';
 
 const call = (n: number, calls: number[]): TimedMessage => ({
   n,
@@ -56,7 +56,7 @@ describe('stand-ins for what is drawn at random', () => {
 
   test('make two runs the same bytes, wherever the value went', () => {
     const [a, b] = ['mJ9_xyzAbc012345.QQ-zzz', 'aB3-uvwDef678901.RR_yyy'].map((token) =>
-      withStandIns(withToken(token), ['plan_token']),
+      withPlaceholders(withToken(token), ['plan_token']),
     );
     expect(JSON.stringify(a)).toBe(JSON.stringify(b));
     expect(JSON.stringify(a)).not.toContain('mJ9_xyz');
@@ -64,18 +64,18 @@ describe('stand-ins for what is drawn at random', () => {
 
   test('are as long as the value, differ between runs, and fit where it is used', () => {
     const token = 'mJ9_xyzAbc012345.QQ-zzz';
-    const first = withStandIns(withToken(token), ['plan_token']);
+    const first = withPlaceholders(withToken(token), ['plan_token']);
     const used = (r: Recording) =>
       (r.transcript[5]!.sent as { arguments: { plan_token: string } }).arguments.plan_token;
     expect(used(first)).toMatch(/^[\w-]{16}\.[\w-]{6}$/);
     expect(JSON.parse((first.transcript[4]!.received as string[])[0]!).dry_run.plan_token).toBe(used(first));
-    expect(used(withStandIns({ ...withToken(token), run: 1 }, ['plan_token']))).not.toBe(used(first));
+    expect(used(withPlaceholders({ ...withToken(token), run: 1 }, ['plan_token']))).not.toBe(used(first));
   });
 
   test('touch nothing that no field names', () => {
     const recording = withToken('mJ9_xyzAbc012345.QQ-zzz');
-    expect(withStandIns(recording, ['other'])).toBe(recording);
-    const { timings } = withStandIns(recording, ['plan_token']);
+    expect(withPlaceholders(recording, ['other'])).toBe(recording);
+    const { timings } = withPlaceholders(recording, ['plan_token']);
     expect(timings).toEqual(recording.timings);
   });
 });

@@ -43,7 +43,7 @@ export function withFixedAddress(recording: Recording, address: string): Recordi
  * its questions, become others of the same
  * length and alphabet that depend on the run's identity alone: as many characters to read, and the same ones every time.
  */
-export function withStandIns(recording: Recording, opaqueFields: readonly string[]): Recording {
+export function withPlaceholders(recording: Recording, opaqueFields: readonly string[]): Recording {
   const values = new Set<string>();
   for (const { kind, sent, received } of recording.transcript) {
     collect(received, new Set(opaqueFields), values);
@@ -52,9 +52,11 @@ export function withStandIns(recording: Recording, opaqueFields: readonly string
   if (values.size === 0) return recording;
   const { task, agent, transport, seed, run } = recording;
   const identity = [agent, transport, task.id, seed, run].join('/');
-  const standIns = [...values].map((value, i) => [value, standIn(value, `${identity}#${i}`)] as const);
+  const placeholders = [...values].map((value, i) => [value, placeholder(value, `${identity}#${i}`)] as const);
   const { timings, ...rest } = recording;
-  const replaced = deepText(rest, (text) => standIns.reduce((inner, [from, to]) => inner.replaceAll(from, to), text));
+  const replaced = deepText(rest, (text) =>
+    placeholders.reduce((inner, [from, to]) => inner.replaceAll(from, to), text),
+  );
   return { ...replaced, timings };
 }
 
@@ -87,7 +89,7 @@ function parsed(text: string): unknown {
 }
 
 /** Letters, digits, `-` and `_` are drawn anew; anything else, such as the dot between two parts, stays. */
-function standIn(value: string, identity: string): string {
+function placeholder(value: string, identity: string): string {
   let pool = '';
   for (let i = 0; pool.length < value.length; i++)
     pool += createHash('sha256').update(`${identity}:${i}`).digest('base64url');

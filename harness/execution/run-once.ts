@@ -14,7 +14,7 @@ import type { Step } from '../scenario/scenario-schema.ts';
 import { drawSlots, type FixtureObject, secretSlots } from '../scenario/seeded-slots.ts';
 import type { Subject } from '../subject/subject.ts';
 import type { PlannedRun } from './matrix.ts';
-import { settle, withFixedAddress, withStandIns } from './normalised-recording.ts';
+import { settle, withFixedAddress, withPlaceholders } from './normalised-recording.ts';
 import { buildTask, wholeListRefusal } from './seeded-task.ts';
 
 export const LIMITS: AgentLimits = { maxCalls: 40, timeoutMs: 60_000 };
@@ -62,7 +62,7 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
   const played = await playAgent({ planned, facts, steps, secrets }, context);
   const recording = await recordingOf(facts, played, startedAt, planned, context);
   const clean = withFixedAddress(redact(recording, secrets), lane.platformsAt);
-  return withStandIns(clean, subject.opaque ?? []);
+  return withPlaceholders(clean, subject.opaque ?? []);
 }
 
 function factsOf(

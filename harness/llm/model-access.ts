@@ -1,4 +1,4 @@
-/** The model of a campaign: an endpoint, or the stored runs of an earlier campaign. Each run gets a door of its own into it. */
+/** The model of a campaign: an endpoint, or the stored runs of an earlier campaign. Each run gets a model proxy of its own into it. */
 
 import type { ModelSettings } from '../agents/mcp/agent.ts';
 import { HarnessError } from '../harness-errors.ts';
@@ -6,7 +6,7 @@ import type { Recording } from '../recording/recording.ts';
 import { firstForged, type ModelTranscript } from '../recording/transcript.ts';
 import { type EndpointSettings, type Environment, endpointFrom } from './endpoint.ts';
 import { liveSource } from './live.ts';
-import { type ModelSource, openModelDoor } from './model-proxy.ts';
+import { type ModelSource, openModelProxy } from './model-proxy.ts';
 import { replaySource, type Strength } from './replay.ts';
 
 export interface ModelRun {
@@ -79,12 +79,12 @@ async function open(
   timeoutMs: number,
   sourceOf: (run: ModelRun) => { source: ModelSource; settings: EndpointSettings },
 ): Promise<ModelAccess> {
-  const door = await openModelDoor();
+  const modelProxy = await openModelProxy();
   return {
-    [Symbol.asyncDispose]: door.close,
+    [Symbol.asyncDispose]: modelProxy.close,
     visit: (run) => {
       const { source, settings } = sourceOf(run);
-      const session = door.open({ source, run: run.run, secrets: run.secrets, opaque: run.opaque });
+      const session = modelProxy.open({ source, run: run.run, secrets: run.secrets, opaque: run.opaque });
       return {
         timeoutMs,
         settings: { ...settings, url: session.url, seed: run.seed },

@@ -7,7 +7,7 @@ import { functionsOf } from '../agents/llm/functions.ts';
 import type { ModelSettings } from '../agents/mcp/agent.ts';
 import { firstForged, ModelTranscript, requestsOf, useOf } from '../recording/transcript.ts';
 import { liveSource } from './live.ts';
-import { type ModelSource, openModelDoor } from './model-proxy.ts';
+import { type ModelSource, openModelProxy } from './model-proxy.ts';
 import { replaySource } from './replay.ts';
 import { playStories, type Story } from './testing/script.ts';
 import { type Fault, STUB_KEY, startStubEndpoint } from './testing/stub-endpoint.ts';
@@ -61,9 +61,9 @@ async function play(
   source: ModelSource,
   world: Omit<World, 'chat'> & { stream?: boolean; run?: number } = {},
 ): Promise<Played> {
-  await using door = await openModelDoor();
+  await using modelProxy = await openModelProxy();
   const { run = 0, stream = false } = world;
-  const session = door.open({ source, run, secrets: { psk: SECRET }, opaque: ['plan_token'] });
+  const session = modelProxy.open({ source, run, secrets: { psk: SECRET }, opaque: ['plan_token'] });
   const limits = { requests: 9, tokens: 1e6 };
   const settings: ModelSettings = { url: session.url, name: 'm', temperature: 0, seed: 7, stream, limits };
   const chat = await openChat(settings, { wait: async () => {} });

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import type { ModelRequest, ModelTranscript } from '../recording/transcript.ts';
 import { openLoopback } from '../sandbox/loopback.ts';
 import { type Notes, openNotes } from './notes.ts';
-import { openStandIns } from './placeholders.ts';
+import { openPlaceholders } from './placeholders.ts';
 import { readCompletion } from './wire.ts';
 
 /** One request, as it came and as it is compared and stored. */
@@ -47,7 +47,7 @@ export interface ModelSessionOptions {
   opaque: readonly string[];
 }
 
-export interface ModelDoor extends AsyncDisposable {
+export interface ModelProxy extends AsyncDisposable {
   open: (options: ModelSessionOptions) => ModelSession;
   close: () => Promise<void>;
 }
@@ -56,7 +56,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<v
 
 const PATH = '/chat/completions';
 
-export async function openModelDoor(): Promise<ModelDoor> {
+export async function openModelProxy(): Promise<ModelProxy> {
   const sessions = new Map<string, Handler>();
   const server = createServer((request, response) => {
     const handler = request.method === 'POST' ? sessions.get(request.url ?? '') : undefined;
@@ -87,16 +87,16 @@ export async function openModelDoor(): Promise<ModelDoor> {
 }
 
 function sessionHandler({ source, secrets, opaque }: ModelSessionOptions, notes: Notes): Handler {
-  const standIns = openStandIns(secrets, opaque);
+  const placeholders = openPlaceholders(secrets, opaque);
   return async (incoming, outgoing) => {
     const body = await text(incoming);
     const sent = JSON.parse(body) as ModelRequest & { stream?: boolean };
     const { model, temperature, seed, tools = [], messages, stream = false } = sent;
-    const request = standIns.hide({ model, temperature, seed, tools, messages });
+    const request = placeholders.hide({ model, temperature, seed, tools, messages });
     notes.asked(request);
     const gone = new AbortController();
     outgoing.on('close', () => gone.abort());
-    const question = { body, stream, request, restore: standIns.restore, signal: gone.signal };
+    const question = { body, stream, request, restore: placeholders.restore, signal: gone.signal };
     const answer = await source.answer(question).catch(() => undefined);
     if (answer === undefined) {
       notes.failed({ status: null });
@@ -107,7 +107,7 @@ function sessionHandler({ source, secrets, opaque }: ModelSessionOptions, notes:
     const attempt = attemptOf(answer);
     const completion = completionIn(answer, passed);
     if (completion !== undefined)
-      notes.answered({ request, streamed: stream, attempt, answer: standIns.mask(completion) });
+      notes.answered({ request, streamed: stream, attempt, answer: placeholders.mask(completion) });
     else notes.failed(answer.ok ? { ...attempt, cut: true } : attempt);
     // The note is made before the agent can go on.
     if (passed.whole) outgoing.end();

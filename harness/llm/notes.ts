@@ -1,4 +1,4 @@
-/** What a door writes down about one run: each answer with the attempts it took, and the attempts that nothing answered. */
+/** What a model proxy writes down about one run: each answer with the attempts it took, and the attempts that nothing answered. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Completion } from '../agents/llm/completion.ts';
 import {

@@ -7,7 +7,7 @@ import { markerOf, redact } from '../recording/redact-recording.ts';
 /** Shorter values would be found inside words. */
 const SHORTEST = 16;
 
-export interface StandIns {
+export interface Placeholders {
   /** Learns the values in the messages' tool results, then names them. */
   hide: <T extends { messages: unknown[] }>(request: T) => T;
   /** Names the values known so far. */
@@ -16,7 +16,7 @@ export interface StandIns {
   restore: <T>(value: T) => T;
 }
 
-export function openStandIns(secrets: Record<string, string>, opaqueFields: readonly string[]): StandIns {
+export function openPlaceholders(secrets: Record<string, string>, opaqueFields: readonly string[]): Placeholders {
   const fields = new Set(opaqueFields);
   const known = new Map(Object.entries(secrets).map(([name, value]) => [value, name]));
   let drawn = 0;

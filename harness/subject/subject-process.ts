@@ -27,8 +27,8 @@ export interface Child<Ready> extends AsyncDisposable {
   close: () => Promise<void>;
 }
 
-/** `node` runs this harness's own Node with the leash on; other programs are started as they are. */
-export function withLeash(command: readonly string[]): [file: string, args: string[]] {
+/** `node` runs this harness's own Node with the watchdog on; other programs are started as they are. */
+export function withWatchdog(command: readonly string[]): [file: string, args: string[]] {
   const [file = '', ...args] = command;
   return file === 'node' ? [process.execPath, ['--import', LEASH, ...args]] : [file, args];
 }
@@ -43,7 +43,7 @@ export function baseEnvironment(): Record<string, string> {
 
 /** Starts the process and waits for the first line of standard output, which must be JSON with `ready: true`. */
 export async function startChild<Ready>(spec: ChildSpec): Promise<Child<Ready>> {
-  const [file, args] = withLeash(spec.command);
+  const [file, args] = withWatchdog(spec.command);
   const child = spawn(file, args, { cwd: spec.cwd, env: spec.env, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
   const words: string[] = [];
   keepLastLines(child, words);

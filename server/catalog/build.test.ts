@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openServedCatalog } from '../open-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { sampleDocument, sampleEstate } from '../test/support/sample-catalog.ts';
+import { sampleDocument, sampleInstallation } from '../test/support/sample-installation.ts';
 import { ensureCatalog } from './ensure.ts';
 import { openLatest } from './store.ts';
 import type { JsonSchema } from './tool.ts';
 
 test('every operation becomes a tool with its name, capability and evidence', () => {
-  using estate = sampleEstate();
-  const { catalog, built } = ensureCatalog(estate.config());
+  using installation = sampleInstallation();
+  const { catalog, built } = ensureCatalog(installation.config());
   expect(built).toBe(true);
   expect(catalog.names().map((name) => [name, catalog.tool(name)?.capability])).toEqual([
     ['mgmt_create_auth_server', 'write'],
@@ -31,8 +31,8 @@ test('every operation becomes a tool with its name, capability and evidence', ()
 });
 
 test('a tool knows its reader, its poll, its list and its backend', () => {
-  using estate = sampleEstate();
-  const { catalog } = ensureCatalog(estate.config());
+  using installation = sampleInstallation();
+  const { catalog } = ensureCatalog(installation.config());
   expect(catalog.tool('mgmt_update_auth_server')?.reader).toBe('mgmt_get_auth_server');
   expect(catalog.tool('mgmt_start_auth_server_test')?.poll?.tool).toBe('mgmt_get_auth_server_test_result');
   expect(catalog.tool('mgmt_list_auth_servers')?.list).toEqual({ property: 'auth-server' });
@@ -46,25 +46,25 @@ test('a tool knows its reader, its poll, its list and its backend', () => {
 });
 
 test('a count that says it is one passes as it came, though it holds an array', () => {
-  using estate = sampleEstate();
+  using installation = sampleInstallation();
   const groups = { type: 'object', properties: { total: { type: 'integer' }, groups: { type: 'array', items: {} } } };
   const responses = { 200: { description: 'counted', content: { 'application/json': { schema: groups } } } };
-  estate.writeDocument('counts.json', {
+  installation.writeDocument('counts.json', {
     openapi: '3.1.0',
     paths: {
       '/said/count': { get: { operationId: 'countSaid', 'x-svc-kind': 'count', responses } },
       '/unsaid': { get: { operationId: 'getUnsaid', responses } },
     },
   });
-  const { catalog } = ensureCatalog(estate.config());
+  const { catalog } = ensureCatalog(installation.config());
   expect(catalog.tool('mgmt_count_said')?.list).toBeUndefined();
   expect(catalog.tool('mgmt_get_unsaid')?.list).toEqual({ property: 'groups' });
   catalog.close();
 });
 
 test('the request schema is self-contained, without what only the platform writes, and knows its secrets', () => {
-  using estate = sampleEstate();
-  const { catalog } = ensureCatalog(estate.config());
+  using installation = sampleInstallation();
+  const { catalog } = ensureCatalog(installation.config());
   const schema = catalog.schema('mgmt_create_auth_server');
   const definitions = schema['$defs'] as Record<string, JsonSchema>;
   expect(Object.keys(definitions['AuthServer']?.['properties'] as object)).toEqual([
@@ -87,8 +87,8 @@ test('the request schema is self-contained, without what only the platform write
 });
 
 test('a descriptor names required parameters first and counts what it leaves out', () => {
-  using estate = sampleEstate();
-  const { catalog } = ensureCatalog(estate.config());
+  using installation = sampleInstallation();
+  const { catalog } = ensureCatalog(installation.config());
   expect(catalog.tool('mgmt_create_auth_server')?.params).toEqual([
     'name',
     'body.type',
@@ -100,13 +100,13 @@ test('a descriptor names required parameters first and counts what it leaves out
 });
 
 test('an argument that would collide with a control argument or the body gets an underscore', () => {
-  using estate = sampleEstate();
+  using installation = sampleInstallation();
   const parameters = ['confirm', 'body', 'dry_run'].map((name) => ({ name, in: 'query', schema: { type: 'string' } }));
-  estate.writeDocument('odd.json', {
+  installation.writeDocument('odd.json', {
     openapi: '3.0.0',
     paths: { '/odd': { get: { operationId: 'odd', parameters, responses: {} } } },
   });
-  const { catalog } = ensureCatalog(estate.config());
+  const { catalog } = ensureCatalog(installation.config());
   expect(catalog.tool('mgmt_odd')?.parameters.map(({ argument, name }) => [argument, name])).toEqual([
     ['confirm_', 'confirm'],
     ['body_', 'body'],
@@ -116,8 +116,8 @@ test('an argument that would collide with a control argument or the body gets an
 });
 
 test('one bad operation is set aside with its reason, the others stay', () => {
-  using estate = sampleEstate();
-  estate.writeDocument('bad.json', {
+  using installation = sampleInstallation();
+  installation.writeDocument('bad.json', {
     openapi: '3.0.0',
     paths: {
       '/fine': { get: { operationId: 'fine', responses: {} } },
@@ -138,10 +138,10 @@ test('one bad operation is set aside with its reason, the others stay', () => {
     },
     components: { requestBodies: { Loop: { $ref: '#/components/requestBodies/Loop' } } },
   });
-  const { catalog } = ensureCatalog(estate.config());
+  const { catalog } = ensureCatalog(installation.config());
   expect(catalog.tool('mgmt_fine')).toBeDefined();
   expect(
-    catalog.summary.quarantined.map(({ operation, reason }) => [operation, reason.replace(estate.root, '')]),
+    catalog.summary.quarantined.map(({ operation, reason }) => [operation, reason.replace(installation.root, '')]),
   ).toEqual([
     ['POST /outside', expect.stringContaining('should stay inside the document')],
     ['POST /dangling', expect.stringContaining('points at nothing')],
@@ -152,34 +152,34 @@ test('one bad operation is set aside with its reason, the others stay', () => {
 });
 
 test('operations for the platform itself are left out', () => {
-  using estate = sampleEstate();
-  estate.writeDocument('internal.json', {
+  using installation = sampleInstallation();
+  installation.writeDocument('internal.json', {
     paths: { '/as/token': { post: { operationId: 'token', 'x-svc-audience': ['internal'], responses: {} } } },
   });
-  const { catalog } = ensureCatalog(estate.config());
+  const { catalog } = ensureCatalog(installation.config());
   expect(catalog.tool('mgmt_token')).toBeUndefined();
   catalog.close();
 });
 
 test('an override that matches nothing fails the build, and the previous catalog keeps serving', () => {
-  using estate = sampleEstate();
-  const first = ensureCatalog(estate.config()).catalog;
-  estate.writePlatform({ overrides: { 'POST /nowhere': { capability: 'read', why: 'there is no such path' } } });
-  expect(() => ensureCatalog(estate.config())).toThrow(/mgmt: no operation matches the override POST \/nowhere/);
+  using installation = sampleInstallation();
+  const first = ensureCatalog(installation.config()).catalog;
+  installation.writePlatform({ overrides: { 'POST /nowhere': { capability: 'read', why: 'there is no such path' } } });
+  expect(() => ensureCatalog(installation.config())).toThrow(/mgmt: no operation matches the override POST \/nowhere/);
   expect(first.tool('mgmt_get_wlan')).toBeDefined();
-  const latest = openLatest(estate.config().catalogDir);
+  const latest = openLatest(installation.config().catalogDir);
   expect(latest?.digest).toBe(first.digest);
   first.close();
   latest?.close();
 });
 
 test('a router goes on with what was built before when a document it ships breaks, and says so', () => {
-  using estate = sampleEstate();
-  openServedCatalog(estate.config(), createLogger('silent')).catalog.close();
-  writeFileSync(join(estate.root, 'var/openapi/mgmt/broken.json'), '{"openapi": "3.1.0", "paths": {');
+  using installation = sampleInstallation();
+  openServedCatalog(installation.config(), createLogger('silent')).catalog.close();
+  writeFileSync(join(installation.root, 'var/openapi/mgmt/broken.json'), '{"openapi": "3.1.0", "paths": {');
   const log: string[] = [];
   const { catalog, built } = openServedCatalog(
-    estate.config(),
+    installation.config(),
     createLogger('error', (line) => log.push(line)),
   );
   expect(built).toBe(false);
@@ -189,25 +189,25 @@ test('a router goes on with what was built before when a document it ships break
 });
 
 test('an override that matches decides the capability', () => {
-  using estate = sampleEstate();
-  estate.writePlatform({
+  using installation = sampleInstallation();
+  installation.writePlatform({
     overrides: { 'POST /access-points/{serial}/reboot': { capability: 'write', why: 'a short outage, by agreement' } },
   });
-  const { catalog } = ensureCatalog(estate.config());
+  const { catalog } = ensureCatalog(installation.config());
   expect(catalog.tool('mgmt_reboot_access_point')).toMatchObject({ capability: 'write', evidence: { by: 'override' } });
   catalog.close();
 });
 
-test('an unchanged estate is opened, not built; a touched file is compared by content; a changed one is built anew', () => {
-  using estate = sampleEstate();
-  const config = estate.config();
+test('an unchanged installation is opened, not built; a touched file is compared by content; a changed one is built anew', () => {
+  using installation = sampleInstallation();
+  const config = installation.config();
   const first = ensureCatalog(config);
   const again = ensureCatalog(config);
   expect(again.built).toBe(false);
   expect(again.catalog.digest).toBe(first.catalog.digest);
-  utimesSync(join(estate.root, 'var/openapi/mgmt/config-security.json'), new Date(), new Date());
+  utimesSync(join(installation.root, 'var/openapi/mgmt/config-security.json'), new Date(), new Date());
   expect(ensureCatalog(config).built, 'same bytes, other time').toBe(false);
-  estate.writeDocument('config-security.json', {
+  installation.writeDocument('config-security.json', {
     ...sampleDocument,
     paths: { '/only': { get: { operationId: 'only', responses: {} } } },
   });
@@ -219,8 +219,8 @@ test('an unchanged estate is opened, not built; a touched file is compared by co
 });
 
 test('a build leaves nothing half-written, and a broken pointer means a new build', () => {
-  using estate = sampleEstate();
-  const config = estate.config();
+  using installation = sampleInstallation();
+  const config = installation.config();
   ensureCatalog(config).catalog.close();
   expect(readdirSync(config.catalogDir).filter((name) => name.startsWith('.'))).toEqual([]);
   writeFileSync(
@@ -233,22 +233,22 @@ test('a build leaves nothing half-written, and a broken pointer means a new buil
 });
 
 test('missing documents and unreadable documents are coded errors that name the file', () => {
-  using estate = sampleEstate();
-  estate.writeDocument('cut.json', '{"openapi": "3.1.0", "paths": {');
-  expect(() => ensureCatalog(estate.config())).toThrow(/cut\.json: should be an OpenAPI document/);
-  estate.writePlatform({ documents: 'var/openapi/none' });
-  expect(() => ensureCatalog(estate.config())).toThrow(
+  using installation = sampleInstallation();
+  installation.writeDocument('cut.json', '{"openapi": "3.1.0", "paths": {');
+  expect(() => ensureCatalog(installation.config())).toThrow(/cut\.json: should be an OpenAPI document/);
+  installation.writePlatform({ documents: 'var/openapi/none' });
+  expect(() => ensureCatalog(installation.config())).toThrow(
     expect.objectContaining({ code: 'DOCUMENTS_MISSING', remedy: 'npm run catalog' }),
   );
-  expect(existsSync(estate.config().catalogDir)).toBe(false);
+  expect(existsSync(installation.config().catalogDir)).toBe(false);
 });
 
 test('folders that are made for a catalog are for their owner alone, those above it as well', () => {
-  using estate = sampleEstate();
-  const above = join(estate.root, 'home', '.cache');
+  using installation = sampleInstallation();
+  const above = join(installation.root, 'home', '.cache');
   const before = process.umask(0o000);
   try {
-    ensureCatalog(estate.config({ SVC_MCP_CATALOG_DIR: join(above, 'svc-mcp', 'catalog') })).catalog.close();
+    ensureCatalog(installation.config({ SVC_MCP_CATALOG_DIR: join(above, 'svc-mcp', 'catalog') })).catalog.close();
   } finally {
     process.umask(before);
   }

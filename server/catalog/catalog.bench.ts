@@ -1,5 +1,5 @@
 /**
- * `npm run bench:catalog`: what a large estate costs. How long a build and a start take, how much memory a router holds, how
+ * `npm run bench:catalog`: what a large installation costs. How long a build and a start take, how much memory a router holds, how
  * fast it finds and looks up, at several sizes (`--sizes 15000,25000` beside the shipped one; `--starts 15` of each). `--json` prints one object last; goals are judged at the first size.
  */
 import { spawnSync } from 'node:child_process';
@@ -12,7 +12,7 @@ import { openCatalog, openFinder } from '../open-catalog.ts';
 import { SPEC_INDEX_FILE } from '../spec-index/build-spec-index.ts';
 import { SpecIndex } from '../spec-index/look-up.ts';
 import { type Chart, writeGrowthPage } from '../test/bench/growth-page.ts';
-import { type Estate, estateOf } from '../test/bench/large-document.ts';
+import { type Installation, installationOf } from '../test/bench/large-document.ts';
 import { type Started, start } from '../test/bench/measured-process.ts';
 import { median, quantile } from '../test/bench/statistics.ts';
 
@@ -122,12 +122,12 @@ type Figures = {
 };
 
 async function measure(operations: number | undefined, starts: number): Promise<Figures> {
-  using estate = await estateOf(operations);
-  const buildMs = build(estate, true);
-  const unchangedMs = median([1, 2, 3, 4, 5].map(() => build(estate, false)));
-  const [startMs, bareStartMs] = await startTimes(estate, starts);
-  const memory = await memoryOf(estate);
-  const config = loadConfig({ env: estate.env });
+  using installation = await installationOf(operations);
+  const buildMs = build(installation, true);
+  const unchangedMs = median([1, 2, 3, 4, 5].map(() => build(installation, false)));
+  const [startMs, bareStartMs] = await startTimes(installation, starts);
+  const memory = await memoryOf(installation);
+  const config = loadConfig({ env: installation.env });
   const { catalog } = openCatalog(config, { products: 'all', complete: true });
   const finder = openFinder(config, catalog);
   using index = new SpecIndex(join(catalog.folder, SPEC_INDEX_FILE));
@@ -154,11 +154,11 @@ async function measure(operations: number | undefined, starts: number): Promise<
 }
 
 /** The command as an operator runs it, from its start to its end. */
-function build(estate: Estate, changed: boolean): number {
+function build(installation: Installation, changed: boolean): number {
   const began = performance.now();
   const words = ['build', '--products', 'all', '--complete-catalog', '--json'];
   const ended = spawnSync(process.execPath, [CATALOG, ...words], {
-    env: { PATH: process.env['PATH'] ?? '', ...estate.env },
+    env: { PATH: process.env['PATH'] ?? '', ...installation.env },
     encoding: 'utf8',
   });
   const ms = performance.now() - began;
@@ -169,10 +169,10 @@ function build(estate: Estate, changed: boolean): number {
 }
 
 /** Both servers by turns, so that a busy moment of the machine falls on both. The first of each only warms the cache. */
-async function startTimes(estate: Estate, starts: number): Promise<[router: number, bare: number]> {
+async function startTimes(installation: Installation, starts: number): Promise<[router: number, bare: number]> {
   const times: [number[], number[]] = [[], []];
   for (let i = 0; i <= starts; i++) {
-    const router = await start(ROUTER, ['--json'], { ...estate.env, ...HTTP });
+    const router = await start(ROUTER, ['--json'], { ...installation.env, ...HTTP });
     await router.stop();
     const bare = await start(BARE, [], {});
     await bare.stop();
@@ -184,19 +184,19 @@ async function startTimes(estate: Estate, starts: number): Promise<[router: numb
 }
 
 async function memoryOf(
-  estate: Estate,
+  installation: Installation,
 ): Promise<
   Pick<Figures, 'residentMb' | 'bareResidentMb' | 'residentOverBareMb' | 'residentAfterCallsMb' | 'firstFindMs'>
 > {
   const bare = await start(BARE, [], {});
   const bareResidentMb = bare.residentMb();
   await bare.stop();
-  const router = await start(ROUTER, ['--json'], { ...estate.env, ...HTTP });
+  const router = await start(ROUTER, ['--json'], { ...installation.env, ...HTTP });
   const residentMb = router.residentMb();
   const began = performance.now();
   await router.call('find_tool', { query: QUESTIONS[0] });
   const firstFindMs = performance.now() - began;
-  await callEach(estate, router);
+  await callEach(installation, router);
   const after = router.residentMb();
   await router.stop();
   const over = (mb: number | undefined, than: number | undefined) =>
@@ -211,8 +211,8 @@ async function memoryOf(
 }
 
 /** One call of each of many tools: refused for want of arguments or credentials, but checked against its whole schema. */
-async function callEach(estate: Estate, router: Started): Promise<void> {
-  const { catalog } = openCatalog(loadConfig({ env: estate.env }), { products: 'all', complete: true });
+async function callEach(installation: Installation, router: Started): Promise<void> {
+  const { catalog } = openCatalog(loadConfig({ env: installation.env }), { products: 'all', complete: true });
   const names = catalog.names();
   catalog.close();
   const step = Math.max(1, Math.floor(names.length / CALLED_TOOLS));

@@ -2,20 +2,25 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { takeIn } from '../import/import-document.ts';
+import { importDocument } from '../import/import-document.ts';
 import { definePlatform, removeUserPlatform, writeUserPlatform } from '../import/user-platform.ts';
 import { openCatalog, openFinder } from '../open-catalog.ts';
 import { SPEC_INDEX_FILE } from '../spec-index/build-spec-index.ts';
 import { SpecIndex } from '../spec-index/look-up.ts';
 import { document, OK, oddFolder } from '../test/support/malformed-documents.ts';
-import { SAMPLE_BASE, type SampleEstate, sampleDocument, sampleEstate } from '../test/support/sample-catalog.ts';
+import {
+  SAMPLE_BASE,
+  type SampleInstallation,
+  sampleDocument,
+  sampleInstallation,
+} from '../test/support/sample-installation.ts';
 import { SHIPPED } from './store.ts';
 
-let estate: SampleEstate;
+let installation: SampleInstallation;
 beforeEach(() => {
-  estate = sampleEstate();
+  installation = sampleInstallation();
 });
-afterEach(() => estate[Symbol.dispose]());
+afterEach(() => installation[Symbol.dispose]());
 
 async function add(name: string, noun: string): Promise<void> {
   using folder = oddFolder();
@@ -32,18 +37,20 @@ async function add(name: string, noun: string): Promise<void> {
       },
     },
   };
-  const taken = await takeIn(folder.write('library.json', document(paths, { servers: [{ url: SAMPLE_BASE }] })));
-  writeUserPlatform(estate.config().configDir, definePlatform({ name }, taken), taken);
+  const taken = await importDocument(
+    folder.write('library.json', document(paths, { servers: [{ url: SAMPLE_BASE }] })),
+  );
+  writeUserPlatform(installation.config().configDir, definePlatform({ name }, taken), taken);
 }
 
-const open = () => openCatalog(estate.config());
+const open = () => openCatalog(installation.config());
 const names = () => {
   using catalog = open().catalog;
   return [...catalog.names()];
 };
 /** When the shipped part was last written, wherever it lies. */
 const shippedWritten = () => {
-  const directory = join(estate.config().catalogDir, SHIPPED);
+  const directory = join(installation.config().catalogDir, SHIPPED);
   const digests = readdirSync(directory).filter((name) => existsSync(join(directory, name, 'catalog.sqlite')));
   return digests.map((digest) => [digest, statSync(join(directory, digest, 'catalog.sqlite')).mtimeMs]);
 };
@@ -68,7 +75,7 @@ describe('a catalog with documents of the user', () => {
     open().catalog.close();
     await add('books', 'book');
     open().catalog.close();
-    expect(existsSync(join(estate.config().catalogDir, SHIPPED))).toBe(false);
+    expect(existsSync(join(installation.config().catalogDir, SHIPPED))).toBe(false);
   });
 
   test('makes the shipped part once and leaves it alone when another document comes or goes', async () => {
@@ -78,7 +85,7 @@ describe('a catalog with documents of the user', () => {
     expect(before).toHaveLength(1);
     await add('maps', 'map');
     expect(names()).toEqual(expect.arrayContaining(['books_list_books', 'maps_list_maps']));
-    removeUserPlatform(estate.config().configDir, 'books');
+    removeUserPlatform(installation.config().configDir, 'books');
     expect(names().filter((name) => name.startsWith('books_'))).toEqual([]);
     expect(shippedWritten()).toEqual(before);
   });
@@ -87,7 +94,7 @@ describe('a catalog with documents of the user', () => {
     await add('books', 'book');
     names();
     const { '/auth-servers': kept } = sampleDocument.paths;
-    estate.writeDocument('config-security.json', { ...sampleDocument, paths: { '/auth-servers': kept } });
+    installation.writeDocument('config-security.json', { ...sampleDocument, paths: { '/auth-servers': kept } });
     const ofPlatforms = names().filter((name) => /^(mgmt|books)_/.test(name));
     expect(ofPlatforms).toEqual(['mgmt_list_auth_servers', 'books_get_book', 'books_list_books']);
   });
@@ -95,7 +102,7 @@ describe('a catalog with documents of the user', () => {
   test('is searched and looked up as one', async () => {
     await add('books', 'book');
     using catalog = open().catalog;
-    const finder = openFinder(estate.config(), catalog);
+    const finder = openFinder(installation.config(), catalog);
     const first = (query: string) => finder.find({ query, topK: 1 }).hits[0]?.tool.name;
     expect(first('list the books of the library')).toBe('books_list_books');
     expect(first('list authentication servers')).toBe('mgmt_list_auth_servers');

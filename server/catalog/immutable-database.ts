@@ -5,7 +5,7 @@
  */
 import { pathToFileURL } from 'node:url';
 
-export function unchanging(path: string): URL {
+export function immutableDatabase(path: string): URL {
   const url = pathToFileURL(path);
   url.searchParams.set('immutable', '1');
   return url;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleEstate } from '../test/support/sample-catalog.ts';
+import { sampleInstallation } from '../test/support/sample-installation.ts';
 import { ensureCatalog } from './ensure.ts';
 
 const named = (...names: string[]) => names.map((name) => ({ name, in: 'path', required: true }));
@@ -47,9 +47,9 @@ test.each([
   ['an action on a collection', 'mgmt_import_device_tags', undefined],
   ['a write with a reader on its own path', 'mgmt_delete_device', undefined],
 ])('%s', (_, name, target) => {
-  using estate = sampleEstate();
-  estate.writeDocument('devices.json', { openapi: '3.1.0', paths });
-  const { catalog } = ensureCatalog(estate.config());
+  using installation = sampleInstallation();
+  installation.writeDocument('devices.json', { openapi: '3.1.0', paths });
+  const { catalog } = ensureCatalog(installation.config());
   expect(catalog.tool(name)).toBeDefined();
   expect(catalog.tool(name)?.target).toBe(target);
   catalog.close();

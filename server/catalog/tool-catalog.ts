@@ -4,7 +4,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { inflateRawSync } from 'node:zlib';
 import { RouterError } from '../errors.ts';
 import { operationKey } from './database.ts';
-import { unchanging } from './immutable-database.ts';
+import { immutableDatabase } from './immutable-database.ts';
 import { Recent } from './lru-cache.ts';
 import type { CatalogSummary } from './summary.ts';
 import type { JsonSchema, SearchText, Tool } from './tool.ts';
@@ -28,7 +28,7 @@ export class Catalog {
 
   constructor(folder: string) {
     this.folder = folder;
-    this.#database = new DatabaseSync(unchanging(join(folder, CATALOG_FILE)), { readOnly: true });
+    this.#database = new DatabaseSync(immutableDatabase(join(folder, CATALOG_FILE)), { readOnly: true });
     this.summary = JSON.parse((this.#database.prepare('SELECT value FROM meta').get() as { value: string }).value);
     this.#byName = this.#database.prepare('SELECT record FROM tools WHERE name = ?');
     this.#byId = this.#database.prepare('SELECT record FROM tools WHERE id = ?');

@@ -10,15 +10,15 @@ import { stringify } from 'yaml';
 import { EmbeddedStore } from '../knowledge/embedded-store.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { document, oddFolder } from '../test/support/malformed-documents.ts';
-import { type SampleEstate, sampleEstate } from '../test/support/sample-catalog.ts';
+import { type SampleInstallation, sampleInstallation } from '../test/support/sample-installation.ts';
 import { LOCAL_TOOLS } from '../tools/local/registry.ts';
 import { validateCatalog } from './validate-catalog.ts';
 
-let estate: SampleEstate;
+let installation: SampleInstallation;
 beforeAll(() => {
-  estate = sampleEstate();
+  installation = sampleInstallation();
 });
-afterAll(() => estate?.[Symbol.dispose]());
+afterAll(() => installation?.[Symbol.dispose]());
 
 interface Ended {
   code: number | null;
@@ -28,13 +28,13 @@ interface Ended {
 
 function start(command: string, args: readonly string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [join(import.meta.dirname, `${command}.mjs`), ...args], {
-    cwd: estate.root,
+    cwd: installation.root,
     env: {
       PATH: process.env['PATH'] ?? '',
-      TOKEN_CACHE_DIR: join(estate.root, 'cache'),
-      SVC_MCP_STATE_DIR: join(estate.root, 'state'),
-      SVC_MCP_CATALOG_DIR: join(estate.root, 'catalog'),
-      SVC_MCP_CONFIG_DIR: join(estate.root, 'user'),
+      TOKEN_CACHE_DIR: join(installation.root, 'cache'),
+      SVC_MCP_STATE_DIR: join(installation.root, 'state'),
+      SVC_MCP_CATALOG_DIR: join(installation.root, 'catalog'),
+      SVC_MCP_CONFIG_DIR: join(installation.root, 'user'),
       ...env,
     },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -158,7 +158,7 @@ describe('svc-mcp-catalog', () => {
   });
 
   test('what lies on disk is checked, not what was built: a lost spec index and a foreign product', async () => {
-    const env = { SVC_MCP_CATALOG_DIR: join(estate.root, 'lost') };
+    const env = { SVC_MCP_CATALOG_DIR: join(installation.root, 'lost') };
     const built = JSON.parse((await run('catalog', ['build', '--json'], env)).stdout) as { catalog: string };
     rmSync(join(built.catalog, 'spec-index.sqlite'));
     const loose = await run('catalog', ['validate', '--json'], env);
@@ -178,7 +178,7 @@ describe('svc-mcp-catalog', () => {
 
   describe('validated in this process', () => {
     const check = (complete: boolean, strictToolIndex: boolean, corpus?: string) => {
-      const { catalog } = openCatalog(estate.config(), { products: 'all', complete });
+      const { catalog } = openCatalog(installation.config(), { products: 'all', complete });
       try {
         return validateCatalog(catalog, { strictToolIndex, corpus, minTools: undefined });
       } finally {
@@ -194,7 +194,7 @@ describe('svc-mcp-catalog', () => {
     });
 
     test('a corpus that is asked for must be there, readable and not empty', () => {
-      const file = join(estate.root, 'spoken', 'corpus.sqlite');
+      const file = join(installation.root, 'spoken', 'corpus.sqlite');
       const problem = () => check(false, false, file);
       expect(problem).toThrow('there is no document corpus');
       mkdirSync(dirname(file));
@@ -213,13 +213,15 @@ describe('svc-mcp-catalog', () => {
   });
 
   test('nothing built is exit 3, an unknown command exit 2', async () => {
-    expect((await run('catalog', ['validate'], { SVC_MCP_CATALOG_DIR: join(estate.root, 'empty') })).code).toBe(3);
+    expect((await run('catalog', ['validate'], { SVC_MCP_CATALOG_DIR: join(installation.root, 'empty') })).code).toBe(
+      3,
+    );
     expect((await run('catalog', ['destroy'])).code).toBe(2);
   });
 });
 
 describe('svc-mcp-catalog add and remove', () => {
-  const OWN = () => ({ SVC_MCP_CONFIG_DIR: join(estate.root, 'own'), SVC_MCP_CATALOG_DIR: '' });
+  const OWN = () => ({ SVC_MCP_CONFIG_DIR: join(installation.root, 'own'), SVC_MCP_CATALOG_DIR: '' });
   const paths = {
     '/books': { get: { operationId: 'listBooks', summary: 'List books' }, post: { operationId: 'addBook' } },
     '/odd/{id}': { get: { operationId: 'oddOne' } },

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { loadConfig } from '../config/config.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { RouterError } from '../errors.ts';
-import { type TakenIn, takeIn } from '../import/import-document.ts';
+import { importDocument, type TakenIn } from '../import/import-document.ts';
 import type { Finding } from '../import/import-finding.ts';
 import { checkPlatformName } from '../import/platform-name.ts';
 import { readOperationOverrides } from '../import/read-operations.ts';
@@ -72,7 +72,7 @@ async function add(path: string, options: AddOptions): Promise<void> {
   checkPlatformName(name, takenNames(before));
   checkUrl('--base-url', wishes.baseUrl);
   if (wishes.tokenUrl !== undefined && !wishes.tokenUrl.startsWith('/')) checkUrl('--token-url', wishes.tokenUrl);
-  const taken = await takeIn(path);
+  const taken = await importDocument(path);
   const platform = tried(path, definePlatform({ name, ...wishes }, taken), taken, readOperation);
   const file = writeUserPlatform(before.configDir, platform, taken);
   const { catalog } = openCatalog(loadConfig({ env: process.env }));

@@ -3,36 +3,40 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Canaries, filesBelow } from '../test/support/canary.ts';
-import { type CommandBed, commandBed, type RunOptions } from '../test/support/command-testbed.ts';
+import { type CommandTestbed, commandTestbed, type RunOptions } from '../test/support/command-testbed.ts';
 
 const HEAD =
   'serial_number,source_type,hardware_series,target_account,target_site,target_group,persona,firmware_target,vlan_config_file,vlan_interface_config_file';
-let bed: CommandBed;
+let testbed: CommandTestbed;
 let first: string;
 let second: string;
 let release: string;
 let table: string;
 
 beforeAll(async () => {
-  bed = await commandBed(join(import.meta.dirname, 'run-pipeline.mjs'), ['mgmt', 'workspace'], 'small-campus');
-  const devices = await bed.rows('workspace', 'devices');
+  testbed = await commandTestbed(join(import.meta.dirname, 'run-pipeline.mjs'), ['mgmt', 'workspace'], 'small-campus');
+  const devices = await testbed.rows('workspace', 'devices');
   const switches = devices.filter(({ deviceType, name }) => deviceType === 'SWITCH' && String(name).startsWith('hq-'));
   const online = new Set(
-    (await bed.rows('mgmt', 'devices')).filter(({ status }) => status === 'ONLINE').map((row) => row['serialNumber']),
+    (await testbed.rows('mgmt', 'devices'))
+      .filter(({ status }) => status === 'ONLINE')
+      .map((row) => row['serialNumber']),
   );
   [first, second] = switches
     .map(({ serialNumber }) => String(serialNumber))
     .filter((serial) => online.has(serial))
     .sort() as [string, string];
-  const releases = (await bed.rows('mgmt', 'firmware-versions')).filter(({ deviceType }) => deviceType === 'SWITCH');
+  const releases = (await testbed.rows('mgmt', 'firmware-versions')).filter(
+    ({ deviceType }) => deviceType === 'SWITCH',
+  );
   release = String(releases.find(({ version }) => version !== '5.4.2')?.['version']);
-  table = join(bed.folder, 'switches.csv');
-  writeFileSync(join(bed.folder, 'vlans.csv'), 'vlan_id,name\n901,lab one\n902,lab two\n');
-  writeFileSync(join(bed.folder, 'interfaces.csv'), 'vlan_id,ipv4_address\n901,10.90.1.1/24\n');
+  table = join(testbed.folder, 'switches.csv');
+  writeFileSync(join(testbed.folder, 'vlans.csv'), 'vlan_id,name\n901,lab one\n902,lab two\n');
+  writeFileSync(join(testbed.folder, 'interfaces.csv'), 'vlan_id,ipv4_address\n901,10.90.1.1/24\n');
 }, 120_000);
-afterAll(async () => bed?.[Symbol.asyncDispose]());
+afterAll(async () => testbed?.[Symbol.asyncDispose]());
 beforeEach(async () => {
-  await bed.control('POST', '/reset', { fixture: 'small-campus' });
+  await testbed.control('POST', '/reset', { fixture: 'small-campus' });
   writeFileSync(table, [HEAD, rowOf(first, 'same'), ''].join('\n'));
 });
 
@@ -60,21 +64,21 @@ async function run(...words: string[]) {
 }
 
 async function runWith(words: readonly string[], options: RunOptions = {}) {
-  const ended = await bed.run(['--input', table, '--poll-seconds', '0', '--json', ...words], options);
+  const ended = await testbed.run(['--input', table, '--poll-seconds', '0', '--json', ...words], options);
   const said = (ended.stdout === '' ? {} : JSON.parse(ended.stdout)) as Said;
   return { ...said, ...ended };
 }
 const stepsOf = (result: Result | undefined) =>
   Object.fromEntries(Object.entries(result?.steps ?? {}).map(([stage, { status }]) => [stage, status]));
 const row = async (platform: string, resource: string, key: string, value: unknown) =>
-  (await bed.rows(platform, resource)).find((each) => each[key] === value);
+  (await testbed.rows(platform, resource)).find((each) => each[key] === value);
 
 test('a dry run discovers and validates, and writes nothing', async () => {
   const { code, devices, stderr } = await run('--dry-run');
   expect([code, devices[0]?.steps['validate']]).toMatchObject([0, { status: 'success' }]);
   expect(stepsOf(devices[0])).toMatchObject({ discover: 'success', validate: 'success', offboard: 'pending' });
   expect(stderr).toContain(`${first} validate: success`);
-  expect(await bed.writes()).toEqual([]);
+  expect(await testbed.writes()).toEqual([]);
 });
 
 test('a switch goes through all stages, and resuming the run writes nothing more', async () => {
@@ -101,9 +105,9 @@ test('a switch goes through all stages, and resuming the run writes nothing more
   expect(reports.map((file) => file.split('.').at(-1))).toEqual(['csv', 'json', 'html']);
   expect(readFileSync(reports[0] as string, 'utf8')).toContain(`${first},done,success,success,success,skipped`);
   expect(readFileSync(reports[2] as string, 'utf8')).toContain('<h1>Switch migration</h1>');
-  const { length } = await bed.writes();
+  const { length } = await testbed.writes();
   expect(await run('--yes', '--resume', id)).toMatchObject({ code: 0, ok: true, run: id });
-  expect(await bed.writes()).toHaveLength(length);
+  expect(await testbed.writes()).toHaveLength(length);
   writeFileSync(table, [HEAD, rowOf(second, 'same'), ''].join('\n'));
   expect(await run('--yes', '--resume', id)).toMatchObject({
     code: 2,
@@ -118,23 +122,23 @@ test('a run that ended at a stage is resumed behind it', async () => {
     expect.objectContaining({ configure: 'success', firmware: 'pending' }),
     expect.objectContaining({ configure: 'success', firmware: 'pending' }),
   ]);
-  const { length } = await bed.writes();
+  const { length } = await testbed.writes();
   const two = await run('--yes', '--resume', one.run);
   expect([two.code, two.devices.map(({ status }) => status)]).toEqual([0, ['done', 'done']]);
   // The upgrades of both, and nothing that was done before.
-  expect(await bed.writes()).toHaveLength(length + 2);
+  expect(await testbed.writes()).toHaveLength(length + 2);
 });
 
 describe('killed in the middle and resumed: no stage is done twice', () => {
   let calm: string[];
   const accepted = async () =>
-    (await bed.writes()).filter(({ status }) => status < 300).map(({ method, path }) => `${method} ${path}`);
-  const faults = (rules: object[]) => bed.control('PUT', '/faults', { rules });
+    (await testbed.writes()).filter(({ status }) => status < 300).map(({ method, path }) => `${method} ${path}`);
+  const faults = (rules: object[]) => testbed.control('PUT', '/faults', { rules });
   const struck = async () =>
-    ((await bed.control('GET', '/faults')) as { rules: { struck: number }[] }).rules[0]?.struck === 1;
+    ((await testbed.control('GET', '/faults')) as { rules: { struck: number }[] }).rules[0]?.struck === 1;
 
   beforeAll(async () => {
-    await bed.control('POST', '/reset', { fixture: 'small-campus' });
+    await testbed.control('POST', '/reset', { fixture: 'small-campus' });
     writeFileSync(table, [HEAD, rowOf(first, 'same'), ''].join('\n'));
     expect(await run('--yes')).toMatchObject({ ok: true });
     calm = await accepted();
@@ -188,7 +192,7 @@ test('only the stage and the switch that were asked for; from a stage on, what c
   const [report, ...others] = later.reports;
   const { run: id, devices } = JSON.parse(readFileSync(report as string, 'utf8')) as Said;
   expect([id, devices, others]).toEqual([later.run, later.devices, []]);
-  const paths = (await bed.writes()).map(({ path }) => path);
+  const paths = (await testbed.writes()).map(({ path }) => path);
   expect(paths.filter((path) => /assign-service|add-devices|unassign/.test(path))).toEqual([]);
   expect(paths.filter((path) => path.includes(first))).toEqual([]);
 });
@@ -200,7 +204,9 @@ test('a switch goes to the second account: offered by one, accepted by the other
     0,
     { transfer: { status: 'success' }, verify: { status: 'success' } },
   ]);
-  const moved = (await bed.rows('workspace', 'transfers')).find(({ serials }) => (serials as string[]).includes(first));
+  const moved = (await testbed.rows('workspace', 'transfers')).find(({ serials }) =>
+    (serials as string[]).includes(first),
+  );
   expect(moved).toMatchObject({ status: 'ACCEPTED', targetWorkspaceId: '7a1d0f52-8a7e-4a57-9d2a-0c5f3f2e9b11' });
 });
 
@@ -223,7 +229,7 @@ test('what is wrong with a row fails that row before anything is written', async
     expect.stringContaining('there is no site nowhere'),
     expect.stringContaining('there is no release 9.9.9'),
   ]);
-  expect(await bed.writes()).toEqual([]);
+  expect(await testbed.writes()).toEqual([]);
 });
 
 test.each([
@@ -236,21 +242,21 @@ test.each([
 ])('%j is refused, and nothing is sent', async (words, why) => {
   const { code, stderr } = await run(...words);
   expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
-  expect(await bed.writes()).toEqual([]);
+  expect(await testbed.writes()).toEqual([]);
 });
 
 test('a closed gate is found while validating', async () => {
-  const ended = await bed.run(['--input', table, '--json', '--yes'], { env: { SVC_MCP_WORKSPACE_WRITES: '0' } });
+  const ended = await testbed.run(['--input', table, '--json', '--yes'], { env: { SVC_MCP_WORKSPACE_WRITES: '0' } });
   expect([ended.code, ended.stdout]).toEqual([1, expect.stringContaining('closed: SVC_MCP_WORKSPACE_WRITES')]);
-  expect(await bed.writes()).toEqual([]);
+  expect(await testbed.writes()).toEqual([]);
 });
 
 test('each write is on record, and no secret of the accounts is in a report, journal or log', () => {
-  const audit = readFileSync(join(bed.folder, 'audit.jsonl'), 'utf8');
+  const audit = readFileSync(join(testbed.folder, 'audit.jsonl'), 'utf8');
   for (const tool of ['workspace_start_unassign_device_service', 'mgmt_start_device_firmware_upgrade'])
     expect(audit).toContain(`"tool":"${tool}"`);
   const canaries = new Canaries(['demo-secret']);
-  const files = [...filesBelow(bed.folder)].filter(({ path }) => !/credentials|tokens/.test(path));
+  const files = [...filesBelow(testbed.folder)].filter(({ path }) => !/credentials|tokens/.test(path));
   expect(files.filter(({ text }) => canaries.in(text) !== undefined).map(({ path }) => path)).toEqual([]);
-  expect(existsSync(join(bed.folder, 'outputs'))).toBe(true);
+  expect(existsSync(join(testbed.folder, 'outputs'))).toBe(true);
 });

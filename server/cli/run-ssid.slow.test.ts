@@ -3,23 +3,23 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Canaries, filesBelow } from '../test/support/canary.ts';
-import { type CommandBed, commandBed, type Ended } from '../test/support/command-testbed.ts';
+import { type CommandTestbed, commandTestbed, type Ended } from '../test/support/command-testbed.ts';
 import { noTerminal, openTerminal } from '../test/support/pseudo-terminal.ts';
 
 const PASSPHRASE = 'Gannet-Quay-3391-Fern';
 const NET = ['--ssid', 'Lab', '--vlans', '10,20-22', '--scope-id', 'mill'];
 const FILE = join(import.meta.dirname, 'run-ssid.mjs');
-let bed: CommandBed;
+let testbed: CommandTestbed;
 const said: Ended[] = [];
 
 beforeAll(async () => {
-  bed = await commandBed(FILE, ['mgmt'], 'legacy-migration');
+  testbed = await commandTestbed(FILE, ['mgmt'], 'legacy-migration');
 }, 120_000);
-afterAll(async () => bed?.[Symbol.asyncDispose]());
-beforeEach(() => bed.control('POST', '/reset', { fixture: 'legacy-migration' }));
+afterAll(async () => testbed?.[Symbol.asyncDispose]());
+beforeEach(() => testbed.control('POST', '/reset', { fixture: 'legacy-migration' }));
 
-async function run(words: readonly string[], options: Parameters<CommandBed['run']>[1] = {}) {
-  const ended = await bed.run([...words, '--json'], options);
+async function run(words: readonly string[], options: Parameters<CommandTestbed['run']>[1] = {}) {
+  const ended = await testbed.run([...words, '--json'], options);
   said.push(ended);
   const answer = ended.stdout === '' ? undefined : (JSON.parse(ended.stdout) as Record<string, unknown>);
   const networks = (answer?.['networks'] ?? []) as { ssid: string; outcome: string; message: string }[];
@@ -34,11 +34,11 @@ const commandLines = () =>
       return [];
     }
   });
-const wlan = async (name: string) => (await bed.rows('mgmt', 'wlan-ssids')).find(({ ssid }) => ssid === name);
+const wlan = async (name: string) => (await testbed.rows('mgmt', 'wlan-ssids')).find(({ ssid }) => ssid === name);
 
 test('a dry run reads and writes nothing; then the network is made, assigned, and left alone the second time', async () => {
   expect(await run([...NET, '--dry-run'])).toMatchObject({ code: 0, outcomes: ['Lab: would be created'] });
-  expect(await bed.writes()).toEqual([]);
+  expect(await testbed.writes()).toEqual([]);
   expect(await run([...NET, '--yes', '--hide-ssid', '--rf-band', '5GHZ'])).toMatchObject({
     code: 0,
     outcomes: ['Lab: created'],
@@ -50,18 +50,20 @@ test('a dry run reads and writes nothing; then the network is made, assigned, an
     'hide-ssid': true,
     'rf-band': '5GHZ',
   });
-  const assigned = (await bed.rows('mgmt', 'config-assignments')).filter((row) => row['profile-instance'] === 'Lab');
+  const assigned = (await testbed.rows('mgmt', 'config-assignments')).filter(
+    (row) => row['profile-instance'] === 'Lab',
+  );
   expect(assigned).toEqual([expect.objectContaining({ 'scope-id': 'mill', 'device-function': 'CAMPUS_AP' })]);
-  const { length } = await bed.writes();
+  const { length } = await testbed.writes();
   expect(await run([...NET, '--yes', '--hide-ssid', '--rf-band', '5GHZ'])).toMatchObject({
     code: 0,
     outcomes: ['Lab: exists'],
   });
-  expect(await bed.writes()).toHaveLength(length);
+  expect(await testbed.writes()).toHaveLength(length);
 });
 
 test('a table, with the older name of a mode, a passphrase from stdin, and one network that exists otherwise', async () => {
-  const table = join(bed.folder, 'networks.csv');
+  const table = join(testbed.folder, 'networks.csv');
   writeFileSync(table, 'ssid_name,vlans,scope_id,opmode\r\nHome,"30,31",mill,WPA2_PSK\r\nOpen,40,mill,OPEN\r\n');
   const first = await run(['--input', table, '--yes', '--passphrase-stdin'], { stdin: `${PASSPHRASE}\n` });
   expect(first).toMatchObject({ code: 0, outcomes: ['Home: created', 'Open: created'] });
@@ -74,7 +76,7 @@ test('a table, with the older name of a mode, a passphrase from stdin, and one n
 test.skipIf(noTerminal())(
   'a passphrase is typed at the prompt, and neither shown nor told to other users of the machine',
   async () => {
-    using terminal = openTerminal(bed.folder, { ...bed.env });
+    using terminal = openTerminal(testbed.folder, { ...testbed.env });
     terminal.type(`'${process.execPath}' '${FILE}' --directory . ${NET.join(' ')} --opmode WPA3_SAE`);
     terminal.press('Enter');
     await terminal.until(/Passphrase of Lab/);
@@ -103,14 +105,14 @@ test('an overlay network stands on its tunnels', async () => {
     'pass',
     '--yes',
   ];
-  writeFileSync(join(bed.folder, 'pass'), `${PASSPHRASE}\n`, { mode: 0o600 });
+  writeFileSync(join(testbed.folder, 'pass'), `${PASSPHRASE}\n`, { mode: 0o600 });
   expect(await run([...NET, ...words])).toMatchObject({ code: 0, outcomes: ['Lab: created'] });
   expect(await wlan('Lab')).toMatchObject({
     opmode: 'WPA3_SAE',
     'forward-mode': 'FORWARD_MODE_L2',
     'out-of-service': 'TUNNEL_DOWN',
   });
-  expect((await bed.rows('mgmt', 'overlay-wlan')).some(({ 'essid-name': name }) => name === 'Lab')).toBe(true);
+  expect((await testbed.rows('mgmt', 'overlay-wlan')).some(({ 'essid-name': name }) => name === 'Lab')).toBe(true);
 });
 
 test.each([
@@ -125,19 +127,21 @@ test.each([
 ])('%s is refused, and nothing is sent', async (_, words, code, why) => {
   const ended = await run(words, { stdin: `${PASSPHRASE}\n${PASSPHRASE}` });
   expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(why)]);
-  expect(await bed.writes()).toEqual([]);
+  expect(await testbed.writes()).toEqual([]);
 });
 
 test('a closed gate holds for the command too', async () => {
   const ended = await run([...NET, '--yes'], { env: { SVC_MCP_MGMT_WRITES: '0' } });
   expect(ended).toMatchObject({ code: 1, outcomes: ['Lab: failed'] });
   expect(ended.networks[0]?.message).toContain('SVC_MCP_MGMT_WRITES');
-  expect(await bed.writes()).toEqual([]);
+  expect(await testbed.writes()).toEqual([]);
 });
 
 test('each write is on record, and no passphrase is anywhere', () => {
   const canaries = new Canaries([PASSPHRASE]);
-  const files = [...filesBelow(bed.folder)].filter(({ path }) => !path.endsWith('/pass') && !path.includes('/tokens'));
+  const files = [...filesBelow(testbed.folder)].filter(
+    ({ path }) => !path.endsWith('/pass') && !path.includes('/tokens'),
+  );
   expect(files.filter(({ text }) => canaries.in(text) !== undefined).map(({ path }) => path)).toEqual([]);
   expect(said.map(({ stdout, stderr }) => canaries.in(stdout + stderr))).toEqual(said.map(() => undefined));
   const audit = files.find(({ path }) => path.endsWith('audit.jsonl'))?.text ?? '';

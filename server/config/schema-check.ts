@@ -1,7 +1,7 @@
 /** Checks a value against a schema once, at the edge, and says in one sentence what was expected and what came. */
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
-import * as onDemand from '../lazy-import.ts';
+import * as lazyImport from '../lazy-import.ts';
 import type { Static, TSchema } from './schema.ts';
 
 export interface Problem {
@@ -23,7 +23,7 @@ export function schemaCheck<T extends TSchema>(
   let value: unknown;
   const check = (candidate: unknown): candidate is Static<T> => {
     // These schemas are our own and run a few times per start: checking and optimising them would cost more than it gives.
-    ajv ??= new (onDemand.ajv().Ajv2020)({
+    ajv ??= new (lazyImport.ajv().Ajv2020)({
       strict: false,
       verbose: true,
       logger: false,

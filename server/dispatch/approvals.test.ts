@@ -7,7 +7,7 @@ import { ensureCatalog } from '../catalog/ensure.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { person } from '../test/support/approvers.ts';
 import { type RecordingUpstream, recordingUpstream } from '../test/support/recording-upstream.ts';
-import { SAMPLE_SECRET, sampleEstate } from '../test/support/sample-catalog.ts';
+import { SAMPLE_SECRET, sampleInstallation } from '../test/support/sample-installation.ts';
 import { Approvals } from './approvals.ts';
 import type { Call, Result } from './call.ts';
 import type { Person } from './confirmation.ts';
@@ -23,11 +23,11 @@ const AUDIT = { SVC_MCP_AUDIT_LOG: 'audit/tools.jsonl' };
 async function bench(variables: Record<string, string> = {}) {
   const upstream = await recordingUpstream();
   upstream.object = () => ({ status: 200, body: { name: 'radius-1' } });
-  const estate = sampleEstate();
+  const installation = sampleInstallation();
   /** The account as its credentials file names it; read again by the next call. */
   const nameAccount = (change: Record<string, string> = {}) =>
     writeFileSync(
-      join(estate.root, 'config/credentials.yaml'),
+      join(installation.root, 'config/credentials.yaml'),
       stringify({
         mgmt: {
           base_url: `${upstream.origin}/base`,
@@ -40,7 +40,7 @@ async function bench(variables: Record<string, string> = {}) {
       { mode: 0o600 },
     );
   nameAccount();
-  const config = estate.config({ SVC_MCP_MGMT_WRITES: '1', ...variables });
+  const config = installation.config({ SVC_MCP_MGMT_WRITES: '1', ...variables });
   const { catalog } = ensureCatalog(config);
   const { dispatch, close } = openDispatch(config, catalog, createLogger('silent'));
   const run = (name: string, args: Record<string, unknown>, more: Partial<Call> = {}) =>
@@ -54,7 +54,7 @@ async function bench(variables: Record<string, string> = {}) {
     });
   return {
     upstream,
-    estate,
+    installation,
     nameAccount,
     run,
     /** A preview, and the call that applies it. */
@@ -67,7 +67,7 @@ async function bench(variables: Record<string, string> = {}) {
     [Symbol.asyncDispose]: async () => {
       close();
       catalog.close();
-      estate[Symbol.dispose]();
+      installation[Symbol.dispose]();
       await upstream[Symbol.asyncDispose]();
     },
   };
@@ -228,7 +228,7 @@ test('the audit log says what was approved, how it was asked, who answered and w
   const somebody = person();
   const started = Date.now();
   await (await b.previewed('mgmt_update_auth_server', PATCH))({ person: somebody });
-  const lines = readFileSync(join(b.estate.root, AUDIT.SVC_MCP_AUDIT_LOG), 'utf8').trimEnd().split('\n');
+  const lines = readFileSync(join(b.installation.root, AUDIT.SVC_MCP_AUDIT_LOG), 'utf8').trimEnd().split('\n');
   const intents = lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'intent');
   expect(intents).toHaveLength(1);
   const { approval } = intents[0];

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openCatalog } from '../open-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { nobody, person } from '../test/support/approvers.ts';
-import { sampleEstate } from '../test/support/sample-catalog.ts';
+import { sampleInstallation } from '../test/support/sample-installation.ts';
 import { json, sampleNetwork } from '../test/support/sample-network.ts';
 import { openLocalTools } from '../tools/local/registry.ts';
 import type { Call, Result } from './call.ts';
@@ -17,9 +17,9 @@ const patch = (name: string, port: number) => ({
 const READ = { name: 'mgmt_get_wlan', arguments: { ssid: 'x' } };
 
 function bench(variables: Record<string, string> = {}) {
-  const estate = sampleEstate();
+  const installation = sampleInstallation();
   const network = sampleNetwork();
-  const config = estate.config(variables);
+  const config = installation.config(variables);
   const { catalog } = openCatalog(config);
   const local = openLocalTools({ config, catalog, visible: () => true, choose: () => [] }, config.localToolsets);
   const { dispatch } = openDispatch(config, catalog, createLogger('silent'), local);
@@ -33,7 +33,7 @@ function bench(variables: Record<string, string> = {}) {
     [Symbol.dispose]: () => {
       catalog.close();
       network[Symbol.dispose]();
-      estate[Symbol.dispose]();
+      installation[Symbol.dispose]();
     },
   };
 }

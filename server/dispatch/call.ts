@@ -2,7 +2,7 @@
 import type { Decision } from '../access/access-policy.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
-import type { Spent, Wait } from '../outbound/call-cost.ts';
+import type { CallCost, Wait } from '../outbound/call-cost.ts';
 import type { Collected } from '../outbound/stream.ts';
 import type { Controls } from './arguments.ts';
 import type { Answered, Person } from './confirmation.ts';
@@ -23,7 +23,7 @@ export interface Call {
   request?: string;
   /** All three are set by dispatch: one call in log and audit, what all its requests cost, who hears of their waits. */
   id?: string;
-  spent?: Spent;
+  spent?: CallCost;
   waiting?: (wait: Wait) => void;
   /** Tells a caller who asked for it how far a long call is. */
   progress?: (done: number, total: number | undefined, message?: string) => Promise<void>;

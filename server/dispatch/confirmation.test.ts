@@ -1,7 +1,7 @@
 /** The question on its way to a client and back: each answer counts once, for its own question, and says what was typed. */
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
-import { ConfirmationDesk } from './confirmation.ts';
+import { ConfirmationService } from './confirmation.ts';
 import { fixedKeys } from './keyring.ts';
 import type { Question } from './question.ts';
 import { MemorySingleUse } from './single-use.ts';
@@ -28,14 +28,14 @@ function context(state?: unknown, inputResponses: Record<string, unknown> = {}):
 }
 
 async function asked(question: Question) {
-  const desk = new ConfirmationDesk(fixedKeys(new Uint8Array(32).fill(3)), new MemorySingleUse());
+  const confirmations = new ConfirmationService(fixedKeys(new Uint8Array(32).fill(3)), new MemorySingleUse());
   const ctx = context();
-  const first = await desk.person(ctx, 'modern', undefined).ask(question);
+  const first = await confirmations.person(ctx, 'modern', undefined).ask(question);
   if (first.is !== 'pending') throw new Error('nobody should have answered yet');
   const { inputRequests = {}, requestState = '' } = first.result;
-  const state = await desk.verifier('modern')(requestState, ctx);
+  const state = await confirmations.verifier('modern')(requestState, ctx);
   const answer = async (responses: Record<string, unknown>, about = question) => {
-    const round = await desk.person(context(state, responses), 'modern', undefined).ask(about);
+    const round = await confirmations.person(context(state, responses), 'modern', undefined).ask(about);
     return round.is === 'answered' ? round.answer : round;
   };
   return { inputRequests: inputRequests as Record<string, { params: { requestedSchema: object } }>, answer };

@@ -45,7 +45,7 @@ const ANSWER = 'confirm';
 const OBJECT = 'confirm_object';
 const numbered = (name: string, index: number) => (index === 0 ? name : `${name}_${index + 1}`);
 
-export class ConfirmationDesk {
+export class ConfirmationService {
   readonly #keys: Keys;
   /** The SDK's codec signs but does not count: an answer is good once. */
   readonly #used: SingleUse;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ensureCatalog } from '../catalog/ensure.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { person } from '../test/support/approvers.ts';
-import { sampleEstate } from '../test/support/sample-catalog.ts';
+import { sampleInstallation } from '../test/support/sample-installation.ts';
 import { json, type SampleNetwork, type SeenCall, sampleNetwork } from '../test/support/sample-network.ts';
 import { switchesOff } from './consequences.ts';
 import { openDispatch } from './open-dispatch.ts';
@@ -68,13 +68,13 @@ interface Bench extends Disposable {
 
 /** Answers every read of the object; the others by `answer`. */
 function bench(answer: (call: SeenCall) => Response): Bench {
-  const estate = sampleEstate();
-  estate.writeDocument('switches.json', { openapi: '3.1.0', paths });
+  const installation = sampleInstallation();
+  installation.writeDocument('switches.json', { openapi: '3.1.0', paths });
   const network = sampleNetwork();
   network.respond((call) =>
     call.path.startsWith('/switches/') && !call.path.endsWith('s') ? json({ name: 'a' }) : answer(call),
   );
-  const config = estate.config({ SVC_MCP_MGMT_WRITES: '1' });
+  const config = installation.config({ SVC_MCP_MGMT_WRITES: '1' });
   const { catalog } = ensureCatalog(config);
   const { dispatch } = openDispatch(config, catalog, createLogger('silent'));
   return {
@@ -94,7 +94,7 @@ function bench(answer: (call: SeenCall) => Response): Bench {
     [Symbol.dispose]: () => {
       catalog.close();
       network[Symbol.dispose]();
-      estate[Symbol.dispose]();
+      installation[Symbol.dispose]();
     },
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ensureCatalog } from '../catalog/ensure.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { nobody, person } from '../test/support/approvers.ts';
-import { SAMPLE_SECRET, sampleEstate } from '../test/support/sample-catalog.ts';
+import { SAMPLE_SECRET, sampleInstallation } from '../test/support/sample-installation.ts';
 import { json, type SampleNetwork, sampleNetwork } from '../test/support/sample-network.ts';
 import type { Call, Result } from './call.ts';
 import { openDispatch } from './open-dispatch.ts';
@@ -14,9 +14,9 @@ interface Bench extends Disposable {
 }
 
 function bench(variables: Record<string, string> = {}): Bench {
-  const estate = sampleEstate();
+  const installation = sampleInstallation();
   const network = sampleNetwork();
-  const config = estate.config(variables);
+  const config = installation.config(variables);
   const { catalog } = ensureCatalog(config);
   const { dispatch } = openDispatch(config, catalog, createLogger('silent'));
   const call =
@@ -30,7 +30,7 @@ function bench(variables: Record<string, string> = {}): Bench {
     [Symbol.dispose]: () => {
       catalog.close();
       network[Symbol.dispose]();
-      estate[Symbol.dispose]();
+      installation[Symbol.dispose]();
     },
   };
 }

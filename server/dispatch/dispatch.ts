@@ -8,7 +8,7 @@ import type { JsonSchema, Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { Config } from '../config/config.ts';
 import { RouterError } from '../errors.ts';
-import { nothingSpent, type Spent } from '../outbound/call-cost.ts';
+import { type CallCost, noCallCost } from '../outbound/call-cost.ts';
 import type { OutboundClient, PlatformResponse } from '../outbound/client.ts';
 import type { Collected } from '../outbound/stream.ts';
 import { visible } from '../telemetry/invisible.ts';
@@ -89,7 +89,7 @@ export class Dispatch {
 
   async invoke(asked: Call): Promise<Result> {
     const { catalog, logger, settled } = this.#options;
-    const spent = nothingSpent();
+    const spent = noCallCost();
     const call: Call = { ...asked, id: randomUUID(), spent, waiting: tellWaits(asked) };
     const started = performance.now();
     const found = catalog.tool(call.name);
@@ -309,7 +309,7 @@ const isApply = ({ arguments: args }: Call) => args['dry_run'] === false || args
 
 /** Told where there is something to tell: whose text it is, a wait, or more than the one request that a call is. */
 function metaOf(
-  { requests, rateWaitMs, retryWaitMs }: Spent,
+  { requests, rateWaitMs, retryWaitMs }: CallCost,
   sources: readonly string[],
 ): { meta?: Record<string, unknown> } {
   const meta: Record<string, unknown> = sources.length > 0 ? untrustedFrom(sources) : {};
@@ -323,7 +323,7 @@ function metaOf(
 }
 
 /** Where text of an answer comes from that is not the router's own: whatever came back from the platforms of this call. */
-function sourcesOf(tool: Tool | undefined, result: Settled, { requests }: Spent): string[] {
+function sourcesOf(tool: Tool | undefined, result: Settled, { requests }: CallCost): string[] {
   const own = tool && !tool.local && requests > 0 ? [`platform:${tool.platform}`] : [];
   return [...new Set([...sourcesIn(result), ...own])];
 }

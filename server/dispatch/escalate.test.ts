@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openCatalog } from '../open-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { nobody, person } from '../test/support/approvers.ts';
-import { sampleEstate } from '../test/support/sample-catalog.ts';
+import { sampleInstallation } from '../test/support/sample-installation.ts';
 import { sampleNetwork } from '../test/support/sample-network.ts';
 import { toolOf } from '../test/support/tools-in-memory.ts';
 import type { Result } from './call.ts';
@@ -37,9 +37,9 @@ describe('the class of a call', () => {
 });
 
 function bench(confirmation: 'elicit' | 'token') {
-  const estate = sampleEstate();
+  const installation = sampleInstallation();
   const body = (schema: object) => ({ required: true, content: { 'application/json': { schema } } });
-  estate.writeDocument('config-objects.json', {
+  installation.writeDocument('config-objects.json', {
     openapi: '3.1.0',
     info: { title: 'Objects', version: '1' },
     paths: {
@@ -67,7 +67,7 @@ function bench(confirmation: 'elicit' | 'token') {
     },
   });
   const network = sampleNetwork();
-  const config = estate.config({ SVC_MCP_MGMT_WRITES: '1', SVC_MCP_CONFIRMATION: confirmation });
+  const config = installation.config({ SVC_MCP_MGMT_WRITES: '1', SVC_MCP_CONFIRMATION: confirmation });
   const { catalog } = openCatalog(config);
   const { dispatch } = openDispatch(config, catalog, createLogger('silent'));
   return {
@@ -77,7 +77,7 @@ function bench(confirmation: 'elicit' | 'token') {
     [Symbol.dispose]: () => {
       catalog.close();
       network[Symbol.dispose]();
-      estate[Symbol.dispose]();
+      installation[Symbol.dispose]();
     },
   };
 }

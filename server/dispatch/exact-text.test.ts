@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
-import { ConfirmationDesk } from './confirmation.ts';
+import { ConfirmationService } from './confirmation.ts';
 import { Cursors } from './cursor.ts';
 import { fixedKeys } from './keyring.ts';
 import { type Plan, PlanTokens } from './plan-token.ts';
@@ -31,19 +31,19 @@ function context(state?: unknown, principal = 'p'): ServerContext {
   } as unknown as ServerContext;
 }
 
-async function asked(desk: ConfirmationDesk, question = QUESTION): Promise<string> {
-  const answers = await desk.person(context(), 'modern', { elicitation: {} }).ask(question);
+async function asked(confirmations: ConfirmationService, question = QUESTION): Promise<string> {
+  const answers = await confirmations.person(context(), 'modern', { elicitation: {} }).ask(question);
   if (answers.is !== 'pending') throw new Error('a question was expected');
   return (answers.result as unknown as { requestState: string }).requestState;
 }
 
 describe('the answer to a question', () => {
   test('counts for who was asked, on the connection where it was asked', async () => {
-    const desk = new ConfirmationDesk(keys, new MemorySingleUse());
-    const state = await asked(desk);
-    await expect(desk.verifier('modern')(state, context(undefined, 'another'))).rejects.toThrow();
-    await expect(desk.verifier('legacy')(state, context())).rejects.toThrow();
-    await expect(desk.verifier('modern')(state, context())).resolves.toBeDefined();
+    const confirmations = new ConfirmationService(keys, new MemorySingleUse());
+    const state = await asked(confirmations);
+    await expect(confirmations.verifier('modern')(state, context(undefined, 'another'))).rejects.toThrow();
+    await expect(confirmations.verifier('legacy')(state, context())).rejects.toThrow();
+    await expect(confirmations.verifier('modern')(state, context())).resolves.toBeDefined();
   });
 });
 
@@ -71,10 +71,10 @@ describe.each(VARIANTS)('with %s', (_, change) => {
   };
 
   test('a state is refused', async () => {
-    const desk = new ConfirmationDesk(keys, new MemorySingleUse());
-    const state = await drawn(() => asked(desk));
-    await expect(desk.verifier('modern')(change(state), context())).rejects.toThrow();
-    await expect(desk.verifier('modern')(state, context())).resolves.toBeDefined();
+    const confirmations = new ConfirmationService(keys, new MemorySingleUse());
+    const state = await drawn(() => asked(confirmations));
+    await expect(confirmations.verifier('modern')(change(state), context())).rejects.toThrow();
+    await expect(confirmations.verifier('modern')(state, context())).resolves.toBeDefined();
   });
 
   test('a plan token is refused', async () => {
@@ -94,12 +94,12 @@ describe.each(VARIANTS)('with %s', (_, change) => {
 });
 
 test('every letter of a state counts, its last bits as well', async () => {
-  const desk = new ConfirmationDesk(keys, new MemorySingleUse());
-  const state = await asked(desk);
+  const confirmations = new ConfirmationService(keys, new MemorySingleUse());
+  const state = await asked(confirmations);
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   for (const at of [3, 10, state.length - 44, state.length - 1])
     for (const letter of letters) {
       const changed = state.slice(0, at) + letter + state.slice(at + 1);
-      if (changed !== state) await expect(desk.verifier('modern')(changed, context())).rejects.toThrow();
+      if (changed !== state) await expect(confirmations.verifier('modern')(changed, context())).rejects.toThrow();
     }
 });

@@ -14,7 +14,7 @@ import { RedisPlaces } from '../storage/redis-permits.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import type { RateWaits, SettledCall } from '../telemetry/metrics.ts';
 import type { LocalRuns } from './admission.ts';
-import { ConfirmationDesk } from './confirmation.ts';
+import { ConfirmationService } from './confirmation.ts';
 import { Cursors } from './cursor.ts';
 import { Dispatch } from './dispatch.ts';
 import { RequestDigests } from './exact-request.ts';
@@ -23,7 +23,7 @@ import { openSharedState } from './shared-state.ts';
 
 export interface OpenDispatch {
   dispatch: Dispatch;
-  desk: ConfirmationDesk;
+  confirmations: ConfirmationService;
   credentials: CredentialsStore;
   /** Waits for the rate budget so far, over all accounts. */
   waits: () => RateWaits;
@@ -88,7 +88,7 @@ export function openDispatch(
   if (config.http.bearerToken !== undefined) logger.secrets.hold('bearer', [config.http.bearerToken]);
   return {
     dispatch,
-    desk: new ConfirmationDesk(keys, used, PLAN_TOKEN_SECONDS),
+    confirmations: new ConfirmationService(keys, used, PLAN_TOKEN_SECONDS),
     credentials,
     waits: () => outbound.waits(),
     ready: async () => link?.ready(),

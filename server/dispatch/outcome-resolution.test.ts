@@ -6,16 +6,16 @@ import { verifyAudit } from '../audit/chain.ts';
 import { ensureCatalog } from '../catalog/ensure.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { person } from '../test/support/approvers.ts';
-import { SAMPLE_SECRET, sampleEstate } from '../test/support/sample-catalog.ts';
+import { SAMPLE_SECRET, sampleInstallation } from '../test/support/sample-installation.ts';
 import { json, type Responder, sampleNetwork } from '../test/support/sample-network.ts';
 import { openDispatch } from './open-dispatch.ts';
 
 const PATCH = { name: 'radius-1', body: { 'auth-port': 1912 } };
 
 function bench(variables: Record<string, string> = {}) {
-  const estate = sampleEstate();
+  const installation = sampleInstallation();
   const network = sampleNetwork();
-  const config = estate.config({ SVC_MCP_MGMT_WRITES: '1', ...variables });
+  const config = installation.config({ SVC_MCP_MGMT_WRITES: '1', ...variables });
   const { catalog } = ensureCatalog(config);
   const log: string[] = [];
   const logger = createLogger('debug', (line) => log.push(line));
@@ -29,7 +29,7 @@ function bench(variables: Record<string, string> = {}) {
     return run(name, { ...args, dry_run: false, confirm: true, plan_token });
   };
   return {
-    estate,
+    installation,
     network,
     log,
     run,
@@ -38,7 +38,7 @@ function bench(variables: Record<string, string> = {}) {
     [Symbol.dispose]: () => {
       catalog.close();
       network[Symbol.dispose]();
-      estate[Symbol.dispose]();
+      installation[Symbol.dispose]();
     },
   };
 }
@@ -170,7 +170,7 @@ describe('with an audit log', () => {
 
   test('each call leaves one line, a write one more before it is sent, and no argument is in any', async () => {
     using b = bench(on);
-    const path = join(b.estate.root, on.SVC_MCP_AUDIT_LOG);
+    const path = join(b.installation.root, on.SVC_MCP_AUDIT_LOG);
     const secret = 'a-secret-of-the-caller';
     let atSending: unknown[] = [];
     b.network.respond((call) => {
@@ -200,7 +200,7 @@ describe('with an audit log', () => {
 
   test('that takes no more, reads and dry runs go on and a write is refused, nothing sent and its token unspent', async () => {
     using b = bench(on);
-    const path = join(b.estate.root, on.SVC_MCP_AUDIT_LOG);
+    const path = join(b.installation.root, on.SVC_MCP_AUDIT_LOG);
     rmSync(path);
     mkdirSync(`${path}.elsewhere`, { recursive: true });
     symlinkSync('/dev/full', path);

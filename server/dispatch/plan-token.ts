@@ -89,7 +89,7 @@ export class PlanTokens {
     const id = bytes.subarray(0, ID_BYTES).toString('base64url');
     const expiresAt = bytes.readUInt32BE(ID_BYTES) * 1000;
     if (expiresAt <= this.#now()) return { ok: false, reason: `it expired (its life is ${PLAN_TOKEN_SECONDS} s)` };
-    if (await this.#used.isSpent(id, expiresAt)) return { ok: false, reason: 'it was already used' };
+    if (await this.#used.isConsumed(id, expiresAt)) return { ok: false, reason: 'it was already used' };
     const read = bytes.subarray(TARGET_AT);
     const readTarget = !read.equals(NO_TARGET);
     return {

@@ -56,7 +56,7 @@ describe('two routers over one state folder', () => {
     await before.used.spend('abc', expiresAt);
     const after = opened();
     expect(new Signer(after.keys, 'cursor').open(cursor)).toEqual([1]);
-    expect(await after.used.isSpent('abc', expiresAt)).toBe(true);
+    expect(await after.used.isConsumed('abc', expiresAt)).toBe(true);
     expect(await after.used.spend('abc', expiresAt)).toBe(false);
   });
 

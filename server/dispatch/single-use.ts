@@ -16,7 +16,7 @@ export interface SingleUse {
   /** True for the first caller only, over everybody who shares the store. `expiresAt` in ms since 1970. */
   spend: (id: string, expiresAt: number) => Promise<boolean>;
   /** For an early answer; only `spend` decides. */
-  isSpent: (id: string, expiresAt: number) => Promise<boolean>;
+  isConsumed: (id: string, expiresAt: number) => Promise<boolean>;
 }
 
 /** For one process: what it forgets at its end, nobody can present again, because its key ends with it. */
@@ -36,7 +36,7 @@ export class MemorySingleUse implements SingleUse {
     return true;
   }
 
-  async isSpent(id: string): Promise<boolean> {
+  async isConsumed(id: string): Promise<boolean> {
     return this.#spent.has(id);
   }
 }
@@ -80,7 +80,7 @@ export class FileSingleUse implements SingleUse {
     return true;
   }
 
-  async isSpent(id: string, expiresAt: number): Promise<boolean> {
+  async isConsumed(id: string, expiresAt: number): Promise<boolean> {
     return stat(this.#nameOf(id, expiresAt)).then(
       () => true,
       () => false,

@@ -6,7 +6,7 @@ import { Logins } from '../outbound/logins.ts';
 import { TokenCache } from '../outbound/token-cache.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { person } from '../test/support/approvers.ts';
-import { sampleEstate } from '../test/support/sample-catalog.ts';
+import { sampleInstallation } from '../test/support/sample-installation.ts';
 import { json, type SampleNetwork, sampleNetwork } from '../test/support/sample-network.ts';
 import { Admission } from './admission.ts';
 import { Validators } from './validate.ts';
@@ -18,9 +18,9 @@ interface Bench extends Disposable {
 }
 
 function bench(): Bench {
-  const estate = sampleEstate();
+  const installation = sampleInstallation();
   const network = sampleNetwork();
-  const config = estate.config({ SVC_MCP_MGMT_WRITES: '1' });
+  const config = installation.config({ SVC_MCP_MGMT_WRITES: '1' });
   const { catalog } = ensureCatalog(config);
   const logger = createLogger('silent');
   const outbound = new OutboundClient({
@@ -44,7 +44,7 @@ function bench(): Bench {
     [Symbol.dispose]: () => {
       catalog.close();
       network[Symbol.dispose]();
-      estate[Symbol.dispose]();
+      installation[Symbol.dispose]();
     },
   };
 }

@@ -30,15 +30,15 @@ import { type ClientName, clientFiles } from '../setup/host-files.ts';
 import { earlierAnswers } from '../setup/previous-answers.ts';
 import { writeAnswers } from '../setup/write-answers.ts';
 import { freePort } from '../test/support/programs.ts';
-import { type SampleEstate, sampleEstate } from '../test/support/sample-catalog.ts';
+import { type SampleInstallation, sampleInstallation } from '../test/support/sample-installation.ts';
 import type { ContainerForm } from './container-form.ts';
 import { CHECKS_FOLDER, countsLine, examine, lineOf, loadChecks, type Report } from './examine.ts';
 import { commandFor, placeOf } from './place.ts';
 
-let estate: SampleEstate;
+let installation: SampleInstallation;
 let port: number;
 let healthyEnv: string;
-const at = (...parts: string[]) => join(estate.root, ...parts);
+const at = (...parts: string[]) => join(installation.root, ...parts);
 const CREDENTIALS = { mgmt: { base_url: 'http://127.0.0.1:1/mgmt', client_id: 'client-1', workspace_id: 'one' } };
 const SECRET = 'a-client-secret-of-the-doctor-test';
 
@@ -49,7 +49,7 @@ const write = (path: string, text: string, mode = 0o600) => {
 };
 const setEnv = (...lines: string[]) => write('.env', `${healthyEnv}${lines.map((line) => `${line}\n`).join('')}`);
 const build = () => {
-  const { catalog } = openCatalog(loadConfig({ env: environment(), cwd: estate.root, root: estate.root }));
+  const { catalog } = openCatalog(loadConfig({ env: environment(), cwd: installation.root, root: installation.root }));
   catalog.close();
   return catalog.folder;
 };
@@ -70,14 +70,14 @@ const environment = (): Record<string, string> => ({
   SVC_MCP_STATE_DIR: at('state'),
   TOKEN_CACHE_DIR: at('cache'),
 });
-const doctor = (env: Record<string, string> = {}, directory = estate.root): Promise<Report> =>
-  examine(placeOf({ env: { ...environment(), ...env }, directory, root: estate.root }));
+const doctor = (env: Record<string, string> = {}, directory = installation.root): Promise<Report> =>
+  examine(placeOf({ env: { ...environment(), ...env }, directory, root: installation.root }));
 
 const clients = (bearer = true) =>
   clientFiles(packageRoot, Object.keys(LAYOUT.clients) as ClientName[], {
     node: process.execPath,
     router: join(packageRoot, 'server/cli/router.mjs'),
-    directory: estate.root,
+    directory: installation.root,
     url: `http://127.0.0.1:${port}/mcp`,
     bearer,
     startable: true,
@@ -88,7 +88,7 @@ const OVERLAY = {
 };
 
 beforeAll(async () => {
-  estate = sampleEstate();
+  installation = sampleInstallation();
   port = await freePort();
   healthyEnv = [
     'MCP_TRANSPORT=streamable-http',
@@ -110,7 +110,7 @@ beforeAll(async () => {
   programs('2.26.1');
   build();
 });
-afterAll(() => estate?.[Symbol.dispose]());
+afterAll(() => installation?.[Symbol.dispose]());
 
 describe('the doctor', () => {
   test('finds nothing wrong with a whole setup', async () => {
@@ -131,7 +131,7 @@ describe('the doctor', () => {
   test('changes nothing: no file is new, gone, or written to', async () => {
     const picture = () =>
       Object.fromEntries(
-        readdirSync(estate.root, { recursive: true, encoding: 'utf8' }).map((name) => {
+        readdirSync(installation.root, { recursive: true, encoding: 'utf8' }).map((name) => {
           const { mode, size, mtimeMs, ino } = statSync(at(name));
           return [name, [mode, size, mtimeMs, ino].join(' ')];
         }),
@@ -140,8 +140,8 @@ describe('the doctor', () => {
     await doctor();
     expect(picture()).toEqual(before);
     const child = execFileSync(process.execPath, [join(packageRoot, 'server/cli/doctor.mjs'), '--json'], {
-      cwd: estate.root,
-      env: { ...environment(), HOME: estate.root },
+      cwd: installation.root,
+      env: { ...environment(), HOME: installation.root },
       encoding: 'utf8',
     });
     expect(JSON.parse(child)).toMatchObject({ ok: true, counts: { fail: 0 } });
@@ -221,7 +221,7 @@ const FAULTS: Record<string, Fault> = {
     seed: () => undefined,
     says: /meant is not there/,
     remedy: /--directory, or svc-mcp-setup --directory \S+meant$/,
-    apply: () => symlinkSync(estate.root, at('meant')),
+    apply: () => symlinkSync(installation.root, at('meant')),
   },
   'a folder that is a file': {
     check: 'folder',
@@ -232,7 +232,7 @@ const FAULTS: Record<string, Fault> = {
     remedy: /name a folder/,
     apply: () => {
       rmSync(at('mistaken'));
-      symlinkSync(estate.root, at('mistaken'));
+      symlinkSync(installation.root, at('mistaken'));
     },
   },
   'an old Node.js': {
@@ -263,10 +263,10 @@ const FAULTS: Record<string, Fault> = {
   'a platform file with a wrong key': {
     check: 'platform-files',
     label: 'fail',
-    seed: () => estate.writePlatform({ kind: 'toaster' }),
+    seed: () => installation.writePlatform({ kind: 'toaster' }),
     says: /mgmt\.yaml: `\/kind`/,
     remedy: /correct that place/,
-    apply: () => estate.writePlatform({}),
+    apply: () => installation.writePlatform({}),
   },
   'a platform file that is not YAML': {
     check: 'platform-files',
@@ -274,7 +274,7 @@ const FAULTS: Record<string, Fault> = {
     seed: () => writeFileSync(at('server/platforms/mgmt.yaml'), 'id: [mgmt\n'),
     says: /mgmt\.yaml:\d+: not YAML/,
     remedy: /correct that place/,
-    apply: () => estate.writePlatform({}),
+    apply: () => installation.writePlatform({}),
   },
   'no .env': {
     check: 'env-file',
@@ -564,7 +564,7 @@ const FAULTS: Record<string, Fault> = {
         ],
         [
           'of a folder that is gone',
-          () => change(LAYOUT.clients.stdio, estate.root, '/nowhere/at/all'),
+          () => change(LAYOUT.clients.stdio, installation.root, '/nowhere/at/all'),
           'fail',
           /\/nowhere\/at\/all is not there/,
           LAYOUT.clients.stdio,
@@ -945,11 +945,11 @@ describe('a seeded fault', () => {
     const env = Object.fromEntries(
       Object.entries(fault.env ?? {}).map(([name, value]) => [
         name,
-        value.replace('{root}', estate.root).replace('{bin}', at('bin')),
+        value.replace('{root}', installation.root).replace('{bin}', at('bin')),
       ]),
     );
     await fault.seed();
-    const folder = fault.directory === undefined ? estate.root : at(fault.directory);
+    const folder = fault.directory === undefined ? installation.root : at(fault.directory);
     const { findings } = await doctor(env, folder);
     const found = findings.filter(({ check, label }) => check === fault.check && label === fault.label);
     expect(found.map(lineOf).join('\n')).toMatch(fault.says);
@@ -965,25 +965,25 @@ describe('a seeded fault', () => {
 describe('a folder set up for a container', () => {
   const folder = () => at('boxed');
   const look = () =>
-    placeOf({ env: { ...environment(), SOURCE_CLIENT_ID: 'client-1' }, directory: folder(), root: estate.root });
+    placeOf({ env: { ...environment(), SOURCE_CLIENT_ID: 'client-1' }, directory: folder(), root: installation.root });
   const wrong = async (place = look()) =>
     (await examine(place)).findings.filter(({ label }) => label !== 'ok').map(lineOf);
   const answers = (): Answers => ({
-    ...earlierAnswers(folder(), true, estatePlatforms()),
+    ...earlierAnswers(folder(), true, installationPlatforms()),
     toolsets: ['mgmt'],
     port: 8125,
     writes: ['mgmt'],
     accounts: CREDENTIALS,
     secrets: { mgmt: { client_secret: SECRET } },
   });
-  const estatePlatforms = () => readPlatformFiles(at('server/platforms'));
+  const installationPlatforms = () => readPlatformFiles(at('server/platforms'));
 
   const writing = () => {
     const places = { node: process.execPath, router: join(packageRoot, 'server/cli/router.mjs') };
     writeAnswers(answers(), {
       directory: folder(),
       root: packageRoot,
-      platforms: estatePlatforms(),
+      platforms: installationPlatforms(),
       force: false,
       skipCredentials: false,
       places,
@@ -1044,7 +1044,7 @@ test.each([
   [true, packageRoot, 'npm run setup -- --docker --force'],
   [false, '/with space', "svc-mcp-setup --directory '/with space' --docker --force"],
 ])('a remedy is a command that can be typed (checkout: %s, folder: %s)', (checkout, directory, typed) => {
-  const root = checkout ? packageRoot : estate.root;
+  const root = checkout ? packageRoot : installation.root;
   expect(commandFor(directory, { root, docker: true })('setup', '--docker', '--force')).toBe(typed);
 });
 
@@ -1053,7 +1053,7 @@ describe('svc-mcp-doctor', () => {
     try {
       const stdout = execFileSync(process.execPath, [join(packageRoot, 'server/cli/doctor.mjs'), ...words], {
         cwd: '/',
-        env: { ...environment(), HOME: estate.root },
+        env: { ...environment(), HOME: installation.root },
         encoding: 'utf8',
         stdio: ['ignore', 'pipe', 'ignore'],
       });
@@ -1063,7 +1063,7 @@ describe('svc-mcp-doctor', () => {
       return { code: status, stdout };
     }
   };
-  const folder = () => ['--directory', estate.root];
+  const folder = () => ['--directory', installation.root];
 
   test('prints one labelled line per finding and the counts last', () => {
     const { code, stdout } = run(...folder());

@@ -1,6 +1,6 @@
 /**
  * The hardware catalogue: the neutral models that the platforms of this repository speak of. It is written for this
- * repository and describes no maker's product; whoever runs a real estate replaces the rows below.
+ * repository and describes no maker's product; whoever runs a real installation replaces the rows below.
  */
 export interface HardwareModel {
   model: string;

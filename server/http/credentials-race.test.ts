@@ -23,11 +23,11 @@ const REPLACER = `
   }`;
 
 test('no call ever sees half of one file and half of another, and readiness never flickers', async () => {
-  await using bed = await serving();
-  const path = join(bed.estate.root, 'config/credentials.yaml');
+  await using testbed = await serving();
+  const path = join(testbed.installation.root, 'config/credentials.yaml');
   writeFileSync(path, content(0));
   const store = new CredentialsStore(path, {});
-  const [platform] = bed.estate.config().platforms;
+  const [platform] = testbed.installation.config().platforms;
   if (platform === undefined) throw new Error('the sample has a platform');
   const replacer = spawn(process.execPath, ['-e', REPLACER, path, String(REPLACEMENTS), TEMPLATE], {
     stdio: 'inherit',
@@ -42,7 +42,7 @@ test('no call ever sees half of one file and half of another, and readiness neve
       expect(`${baseUrl} ${clientSecret}`).toBe(`https://platform-${n}.test secret-${n}-${'x'.repeat(n % 97)}`);
       seen.add(clientId);
     }
-    states.add((await fetch(new URL('/readyz', bed.url))).status);
+    states.add((await fetch(new URL('/readyz', testbed.url))).status);
   }
   const [code] = (await gone) as [number];
   expect(code).toBe(0);
@@ -52,9 +52,9 @@ test('no call ever sees half of one file and half of another, and readiness neve
 });
 
 test('readiness follows the file with the very next request, a hundred times', async () => {
-  await using bed = await serving();
-  const path = join(bed.estate.root, 'config/credentials.yaml');
-  const readyz = async () => (await fetch(new URL('/readyz', bed.url))).status;
+  await using testbed = await serving();
+  const path = join(testbed.installation.root, 'config/credentials.yaml');
+  const readyz = async () => (await fetch(new URL('/readyz', testbed.url))).status;
   const changes: [() => void, number][] = [
     [() => rmSync(path), 503],
     [() => writeFileSync(path, content(1)), 200],

@@ -9,17 +9,17 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { modernRequest } from '../test/support/modern-client.ts';
-import { type SampleEstate, sampleEstate } from '../test/support/sample-catalog.ts';
+import { type SampleInstallation, sampleInstallation } from '../test/support/sample-installation.ts';
 
 const ROUTER = join(import.meta.dirname, '..', 'cli', 'router.mjs');
-let estate: SampleEstate;
+let installation: SampleInstallation;
 let platform: Server;
 /** Reads that the platform has not answered yet. */
 let asked: ServerResponse[];
 let child: ChildProcess;
 
 beforeEach(async () => {
-  estate = sampleEstate();
+  installation = sampleInstallation();
   asked = [];
   platform = createServer((request, response) => {
     if (request.url?.includes('/as/token'))
@@ -32,7 +32,7 @@ beforeEach(async () => {
   await once(platform, 'listening');
   // One document and one platform of the package are enough; where it lies is not.
   writeFileSync(
-    join(estate.root, 'config/credentials.yaml'),
+    join(installation.root, 'config/credentials.yaml'),
     stringify({
       mgmt: {
         base_url: `http://127.0.0.1:${(platform.address() as AddressInfo).port}`,
@@ -51,7 +51,7 @@ afterEach(async () => {
   for (const response of asked) response.destroy();
   platform.closeAllConnections();
   platform.close();
-  estate[Symbol.dispose]();
+  installation[Symbol.dispose]();
 });
 
 async function startRouter(env: Record<string, string> = {}): Promise<number> {
@@ -61,10 +61,10 @@ async function startRouter(env: Record<string, string> = {}): Promise<number> {
       MCP_TRANSPORT: 'streamable-http',
       MCP_PORT: '0',
       SVC_MCP_LOG_LEVEL: 'warn',
-      CREDS_PATH: join(estate.root, 'config/credentials.yaml'),
-      TOKEN_CACHE_DIR: join(estate.root, 'cache'),
-      SVC_MCP_STATE_DIR: join(estate.root, 'state'),
-      SVC_MCP_CONFIG_DIR: join(estate.root, 'user'),
+      CREDS_PATH: join(installation.root, 'config/credentials.yaml'),
+      TOKEN_CACHE_DIR: join(installation.root, 'cache'),
+      SVC_MCP_STATE_DIR: join(installation.root, 'state'),
+      SVC_MCP_CONFIG_DIR: join(installation.root, 'user'),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -154,10 +154,10 @@ test('over stdio a call under way is answered too', async () => {
     env: {
       PATH: process.env['PATH'],
       SVC_MCP_LOG_LEVEL: 'warn',
-      CREDS_PATH: join(estate.root, 'config/credentials.yaml'),
-      TOKEN_CACHE_DIR: join(estate.root, 'cache'),
-      SVC_MCP_STATE_DIR: join(estate.root, 'state'),
-      SVC_MCP_CONFIG_DIR: join(estate.root, 'user'),
+      CREDS_PATH: join(installation.root, 'config/credentials.yaml'),
+      TOKEN_CACHE_DIR: join(installation.root, 'cache'),
+      SVC_MCP_STATE_DIR: join(installation.root, 'state'),
+      SVC_MCP_CONFIG_DIR: join(installation.root, 'user'),
     },
     stdio: ['pipe', 'pipe', 'ignore'],
   });

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { SAMPLE_BASE, SAMPLE_SECRET } from '../test/support/sample-catalog.ts';
+import { SAMPLE_BASE, SAMPLE_SECRET } from '../test/support/sample-installation.ts';
 import { serving } from '../test/support/serving.ts';
 
 const get = async (url: string, path: string) => {
@@ -20,7 +20,7 @@ test.each(['base_url', 'token_url'])('readyz refuses a %s that no account could 
   await using router = await serving();
   const account = { base_url: SAMPLE_BASE, token_url: `${SAMPLE_BASE}/oauth/token`, client_id: 'a' };
   const ask = (fields: object) => {
-    writeFileSync(join(router.estate.root, 'config/credentials.yaml'), stringify({ mgmt: fields }));
+    writeFileSync(join(router.installation.root, 'config/credentials.yaml'), stringify({ mgmt: fields }));
     return get(router.url, '/readyz');
   };
   expect(await ask(account)).toMatchObject({ status: 200, body: { status: 'ok' } });
@@ -39,7 +39,7 @@ test.each(['base_url', 'token_url'])('readyz refuses a %s that no account could 
 
 test('readyz follows the credentials file, request by request, and calls nobody', async () => {
   await using router = await serving();
-  const path = join(router.estate.root, 'config/credentials.yaml');
+  const path = join(router.installation.root, 'config/credentials.yaml');
   const good = `mgmt:\n  base_url: ${SAMPLE_BASE}\n  client_id: a\n  client_secret: ${SAMPLE_SECRET}\n`;
   expect(await get(router.url, '/readyz')).toEqual({
     status: 200,

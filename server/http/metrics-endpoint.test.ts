@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { MetricsSnapshot } from '../telemetry/metrics.ts';
 import { LATENCY_EDGES_MS } from '../telemetry/metrics.ts';
 import { modernRequest } from '../test/support/modern-client.ts';
-import { SAMPLE_SECRET } from '../test/support/sample-catalog.ts';
+import { SAMPLE_SECRET } from '../test/support/sample-installation.ts';
 import { type Serving, serving } from '../test/support/serving.ts';
 
 const BOTH = { SVC_MCP_METRICS: '1', SVC_MCP_METRICS_HTTP: '1' };

@@ -22,14 +22,14 @@ import {
   pathParameter,
   taking,
 } from '../test/support/malformed-documents.ts';
-import { takeIn } from './import-document.ts';
+import { importDocument } from './import-document.ts';
 
 const platform = { id: 'odd', kind: 'user', overrides: {}, backends: {}, auth: {} } as never;
 
 /** Takes one document in and reads its operations, as the catalog would. */
 async function taken(content: unknown, name = 'api.json', folder: OddFolder = oddFolder()) {
   using own = folder;
-  const { documents, findings, baseUrl } = await takeIn(own.write(name, content));
+  const { documents, findings, baseUrl } = await importDocument(own.write(name, content));
   const tools = documents.flatMap(({ id, content }) => readOperations(platform, { id, file: id, content }));
   return {
     findings: findings.map(({ document, pointer, message }) => `${document}#${pointer}: ${message}`),
@@ -129,7 +129,7 @@ describe('what cannot be read is refused with the place and a remedy', () => {
     ],
   ])('%s', async (_, name, content, message) => {
     using folder = oddFolder();
-    await expect(takeIn(folder.write(name, content))).rejects.toThrow(
+    await expect(importDocument(folder.write(name, content))).rejects.toThrow(
       expect.objectContaining({
         code: 'DOCUMENT_INVALID',
         message: expect.stringMatching(message),
@@ -139,7 +139,9 @@ describe('what cannot be read is refused with the place and a remedy', () => {
   });
 
   test('a path that does not exist', async () => {
-    await expect(takeIn('/nowhere/api.json')).rejects.toThrow(expect.objectContaining({ code: 'DOCUMENTS_MISSING' }));
+    await expect(importDocument('/nowhere/api.json')).rejects.toThrow(
+      expect.objectContaining({ code: 'DOCUMENTS_MISSING' }),
+    );
   });
 });
 
@@ -207,7 +209,7 @@ describe('references', () => {
         { components: { schemas: { Owner: { type: 'string' }, Part: { $ref: 'schemas/part.yaml#/Part' } } } },
       ),
     );
-    const { documents, findings } = await takeIn(file);
+    const { documents, findings } = await importDocument(file);
     expect(findings).toEqual([]);
     const [gathered] = documents;
     const { drafts, quarantined } = readOperations(platform, {
@@ -597,7 +599,7 @@ test('whatever stands in a document, it is taken in or refused with a code; noth
         ...more,
         paths: { '/a': item, '/a/{id}': { get: item } },
       });
-      const documents = await takeIn(file).then(
+      const documents = await importDocument(file).then(
         (taken) => taken.documents,
         (error: unknown) => {
           expect(error).toBeInstanceOf(RouterError);
@@ -631,7 +633,7 @@ describe('a folder', () => {
     folder.write('c/c.yaml', 'swagger: "1.1"\npaths: {}\n');
     folder.write('c/part.yaml', 'type: string\n');
     folder.write('a.yaml', stringify(taking({})));
-    const { documents, findings } = await takeIn(folder.path);
+    const { documents, findings } = await importDocument(folder.path);
     expect(documents.map(({ id }) => id)).toEqual(['a', 'a-2']);
     expect(findings.map(({ document, message }) => [document, message.replace(folder.path, '')])).toEqual([
       ['b.json', expect.stringContaining('/b.json: should be JSON, got the text ends too early')],
@@ -645,7 +647,7 @@ describe('a folder', () => {
     folder.write('a.json', at('https://h.test/api'));
     folder.write('b.json', at('https://h.test/api/v2/'));
     folder.write('c.json', at('https://elsewhere.test'));
-    const { documents, findings, baseUrl } = await takeIn(folder.path);
+    const { documents, findings, baseUrl } = await importDocument(folder.path);
     expect(documents.map(({ id, content }) => [id, Object.keys(content['paths'] as object)])).toEqual([
       ['a', ['/x']],
       ['b', ['/v2/x']],
@@ -659,13 +661,13 @@ describe('a folder', () => {
     folder.write('docs/a.json', taking({}));
     const beside = folder.write('docs-private/b.json', document({ '/private': { get: { responses: OK } } }));
     symlinkSync(beside, join(folder.path, 'docs', 'b.json'));
-    const { documents } = await takeIn(join(folder.path, 'docs'));
+    const { documents } = await importDocument(join(folder.path, 'docs'));
     expect(documents.map(({ id }) => id)).toEqual(['a']);
   });
 
   test('a folder without documents says what it looked for', async () => {
     using folder = oddFolder();
     folder.write('readme.yaml', 'hello: there\n');
-    await expect(takeIn(folder.path)).rejects.toThrow(/no file states `openapi` or `swagger`/);
+    await expect(importDocument(folder.path)).rejects.toThrow(/no file states `openapi` or `swagger`/);
   });
 });

@@ -26,7 +26,7 @@ export interface TakenIn {
 
 const MAX_FILES = 2_000;
 
-export async function takeIn(path: string): Promise<TakenIn> {
+export async function importDocument(path: string): Promise<TakenIn> {
   const info = statSync(path, { throwIfNoEntry: false });
   if (!info)
     throw new RouterError(
@@ -38,7 +38,7 @@ export async function takeIn(path: string): Promise<TakenIn> {
   const root = realpathSync(inFolder ? path : dirname(path));
   const files = inFolder ? filesBelow(root) : [realpathSync(path)];
   const findings: Finding[] = [];
-  const kept = atOneServer(await takeInFiles(files, root, inFolder, findings), findings);
+  const kept = atOneServer(await importFiles(files, root, inFolder, findings), findings);
   const [first] = kept;
   if (first === undefined)
     throw new RouterError(
@@ -59,7 +59,7 @@ const noServer = ({ id, content }: TakenDocument): Finding => ({
 });
 
 /** In a folder, a file that cannot be used is a finding. */
-async function takeInFiles(
+async function importFiles(
   files: readonly string[],
   root: string,
   inFolder: boolean,
@@ -69,7 +69,7 @@ async function takeInFiles(
   for (const file of files) {
     const name = relative(root, file);
     try {
-      const content = await takeInFile(file, root, inFolder, findings);
+      const content = await importFile(file, root, inFolder, findings);
       if (content !== undefined) documents.push({ id: idFor(name, documents), content });
     } catch (error) {
       if (!(error instanceof RouterError)) throw error;
@@ -81,7 +81,7 @@ async function takeInFiles(
 }
 
 /** Undefined for a file that is no document: in a folder, files without a version are parts of others. */
-async function takeInFile(
+async function importFile(
   file: string,
   root: string,
   inFolder: boolean,

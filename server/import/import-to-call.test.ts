@@ -11,28 +11,28 @@ import { openCatalog } from '../open-catalog.ts';
 import { openRouter, type Router } from '../router.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { person } from '../test/support/approvers.ts';
-import { type SampleEstate, sampleEstate } from '../test/support/sample-catalog.ts';
-import { takeIn } from './import-document.ts';
+import { type SampleInstallation, sampleInstallation } from '../test/support/sample-installation.ts';
+import { importDocument } from './import-document.ts';
 import { definePlatform, writeUserPlatform } from './user-platform.ts';
 
 const FILE = publicDocument();
 const OPEN = { SVC_MCP_GITHUB_WRITES: '1' };
 
 let fake: Awaited<ReturnType<typeof startFakeApi>>;
-let estate: SampleEstate;
+let installation: SampleInstallation;
 let router: Router;
 beforeAll(async () => {
   fake = await startFakeApi({ platformIds: ['mgmt'], foreign: [{ file: FILE, name: 'github' }] });
-  estate = sampleEstate();
-  const taken = await takeIn(FILE);
+  installation = sampleInstallation();
+  const taken = await importDocument(FILE);
   const platform = definePlatform({ name: 'github', baseUrl: fake.platforms['github'] ?? '', auth: 'none' }, taken);
-  writeUserPlatform(estate.config().configDir, platform, taken);
-  router = openRouter(estate.config(OPEN), createLogger('silent'));
+  writeUserPlatform(installation.config().configDir, platform, taken);
+  router = openRouter(installation.config(OPEN), createLogger('silent'));
 });
 afterAll(async () => {
   router?.close();
   await fake?.close();
-  estate?.[Symbol.dispose]();
+  installation?.[Symbol.dispose]();
 });
 
 interface Entry {
@@ -65,7 +65,7 @@ async function invoke(name: string, args: Record<string, unknown>, dispatcher: C
 
 let opened: ReturnType<typeof openDispatch>['dispatch'] | undefined;
 function dispatch() {
-  const config = estate.config(OPEN);
+  const config = installation.config(OPEN);
   opened ??= openDispatch(config, router.catalog, createLogger('silent')).dispatch;
   return opened;
 }
@@ -140,7 +140,7 @@ describe('one label, from nothing to nothing', () => {
 });
 
 test('with its gate closed, which it is by default, not even a preview is made', async () => {
-  const config = estate.config();
+  const config = installation.config();
   const { catalog } = openCatalog(config);
   expect(catalog.summary.platforms['github']).toBe(1222);
   const { dispatch: closed } = openDispatch(config, catalog, createLogger('silent'));

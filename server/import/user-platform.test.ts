@@ -11,11 +11,11 @@ import { createLogger } from '../telemetry/logger.ts';
 import { person } from '../test/support/approvers.ts';
 import { SILENT_CALLER } from '../test/support/caller.ts';
 import { document, OK, oddFolder, pathParameter } from '../test/support/malformed-documents.ts';
-import { SAMPLE_BASE, type SampleEstate, sampleEstate } from '../test/support/sample-catalog.ts';
+import { SAMPLE_BASE, type SampleInstallation, sampleInstallation } from '../test/support/sample-installation.ts';
 import { json, sampleNetwork } from '../test/support/sample-network.ts';
-import { takeIn } from './import-document.ts';
+import { importDocument } from './import-document.ts';
 import { readOperationOverrides } from './read-operations.ts';
-import { definePlatform, removeUserPlatform, type Wishes, writeUserPlatform } from './user-platform.ts';
+import { definePlatform, type ImportOptions, removeUserPlatform, writeUserPlatform } from './user-platform.ts';
 
 const TOKEN = 'books-api-token-31337';
 const books = (more: object = {}) =>
@@ -40,22 +40,22 @@ const books = (more: object = {}) =>
     { servers: [{ url: SAMPLE_BASE }], ...more },
   );
 
-/** A sample estate to which this document was added under the name `books`. */
-async function added(content: unknown, wishes: Partial<Wishes> = {}) {
-  const estate = sampleEstate();
+/** A sample installation to which this document was added under the name `books`. */
+async function added(content: unknown, options: Partial<ImportOptions> = {}) {
+  const installation = sampleInstallation();
   using folder = oddFolder();
-  const taken = await takeIn(folder.write('library.json', content));
-  const platform = definePlatform({ name: 'books', ...wishes }, taken);
-  const file = writeUserPlatform(estate.config().configDir, platform, taken);
-  return { estate, platform, file };
+  const taken = await importDocument(folder.write('library.json', content));
+  const platform = definePlatform({ name: 'books', ...options }, taken);
+  const file = writeUserPlatform(installation.config().configDir, platform, taken);
+  return { installation, platform, file };
 }
 
 async function invoke(
-  estate: SampleEstate,
+  installation: SampleInstallation,
   variables: Record<string, string>,
   call: Pick<Call, 'dispatcher' | 'name'> & Partial<Call>,
 ) {
-  const config = estate.config(variables);
+  const config = installation.config(variables);
   const { catalog } = openCatalog(config);
   const { dispatch } = openDispatch(config, catalog, createLogger('silent'));
   const result = await dispatch.invoke({ arguments: {}, principal: 'local', person: person(), ...call });
@@ -64,7 +64,7 @@ async function invoke(
 }
 
 test('its file says how to reach and guard it, and holds no credential', async () => {
-  const { estate, file, platform } = await added(books());
+  const { installation, file, platform } = await added(books());
   expect(parse(readFileSync(file, 'utf8'))).toEqual({
     ...platform,
     documents: expect.stringMatching(/^books-[0-9a-f]{8}$/),
@@ -77,12 +77,12 @@ test('its file says how to reach and guard it, and holds no credential', async (
     gate: { variable: 'SVC_MCP_BOOKS_WRITES', default: 'off' },
   });
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  estate[Symbol.dispose]();
+  installation[Symbol.dispose]();
 });
 
 test('from then on it is found, looked up and served, in a catalog of its own', async () => {
-  const { estate } = await added(books());
-  const config = estate.config();
+  const { installation } = await added(books());
+  const config = installation.config();
   expect(config.catalogDir).toBe(join(config.configDir, 'catalog'));
   const router = openRouter(config, createLogger('silent'));
   const { hits } = router.finder.find({ query: 'which books does the library have', topK: 1 });
@@ -91,7 +91,7 @@ test('from then on it is found, looked up and served, in a catalog of its own', 
   const looked = await router.tools[1]?.run({ name: 'lookup_api', arguments: { query: 'getBook' } }, SILENT_CALLER);
   expect(JSON.stringify(looked)).toContain('books/library#/paths/~1books~1{isbn}/get');
   router.close();
-  estate[Symbol.dispose]();
+  installation[Symbol.dispose]();
 });
 
 describe('the platform sees the credential of its strategy', () => {
@@ -101,60 +101,61 @@ describe('the platform sees the credential of its strategy', () => {
   const oauth2 = (tokenUrl: string) =>
     scheme({ type: 'oauth2', flows: { clientCredentials: { tokenUrl, scopes: {} } } });
   const client = { SVC_BOOKS_CLIENT_ID: 'books-client', SVC_BOOKS_CLIENT_SECRET: 'books-secret-9' };
-  const cases: [string, object, Partial<Wishes>, Record<string, string>, Record<string, string | undefined>][] = [
-    ['none', {}, {}, {}, { authorization: undefined }],
+  const cases: [string, object, Partial<ImportOptions>, Record<string, string>, Record<string, string | undefined>][] =
     [
-      'a bearer token, as the document states',
-      scheme({ type: 'http', scheme: 'bearer' }),
-      NAMED,
-      { SVC_BOOKS_API_TOKEN: TOKEN },
-      { authorization: `Bearer ${TOKEN}` },
-    ],
-    [
-      'an API key in the header the document names',
-      scheme({ type: 'apiKey', in: 'header', name: 'X-Library-Key' }),
-      {},
-      { SVC_BOOKS_API_TOKEN: TOKEN, SVC_BOOKS_BASE_URL: SAMPLE_BASE },
-      { 'x-library-key': TOKEN, authorization: undefined },
-    ],
-    [
-      'an API key in the header the user names',
-      {},
-      { ...NAMED, auth: 'api-key', header: 'X-Other' },
-      { SVC_BOOKS_API_TOKEN: TOKEN },
-      { 'x-other': TOKEN },
-    ],
-    [
-      'a token of its own endpoint',
-      oauth2(`${SAMPLE_BASE}/as/token`),
-      NAMED,
-      client,
-      { authorization: 'Bearer sample-access-token-1' },
-    ],
-    [
-      'a token of its own endpoint, on the server that only the account names',
-      oauth2(`${SAMPLE_BASE}/as/token`),
-      {},
-      { ...client, SVC_BOOKS_BASE_URL: SAMPLE_BASE },
-      { authorization: 'Bearer sample-access-token-1' },
-    ],
-    [
-      'a token of the endpoint the user names',
-      {},
-      { ...NAMED, auth: 'oauth2-client-credentials', tokenUrl: '/as/token' },
-      client,
-      { authorization: 'Bearer sample-access-token-1' },
-    ],
-  ];
-  test.each(cases)('%s', async (_, more, wishes, variables, headers) => {
+      ['none', {}, {}, {}, { authorization: undefined }],
+      [
+        'a bearer token, as the document states',
+        scheme({ type: 'http', scheme: 'bearer' }),
+        NAMED,
+        { SVC_BOOKS_API_TOKEN: TOKEN },
+        { authorization: `Bearer ${TOKEN}` },
+      ],
+      [
+        'an API key in the header the document names',
+        scheme({ type: 'apiKey', in: 'header', name: 'X-Library-Key' }),
+        {},
+        { SVC_BOOKS_API_TOKEN: TOKEN, SVC_BOOKS_BASE_URL: SAMPLE_BASE },
+        { 'x-library-key': TOKEN, authorization: undefined },
+      ],
+      [
+        'an API key in the header the user names',
+        {},
+        { ...NAMED, auth: 'api-key', header: 'X-Other' },
+        { SVC_BOOKS_API_TOKEN: TOKEN },
+        { 'x-other': TOKEN },
+      ],
+      [
+        'a token of its own endpoint',
+        oauth2(`${SAMPLE_BASE}/as/token`),
+        NAMED,
+        client,
+        { authorization: 'Bearer sample-access-token-1' },
+      ],
+      [
+        'a token of its own endpoint, on the server that only the account names',
+        oauth2(`${SAMPLE_BASE}/as/token`),
+        {},
+        { ...client, SVC_BOOKS_BASE_URL: SAMPLE_BASE },
+        { authorization: 'Bearer sample-access-token-1' },
+      ],
+      [
+        'a token of the endpoint the user names',
+        {},
+        { ...NAMED, auth: 'oauth2-client-credentials', tokenUrl: '/as/token' },
+        client,
+        { authorization: 'Bearer sample-access-token-1' },
+      ],
+    ];
+  test.each(cases)('%s', async (_, more, options, variables, headers) => {
     using network = sampleNetwork();
     network.respond(() => json([{ isbn: '1' }]));
-    const { estate } = await added(books(more), wishes);
-    const answer = await invoke(estate, variables, { dispatcher: 'invoke_read_tool', name: 'books_list_books' });
+    const { installation } = await added(books(more), options);
+    const answer = await invoke(installation, variables, { dispatcher: 'invoke_read_tool', name: 'books_list_books' });
     expect(answer).toMatchObject({ items: [{ isbn: '1' }] });
     const sent = network.calls[0]?.headers ?? {};
     for (const [name, value] of Object.entries(headers)) expect(sent[name], name).toBe(value);
-    estate[Symbol.dispose]();
+    installation[Symbol.dispose]();
   });
 
   test.each<[string, object, Record<string, string>, RegExp]>([
@@ -179,24 +180,24 @@ describe('the platform sees the credential of its strategy', () => {
     ],
   ])('%s goes nowhere that only the document names', async (_, more, variables, message) => {
     using network = sampleNetwork();
-    const { estate, platform } = await added(books(more));
+    const { installation, platform } = await added(books(more));
     expect(platform.base_url).toBeUndefined();
-    const answer = await invoke(estate, variables, { dispatcher: 'invoke_read_tool', name: 'books_list_books' });
+    const answer = await invoke(installation, variables, { dispatcher: 'invoke_read_tool', name: 'books_list_books' });
     expect(answer).toMatchObject({ code: 'credentials_missing', message: expect.stringMatching(message) });
     expect([network.calls, network.tokenRequests]).toEqual([[], []]);
-    estate[Symbol.dispose]();
+    installation[Symbol.dispose]();
   });
 
   test('a missing one is a refusal that names its variable, and nothing is sent', async () => {
     using network = sampleNetwork();
-    const { estate } = await added(books(scheme({ type: 'http', scheme: 'bearer' })), NAMED);
-    const answer = await invoke(estate, {}, { dispatcher: 'invoke_read_tool', name: 'books_list_books' });
+    const { installation } = await added(books(scheme({ type: 'http', scheme: 'bearer' })), NAMED);
+    const answer = await invoke(installation, {}, { dispatcher: 'invoke_read_tool', name: 'books_list_books' });
     expect(answer).toMatchObject({
       code: 'credentials_missing',
       message: expect.stringContaining('SVC_BOOKS_API_TOKEN'),
     });
     expect(network.calls).toEqual([]);
-    estate[Symbol.dispose]();
+    installation[Symbol.dispose]();
   });
 
   test('a document cannot send our client secret to another server', async () => {
@@ -210,43 +211,47 @@ describe('the platform sees the credential of its strategy', () => {
 
   test('the header of the key is no argument of a call', async () => {
     using network = sampleNetwork();
-    const { estate } = await added(books(scheme({ type: 'apiKey', in: 'header', name: 'x-library-key' })), NAMED);
+    const { installation } = await added(books(scheme({ type: 'apiKey', in: 'header', name: 'x-library-key' })), NAMED);
     const env = { SVC_BOOKS_API_TOKEN: TOKEN };
     expect(
-      await invoke(estate, env, { dispatcher: 'invoke_read_tool', name: 'books_get_book', arguments: { isbn: '1' } }),
+      await invoke(installation, env, {
+        dispatcher: 'invoke_read_tool',
+        name: 'books_get_book',
+        arguments: { isbn: '1' },
+      }),
     ).toEqual({});
     expect(network.calls[0]?.headers['x-library-key']).toBe(TOKEN);
     expect(
-      await invoke(estate, env, {
+      await invoke(installation, env, {
         dispatcher: 'invoke_read_tool',
         name: 'books_get_book',
         arguments: { isbn: '1', 'X-Library-Key': 'mine' },
       }),
     ).toMatchObject({ code: 'invalid_arguments' });
-    estate[Symbol.dispose]();
+    installation[Symbol.dispose]();
   });
 });
 
 test('its writes are off, product access does not open them, its own variable does', async () => {
   using network = sampleNetwork();
-  const { estate } = await added(books(), { auth: 'none' });
+  const { installation } = await added(books(), { auth: 'none' });
   const call = {
     dispatcher: 'invoke_tool',
     name: 'books_delete_book',
     arguments: { isbn: '1', 'X-Library-Key': 'k' },
   } as const;
   for (const variables of [{}, { SVC_MCP_PRODUCT_ACCESS: 'read-write' }])
-    expect(await invoke(estate, variables, call)).toMatchObject({
+    expect(await invoke(installation, variables, call)).toMatchObject({
       code: 'blocked',
       gate: { env_var: 'SVC_MCP_BOOKS_WRITES', state: 'disabled' },
     });
   expect(network.calls).toEqual([]);
-  expect(await invoke(estate, { SVC_MCP_BOOKS_WRITES: '1' }, call)).toMatchObject({
+  expect(await invoke(installation, { SVC_MCP_BOOKS_WRITES: '1' }, call)).toMatchObject({
     status: 'dry_run',
     request: { method: 'DELETE', path: '/books/1' },
   });
   expect(network.calls.map(({ method }) => method)).toEqual(['GET']);
-  estate[Symbol.dispose]();
+  installation[Symbol.dispose]();
 });
 
 describe('an operation that only reads, by the operator’s word', () => {
@@ -264,30 +269,30 @@ describe('an operation that only reads, by the operator’s word', () => {
         },
         '/shelves': { get: { operationId: 'listShelves', responses: OK } },
       },
-      { servers: [{ url: SAMPLE_BASE }], components: { schemas: { Wish: { type: 'object' } } } },
+      { servers: [{ url: SAMPLE_BASE }], components: { schemas: { Intent: { type: 'object' } } } },
     );
   const call = { dispatcher: 'invoke_read_tool', name: 'books_search_shelves', arguments: { body: {} } } as const;
 
   async function lowered(...ids: string[]) {
-    const estate = sampleEstate();
+    const installation = sampleInstallation();
     using folder = oddFolder();
-    const taken = await takeIn(folder.write('library.json', shelf('Searches.')));
+    const taken = await importDocument(folder.write('library.json', shelf('Searches.')));
     const platform = definePlatform({ name: 'books' }, taken);
     const documents = taken.documents.map(({ id, content }) => ({ id, file: id, content }));
     const overrides = readOperationOverrides(ids, 'books', trialBuild(platform, documents));
-    writeUserPlatform(estate.config().configDir, { ...platform, overrides }, taken);
-    return { estate, overrides };
+    writeUserPlatform(installation.config().configDir, { ...platform, overrides }, taken);
+    return { installation, overrides };
   }
 
   test.each(['searchShelves', 'books_search_shelves', 'POST /shelves/search', 'post /shelves/search'])(
     'named by %s it runs as a read, and find and the audit log say whose word that is',
     async (id) => {
       using network = sampleNetwork();
-      const { estate } = await lowered(id);
-      const log = join(estate.root, 'audit.jsonl');
-      expect(await invoke(estate, { SVC_MCP_AUDIT_LOG: log }, call)).toEqual({});
+      const { installation } = await lowered(id);
+      const log = join(installation.root, 'audit.jsonl');
+      expect(await invoke(installation, { SVC_MCP_AUDIT_LOG: log }, call)).toEqual({});
       expect(network.calls.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /shelves/search']);
-      const { catalog } = openCatalog(estate.config());
+      const { catalog } = openCatalog(installation.config());
       expect(catalog.tool(call.name)?.evidence).toMatchObject({ by: 'operator', detail: expect.stringContaining(id) });
       expect(catalog.tool('books_list_shelves')?.evidence.by).toBe('method');
       catalog.close();
@@ -296,44 +301,44 @@ describe('an operation that only reads, by the operator’s word', () => {
         capability: 'read',
         class_by: 'operator',
       });
-      estate[Symbol.dispose]();
+      installation[Symbol.dispose]();
     },
   );
 
   test.each<[string, (text: string) => string]>([
     ['its text', (text) => text.replace('Searches.', 'Deletes.')],
-    ['what it refers to', (text) => text.replace('"Wish":{"type":"object"}', '"Wish":{"type":"string"}')],
+    ['what it refers to', (text) => text.replace('"Intent":{"type":"object"}', '"Intent":{"type":"string"}')],
     ['the security of all', (text) => text.replace('"openapi":', '"security":[{"key":[]}],"openapi":')],
     ['its path, so that it is gone', (text) => text.replace('/shelves/search', '/shelves/find')],
   ])('lapses with %s', async (_, change) => {
     using network = sampleNetwork();
-    const { estate } = await lowered('searchShelves');
-    const folder = join(estate.config().configDir, 'platforms');
+    const { installation } = await lowered('searchShelves');
+    const folder = join(installation.config().configDir, 'platforms');
     const home = readdirSync(folder).find((name) => name.startsWith('books-')) ?? '';
     const file = join(folder, home, 'library.json');
     const text = readFileSync(file, 'utf8');
     expect(change(text)).not.toBe(text);
     writeFileSync(file, change(text));
-    expect(await invoke(estate, {}, call)).toMatchObject({ code: 'blocked' });
+    expect(await invoke(installation, {}, call)).toMatchObject({ code: 'blocked' });
     expect(network.calls).toEqual([]);
-    const { catalog } = openCatalog(estate.config());
+    const { catalog } = openCatalog(installation.config());
     expect(catalog.summary.notes).toEqual([
       expect.stringMatching(/^books\/.*POST \/shelves\/search.*(changed since|is gone)/),
     ]);
     catalog.close();
-    estate[Symbol.dispose]();
+    installation[Symbol.dispose]();
   });
 
   test('holds while only another operation changes', async () => {
     using network = sampleNetwork();
-    const { estate } = await lowered('searchShelves');
-    const folder = join(estate.config().configDir, 'platforms');
+    const { installation } = await lowered('searchShelves');
+    const folder = join(installation.config().configDir, 'platforms');
     const home = readdirSync(folder).find((name) => name.startsWith('books-')) ?? '';
     const file = join(folder, home, 'library.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace('listShelves', 'getShelves'));
-    expect(await invoke(estate, {}, call)).toEqual({});
+    expect(await invoke(installation, {}, call)).toEqual({});
     expect(network.calls).toHaveLength(1);
-    estate[Symbol.dispose]();
+    installation[Symbol.dispose]();
   });
 
   test.each([
@@ -351,7 +356,7 @@ describe('an operation that only reads, by the operator’s word', () => {
       '/b': { post: { operationId: 'run', responses: OK } },
     });
     using folder = oddFolder();
-    const taken = await takeIn(folder.write('twice.json', twice));
+    const taken = await importDocument(folder.write('twice.json', twice));
     const documents = taken.documents.map(({ id, content }) => ({ id, file: id, content }));
     const built = trialBuild(definePlatform({ name: 'books' }, taken), documents);
     expect(() => readOperationOverrides(['run'], 'books', built)).toThrow(/2 operations: POST \/a, POST \/b/);
@@ -361,21 +366,21 @@ describe('an operation that only reads, by the operator’s word', () => {
     ['without the digest', (text: string) => text.replace(/\n +operation_digest: .*/, ''), /but not for which/],
     ['for a DELETE', (text: string) => text.replace('POST /shelves', 'DELETE /shelves'), /a DELETE is never lowered/],
   ])('written by hand %s it does not count, and is said', async (_, change, note) => {
-    const { estate } = await lowered('searchShelves');
-    const file = join(estate.config().configDir, 'platforms', 'books.yaml');
+    const { installation } = await lowered('searchShelves');
+    const file = join(installation.config().configDir, 'platforms', 'books.yaml');
     writeFileSync(file, change(readFileSync(file, 'utf8')));
-    const { catalog } = openCatalog(estate.config());
+    const { catalog } = openCatalog(installation.config());
     expect(catalog.tool('books_search_shelves')?.capability).toBe('write');
     expect(catalog.tool('books_delete_shelves')?.capability).toBe('destructive');
     expect(catalog.summary.notes).toEqual([expect.stringMatching(note)]);
     catalog.close();
-    estate[Symbol.dispose]();
+    installation[Symbol.dispose]();
   });
 });
 
 describe('what a user did to it takes nobody else down', () => {
-  const toolsOf = (estate: SampleEstate) => {
-    const { catalog } = openCatalog(estate.config());
+  const toolsOf = (installation: SampleInstallation) => {
+    const { catalog } = openCatalog(installation.config());
     const { platforms, quarantined } = catalog.summary;
     catalog.close();
     return {
@@ -387,22 +392,22 @@ describe('what a user did to it takes nobody else down', () => {
   };
 
   const withoutBooks = () => {
-    using plain = sampleEstate();
+    using plain = sampleInstallation();
     return toolsOf(plain).platforms;
   };
 
   test('a document that broke is set aside', async () => {
-    const { estate } = await added(books());
-    const folder = join(estate.config().configDir, 'platforms');
+    const { installation } = await added(books());
+    const folder = join(installation.config().configDir, 'platforms');
     const home = readdirSync(folder).find((name) => name.startsWith('books-')) ?? '';
     writeFileSync(join(folder, home, 'library.json'), '{');
-    expect(toolsOf(estate)).toEqual({
+    expect(toolsOf(installation)).toEqual({
       platforms: withoutBooks(),
       quarantined: ['books * library.json: should be an OpenAPI document, got text that does not parse'],
     });
     rmSync(join(folder, home), { recursive: true });
-    expect(toolsOf(estate).platforms).toEqual(withoutBooks());
-    estate[Symbol.dispose]();
+    expect(toolsOf(installation).platforms).toEqual(withoutBooks());
+    installation[Symbol.dispose]();
   });
 
   test.each([
@@ -414,15 +419,15 @@ describe('what a user did to it takes nobody else down', () => {
     ],
     ['a field nobody knows', (text: string) => `${text}password: x\n`, /is not known here/],
   ])('%s is a warning, and the others are served', async (_, change, warning) => {
-    const { estate, file } = await added(books());
+    const { installation, file } = await added(books());
     writeFileSync(file, change(readFileSync(file, 'utf8')));
-    expect(estate.config().warnings).toEqual([expect.stringMatching(warning)]);
-    expect(toolsOf(estate).platforms).toEqual(withoutBooks());
-    estate[Symbol.dispose]();
+    expect(installation.config().warnings).toEqual([expect.stringMatching(warning)]);
+    expect(toolsOf(installation).platforms).toEqual(withoutBooks());
+    installation[Symbol.dispose]();
   });
 
   test('an override that matches nothing sets its platform aside', async () => {
-    const { estate, file } = await added(books());
+    const { installation, file } = await added(books());
     writeFileSync(
       file,
       readFileSync(file, 'utf8').replace(
@@ -430,20 +435,20 @@ describe('what a user did to it takes nobody else down', () => {
         'overrides: {"POST /none": {capability: read, why: a reason of some length}}',
       ),
     );
-    expect(toolsOf(estate).quarantined).toEqual(['books * none']);
-    estate[Symbol.dispose]();
+    expect(toolsOf(installation).quarantined).toEqual(['books * none']);
+    installation[Symbol.dispose]();
   });
 });
 
 test('adding again replaces it, removing it leaves no trace, and what was never added is said', async () => {
-  const { estate, platform } = await added(books());
-  const { configDir } = estate.config();
+  const { installation, platform } = await added(books());
+  const { configDir } = installation.config();
   using folder = oddFolder();
-  const again = await takeIn(
+  const again = await importDocument(
     folder.write('other.json', document({ '/only': { get: { operationId: 'only', responses: OK } } })),
   );
   writeUserPlatform(configDir, platform, again);
-  const { catalog } = openCatalog(estate.config());
+  const { catalog } = openCatalog(installation.config());
   expect(catalog.names().filter((name) => name.startsWith('books_'))).toEqual(['books_only']);
   catalog.close();
   expect(readdirSync(join(configDir, 'platforms')).filter((name) => name.startsWith('books-'))).toHaveLength(1);
@@ -451,5 +456,5 @@ test('adding again replaces it, removing it leaves no trace, and what was never 
   expect(readdirSync(join(configDir, 'platforms'))).toEqual([]);
   expect(existsSync(configDir)).toBe(true);
   expect(() => removeUserPlatform(configDir, 'books')).toThrow(/there is none/);
-  estate[Symbol.dispose]();
+  installation[Symbol.dispose]();
 });

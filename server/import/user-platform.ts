@@ -12,7 +12,7 @@ import type { TakenIn } from './import-document.ts';
 export const STRATEGIES = ['oauth2-client-credentials', 'bearer-token', 'api-key', 'none'] as const;
 export type Strategy = (typeof STRATEGIES)[number];
 
-export interface Wishes {
+export interface ImportOptions {
   name: string;
   baseUrl?: string;
   auth?: Strategy;
@@ -24,14 +24,14 @@ export interface Wishes {
 
 const BURST = 2;
 
-/** What the platform file will say: the user's wishes first, then what the documents state. */
-export function definePlatform(wishes: Wishes, { documents, baseUrl: stated }: TakenIn): PlatformDefinition {
-  const { name, baseUrl } = wishes;
+/** What the platform file will say: the user's options first, then what the documents state. */
+export function definePlatform(options: ImportOptions, { documents, baseUrl: stated }: TakenIn): PlatformDefinition {
+  const { name, baseUrl } = options;
   const schemes = documents.flatMap(({ content }) => securitySchemes(content));
-  const auth = authOf(wishes, schemes, stated);
+  const auth = authOf(options, schemes, stated);
   const info = documents[0]?.content['info'];
   const title =
-    wishes.title ??
+    options.title ??
     (isObject(info) && typeof info['title'] === 'string' ? info['title'].replace(/\s+/g, ' ').trim().slice(0, 60) : '');
   return {
     id: name,
@@ -42,7 +42,9 @@ export function definePlatform(wishes: Wishes, { documents, baseUrl: stated }: T
     backends: {},
     ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
     ...(baseUrl !== undefined || stated === undefined ? {} : { stated_base_url: stated }),
-    ...(wishes.tokenUrl && URL.canParse(wishes.tokenUrl) ? { named_origins: [new URL(wishes.tokenUrl).origin] } : {}),
+    ...(options.tokenUrl && URL.canParse(options.tokenUrl)
+      ? { named_origins: [new URL(options.tokenUrl).origin] }
+      : {}),
     auth: {
       ...auth,
       section: name,
@@ -55,7 +57,7 @@ export function definePlatform(wishes: Wishes, { documents, baseUrl: stated }: T
 }
 
 function authOf(
-  wishes: Wishes,
+  options: ImportOptions,
   schemes: readonly JsonObject[],
   statedBase: string | undefined,
 ): Pick<PlatformDefinition['auth'], 'strategy' | 'token_path' | 'stated_token_url' | 'header'> {
@@ -65,15 +67,18 @@ function authOf(
   const bearer = find('http', ({ scheme }) => String(scheme).toLowerCase() === 'bearer');
   const apiKey = find('apiKey', (scheme) => scheme['in'] === 'header');
   const likely = [
-    { strategy: 'oauth2-client-credentials', by: wishes.tokenUrl || oauth2 },
+    { strategy: 'oauth2-client-credentials', by: options.tokenUrl || oauth2 },
     { strategy: 'bearer-token', by: bearer },
-    { strategy: 'api-key', by: wishes.header || apiKey },
+    { strategy: 'api-key', by: options.header || apiKey },
   ] as const;
-  const strategy = wishes.auth ?? likely.find(({ by }) => by)?.strategy ?? 'none';
+  const strategy = options.auth ?? likely.find(({ by }) => by)?.strategy ?? 'none';
   if (strategy === 'api-key')
-    return { strategy, header: wishes.header ?? (typeof apiKey?.['name'] === 'string' ? apiKey['name'] : 'X-API-Key') };
+    return {
+      strategy,
+      header: options.header ?? (typeof apiKey?.['name'] === 'string' ? apiKey['name'] : 'X-API-Key'),
+    };
   if (strategy !== 'oauth2-client-credentials') return { strategy };
-  return { strategy, ...tokenEndpoint(wishes, statedTokenUrl(oauth2), statedBase) };
+  return { strategy, ...tokenEndpoint(options, statedTokenUrl(oauth2), statedBase) };
 }
 
 function statedTokenUrl(oauth2: JsonObject | undefined): string {
@@ -87,16 +92,16 @@ function statedTokenUrl(oauth2: JsonObject | undefined): string {
  * has to be. Without either, the document's URL is kept as what it states, to be held against the account's base URL at each login.
  */
 function tokenEndpoint(
-  wishes: Wishes,
+  options: ImportOptions,
   stated: string,
   statedBase: string | undefined,
 ): Pick<PlatformDefinition['auth'], 'token_path' | 'stated_token_url'> {
-  if (wishes.tokenUrl !== undefined) return { token_path: wishes.tokenUrl };
+  if (options.tokenUrl !== undefined) return { token_path: options.tokenUrl };
   // Below the base URL, wherever that is.
   if (stated.startsWith('/') && !stated.startsWith('//')) return { token_path: stated };
-  const base = wishes.baseUrl ?? statedBase;
+  const base = options.baseUrl ?? statedBase;
   if (base !== undefined && /^https?:\/\//i.test(stated) && sameOrigin(stated, base))
-    return wishes.baseUrl === undefined ? { stated_token_url: stated } : { token_path: stated };
+    return options.baseUrl === undefined ? { stated_token_url: stated } : { token_path: stated };
   throw new RouterError(
     'USAGE',
     `--token-url should say where tokens are given; ${stated === '' ? 'the document does not' : `the document's ${JSON.stringify(stated)} is not on the server of the platform`}`,

@@ -1,7 +1,7 @@
 /** Words and meaning together: what needs processes that are killed, and a real Redis 8, where there is one. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { loadConfig } from '../config/config.ts';
-import { bed, closeAll, later, testOfKills, testsOfHybrid } from '../test/support/hybrid-suite.ts';
+import { closeAll, later, testbed, testOfKills, testsOfHybrid } from '../test/support/hybrid-suite.ts';
 import type { OllamaServerOptions } from '../test/support/ollama-server.ts';
 import { noVectorRedis, startVectorRedis } from '../test/support/vector-redis.ts';
 import { corpusFile, openSemantic } from './corpus.ts';
@@ -9,13 +9,13 @@ import { EmbeddedStore } from './embedded-store.ts';
 
 afterEach(closeAll);
 
-describe('with vectors in the corpus file', () => testOfKills(bed));
+describe('with vectors in the corpus file', () => testOfKills(testbed));
 
 describe.skipIf(noVectorRedis())('with vectors in a Redis', () => {
   const open = async (options?: OllamaServerOptions) => {
     const redis = await startVectorRedis();
     later(() => redis[Symbol.asyncDispose]());
-    return bed(options, redis);
+    return testbed(options, redis);
   };
   testsOfHybrid('redis', open);
   testOfKills(open);
@@ -23,7 +23,7 @@ describe.skipIf(noVectorRedis())('with vectors in a Redis', () => {
   test('a Redis that forgot everything gets its vectors again', async () => {
     const redis = await startVectorRedis();
     later(() => redis[Symbol.asyncDispose]());
-    const { take, ask, folder, environment } = await bed({}, redis);
+    const { take, ask, folder, environment } = await testbed({}, redis);
     expect(await take()).toMatchObject({ made: 3 });
     const config = loadConfig({ env: environment(), cwd: folder });
     using store = new EmbeddedStore(corpusFile(config.stateDir));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, test } from 'vitest';
 import { loadConfig } from '../config/config.ts';
-import { ALIKE, bed, closeAll, first, later, testsOfHybrid } from '../test/support/hybrid-suite.ts';
+import { ALIKE, closeAll, first, later, testbed, testsOfHybrid } from '../test/support/hybrid-suite.ts';
 import { type OllamaServer, ollamaServer } from '../test/support/ollama-server.ts';
 import { corpusFile, openCorpus } from './corpus.ts';
 import { EmbeddedStore } from './embedded-store.ts';
@@ -13,10 +13,10 @@ import { type Knowledge, retrieve } from './retrieve.ts';
 
 afterEach(closeAll);
 
-describe('with vectors in the corpus file', () => testsOfHybrid('embedded', bed));
+describe('with vectors in the corpus file', () => testsOfHybrid('embedded', testbed));
 
 test('a text that the embedder does not take is named, and the rest goes on', async () => {
-  const { take, write, ask } = await bed({ refuses: 'endless' });
+  const { take, write, ask } = await testbed({ refuses: 'endless' });
   write('long.md', '# Long\n\n## Story\n\nThis is endless.\n');
   expect(await take()).toMatchObject({
     made: 3,
@@ -30,7 +30,7 @@ test('a text that the embedder does not take is named, and the rest goes on', as
 });
 
 test('vectors of another model are never compared: they are made again', async () => {
-  const { take, ask, ollama } = await bed();
+  const { take, ask, ollama } = await testbed();
   await take();
   const other: OllamaServer = await ollamaServer({ model: 'all-minilm', dimensions: 32, alike: ALIKE });
   later(other.close);
@@ -45,7 +45,7 @@ test('vectors of another model are never compared: they are made again', async (
 });
 
 test('one that did not answer is left alone for a while', async () => {
-  const { take, ollama, environment, folder } = await bed();
+  const { take, ollama, environment, folder } = await testbed();
   await take();
   ollama.fault = { status: 500, error: 'out of memory' };
   const knowledge = (await openCorpus(loadConfig({ env: environment(), cwd: folder }))()) as Knowledge;
@@ -60,7 +60,7 @@ test('one that did not answer is left alone for a while', async () => {
 });
 
 test('a corpus of the earlier form is read by its words, and renewed by whoever writes', async () => {
-  const { take, ask, folder, environment } = await bed();
+  const { take, ask, folder, environment } = await testbed();
   const config = loadConfig({ env: environment(), cwd: folder });
   mkdirSync(join(folder, 'state', 'knowledge'), { recursive: true });
   const earlier = new DatabaseSync(corpusFile(config.stateDir));

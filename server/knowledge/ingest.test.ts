@@ -18,7 +18,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-function bed() {
+function testbed() {
   const folder = mkdtempSync(join(tmpdir(), 'ingest-'));
   folders.push(folder);
   mkdirSync(join(folder, 'docs', 'runbooks'), { recursive: true });
@@ -68,7 +68,7 @@ function blanks(blocks: number): Buffer {
 }
 
 test('Markdown, HTML, PDF and text are cut at their headings, with provenance and licence', async () => {
-  const { store, write, take, find } = bed();
+  const { store, write, take, find } = testbed();
   write(
     'runbooks/a.md',
     '---\nplatform: mgmt\nversion: "2.1"\nlicence: CC0-1.0\n---\n# Console\n\n## Rotate the flamingo\n\nTurn the pink lever.\n',
@@ -93,7 +93,7 @@ test('Markdown, HTML, PDF and text are cut at their headings, with provenance an
 });
 
 test('what did not change is not read again; what is gone leaves only when asked to', async () => {
-  const { folder, store, write, take, find } = bed();
+  const { folder, store, write, take, find } = testbed();
   write('a.md', '# A\n\nalpha\n');
   write('b.md', '# B\n\nbeta\n');
   expect(await take()).toMatchObject({ taken_in: 2, unchanged: 0 });
@@ -108,7 +108,7 @@ test('what did not change is not read again; what is gone leaves only when asked
 });
 
 test('bad input is named and left out, and the rest goes on', async () => {
-  const { folder, store, write, take, find } = bed();
+  const { folder, store, write, take, find } = testbed();
   write('good.md', '# Good\n\nheron\n');
   write('huge.txt', '');
   truncateSync(join(folder, 'docs', 'huge.txt'), 200_000_000);
@@ -140,7 +140,7 @@ test('bad input is named and left out, and the rest goes on', async () => {
 }, 60_000);
 
 test('an ingestion that is killed at any point goes on without loss or doubles', async () => {
-  const { folder, write } = bed();
+  const { folder, write } = testbed();
   for (let i = 0; i < 150; i++)
     write(`runbooks/${i}.md`, `# Document ${i}\n\n## Part one\n\nword${i} common\n\n## Part two\n\nother${i} common\n`);
   const state = join(folder, 'state');

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:knowledge`: both retrieval exams for ours, ours without its stand-ins and plain BM25, exact operations against
+ * `npm run bench:knowledge`: both retrieval question sets for ours, ours without its stand-ins and plain BM25, exact operations against
  * the spec index, and the time of ingestion, of a query and of a search among many vectors (`--vectors 400000`). `--json` prints one object. A
  * hybrid figure is printed only where a real embedder answered at OLLAMA_URL. Exits 1 below a goal.
  */
@@ -11,13 +11,13 @@ import { loadConfig } from '../config/config.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { SPEC_INDEX_FILE } from '../spec-index/build-spec-index.ts';
 import { SpecIndex } from '../spec-index/look-up.ts';
-import { hybridExam } from '../test/bench/knowledge/hybrid-questions.ts';
+import { hybridQuestionSet } from '../test/bench/knowledge/hybrid-questions.ts';
 import {
   CORPUS,
-  type ExamQuestion,
   isUnseen,
-  readExam,
-  readSecondExam,
+  type QuestionSetQuestion,
+  readQuestionSet,
+  readSecondQuestionSet,
   type Score,
   type SecondQuestion,
   scoreOf,
@@ -59,7 +59,7 @@ try {
 }
 
 async function measure(vectors: number) {
-  using store = new EmbeddedStore(join(folder, 'exam.sqlite'));
+  using store = new EmbeddedStore(join(folder, 'questionSet.sqlite'));
   await ingest([CORPUS], { store, collection: 'default' });
   const passages = store.passages('default');
   const texts = new Map(
@@ -69,7 +69,7 @@ async function measure(vectors: number) {
     ]),
   );
   const bm25 = plainBm25(texts);
-  const prose = readExam().filter(({ kind }) => kind !== 'api');
+  const prose = readQuestionSet().filter(({ kind }) => kind !== 'api');
   const by = (questions: readonly SecondQuestion[]) => ({
     ours: scoreOf(questions, (question) => addresses(store, question, 10)),
     without_stand_ins: scoreOf(questions, (question) => addresses(store, question, 10, [])),
@@ -79,10 +79,10 @@ async function measure(vectors: number) {
     passages: texts.size,
     first: by(prose),
     first_published: by(prose.filter(({ part }) => part === 'published')),
-    second: by(readSecondExam()),
-    second_unseen: by(readSecondExam().filter(isUnseen)),
-    exact_api: exactApi(readExam().filter(({ kind }) => kind === 'api')),
-    hybrid: await hybridExam(process.env['OLLAMA_URL'], folder, readSecondExam()),
+    second: by(readSecondQuestionSet()),
+    second_unseen: by(readSecondQuestionSet().filter(isUnseen)),
+    exact_api: exactApi(readQuestionSet().filter(({ kind }) => kind === 'api')),
+    hybrid: await hybridQuestionSet(process.env['OLLAMA_URL'], folder, readSecondQuestionSet()),
     time: await times(prose),
     vectors: await vectorSearches(vectors),
   };
@@ -100,7 +100,7 @@ function addresses(
 }
 
 /** Exact names as ask_docs looks them up: the right operation must come first. */
-function exactApi(questions: ExamQuestion[]): Score {
+function exactApi(questions: QuestionSetQuestion[]): Score {
   const { catalog } = openCatalog(loadConfig({ env: { SVC_MCP_PRODUCTS: 'all' } }));
   using index = new SpecIndex(join(catalog.folder, SPEC_INDEX_FILE));
   const score = scoreOf(questions, (question) => {
@@ -113,7 +113,7 @@ function exactApi(questions: ExamQuestion[]): Score {
 }
 
 /** The corpus over and over, until there are ten thousand passages. */
-async function times(questions: readonly ExamQuestion[]) {
+async function times(questions: readonly QuestionSetQuestion[]) {
   using store = new EmbeddedStore(join(folder, 'large.sqlite'));
   const started = performance.now();
   let passages = 0;
@@ -158,8 +158,8 @@ type Figures = Awaited<ReturnType<typeof measure>>;
 
 function missed({ first_published: { ours }, exact_api, time, vectors: { large } }: Figures): string[] {
   const goals: [string, number, boolean][] = [
-    ['hit@5 of the first exam', ours.hit5, ours.hit5 >= GOALS.hit5],
-    ['MRR of the first exam', ours.mrr, ours.mrr >= GOALS.mrr],
+    ['hit@5 of the first questionSet', ours.hit5, ours.hit5 >= GOALS.hit5],
+    ['MRR of the first questionSet', ours.mrr, ours.mrr >= GOALS.mrr],
     ['exact operations', exact_api.hit1, exact_api.hit1 === 1],
     ['passages taken in a second', time.ingested_per_second, time.ingested_per_second >= GOALS.ingested_per_second],
     ['p95 among 10,000 passages, ms', time.query_p95_ms, time.query_p95_ms <= GOALS.p95.words],
@@ -176,10 +176,10 @@ function print(report: Figures & { missed: string[] }): void {
     );
   console.log(`${report.passages} passages${' '.repeat(22)}asked   hit@1   hit@5     MRR`);
   for (const [part, name] of [
-    ['first', 'first exam'],
-    ['first_published', 'first exam, published half'],
-    ['second', 'second exam'],
-    ['second_unseen', 'second exam, the half nobody looked at'],
+    ['first', 'first questionSet'],
+    ['first_published', 'first questionSet, published half'],
+    ['second', 'second questionSet'],
+    ['second_unseen', 'second questionSet, the half nobody looked at'],
   ] as const) {
     console.log(name);
     line('  ours', report[part].ours);
@@ -188,7 +188,7 @@ function print(report: Figures & { missed: string[] }): void {
   }
   line('exact operations', report.exact_api);
   if (typeof report.hybrid === 'string') console.log(`hybrid: ${report.hybrid}`);
-  else line(`hybrid, second exam`, report.hybrid);
+  else line(`hybrid, second questionSet`, report.hybrid);
   const { passages, ingested_per_second } = report.time;
   console.log(`${passages} passages: taken in at ${ingested_per_second} a second; ${said(report.time)}`);
   for (const [name, found] of Object.entries(report.vectors))

@@ -7,10 +7,10 @@ import type { Call } from '../dispatch/call.ts';
 import { openDispatch } from '../dispatch/open-dispatch.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { CORPUS, readExam, scoreOf } from '../test/bench/knowledge/knowledge-questions.ts';
+import { CORPUS, readQuestionSet, scoreOf } from '../test/bench/knowledge/knowledge-questions.ts';
 import { plainBm25 } from '../test/bench/knowledge/passage-bm25.ts';
 import { nobody } from '../test/support/approvers.ts';
-import { sampleEstate } from '../test/support/sample-catalog.ts';
+import { sampleInstallation } from '../test/support/sample-installation.ts';
 import { openLocalTools } from '../tools/local/registry.ts';
 import { corpusFile } from './corpus.ts';
 import { EmbeddedStore } from './embedded-store.ts';
@@ -18,7 +18,7 @@ import { ingest } from './ingest.ts';
 import { readQuestion } from './knowledge-query.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'knowledge-'));
-const estate = sampleEstate();
+const installation = sampleInstallation();
 const opened: (() => void)[] = [];
 beforeAll(async () => {
   using store = new EmbeddedStore(corpusFile(join(folder, 'full')));
@@ -32,12 +32,12 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => {
   for (const close of opened) close();
-  estate[Symbol.dispose]();
+  installation[Symbol.dispose]();
   rmSync(folder, { recursive: true, force: true });
 });
 
 function router(state: string, settings: Record<string, string> = {}) {
-  const config = estate.config({ SVC_MCP_STATE_DIR: join(folder, state), ...settings });
+  const config = installation.config({ SVC_MCP_STATE_DIR: join(folder, state), ...settings });
   const { catalog } = openCatalog(config);
   const local = openLocalTools({ config, catalog, visible: () => true, choose: () => [] }, config.localToolsets);
   const { dispatch, close } = openDispatch(config, catalog, createLogger('silent'), local);
@@ -194,17 +194,17 @@ describe('with a corpus', () => {
   });
 });
 
-test('the published half of the exam is hard for plain BM25 and answered by ours', () => {
+test('the published half of the questionSet is hard for plain BM25 and answered by ours', () => {
   using store = new EmbeddedStore(corpusFile(join(folder, 'full')), { readOnly: true });
   const address = ({ facts, section }: { facts: { path: string }; section: string }) => `${facts.path}#${section}`;
-  const questions = readExam().filter(({ kind, part }) => kind !== 'api' && part === 'published');
+  const questions = readQuestionSet().filter(({ kind, part }) => kind !== 'api' && part === 'published');
   const texts = new Map(
     store
       .passages('default')
       .map((passage) => [address(passage), `${passage.facts.title} ${passage.heading} ${passage.text}`]),
   );
   const bm25 = plainBm25(texts);
-  expect([texts.size, readExam().length]).toEqual([394, 240]);
+  expect([texts.size, readQuestionSet().length]).toEqual([394, 240]);
   expect(scoreOf(questions, (question) => bm25(question, 10)).hit5).toBeLessThanOrEqual(0.9);
   const ours = scoreOf(questions, (question) =>
     store.search(readQuestion(question), { limit: 10, collection: 'default' }).map(address),

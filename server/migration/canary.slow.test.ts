@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { type RouterBed, routerBed, told, type Working } from '../test/migration/migration-testbed.ts';
+import { type RouterTestbed, routerTestbed, told, type Working } from '../test/migration/migration-testbed.ts';
 import { Canaries, filesBelow, newCanary } from '../test/support/canary.ts';
 import { ROOT } from '../test/support/child-process.ts';
 import { missing, REDIS_PASSWORD, type Redis, startRedis } from '../test/support/programs.ts';
@@ -121,7 +121,7 @@ function SECRETS_OF(run_id: string): object {
 }
 
 /** Preview, create, apply, verify and rollback on both targets. */
-async function wholeWay(caller: Caller, bed: RouterBed): Promise<void> {
+async function wholeWay(caller: Caller, testbed: RouterTestbed): Promise<void> {
   for (const [run_id, target] of Object.entries(TARGETS)) {
     await caller.ask('legacy_preview_migration_run', { ...target, export: EXPORT }, true);
     await caller.ask('legacy_create_migration_run', { ...target, export: EXPORT, run_id, confirm: true });
@@ -132,16 +132,16 @@ async function wholeWay(caller: Caller, bed: RouterBed): Promise<void> {
   }
   await caller.ask('legacy_list_migration_runs', {}, true);
   // What was sent is where it belongs: the search would find it.
-  expect(JSON.stringify(await bed.rows('auth-servers'))).toContain('canary-radius');
+  expect(JSON.stringify(await testbed.rows('auth-servers'))).toContain('canary-radius');
 }
 
 /** The platform refuses a write and says its secret back. */
-async function reflected(caller: Caller, bed: RouterBed): Promise<void> {
+async function reflected(caller: Caller, testbed: RouterTestbed): Promise<void> {
   const create = { ...TARGETS.servers, export: EXPORT, run_id: 'servers-again', confirm: true };
   await caller.ask('legacy_create_migration_run', create);
   for (const [how, pieces] of Object.entries(SPELLED)) {
     const body = JSON.stringify({ message: `not with ${pieces.join(' or ')}` });
-    await bed.control('PUT', '/faults', {
+    await testbed.control('PUT', '/faults', {
       rules: [
         { operation: `GET ${AUTH_SERVER}`, times: 0, fault: { kind: 'status', status: 404 } },
         {
@@ -154,7 +154,7 @@ async function reflected(caller: Caller, bed: RouterBed): Promise<void> {
     const { text } = await caller.apply('servers-again', { retry_failed: true });
     expect(text, how).toContain('not with ******');
   }
-  await bed.control('PUT', '/faults', { rules: [] });
+  await testbed.control('PUT', '/faults', { rules: [] });
 }
 
 /** What clients get wrong, with a secret in it. */
@@ -176,8 +176,8 @@ async function mistaken(caller: Caller): Promise<void> {
   }
 }
 
-async function planned(bed: RouterBed): Promise<string[]> {
-  const file = join(bed.folder, 'export.json');
+async function planned(testbed: RouterTestbed): Promise<string[]> {
+  const file = join(testbed.folder, 'export.json');
   writeFileSync(file, JSON.stringify(EXPORT));
   writeFileSync(`${file}.cut`, JSON.stringify(EXPORT).slice(0, -20));
   const command = join(ROOT, 'server/cli/migrate.mjs');
@@ -186,7 +186,7 @@ async function planned(bed: RouterBed): Promise<string[]> {
       ({ stdout, stderr }) => stdout + stderr,
       ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr,
     );
-  const pages = join(bed.folder, 'pages');
+  const pages = join(testbed.folder, 'pages');
   const said = [await run(file, '--html', `${pages}-new.html`, '--json')];
   said.push(await run(file, '--html', `${pages}-classic.html`, '--target', 'classic'), await run(`${file}.cut`));
   return said;
@@ -194,14 +194,14 @@ async function planned(bed: RouterBed): Promise<string[]> {
 
 /** Everything that was left behind, by where it stands. */
 function* sinks(
-  bed: RouterBed,
+  testbed: RouterTestbed,
   router: Working,
   caller: Caller,
   redis: Redis | undefined,
 ): Generator<[string, string]> {
   for (const { call, text } of caller.answers) yield [`answer of ${call}`, text];
   yield ['log', router.child.log.join('')];
-  const folders = [bed.folder, ...(redis ? [join(dirname(redis.passwordPath), 'appendonlydir')] : [])];
+  const folders = [testbed.folder, ...(redis ? [join(dirname(redis.passwordPath), 'appendonlydir')] : [])];
   // The export itself, and what the router logs in with.
   for (const folder of folders)
     for (const { path, text } of filesBelow(folder))
@@ -214,17 +214,20 @@ describe.each(PLACES)('runs in %s', (place) => {
   test('a migration from preview to rollback leaves no secret anywhere', async () => {
     await using closing = new AsyncDisposableStack();
     const redis = place === 'Redis' ? closing.use(await startRedis(JOURNAL)) : undefined;
-    const bed = closing.use(await routerBed(redis));
-    await bed.control('POST', '/reset', { fixture: 'legacy-migration' });
-    const router = await bed.start();
+    const testbed = closing.use(await routerTestbed(redis));
+    await testbed.control('POST', '/reset', { fixture: 'legacy-migration' });
+    const router = await testbed.start();
     const caller = new Caller(router);
-    await wholeWay(caller, bed);
-    await reflected(caller, bed);
+    await wholeWay(caller, testbed);
+    await reflected(caller, testbed);
     await mistaken(caller);
     for (const run_id of Object.keys(TARGETS)) await caller.rollback(run_id);
-    const said = await planned(bed);
+    const said = await planned(testbed);
 
-    const all = [...sinks(bed, router, caller, redis), ...said.map((text) => ['svc-mcp-migrate plan', text] as const)];
+    const all = [
+      ...sinks(testbed, router, caller, redis),
+      ...said.map((text) => ['svc-mcp-migrate plan', text] as const),
+    ];
     const canaries = new Canaries(secrets);
     const found = all.map(([sink, text]) => [sink, canaries.in(text)]);
     expect(found.filter(([, piece]) => piece !== undefined)).toEqual([]);

@@ -7,7 +7,7 @@
  */
 import { parseArgs } from 'node:util';
 import { type Interruption, Judge } from '../test/bench/migration-kills/kill-judge.ts';
-import { type Calm, calmApply, killBed } from '../test/bench/migration-kills/kill-testbed.ts';
+import { type Calm, calmApply, killTestbed } from '../test/bench/migration-kills/kill-testbed.ts';
 import { Random } from '../test/bench/robust/random.ts';
 import { brokenCopy } from '../test/bench/robust/robust-mutants.ts';
 
@@ -49,10 +49,10 @@ function interruptions({ points, ms }: Calm): Interruption[] {
 }
 
 async function main(root?: string): Promise<boolean> {
-  await using bed = await killBed(root);
-  const calm = await calmApply(bed);
+  await using testbed = await killTestbed(root);
+  const calm = await calmApply(testbed);
   const all = interruptions(calm);
-  const judge = new Judge(bed, calm);
+  const judge = new Judge(testbed, calm);
   for (const [index, each] of all.entries()) {
     await judge.try(each);
     if (!values.json && (index + 1) % 100 === 0) console.error(`${index + 1} of ${all.length}`);

@@ -1,10 +1,10 @@
 /** The fake's `legacy-migration` bundle, moved to both targets over MCP and HTTP: read, planned, applied, verified, taken back. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Canaries, filesBelow } from '../test/support/canary.ts';
-import { type EstateBed, estateBed } from '../test/support/catalog-testbed.ts';
+import { type InstallationTestbed, installationTestbed } from '../test/support/installation-testbed.ts';
 import { NETWORK_PROFILES, type NetworkProfileType } from './network-profile.ts';
 
-let bed: EstateBed;
+let testbed: InstallationTestbed;
 const SECRETS = {
   'wlan:Mill-Home': { wpa_passphrase: 'Harbour-Kelp-4711-Seal' },
   'auth_server:radius:radius-1': { shared_secret: 'Otter-Wharf-8822-Pine' },
@@ -12,18 +12,18 @@ const SECRETS = {
 };
 
 beforeAll(async () => {
-  bed = await estateBed({
+  testbed = await installationTestbed({
     platforms: ['mgmt', 'legacy'],
     variables: { SVC_MCP_LEGACY_ROLLBACK_WRITES: '1', SVC_MCP_AUDIT_LOG: '1' },
   });
-  await bed.control('POST', '/reset', { fixture: 'legacy-migration' });
+  await testbed.control('POST', '/reset', { fixture: 'legacy-migration' });
 }, 300_000);
 afterAll(async () => {
-  await bed?.[Symbol.asyncDispose]();
+  await testbed?.[Symbol.asyncDispose]();
 });
 
 const call = async (name: string, args: Record<string, unknown>, dispatcher = 'invoke_tool') => {
-  const answer = await bed.ask(dispatcher, { name, arguments: args });
+  const answer = await testbed.ask(dispatcher, { name, arguments: args });
   if (answer.isError) throw new Error(`${name}: ${answer.text.slice(0, 600)}`);
   return answer.value;
 };
@@ -48,18 +48,18 @@ const statesOf = (entries: readonly Entry[]): Record<string, string[]> => {
   return states;
 };
 
-/** Every row of the target platform; server-set times and the clock are no state of the estate's owner. */
+/** Every row of the target platform; server-set times and the clock are no state of the installation's owner. */
 async function rows(): Promise<Record<string, unknown[]>> {
-  const { resources } = (await bed.control('GET', '/state?platform=mgmt')) as { resources: Record<string, number> };
+  const { resources } = (await testbed.control('GET', '/state?platform=mgmt')) as { resources: Record<string, number> };
   const all: Record<string, unknown[]> = {};
   for (const name of Object.keys(resources))
-    all[name] = ((await bed.control('GET', `/state?platform=mgmt&resource=${name}`)) as { items: unknown[] }).items;
+    all[name] = ((await testbed.control('GET', `/state?platform=mgmt&resource=${name}`)) as { items: unknown[] }).items;
   return all;
 }
 
 const writes = async (after: number) =>
-  (await bed.ledger(after)).filter(({ capability }) => capability === 'write' || capability === 'destructive');
-const lastSeq = async () => (await bed.ledger()).at(-1)?.seq ?? 0;
+  (await testbed.ledger(after)).filter(({ capability }) => capability === 'write' || capability === 'destructive');
+const lastSeq = async () => (await testbed.ledger()).at(-1)?.seq ?? 0;
 
 const NEW = { config_path: '/md', target_type: 'new', scope_id: 'mill', persona: 'CAMPUS_AP' };
 const GATEWAY = { ...NEW, persona: 'MOBILITY_GW' };
@@ -81,7 +81,7 @@ test('every call of a network profile is a tool of the platform', () => {
     const { noun, readOnly } = { readOnly: false, ...NETWORK_PROFILES[type] };
     return (readOnly ? ['get'] : ['get', 'create', 'update', 'delete']).map((verb) => `mgmt_${verb}_${noun}`);
   });
-  expect(tools.filter((name) => bed.catalog.tool(name) === undefined)).toEqual([]);
+  expect(tools.filter((name) => testbed.catalog.tool(name) === undefined)).toEqual([]);
 });
 
 describe('new generation', () => {
@@ -232,7 +232,10 @@ describe('what stands before an apply', () => {
     await call('legacy_create_migration_run', { ...NEW, selected_candidates: ['vlan:10'], confirm: true, run_id });
     const from = await lastSeq();
     const apply = (more: object) =>
-      bed.ask('invoke_tool', { name: 'legacy_apply_migration_run', arguments: { run_id, dry_run: false, ...more } });
+      testbed.ask('invoke_tool', {
+        name: 'legacy_apply_migration_run',
+        arguments: { run_id, dry_run: false, ...more },
+      });
     expect((await apply({ confirm: true, plan_token: 'x' })).value).toMatchObject({ code: 'dry_run_first' });
     const { plan_token } = await call('legacy_apply_migration_run', { run_id, dry_run: true });
     expect((await apply({})).value).toMatchObject({ code: 'confirmation_required' });
@@ -244,7 +247,7 @@ describe('what stands before an apply', () => {
     expect(await writes(from)).toEqual([]);
   });
   test('each write of an apply is on record by itself, and no secret is anywhere', () => {
-    const text = [...filesBelow(bed.folder)].filter(
+    const text = [...filesBelow(testbed.folder)].filter(
       ({ path }) => !path.includes('/catalog/') && !path.includes('/tokens'),
     );
     const found = text.map(({ path, text: whole }) => [
@@ -255,7 +258,7 @@ describe('what stands before an apply', () => {
     const audit = text.find(({ path }) => path.endsWith('tool-audit.jsonl'))?.text ?? '';
     expect(audit.includes('"tool":"mgmt_create_wlan_ssid"')).toBe(true);
     expect(
-      new Canaries(Object.values(SECRETS).flatMap((own) => Object.values(own))).in(bed.log.join('\n')),
+      new Canaries(Object.values(SECRETS).flatMap((own) => Object.values(own))).in(testbed.log.join('\n')),
     ).toBeUndefined();
   });
 });

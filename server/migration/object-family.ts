@@ -35,7 +35,7 @@ export interface Section {
   key: readonly (readonly string[])[];
   /** The read tool of the legacy platform that lists the same objects; none where the platform has no such list. */
   tool?: string;
-  /** The list is of the whole estate, not of one node of its hierarchy. */
+  /** The list is of the whole installation, not of one node of its hierarchy. */
   everywhere?: true;
 }
 

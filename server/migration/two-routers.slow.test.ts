@@ -1,6 +1,6 @@
 /** Two routers over one Redis and one run: at the same time, and one after the other was killed in the middle of its apply. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type RouterBed, routerBed, told, type Working } from '../test/migration/migration-testbed.ts';
+import { type RouterTestbed, routerTestbed, told, type Working } from '../test/migration/migration-testbed.ts';
 import { missing, type Redis, startRedis } from '../test/support/programs.ts';
 import type { Run } from './migration-run.ts';
 
@@ -26,7 +26,7 @@ const HELD_MS = 10_000;
 
 describe.skipIf(absent)('a run that two routers share', () => {
   let redis: Redis;
-  let bed: RouterBed;
+  let testbed: RouterTestbed;
   let one: Working;
   let two: Working;
   let runs = 0;
@@ -34,10 +34,10 @@ describe.skipIf(absent)('a run that two routers share', () => {
   /** What an apply that nobody disturbs writes and leaves. */
   let calm: { writes: string[]; state: unknown };
 
-  const reset = () => bed.control('POST', '/reset', { fixture: 'legacy-migration' });
-  const writes = async () => (await bed.written()).map(({ what, bodyHash }) => `${what} ${bodyHash}`);
-  const stateHash = () => bed.control('GET', '/state-hash');
-  const faults = (rules: object[]) => bed.control('PUT', '/faults', { rules });
+  const reset = () => testbed.control('POST', '/reset', { fixture: 'legacy-migration' });
+  const writes = async () => (await testbed.written()).map(({ what, bodyHash }) => `${what} ${bodyHash}`);
+  const stateHash = () => testbed.control('GET', '/state-hash');
+  const faults = (rules: object[]) => testbed.control('PUT', '/faults', { rules });
   const dryRun = async (router: Working) =>
     (await told(router, 'legacy_apply_migration_run', { run_id, target_secrets: SECRETS })).value['plan_token'];
   const apply = (router: Working, plan_token: unknown) => {
@@ -51,15 +51,15 @@ describe.skipIf(absent)('a run that two routers share', () => {
 
   beforeAll(async () => {
     redis = await startRedis();
-    bed = await routerBed(redis);
-    [one, two] = await Promise.all([bed.start(), bed.start()]);
+    testbed = await routerTestbed(redis);
+    [one, two] = await Promise.all([testbed.start(), testbed.start()]);
     await reset();
     await told(one, 'legacy_create_migration_run', { ...CREATE, run_id });
     expect((await apply(one, await dryRun(one))).value).toMatchObject({ status: 'completed' });
     calm = { writes: await writes(), state: await stateHash() };
   });
   afterAll(async () => {
-    await bed?.[Symbol.asyncDispose]();
+    await testbed?.[Symbol.asyncDispose]();
     await redis?.[Symbol.asyncDispose]();
   });
   beforeEach(async () => {
@@ -95,11 +95,11 @@ describe.skipIf(absent)('a run that two routers share', () => {
   ])(
     'killed while %s: the other goes on after the lease, nothing lost, nothing twice',
     async (_, operation, from, effect) => {
-      const killed = await bed.start();
+      const killed = await testbed.start();
       await faults([{ operation, from, fault: { kind: 'hang', effect } }]);
       const cut = apply(killed, await dryRun(killed)).catch(() => undefined);
       await until(async () => {
-        const { rules } = (await bed.control('GET', '/faults')) as { rules: { struck: number }[] };
+        const { rules } = (await testbed.control('GET', '/faults')) as { rules: { struck: number }[] };
         return rules[0]?.struck === 1;
       });
       await killed.kill();

@@ -1,5 +1,5 @@
 /** What one call cost beyond its requests: kept by whoever makes the call, added to by the outbound client. */
-export interface Spent {
+export interface CallCost {
   /** Requests that were sent, retries and read-backs included. */
   requests: number;
   /** Milliseconds waited for the budget of the account, and for a retry. */
@@ -7,7 +7,7 @@ export interface Spent {
   retryWaitMs: number;
 }
 
-export function nothingSpent(): Spent {
+export function noCallCost(): CallCost {
   return { requests: 0, rateWaitMs: 0, retryWaitMs: 0 };
 }
 

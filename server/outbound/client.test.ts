@@ -7,9 +7,9 @@ import { issueGrant } from '../access/grant.ts';
 import { CredentialsStore } from '../config/credentials.ts';
 import { RouterError } from '../errors.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { SAMPLE_SECRET, type SampleEstate, sampleEstate } from '../test/support/sample-catalog.ts';
+import { SAMPLE_SECRET, type SampleInstallation, sampleInstallation } from '../test/support/sample-installation.ts';
 import { json, sampleNetwork } from '../test/support/sample-network.ts';
-import { nothingSpent } from './call-cost.ts';
+import { noCallCost } from './call-cost.ts';
 import { OutboundClient, type OutboundOptions, type PlatformRequest } from './client.ts';
 import { Logins } from './logins.ts';
 import { TokenCache } from './token-cache.ts';
@@ -22,11 +22,11 @@ interface Bench {
 }
 
 function bench(
-  estate: SampleEstate,
+  installation: SampleInstallation,
   variables: Record<string, string> = {},
   change: Partial<OutboundOptions> = {},
 ): Bench {
-  const config = estate.config({ SVC_MCP_MGMT_WRITES: '1', ...variables });
+  const config = installation.config({ SVC_MCP_MGMT_WRITES: '1', ...variables });
   const slept: number[] = [];
   /** Real time, and what was slept on top of it. */
   const clock = {
@@ -93,9 +93,9 @@ const codeOf = async (work: Promise<unknown>): Promise<string> => {
 };
 
 test('a read carries the token, the query and nothing of ours', async () => {
-  using estate = sampleEstate();
+  using installation = sampleInstallation();
   using network = sampleNetwork();
-  const { client, read } = bench(estate);
+  const { client, read } = bench(installation);
   network.respond(() => json({ name: 'x' }));
   const response = await client.send(read('/sites/a%20b', { query: 'limit=5' }));
   expect(response).toMatchObject({ status: 200, body: { name: 'x' }, attempts: 1 });
@@ -113,21 +113,21 @@ test('a read carries the token, the query and nothing of ours', async () => {
 });
 
 test('many callers share one token request, and the next process reads it from the cache', async () => {
-  using estate = sampleEstate();
+  using installation = sampleInstallation();
   using network = sampleNetwork();
-  const { client, read } = bench(estate);
+  const { client, read } = bench(installation);
   await Promise.all(Array.from({ length: 20 }, (_, i) => client.send(read(`/sites/${i}`))));
   expect(network.tokenRequests).toHaveLength(1);
-  await bench(estate).client.send(read('/sites/again'));
+  await bench(installation).client.send(read('/sites/again'));
   expect(network.tokenRequests).toHaveLength(1);
 });
 
 test('the token file is 0600, whole, and named by fingerprint', async () => {
-  using estate = sampleEstate();
+  using installation = sampleInstallation();
   using network = sampleNetwork();
-  const { client, read } = bench(estate);
+  const { client, read } = bench(installation);
   await client.send(read('/sites'));
-  const folder = join(estate.root, 'cache');
+  const folder = join(installation.root, 'cache');
   const files = readdirSync(folder);
   expect(files).toEqual([expect.stringMatching(/^mgmt-[0-9a-f]{12}\.json$/)]);
   expect(statSync(join(folder, files[0]!)).mode & 0o777).toBe(0o600);
@@ -138,9 +138,9 @@ test('the token file is 0600, whole, and named by fingerprint', async () => {
 });
 
 test('a refused token is renewed once for a read', async () => {
-  using estate = sampleEstate();
+  using installation = sampleInstallation();
   using network = sampleNetwork();
-  const { client, read } = bench(estate);
+  const { client, read } = bench(installation);
   await client.send(read('/sites'));
   network.respond((call) =>
     call.headers['authorization'] === 'Bearer sample-access-token-1' ? json({}, 401) : json({ ok: true }),
@@ -151,19 +151,19 @@ test('a refused token is renewed once for a read', async () => {
 });
 
 test('a read that stays refused answers 401 instead of asking for ever', async () => {
-  using estate = sampleEstate();
+  using installation = sampleInstallation();
   using network = sampleNetwork();
-  const { client, read } = bench(estate);
+  const { client, read } = bench(installation);
   network.respond(() => json({}, 401));
   expect((await client.send(read('/sites'))).status).toBe(401);
   expect(network.calls).toHaveLength(2);
 });
 
 test('a write never travels with a token from disk that nobody has tried, and a 401 does not send it again', async () => {
-  using estate = sampleEstate();
+  using installation = sampleInstallation();
   using network = sampleNetwork();
-  await bench(estate).client.send(bench(estate).read('/sites'));
-  const { client, write } = bench(estate);
+  await bench(installation).client.send(bench(installation).read('/sites'));
+  const { client, write } = bench(installation);
   await client.send(write());
   expect(network.tokenRequests, 'a new token for the write').toHaveLength(2);
   network.respond(() => json({}, 401));
@@ -173,9 +173,9 @@ test('a write never travels with a token from disk that nobody has tried, and a 
 });
 
 test.each([429, 502, 503, 504])('a read is tried again after %i, with growing pauses', async (status) => {
-  using estate = sampleEstate();
+  using installation = sampleInstallation();
   using network = sampleNetwork();
-  const { client, read, slept } = bench(estate);
+  const { client, read, slept } = bench(installation);
   let left = 2;
   network.respond(() => (left-- > 0 ? json({}, status) : json({ ok: true })));
   expect(await client.send(read('/sites'))).toMatchObject({ status: 200, attempts: 3 });
@@ -183,9 +183,9 @@ test.each([429, 502, 503, 504])('a read is tried again after %i, with growing pa
 });
 
 test('Retry-After decides the pause', async () => {
-  using estate = sampleEstate();
+  using installation = sampleInstallation();
   using network = sampleNetwork();
-  const { client, read, slept } = bench(estate);
+  const { client, read, slept } = bench(installation);
   let left = 1;
   network.respond(() => (left-- > 0 ? json({}, 429, { 'retry-after': '7' }) : json({})));
   await client.send(read('/sites'));
@@ -193,9 +193,9 @@ test('Retry-After decides the pause', async () => {
 });
 
 test('a Retry-After beyond the deadline is answered at once, with the wait it asked for', async () => {
-  using estate = sampleEstate();
+  using installation = sampleInstallation();
   using network = sampleNetwork();
-  const { client, read, slept } = bench(estate);
+  const { client, read, slept } = bench(installation);
   network.respond(() => json({}, 429, { 'retry-after': '60' }));
   expect(await client.send(read('/sites'))).toMatchObject({ status: 429, retryAfterMs: 60_000 });
   expect(slept).toEqual([]);
@@ -203,9 +203,9 @@ test('a Retry-After beyond the deadline is answered at once, with the wait it as
 });
 
 test('after three attempts the last answer stands', async () => {
-  using estate = sampleEstate();
+  using installation = sampleInstallation();
   using network = sampleNetwork();
-  const { client, read } = bench(estate);
+  const { client, read } = bench(installation);
   network.respond(() => json({ message: 'busy' }, 503));
   expect(await client.send(read('/sites'))).toMatchObject({ status: 503, attempts: 3 });
   expect(network.calls).toHaveLength(3);
@@ -214,9 +214,9 @@ test('after three attempts the last answer stands', async () => {
 test.each(['write', 'destructive', 'diagnostic'] as const)(
   'a %s is sent once whatever the platform answers',
   async (capability) => {
-    using estate = sampleEstate();
+    using installation = sampleInstallation();
     using network = sampleNetwork();
-    const { client, write } = bench(estate);
+    const { client, write } = bench(installation);
     for (const status of [429, 500, 502, 503, 504]) {
       network.respond(() => json({}, status, { 'retry-after': '0' }));
       const before = network.calls.length;
@@ -233,9 +233,9 @@ test.each([
   ['read', 'POST'],
   ['write', 'GET'],
 ] as const)('a %s by %s without a grant is refused and nothing is sent', async (capability, method) => {
-  using estate = sampleEstate();
+  using installation = sampleInstallation();
   using network = sampleNetwork();
-  const { client, read, write } = bench(estate);
+  const { client, read, write } = bench(installation);
   const { platform } = read('/');
   const { grant: _, ...bare } = write({ capability, method });
   expect(await codeOf(client.send(bare))).toBe('GRANT_MISSING');
@@ -247,9 +247,9 @@ test.each([
 });
 
 test('a grant for a weaker class, another path or a second use is refused', async () => {
-  using estate = sampleEstate();
+  using installation = sampleInstallation();
   using network = sampleNetwork();
-  const { client, read, write } = bench(estate);
+  const { client, read, write } = bench(installation);
   const { platform } = read('/');
   const account = client.accountOf(platform).identity;
   const grant = (change = {}) =>
@@ -263,26 +263,26 @@ test('a grant for a weaker class, another path or a second use is refused', asyn
 });
 
 test('a closed gate stops a write here too, even with a grant', async () => {
-  using estate = sampleEstate();
+  using installation = sampleInstallation();
   using network = sampleNetwork();
-  const { client, write } = bench(estate, { SVC_MCP_MGMT_WRITES: '0' });
+  const { client, write } = bench(installation, { SVC_MCP_MGMT_WRITES: '0' });
   expect(await codeOf(client.send(write()))).toBe('GRANT_MISSING');
   expect(network.calls).toEqual([]);
 });
 
 test('a redirect is not followed', async () => {
-  using estate = sampleEstate();
+  using installation = sampleInstallation();
   using network = sampleNetwork();
-  const { client, read } = bench(estate);
+  const { client, read } = bench(installation);
   network.respond(() => json({}, 302, { location: 'http://elsewhere.test/steal' }));
   expect(await codeOf(client.send(read('/sites')))).toBe('UPSTREAM_REDIRECTED');
   expect(network.calls).toHaveLength(1);
 });
 
 test('a redirect, a page of HTML or broken JSON leaves the outcome of a write unknown, and fails a read by name', async () => {
-  using estate = sampleEstate();
+  using installation = sampleInstallation();
   using network = sampleNetwork();
-  const { client, read, write } = bench(estate);
+  const { client, read, write } = bench(installation);
   const answers: [() => Response, string][] = [
     [() => json({}, 303, { location: 'http://elsewhere.test/' }), 'UPSTREAM_REDIRECTED'],
     [
@@ -301,13 +301,13 @@ test('a redirect, a page of HTML or broken JSON leaves the outcome of a write un
 });
 
 test('a pause that a platform asks of one caller holds for all callers of the account', async () => {
-  using estate = sampleEstate();
+  using installation = sampleInstallation();
   using network = sampleNetwork();
-  const { client, read, write, slept } = bench(estate);
+  const { client, read, write, slept } = bench(installation);
   network.respond(() => json({}, 429, { 'retry-after': '7' }));
   expect((await client.send(write())).status).toBe(429);
   network.respond(() => json({}));
-  const spent = nothingSpent();
+  const spent = noCallCost();
   await client.send(read('/sites', { spent }));
   expect(slept.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(6_500);
   expect(spent).toMatchObject({ requests: 1, rateWaitMs: expect.any(Number), retryWaitMs: 0 });
@@ -315,9 +315,9 @@ test('a pause that a platform asks of one caller holds for all callers of the ac
 });
 
 test('a call that would wait for the budget past its deadline is refused at once, and nothing is sent', async () => {
-  using estate = sampleEstate();
+  using installation = sampleInstallation();
   using network = sampleNetwork();
-  const { client, read, write } = bench(estate, { SVC_MCP_CALL_TIMEOUT_SECONDS: '2' });
+  const { client, read, write } = bench(installation, { SVC_MCP_CALL_TIMEOUT_SECONDS: '2' });
   network.respond(() => json({}, 429, { 'retry-after': '50' }));
   await client.send(read('/sites'));
   const before = network.calls.length;
@@ -328,9 +328,9 @@ test('a call that would wait for the budget past its deadline is refused at once
 
 describe('a login', () => {
   test('is asked for again when the token endpoint fails, and many callers wait for that one', async () => {
-    using estate = sampleEstate();
+    using installation = sampleInstallation();
     using network = sampleNetwork();
-    const { client, read } = bench(estate);
+    const { client, read } = bench(installation);
     let left = 2;
     network.respondToken(() =>
       left-- > 0 ? json({}, 500) : json({ access_token: 'late-token-0001', expires_in: 900 }),
@@ -341,30 +341,30 @@ describe('a login', () => {
   });
 
   test('that was refused is not asked for again at once, so that no account gets locked', async () => {
-    using estate = sampleEstate();
+    using installation = sampleInstallation();
     using network = sampleNetwork();
-    const { client, read } = bench(estate);
+    const { client, read } = bench(installation);
     network.respondToken(() => json({}, 401));
     for (let n = 0; n < 20; n++) expect(await codeOf(client.send(read('/sites')))).toBe('UPSTREAM_FORBIDDEN');
     expect(network.tokenRequests).toHaveLength(1);
   });
 
   test('on disk that others can read or write is not presented', async () => {
-    using estate = sampleEstate();
+    using installation = sampleInstallation();
     using network = sampleNetwork();
-    await bench(estate).client.send(bench(estate).read('/sites'));
-    const folder = join(estate.root, 'cache');
+    await bench(installation).client.send(bench(installation).read('/sites'));
+    const folder = join(installation.root, 'cache');
     chmodSync(join(folder, readdirSync(folder)[0]!), 0o644);
-    await bench(estate).client.send(bench(estate).read('/sites'));
+    await bench(installation).client.send(bench(installation).read('/sites'));
     expect(network.tokenRequests).toHaveLength(2);
   });
 
   test('that another process renewed is taken from disk, and its file survives the old one', async () => {
-    using estate = sampleEstate();
+    using installation = sampleInstallation();
     using network = sampleNetwork();
-    const mine = bench(estate);
+    const mine = bench(installation);
     await mine.client.send(mine.read('/sites'));
-    const folder = join(estate.root, 'cache');
+    const folder = join(installation.root, 'cache');
     const file = join(folder, readdirSync(folder)[0]!);
     writeFileSync(file, JSON.stringify({ token: 'their-token-0001', expiresAt: Date.now() + 900_000 }), {
       mode: 0o600,
@@ -378,17 +378,17 @@ describe('a login', () => {
 });
 
 test('an answer over the size cap is refused', async () => {
-  using estate = sampleEstate();
+  using installation = sampleInstallation();
   using network = sampleNetwork();
-  const { client, read } = bench(estate, {}, { maxResponseBytes: 1000 });
+  const { client, read } = bench(installation, {}, { maxResponseBytes: 1000 });
   network.respond(() => json({ filler: 'x'.repeat(2000) }));
   expect(await codeOf(client.send(read('/sites')))).toBe('UPSTREAM_TOO_LARGE');
 });
 
 test('refused client credentials name the host and not the secret', async () => {
-  using estate = sampleEstate();
+  using installation = sampleInstallation();
   using network = sampleNetwork();
-  const { client, read } = bench(estate);
+  const { client, read } = bench(installation);
   network.respondToken(() => json({ error: 'invalid_client', client_secret: SAMPLE_SECRET }, 401));
   const error = (await client.send(read('/sites')).catch((reason: unknown) => reason)) as RouterError;
   expect(error.code).toBe('UPSTREAM_FORBIDDEN');
@@ -397,7 +397,7 @@ test('refused client credentials name the host and not the secret', async () => 
 
 /** What no handler can imitate: sockets that hang or break. */
 async function socketPlatform(
-  estate: SampleEstate,
+  installation: SampleInstallation,
   answer: (server: Server, url: string, write: () => void, hang: () => void) => void,
 ): Promise<{ port: number; seen: string[]; close: () => void }> {
   const seen: string[] = [];
@@ -418,7 +418,7 @@ async function socketPlatform(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   writeFileSync(
-    join(estate.root, 'config/credentials.yaml'),
+    join(installation.root, 'config/credentials.yaml'),
     `mgmt:\n  base_url: http://127.0.0.1:${port}\n  client_id: a\n  client_secret: bbbbbbbb\n`,
   );
   return {
@@ -432,9 +432,9 @@ async function socketPlatform(
 }
 
 test('a broken connection is tried again for a read, and leaves the outcome of a write unknown', async () => {
-  using estate = sampleEstate();
-  const platform = await socketPlatform(estate, (_server, _url, _write, hang) => hang());
-  const { client, read, write } = bench(estate);
+  using installation = sampleInstallation();
+  const platform = await socketPlatform(installation, (_server, _url, _write, hang) => hang());
+  const { client, read, write } = bench(installation);
   expect(await codeOf(client.send(read('/sites')))).toBe('UPSTREAM_BROKEN');
   expect(platform.seen).toHaveLength(3);
   expect(await codeOf(client.send(write()))).toBe('OUTCOME_UNKNOWN');
@@ -443,7 +443,7 @@ test('a broken connection is tried again for a read, and leaves the outcome of a
 });
 
 test('the runtime sends no write a second time by itself, whatever it is answered', async () => {
-  using estate = sampleEstate();
+  using installation = sampleInstallation();
   const statuses = [421, 401, 407, 408, 425, 429, 500, 503];
   const seen: number[] = [];
   const server = createServer((request, response) => {
@@ -457,10 +457,10 @@ test('the runtime sends no write a second time by itself, whatever it is answere
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   writeFileSync(
-    join(estate.root, 'config/credentials.yaml'),
+    join(installation.root, 'config/credentials.yaml'),
     `mgmt:\n  base_url: http://127.0.0.1:${(server.address() as AddressInfo).port}\n  client_id: a\n  client_secret: bbbbbbbb\n`,
   );
-  const { client, write } = bench(estate);
+  const { client, write } = bench(installation);
   for (const status of statuses)
     for (const method of ['POST', 'DELETE'])
       await client
@@ -472,9 +472,9 @@ test('the runtime sends no write a second time by itself, whatever it is answere
 });
 
 test('the deadline ends a read as a timeout and a write as unknown', async () => {
-  using estate = sampleEstate();
-  const platform = await socketPlatform(estate, () => {});
-  const { client, read, write } = bench(estate, { SVC_MCP_CALL_TIMEOUT_SECONDS: '0.3' });
+  using installation = sampleInstallation();
+  const platform = await socketPlatform(installation, () => {});
+  const { client, read, write } = bench(installation, { SVC_MCP_CALL_TIMEOUT_SECONDS: '0.3' });
   expect(await codeOf(client.send(read('/sites')))).toBe('UPSTREAM_TIMEOUT');
   expect(await codeOf(client.send(write()))).toBe('OUTCOME_UNKNOWN');
   expect(platform.seen).toHaveLength(2);
@@ -482,9 +482,9 @@ test('the deadline ends a read as a timeout and a write as unknown', async () =>
 });
 
 test('a caller who goes away ends the request', async () => {
-  using estate = sampleEstate();
-  const platform = await socketPlatform(estate, () => {});
-  const { client, read } = bench(estate);
+  using installation = sampleInstallation();
+  const platform = await socketPlatform(installation, () => {});
+  const { client, read } = bench(installation);
   const stop = new AbortController();
   const sent = client.send(read('/sites', { signal: stop.signal }));
   setTimeout(() => stop.abort(), 100);
@@ -493,11 +493,11 @@ test('a caller who goes away ends the request', async () => {
 });
 
 test('an unreachable platform is named by host and port', async () => {
-  using estate = sampleEstate();
-  const platform = await socketPlatform(estate, () => {});
+  using installation = sampleInstallation();
+  const platform = await socketPlatform(installation, () => {});
   platform.close();
   await new Promise((resolve) => setTimeout(resolve, 20));
-  const { client, write } = bench(estate);
+  const { client, write } = bench(installation);
   const error = (await client.send(write()).catch((reason: unknown) => reason)) as RouterError;
   expect(error.code).toBe('UPSTREAM_UNREACHABLE');
   expect(error.message).toBe(`mgmt: the platform at 127.0.0.1:${platform.port} could not be reached (ECONNREFUSED)`);

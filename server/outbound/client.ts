@@ -14,7 +14,7 @@ import { RouterError } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { loginStrategyOf, type Presented, presented } from './auth/strategy.ts';
 import { LARGE_BODY_BYTES, type LargeBody, readBodyOf, readBytes, within } from './body.ts';
-import { nothingSpent, type Spent, type Wait } from './call-cost.ts';
+import { type CallCost, noCallCost, type Wait } from './call-cost.ts';
 import { Deadline } from './deadline.ts';
 import {
   brokenOff,
@@ -48,7 +48,7 @@ export interface PlatformRequest {
   /** End of the call this is part of, as a time of `performance.now()`; the configured time from now when left out. */
   until?: number;
   /** Added to, whatever the end. */
-  spent?: Spent;
+  spent?: CallCost;
   /** Told of every wait as it begins. */
   waiting?: (wait: Wait) => void;
 }
@@ -92,7 +92,7 @@ export interface StreamRequest {
   maxBytes: number;
   timeMs: number;
   signal?: AbortSignal;
-  spent?: Spent;
+  spent?: CallCost;
 }
 
 export interface PlatformResponse {
@@ -139,7 +139,7 @@ interface Sending {
   account: Account;
   budget: RateBudget;
   deadline: Deadline;
-  spent: Spent;
+  spent: CallCost;
 }
 
 export class OutboundClient {
@@ -194,7 +194,7 @@ export class OutboundClient {
     const account = this.#account(request.platform);
     this.#admit(request, account);
     using deadline = new Deadline(request.until ?? performance.now() + this.#options.timeoutMs, request.signal);
-    const spent = request.spent ?? nothingSpent();
+    const spent = request.spent ?? noCallCost();
     const sending = { request, account, budget: this.#budget(account, request.platform), deadline, spent };
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#attempt(sending, attempt);
@@ -212,7 +212,7 @@ export class OutboundClient {
     const request: PlatformRequest = { platform, capability: 'read', method: 'GET', path, query: '', headers: {} };
     const account = this.#account(platform);
     using deadline = new Deadline(performance.now() + timeMs, asked.signal);
-    const spent = asked.spent ?? nothingSpent();
+    const spent = asked.spent ?? noCallCost();
     const sending = { request, account, budget: this.#budget(account, platform), deadline, spent };
     for (let attempt = 1; ; attempt++) {
       const login = await this.#ready(sending);
@@ -491,7 +491,7 @@ function withLargeBody(rest: Omit<PlatformResponse, 'body' | 'large'>, large: La
   };
 }
 
-/** The account itself and not its section: routers of different estates may share one Redis. No secret is part of it. */
+/** The account itself and not its section: routers of different installations may share one Redis. No secret is part of it. */
 function nameOf({ section, baseUrl, clientId, username, workspaceId = '' }: Account): string {
   const fingerprint = createHash('sha256').update([baseUrl, clientId, username, workspaceId].join('\0')).digest('hex');
   return `${section}:${fingerprint.slice(0, 16)}`;

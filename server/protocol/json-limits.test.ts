@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRouter, type Router, type Served } from '../router.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { type SampleEstate, sampleEstate } from '../test/support/sample-catalog.ts';
+import { type SampleInstallation, sampleInstallation } from '../test/support/sample-installation.ts';
 import { jsonProblem, MAX_DEPTH } from './json-limits.ts';
 
 const DEEP = 100_000;
@@ -36,18 +36,18 @@ const ARGUMENTS: [string, string, string][] = [
   ['invoke_tool', '{"name":"mgmt_update_site","arguments":{"id":"1","body":{"a":["\\ude00"]}}}', '/arguments/body/a/0'],
 ];
 
-let estate: SampleEstate;
+let installation: SampleInstallation;
 let router: Router;
 let served: Served;
 beforeAll(async () => {
-  estate = sampleEstate();
-  router = openRouter(estate.config({ MCP_TRANSPORT: 'streamable-http', MCP_PORT: '0' }), createLogger('silent'));
+  installation = sampleInstallation();
+  router = openRouter(installation.config({ MCP_TRANSPORT: 'streamable-http', MCP_PORT: '0' }), createLogger('silent'));
   served = await router.serveHttp();
 });
 afterAll(async () => {
   await served.close();
   router.close();
-  estate[Symbol.dispose]();
+  installation[Symbol.dispose]();
 });
 
 interface Answer {
@@ -116,13 +116,13 @@ describe('over HTTP', () => {
 
 test('over stdio every one of them gets an answer, and the process lives on', async () => {
   const own = {
-    SVC_MCP_STATE_DIR: join(estate.root, 'own-state'),
-    SVC_MCP_CONFIG_DIR: join(estate.root, 'own-config'),
-    TOKEN_CACHE_DIR: join(estate.root, 'own-cache'),
+    SVC_MCP_STATE_DIR: join(installation.root, 'own-state'),
+    SVC_MCP_CONFIG_DIR: join(installation.root, 'own-config'),
+    TOKEN_CACHE_DIR: join(installation.root, 'own-cache'),
     SVC_MCP_TOOLSETS: 'mgmt',
   };
   const child = spawn(process.execPath, [new URL('../cli/router.mjs', import.meta.url).pathname], {
-    cwd: estate.root,
+    cwd: installation.root,
     env: { ...process.env, ...own },
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { modernRequest } from '../test/support/modern-client.ts';
-import { SAMPLE_SECRET } from '../test/support/sample-catalog.ts';
+import { SAMPLE_SECRET } from '../test/support/sample-installation.ts';
 import { serving } from '../test/support/serving.ts';
 
 const TOKEN = 'reflected-access-token-9f8e7d';
@@ -42,7 +42,7 @@ test('a platform that reflects token and client secret in innocent fields leaks 
   for (status of [200, 400, 403, 404, 409, 500])
     answers.push(await call('invoke_read_tool', { name: 'mgmt_get_wlan', arguments: { ssid: 'x' } }));
   writeFileSync(
-    join(router.estate.root, 'config/credentials.yaml'),
+    join(router.installation.root, 'config/credentials.yaml'),
     `mgmt:\n  client_secret: ${SAMPLE_SECRET}\n  oops: 1\n`,
   );
   answers.push(await call('invoke_read_tool', { name: 'mgmt_get_wlan', arguments: { ssid: 'x' } }));
@@ -51,7 +51,7 @@ test('a platform that reflects token and client secret in innocent fields leaks 
   expect(everything).not.toContain(TOKEN);
   expect(everything).not.toContain(SAMPLE_SECRET);
   // The cache is the one place for a token, and the client secret is in no file but its own.
-  const cache = join(router.estate.root, 'cache');
+  const cache = join(router.installation.root, 'cache');
   const cached = readdirSync(cache)
     .map((name) => readFileSync(join(cache, name), 'utf8'))
     .join('');

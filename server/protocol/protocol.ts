@@ -9,7 +9,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
-import type { ConfirmationDesk, Era } from '../dispatch/confirmation.ts';
+import type { ConfirmationService, Era } from '../dispatch/confirmation.ts';
 import { refuse } from '../dispatch/envelope.ts';
 import { type OpenQuestion, OpenQuestions } from '../dispatch/open-questions.ts';
 import type { KnownSecrets } from '../telemetry/known-secrets.ts';
@@ -25,7 +25,7 @@ export interface ProtocolOptions {
   /** A tool that is not listed and yet has an answer, such as why it is not. */
   unlisted?: (name: string) => PublicTool | undefined;
   /** Asks the person, and checks the state that an answer brings back. */
-  desk: Pick<ConfirmationDesk, 'person'> & {
+  confirmations: Pick<ConfirmationService, 'person'> & {
     verifier: (era: Era) => (state: string, ctx: ServerContext) => unknown;
   };
   /** Principal of a connection that carries no bearer token. */
@@ -39,7 +39,7 @@ export interface ProtocolOptions {
 const ASK_TIMEOUT_MS = 300_000;
 
 export function protocolFactory(options: ProtocolOptions): McpServerFactory {
-  const { tools, desk, logger } = options;
+  const { tools, confirmations, logger } = options;
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
   const toolNamed = (name: string) => {
     const tool = byName.get(name) ?? options.unlisted?.(name);
@@ -59,7 +59,7 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
         capabilities: { tools: {}, logging: {} },
         instructions: options.instructions,
         jsonSchemaValidator,
-        requestState: { verify: desk.verifier(era) },
+        requestState: { verify: confirmations.verifier(era) },
         inputRequired: { roundTimeoutMs: ASK_TIMEOUT_MS, maxRounds: 2 },
         cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: 'public' } },
       },
@@ -89,13 +89,13 @@ export function protocolFactory(options: ProtocolOptions): McpServerFactory {
 function callerOf(
   ctx: ServerContext,
   era: Era,
-  { desk, anonymous }: ProtocolOptions,
+  { confirmations, anonymous }: ProtocolOptions,
   capabilities: ReturnType<Server['getClientCapabilities']>,
 ): Caller {
   return {
     principal: ctx.http?.authInfo?.clientId || anonymous,
     ...requestOf(ctx),
-    person: desk.person(ctx, era, capabilities),
+    person: confirmations.person(ctx, era, capabilities),
     signal: ctx.mcpReq.signal,
     progress: progressOf(ctx),
     log: logOf(ctx, era),

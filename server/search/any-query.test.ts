@@ -1,6 +1,6 @@
 /** Whatever somebody sends: an answer, and in time. */
 import { expect, test } from 'vitest';
-import { shelfOf } from '../test/bench/find/in-memory-catalog.ts';
+import { inMemoryCatalogOf } from '../test/bench/find/in-memory-catalog.ts';
 import { Random } from '../test/bench/robust/random.ts';
 import { tellFigures } from '../test/support/measured-figures.ts';
 import { toolOf } from '../test/support/tools-in-memory.ts';
@@ -43,7 +43,7 @@ function manyTools(count: number) {
 function finderOver(count: number) {
   const entries = manyTools(count);
   return new Finder({
-    catalog: shelfOf(entries),
+    catalog: inMemoryCatalogOf(entries),
     index: decode(encode(buildIndex(entries))),
     enabled: ['mgmt'],
     words: { mgmt: ['mgmt'] },

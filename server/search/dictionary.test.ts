@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { shelfOf } from '../test/bench/find/in-memory-catalog.ts';
+import { inMemoryCatalogOf } from '../test/bench/find/in-memory-catalog.ts';
 import { toolOf } from '../test/support/tools-in-memory.ts';
 import { dictionary } from './dictionary.ts';
 import { Finder } from './find.ts';
 import { buildIndex, extendIndex } from './inverted-index.ts';
 import { stem } from './stem.ts';
-import { phrasesIn, standInsOf } from './synonyms.ts';
+import { phrasesIn, synonymsOf } from './synonyms.ts';
 import { Reader } from './text-reader.ts';
 
 describe('the dictionary', () => {
@@ -33,20 +33,20 @@ describe('stand-ins', () => {
     { said: ['socket'], near: ['port'], about: ['switch', 'cable'] },
     { said: ['throw', 'off'], near: [], about: ['disconnect'] },
   ];
-  const standIns = standInsOf(entries, reader);
+  const synonyms = synonymsOf(entries, reader);
   const [socket = 0, port = 0, switches = 0] = ['socket', 'port', 'switch'].map((word) => reader.term(stem(word)));
   const term = (word: string) => (word === '.' ? -2 : reader.term(stem(word)));
   const about = (text: string) =>
-    phrasesIn(standIns, text.split(' ').map(term), -2).map((terms) =>
+    phrasesIn(synonyms, text.split(' ').map(term), -2).map((terms) =>
       Array.from(terms, (each) => reader.vocabulary[each]),
     );
 
   test('what means nearly the same counts for more than what a word is about', () => {
-    const from = standIns.start[socket] as number;
+    const from = synonyms.start[socket] as number;
     const shares = new Map(
-      Array.from(standIns.term.subarray(from, standIns.start[socket + 1]), (each, at) => [
+      Array.from(synonyms.term.subarray(from, synonyms.start[socket + 1]), (each, at) => [
         each,
-        standIns.share[from + at] as number,
+        synonyms.share[from + at] as number,
       ]),
     );
     expect(shares.size).toBe(3);
@@ -67,12 +67,12 @@ describe('a question in words that no document uses', () => {
     return { tool, text: { ...text, sayings } };
   };
   const entries = (said: boolean) => [
-    tool('list_guests', 'List guests of the network.', said ? ['who signed in at the desk'] : []),
+    tool('list_guests', 'List guests of the network.', said ? ['who signed in at the confirmations'] : []),
     tool('list_ports', 'List ports of one switch.', said ? ['where can I plug it in'] : []),
   ];
   const first = (index: ReturnType<typeof buildIndex>, query: string) =>
     new Finder({
-      catalog: shelfOf(entries(true)),
+      catalog: inMemoryCatalogOf(entries(true)),
       index,
       enabled: ['mgmt'],
       words: { mgmt: ['mgmt'] },
@@ -85,7 +85,7 @@ describe('a question in words that no document uses', () => {
   });
 
   test('where no tool has sayings, the dictionary stays shut', () => {
-    expect(buildIndex(entries(false)).standIns.term.length).toBe(0);
+    expect(buildIndex(entries(false)).synonyms.term.length).toBe(0);
   });
 
   test('and it speaks for tools that are added later', () => {

@@ -69,21 +69,21 @@ export class OwnWords {
    * it counts, 0 to 1.
    */
   lookUp(question: Question, trust: number): number {
-    const { terms, size, standIns } = this.#index;
+    const { terms, size, synonyms } = this.#index;
     let mass = 0;
     for (const { term, share } of question.wanted) {
       const own = findTerm(terms, term);
-      if (own === NO_TERM || standIns.start[own] === standIns.start[own + 1]) continue;
+      if (own === NO_TERM || synonyms.start[own] === synonyms.start[own + 1]) continue;
       const used = this.#isUsed(own);
-      const weighs = this.#addStandIns(own, share, used ? trust * W.known : trust, used ? this.#tells(own) : 0);
+      const weighs = this.#addSynonyms(own, share, used ? trust * W.known : trust, used ? this.#tells(own) : 0);
       if (!used && weighs > 0) mass += share * (weighs - idf(size, 0) * WEIGHTS.unknown);
     }
     return mass + this.#addPhrases(question, trust);
   }
 
   /** Answers how much the word tells, also where no document knows it. */
-  #addStandIns(own: number, share: number, trust: number, known: number): number {
-    const { start, term, share: likenesses } = this.#index.standIns;
+  #addSynonyms(own: number, share: number, trust: number, known: number): number {
+    const { start, term, share: likenesses } = this.#index.synonyms;
     this.#nextWord();
     const to = start[own + 1] as number;
     let weighs = known;
@@ -93,22 +93,22 @@ export class OwnWords {
       const likeness = likenesses[at] as number;
       if (known === 0) weighs = Math.max(weighs, this.#tells(t) * likeness);
       const counts = Math.max(weighs, this.#tells(t)) * W.covers;
-      this.#addStandIn(t, share * likeness * trust, counts);
+      this.#addSynonym(t, share * likeness * trust, counts);
     }
     return weighs;
   }
 
   #addPhrases({ stems }: Question, trust: number): number {
-    const { terms, standIns } = this.#index;
+    const { terms, synonyms } = this.#index;
     const found = stems.map((stem) => (stem === '.' ? STOP : findTerm(terms, stem)));
     let mass = 0;
-    for (const about of phrasesIn(standIns, found, STOP)) {
+    for (const about of phrasesIn(synonyms, found, STOP)) {
       this.#nextWord();
       let weighs = 0;
       for (const t of about) {
         if (!this.#isTelling(t)) continue;
         weighs = Math.max(weighs, this.#tells(t) * W.phrase);
-        this.#addStandIn(t, W.phrase * trust, this.#tells(t));
+        this.#addSynonym(t, W.phrase * trust, this.#tells(t));
       }
       mass += weighs;
     }
@@ -121,7 +121,7 @@ export class OwnWords {
   }
 
   /** It says nothing about the platform: nobody used that word. */
-  #addStandIn(t: number, share: number, counts: number): void {
+  #addSynonym(t: number, share: number, counts: number): void {
     this.#addAll(t, share, counts * share, false);
   }
 

@@ -1,6 +1,6 @@
 /** Tools added to a finished index stand there as if everything had been read at once. */
 import { describe, expect, test } from 'vitest';
-import { shelfOf } from '../test/bench/find/in-memory-catalog.ts';
+import { inMemoryCatalogOf } from '../test/bench/find/in-memory-catalog.ts';
 import { toolOf } from '../test/support/tools-in-memory.ts';
 import { Finder } from './find.ts';
 import { decode, encode } from './index-file.ts';
@@ -43,7 +43,7 @@ describe('an index to which tools are added', () => {
   test('finds what was added and what was there, by words of either', () => {
     const entries = [...shipped, ...toolsOf('zeta', ' of a depot')];
     const finder = new Finder({
-      catalog: shelfOf(entries),
+      catalog: inMemoryCatalogOf(entries),
       index: extendIndex(buildIndex(shipped), entries.slice(shipped.length)),
       enabled: ['mgmt', 'zeta'],
       words: { mgmt: ['mgmt'], zeta: ['zeta'] },

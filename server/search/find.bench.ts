@@ -1,5 +1,5 @@
 /**
- * `npm run bench:find`: our ranker beside plain BM25 and five libraries, on our own exams, on the public document and on
+ * `npm run bench:find`: our ranker beside plain BM25 and five libraries, on our own question sets, on the public document and on
  * any folder of `{tools,queries}.jsonl` (`--sets DIR`, again and again). `--quick` leaves out libraries, time and growth;
  * `--gate` judges the published part by counts; `--split dev`, `--engine ours,lunr` pick; `--misses 20` prints what was missed; `--json` prints one object last.
  */
@@ -8,16 +8,16 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packageRoot } from '../config/config.ts';
 import { attack } from '../test/bench/find/attacks.ts';
-import { type Sitting, sit } from '../test/bench/find/evaluation-run.ts';
+import { type EvaluationRun, sit } from '../test/bench/find/evaluation-run.ts';
 import { judge } from '../test/bench/find/find-gate.ts';
 import { grow } from '../test/bench/find/find-growth.ts';
 import { writeFindPage } from '../test/bench/find/find-page.ts';
-import { printExam, printMisses, printRest, printTraits } from '../test/bench/find/find-print.ts';
-import { examReport, type Report } from '../test/bench/find/find-report.ts';
+import { printMisses, printQuestionSet, printRest, printTraits } from '../test/bench/find/find-print.ts';
+import { questionSetReport, type Report } from '../test/bench/find/find-report.ts';
 import { timingOf } from '../test/bench/find/find-timing.ts';
 import { readFolderSet } from '../test/bench/find/folder-set.ts';
-import type { Exam, Part } from '../test/bench/find/question-set.ts';
-import { readExams } from '../test/bench/find/question-sets.ts';
+import type { Part, QuestionSet } from '../test/bench/find/question-set.ts';
+import { readQuestionSets } from '../test/bench/find/question-sets.ts';
 import { reachabilityOf } from '../test/bench/find/reach.ts';
 import { refuse } from '../test/bench/find/refusals.ts';
 import { ENGINE_IDS, loadEngine, OURS, PLAIN } from '../test/bench/find/search-engine.ts';
@@ -55,26 +55,31 @@ const BRIEF_REACH = 500;
 
 const say = (text: string) => (values.json ? process.stderr : process.stdout).write(`${text}\n`);
 const boxes = await shippedTools();
-const exams = [...readExams(boxes), ...values.sets.map(readFolderSet)];
-const shipped = exams[0] as Exam;
-const report: Report = { exams: [], attacks: [], refusals: [], speeds: [], growth: [], gate: [] };
+const questionSets = [...readQuestionSets(boxes), ...values.sets.map(readFolderSet)];
+const shipped = questionSets[0] as QuestionSet;
+const report: Report = { questionSets: [], attacks: [], refusals: [], speeds: [], growth: [], gate: [] };
 
-for (const exam of exams) {
-  const sittings: Sitting[] = [];
-  for (const id of engines) sittings.push(await sit(exam, id, await loadEngine(id), id === OURS));
-  const seen = examReport(exam, sittings, parts, exam === shipped || exam.id === 'github');
-  report.exams.push(seen);
-  printExam(seen, say);
-  if (exam === shipped) await lookCloser(sittings);
-  printMisses(exam.id, sittings[0]?.marks ?? [], misses, say);
+for (const questionSet of questionSets) {
+  const evaluationRuns: EvaluationRun[] = [];
+  for (const id of engines) evaluationRuns.push(await sit(questionSet, id, await loadEngine(id), id === OURS));
+  const seen = questionSetReport(
+    questionSet,
+    evaluationRuns,
+    parts,
+    questionSet === shipped || questionSet.id === 'github',
+  );
+  report.questionSets.push(seen);
+  printQuestionSet(seen, say);
+  if (questionSet === shipped) await lookCloser(evaluationRuns);
+  printMisses(questionSet.id, evaluationRuns[0]?.marks ?? [], misses, say);
 }
 
-/** What is asked of our own estate only. */
-async function lookCloser(sittings: readonly Sitting[]): Promise<void> {
-  const ours = sittings.find(({ engine }) => engine === OURS);
+/** What is asked of our own installation only. */
+async function lookCloser(evaluationRuns: readonly EvaluationRun[]): Promise<void> {
+  const ours = evaluationRuns.find(({ engine }) => engine === OURS);
   if (!brief) {
     const texts = shipped.queries.map(({ text }) => text);
-    for (const { engine, title, search, buildMs } of sittings)
+    for (const { engine, title, search, buildMs } of evaluationRuns)
       report.speeds.push({
         engine,
         title,
@@ -97,7 +102,7 @@ if (!brief)
     engines,
     [OURS, PLAIN].filter((id) => engines.includes(id)),
   );
-if (report.exams[0]) printTraits(report.exams[0], say);
+if (report.questionSets[0]) printTraits(report.questionSets[0], say);
 printRest(report, misses, say);
 if (!brief) {
   const page = join(packageRoot, 'var', 'bench', 'find.html');

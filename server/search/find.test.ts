@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { ensureCatalog } from '../catalog/ensure.ts';
 import { openFinder } from '../open-catalog.ts';
-import { sampleEstate } from '../test/support/sample-catalog.ts';
+import { sampleInstallation } from '../test/support/sample-installation.ts';
 import { decode, encode, openIndex } from './index-file.ts';
-import { wishOf } from './intent.ts';
+import { intentOf } from './intent.ts';
 import { readQuestion } from './search-question.ts';
 import { stem } from './stem.ts';
 import { terms } from './tokens.ts';
 
 function finder(variables: Record<string, string> = {}) {
-  const estate = sampleEstate();
-  const config = estate.config(variables);
+  const installation = sampleInstallation();
+  const config = installation.config(variables);
   const { catalog } = ensureCatalog(config);
   return {
     finder: openFinder(config, catalog),
     catalog,
     [Symbol.dispose]: () => {
       catalog.close();
-      estate[Symbol.dispose]();
+      installation[Symbol.dispose]();
     },
   };
 }
@@ -217,8 +217,8 @@ describe('questions', () => {
     ['the printer should keep its address for good', undefined, false],
     ['open support cases of this serial number', 'read', true],
     ['open a support case', 'action', false],
-  ])('%s', (query, wish, question) => {
-    expect(wishOf(query)).toMatchObject({ wish, question });
+  ])('%s', (query, intent, question) => {
+    expect(intentOf(query)).toMatchObject({ intent, question });
   });
 
   test('names, addresses and quoted words are values, not topics', () => {

@@ -51,7 +51,7 @@ export interface FinderOptions {
 
 /**
  * Below either, the best hit is rarely right: the share of the question that it answers, and its score in units of the
- * rarest word there can be, because scores grow with the estate. Where there are no sayings, less is answered also by
+ * rarest word there can be, because scores grow with the installation. Where there are no sayings, less is answered also by
  * what is right.
  */
 const WEAK = { said: { coverage: 0.25, strength: 0.95 }, unsaid: { coverage: 0.12, strength: 0.3 } };
@@ -110,7 +110,7 @@ export class Finder {
     return note === undefined ? { hits } : { hits, note };
   }
 
-  /** The whole question first; where it holds several wishes, the best for each of them stand among its hits. */
+  /** The whole question first; where it holds several intents, the best for each of them stand among its hits. */
   #rank(question: Question, admit: Admit, limit: number): Ranking {
     const ranking = this.#ranker.rank(question, admit, limit);
     if (question.parts.length === 0) return ranking;

@@ -24,7 +24,7 @@ export class Factors {
       question.question && capability !== 'read' && capability !== 'diagnostic' ? WEIGHTS.asked : 1,
     );
     this.#danger = CAPABILITIES.map((capability) =>
-      capability === 'destructive' && question.wish !== 'delete' && question.wish !== 'action' ? WEIGHTS.danger : 1,
+      capability === 'destructive' && question.intent !== 'delete' && question.intent !== 'action' ? WEIGHTS.danger : 1,
     );
     this.#platform = platformFactors(index, question, affinity);
   }
@@ -60,21 +60,21 @@ export class Factors {
     const verb = VERBS[this.#index.verb[tool] as number] as Verb;
     if (verb !== 'list' && verb !== 'get') return 1;
     const single = ((this.#index.flags[tool] as number) & FLAG_ONE) !== 0;
-    const { one, many, wish, plain } = this.#question;
+    const { one, many, intent, plain } = this.#question;
     if (one) return single ? WEIGHTS.oneOne : WEIGHTS.oneMany;
     if (many) return single ? WEIGHTS.manyOne : WEIGHTS.manyMany;
-    return single && wish === 'read' && !plain ? WEIGHTS.unnamedOne : 1;
+    return single && intent === 'read' && !plain ? WEIGHTS.unnamedOne : 1;
   }
 }
 
 /** By rules where the sentence stands on a verb; what sayings taught counts most where it does not. */
-function verbFactors({ wishes }: SearchIndex, { wish, wished, plain }: Question): number[] {
-  const likely = likelyVerbs(wishes, wished, WEIGHTS.wish.heat);
-  const trust = plain ? (isBag(wished) ? WEIGHTS.wish.bag : WEIGHTS.wish.sure) : WEIGHTS.wish.open;
-  const { floor } = WEIGHTS.wish;
+function verbFactors({ intents }: SearchIndex, { intent, wished, plain }: Question): number[] {
+  const likely = likelyVerbs(intents, wished, WEIGHTS.intent.heat);
+  const trust = plain ? (isBag(wished) ? WEIGHTS.intent.bag : WEIGHTS.intent.sure) : WEIGHTS.intent.open;
+  const { floor } = WEIGHTS.intent;
   return VERBS.map(
     (verb, i) =>
-      agreement(wish, verb) ** WEIGHTS.verb *
+      agreement(intent, verb) ** WEIGHTS.verb *
       (likely === undefined ? 1 : (floor + (1 - floor) * (likely[i] as number)) ** trust),
   );
 }

@@ -49,11 +49,11 @@ export function encode(index: SearchIndex): Buffer {
     index.signatures,
     index.average,
     ...SAID.map((name) => index.said[name]),
-    ...STAND_INS.map((name) => index.standIns[name]),
-    index.wishes.signs.letters,
-    index.wishes.signs.offset,
-    index.wishes.signs.slots,
-    index.wishes.gives,
+    ...STAND_INS.map((name) => index.synonyms[name]),
+    index.intents.signs.letters,
+    index.intents.signs.offset,
+    index.intents.signs.slots,
+    index.intents.gives,
   ];
   const head = new Uint32Array([MAGIC, index.size, ...parts.map(({ length }) => length)]);
   return Buffer.concat([head, ...parts].map(padded));
@@ -93,7 +93,7 @@ export function decode(file: Buffer): SearchIndex {
     signatures: next(Uint32Array),
     average: next(Float32Array),
     said: saidFrom(next),
-    standIns: {
+    synonyms: {
       start: next(Uint32Array),
       term: next(Uint32Array),
       share: next(Float32Array),
@@ -101,7 +101,7 @@ export function decode(file: Buffer): SearchIndex {
       phraseParts: next(Uint32Array),
       phraseTerms: next(Uint32Array),
     },
-    wishes: {
+    intents: {
       signs: { letters: next(Uint16Array), offset: next(Uint32Array), slots: next(Uint32Array) },
       gives: next(Float32Array),
     },

@@ -33,7 +33,7 @@ const KIND_OF: Record<Verb, Kind> = {
 };
 const KIND_AT = VERBS.map((verb) => KINDS.indexOf(KIND_OF[verb]));
 
-export interface WishModel {
+export interface IntentModel {
   signs: TermTable;
   /** For each sign the log-likelihood of each kind, one kind after the other; the last row is what nobody said before. */
   gives: Float32Array;
@@ -48,7 +48,7 @@ export interface Example {
 const SELDOM = 3;
 const SMOOTH = 0.5;
 
-export function learnWishes(examples: readonly Example[], reader: Reader): WishModel {
+export function learnIntents(examples: readonly Example[], reader: Reader): IntentModel {
   const { signs, lists } = signsIn(examples, reader);
   const sums = new Uint32Array(signs.size);
   for (let at = 0; at < lists.length; at++) {
@@ -113,7 +113,7 @@ function spelled([first, second]: readonly [number, number], stems: readonly str
 }
 
 /** How much a sentence speaks for each verb, 1 for the likeliest; undefined when nothing was learnt. */
-export function likelyVerbs({ signs, gives }: WishModel, text: string, heat: number): number[] | undefined {
+export function likelyVerbs({ signs, gives }: IntentModel, text: string, heat: number): number[] | undefined {
   if (gives.length === 0) return undefined;
   const scores = new Float64Array(KINDS.length);
   let found = 0;

@@ -1,6 +1,6 @@
 /** What a sentence wants done. */
 import { describe, expect, test } from 'vitest';
-import { wishOf } from './intent.ts';
+import { intentOf } from './intent.ts';
 
 describe('who wants to know something asks', () => {
   test.each([
@@ -8,12 +8,12 @@ describe('who wants to know something asks', () => {
     'update meeting, the boss asked whether the tunnel holds',
     'Open space office wonders why calls drop',
   ])('%s', (sentence) => {
-    expect(wishOf(sentence)).toMatchObject({ wish: 'read', question: true });
+    expect(intentOf(sentence)).toMatchObject({ intent: 'read', question: true });
   });
 
   test('but not in an order', () => {
-    expect(wishOf('Change the name of the site, the auditor asked why it is so long').wish).toBe('update');
-    expect(wishOf('please delete that account, nobody asked who it belongs to').wish).toBe('delete');
+    expect(intentOf('Change the name of the site, the auditor asked why it is so long').intent).toBe('update');
+    expect(intentOf('please delete that account, nobody asked who it belongs to').intent).toBe('delete');
   });
 });
 
@@ -24,11 +24,11 @@ describe('what is asked may stand behind why', () => {
     'we move in May and would like an overview of the leases',
     'can I throw it away',
   ])('%s', (sentence) => {
-    expect(wishOf(sentence)).toMatchObject({ question: true, plain: false });
+    expect(intentOf(sentence)).toMatchObject({ question: true, plain: false });
   });
 
   test('but not what a deed is done to', () => {
-    expect(wishOf('remove the older one, which is empty').wish).toBe('delete');
+    expect(intentOf('remove the older one, which is empty').intent).toBe('delete');
   });
 });
 
@@ -38,25 +38,25 @@ describe('an order behind what led to it', () => {
     ['we give up the tenant, close the account for good', 'action'],
     ['thirty old copies clutter the box, remove the oldest', 'delete'],
     ['nobody uses that name, get rid of it', 'delete'],
-  ])('%s', (sentence, wish) => {
-    expect(wishOf(sentence)).toEqual({ wish, question: false, plain: true });
+  ])('%s', (sentence, intent) => {
+    expect(intentOf(sentence)).toEqual({ intent, question: false, plain: true });
   });
 
   test('of a verb that nobody foresaw may want anything', () => {
     for (const sentence of ['snooze the alarm until Wednesday', 'the fan rattles, muffle it'])
-      expect(wishOf(sentence)).toEqual({ wish: undefined, question: false, plain: false });
+      expect(intentOf(sentence)).toEqual({ intent: undefined, question: false, plain: false });
   });
 });
 
 describe('who is given something', () => {
   test('reads it, where that is who asks', () => {
-    expect(wishOf('please send me the list of guests').wish).toBe('list');
-    expect(wishOf('Write me down step by step who did what').wish).toBe('read');
+    expect(intentOf('please send me the list of guests').intent).toBe('list');
+    expect(intentOf('Write me down step by step who did what').intent).toBe('read');
   });
 
   test('else it is a deed', () => {
-    expect(wishOf('give the lobby switch another name').wish).toBe('update');
-    expect(wishOf('customers should see the plain page again').wish).toBeUndefined();
+    expect(intentOf('give the lobby switch another name').intent).toBe('update');
+    expect(intentOf('customers should see the plain page again').intent).toBeUndefined();
   });
 });
 
@@ -64,7 +64,7 @@ describe('a verb that is a noun here', () => {
   test.each(['Reboot records of the appliance', 'share of guests among all clients', 'lock status of the blueprint'])(
     '%s',
     (sentence) => {
-      expect(['read', 'status', 'history']).toContain(wishOf(sentence).wish);
+      expect(['read', 'status', 'history']).toContain(intentOf(sentence).intent);
     },
   );
 });

@@ -1,9 +1,9 @@
 /** What a sentence wants done, read from the verb it stands on and from its form. */
-import { isWriting, type Wish } from './operation-kind.ts';
+import { type Intent, isWriting } from './operation-kind.ts';
 
-const BY_WORD = new Map<string, Wish>();
-const say = (wish: Wish, words: string) => {
-  for (const word of words.split(' ')) BY_WORD.set(word, wish);
+const BY_WORD = new Map<string, Intent>();
+const say = (intent: Intent, words: string) => {
+  for (const word of words.split(' ')) BY_WORD.set(word, intent);
 };
 say(
   'delete',
@@ -40,7 +40,7 @@ say('read', 'show display tell compare diff see fetch check look browse');
 say('get', 'get read view describe retrieve lookup obtain export download calculate compute convert translate');
 say('count', 'count');
 
-/** What may stand before the verb of a wish. */
+/** What may stand before the verb of an intent. */
 const LEAD = new Set(
   'please pls plz kindly can could would you i we to and then now so just also must should shall need want like have first next finally hi hello me us help let lets go ahead'.split(
     ' ',
@@ -102,19 +102,19 @@ function orders(text: string): boolean {
   });
 }
 
-export function wishOf(sentence: string): { wish: Wish; question: boolean; plain: boolean } {
+export function intentOf(sentence: string): { intent: Intent; question: boolean; plain: boolean } {
   const text = sentence.toLowerCase().replace(/[’]/g, "'");
   const later = asksLater(text);
   const asks = later || ASKS.test(text);
   const verb = later || OPEN_QUESTION.test(text) ? undefined : verbIn(text, sentence);
   const measured = measuredIn(text);
-  if (verb === 'start' || isWriting(verb)) return { wish: verb, question: false, plain: true };
-  if (measured !== undefined) return { wish: measured, question: true, plain: verb !== undefined };
-  if (verb !== undefined) return { wish: asksForAll(verb, text) ? 'list' : verb, question: true, plain: true };
-  if (asks) return { wish: /^\W*which\b/.test(text) ? 'list' : 'read', question: true, plain: false };
-  if (STATES_A_WISH.test(text) || orders(text)) return { wish: undefined, question: false, plain: false };
+  if (verb === 'start' || isWriting(verb)) return { intent: verb, question: false, plain: true };
+  if (measured !== undefined) return { intent: measured, question: true, plain: verb !== undefined };
+  if (verb !== undefined) return { intent: asksForAll(verb, text) ? 'list' : verb, question: true, plain: true };
+  if (asks) return { intent: /^\W*which\b/.test(text) ? 'list' : 'read', question: true, plain: false };
+  if (STATES_A_WISH.test(text) || orders(text)) return { intent: undefined, question: false, plain: false };
   // A bare noun phrase names what to look at.
-  return { wish: 'read', question: NAMES.test(text), plain: true };
+  return { intent: 'read', question: NAMES.test(text), plain: true };
 }
 
 /** `routes that …`, `failed logins of …`: nouns up to a preposition, where a verb would have its `the` before that. */
@@ -127,9 +127,9 @@ const STATES_A_WISH =
 
 const ALL = /\b(all|every|each|lists? of)\b/;
 
-const asksForAll = (verb: Wish, text: string) => (verb === 'read' || verb === 'get') && ALL.test(text);
+const asksForAll = (verb: Intent, text: string) => (verb === 'read' || verb === 'get') && ALL.test(text);
 
-function measuredIn(text: string): Wish {
+function measuredIn(text: string): Intent {
   if (COUNTS.test(text)) return 'count';
   if (RESULTS.test(text)) return 'result';
   if (TRENDS.test(text)) return 'trend';
@@ -141,7 +141,7 @@ function measuredIn(text: string): Wish {
 }
 
 /** The verb the sentence stands on: its first word but for what is polite, else one behind a marker. */
-function verbIn(text: string, asWritten: string): Wish {
+function verbIn(text: string, asWritten: string): Intent {
   if (FOR_ME.test(text)) return 'read';
   if (/\bget rid of\b/.test(text)) return 'delete';
   if (NOUN.test(text)) return undefined;
@@ -156,15 +156,15 @@ function verbIn(text: string, asWritten: string): Wish {
 }
 
 /** Behind `and` only where no other marker has one. */
-function verbBehindMarker(words: readonly string[]): Wish {
-  let found: Wish;
+function verbBehindMarker(words: readonly string[]): Intent {
+  let found: Intent;
   for (let i = 1; i < words.length; i++) {
     if (!MARKER.has(words[i - 1] as string)) continue;
-    const wish = BY_WORD.get(words[i] as string);
+    const intent = BY_WORD.get(words[i] as string);
     // Who should see or get something is to be given it.
-    if (wish === undefined || (words[i - 1] === 'should' && !isWriting(wish) && wish !== 'start')) continue;
-    if (words[i - 1] !== 'and') return wish;
-    found ??= wish;
+    if (intent === undefined || (words[i - 1] === 'should' && !isWriting(intent) && intent !== 'start')) continue;
+    if (words[i - 1] !== 'and') return intent;
+    found ??= intent;
   }
   return found;
 }
@@ -191,7 +191,7 @@ const FUNCTION_WORD =
 export const isBag = (text: string): boolean => !FUNCTION_WORD.test(text.toLowerCase());
 
 /** Verbs that are hardly ever part of a noun, the surest first. */
-const SURE: readonly [RegExp, Wish][] = [
+const SURE: readonly [RegExp, Intent][] = [
   [/^(delete|remove)$/, 'delete'],
   [/^(create|add)$/, 'create'],
   [/^replace$/, 'replace'],
@@ -204,10 +204,10 @@ const SURE: readonly [RegExp, Wish][] = [
 ];
 
 /** Words without a sentence: a verb may stand anywhere. */
-function verbOfBag(words: readonly string[], asWritten: string): Wish {
+function verbOfBag(words: readonly string[], asWritten: string): Intent {
   // A lone capital shows where the sentence began that these words were taken from.
   const begun = (asWritten.match(/\b[A-Z][a-z]+\b/g) ?? []).map((word) => BY_WORD.get(word.toLowerCase()));
-  const lone = begun.filter((wish) => wish !== undefined);
+  const lone = begun.filter((intent) => intent !== undefined);
   if (lone.length === 1) return lone[0];
   return SURE.find(([pattern]) => words.some((word) => pattern.test(word)))?.[1];
 }
@@ -215,7 +215,7 @@ function verbOfBag(words: readonly string[], asWritten: string): Wish {
 const POLITE =
   /\b(please|pls|plz|kindly|can you|could you|would you|i need|we need|i want|we want|i'd like|i would like|we'd like|must|should|let (me|us)|help me|want to know)\b/;
 
-/** How surely a sentence carries the wish of the text it stands in. */
+/** How surely a sentence carries the intent of the text it stands in. */
 export function urgencyOf(sentence: string): number {
   const text = sentence.toLowerCase();
   const words = text.match(/[a-z]+/g) ?? [];

@@ -5,12 +5,12 @@
 import { CAPABILITIES } from '../access/access-policy.ts';
 import type { SearchText, Tool } from '../catalog/tool.ts';
 import { dictionary } from './dictionary.ts';
-import { markPosers, type Signatures, signaturesOf } from './impersonating-tools.ts';
+import { markImpersonatingTools, type Signatures, signaturesOf } from './impersonating-tools.ts';
 import { FieldTerms, ownName, readTool } from './indexed-text.ts';
-import { type Example, learnWishes, type WishModel } from './intent-model.ts';
+import { type Example, type IntentModel, learnIntents } from './intent-model.ts';
 import { VERBS, type Verb, verbOf } from './operation-kind.ts';
 import { averageLengths, joinPostings, nameMassOf, orElse, type Postings, post, spreadOf } from './postings.ts';
-import { type StandIns, standInsOf, withMoreTerms } from './synonyms.ts';
+import { type Synonyms, synonymsOf, withMoreTerms } from './synonyms.ts';
 import { type TermTable, termsOf, termTable } from './term-table.ts';
 import { Reader } from './text-reader.ts';
 import { words } from './tokens.ts';
@@ -42,8 +42,8 @@ export interface SearchIndex extends Postings {
   signatures: Uint32Array;
   said: SaidIndex;
   /** What the words of a question may stand for; empty where no tool has sayings. */
-  standIns: StandIns;
-  wishes: WishModel;
+  synonyms: Synonyms;
+  intents: IntentModel;
 }
 
 /** What one tool gives to the index beside its terms. */
@@ -90,11 +90,11 @@ export function buildIndex(tools: Iterable<{ tool: Tool; text: SearchText }>): S
   const fields = fieldsOf(entries, reader);
   const documents = entries.map(({ tool, text }) => analyse(tool, text));
   const signatures = signaturesOf(documents, fields, reader.vocabulary.length);
-  markPosers(entries, documents, fields, signatures);
+  markImpersonatingTools(entries, documents, fields, signatures);
   const gathered = gatherSaid(documents, fields.sayings, reader);
-  const wishes = learnWishes(examplesFrom(gathered.groups, documents), reader);
+  const intents = learnIntents(examplesFrom(gathered.groups, documents), reader);
   // The dictionary speaks of networks: where no document tells how people ask, it may be about something else.
-  const standIns = standInsOf(gathered.groups.length > 0 ? dictionary() : [], reader);
+  const synonyms = synonymsOf(gathered.groups.length > 0 ? dictionary() : [], reader);
   const terms = reader.vocabulary.length;
   const average = averageLengths(fields);
   const platforms = [...new Set(documents.map(({ platform }) => platform))].sort();
@@ -111,8 +111,8 @@ export function buildIndex(tools: Iterable<{ tool: Tool; text: SearchText }>): S
     spread,
     signatures: Uint32Array.from([...signatures].flatMap(([term, platform]) => [term, platforms.indexOf(platform)])),
     said: invertSaid(gathered, terms),
-    standIns,
-    wishes,
+    synonyms,
+    intents,
   };
 }
 
@@ -125,7 +125,7 @@ export function extendIndex(base: SearchIndex, added: Iterable<{ tool: Tool; tex
   const entries = Array.from(added);
   const fields = fieldsOf(entries, reader);
   const documents = entries.map(({ tool, text }) => analyse(tool, text));
-  markPosers(entries, documents, fields, signaturesFrom(base), base.platforms);
+  markImpersonatingTools(entries, documents, fields, signaturesFrom(base), base.platforms);
   const platforms = [...new Set([...base.platforms, ...documents.map(({ platform }) => platform)])];
   const terms = reader.vocabulary.length;
   const average = orElse(base.average, averageLengths(fields));
@@ -148,8 +148,8 @@ export function extendIndex(base: SearchIndex, added: Iterable<{ tool: Tool; tex
     spread,
     signatures: base.signatures,
     said: { ...base.said, ...unsaid(base.said, terms) },
-    standIns: withMoreTerms(base.standIns, terms),
-    wishes: base.wishes,
+    synonyms: withMoreTerms(base.synonyms, terms),
+    intents: base.intents,
   };
 }
 

@@ -122,23 +122,23 @@ function verbOfMethod(tool: Tool): Verb {
 }
 
 /** What a question asks for. `read` is any reading verb, when the words do not say which. */
-export type Wish = Verb | 'read' | undefined;
+export type Intent = Verb | 'read' | undefined;
 
-export function isWriting(verb: Wish): boolean {
+export function isWriting(verb: Intent): boolean {
   return verb === 'create' || verb === 'replace' || verb === 'update' || verb === 'delete' || verb === 'action';
 }
 
 const isMeasure = (verb: Verb) => ['references', 'history', 'trend', 'top', 'count'].includes(verb);
 
-/** How well a tool of this verb serves this wish; 1 is neutral. */
-export function agreement(wish: Wish, verb: Verb): number {
-  if (wish === undefined) return isWriting(verb) ? 0.9 : 1;
+/** How well a tool of this verb serves this intent; 1 is neutral. */
+export function agreement(intent: Intent, verb: Verb): number {
+  if (intent === undefined) return isWriting(verb) ? 0.9 : 1;
   // A question says how many, since when or who uses it only when it means that.
-  if (wish === verb) return isMeasure(verb) ? 1.6 : 1.25;
-  if (wish === 'read') return agreementOfAnyRead(verb);
-  if (isWriting(wish)) return agreementOfWrite(wish, verb);
-  if (isWriting(verb)) return wish === 'start' && verb === 'action' ? 0.95 : 0.55;
-  return NEAR[wish]?.includes(verb) ? NEAR_GIVES : 0.85;
+  if (intent === verb) return isMeasure(verb) ? 1.6 : 1.25;
+  if (intent === 'read') return agreementOfAnyRead(verb);
+  if (isWriting(intent)) return agreementOfWrite(intent, verb);
+  if (isWriting(verb)) return intent === 'start' && verb === 'action' ? 0.95 : 0.55;
+  return NEAR[intent]?.includes(verb) ? NEAR_GIVES : 0.85;
 }
 
 function agreementOfAnyRead(verb: Verb): number {
@@ -147,18 +147,18 @@ function agreementOfAnyRead(verb: Verb): number {
   return verb === 'list' || verb === 'get' || verb === 'status' ? 1.1 : 0.95;
 }
 
-/** `wish` is another writing verb than that of the tool. */
-function agreementOfWrite(wish: Verb, verb: Verb): number {
+/** `intent` is another writing verb than that of the tool. */
+function agreementOfWrite(intent: Verb, verb: Verb): number {
   if (!isWriting(verb)) return verb === 'start' ? 0.75 : 0.65;
-  if ((wish === 'update' && verb === 'replace') || (wish === 'replace' && verb === 'update')) return 1.05;
-  if (wish === 'update' && verb === 'action') return 1;
-  if (verb === 'delete' || wish === 'delete') return verb === 'action' ? 0.9 : 0.6;
+  if ((intent === 'update' && verb === 'replace') || (intent === 'replace' && verb === 'update')) return 1.05;
+  if (intent === 'update' && verb === 'action') return 1;
+  if (verb === 'delete' || intent === 'delete') return verb === 'action' ? 0.9 : 0.6;
   return 0.8;
 }
 
 const NEAR_GIVES = 0.97;
 
-const NEAR: Partial<Record<Exclude<Wish, undefined>, readonly Verb[]>> = {
+const NEAR: Partial<Record<Exclude<Intent, undefined>, readonly Verb[]>> = {
   list: ['search', 'get', 'count'],
   get: ['status', 'list'],
   search: ['list', 'get'],

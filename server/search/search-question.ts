@@ -1,15 +1,15 @@
 /** Reads a question once: its content words, what it wants done, whether it names one thing, which platform it means. */
 
-import { urgencyOf, wishOf } from './intent.ts';
+import { intentOf, urgencyOf } from './intent.ts';
 import { type Expansion, expansionsOf } from './lexicon.ts';
-import type { Wish } from './operation-kind.ts';
+import type { Intent } from './operation-kind.ts';
 import { stem } from './stem.ts';
 import { GENERIC_VERBS, isContent, saidTerms, terms, wholeTerm, words, wordsAsked } from './tokens.ts';
 import { WEIGHTS } from './weights.ts';
 
 export interface Wanted {
   term: string;
-  /** Share of its weight: less for words beside the wish and for verbs of every day. */
+  /** Share of its weight: less for words beside the intent and for verbs of every day. */
   share: number;
   /** Terms that may stand for it. */
   related: readonly Expansion[];
@@ -26,9 +26,9 @@ export interface Question {
   pairs: string[];
   /** All its words as one term, for a name that is said and nothing else. */
   whole: string[];
-  /** The sentence that carries the wish. */
+  /** The sentence that carries the intent. */
   wished: string;
-  wish: Wish;
+  intent: Intent;
   /** It stands on a verb whose meaning is known. */
   plain: boolean;
   /** Phrased as a question, so it wants to read. */
@@ -41,7 +41,7 @@ export interface Question {
   platforms: string[];
   /** Where none is named: platforms that its words hint at. */
   hinted: string[];
-  /** The wishes one by one, where there is more than one. */
+  /** The intents one by one, where there is more than one. */
   parts: Question[];
 }
 
@@ -72,7 +72,7 @@ const FRAME = new Set(
     'hi hello hey dear thanks thank thx cheers regards morning afternoon evening tonight today yesterday tomorrow night noon monday tuesday ' +
     'wednesday thursday friday saturday sunday weekend january february march april june july august september october november december oclock ' +
     'pm folks guys sir madam mr mrs ms anyone somebody someone everybody nobody something anything everything nothing really actually maybe just ' +
-    'pls plz asap since until ago later soon already yet once again still here said says say told because although while however like called named help assist wondering wish love looking interested mood trying going planning curious sure able specific certain following using use used uses good nice great new'
+    'pls plz asap since until ago later soon already yet once again still here said says say told because although while however like called named help assist wondering intent love looking interested mood trying going planning curious sure able specific certain following using use used uses good nice great new'
   ).split(' '),
 );
 
@@ -84,7 +84,7 @@ const CHATTY = new Set(
     'take takes taken come comes came go goes going gone went make makes made say call calls called tell told ask asks asked work works working ' +
     'start starts stop stops try tries first second third last next other others another own real whole full sure fine ok okay well better worse best ' +
     'worst bad far near close open end point case number numbers figure figures name names word words hand hands head eye man woman guy home house ' +
-    'room office floor desk store shop team boss customer company firm business money question answer problem trouble reason change mind matter kind ' +
+    'room office floor confirmations store shop team boss customer company firm business money question answer problem trouble reason change mind matter kind ' +
     'sort idea ten two three four five six seven eight nine twelve hundred thousand today one once twice above below around across along through ' +
     'without within against among behind beside beyond near ever never always often sometimes usually almost enough quite rather any every few most ' +
     'might may can cannot won don doesn didn isn wasn aren couldn shouldn wouldn haven hasn hadn'
@@ -119,7 +119,7 @@ export function readQuestion(raw: string, named: PlatformWords, hints: PlatformW
   const somewhere = (masked.match(SOMEWHERE) ?? []).map((name) => words(name).map(stem));
   const names = phrasesOf(named).flatMap(({ phrases }) => phrases.filter((phrase) => phrase.length > 1));
   const places = [...names, ...somewhere];
-  const clauses = wishesIn(wished ?? '');
+  const clauses = intentsIn(wished ?? '');
   const others = sentences.filter((sentence) => sentence !== wished);
   return {
     ...frame,
@@ -168,7 +168,7 @@ function wantedOf(
   places: readonly (readonly string[])[],
 ): Pick<
   Question,
-  'wanted' | 'spoken' | 'stems' | 'pairs' | 'whole' | 'wished' | 'wish' | 'plain' | 'question' | 'many'
+  'wanted' | 'spoken' | 'stems' | 'pairs' | 'whole' | 'wished' | 'intent' | 'plain' | 'question' | 'many'
 > {
   const asked: AskedTerms = { shares: new Map(), pairs: [], plain: [] };
   const alone = sentences.length === 1 ? terms(wished) : [];
@@ -189,7 +189,7 @@ function wantedOf(
     pairs,
     whole: wholeTerms(alone),
     wished,
-    ...wishOf(wished),
+    ...intentOf(wished),
     many: speaksOfMany(wished),
   };
 }
@@ -266,9 +266,9 @@ const MAX_WHOLE = 6;
 const FEW_WORDS = 4;
 
 /** Wishes that stand in one sentence: "find the backup and restore it", but not "it is slow and people complain". */
-function wishesIn(sentence: string): string[] {
+function intentsIn(sentence: string): string[] {
   const clauses = clausesOf(sentence);
-  return clauses.every((clause) => wishOf(clause).plain) ? clauses : [];
+  return clauses.every((clause) => intentOf(clause).plain) ? clauses : [];
 }
 
 function clausesOf(sentence: string): string[] {
@@ -297,7 +297,7 @@ function sentencesOf(text: string): string[] {
   return text.split(/(?<=[.!?;])\s+(?=\S)|\n+|\s[–—-]\s/u).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
 }
 
-/** The sentence that carries the wish; of equals the later one, because tickets end with what they want. */
+/** The sentence that carries the intent; of equals the later one, because tickets end with what they want. */
 function wishedAmong(sentences: readonly string[]): string | undefined {
   let best: string | undefined;
   let bestUrgency = -1;

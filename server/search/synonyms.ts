@@ -9,7 +9,7 @@ import { stem } from './stem.ts';
 import type { Reader } from './text-reader.ts';
 import { WEIGHTS } from './weights.ts';
 
-export interface StandIns {
+export interface Synonyms {
   /** Where those of each term start; one more entry than terms. */
   start: Uint32Array;
   term: Uint32Array;
@@ -30,7 +30,7 @@ interface Phrase {
 }
 
 /** Every word of the dictionary becomes a term, so that documents added later are met by it too. */
-export function standInsOf(entries: readonly DictionaryEntry[], reader: Reader): StandIns {
+export function synonymsOf(entries: readonly DictionaryEntry[], reader: Reader): Synonyms {
   // The dictionary says each of its words many times.
   const known = new Map<string, number>();
   const termOf = (word: string) => {
@@ -63,7 +63,7 @@ function relate(others: Map<number, number>, term: number, share: number): void 
   others.set(term, Math.max(others.get(term) ?? 0, share));
 }
 
-function flat(words: readonly Map<number, number>[], phrases: readonly Phrase[][], terms: number): StandIns {
+function flat(words: readonly Map<number, number>[], phrases: readonly Phrase[][], terms: number): Synonyms {
   const start = new Uint32Array(terms + 1);
   const phraseStart = new Uint32Array(terms + 1);
   for (let t = 0; t < terms; t++) {
@@ -98,11 +98,11 @@ function flat(words: readonly Map<number, number>[], phrases: readonly Phrase[][
 }
 
 /** The same for an index with more terms: what is added says nothing for others. */
-export function withMoreTerms(standIns: StandIns, terms: number): StandIns {
+export function withMoreTerms(synonyms: Synonyms, terms: number): Synonyms {
   return {
-    ...standIns,
-    start: lengthened(standIns.start, terms + 1),
-    phraseStart: lengthened(standIns.phraseStart, terms + 1),
+    ...synonyms,
+    start: lengthened(synonyms.start, terms + 1),
+    phraseStart: lengthened(synonyms.phraseStart, terms + 1),
   };
 }
 
@@ -113,8 +113,8 @@ function lengthened(starts: Uint32Array, length: number): Uint32Array {
 }
 
 /** Of each turn of phrase that stands among these terms, the terms it is about; `stop` marks where a sentence ends. */
-export function phrasesIn(standIns: StandIns, terms: readonly number[], stop: number): Uint32Array[] {
-  const { phraseStart, phraseParts, phraseTerms } = standIns;
+export function phrasesIn(synonyms: Synonyms, terms: readonly number[], stop: number): Uint32Array[] {
+  const { phraseStart, phraseParts, phraseTerms } = synonyms;
   const found = new Map<number, Uint32Array>();
   terms.forEach((term, at) => {
     if (term < 0) return;

@@ -42,8 +42,8 @@ export class Said {
       this.#word = this.#word === 0xffffffff ? 1 : this.#word + 1;
       const own = findTerm(this.#terms, term);
       this.#add(own, share);
-      const standIns = this.#addRelated(related, share);
-      const weighs = own === NO_TERM ? standIns : (tells[own] as number);
+      const synonyms = this.#addRelated(related, share);
+      const weighs = own === NO_TERM ? synonyms : (tells[own] as number);
       if (!term.includes(' ')) mass += share * (weighs > 0 ? weighs : UNSAID);
     }
     this.#spread(mass);

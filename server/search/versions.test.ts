@@ -1,13 +1,13 @@
 /** One operation in several versions takes one place, and what a document says of its fields is found. */
 import { expect, test } from 'vitest';
-import { shelfOf } from '../test/bench/find/in-memory-catalog.ts';
+import { inMemoryCatalogOf } from '../test/bench/find/in-memory-catalog.ts';
 import { toolOf } from '../test/support/tools-in-memory.ts';
 import { Finder } from './find.ts';
 import { buildIndex } from './inverted-index.ts';
 
 function namesFor(query: string, tools: ReturnType<typeof toolOf>[]): string[] {
   const finder = new Finder({
-    catalog: shelfOf(tools),
+    catalog: inMemoryCatalogOf(tools),
     index: buildIndex(tools),
     enabled: ['mgmt'],
     words: {},

@@ -59,7 +59,7 @@ export const WEIGHTS = {
   place: 0.4,
   /** How much the whole of a platform's words counts for each of its tools. */
   affinity: 0.5,
-  /** Sentences of a long text that do not carry the wish. */
+  /** Sentences of a long text that do not carry the intent. */
   aside: 0.7,
   /** A word no tool knows, as a share of the rarest word there can be. */
   unknown: 0.5,
@@ -82,6 +82,6 @@ export const WEIGHTS = {
   manyMany: 1,
   unnamedOne: 0.85,
   verb: 0.72,
-  /** What sayings taught about wishes: where the verb is plain, and where it is not. */
-  wish: { heat: 1.6, floor: 0.25, sure: 0.6, bag: 0.2, open: 0.5 },
+  /** What sayings taught about intents: where the verb is plain, and where it is not. */
+  intent: { heat: 1.6, floor: 0.25, sure: 0.6, bag: 0.2, open: 0.5 },
 };

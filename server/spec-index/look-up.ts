@@ -3,7 +3,7 @@
  * no credentials and no network. An empty answer means that the documents say nothing about it.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { unchanging } from '../catalog/immutable-database.ts';
+import { immutableDatabase } from '../catalog/immutable-database.ts';
 import { Recent } from '../catalog/lru-cache.ts';
 import { RouterError } from '../errors.ts';
 import type { DocumentCount } from './count.ts';
@@ -87,7 +87,7 @@ export class SpecIndex implements Disposable {
   constructor(file: string) {
     this.#file = file;
     try {
-      this.#database = new DatabaseSync(unchanging(file), { readOnly: true });
+      this.#database = new DatabaseSync(immutableDatabase(file), { readOnly: true });
       // One statement over three tables would cost five times as much as these two and a map.
       this.#exact = this.#database.prepare('SELECT entry FROM exact WHERE word = ? ORDER BY rank, entry');
       this.#entry = this.#database.prepare(

@@ -61,7 +61,7 @@ export class RedisUsed {
     return answer === 1;
   }
 
-  async isSpent(id: string, _expiresAt: number): Promise<boolean> {
+  async isConsumed(id: string, _expiresAt: number): Promise<boolean> {
     return (await this.#link.run({ lua: IS_USED, keys: [used(id)], args: [] })) === 1;
   }
 }

@@ -62,7 +62,7 @@ describe.skipIf(absent)('who is let in', () => {
     await link.ready();
     expect([link.up, log.join('')]).toEqual([true, expect.stringContaining('redis.up')]);
     expect(await used.spend('a', Date.now() + 1_000)).toBe(true);
-    expect(await used.isSpent('a', 0)).toBe(true);
+    expect(await used.isConsumed('a', 0)).toBe(true);
     expect(await places.take({ account: 'a', perSecond: 100, burst: 2 })).toBeGreaterThanOrEqual(0);
     await places.hold('a', 10);
     expect(link.up).toBe(true);

@@ -1,11 +1,11 @@
 /** The short core of the secrets canary; `secrets.slow.test.ts` asks 20,000 times. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Canaries } from './support/canary.ts';
-import { type CanaryBed, canaryBed } from './support/canary-run.ts';
+import { type CanaryTestbed, canaryTestbed } from './support/canary-run.ts';
 
-let canary: CanaryBed;
+let canary: CanaryTestbed;
 beforeAll(async () => {
-  canary = await canaryBed(['sensors', 'sse']);
+  canary = await canaryTestbed(['sensors', 'sse']);
 });
 afterAll(() => canary?.[Symbol.asyncDispose]());
 
@@ -18,7 +18,7 @@ test('a platform that says back what it heard gets nothing of it through, whatev
 
 describe('the search finds them', () => {
   test('in a router that masks nothing by value', async () => {
-    const { secrets } = canary.bed.logger;
+    const { secrets } = canary.testbed.logger;
     vi.spyOn(secrets, 'scrub').mockImplementation((text) => text);
     const { hits } = await canary.run(60);
     expect(hits.filter((hit) => hit.startsWith('answer')).length).toBeGreaterThan(20);

@@ -1,7 +1,7 @@
 /** The short core of the matrix of upstream faults; `upstream-faults.slow.test.ts` plays all of it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EstateBed, estateBed } from './support/catalog-testbed.ts';
 import { playMatrix, TROUBLES, violationsOf } from './support/fault-matrix.ts';
+import { type InstallationTestbed, installationTestbed } from './support/installation-testbed.ts';
 
 const SECONDS = 0.8;
 const CORE = new Set([
@@ -22,14 +22,17 @@ const options = {
   troubles: TROUBLES.filter(({ name }) => CORE.has(name)),
 };
 
-let bed: EstateBed;
+let testbed: InstallationTestbed;
 beforeAll(async () => {
-  bed = await estateBed({ platforms: ['sensors'], variables: { SVC_MCP_CALL_TIMEOUT_SECONDS: String(SECONDS) } });
+  testbed = await installationTestbed({
+    platforms: ['sensors'],
+    variables: { SVC_MCP_CALL_TIMEOUT_SECONDS: String(SECONDS) },
+  });
 });
-afterAll(() => bed?.[Symbol.asyncDispose]());
+afterAll(() => testbed?.[Symbol.asyncDispose]());
 
 test('each fault ends in one true outcome, and no write arrives twice', async () => {
-  const cells = await playMatrix(bed, options);
+  const cells = await playMatrix(testbed, options);
   expect(cells.length).toBeGreaterThanOrEqual(30);
   expect(violationsOf(cells)).toEqual([]);
 });
@@ -46,7 +49,7 @@ test('a router that sends a failed write again does not pass', async () => {
     return first instanceof Error || first.status >= 500 ? send() : first;
   };
   try {
-    const cells = await playMatrix(bed, { ...options, capabilities: ['write', 'destructive'] });
+    const cells = await playMatrix(testbed, { ...options, capabilities: ['write', 'destructive'] });
     expect(violationsOf(cells).filter((line) => line.includes('should be sent once'))).not.toEqual([]);
   } finally {
     globalThis.fetch = plain;

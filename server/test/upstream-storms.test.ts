@@ -8,7 +8,7 @@ import { issueGrant } from '../access/grant.ts';
 import { packageRoot } from '../config/config.ts';
 import { CredentialsStore } from '../config/credentials.ts';
 import { type PlatformDefinition, readPlatformFile } from '../config/platform-file.ts';
-import { nothingSpent } from '../outbound/call-cost.ts';
+import { noCallCost } from '../outbound/call-cost.ts';
 import { OutboundClient, type PlatformResponse } from '../outbound/client.ts';
 import { Logins } from '../outbound/logins.ts';
 import { TokenCache } from '../outbound/token-cache.ts';
@@ -43,7 +43,7 @@ const faults = async () =>
 
 interface Storm {
   client: OutboundClient;
-  read: (spent?: ReturnType<typeof nothingSpent>) => Promise<PlatformResponse>;
+  read: (spent?: ReturnType<typeof noCallCost>) => Promise<PlatformResponse>;
   write: (number: number) => Promise<PlatformResponse>;
   /** Moves the wall clock of the router. */
   skew: { ms: number };
@@ -69,7 +69,7 @@ function storm({ ratePerSecond = 0, timeoutMs = 30_000 } = {}): Storm {
   return {
     client,
     skew,
-    read: (spent = nothingSpent()) =>
+    read: (spent = noCallCost()) =>
       client.send({ platform, capability: 'read', method: 'GET', path: LIST, query: 'limit=1', headers: {}, spent }),
     write: (number) => {
       const request = { method: 'PATCH', path: `${LIST}/no-such-${number}` } as const;
@@ -108,7 +108,7 @@ describe('R8: a platform that throttles', () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     await plan(COUNTED);
     const spents = await many(120, async () => {
-      const spent = nothingSpent();
+      const spent = noCallCost();
       await read(spent);
       return spent;
     });

@@ -2,7 +2,7 @@
 
 import type { Operation } from '../openapi/served-operation.ts';
 import type { Platform } from '../openapi/served-platform.ts';
-import type { World } from '../state/platform-behaviour.ts';
+import type { PlatformBehaviour } from '../state/platform-behaviour.ts';
 import type { State } from '../state/state.ts';
 import type { Answer } from './platform-answer.ts';
 
@@ -10,7 +10,7 @@ export interface Call {
   platform: Platform;
   operation: Operation;
   state: State;
-  world: World;
+  world: PlatformBehaviour;
   /** Concrete path, as sent. */
   concretePath: string;
   /** Path values as text, in path order. */

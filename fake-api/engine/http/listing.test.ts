@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { type Bed, smallBed } from '../../test/engine/small-platform.ts';
+import { smallTestbed, type Testbed } from '../../test/engine/small-platform.ts';
 
-function filled(count: number): Bed {
-  const bed = smallBed();
+function filled(count: number): Testbed {
+  const testbed = smallTestbed();
   for (let at = 1; at <= count; at += 1) {
-    bed.call('POST', `/servers/s-${at}`, {
+    testbed.call('POST', `/servers/s-${at}`, {
       type: at % 2 === 0 ? 'LDAP' : 'RADIUS',
       host: `h${at}.example`,
       port: 2000 - at,
       ...(at % 2 === 0 ? { 'base-dn': 'dc=example' } : { 'shared-secret': 'long-enough' }),
     });
   }
-  return bed;
+  return testbed;
 }
 
-function names(bed: Bed, query: string): string[] {
-  const answer = bed.call('GET', `/servers?${query}`);
+function names(testbed: Testbed, query: string): string[] {
+  const answer = testbed.call('GET', `/servers?${query}`);
   expect(answer.status).toBe(200);
   return (answer.json['server'] as { name: string }[]).map((row) => row.name);
 }
@@ -28,38 +28,38 @@ describe('a list', () => {
   });
 
   it('is walked by cursor without gaps or repeats, also while rows are created in between', () => {
-    const bed = filled(7);
+    const testbed = filled(7);
     const seen: string[] = [];
     let next: unknown = '';
     while (next !== null) {
-      const page = bed.call('GET', `/servers?limit=2${next === '' ? '' : `&next=${next}`}`);
+      const page = testbed.call('GET', `/servers?limit=2${next === '' ? '' : `&next=${next}`}`);
       seen.push(...(page.json['server'] as { name: string }[]).map((row) => row.name));
       next = page.json['next'];
       if (seen.length === 2)
-        bed.call('POST', '/servers/s-0', { type: 'RADIUS', host: 'h0.example', 'shared-secret': 'long-enough' });
+        testbed.call('POST', '/servers/s-0', { type: 'RADIUS', host: 'h0.example', 'shared-secret': 'long-enough' });
     }
     expect(seen).toEqual(['s-1', 's-2', 's-3', 's-4', 's-5', 's-6', 's-7']);
   });
 
   it('goes on after the last row given out even when that row is gone', () => {
-    const bed = filled(5);
-    const first = bed.call('GET', '/servers?limit=2');
-    bed.call('DELETE', '/servers/s-2');
-    expect(names(bed, `limit=2&next=${first.json['next']}`)).toEqual(['s-3', 's-4']);
+    const testbed = filled(5);
+    const first = testbed.call('GET', '/servers?limit=2');
+    testbed.call('DELETE', '/servers/s-2');
+    expect(names(testbed, `limit=2&next=${first.json['next']}`)).toEqual(['s-3', 's-4']);
   });
 
   it('refuses a cursor of another query and one that is none', () => {
-    const bed = filled(5);
-    const { next } = bed.call('GET', '/servers?limit=2').json;
-    const carried = bed.call('GET', `/servers?limit=2&sort=port&next=${next}`);
+    const testbed = filled(5);
+    const { next } = testbed.call('GET', '/servers?limit=2').json;
+    const carried = testbed.call('GET', `/servers?limit=2&sort=port&next=${next}`);
     expect([carried.status, carried.json['message']]).toEqual([400, expect.stringMatching(/got one of another query/)]);
-    expect(bed.call('GET', '/servers?next=abc').status).toBe(400);
+    expect(testbed.call('GET', '/servers?next=abc').status).toBe(400);
   });
 
   it('is paged by offset where the document says so', () => {
-    const bed = filled(3);
-    for (const name of ['a', 'b', 'c']) bed.call('POST', `/groups/${name}`, { servers: ['s-1'] });
-    const page = bed.call('GET', '/groups?limit=1&offset=1');
+    const testbed = filled(3);
+    for (const name of ['a', 'b', 'c']) testbed.call('POST', `/groups/${name}`, { servers: ['s-1'] });
+    const page = testbed.call('GET', '/groups?limit=1&offset=1');
     expect(page.json).toMatchObject({ count: 1, total: 3, offset: 1, group: [{ name: 'b' }] });
   });
 
@@ -88,10 +88,10 @@ describe('a list', () => {
   });
 
   it('is sorted by declared fields, both ways, key order breaking ties', () => {
-    const bed = filled(4);
-    expect(names(bed, 'limit=5&sort=port')).toEqual(['s-4', 's-3', 's-2', 's-1']);
-    expect(names(bed, 'limit=5&sort=port%20desc')).toEqual(['s-1', 's-2', 's-3', 's-4']);
-    const refused = bed.call('GET', '/servers?sort=host');
+    const testbed = filled(4);
+    expect(names(testbed, 'limit=5&sort=port')).toEqual(['s-4', 's-3', 's-2', 's-1']);
+    expect(names(testbed, 'limit=5&sort=port%20desc')).toEqual(['s-1', 's-2', 's-3', 's-4']);
+    const refused = testbed.call('GET', '/servers?sort=host');
     expect(refused.json['message']).toMatch(/"sort": expected a field of port, name, got "host"/);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { smallBed } from '../../test/engine/small-platform.ts';
+import { smallTestbed } from '../../test/engine/small-platform.ts';
 
 const RADIUS = { type: 'RADIUS', host: 'one.example', 'shared-secret': 'long-enough' };
 
@@ -176,18 +176,18 @@ describe('a request is refused in the order of the platform', () => {
   ];
 
   it.each(cases)('%s', (_name, method, target, body, headers, status, says) => {
-    const bed = smallBed();
-    const answer = bed.call(method, target, body, headers);
+    const testbed = smallTestbed();
+    const answer = testbed.call(method, target, body, headers);
     expect(answer.status).toBe(status);
     expect(answer.json).toMatchObject({ httpStatusCode: status, errorCode: expect.stringMatching(/^[A-Z_]+$/) });
     expect(answer.json['message']).toMatch(says);
     expect(answer.json['debugId']).toMatch(/^[0-9a-f-]{36}$/);
-    expect(bed.records).toHaveLength(1);
-    expect(bed.records[0]).toMatchObject({ method, status });
+    expect(testbed.records).toHaveLength(1);
+    expect(testbed.records[0]).toMatchObject({ method, status });
   });
 
   it('never repeats a refused secret', () => {
-    const answer = smallBed().call('POST', '/servers/a', { ...RADIUS, 'shared-secret': 'short' });
+    const answer = smallTestbed().call('POST', '/servers/a', { ...RADIUS, 'shared-secret': 'short' });
     expect(answer.status).toBe(400);
     expect(answer.body).not.toContain('short"');
     expect(answer.json['message']).toMatch(/got a secret that does not fit/);
@@ -196,17 +196,17 @@ describe('a request is refused in the order of the platform', () => {
 
 describe('the ledger', () => {
   it('classes a call by what it may do, and names template and operation', () => {
-    const bed = smallBed();
-    bed.call('POST', '/servers/a', RADIUS);
-    bed.call('GET', '/servers/a');
-    const started = bed.call('POST', '/servers/a/test');
-    bed.call('GET', String(started.json['location']));
-    bed.call('DELETE', '/servers/a');
-    bed.call('POST', '/as/token', 'grant_type=client_credentials', {
+    const testbed = smallTestbed();
+    testbed.call('POST', '/servers/a', RADIUS);
+    testbed.call('GET', '/servers/a');
+    const started = testbed.call('POST', '/servers/a/test');
+    testbed.call('GET', String(started.json['location']));
+    testbed.call('DELETE', '/servers/a');
+    testbed.call('POST', '/as/token', 'grant_type=client_credentials', {
       'content-type': 'application/x-www-form-urlencoded',
     });
-    bed.call('PUT', '/nothing', { a: 1 });
-    expect(bed.records.map((record) => [record.capability, record.operationId, record.template])).toEqual([
+    testbed.call('PUT', '/nothing', { a: 1 });
+    expect(testbed.records.map((record) => [record.capability, record.operationId, record.template])).toEqual([
       ['write', 'createServer', '/servers/{name}'],
       ['read', 'getServer', '/servers/{name}'],
       ['diagnostic', 'startServerTest', '/servers/{name}/test'],
@@ -218,69 +218,69 @@ describe('the ledger', () => {
   });
 
   it('hashes the body by its meaning and writes the query in one form', () => {
-    const bed = smallBed();
-    bed.call('POST', '/servers/a', '{"type":"RADIUS","host":"one.example","shared-secret":"long-enough"}');
-    bed.call('POST', '/servers/a', '{ "host": "one.example", "shared-secret": "long-enough", "type": "RADIUS" }');
-    bed.call('GET', "/servers?sort=port&filter=type%20eq%20'RADIUS'");
-    expect(bed.records[0]?.bodyHash).toMatch(/^sha256:[0-9a-f]{64}$/);
-    expect(bed.records[1]?.bodyHash).toBe(bed.records[0]?.bodyHash);
-    expect(bed.records[2]).toMatchObject({ bodyHash: null, query: "filter=type%20eq%20'RADIUS'&sort=port" });
+    const testbed = smallTestbed();
+    testbed.call('POST', '/servers/a', '{"type":"RADIUS","host":"one.example","shared-secret":"long-enough"}');
+    testbed.call('POST', '/servers/a', '{ "host": "one.example", "shared-secret": "long-enough", "type": "RADIUS" }');
+    testbed.call('GET', "/servers?sort=port&filter=type%20eq%20'RADIUS'");
+    expect(testbed.records[0]?.bodyHash).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(testbed.records[1]?.bodyHash).toBe(testbed.records[0]?.bodyHash);
+    expect(testbed.records[2]).toMatchObject({ bodyHash: null, query: "filter=type%20eq%20'RADIUS'&sort=port" });
   });
 
   it('moves virtual time by one second per accepted write and by nothing else', () => {
-    const bed = smallBed();
-    bed.call('POST', '/servers/a', RADIUS);
-    bed.call('GET', '/servers/a');
-    bed.call('POST', '/servers/a', RADIUS);
-    bed.call('PATCH', '/servers/a', { port: 1645 });
-    bed.call('GET', '/servers/a');
-    expect(bed.records.map((record) => record.at.slice(11, 19))).toEqual([
+    const testbed = smallTestbed();
+    testbed.call('POST', '/servers/a', RADIUS);
+    testbed.call('GET', '/servers/a');
+    testbed.call('POST', '/servers/a', RADIUS);
+    testbed.call('PATCH', '/servers/a', { port: 1645 });
+    testbed.call('GET', '/servers/a');
+    expect(testbed.records.map((record) => record.at.slice(11, 19))).toEqual([
       '09:00:00',
       '09:00:01',
       '09:00:01',
       '09:00:01',
       '09:00:02',
     ]);
-    expect(bed.call('GET', '/servers/a').headers['date']).toBe('Mon, 02 Mar 2026 09:00:02 GMT');
+    expect(testbed.call('GET', '/servers/a').headers['date']).toBe('Mon, 02 Mar 2026 09:00:02 GMT');
   });
 });
 
 describe('limits', () => {
   it('are announced on every answer, refusals included', () => {
-    const bed = smallBed();
-    expect(bed.call('GET', '/servers').headers).toMatchObject({
+    const testbed = smallTestbed();
+    expect(testbed.call('GET', '/servers').headers).toMatchObject({
       'x-ratelimit-limit': '5000',
       'x-ratelimit-remaining': '4999',
       'x-ratelimit-reset': '3600',
     });
-    expect(bed.call('GET', '/nothing').headers['x-ratelimit-remaining']).toBe('4998');
+    expect(testbed.call('GET', '/nothing').headers['x-ratelimit-remaining']).toBe('4998');
   });
 
   it('refuse nothing while announced, however many calls come', () => {
-    const bed = smallBed();
-    bed.platform.rate = { limit: 3, per: 'hour', headers: ['X-RateLimit-Remaining'] };
-    for (let at = 0; at < 10; at += 1) expect(bed.call('GET', '/servers').status).toBe(200);
+    const testbed = smallTestbed();
+    testbed.platform.rate = { limit: 3, per: 'hour', headers: ['X-RateLimit-Remaining'] };
+    for (let at = 0; at < 10; at += 1) expect(testbed.call('GET', '/servers').status).toBe(200);
   });
 
   it('answer 429 with Retry-After when enforced, until the window moves with virtual time', () => {
-    const bed = smallBed();
-    bed.platform.rate = { limit: 2, per: 'hour', headers: ['X-RateLimit-Remaining'] };
-    bed.state.enforced = true;
-    bed.call('GET', '/servers');
-    bed.call('GET', '/servers');
-    const refused = bed.call('GET', '/servers');
+    const testbed = smallTestbed();
+    testbed.platform.rate = { limit: 2, per: 'hour', headers: ['X-RateLimit-Remaining'] };
+    testbed.state.enforced = true;
+    testbed.call('GET', '/servers');
+    testbed.call('GET', '/servers');
+    const refused = testbed.call('GET', '/servers');
     expect(refused.status).toBe(429);
     expect(refused.headers['retry-after']).toBe('3600');
-    bed.state.clock.advance(3601);
-    expect(bed.call('GET', '/servers').status).toBe(200);
+    testbed.state.clock.advance(3601);
+    expect(testbed.call('GET', '/servers').status).toBe(200);
   });
 
   it('let a token expire by virtual time when enforced, and only then', () => {
-    const bed = smallBed();
-    bed.state.clock.advance(7201);
-    expect(bed.call('GET', '/servers').status).toBe(200);
-    bed.state.enforced = true;
-    const refused = bed.call('GET', '/servers');
+    const testbed = smallTestbed();
+    testbed.state.clock.advance(7201);
+    expect(testbed.call('GET', '/servers').status).toBe(200);
+    testbed.state.enforced = true;
+    const refused = testbed.call('GET', '/servers');
     expect(refused.status).toBe(401);
     expect(refused.json['message']).toMatch(/got an expired one/);
   });
@@ -288,7 +288,7 @@ describe('limits', () => {
 
 describe('the token request', () => {
   const form = (text: string, headers: Record<string, string> = {}) =>
-    smallBed().call('POST', '/as/token', text, { 'content-type': 'application/x-www-form-urlencoded', ...headers });
+    smallTestbed().call('POST', '/as/token', text, { 'content-type': 'application/x-www-form-urlencoded', ...headers });
 
   it('gives a bearer token of two hours for the known client, as form fields or basic authentication', () => {
     const byForm = form('grant_type=client_credentials&client_id=demo-client&client_secret=demo-secret');

@@ -10,7 +10,7 @@ import { type AuthKind, type Kind, type Operation, successOf } from '../openapi/
 import type { Platform } from '../openapi/served-platform.ts';
 import { callByKey } from '../state/by-field.ts';
 import { canonicalJson, isObject, sha256 } from '../state/json-value.ts';
-import type { World } from '../state/platform-behaviour.ts';
+import type { PlatformBehaviour } from '../state/platform-behaviour.ts';
 import { inStage } from '../state/stage.ts';
 import type { State } from '../state/state.ts';
 import type { Call } from './accepted-call.ts';
@@ -63,7 +63,7 @@ export interface Journal {
 
 export interface Served {
   platform: Platform;
-  world: World;
+  world: PlatformBehaviour;
 }
 
 /** One logical second per accepted write, so that created and updated times order correctly. */

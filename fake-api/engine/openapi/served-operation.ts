@@ -1,7 +1,7 @@
 /** Operations of a platform as the engine serves them: read once from the documents, shared by every namespace. */
 import { FakeApiError } from '../../fake-errors.ts';
 import { isObject } from '../state/json-value.ts';
-import { type Manner, mannerOf } from '../state/operation-semantics.ts';
+import { type OperationSemantics, operationSemanticsOf } from '../state/operation-semantics.ts';
 import {
   type MediaObject,
   type OpenApiDocument,
@@ -88,7 +88,7 @@ export interface AsyncStyle {
   result?: Schema;
 }
 
-export interface Operation extends Manner {
+export interface Operation extends OperationSemantics {
   platform: string;
   document: OpenApiDocument;
   documentId: string;
@@ -191,7 +191,7 @@ function readOperation(
     by: extension<string>('x-svc-by'),
     upsert: source['x-svc-upsert'] === true,
     audience: extension<string[]>('x-svc-audience') ?? [],
-    ...mannerOf(source),
+    ...operationSemanticsOf(source),
   };
 }
 

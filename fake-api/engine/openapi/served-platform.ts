@@ -3,7 +3,7 @@ import { FakeApiError } from '../../fake-errors.ts';
 import { type ErrorStyle, errorStyleOf } from '../http/error-style.ts';
 import { type RateRule, rateRuleOf } from '../http/rate-window.ts';
 import { Routes } from '../http/routes.ts';
-import { lazily } from '../state/lazy.ts';
+import { lazy } from '../state/lazy.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { type Operation, operationsOf } from './served-operation.ts';
 import { type RefField, type Resource, resourcesOf } from './stored-resource.ts';
@@ -57,7 +57,7 @@ export function readPlatform(source: PlatformSource): Platform {
     routes.add(operation);
   }
   const resources = resourcesOf(operations);
-  const referrers = lazily(() => referrersOf(resources));
+  const referrers = lazy(() => referrersOf(resources));
   return {
     id: source.id,
     operations,

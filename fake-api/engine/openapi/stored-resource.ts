@@ -1,6 +1,6 @@
 /** What a platform keeps: one entry per resource name, gathered from the operations that create, read and list it. */
 
-import { lazily } from '../state/lazy.ts';
+import { lazy } from '../state/lazy.ts';
 import { keyNamesOf } from './key-names.ts';
 import { type OpenApiDocument, plain, type RefTarget, resolve, type Schema, shapeOf } from './openapi-document.ts';
 import { listProperty, type Operation, successOf } from './served-operation.ts';
@@ -83,14 +83,14 @@ function readResource(name: string, operations: Operation[]): Resource | null {
   const parentNames = parentParameters(itemTemplate, collectionTemplate, item ?? first);
   const itemNames = itemTemplate === null ? [] : namesIn(itemTemplate).slice(parentNames.length);
   // Thousands of schemas are walked for these; most are never asked for, and a start should not wait for them.
-  const read = lazily(() => (readSchema === null ? {} : shapeOf(document, readSchema).properties));
-  const own = lazily(() => (createSchema === null ? {} : shapeOf(document, createSchema).properties));
-  const fields = lazily(() => ({ ...read(), ...own() }));
-  const keyNames = lazily(() => keyNamesOf(operations, read(), itemNames));
-  const refs = lazily(() => refFields(document, fields(), new Set(Object.keys(own()))));
-  const unique = lazily(() => flagged(document, fields(), 'x-svc-unique'));
-  const immutable = lazily(() => flagged(document, fields(), 'x-svc-immutable'));
-  const writable = lazily(() => new Set(Object.keys(own())));
+  const read = lazy(() => (readSchema === null ? {} : shapeOf(document, readSchema).properties));
+  const own = lazy(() => (createSchema === null ? {} : shapeOf(document, createSchema).properties));
+  const fields = lazy(() => ({ ...read(), ...own() }));
+  const keyNames = lazy(() => keyNamesOf(operations, read(), itemNames));
+  const refs = lazy(() => refFields(document, fields(), new Set(Object.keys(own()))));
+  const unique = lazy(() => flagged(document, fields(), 'x-svc-unique'));
+  const immutable = lazy(() => flagged(document, fields(), 'x-svc-immutable'));
+  const writable = lazy(() => new Set(Object.keys(own())));
   return {
     name,
     platform: first.platform,

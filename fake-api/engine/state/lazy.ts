@@ -1,5 +1,5 @@
 /** A value that is worked out when it is first asked for, and then kept. */
-export function lazily<T>(work: () => T): () => T {
+export function lazy<T>(work: () => T): () => T {
   let known: { value: T } | null = null;
   return () => {
     known ??= { value: work() };

@@ -35,7 +35,7 @@ export interface Escalation {
   values: Record<string, Capability>;
 }
 
-export interface Manner {
+export interface OperationSemantics {
   /** Writes of its resource wait in a stage. */
   staged: boolean;
   /** What the rows of its resource follow from, where they are not stored. */
@@ -49,7 +49,7 @@ export interface Manner {
 }
 
 /** Of an operation that takes effect at once, and whose status alone says how it went. */
-export const PLAIN_MANNER: Manner = {
+export const PLAIN_MANNER: OperationSemantics = {
   staged: false,
   resourceDerive: {},
   stage: null,
@@ -59,7 +59,7 @@ export const PLAIN_MANNER: Manner = {
   lifetimeSeconds: null,
 };
 
-export function mannerOf(source: OperationObject): Manner {
+export function operationSemanticsOf(source: OperationObject): OperationSemantics {
   const resource = source['x-svc-resource'];
   const extension = <T>(name: string): T | null => (source[name] === undefined ? null : (source[name] as T));
   return {

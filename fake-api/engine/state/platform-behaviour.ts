@@ -18,7 +18,7 @@ export interface Subject {
   values: Values;
 }
 
-export interface World {
+export interface PlatformBehaviour {
   /** Values of a row that follow from other rows; computed on every read, never stored. */
   derive: Record<string, (row: Values, look: Look) => Values>;
   /** Rows of a resource that exist only as a consequence of other rows are hidden when this says so. */
@@ -59,7 +59,7 @@ export interface Look {
   now(): number;
 }
 
-export const QUIET_WORLD: World = {
+export const NO_PLATFORM_BEHAVIOUR: PlatformBehaviour = {
   derive: {},
   hides: {},
   rows: () => null,

@@ -2,12 +2,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { QUIET_WORLD, type World } from './platform-behaviour.ts';
+import { NO_PLATFORM_BEHAVIOUR, type PlatformBehaviour } from './platform-behaviour.ts';
 
-export async function worldOf(platform: string): Promise<World> {
+export async function platformBehaviourOf(platform: string): Promise<PlatformBehaviour> {
   const file = join(import.meta.dirname, 'platform-behaviours', `${platform}.ts`);
-  if (!PLATFORM.test(platform) || !existsSync(file)) return QUIET_WORLD;
-  const module = (await import(pathToFileURL(file).href)) as { default: World };
+  if (!PLATFORM.test(platform) || !existsSync(file)) return NO_PLATFORM_BEHAVIOUR;
+  const module = (await import(pathToFileURL(file).href)) as { default: PlatformBehaviour };
   return module.default;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startFakeApi } from '../../fake.ts';
-import { ASYNC, type ModelBed, modelBed, VLANS } from '../../test/model-testbed.ts';
+import { ASYNC, type ModelTestbed, modelTestbed, VLANS } from '../../test/model-testbed.ts';
 
 const VIEW = '{key: null, view: {parameter: state, edited: staging, committed: deployed}}';
 const CHANGE_LIST = `
@@ -18,85 +18,85 @@ const ACTIONS = `
 `;
 const HEAD = `staged: true\nobjects:\n        Change: ${CHANGE_LIST}\n`;
 
-function staged(stage = VIEW, actions = ACTIONS): ModelBed {
-  return modelBed(VLANS + actions, { stage, async: ASYNC }, HEAD);
+function staged(stage = VIEW, actions = ACTIONS): ModelTestbed {
+  return modelTestbed(VLANS + actions, { stage, async: ASYNC }, HEAD);
 }
 
-const names = (bed: ModelBed, view = ''): string[] =>
-  (bed.call('GET', `/api/vlans${view}`).json['items'] as { name: string }[]).map((row) => row.name);
-const changes = (bed: ModelBed): unknown => bed.call('POST', '/api/vlans/changes').json['items'];
+const names = (testbed: ModelTestbed, view = ''): string[] =>
+  (testbed.call('GET', `/api/vlans${view}`).json['items'] as { name: string }[]).map((row) => row.name);
+const changes = (testbed: ModelTestbed): unknown => testbed.call('POST', '/api/vlans/changes').json['items'];
 
 describe('a staged write', () => {
   it('is seen at once as edited, and as committed only after the commit', () => {
-    const bed = staged();
-    bed.call('POST', '/api/vlans', { name: 'guests', number: 20 });
-    expect([names(bed), names(bed, '?state=staging'), names(bed, '?state=deployed')]).toEqual([
+    const testbed = staged();
+    testbed.call('POST', '/api/vlans', { name: 'guests', number: 20 });
+    expect([names(testbed), names(testbed, '?state=staging'), names(testbed, '?state=deployed')]).toEqual([
       ['guests'],
       ['guests'],
       [],
     ]);
-    expect(bed.call('POST', '/api/vlans/commit').json).toEqual({ version: 1, changes: 1 });
-    expect(names(bed, '?state=deployed')).toEqual(['guests']);
-    bed.call('PATCH', '/api/vlans/guests', { mtu: 9000 });
-    expect(bed.call('GET', '/api/vlans/guests').json['mtu']).toBe(9000);
-    expect(bed.call('GET', '/api/vlans/guests?state=deployed').json['mtu']).toBe(1500);
-    expect(bed.call('GET', '/api/vlans/guests').json['mtu']).toBe(9000);
-    bed.call('DELETE', '/api/vlans/guests');
-    expect([names(bed), names(bed, '?state=deployed')]).toEqual([[], ['guests']]);
+    expect(testbed.call('POST', '/api/vlans/commit').json).toEqual({ version: 1, changes: 1 });
+    expect(names(testbed, '?state=deployed')).toEqual(['guests']);
+    testbed.call('PATCH', '/api/vlans/guests', { mtu: 9000 });
+    expect(testbed.call('GET', '/api/vlans/guests').json['mtu']).toBe(9000);
+    expect(testbed.call('GET', '/api/vlans/guests?state=deployed').json['mtu']).toBe(1500);
+    expect(testbed.call('GET', '/api/vlans/guests').json['mtu']).toBe(9000);
+    testbed.call('DELETE', '/api/vlans/guests');
+    expect([names(testbed), names(testbed, '?state=deployed')]).toEqual([[], ['guests']]);
   });
 
   it('is listed with the settings that differ, and never with a secret', () => {
-    const bed = staged();
-    bed.call('POST', '/api/vlans', { name: 'guests', number: 20 });
-    bed.call('POST', '/api/vlans', { name: 'staff', number: 30 });
-    bed.call('POST', '/api/vlans/commit');
-    bed.call('PATCH', '/api/vlans/guests', { mtu: 9000, passphrase: 'not-a-real-one' });
-    bed.call('DELETE', '/api/vlans/staff');
-    bed.call('POST', '/api/vlans', { name: 'voice', number: 40 });
-    expect(changes(bed)).toEqual([
+    const testbed = staged();
+    testbed.call('POST', '/api/vlans', { name: 'guests', number: 20 });
+    testbed.call('POST', '/api/vlans', { name: 'staff', number: 30 });
+    testbed.call('POST', '/api/vlans/commit');
+    testbed.call('PATCH', '/api/vlans/guests', { mtu: 9000, passphrase: 'not-a-real-one' });
+    testbed.call('DELETE', '/api/vlans/staff');
+    testbed.call('POST', '/api/vlans', { name: 'voice', number: 40 });
+    expect(changes(testbed)).toEqual([
       { kind: 'changed', resource: 'vlans', key: 'guests', fields: ['mtu', 'passphrase'] },
       { kind: 'deleted', resource: 'vlans', key: 'staff', fields: expect.arrayContaining(['number']) },
       { kind: 'created', resource: 'vlans', key: 'voice', fields: expect.arrayContaining(['number']) },
     ]);
-    expect(JSON.stringify(changes(bed))).not.toContain('not-a-real-one');
+    expect(JSON.stringify(changes(testbed))).not.toContain('not-a-real-one');
   });
 
   it('that was undone by hand is no change', () => {
-    const bed = staged();
-    bed.call('POST', '/api/vlans', { name: 'guests', number: 20 });
-    bed.call('DELETE', '/api/vlans/guests');
-    expect(changes(bed)).toEqual([]);
-    expect(bed.call('POST', '/api/vlans/commit').json).toEqual({ version: 0, changes: 0 });
+    const testbed = staged();
+    testbed.call('POST', '/api/vlans', { name: 'guests', number: 20 });
+    testbed.call('DELETE', '/api/vlans/guests');
+    expect(changes(testbed)).toEqual([]);
+    expect(testbed.call('POST', '/api/vlans/commit').json).toEqual({ version: 0, changes: 0 });
   });
 
   it('goes with a discard, as if it had never been', () => {
-    const bed = staged();
-    bed.call('POST', '/api/vlans', { name: 'guests', number: 20 });
-    bed.call('POST', '/api/vlans/commit');
-    const before = bed.call('GET', '/api/vlans/guests').body;
-    bed.call('PATCH', '/api/vlans/guests', { mtu: 9000 });
-    bed.call('PATCH', '/api/vlans/guests', { mtu: 1400 });
-    bed.call('POST', '/api/vlans', { name: 'voice', number: 40 });
-    expect(bed.call('POST', '/api/vlans/discard').json).toEqual({ changes: 2 });
-    expect(names(bed)).toEqual(['guests']);
-    expect(bed.call('GET', '/api/vlans/guests').body).toBe(before);
+    const testbed = staged();
+    testbed.call('POST', '/api/vlans', { name: 'guests', number: 20 });
+    testbed.call('POST', '/api/vlans/commit');
+    const before = testbed.call('GET', '/api/vlans/guests').body;
+    testbed.call('PATCH', '/api/vlans/guests', { mtu: 9000 });
+    testbed.call('PATCH', '/api/vlans/guests', { mtu: 1400 });
+    testbed.call('POST', '/api/vlans', { name: 'voice', number: 40 });
+    expect(testbed.call('POST', '/api/vlans/discard').json).toEqual({ changes: 2 });
+    expect(names(testbed)).toEqual(['guests']);
+    expect(testbed.call('GET', '/api/vlans/guests').body).toBe(before);
   });
 });
 
 describe('a rollback', () => {
   it('brings back the state of the commit it names, as a commit of its own', () => {
-    const bed = staged();
-    bed.call('POST', '/api/vlans', { name: 'guests', number: 20 });
-    bed.call('POST', '/api/vlans/commit');
-    bed.call('PATCH', '/api/vlans/guests', { mtu: 9000 });
-    bed.call('POST', '/api/vlans', { name: 'voice', number: 40 });
-    bed.call('POST', '/api/vlans/commit');
-    bed.call('DELETE', '/api/vlans/guests');
-    expect(bed.call('POST', '/api/vlans/rollback', { version: 1 }).json).toEqual({ changes: 2 });
-    expect(names(bed, '?state=deployed')).toEqual(['guests']);
-    expect(bed.call('GET', '/api/vlans/guests').json['mtu']).toBe(1500);
-    bed.call('POST', '/api/vlans/rollback', { version: 2 });
-    expect(names(bed)).toEqual(['guests', 'voice']);
+    const testbed = staged();
+    testbed.call('POST', '/api/vlans', { name: 'guests', number: 20 });
+    testbed.call('POST', '/api/vlans/commit');
+    testbed.call('PATCH', '/api/vlans/guests', { mtu: 9000 });
+    testbed.call('POST', '/api/vlans', { name: 'voice', number: 40 });
+    testbed.call('POST', '/api/vlans/commit');
+    testbed.call('DELETE', '/api/vlans/guests');
+    expect(testbed.call('POST', '/api/vlans/rollback', { version: 1 }).json).toEqual({ changes: 2 });
+    expect(names(testbed, '?state=deployed')).toEqual(['guests']);
+    expect(testbed.call('GET', '/api/vlans/guests').json['mtu']).toBe(1500);
+    testbed.call('POST', '/api/vlans/rollback', { version: 2 });
+    expect(names(testbed)).toEqual(['guests', 'voice']);
   });
 
   it('to a commit that never was is refused', () => {
@@ -112,13 +112,13 @@ describe('a stage of its own', () => {
   const keyed = `${ACTIONS}    query: {create: {path: "str(1..64)=/top -- Place"}, action: {path: "str(1..64)=/top -- Place"}}\n`;
 
   it('belongs to each value of its parameter', () => {
-    const bed = staged('{key: path}', keyed);
-    bed.call('POST', '/api/vlans?path=/top/one', { name: 'guests', number: 20 });
-    bed.call('POST', '/api/vlans', { name: 'staff', number: 30 });
-    expect(bed.call('POST', '/api/vlans/discard?path=/top/one').json).toEqual({ changes: 1 });
-    expect(names(bed)).toEqual(['staff']);
-    expect(bed.call('POST', '/api/vlans/commit').json).toEqual({ version: 1, changes: 1 });
-    expect(bed.call('POST', '/api/vlans/commit?path=/top/one').json).toEqual({ version: 0, changes: 0 });
+    const testbed = staged('{key: path}', keyed);
+    testbed.call('POST', '/api/vlans?path=/top/one', { name: 'guests', number: 20 });
+    testbed.call('POST', '/api/vlans', { name: 'staff', number: 30 });
+    expect(testbed.call('POST', '/api/vlans/discard?path=/top/one').json).toEqual({ changes: 1 });
+    expect(names(testbed)).toEqual(['staff']);
+    expect(testbed.call('POST', '/api/vlans/commit').json).toEqual({ version: 1, changes: 1 });
+    expect(testbed.call('POST', '/api/vlans/commit?path=/top/one').json).toEqual({ version: 0, changes: 0 });
   });
 });
 
@@ -130,13 +130,13 @@ describe('a commit that takes its time', () => {
 `;
 
   it('takes effect when its task completes', () => {
-    const bed = staged(VIEW, slow);
-    bed.call('POST', '/api/vlans', { name: 'guests', number: 20 });
-    const started = bed.call('POST', '/api/vlans/deploy');
-    const poll = () => bed.call('GET', String(started.headers['location'])).json;
-    expect([started.status, poll()['state'], names(bed, '?state=deployed')]).toEqual([202, 'ACTIVE', []]);
+    const testbed = staged(VIEW, slow);
+    testbed.call('POST', '/api/vlans', { name: 'guests', number: 20 });
+    const started = testbed.call('POST', '/api/vlans/deploy');
+    const poll = () => testbed.call('GET', String(started.headers['location'])).json;
+    expect([started.status, poll()['state'], names(testbed, '?state=deployed')]).toEqual([202, 'ACTIVE', []]);
     expect(poll()).toMatchObject({ state: 'DONE', found: { version: 1, changes: 1 } });
-    expect(names(bed, '?state=deployed')).toEqual(['guests']);
+    expect(names(testbed, '?state=deployed')).toEqual(['guests']);
   });
 });
 
@@ -182,29 +182,29 @@ describe('what follows from a stage', () => {
     fields: {note: "str(1..40)! -- Reason", version: "int ro -- In effect"}
     overrides: {singleton-put: {derive: {stage: commit}}}
 `;
-  const opened = (): ModelBed => staged(VIEW, around);
+  const opened = (): ModelTestbed => staged(VIEW, around);
 
   it('is listed where a model says so, and is empty again after the commit', () => {
-    const bed = opened();
-    bed.call('POST', '/api/vlans', { name: 'guests', number: 20 });
-    bed.call('PATCH', '/api/vlans/guests', { mtu: 9000 });
+    const testbed = opened();
+    testbed.call('POST', '/api/vlans', { name: 'guests', number: 20 });
+    testbed.call('PATCH', '/api/vlans/guests', { mtu: 9000 });
     const difference = { kind: 'created', resource: 'vlans', key: 'guests', fields: expect.any(Array) };
-    expect(bed.call('GET', '/api/difference').json).toEqual({ pending: true, changes: [difference] });
-    expect(bed.call('GET', '/api/pending').json['items']).toEqual([
+    expect(testbed.call('GET', '/api/difference').json).toEqual({ pending: true, changes: [difference] });
+    expect(testbed.call('GET', '/api/pending').json['items']).toEqual([
       { id: 'vlans:guests', operation: 'ADD', objectType: 'vlans', objectId: 'guests', at: '2026-03-02T09:00:01Z' },
     ]);
-    expect(bed.call('PUT', '/api/release', { note: 'guests' }).json).toEqual({ note: 'guests', version: 1 });
-    expect(bed.call('GET', '/api/pending').json['items']).toEqual([]);
-    expect(bed.call('GET', '/api/difference').json).toEqual({ pending: false, changes: [] });
+    expect(testbed.call('PUT', '/api/release', { note: 'guests' }).json).toEqual({ note: 'guests', version: 1 });
+    expect(testbed.call('GET', '/api/pending').json['items']).toEqual([]);
+    expect(testbed.call('GET', '/api/difference').json).toEqual({ pending: false, changes: [] });
   });
 
   it('is one version per commit, which can be read and returned to', () => {
-    const bed = opened();
-    bed.call('POST', '/api/vlans', { name: 'guests', number: 20 });
-    bed.call('POST', '/api/vlans/commit', { description: 'first' });
-    bed.call('DELETE', '/api/vlans/guests');
-    bed.call('POST', '/api/vlans/commit', { description: 'no guests any more' });
-    expect(bed.call('GET', '/api/versions/2').json).toEqual({
+    const testbed = opened();
+    testbed.call('POST', '/api/vlans', { name: 'guests', number: 20 });
+    testbed.call('POST', '/api/vlans/commit', { description: 'first' });
+    testbed.call('DELETE', '/api/vlans/guests');
+    testbed.call('POST', '/api/vlans/commit', { description: 'no guests any more' });
+    expect(testbed.call('GET', '/api/versions/2').json).toEqual({
       number: 2,
       at: '2026-03-02T09:00:03Z',
       changes: 1,
@@ -214,33 +214,33 @@ describe('what follows from a stage', () => {
       errors: [],
       objects: ['vlans/guests'],
     });
-    expect(bed.call('GET', '/api/versions/3').status).toBe(404);
-    expect(bed.call('POST', '/api/versions/1/restore').status).toBe(204);
-    expect([names(bed), names(bed, '?state=deployed')]).toEqual([['guests'], ['guests']]);
+    expect(testbed.call('GET', '/api/versions/3').status).toBe(404);
+    expect(testbed.call('POST', '/api/versions/1/restore').status).toBe(204);
+    expect([names(testbed), names(testbed, '?state=deployed')]).toEqual([['guests'], ['guests']]);
   });
 });
 
 describe('snapshots and hashes', () => {
   it('hold what is pending and what was committed', () => {
-    const bed = staged();
-    const empty = bed.state.hash();
-    bed.call('POST', '/api/vlans', { name: 'guests', number: 20 });
-    const saved = bed.state.save();
-    const pending = bed.state.hash();
-    bed.call('POST', '/api/vlans/commit');
-    expect(bed.state.hash()).not.toBe(pending);
-    bed.state.restore(saved);
-    expect([bed.state.hash(), names(bed, '?state=deployed')]).toEqual([pending, []]);
+    const testbed = staged();
+    const empty = testbed.state.hash();
+    testbed.call('POST', '/api/vlans', { name: 'guests', number: 20 });
+    const saved = testbed.state.save();
+    const pending = testbed.state.hash();
+    testbed.call('POST', '/api/vlans/commit');
+    expect(testbed.state.hash()).not.toBe(pending);
+    testbed.state.restore(saved);
+    expect([testbed.state.hash(), names(testbed, '?state=deployed')]).toEqual([pending, []]);
     expect(pending).not.toBe(empty);
-    expect(bed.call('POST', '/api/vlans/discard').json).toEqual({ changes: 1 });
+    expect(testbed.call('POST', '/api/vlans/discard').json).toEqual({ changes: 1 });
   });
 });
 
 describe('the control port', () => {
   it('shows state as edited, and as committed when asked', async () => {
-    const bed = staged();
+    const testbed = staged();
     await using fake = await startFakeApi({
-      documents: new Map([['demo', new Map(Object.entries(bed.documents))]]),
+      documents: new Map([['demo', new Map(Object.entries(testbed.documents))]]),
       fixture: 'tiny',
     });
     const shown = async (view: string) => {

@@ -6,10 +6,10 @@ import { type RefField, type Resource, valuesAt } from '../openapi/stored-resour
 import { type Synthesis, synthesize } from '../openapi/synthesis.ts';
 import { type Row, rowId, rowParts } from './collection.ts';
 import { Dice } from './determinism.ts';
-import type { Look, Values, World } from './platform-behaviour.ts';
+import type { Look, PlatformBehaviour, Values } from './platform-behaviour.ts';
 import type { State } from './state.ts';
 
-export function lookAt(platform: Platform, state: State, world: World): Look {
+export function lookAt(platform: Platform, state: State, world: PlatformBehaviour): Look {
   return {
     state,
     all: (resource) => readAll(platform, state, world, resource),
@@ -22,7 +22,7 @@ export function lookAt(platform: Platform, state: State, world: World): Look {
   };
 }
 
-function readAll(platform: Platform, state: State, world: World, name: string): Values[] {
+function readAll(platform: Platform, state: State, world: PlatformBehaviour, name: string): Values[] {
   const resource = platform.resources.get(name);
   if (resource === undefined) return [];
   return state.memo(`all ${platform.id} ${name}`, () => {
@@ -33,7 +33,13 @@ function readAll(platform: Platform, state: State, world: World, name: string): 
 }
 
 /** Stored values with everything that follows from other rows laid over them. */
-export function readRow(platform: Platform, state: State, world: World, resource: Resource, row: Row): Values {
+export function readRow(
+  platform: Platform,
+  state: State,
+  world: PlatformBehaviour,
+  resource: Resource,
+  row: Row,
+): Values {
   const derive = world.derive[resource.name];
   if (derive === undefined) return row.value;
   return state.memo(`row ${platform.id} ${resource.name} ${row.id}`, () => {

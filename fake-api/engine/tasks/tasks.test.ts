@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { smallBed } from '../../test/engine/small-platform.ts';
+import { smallTestbed } from '../../test/engine/small-platform.ts';
 import { refuse } from '../http/platform-answer.ts';
-import { QUIET_WORLD, type World } from '../state/platform-behaviour.ts';
+import { NO_PLATFORM_BEHAVIOUR, type PlatformBehaviour } from '../state/platform-behaviour.ts';
 
 const RADIUS = { type: 'RADIUS', host: 'one.example', 'shared-secret': 'long-enough' };
 
-function started(world?: World) {
-  const bed = smallBed(world);
-  bed.call('POST', '/servers/one', RADIUS);
-  return { bed, start: bed.call('POST', '/servers/one/test') };
+function started(world?: PlatformBehaviour) {
+  const testbed = smallTestbed(world);
+  testbed.call('POST', '/servers/one', RADIUS);
+  return { testbed, start: testbed.call('POST', '/servers/one/test') };
 }
 
 describe('a task', () => {
@@ -21,60 +21,60 @@ describe('a task', () => {
   });
 
   it('advances by polls and never with time', () => {
-    const { bed, start } = started();
+    const { testbed, start } = started();
     const location = String(start.json['location']);
-    bed.state.clock.advance(86_400);
-    expect(bed.call('GET', location).json).toMatchObject({
+    testbed.state.clock.advance(86_400);
+    expect(testbed.call('GET', location).json).toMatchObject({
       status: 'RUNNING',
       progressPercent: 50,
       endTime: null,
       output: null,
     });
-    const done = bed.call('GET', location);
+    const done = testbed.call('GET', location);
     expect(done.json).toMatchObject({
       status: 'COMPLETED',
       progressPercent: 100,
       output: { outcome: expect.stringMatching(/accept|reject/) },
     });
-    expect(bed.call('GET', location).body).toBe(done.body);
+    expect(testbed.call('GET', location).body).toBe(done.body);
   });
 
   it('has its effect when it completes and not before', () => {
     const effects: string[] = [];
-    const world: World = {
-      ...QUIET_WORLD,
+    const world: PlatformBehaviour = {
+      ...NO_PLATFORM_BEHAVIOUR,
       effect: (of, subject) => {
         effects.push(`${of.operationId} ${subject?.id}`);
         return {};
       },
     };
-    const { bed, start } = started(world);
+    const { testbed, start } = started(world);
     const location = String(start.json['location']);
-    bed.call('GET', location);
+    testbed.call('GET', location);
     expect(effects).toEqual([]);
-    bed.call('GET', location);
-    bed.call('GET', location);
+    testbed.call('GET', location);
+    testbed.call('GET', location);
     expect(effects).toEqual(['startServerTest one']);
   });
 
   it('is refused at the start when the world objects, and then there is no task', () => {
-    const world: World = {
-      ...QUIET_WORLD,
+    const world: PlatformBehaviour = {
+      ...NO_PLATFORM_BEHAVIOUR,
       objects: (call) => (call.operation.kind === 'diagnostic' ? refuse(409, 'DEVICE_OFFLINE', 'offline') : null),
     };
-    const { bed, start } = started(world);
+    const { testbed, start } = started(world);
     expect(start.status).toBe(409);
-    expect(bed.state.tasks.size).toBe(0);
+    expect(testbed.state.tasks.size).toBe(0);
   });
 
   it('belongs to the item it was started at', () => {
-    const { bed, start } = started();
-    bed.call('POST', '/servers/two', { ...RADIUS, host: 'two.example' });
+    const { testbed, start } = started();
+    testbed.call('POST', '/servers/two', { ...RADIUS, host: 'two.example' });
     const elsewhere = String(start.json['location']).replace('/one/', '/two/');
-    expect(bed.call('GET', elsewhere).status).toBe(404);
+    expect(testbed.call('GET', elsewhere).status).toBe(404);
   });
 
   it('cannot start at an item that does not exist', () => {
-    expect(smallBed().call('POST', '/servers/ghost/test').status).toBe(404);
+    expect(smallTestbed().call('POST', '/servers/ghost/test').status).toBe(404);
   });
 });

@@ -6,7 +6,7 @@ import type { Finding, LintedPlatform } from './lint-rule.ts';
 
 export const mostVariants = 50;
 
-export type EstateRule = (estate: readonly LintedPlatform[]) => Finding[];
+export type InstallationRule = (installation: readonly LintedPlatform[]) => Finding[];
 
 interface Holder {
   readonly platform: string;
@@ -15,10 +15,10 @@ interface Holder {
 }
 
 /** (a) A schema equal to another one under another name should have been a reference, or says too little to differ. */
-const noEqualSchemas: EstateRule = (estate) => {
+const noEqualSchemas: InstallationRule = (installation) => {
   const holders = new Map<string, Holder>();
   const findings = new Map<string, Finding>();
-  for (const { platform, expanded } of estate) {
+  for (const { platform, expanded } of installation) {
     for (const { name: document, document: content } of expanded) {
       for (const [name, schema] of Object.entries(schemasOf(content))) {
         const holder = { platform: platform.model.id, document, name };
@@ -39,9 +39,9 @@ const noEqualSchemas: EstateRule = (estate) => {
 };
 
 /** Every platform refuses in its own way: two error bodies of the same content are one copied from the other. */
-const ownErrors: EstateRule = (estate) => {
+const ownErrors: InstallationRule = (installation) => {
   const owners = new Map<string, string>();
-  return estate.flatMap(({ platform, expanded }): Finding[] => {
+  return installation.flatMap(({ platform, expanded }): Finding[] => {
     const { id, errors } = platform.model;
     const schemas = expanded.map(({ document }) => schemasOf(document));
     const shape = schemas.map((each) => each[errors.schema ?? '']).find((each) => each !== undefined);
@@ -61,9 +61,9 @@ const ownErrors: EstateRule = (estate) => {
 };
 
 /** A first sentence names its platform, so no two tools of the whole catalog begin alike. */
-const firstSentences: EstateRule = (estate) => {
+const firstSentences: InstallationRule = (installation) => {
   const seen = new Map<string, { platform: string; id: string }>();
-  return estate.flatMap(({ platform, expanded }) =>
+  return installation.flatMap(({ platform, expanded }) =>
     expanded.flatMap(({ operations }) =>
       operations.flatMap((operation): Finding[] => {
         const first = firstSentence(operation, platform);
@@ -85,8 +85,8 @@ const firstSentences: EstateRule = (estate) => {
 };
 
 /** (d) An exception is a sentence somebody had to write, and there are few of them. */
-const fewVariants: EstateRule = (estate) => {
-  const variants = estate.flatMap((each) => variantsOf(each));
+const fewVariants: InstallationRule = (installation) => {
+  const variants = installation.flatMap((each) => variantsOf(each));
   if (variants.length <= mostVariants) return [];
   return [
     {
@@ -109,4 +109,4 @@ export function variantsOf({ platform }: Pick<LintedPlatform, 'platform'>): Vari
   );
 }
 
-export const estateRules: readonly EstateRule[] = [noEqualSchemas, ownErrors, firstSentences, fewVariants];
+export const installationRules: readonly InstallationRule[] = [noEqualSchemas, ownErrors, firstSentences, fewVariants];

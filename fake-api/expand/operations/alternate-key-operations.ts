@@ -3,12 +3,12 @@ import type { Field } from '../model/field-line.ts';
 import { kebab, pascal } from '../model/name-spelling.ts';
 import type { CrudLetter } from '../model/resource-model.ts';
 import type { Operation } from './modelled-operation.ts';
-import type { Workbench } from './operation-builder.ts';
+import type { OperationBuilder } from './operation-builder.ts';
 import { storedOperation } from './stored-operations.ts';
 
 const reachable: readonly CrudLetter[] = ['G', 'R', 'P', 'D'];
 
-export function alsoByOperations(bench: Workbench): Operation[] {
+export function alsoByOperations(bench: OperationBuilder): Operation[] {
   const { model } = bench.resource;
   return model.alsoBy.flatMap((name) => {
     const field = uniqueField(bench, name);
@@ -17,7 +17,7 @@ export function alsoByOperations(bench: Workbench): Operation[] {
 }
 
 /** Where an item is reached by this field. */
-export function alsoByPath(bench: Workbench, field: Field): string {
+export function alsoByPath(bench: OperationBuilder, field: Field): string {
   const { collectionPath, style } = bench.resource;
   return style.alsoByPath
     .replace('{collection}', collectionPath)
@@ -25,7 +25,7 @@ export function alsoByPath(bench: Workbench, field: Field): string {
     .replace('{value}', `{${field.name}}`);
 }
 
-function uniqueField(bench: Workbench, name: string): Field {
+function uniqueField(bench: OperationBuilder, name: string): Field {
   const { model } = bench.resource;
   const field = bench.schemas.fields.find((each) => each.name === name);
   if (!field) return model.spot.fail(`also-by: a field of ${model.name}`, name, 'MODEL_REFERENCE');
@@ -34,7 +34,7 @@ function uniqueField(bench: Workbench, name: string): Field {
   return field;
 }
 
-function reachedBy(bench: Workbench, field: Field, letter: CrudLetter): Operation {
+function reachedBy(bench: OperationBuilder, field: Field, letter: CrudLetter): Operation {
   const { model } = bench.resource;
   const operation = storedOperation(bench, letter);
   const phrase = bench.spell(field.name);

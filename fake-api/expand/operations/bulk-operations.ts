@@ -3,9 +3,9 @@
 import { bulkKinds } from '../model/resource-model.ts';
 import type { Schema } from '../schema/schema-book.ts';
 import type { Operation } from './modelled-operation.ts';
-import type { Workbench } from './operation-builder.ts';
+import type { OperationBuilder } from './operation-builder.ts';
 
-export function bulkOperations(bench: Workbench): Operation[] {
+export function bulkOperations(bench: OperationBuilder): Operation[] {
   const { bulk } = bench.resource.model;
   const makers = { create: bulkCreate, patch: bulkPatch, delete: bulkDelete };
   return bulkKinds.filter((kind) => bulk.has(kind)).map((kind) => makers[kind](bench));
@@ -22,7 +22,7 @@ const itemOutcome: Schema = {
   additionalProperties: false,
 };
 
-function outcomes(bench: Workbench): Schema {
+function outcomes(bench: OperationBuilder): Schema {
   bench.book.add('BulkItemOutcome', itemOutcome, bench.resource.model.spot.place);
   return bench.book.add(
     'BulkOutcome',
@@ -60,7 +60,7 @@ const severalOf = (items: Schema, description: string): Schema => ({
   description,
 });
 
-function bulkCreate(bench: Workbench): Operation {
+function bulkCreate(bench: OperationBuilder): Operation {
   const { resource, schemas } = bench;
   const { model } = resource;
   const entry = schemas.create();
@@ -86,7 +86,7 @@ function bulkCreate(bench: Workbench): Operation {
   });
 }
 
-function bulkPatch(bench: Workbench): Operation {
+function bulkPatch(bench: OperationBuilder): Operation {
   const { resource, schemas, book } = bench;
   const { model } = resource;
   const changes = schemas.patch();
@@ -122,7 +122,7 @@ function bulkPatch(bench: Workbench): Operation {
   });
 }
 
-function bulkDelete(bench: Workbench): Operation {
+function bulkDelete(bench: OperationBuilder): Operation {
   const { resource, schemas } = bench;
   const { model } = resource;
   const key = bench.book.property(

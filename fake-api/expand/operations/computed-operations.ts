@@ -6,10 +6,10 @@ import { groupParameters } from '../schema/declared-parameters.ts';
 import { limitParameter } from '../schema/list-style.ts';
 import type { Schema } from '../schema/schema-book.ts';
 import type { Operation } from './modelled-operation.ts';
-import type { Workbench } from './operation-builder.ts';
+import type { OperationBuilder } from './operation-builder.ts';
 import { count, search } from './query-operations.ts';
 
-export function computedOperations(bench: Workbench): Operation[] {
+export function computedOperations(bench: OperationBuilder): Operation[] {
   const { model } = bench.resource;
   return [
     ...(model.status ? [status(bench, 'status')] : []),
@@ -22,7 +22,7 @@ export function computedOperations(bench: Workbench): Operation[] {
   ];
 }
 
-function status(bench: Workbench, kind: 'status' | 'stats'): Operation {
+function status(bench: OperationBuilder, kind: 'status' | 'stats'): Operation {
   const { resource, schemas, platform, book } = bench;
   const { model } = resource;
   const fields = (kind === 'status' ? model.status : model.stats) ?? [];
@@ -51,17 +51,17 @@ function status(bench: Workbench, kind: 'status' | 'stats'): Operation {
   });
 }
 
-function stemOf(bench: Workbench, measure: Measure): string {
+function stemOf(bench: OperationBuilder, measure: Measure): string {
   const { model } = bench.resource;
   return measure.at === 'item' ? model.singular : model.plural;
 }
 
-function subjectOf(bench: Workbench, measure: Measure): string {
+function subjectOf(bench: OperationBuilder, measure: Measure): string {
   const { noun } = bench.resource.model;
   return measure.at === 'item' ? `one ${noun[0]}` : `all ${noun[1]}`;
 }
 
-function pathOf(bench: Workbench, template: string, measure: Measure): string {
+function pathOf(bench: OperationBuilder, template: string, measure: Measure): string {
   const { resource } = bench;
   const parent = resource.collectionPath.slice(0, resource.collectionPath.lastIndexOf('/'));
   const values: Record<string, string> = {
@@ -74,7 +74,7 @@ function pathOf(bench: Workbench, template: string, measure: Measure): string {
   return template.replace(/\{(item|collection|parent|resource|name)\}/g, (_, name: string) => values[name]!);
 }
 
-function trend(bench: Workbench, measure: Measure): Operation {
+function trend(bench: OperationBuilder, measure: Measure): Operation {
   const { resource, schemas, platform, book } = bench;
   const stem = stemOf(bench, measure);
   const name = `${measure.at === 'item' ? '' : 'All'}Trend${pascal(measure.name)}`;
@@ -116,7 +116,7 @@ function trend(bench: Workbench, measure: Measure): Operation {
   );
 }
 
-function top(bench: Workbench, measure: Measure): Operation {
+function top(bench: OperationBuilder, measure: Measure): Operation {
   const { resource, schemas, platform, book } = bench;
   const { model } = resource;
   const entry = schemas.own(`Top${pascal(measure.name)}`, [...model.key, ...measure.fields], 'read');
@@ -170,7 +170,7 @@ function top(bench: Workbench, measure: Measure): Operation {
   );
 }
 
-function exportAll(bench: Workbench): Operation {
+function exportAll(bench: OperationBuilder): Operation {
   const { resource, schemas, book, platform } = bench;
   const { model } = resource;
   return bench.finish({
@@ -202,7 +202,7 @@ function exportAll(bench: Workbench): Operation {
 }
 
 /** Columns of an export: keys and plain values, never nested ones. */
-function exportColumns(bench: Workbench): string[] {
+function exportColumns(bench: OperationBuilder): string[] {
   const flat = bench.schemas.fields.filter(
     (field) => !field.array && field.type.kind !== 'object' && field.type.kind !== 'map',
   );

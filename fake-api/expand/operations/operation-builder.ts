@@ -11,7 +11,7 @@ import { inStage } from './staging.ts';
 
 export type Unfinished = Omit<Operation, 'resource' | 'wording'>;
 
-export class Workbench {
+export class OperationBuilder {
   readonly platform: Platform;
   readonly view: DocumentView;
   readonly resource: Resource;

@@ -6,9 +6,9 @@ import { ListLayout } from '../schema/list-style.ts';
 import type { Schema } from '../schema/schema-book.ts';
 import { selectionParameters, wildcardParameter } from '../schema/selection-parameters.ts';
 import type { Operation } from './modelled-operation.ts';
-import type { Workbench } from './operation-builder.ts';
+import type { OperationBuilder } from './operation-builder.ts';
 
-export function count(bench: Workbench): Operation {
+export function count(bench: OperationBuilder): Operation {
   const { resource, schemas, book, platform } = bench;
   const { model } = resource;
   const known = [...model.key, ...schemas.fields].map((field) => field.name);
@@ -64,7 +64,7 @@ export function count(bench: Workbench): Operation {
   });
 }
 
-function countSchema({ resource, book }: Workbench, property: string): Schema {
+function countSchema({ resource, book }: OperationBuilder, property: string): Schema {
   const { place } = resource.model.spot;
   const group: Schema = {
     type: 'object',
@@ -92,7 +92,7 @@ function countSchema({ resource, book }: Workbench, property: string): Schema {
   return book.add(property === 'groups' ? 'CountResult' : `Count${pascal(property)}`, result, place);
 }
 
-export function search(bench: Workbench): Operation {
+export function search(bench: OperationBuilder): Operation {
   const { resource, schemas, book, platform } = bench;
   const { model, style } = resource;
   const input = model.search ?? [];

@@ -5,7 +5,7 @@ import type { SetStyle } from '../model/style-model.ts';
 import { groupParameters } from '../schema/declared-parameters.ts';
 import type { Schema } from '../schema/schema-book.ts';
 import type { Operation } from './modelled-operation.ts';
-import type { Workbench } from './operation-builder.ts';
+import type { OperationBuilder } from './operation-builder.ts';
 
 const verdict: Schema = {
   type: 'object',
@@ -16,7 +16,7 @@ const verdict: Schema = {
   required: ['status', 'status_str'],
 };
 
-export function setOperation(bench: Workbench): Operation {
+export function setOperation(bench: OperationBuilder): Operation {
   const { resource, schemas, book, platform } = bench;
   const { model, style } = resource;
   const words =
@@ -54,11 +54,11 @@ export function setOperation(bench: Workbench): Operation {
 }
 
 /** A model may raise the whole operation, where an addition or a change interrupts service as well. */
-function isAlwaysDestructive({ resource }: Workbench): boolean {
+function isAlwaysDestructive({ resource }: OperationBuilder): boolean {
   return resource.model.overrides.get('set')?.capability === 'destructive';
 }
 
-function extensionsOf(bench: Workbench, words: SetStyle): Schema {
+function extensionsOf(bench: OperationBuilder, words: SetStyle): Schema {
   const { resource, platform } = bench;
   const { inside } = platform.model.errors;
   const escalates = !resource.model.singleton && !isAlwaysDestructive(bench);
@@ -79,7 +79,7 @@ function extensionsOf(bench: Workbench, words: SetStyle): Schema {
   };
 }
 
-function answerOf({ book, resource }: Workbench): Schema {
+function answerOf({ book, resource }: OperationBuilder): Schema {
   const { place } = resource.model.spot;
   const whole = book.add('SetVerdict', verdict, place);
   const properties = verdict['properties'] as Record<string, Schema>;

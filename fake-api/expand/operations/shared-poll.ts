@@ -5,7 +5,7 @@ import { kebab } from '../model/name-spelling.ts';
 import type { DocumentView, Platform } from '../model/platform-folder-model.ts';
 import { type MissingReference, SchemaBook } from '../schema/schema-book.ts';
 import type { Operation } from './modelled-operation.ts';
-import { Workbench } from './operation-builder.ts';
+import { OperationBuilder } from './operation-builder.ts';
 import { sharedPollId } from './started-task.ts';
 
 export interface Draft {
@@ -32,7 +32,7 @@ export function sharedPoll(platform: Platform, refuse: MissingReference): Draft 
   };
   const view = { model, definitions: first.definitions, resources: [resource] };
   const book = new SchemaBook(platform, view, refuse);
-  const bench = new Workbench(platform, view, resource, book, new Map());
+  const bench = new OperationBuilder(platform, view, resource, book, new Map());
   const fields = book.objectFields(tasks.polled, model.spot.place);
   const known = [...fields, ...book.objectFields(tasks.started, model.spot.place)].map((field) => field.name);
   const stray = [...tasks.values.keys()].find((name) => !known.includes(name));

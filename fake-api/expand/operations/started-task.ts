@@ -3,15 +3,15 @@ import type { AsyncModel } from '../model/async-model.ts';
 import type { Spot } from '../model/model-file.ts';
 import type { Schema } from '../schema/schema-book.ts';
 import { type Operation, textHeader } from './modelled-operation.ts';
-import type { Workbench } from './operation-builder.ts';
+import type { OperationBuilder } from './operation-builder.ts';
 
-export function asyncOf({ platform }: Workbench, asking: Spot): AsyncModel {
+export function asyncOf({ platform }: OperationBuilder, asking: Spot): AsyncModel {
   return (
     platform.model.async ?? asking.fail('async: in platform.yaml for what takes its time', 'none', 'MODEL_REFERENCE')
   );
 }
 
-export function startedSuccess(bench: Workbench, asking: Spot): Operation['success'] {
+export function startedSuccess(bench: OperationBuilder, asking: Spot): Operation['success'] {
   const { started, status } = asyncOf(bench, asking);
   return {
     status,
@@ -34,7 +34,7 @@ export function asyncExtension(model: AsyncModel, poll: string, result: Schema |
 }
 
 /** For a task that has no poll operation of its own. */
-export function sharedAsync(bench: Workbench, asking: Spot, result: Schema | null): Schema {
+export function sharedAsync(bench: OperationBuilder, asking: Spot, result: Schema | null): Schema {
   const model = asyncOf(bench, asking);
   const { shared } = model;
   if (!shared) return asking.fail('one poll path for all tasks, without {action}', model.poll, 'MODEL_REFERENCE');

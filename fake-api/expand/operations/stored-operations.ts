@@ -7,11 +7,11 @@ import { ListLayout } from '../schema/list-style.ts';
 import { isSecret, type Schema } from '../schema/schema-book.ts';
 import { selectionParameters } from '../schema/selection-parameters.ts';
 import { type Operation, textHeader } from './modelled-operation.ts';
-import { unfinished, type Workbench } from './operation-builder.ts';
+import { type OperationBuilder, unfinished } from './operation-builder.ts';
 import { setOperation } from './set-operation.ts';
 import { sharedAsync, startedSuccess } from './started-task.ts';
 
-type Maker = (bench: Workbench) => Operation;
+type Maker = (bench: OperationBuilder) => Operation;
 
 const makers: Readonly<Partial<Record<CrudLetter, Maker>>> = {
   L: list,
@@ -29,17 +29,17 @@ const singletonMakers: Readonly<Partial<Record<CrudLetter, Maker>>> = {
   S: setOperation,
 };
 
-export function storedOperations(bench: Workbench): Operation[] {
+export function storedOperations(bench: OperationBuilder): Operation[] {
   const { model } = bench.resource;
   const known = model.singleton ? singletonMakers : makers;
   return [...model.ops].filter((letter) => letter in known).map((letter) => storedOperation(bench, letter));
 }
 
-export function storedOperation(bench: Workbench, letter: CrudLetter): Operation {
+export function storedOperation(bench: OperationBuilder, letter: CrudLetter): Operation {
   return (bench.resource.model.singleton ? singletonMakers : makers)[letter]!(bench);
 }
 
-function list(bench: Workbench): Operation {
+function list(bench: OperationBuilder): Operation {
   const { resource, schemas, book, platform } = bench;
   const { model } = resource;
   const item = schemas.summary();
@@ -77,7 +77,7 @@ function list(bench: Workbench): Operation {
   });
 }
 
-function get(bench: Workbench): Operation {
+function get(bench: OperationBuilder): Operation {
   const { resource, schemas, book, platform } = bench;
   const { model } = resource;
   const shown = schemas.fields.filter((field) => !isSecret(field));
@@ -102,7 +102,7 @@ function get(bench: Workbench): Operation {
   });
 }
 
-function create(bench: Workbench): Operation {
+function create(bench: OperationBuilder): Operation {
   const { resource, schemas, book, platform } = bench;
   const { model, style } = resource;
   const keyed = style.create.at === 'collection' ? model.key.filter((field) => !field.readOnly) : [];
@@ -146,7 +146,7 @@ function create(bench: Workbench): Operation {
   });
 }
 
-function replace(bench: Workbench): Operation {
+function replace(bench: OperationBuilder): Operation {
   const { resource, schemas, book, platform } = bench;
   const { model, style } = resource;
   const partial = model.ops.has('P') ? '; to alter single ones use the partial change' : '';
@@ -176,7 +176,7 @@ function replace(bench: Workbench): Operation {
   });
 }
 
-function patch(bench: Workbench): Operation {
+function patch(bench: OperationBuilder): Operation {
   const { resource, schemas, book, platform } = bench;
   const { model, style } = resource;
   const changeable = bench.writable.filter((field) => !field.immutable);
@@ -210,15 +210,15 @@ const ifMatch = {
 };
 
 /** Whether reads of the object carry the tag that a change may name. */
-function isTagged({ resource }: Workbench): boolean {
+function isTagged({ resource }: OperationBuilder): boolean {
   return resource.style.patch.ifMatch && resource.model.ops.has('P');
 }
 
-function tagged(bench: Workbench): { headers?: Schema } {
+function tagged(bench: OperationBuilder): { headers?: Schema } {
   return isTagged(bench) ? { headers: { ETag: textHeader('Tag of this state of the object') } } : {};
 }
 
-function createdHeaders(bench: Workbench): { headers: Schema } {
+function createdHeaders(bench: OperationBuilder): { headers: Schema } {
   const { style, model } = bench.resource;
   const hasItem = (['G', 'R', 'P', 'D'] as const).some((letter) => model.ops.has(letter));
   const isLocated = style.create.location && !model.arrayBody && hasItem;
@@ -230,7 +230,7 @@ function createdHeaders(bench: Workbench): { headers: Schema } {
   };
 }
 
-function remove(bench: Workbench): Operation {
+function remove(bench: OperationBuilder): Operation {
   const { resource, schemas, book, platform } = bench;
   const { model, style } = resource;
   const answers = style.delete.body === 'object';
@@ -268,7 +268,7 @@ function remove(bench: Workbench): Operation {
   });
 }
 
-function singletonGet(bench: Workbench): Operation {
+function singletonGet(bench: OperationBuilder): Operation {
   const { resource, schemas, book, platform } = bench;
   const { model } = resource;
   return bench.finish({
@@ -292,7 +292,7 @@ function singletonGet(bench: Workbench): Operation {
   });
 }
 
-function singletonPut(bench: Workbench): Operation {
+function singletonPut(bench: OperationBuilder): Operation {
   const { kind: _kind, id: _id, ...rest } = unfinished(replace(bench));
   return bench.finish({ ...rest, kind: 'singleton-put', id: `replace${bench.resource.model.singular}` });
 }

@@ -5,10 +5,10 @@ import type { Task } from '../model/task-model.ts';
 import { groupParameters } from '../schema/declared-parameters.ts';
 import type { Schema } from '../schema/schema-book.ts';
 import { type Operation, textHeader } from './modelled-operation.ts';
-import type { Workbench } from './operation-builder.ts';
+import type { OperationBuilder } from './operation-builder.ts';
 import { asyncExtension, asyncOf, sharedAsync, startedSuccess } from './started-task.ts';
 
-export function taskOperations(bench: Workbench): Operation[] {
+export function taskOperations(bench: OperationBuilder): Operation[] {
   return bench.resource.model.tasks.flatMap((task) =>
     task.async
       ? [start(bench, task), ...(asyncOf(bench, task.spot).shared ? [] : [result(bench, task)])]
@@ -16,25 +16,25 @@ export function taskOperations(bench: Workbench): Operation[] {
   );
 }
 
-function pathOf(bench: Workbench, task: Task): string {
+function pathOf(bench: OperationBuilder, task: Task): string {
   return `${task.at === 'item' ? bench.resource.itemPath : bench.resource.collectionPath}/${task.name}`;
 }
 
 /** `rotate-secret` of an auth server is rotateAuthServerSecret: verb, noun, rest. */
-function idOf(bench: Workbench, task: Task): string {
+function idOf(bench: OperationBuilder, task: Task): string {
   if (task.id) return task.id;
   const { model } = bench.resource;
   const [verb = '', ...rest] = wordsOf(task.name);
   return `${verb}${task.at === 'item' ? model.singular : model.plural}${rest.map(pascal).join('')}`;
 }
 
-function stemOf(bench: Workbench, task: Task): string {
+function stemOf(bench: OperationBuilder, task: Task): string {
   return task.id
     ? pascal(task.id)
     : `${task.at === 'item' ? bench.resource.model.singular : bench.resource.model.plural}${pascal(task.name)}`;
 }
 
-function subjectOf(bench: Workbench, task: Task): string {
+function subjectOf(bench: OperationBuilder, task: Task): string {
   const { noun } = bench.resource.model;
   return task.at === 'item' ? `one ${noun[0]}` : noun[1];
 }
@@ -47,18 +47,18 @@ function capabilityOf(task: Task): Operation['capability'] {
   return task.capability ?? (task.kind === 'diagnostic' ? 'diagnostic' : 'write');
 }
 
-function bodyOf(bench: Workbench, task: Task): { body?: NonNullable<Operation['body']> } {
+function bodyOf(bench: OperationBuilder, task: Task): { body?: NonNullable<Operation['body']> } {
   if (task.input.length === 0) return {};
   return {
     body: { schema: bench.schemas.own(`${pascal(task.name)}Request`, task.input, 'write'), media: 'application/json' },
   };
 }
 
-function inputs(bench: Workbench, fields: readonly Field[]): string {
+function inputs(bench: OperationBuilder, fields: readonly Field[]): string {
   return fields.length > 0 ? `Takes ${bench.fieldList(fields, 5)}` : '';
 }
 
-function run(bench: Workbench, task: Task): Operation {
+function run(bench: OperationBuilder, task: Task): Operation {
   const { resource, schemas, platform, book } = bench;
   const answers = task.result.length > 0;
   const copies = (task.derive as { clone?: unknown } | undefined)?.clone === true && !answers;
@@ -104,11 +104,11 @@ function run(bench: Workbench, task: Task): Operation {
 }
 
 /** Where all tasks share one poll, the start says what this one puts out. */
-function outputOf(bench: Workbench, task: Task): Schema | null {
+function outputOf(bench: OperationBuilder, task: Task): Schema | null {
   return task.result.length > 0 ? bench.schemas.own(`${pascal(task.name)}Result`, task.result, 'read') : null;
 }
 
-function start(bench: Workbench, task: Task): Operation {
+function start(bench: OperationBuilder, task: Task): Operation {
   const { resource, platform, book } = bench;
   const tasks = asyncOf(bench, task.spot);
   return bench.finish(
@@ -145,7 +145,7 @@ function start(bench: Workbench, task: Task): Operation {
   );
 }
 
-function result(bench: Workbench, task: Task): Operation {
+function result(bench: OperationBuilder, task: Task): Operation {
   const { resource, schemas, platform, book } = bench;
   const tasks = asyncOf(bench, task.spot);
   const { param, polled } = tasks;

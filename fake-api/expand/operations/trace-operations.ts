@@ -3,9 +3,9 @@
 import { groupParameters } from '../schema/declared-parameters.ts';
 import type { Schema } from '../schema/schema-book.ts';
 import type { Operation } from './modelled-operation.ts';
-import type { Workbench } from './operation-builder.ts';
+import type { OperationBuilder } from './operation-builder.ts';
 
-export function traceOperations(bench: Workbench): Operation[] {
+export function traceOperations(bench: OperationBuilder): Operation[] {
   const { model } = bench.resource;
   return [...(model.references ? [references(bench)] : []), ...(model.history ? [history(bench)] : [])];
 }
@@ -48,7 +48,7 @@ interface Trace {
   readonly text: string;
 }
 
-function references(bench: Workbench): Operation {
+function references(bench: OperationBuilder): Operation {
   const { noun, distinguish } = bench.resource.model;
   return trace(bench, {
     kind: 'references',
@@ -61,7 +61,7 @@ function references(bench: Workbench): Operation {
   });
 }
 
-function history(bench: Workbench): Operation {
+function history(bench: OperationBuilder): Operation {
   const { noun } = bench.resource.model;
   return trace(bench, {
     kind: 'history',
@@ -74,7 +74,7 @@ function history(bench: Workbench): Operation {
   });
 }
 
-function trace(bench: Workbench, { kind, entry, schema, description, ...words }: Trace): Operation {
+function trace(bench: OperationBuilder, { kind, entry, schema, description, ...words }: Trace): Operation {
   const { resource, book, platform } = bench;
   const { model, style } = resource;
   const item = book.add(entry, schema, model.spot.place);

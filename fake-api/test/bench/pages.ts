@@ -8,7 +8,7 @@ import { median } from 'simple-statistics';
 import { firstOf, parameterNamed } from '../../engine/http/list-page.ts';
 import type { Operation } from '../../engine/openapi/served-operation.ts';
 import { fixtureCall } from '../fixture-call.ts';
-import { shippedEstate } from '../full-catalog.ts';
+import { shippedInstallation } from '../full-installation.ts';
 import { PlatformClient, servedOperations } from '../platform-client.ts';
 import { entriesIn } from '../whole-list.ts';
 
@@ -36,11 +36,11 @@ const { values } = parseArgs({
     cold: { type: 'boolean', default: false },
   },
 });
-const estate = await shippedEstate(undefined, values.fixture);
+const installation = await shippedInstallation(undefined, values.fixture);
 const timed: Timed[] = [];
 const untried: string[] = [];
-for (const id of estate.ids) {
-  const client = new PlatformClient(estate, id);
+for (const id of installation.ids) {
+  const client = new PlatformClient(installation, id);
   for (const operation of servedOperations(client.platform)) {
     if (operation.kind !== 'list' || operation.method !== 'GET') continue;
     const call = fixtureCall(client.platform, client.state, operation, 0);

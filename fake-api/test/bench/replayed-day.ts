@@ -3,7 +3,7 @@
  * `--fixture`; one differing byte fails it. `--json` prints one object.
  */
 import { parseArgs } from 'node:util';
-import { shippedEstate } from '../full-catalog.ts';
+import { shippedInstallation } from '../full-installation.ts';
 import { mixedDay, playDay } from '../mixed-day.ts';
 
 const { values } = parseArgs({
@@ -14,20 +14,20 @@ const { values } = parseArgs({
   },
 });
 const replays = Number(values.replays);
-const estate = await shippedEstate(undefined, values.fixture);
-const day = mixedDay(estate);
-const first = playDay(estate, day, true);
+const installation = await shippedInstallation(undefined, values.fixture);
+const day = mixedDay(installation);
+const first = playDay(installation, day, true);
 let differing = 0;
 const from = performance.now();
-for (let at = 1; at < replays; at += 1) if (playDay(estate, day).digest !== first.digest) differing += 1;
+for (let at = 1; at < replays; at += 1) if (playDay(installation, day).digest !== first.digest) differing += 1;
 const seconds = (performance.now() - from) / 1000;
-const last = playDay(estate, day, true);
+const last = playDay(installation, day, true);
 if (last.digest !== first.digest || last.states.join() !== first.states.join()) differing += 1;
 const result = {
   bench: 'fake-replay',
   fixture: values.fixture,
   replays,
-  platforms: estate.ids.length,
+  platforms: installation.ids.length,
   calls: day.length,
   refused: first.statuses.filter((status) => status >= 400).length,
   differing,
@@ -37,6 +37,6 @@ const result = {
 console.log(
   values.json
     ? JSON.stringify(result)
-    : `${replays} replays of ${day.length} calls over ${estate.ids.length} platforms: ${differing} differ (${result.seconds} s)`,
+    : `${replays} replays of ${day.length} calls over ${installation.ids.length} platforms: ${differing} differ (${result.seconds} s)`,
 );
 process.exitCode = result.passed ? 0 : 1;

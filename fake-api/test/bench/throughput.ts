@@ -97,10 +97,10 @@ function readMix(shipped: Campus): string[] {
 }
 
 async function engineRate(shipped: Campus, paths: string[]): Promise<number> {
-  const bed = shipped.open();
+  const testbed = shipped.open();
   const bench = new Bench({ time: 1500, warmupTime: 300 });
   bench.add('read mix', () => {
-    for (const target of paths) bed.send('GET', target);
+    for (const target of paths) testbed.send('GET', target);
   });
   await bench.run();
   const result = bench.tasks[0]?.result;

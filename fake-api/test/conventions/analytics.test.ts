@@ -1,9 +1,9 @@
 /** Analytics: it reads and computes and never writes; long questions are jobs. */
 import { expect, it } from 'vitest';
-import { stranger, waysBed } from '../conventions-testbed.ts';
+import { stranger, waysTestbed } from '../conventions-testbed.ts';
 import { servedOperations } from '../platform-client.ts';
 
-const { open, play, onePerPage } = await waysBed('analytics');
+const { open, play, onePerPage } = await waysTestbed('analytics');
 const SITES = '/analytics/v1/capacity/sites';
 
 it('has no operation that writes', () => {

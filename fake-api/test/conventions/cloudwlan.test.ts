@@ -1,8 +1,8 @@
 /** The cloud WLAN: bare arrays with totals in headers, searches with a cursor, short errors, no announced limits. */
 import { expect, it } from 'vitest';
-import { stranger, waysBed } from '../conventions-testbed.ts';
+import { stranger, waysTestbed } from '../conventions-testbed.ts';
 
-const { open, operation, play, onePerPage } = await waysBed('cloudwlan');
+const { open, operation, play, onePerPage } = await waysTestbed('cloudwlan');
 
 it('wants its own word before the token', () => {
   const refused = stranger(open()).get('/api/v1/msps');

@@ -1,9 +1,9 @@
 /** The data-centre fabric: a login token, blueprints that are edited in a stage, compared, deployed and taken back. */
 import { expect, it } from 'vitest';
-import { stranger, waysBed } from '../conventions-testbed.ts';
+import { stranger, waysTestbed } from '../conventions-testbed.ts';
 import type { PlatformClient } from '../platform-client.ts';
 
-const { open, play, onePerPage } = await waysBed('fabric');
+const { open, play, onePerPage } = await waysTestbed('fabric');
 
 /** A security zone created in the first blueprint. */
 function edited() {

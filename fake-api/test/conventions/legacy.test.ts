@@ -1,9 +1,9 @@
 /** The legacy controller: a session with a CSRF token, one POST for every write, refusals inside a 200, and a save. */
 import { expect, it } from 'vitest';
-import { stranger, waysBed } from '../conventions-testbed.ts';
+import { stranger, waysTestbed } from '../conventions-testbed.ts';
 import type { PlatformClient } from '../platform-client.ts';
 
-const { open, onePerPage } = await waysBed('legacy');
+const { open, onePerPage } = await waysTestbed('legacy');
 const BASE = '/v1/configuration/object';
 const VLANS = `${BASE}/vlan_id`;
 

@@ -1,8 +1,8 @@
 /** The management cloud: profiles created at their own path, lists named after them, LOCAL scopes, tasks below the action. */
 import { expect, it } from 'vitest';
-import { stranger, waysBed } from '../conventions-testbed.ts';
+import { stranger, waysTestbed } from '../conventions-testbed.ts';
 
-const { open, play, onePerPage } = await waysBed('mgmt');
+const { open, play, onePerPage } = await waysTestbed('mgmt');
 const PROFILES = '/network-config/v1alpha1';
 const APS = '/network-monitoring/v1/aps';
 

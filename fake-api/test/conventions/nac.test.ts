@@ -1,8 +1,8 @@
 /** The access policy server: HAL pages, whole numbers with text twins, problem bodies, actions that are read by their id. */
 import { expect, it } from 'vitest';
-import { stranger, waysBed } from '../conventions-testbed.ts';
+import { stranger, waysTestbed } from '../conventions-testbed.ts';
 
-const { open, play, onePerPage } = await waysBed('nac');
+const { open, play, onePerPage } = await waysTestbed('nac');
 
 it('refuses a caller without a token by a problem body of its own media type', () => {
   const refused = stranger(open()).get('/api/endpoint');

@@ -1,8 +1,8 @@
 /** The SD-WAN orchestrator: bare arrays and maps, whole replacements, text for errors, one place to read every action. */
 import { expect, it } from 'vitest';
-import { stranger, waysBed } from '../conventions-testbed.ts';
+import { stranger, waysTestbed } from '../conventions-testbed.ts';
 
-const { open, play } = await waysBed('sdwan');
+const { open, play } = await waysTestbed('sdwan');
 
 it('says in plain text why it refuses', () => {
   const refused = stranger(open()).get('/rest/appliance');

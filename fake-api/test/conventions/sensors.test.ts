@@ -1,8 +1,8 @@
 /** The experience sensors: cursors, merge patches, runs that are polled until the sensor reports. */
 import { expect, it } from 'vitest';
-import { stranger, waysBed } from '../conventions-testbed.ts';
+import { stranger, waysTestbed } from '../conventions-testbed.ts';
 
-const { open, play, onePerPage } = await waysBed('sensors');
+const { open, play, onePerPage } = await waysTestbed('sensors');
 const SENSORS = '/ux-sensors/v1/sensors';
 
 it('refuses with four keys and the details of what was wrong', () => {

@@ -1,8 +1,8 @@
 /** The security edge: a fixed bearer token, counted pages, and one stage for everybody until a commit. */
 import { expect, it } from 'vitest';
-import { stranger, waysBed } from '../conventions-testbed.ts';
+import { stranger, waysTestbed } from '../conventions-testbed.ts';
 
-const { open, onePerPage } = await waysBed('sse');
+const { open, onePerPage } = await waysTestbed('sse');
 const TAGS = '/api/v1.0/ApplicationTags';
 const CHANGES = '/api/v1.0/Operations/Changes';
 const COMMITS = '/api/v1.0/Operations/Commits';

@@ -1,8 +1,8 @@
 /** The workspace platform: a workspace on every call, ETags, merge patches, deletions as tasks, two kinds of pages. */
 import { expect, it } from 'vitest';
-import { stranger, waysBed } from '../conventions-testbed.ts';
+import { stranger, waysTestbed } from '../conventions-testbed.ts';
 
-const { open, play, onePerPage } = await waysBed('workspace');
+const { open, play, onePerPage } = await waysTestbed('workspace');
 
 it('wants a token, then a workspace', () => {
   const client = open();

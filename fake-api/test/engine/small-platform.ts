@@ -3,7 +3,7 @@
 import { type CallRecord, type EngineResponse, handle } from '../../engine/http/request-pipeline.ts';
 import type { OpenApiDocument, Schema } from '../../engine/openapi/openapi-document.ts';
 import { type Platform, readPlatform } from '../../engine/openapi/served-platform.ts';
-import { QUIET_WORLD, type World } from '../../engine/state/platform-behaviour.ts';
+import { NO_PLATFORM_BEHAVIOUR, type PlatformBehaviour } from '../../engine/state/platform-behaviour.ts';
 import { NO_ROWS, State } from '../../engine/state/state.ts';
 
 const name: Schema = { type: 'string', pattern: '^[a-z0-9-]{1,20}$' };
@@ -226,7 +226,7 @@ export const smallDocument: OpenApiDocument = {
 
 export const START = '2026-03-02T09:00:00Z';
 
-export interface Bed {
+export interface Testbed {
   platform: Platform;
   state: State;
   records: CallRecord[];
@@ -238,7 +238,7 @@ export interface Called extends EngineResponse {
 }
 
 /** A namespace of the small platform with a valid token, driven without a socket. */
-export function smallBed(world: World = QUIET_WORLD): Bed {
+export function smallTestbed(world: PlatformBehaviour = NO_PLATFORM_BEHAVIOUR): Testbed {
   const platform = readPlatform({ id: 'small', documents: { small: smallDocument } });
   const state = new State(new Map([['small', platform]]), NO_ROWS, { seed: 1, clock: START });
   state.tokens.set('token', { platform: 'small', issuedAtMs: state.clock.ms, lifetimeSeconds: 7200 });

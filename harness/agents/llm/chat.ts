@@ -28,7 +28,7 @@ const REQUEST_TIMEOUT_MS = 120_000;
 export async function openChat(settings: ModelSettings, options: ChatOptions = {}): Promise<Chat> {
   const { wait = sleep, now = Date.now } = options;
   const { default: Client } = await import('openai');
-  // The door holds the key; the library insists on one.
+  // The model proxy holds the key; the library insists on one.
   const client = new Client({ baseURL: settings.url, apiKey: 'none', maxRetries: 0, timeout: REQUEST_TIMEOUT_MS });
   const budget: Budget = openBudget(settings.limits, settings.prices);
   let retries = 0;

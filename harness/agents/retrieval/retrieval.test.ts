@@ -1,4 +1,4 @@
-/** The agent on an estate that has nothing to do with networks: what it can do is general, or it is not there. */
+/** The agent on an installation that has nothing to do with networks: what it can do is general, or it is not there. */
 import { describe, expect, test } from 'vitest';
 import type { McpClient, ToolAnswer } from '../mcp/agent-client.ts';
 import retrieval from '../retrieval.ts';

@@ -5,15 +5,15 @@ import { normal } from '../embedder.ts';
 import { EmbeddedVectors, product } from './embedded.ts';
 
 test('keeps, finds, limits, replaces, counts and removes', async () => {
-  using bed = corpus();
-  await using vectors = new EmbeddedVectors(bed.file, { candidates: 60 });
-  await holdVectorContract(vectors, bed);
+  using testbed = corpus();
+  await using vectors = new EmbeddedVectors(testbed.file, { candidates: 60 });
+  await holdVectorContract(vectors, testbed);
 });
 
 describe('the corpus file', () => {
-  const bed = corpus();
-  const { file, store, places, put } = bed;
-  afterAll(() => bed[Symbol.dispose]());
+  const testbed = corpus();
+  const { file, store, places, put } = testbed;
+  afterAll(() => testbed[Symbol.dispose]());
 
   test('whoever reads sees what another process wrote, and nothing of a document that is gone', async () => {
     await using writer = new EmbeddedVectors(file);

@@ -11,10 +11,10 @@ const absent = noVectorRedis();
 test.skipIf(absent)(
   'keeps, finds, limits, replaces, counts and removes',
   async () => {
-    using bed = corpus();
+    using testbed = corpus();
     await using server = await startVectorRedis();
     await using vectors = new RedisVectors({ address: server.address, space: 'a corpus:a model' });
-    await holdVectorContract(vectors, bed);
+    await holdVectorContract(vectors, testbed);
   },
   60_000,
 );

@@ -73,13 +73,13 @@ type Auth = Omit<PlatformDefinition['auth'], 'section' | 'variables'>;
 
 function client(auth: Auth) {
   const platform: PlatformDefinition = {
-    id: 'estate',
-    title: 'estate',
+    id: 'installation',
+    title: 'installation',
     kind: 'user',
     words: [],
     documents: 'nowhere',
     backends: {},
-    auth: { ...auth, section: 'estate', variables: {} },
+    auth: { ...auth, section: 'installation', variables: {} },
     gate: null,
     rate: { burst: 2 },
     overrides: {},
@@ -103,7 +103,7 @@ function client(auth: Auth) {
   };
   const outbound = new OutboundClient({
     access: { profile: 'custom', readonly: false, productAccess: 'read-only', gates: {} },
-    credentials: new CredentialsStore(join(cache, 'no-file.yaml'), { estate: account }, (secrets) =>
+    credentials: new CredentialsStore(join(cache, 'no-file.yaml'), { installation: account }, (secrets) =>
       logger.secrets.hold('credentials', secrets),
     ),
     logins: new Logins({ cache: new TokenCache(cache, () => {}), secrets: logger.secrets, clock }),
@@ -181,7 +181,7 @@ test.each(LOGINS)('$strategy: refused credentials name the host, and no secret e
     .catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(RouterError);
   expect((error as RouterError).code).toBe('UPSTREAM_FORBIDDEN');
-  expect((error as RouterError).message).toContain('at estate.test refused the');
+  expect((error as RouterError).message).toContain('at installation.test refused the');
   expect(JSON.stringify(error) + String(error)).not.toContain(PASSWORD);
   expect(reads).toEqual([]);
 });

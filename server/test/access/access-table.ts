@@ -13,7 +13,7 @@ import { openCatalog } from '../../open-catalog.ts';
 import { type Cell, expected } from './access-reference.ts';
 import { callSettings, nameOf, type Setting, settings } from './access-settings.ts';
 import { PLAIN_STATES, STATES, type State } from './access-states.ts';
-import { Bed, CountedNetwork, configOf, GRANT_STATES, type Preview } from './access-testbed.ts';
+import { CountedNetwork, configOf, GRANT_STATES, type Preview, Testbed } from './access-testbed.ts';
 import type { SubjectTool } from './subject-tool.ts';
 
 export interface Deviation {
@@ -92,18 +92,18 @@ export async function fillTable({ folder, tools, share, of, callsOneIn, brief }:
   const validators = new Validators((name) => opened.schema(name));
   const parts = { folder, catalog, findable: withoutRanking(catalog, folder), validators };
   const table = new Table(network);
-  const beds = all.map((setting) => ({ setting, bed: new Bed(setting, parts) }));
+  const beds = all.map((setting) => ({ setting, testbed: new Testbed(setting, parts) }));
   const mine = (_: unknown, at: number) => at % of === share;
-  for (const { setting, bed } of beds.filter(mine)) table.list(setting, bed, tools);
-  const calling = callSettings().map((setting) => ({ setting, bed: new Bed(setting, parts) }));
+  for (const { setting, testbed } of beds.filter(mine)) table.list(setting, testbed, tools);
+  const calling = callSettings().map((setting) => ({ setting, testbed: new Testbed(setting, parts) }));
   for (const subject of tools.filter(mine)) {
     const tool = catalog.tool(subject.name) as Tool;
-    for (const { setting, bed } of beds) {
-      table.find(setting, bed, subject);
-      if (!tool.local) await table.outbound(setting, bed, subject, tool);
+    for (const { setting, testbed } of beds) {
+      table.find(setting, testbed, subject);
+      if (!tool.local) await table.outbound(setting, testbed, subject, tool);
     }
     if (isDrawn(subject.name, callsOneIn))
-      for (const { setting, bed } of calling) await table.calls(setting, bed, subject);
+      for (const { setting, testbed } of calling) await table.calls(setting, testbed, subject);
   }
   opened.close();
   return table.tally;
@@ -118,8 +118,8 @@ class Table {
   }
 
   /** Also what a listed tool says of itself: hints that make it look harmless are as good as a wrong listing. */
-  list(setting: Setting, bed: Bed, tools: readonly SubjectTool[]): void {
-    const listed = bed.listed();
+  list(setting: Setting, testbed: Testbed, tools: readonly SubjectTool[]): void {
+    const listed = testbed.listed();
     for (const subject of tools) {
       const found = listed.get(subject.name);
       const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = found?.annotations ?? {};
@@ -133,28 +133,28 @@ class Table {
     }
   }
 
-  find(setting: Setting, bed: Bed, subject: SubjectTool): void {
-    const { hits } = bed.finder.find({ query: subject.name, topK: 10 });
+  find(setting: Setting, testbed: Testbed, subject: SubjectTool): void {
+    const { hits } = testbed.finder.find({ query: subject.name, topK: 10 });
     const hit = hits.find(({ tool }) => tool.name === subject.name);
-    const got = !hit ? 'absent' : bed.finder.describe(hit.tool).gate === 'closed' ? 'found, gate closed' : 'found';
+    const got = !hit ? 'absent' : testbed.finder.describe(hit.tool).gate === 'closed' ? 'found, gate closed' : 'found';
     this.#settle(cellOf(setting, subject, { layer: 'find' }), subject, setting, got, false);
   }
 
-  async outbound(setting: Setting, bed: Bed, subject: SubjectTool, tool: Tool): Promise<void> {
+  async outbound(setting: Setting, testbed: Testbed, subject: SubjectTool, tool: Tool): Promise<void> {
     const plain = subject.capability === 'read' && subject.method === 'GET';
     for (const state of plain ? PLAIN_GRANT_STATES : GRANT_STATES) {
       this.#network.take();
-      const said = await bed.send(tool, subject.args, subject.capability, state);
+      const said = await testbed.send(tool, subject.args, subject.capability, state);
       const sent = this.#network.take().length > 0;
       const got = said === 'sent' || !sent ? said : 'blocked, yet sent';
       this.#settle(cellOf(setting, subject, { layer: 'outbound', state }), subject, setting, got, sent);
     }
   }
 
-  async calls(setting: Setting, bed: Bed, subject: SubjectTool): Promise<void> {
+  async calls(setting: Setting, testbed: Testbed, subject: SubjectTool): Promise<void> {
     const gated = subject.capability === 'write' || subject.capability === 'destructive';
     const own = gated && subject.method !== 'LOCAL';
-    const preview = own ? await bed.preview(subject) : undefined;
+    const preview = own ? await testbed.preview(subject) : undefined;
     const batched = subject.method !== 'LOCAL' && isDrawn(`batched ${subject.name}`, BATCHED_ONE_IN);
     const dispatchers: Cell['dispatcher'][] = batched
       ? ['invoke_read_tool', 'invoke_tool', 'invoke_read_tool_batch', 'invoke_tools_batch']
@@ -162,19 +162,19 @@ class Table {
     for (const dispatcher of dispatchers)
       for (const state of own ? STATES : PLAIN_STATES)
         if (own || subject.method !== 'LOCAL' || state === PLAIN_STATES[0])
-          await this.#call(setting, bed, subject, dispatcher, state, preview);
+          await this.#call(setting, testbed, subject, dispatcher, state, preview);
   }
 
   async #call(
     setting: Setting,
-    bed: Bed,
+    testbed: Testbed,
     subject: SubjectTool,
     dispatcher: Cell['dispatcher'],
     state: State,
     preview: Preview | undefined,
   ): Promise<void> {
     this.#network.take();
-    const result = await bed.call(subject, dispatcher, state, preview);
+    const result = await testbed.call(subject, dispatcher, state, preview);
     // A dry run reads the object, so only a request with the method of the write itself is the write.
     const sent = this.#network.take().some(({ method }) => method === subject.method);
     const cell = cellOf(setting, subject, { layer: 'dispatch', dispatcher, state: state.name });

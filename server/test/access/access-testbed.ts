@@ -111,7 +111,7 @@ class RememberingPlans extends PlanTokens {
   }
 }
 
-export interface BedParts {
+export interface TestbedParts {
   folder: string;
   catalog: Catalog;
   /** The catalog with an index of next to nothing: ranking has no say in what may be shown, exact names are found anyway. */
@@ -119,7 +119,7 @@ export interface BedParts {
   validators: Validators;
 }
 
-export class Bed {
+export class Testbed {
   readonly config: Config;
   readonly dispatch: Dispatch;
   readonly finder: Finder;
@@ -127,7 +127,7 @@ export class Bed {
   readonly #plans: RememberingPlans;
   readonly #expired: PlanTokens;
 
-  constructor(setting: Setting, { folder, catalog, findable, validators }: BedParts) {
+  constructor(setting: Setting, { folder, catalog, findable, validators }: TestbedParts) {
     this.config = configOf(setting, folder);
     const { config } = this;
     const logger = createLogger('silent');

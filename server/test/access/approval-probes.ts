@@ -21,7 +21,7 @@ import { person, typedYes } from '../support/approvers.ts';
 import { askedAndSent } from '../support/asked-and-sent.ts';
 import { messageIn, modernMessage } from '../support/modern-client.ts';
 import { type RecordingUpstream, recordingUpstream } from '../support/recording-upstream.ts';
-import { sampleEstate } from '../support/sample-catalog.ts';
+import { sampleInstallation } from '../support/sample-installation.ts';
 
 export interface ApprovalProbes {
   /** Attempts that were made. */
@@ -64,10 +64,10 @@ const PROBES: Readonly<Record<string, Probe>> = {
 
 async function usedAnswer(): Promise<string[]> {
   await using upstream = await recordingUpstream();
-  using estate = sampleEstate();
+  using installation = sampleInstallation();
   let object: object = { name: 'radius-1', type: 'RADIUS' };
   upstream.object = () => ({ status: 200, body: object });
-  const config = estate.config({
+  const config = installation.config({
     MCP_TRANSPORT: 'streamable-http',
     MCP_PORT: '0',
     SOURCE_BASE_URL: upstream.origin,
@@ -108,8 +108,8 @@ async function usedAnswer(): Promise<string[]> {
 async function bench() {
   const upstream = await recordingUpstream();
   upstream.object = () => ({ status: 200, body: { name: 'radius-1', type: 'RADIUS' } });
-  const estate = sampleEstate();
-  const config = estate.config({ SOURCE_BASE_URL: upstream.origin, SVC_MCP_MGMT_WRITES: '1' });
+  const installation = sampleInstallation();
+  const config = installation.config({ SOURCE_BASE_URL: upstream.origin, SVC_MCP_MGMT_WRITES: '1' });
   const { catalog } = ensureCatalog(config);
   const { dispatch, close } = openDispatch(config, catalog, createLogger('silent'));
   const run = (args: Record<string, unknown>, more: Partial<Call> = {}): Promise<Result> =>
@@ -129,7 +129,7 @@ async function bench() {
     [Symbol.asyncDispose]: async () => {
       close();
       catalog.close();
-      estate[Symbol.dispose]();
+      installation[Symbol.dispose]();
       await upstream[Symbol.asyncDispose]();
     },
   };

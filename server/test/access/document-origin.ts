@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Tool } from '../../catalog/tool.ts';
 import type { Catalog } from '../../catalog/tool-catalog.ts';
 import { RouterError } from '../../errors.ts';
-import { takeIn } from '../../import/import-document.ts';
+import { importDocument } from '../../import/import-document.ts';
 import { checkPlatformName } from '../../import/platform-name.ts';
 import { definePlatform, writeUserPlatform } from '../../import/user-platform.ts';
 import { takenNames, trialBuild } from '../../open-catalog.ts';
@@ -17,7 +17,7 @@ import { createLogger } from '../../telemetry/logger.ts';
 import type { Caller } from '../../tools/public/public-tool.ts';
 import { person } from '../support/approvers.ts';
 import { type ModernClient, modernClient } from '../support/modern-client.ts';
-import { type SampleEstate, sampleEstate } from '../support/sample-catalog.ts';
+import { type SampleInstallation, sampleInstallation } from '../support/sample-installation.ts';
 import { callSettings, nameOf, type Setting, settings, variablesOf } from './access-settings.ts';
 import { type MisleadingDocument, misleadingDocuments, textsOf } from './misleading-document.ts';
 import { asksForAnother, isLabelled, type RawRequest, type Recorder, startRecorder } from './request-recorder.ts';
@@ -64,10 +64,10 @@ export interface OriginOptions {
 }
 
 export async function overDocuments({ brief, most = Number.POSITIVE_INFINITY }: OriginOptions): Promise<OriginTally> {
-  using estate = sampleEstate();
+  using installation = sampleInstallation();
   const [server, stranger] = await Promise.all([startRecorder(), startRecorder()]);
   try {
-    const run = new Run(estate, server, stranger, misleadingDocuments());
+    const run = new Run(installation, server, stranger, misleadingDocuments());
     await run.addAll();
     const shut = (brief ? callSettings() : settings()).filter(isShut).slice(0, most);
     for (const setting of shut) {
@@ -87,15 +87,20 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 class Run {
   readonly tally: OriginTally;
-  readonly #estate: SampleEstate;
+  readonly #installation: SampleInstallation;
   readonly #server: Recorder;
   readonly #stranger: Recorder;
   readonly #documents: readonly MisleadingDocument[];
   readonly #readSeen = new Set<string>();
   readonly #changeSeen = new Set<string>();
 
-  constructor(estate: SampleEstate, server: Recorder, stranger: Recorder, documents: readonly MisleadingDocument[]) {
-    this.#estate = estate;
+  constructor(
+    installation: SampleInstallation,
+    server: Recorder,
+    stranger: Recorder,
+    documents: readonly MisleadingDocument[],
+  ) {
+    this.#installation = installation;
     this.#server = server;
     this.#stranger = stranger;
     this.#documents = documents;
@@ -122,21 +127,21 @@ class Run {
 
   /** As `add` does; a document that is refused makes no tools, and what it is refused for is not asked here. */
   async addAll(): Promise<void> {
-    const config = this.#estate.config();
+    const config = this.#installation.config();
     const taken = takenNames(config);
     for (const entry of this.#documents) {
       const { id } = entry;
       const addresses = { base: `${this.#server.origin}/${id}`, stranger: this.#stranger.origin };
       if (entry.by_hand) this.#mustBeRefused(id, () => checkPlatformName(id, taken));
       else checkPlatformName(id, taken);
-      const folder = join(this.#estate.root, 'documents', id);
+      const folder = join(this.#installation.root, 'documents', id);
       mkdirSync(folder, { recursive: true });
       const { own, outside } = textsOf(entry, addresses);
       const file = join(folder, 'api.json');
       writeFileSync(file, own);
       if (outside !== undefined) linkOutside(folder, outside);
       try {
-        const documents = await takeIn(outside === undefined ? file : folder);
+        const documents = await importDocument(outside === undefined ? file : folder);
         const platform = definePlatform({ name: id }, documents);
         trialBuild(
           platform,
@@ -219,7 +224,7 @@ class Run {
     run: (name: string, args: Arguments) => Promise<unknown>,
   ): Promise<void> {
     if (new Set(names).size !== names.length) this.#deviate(`${nameOf(setting)}: a name is listed twice`);
-    const { tools } = takenNames(this.#estate.config());
+    const { tools } = takenNames(this.#installation.config());
     for (const name of names.filter((listed) => tools.includes(listed))) {
       this.tally.cells++;
       await run(name, { query: 'things', name: 'mgmt_list_auth_servers' });
@@ -253,7 +258,7 @@ class Run {
         value.replaceAll('{base}', `${this.#server.origin}/${id}`),
       ]),
     );
-    const config = this.#estate.config({
+    const config = this.#installation.config({
       SVC_MCP_ROUTER_MODE: mode,
       SVC_MCP_AUDIT_LOG: '0',
       ...variablesOf(setting),

@@ -1,4 +1,4 @@
-/** Plain BM25 (Robertson and Zaragoza 2009, k1 1.2, b 0.75), the baseline of the exams. A word asked for twice counts twice. */
+/** Plain BM25 (Robertson and Zaragoza 2009, k1 1.2, b 0.75), the baseline of the question sets. A word asked for twice counts twice. */
 
 const K1 = 1.2;
 const B = 0.75;

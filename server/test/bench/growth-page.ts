@@ -1,9 +1,9 @@
-/** How the figures grow with the estate, as one self-contained page: a plot and its table for each kind of figure. */
+/** How the figures grow with the installation, as one self-contained page: a plot and its table for each kind of figure. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { COLOURS, draw, pageOf, QUIET, shown } from './bench-page.ts';
 
-/** One size of estate: `tools`, and any number of figures by name. */
+/** One size of installation: `tools`, and any number of figures by name. */
 export type Measured = { readonly tools: number } & Readonly<Record<string, number | undefined>>;
 
 export interface Chart {
@@ -24,7 +24,7 @@ export async function writeGrowthPage(
   const figures = await Promise.all(charts.map((chart) => figureOf(chart, bySize)));
   mkdirSync(dirname(file), { recursive: true });
   const lead = `Our platform and a public document taken in again and again under other names. Remade with <code>${command}</code>.`;
-  writeFileSync(file, pageOf('What a large estate costs', lead, figures));
+  writeFileSync(file, pageOf('What a large installation costs', lead, figures));
 }
 
 async function figureOf(chart: Chart, sizes: readonly Measured[]): Promise<string> {

@@ -1,30 +1,30 @@
-/** Estates of a given size: what we ship, and a public document added again and again under other names. */
+/** Installations of a given size: what we ship, and a public document added again and again under other names. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { publicDocument } from '#bench/packages';
 import { isObject, type JsonObject } from '../../catalog/platform-document.ts';
-import { type TakenIn, takeIn } from '../../import/import-document.ts';
+import { importDocument, type TakenIn } from '../../import/import-document.ts';
 import { definePlatform, writeUserPlatform } from '../../import/user-platform.ts';
 
 /** A token that is never given refuses every call before anything is sent: a bench reaches no platform. */
 const NOWHERE = { auth: 'bearer-token', baseUrl: 'http://127.0.0.1:9' } as const;
 const METHODS = /^(get|put|post|patch|delete)$/;
 
-export interface Estate {
+export interface Installation {
   /** What makes a router or a command of ours work on it. */
   env: Record<string, string>;
   [Symbol.dispose]: () => void;
 }
 
 /** `operations` of the public document beside what we ship; undefined takes the document once, as it is. */
-export async function estateOf(operations: number | undefined): Promise<Estate> {
+export async function installationOf(operations: number | undefined): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-bench-'));
   const file = publicDocument();
   let left = operations ?? 1;
   for (let n = 1; left > 0; n++) {
     const name = n === 1 ? 'github' : `github${n}`;
-    const taken = await takeIn(file);
+    const taken = await importDocument(file);
     left -= operations === undefined ? 1 : cutTo(taken, left);
     writeUserPlatform(folder, definePlatform({ name, ...NOWHERE }, taken), taken);
   }

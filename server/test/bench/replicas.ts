@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 import { missing } from '../support/programs.ts';
 import { loseOne, loseRedis, manyCalls, manyConfirmations, spendBudget } from '../support/replica-checks.ts';
-import { type BedOptions, type ReplicaBed, startBed } from '../support/replica-testbed.ts';
+import { type ReplicaTestbed, startTestbed, type TestbedOptions } from '../support/replica-testbed.ts';
 
 const PER_SECOND = 8;
 const BURST = 2;
@@ -20,10 +20,10 @@ const { values } = parseArgs({
   },
 });
 
-async function within<T>(options: BedOptions, run: (bed: ReplicaBed) => Promise<T>): Promise<T> {
-  await using bed = await startBed(options);
-  // Awaited here, or the bed would be gone before its time.
-  return await run(bed);
+async function within<T>(options: TestbedOptions, run: (testbed: ReplicaTestbed) => Promise<T>): Promise<T> {
+  await using testbed = await startTestbed(options);
+  // Awaited here, or the testbed would be gone before its time.
+  return await run(testbed);
 }
 
 async function main(): Promise<void> {
@@ -35,16 +35,16 @@ async function main(): Promise<void> {
   const [calls, confirmations, seconds] = [Number(values.calls), Number(values.confirmations), Number(values.seconds)];
   const unlimited = { variables: { SVC_MCP_RATE_PER_SECOND: '0' } };
   const limited = { variables: { SVC_MCP_RATE_PER_SECOND: String(PER_SECOND) } };
-  const together = await within(unlimited, async (bed) => ({
-    calls: await manyCalls(bed, calls),
-    confirmations: await manyConfirmations(bed, confirmations),
-    killed: await loseOne(bed, Math.ceil(calls / 5), 'kill'),
-    stopped: await loseOne(bed, Math.ceil(calls / 5), 'stop'),
+  const together = await within(unlimited, async (testbed) => ({
+    calls: await manyCalls(testbed, calls),
+    confirmations: await manyConfirmations(testbed, confirmations),
+    killed: await loseOne(testbed, Math.ceil(calls / 5), 'kill'),
+    stopped: await loseOne(testbed, Math.ceil(calls / 5), 'stop'),
   }));
-  const budget = await within(limited, async (bed) => ({
-    budget: await spendBudget(bed, seconds, PER_SECOND, BURST),
-    redisKilled: await loseRedis(bed, seconds, 'kill', PER_SECOND, BURST),
-    redisPaused: await loseRedis(bed, seconds / 3, 'pause', PER_SECOND, BURST),
+  const budget = await within(limited, async (testbed) => ({
+    budget: await spendBudget(testbed, seconds, PER_SECOND, BURST),
+    redisKilled: await loseRedis(testbed, seconds, 'kill', PER_SECOND, BURST),
+    redisPaused: await loseRedis(testbed, seconds / 3, 'pause', PER_SECOND, BURST),
   }));
   const figures = { ...together, ...budget };
   const wrong = problemsOf(figures);

@@ -70,12 +70,12 @@ describe('imports', () => {
     expect(strays).toEqual([]);
   });
 
-  test('programs cross only by the imports map: ledger types into the harness, the fake and its referee into tests, packages into benches', () => {
+  test('programs cross only by the imports map: ledger types into the harness, the fake and its contractProxy into tests, packages into benches', () => {
     const crossings = [...sources, ...tests].flatMap(importsOf).filter((found) => found.specifier.startsWith('#'));
     const wrong = crossings.filter(
       (found) =>
         !(found.specifier === '#fake-api/ledger' && found.file.startsWith('harness/') && found.typeOnly) &&
-        !(/^#fake-api(\/calls|\/referee)?$/.test(found.specifier) && isTestSupport(found.file)) &&
+        !(/^#fake-api(\/calls|\/contract-proxy)?$/.test(found.specifier) && isTestSupport(found.file)) &&
         !(found.specifier === '#bench/packages' && isTestSupport(found.file)),
     );
     expect(wrong.map((found) => `${found.file} imports ${found.specifier}`)).toEqual([]);

@@ -21,7 +21,7 @@ export interface Written {
   bodyHash: string | null;
 }
 
-export interface RouterBed extends AsyncDisposable {
+export interface RouterTestbed extends AsyncDisposable {
   folder: string;
   /** `variables` in place of what every router is started with. */
   start: (variables?: Record<string, string>) => Promise<Working>;
@@ -31,7 +31,7 @@ export interface RouterBed extends AsyncDisposable {
   written: () => Promise<Written[]>;
 }
 
-export async function routerBed(redis?: Redis): Promise<RouterBed> {
+export async function routerTestbed(redis?: Redis): Promise<RouterTestbed> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-routers-'));
   const fake = await startFakeApi({ platformIds: ['mgmt'] });
   writeFileSync(join(folder, 'signing-keys'), 'ab'.repeat(32), { mode: 0o600 });
@@ -41,7 +41,7 @@ export async function routerBed(redis?: Redis): Promise<RouterBed> {
     SVC_MCP_REDIS_PASSWORD_PATH: redis.passwordPath,
     SVC_MCP_SIGNING_KEYS_PATH: join(folder, 'signing-keys'),
   };
-  const control: RouterBed['control'] = async (method, path, body) => {
+  const control: RouterTestbed['control'] = async (method, path, body) => {
     const options = { method, ...(body ? { body: JSON.stringify(body) } : {}) };
     const answer = await fetch(`${fake.control}/namespaces/default${path}`, options);
     if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { missing } from '../support/programs.ts';
 import { loseOne, loseRedis, manyCalls, manyConfirmations, spendBudget } from '../support/replica-checks.ts';
-import { type ReplicaBed, startBed } from '../support/replica-testbed.ts';
+import { type ReplicaTestbed, startTestbed } from '../support/replica-testbed.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const absent = missing('redis-server', 'nginx');
@@ -17,18 +17,18 @@ const MOST = 8 * 1.25 + 2;
 const UNLIMITED = { SVC_MCP_RATE_PER_SECOND: '0' };
 
 describe.skipIf(absent)('three routers without a budget', () => {
-  let bed: ReplicaBed;
+  let testbed: ReplicaTestbed;
   beforeAll(async () => {
-    bed = await startBed({ variables: UNLIMITED });
+    testbed = await startTestbed({ variables: UNLIMITED });
   });
-  afterAll(() => bed[Symbol.asyncDispose]());
+  afterAll(() => testbed[Symbol.asyncDispose]());
 
   test('every call is served by whichever router it reaches', async () => {
-    expect(await manyCalls(bed, 500)).toMatchObject({ notFound: 0, failed: 0, routers: 3 });
+    expect(await manyCalls(testbed, 500)).toMatchObject({ notFound: 0, failed: 0, routers: 3 });
   });
 
   test('a confirmation begins on one router and ends on another, and is applied once however often it is sent', async () => {
-    expect(await manyConfirmations(bed, 40)).toEqual({
+    expect(await manyConfirmations(testbed, 40)).toEqual({
       confirmations: 40,
       applied: 40,
       appliedTwice: 0,
@@ -41,13 +41,13 @@ describe.skipIf(absent)('three routers without a budget', () => {
   });
 
   test('a router that is killed loses only what it held', async () => {
-    const { failed, open, failedLater, notFound } = await loseOne(bed, 400, 'kill');
+    const { failed, open, failedLater, notFound } = await loseOne(testbed, 400, 'kill');
     expect(failed).toBeLessThanOrEqual(open);
     expect({ failedLater, notFound }).toEqual({ failedLater: 0, notFound: 0 });
   });
 
   test('a router that is stopped ends with 0 and answers what it was asked', async () => {
-    const { failed, failedLater, notFound, exitCode } = await loseOne(bed, 400, 'stop');
+    const { failed, failedLater, notFound, exitCode } = await loseOne(testbed, 400, 'stop');
     // Whoever connects in the instant in which the port closes is reset by the system, and a busy machine makes that instant
     // longer (none or one on a quiet one, three with nine processes waiting for each core); cutting at once lost five to twelve.
     expect(failed).toBeLessThanOrEqual(4);
@@ -56,14 +56,14 @@ describe.skipIf(absent)('three routers without a budget', () => {
 });
 
 describe.skipIf(absent)('three routers with a budget of 8 a second', () => {
-  let bed: ReplicaBed;
+  let testbed: ReplicaTestbed;
   beforeAll(async () => {
-    bed = await startBed({ variables: { SVC_MCP_RATE_PER_SECOND: '8' } });
+    testbed = await startTestbed({ variables: { SVC_MCP_RATE_PER_SECOND: '8' } });
   });
-  afterAll(() => bed[Symbol.asyncDispose]());
+  afterAll(() => testbed[Symbol.asyncDispose]());
 
   test('together they use it, and never exceed it', async () => {
-    const { mostInASecond, used } = await spendBudget(bed, 8, 8, 2);
+    const { mostInASecond, used } = await spendBudget(testbed, 8, 8, 2);
     expect(mostInASecond).toBeLessThanOrEqual(MOST);
     // A place that comes while the machine is busy with something else is lost: 0.66 with nine processes for each core.
     expect(used).toBeGreaterThan(0.5);
@@ -72,7 +72,7 @@ describe.skipIf(absent)('three routers with a budget of 8 a second', () => {
   test.each(['kill', 'pause'] as const)(
     'without Redis (%s) reads go on within the budget, changes are refused, and it comes back without a restart',
     async (how) => {
-      const outage = await loseRedis(bed, 6, how, 8, 2);
+      const outage = await loseRedis(testbed, 6, how, 8, 2);
       expect(outage).toMatchObject({ readsFailed: 0, changesSent: 0 });
       expect(outage.during.calls).toBeGreaterThan(10);
       expect(outage.mostInASecond).toBeLessThanOrEqual(MOST);
@@ -95,22 +95,22 @@ describe.skipIf(absent)('routers that remember only by themselves what was used'
     const search = 'used: redis }';
     expect(source.split(search)).toHaveLength(2);
     writeFileSync(file, source.replace(search, "used: Object.assign(new MemorySingleUse(), { id: 'memory' }) }"));
-    await using bed = await startBed({ variables: UNLIMITED, package: copy });
-    expect((await manyConfirmations(bed, 10)).appliedTwice).toBeGreaterThan(0);
+    await using testbed = await startTestbed({ variables: UNLIMITED, package: copy });
+    expect((await manyConfirmations(testbed, 10)).appliedTwice).toBeGreaterThan(0);
   });
 });
 
 describe.skipIf(absent)('routers that do not know of each other', () => {
   test('exceed the budget: the test above can fail', async () => {
     const alone = { SVC_MCP_REPLICAS: '1', SVC_MCP_REDIS_URL: '', SVC_MCP_REDIS_PASSWORD_PATH: '' };
-    await using bed = await startBed({ variables: { ...alone, SVC_MCP_RATE_PER_SECOND: '8' } });
-    expect((await spendBudget(bed, 4, 8, 2)).mostInASecond).toBeGreaterThan(MOST);
+    await using testbed = await startTestbed({ variables: { ...alone, SVC_MCP_RATE_PER_SECOND: '8' } });
+    expect((await spendBudget(testbed, 4, 8, 2)).mostInASecond).toBeGreaterThan(MOST);
   });
 
   test('keep within it where they are told how many they are, also without Redis', async () => {
     const files = { SVC_MCP_REPLICAS: '3', SVC_MCP_REDIS_URL: '', SVC_MCP_REDIS_PASSWORD_PATH: '' };
-    await using bed = await startBed({ variables: { ...files, SVC_MCP_RATE_PER_SECOND: '8' } });
-    const { mostInASecond, calls } = await spendBudget(bed, 4, 8, 2);
+    await using testbed = await startTestbed({ variables: { ...files, SVC_MCP_RATE_PER_SECOND: '8' } });
+    const { mostInASecond, calls } = await spendBudget(testbed, 4, 8, 2);
     expect(mostInASecond).toBeLessThanOrEqual(MOST);
     expect(calls).toBeGreaterThan(15);
   });

@@ -1,13 +1,13 @@
 /** R14: 20,000 answers of a router over platforms that say back every credential, and every file it left behind. */
 import { expect, test } from 'vitest';
-import { canaryBed } from '../support/canary-run.ts';
+import { canaryTestbed } from '../support/canary-run.ts';
 import { tellFigures } from '../support/measured-figures.ts';
 
 /** Every way of proving who calls. */
 const PLATFORMS = ['sensors', 'workspace', 'cloudwlan', 'sdwan', 'fabric', 'legacy', 'sse', 'analytics'];
 
 test('no secret comes out in 20,000 answers, the log and all files', async (context) => {
-  await using canary = await canaryBed(PLATFORMS);
+  await using canary = await canaryTestbed(PLATFORMS);
   const { answers, secrets, files, hits } = await canary.run(20_000);
   console.log(`${answers} answers, ${files} files, ${secrets} secrets in 8 encodings: ${hits.length} hits`);
   tellFigures(context, { answers, files, secrets, hits: hits.length });

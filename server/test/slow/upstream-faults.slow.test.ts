@@ -1,7 +1,7 @@
 /** R7: every upstream fault × capability × style of platform, at least 250 cells; with `--reporter=verbose` each outcome. */
 import { expect, test } from 'vitest';
-import { estateBed } from '../support/catalog-testbed.ts';
 import { type Cell, playMatrix, violationsOf } from '../support/fault-matrix.ts';
+import { installationTestbed } from '../support/installation-testbed.ts';
 import { tellFigures } from '../support/measured-figures.ts';
 
 /** One platform for each way of proving who calls, and of answering. */
@@ -28,6 +28,6 @@ test('one true outcome per cell, in time, and no write arrives twice', async (co
 
 async function playStyle(platform: string): Promise<Cell[]> {
   const variables = { SVC_MCP_CALL_TIMEOUT_SECONDS: String(SECONDS) };
-  await using bed = await estateBed({ platforms: [platform], variables });
-  return await playMatrix(bed, { platform, timeoutMs: SECONDS * 1000 });
+  await using testbed = await installationTestbed({ platforms: [platform], variables });
+  return await playMatrix(testbed, { platform, timeoutMs: SECONDS * 1000 });
 }

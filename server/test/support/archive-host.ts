@@ -13,7 +13,7 @@ import { CATALOG_FILE } from '../../catalog/tool-catalog.ts';
 import { packageRoot } from '../../config/config.ts';
 import { COMPANIONS, openCatalog } from '../../open-catalog.ts';
 import { POINTER_MEMBER, writeArchive } from '../../setup/archive.ts';
-import { sampleDocument, sampleEstate } from './sample-catalog.ts';
+import { sampleDocument, sampleInstallation } from './sample-installation.ts';
 
 export const MEMBERS = [CATALOG_FILE, ...COMPANIONS.map(({ file }) => file), POINTER_MEMBER];
 export const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -39,14 +39,17 @@ export interface ArchiveHost {
 }
 
 export async function archiveHost(): Promise<ArchiveHost> {
-  using estate = sampleEstate();
+  using installation = sampleInstallation();
   const base = mkdtempSync(join(tmpdir(), 'svc-mcp-archive-'));
-  const catalogs = join(estate.root, 'var/catalog');
-  const before = openCatalog(estate.config());
+  const catalogs = join(installation.root, 'var/catalog');
+  const before = openCatalog(installation.config());
   before.catalog.close();
   cpSync(catalogs, join(base, 'before'), { recursive: true });
-  estate.writeDocument('config-security.json', { ...sampleDocument, info: { ...sampleDocument.info, title: 'Newer' } });
-  const { catalog } = openCatalog(estate.config());
+  installation.writeDocument('config-security.json', {
+    ...sampleDocument,
+    info: { ...sampleDocument.info, title: 'Newer' },
+  });
+  const { catalog } = openCatalog(installation.config());
   catalog.close();
   const folder = join(base, 'packed');
   cpSync(catalog.folder, folder, { recursive: true });

@@ -7,7 +7,7 @@ import { askedRequests } from './asked-requests.ts';
 import { drawnDocument, drawnWrite } from './drawn-writes.ts';
 import { modernClient } from './modern-client.ts';
 import { recordingUpstream } from './recording-upstream.ts';
-import { sampleEstate } from './sample-catalog.ts';
+import { sampleInstallation } from './sample-installation.ts';
 
 export interface AskedAndSent {
   /** Writes that were asked about and sent. */
@@ -22,9 +22,9 @@ export interface AskedAndSent {
 /** `maxCharacters` is the limit of one question; `seed` draws the writes. */
 export async function askedAndSent(count: number, maxCharacters: number, seed: number): Promise<AskedAndSent> {
   await using upstream = await recordingUpstream();
-  using estate = sampleEstate();
-  estate.writeDocument('drawn.json', drawnDocument);
-  const config = estate.config({
+  using installation = sampleInstallation();
+  installation.writeDocument('drawn.json', drawnDocument);
+  const config = installation.config({
     MCP_TRANSPORT: 'streamable-http',
     MCP_PORT: '0',
     SOURCE_BASE_URL: `${upstream.origin}/base`,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Canaries, filesBelow, newCanary } from './canary.ts';
-import { type BedCall, type EstateBed, estateBed } from './catalog-testbed.ts';
+import { type InstallationTestbed, installationTestbed, type TestbedCall } from './installation-testbed.ts';
 
 export interface CanaryRun {
   answers: number;
@@ -12,8 +12,8 @@ export interface CanaryRun {
   hits: string[];
 }
 
-export interface CanaryBed extends AsyncDisposable {
-  bed: EstateBed;
+export interface CanaryTestbed extends AsyncDisposable {
+  testbed: InstallationTestbed;
   /** Asks so many times from where it stopped, and looks into every sink. */
   run: (answers: number) => Promise<CanaryRun>;
 }
@@ -27,37 +27,37 @@ const SHARE = 500;
 const TOOLS = 112;
 const AUDIT = 'audit.jsonl';
 
-export async function canaryBed(platforms: readonly string[]): Promise<CanaryBed> {
+export async function canaryTestbed(platforms: readonly string[]): Promise<CanaryTestbed> {
   const canaries = new Map(platforms.map((id) => [id, newCanary()]));
-  const bed = await estateBed({
+  const testbed = await installationTestbed({
     platforms,
     variables: { SVC_MCP_AUDIT_LOG: AUDIT, SVC_MCP_CALL_TIMEOUT_SECONDS: '5' },
     secretOf: (id) => String(canaries.get(id)),
   });
   // As many tools as the router keeps compiled checks of: it is answers that count here.
   const each = Math.floor(TOOLS / platforms.length);
-  const calls = [...bed.calls.values()].map((own) => spread(own, each));
+  const calls = [...testbed.calls.values()].map((own) => spread(own, each));
   return {
-    bed,
+    testbed,
     run: async (answers) => {
       const hits: string[] = [];
       const secrets = new Set(canaries.values());
       let asked = 0;
       for (const rules of plans()) {
-        await bed.plan(rules);
+        await testbed.plan(rules);
         const texts: string[] = [];
         const share = Math.min(SHARE, Math.ceil(answers / PLANS), answers - asked);
-        while (texts.length < share) texts.push(await askNext(bed, calls, asked++));
+        while (texts.length < share) texts.push(await askNext(testbed, calls, asked++));
         // The logins are found in the router's own cache, the one folder that may hold them.
-        for (const login of loginsOf(bed)) secrets.add(login);
+        for (const login of loginsOf(testbed)) secrets.add(login);
         noteAll(hits, 'answer', texts, new Canaries([...secrets]));
         if (asked >= answers) break;
       }
       const known = new Canaries([...secrets]);
-      noteAll(hits, 'log', bed.log, known);
-      return { answers: asked, files: lookIntoFiles(bed, known, hits), secrets: secrets.size, hits };
+      noteAll(hits, 'log', testbed.log, known);
+      return { answers: asked, files: lookIntoFiles(testbed, known, hits), secrets: secrets.size, hits };
     },
-    [Symbol.asyncDispose]: () => bed[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => testbed[Symbol.asyncDispose](),
   };
 }
 
@@ -68,12 +68,16 @@ function spread<T>(all: readonly T[], count: number): T[] {
 }
 
 /** Platforms in turn, and through the calls of each. */
-async function askNext(bed: EstateBed, calls: readonly (readonly BedCall[])[], number: number): Promise<string> {
+async function askNext(
+  testbed: InstallationTestbed,
+  calls: readonly (readonly TestbedCall[])[],
+  number: number,
+): Promise<string> {
   const own = calls[number % calls.length] ?? [];
   const call = own[Math.floor(number / calls.length) % own.length];
   if (call === undefined) throw new Error('every platform should have calls');
   const dispatcher = call.tool.capability === 'read' ? 'invoke_read_tool' : 'invoke_tool';
-  return (await bed.ask(dispatcher, { name: call.tool.name, arguments: call.args })).text;
+  return (await testbed.ask(dispatcher, { name: call.tool.name, arguments: call.args })).text;
 }
 
 function noteAll(hits: string[], where: string, texts: readonly string[], known: Canaries): void {
@@ -81,14 +85,14 @@ function noteAll(hits: string[], where: string, texts: readonly string[], known:
 }
 
 /** How many files the router left behind, with what was found in them. */
-function lookIntoFiles(bed: EstateBed, known: Canaries, hits: string[]): number {
+function lookIntoFiles(testbed: InstallationTestbed, known: Canaries, hits: string[]): number {
   let files = 0;
   // Two of these hold secrets by their nature; a catalog is built before anything is heard, and is large.
-  const leftOut = ['tokens', 'config', 'catalog'].map((name) => join(bed.folder, name));
-  for (const { path, text } of filesBelow(bed.folder)) {
+  const leftOut = ['tokens', 'config', 'catalog'].map((name) => join(testbed.folder, name));
+  for (const { path, text } of filesBelow(testbed.folder)) {
     if (leftOut.some((folder) => path.startsWith(folder))) continue;
     files++;
-    note(hits, path.slice(bed.folder.length), known.in(text));
+    note(hits, path.slice(testbed.folder.length), known.in(text));
   }
   return files;
 }
@@ -104,9 +108,9 @@ function* plans(): Generator<object[]> {
       for (const encodings of MIXES) yield [{ times: 0, fault: { kind: 'reflect', in: places, encodings } }];
 }
 
-function loginsOf(bed: EstateBed): string[] {
+function loginsOf(testbed: InstallationTestbed): string[] {
   const found: string[] = [];
-  for (const { path } of filesBelow(join(bed.folder, 'tokens'))) {
+  for (const { path } of filesBelow(join(testbed.folder, 'tokens'))) {
     const { token, csrf } = JSON.parse(readFileSync(path, 'utf8')) as { token: string; csrf?: string };
     found.push(token, ...(csrf === undefined ? [] : [csrf]));
   }

@@ -1,4 +1,4 @@
-/** A command of ours as a person starts it, with accounts that lead to a fake estate in this process. */
+/** A command of ours as a person starts it, with accounts that lead to a fake installation in this process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ export interface RunOptions {
   killWhen?: () => Promise<boolean>;
 }
 
-export interface CommandBed extends AsyncDisposable {
+export interface CommandTestbed extends AsyncDisposable {
   folder: string;
   /** What a command is started with. */
   env: Readonly<Record<string, string>>;
@@ -31,7 +31,11 @@ export interface CommandBed extends AsyncDisposable {
   writes: () => Promise<{ method: string; path: string; status: number }[]>;
 }
 
-export async function commandBed(file: string, platforms: readonly string[], fixture: string): Promise<CommandBed> {
+export async function commandTestbed(
+  file: string,
+  platforms: readonly string[],
+  fixture: string,
+): Promise<CommandTestbed> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-command-'));
   const fake = await startFakeApi({ platformIds: platforms });
   const account = (base_url: string | undefined, workspace_id = 'demo-workspace') => ({
@@ -45,7 +49,7 @@ export async function commandBed(file: string, platforms: readonly string[], fix
   const target = account(fake.platforms['mgmt'], '7a1d0f52-8a7e-4a57-9d2a-0c5f3f2e9b11');
   const file_ = stringify({ ...Object.fromEntries(sections), target });
   writeFileSync(join(folder, 'config', 'credentials.yaml'), file_, { mode: 0o600 });
-  const control: CommandBed['control'] = async (method, path, body) => {
+  const control: CommandTestbed['control'] = async (method, path, body) => {
     const options = { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
     const answer = await fetch(`${fake.control}/namespaces/default${path}`, options);
     if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);

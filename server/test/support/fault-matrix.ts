@@ -2,7 +2,7 @@
  * Every way in which a platform goes wrong, against every kind of call: fault × capability × style of platform. Each cell is
  * one call; it must end in one of the outcomes that are true for it, in time, and what may write must arrive at most once.
  */
-import type { BedCall, EstateBed } from './catalog-testbed.ts';
+import type { InstallationTestbed, TestbedCall } from './installation-testbed.ts';
 
 export const CAPABILITIES = ['read', 'diagnostic', 'write', 'destructive'] as const;
 type Capability = (typeof CAPABILITIES)[number];
@@ -130,24 +130,28 @@ export interface MatrixOptions {
 /** Time beyond the deadline that a busy machine may need to say so. */
 const SLACK_MS = 2_500;
 
-export async function playMatrix(bed: EstateBed, options: MatrixOptions): Promise<Cell[]> {
+export async function playMatrix(testbed: InstallationTestbed, options: MatrixOptions): Promise<Cell[]> {
   const { platform, troubles = TROUBLES, capabilities = CAPABILITIES } = options;
   const cells: Cell[] = [];
   for (const capability of capabilities) {
-    const call = await sound(bed, platform, capability);
+    const call = await sound(testbed, platform, capability);
     if (call === undefined) continue;
-    for (const trouble of troubles) cells.push(await playCell(bed, call, capability, trouble, options));
+    for (const trouble of troubles) cells.push(await playCell(testbed, call, capability, trouble, options));
   }
   return cells;
 }
 
 /** The first call of a kind that a well platform carries out, one whose object can be read back before others. */
-async function sound(bed: EstateBed, platform: string, capability: Capability): Promise<BedCall | undefined> {
-  const calls = (bed.calls.get(platform) ?? []).filter(({ tool }) => tool.capability === capability && !tool.list);
-  const readable = ({ tool }: BedCall) => tool.reader !== undefined && !bed.catalog.tool(tool.reader)?.list;
+async function sound(
+  testbed: InstallationTestbed,
+  platform: string,
+  capability: Capability,
+): Promise<TestbedCall | undefined> {
+  const calls = (testbed.calls.get(platform) ?? []).filter(({ tool }) => tool.capability === capability && !tool.list);
+  const readable = ({ tool }: TestbedCall) => tool.reader !== undefined && !testbed.catalog.tool(tool.reader)?.list;
   for (const call of [...calls.filter(readable), ...calls].slice(0, 40)) {
-    const { isError, text, isObject } = await bed.carryOut(call);
-    await bed.rewind();
+    const { isError, text, isObject } = await testbed.carryOut(call);
+    await testbed.rewind();
     // Half of a very short body may still be one.
     if (!isError && (capability !== 'read' || (isObject && text.length > 500))) return call;
   }
@@ -155,31 +159,33 @@ async function sound(bed: EstateBed, platform: string, capability: Capability): 
 }
 
 async function playCell(
-  bed: EstateBed,
-  call: BedCall,
+  testbed: InstallationTestbed,
+  call: TestbedCall,
   capability: Capability,
   trouble: Trouble,
   { platform, timeoutMs }: MatrixOptions,
 ): Promise<Cell> {
   const { method, path } = call.tool;
-  await bed.plan([]);
-  await bed.rewind();
+  await testbed.plan([]);
+  await testbed.rewind();
   let before = '';
   let seq = 0;
   let since = 0;
-  const answer = await bed.carryOut(call, async () => {
-    before = await bed.stateHash();
-    seq = (await bed.ledger()).length;
-    if (trouble.at) bed.moveTo(platform, trouble.at);
+  const answer = await testbed.carryOut(call, async () => {
+    before = await testbed.stateHash();
+    seq = (await testbed.ledger()).length;
+    if (trouble.at) testbed.moveTo(platform, trouble.at);
     else
-      await bed.plan([{ platform, operation: `${method} ${path}`, times: trouble.times ?? 0, fault: trouble.fault }]);
+      await testbed.plan([
+        { platform, operation: `${method} ${path}`, times: trouble.times ?? 0, fault: trouble.fault },
+      ]);
     since = performance.now();
   });
   const ms = performance.now() - since;
-  bed.moveTo(platform, undefined);
+  testbed.moveTo(platform, undefined);
   const outcome = answer.isError ? String(answer.value['code']) : 'done';
-  const arrived = (await bed.ledger(seq)).filter((line) => line.method === method && line.template === path).length;
-  const changed = (await bed.stateHash()) !== before;
+  const arrived = (await testbed.ledger(seq)).filter((line) => line.method === method && line.template === path).length;
+  const changed = (await testbed.stateHash()) !== before;
   const cell: Cell = { platform, capability, trouble: trouble.name, outcome, arrived, ms, violations: [] };
   const expected = capability === 'read' || capability === 'diagnostic' ? trouble[capability] : trouble.write;
   const wrong = (what: boolean, why: string) => what && cell.violations.push(why);

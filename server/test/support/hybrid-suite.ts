@@ -24,7 +24,7 @@ export async function closeAll(): Promise<void> {
 /** A corpus of birds, and questions that share no word with it. */
 export const ALIKE = { budgie: 'parrot', feathered: 'bird', pet: 'bird', eats: 'feed', lunch: 'feed', seeds: 'grain' };
 
-export async function bed(options: OllamaServerOptions = {}, redis?: VectorRedis) {
+export async function testbed(options: OllamaServerOptions = {}, redis?: VectorRedis) {
   const folder = mkdtempSync(join(tmpdir(), 'hybrid-'));
   later(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, 'docs'));
@@ -68,11 +68,11 @@ export async function bed(options: OllamaServerOptions = {}, redis?: VectorRedis
 
 export const first = ({ passages }: Retrieved) => passages[0] && `${passages[0].facts.path}#${passages[0].section}`;
 
-type Bed = Awaited<ReturnType<typeof bed>>;
+type Testbed = Awaited<ReturnType<typeof testbed>>;
 
 export function testsOfHybrid(
   backend: 'embedded' | 'redis',
-  open: (options?: OllamaServerOptions) => Promise<Bed>,
+  open: (options?: OllamaServerOptions) => Promise<Testbed>,
 ): void {
   test('a question that shares no word with its answer finds it, and a change is followed', async () => {
     const { take, ask, write, folder } = await open();
@@ -116,7 +116,7 @@ export function testsOfHybrid(
   });
 }
 
-export function testOfKills(open: (options?: OllamaServerOptions) => Promise<Bed>): void {
+export function testOfKills(open: (options?: OllamaServerOptions) => Promise<Testbed>): void {
   test('killed at any point, an ingestion ends with one vector a passage', async () => {
     const { folder, environment, write, ollama } = await open();
     for (let i = 0; i < 40; i++) write(`${i}.md`, `# Document ${i}\n\n## One\n\nword${i}\n\n## Two\n\nother${i}\n`);

@@ -1,7 +1,7 @@
-/** What several routers have to hold together, as counts. Each part takes a bed as it is and leaves it usable. */
+/** What several routers have to hold together, as counts. Each part takes a testbed as it is and leaves it usable. */
 
 import { noOutcomes, note, type Outcomes, ReplicaClient, type Reply } from './replica-client.ts';
-import type { ReplicaBed } from './replica-testbed.ts';
+import type { ReplicaTestbed } from './replica-testbed.ts';
 
 const AT_ONCE = 16;
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -35,8 +35,8 @@ export interface CallsFigure {
   routers: number;
 }
 
-export async function manyCalls(bed: ReplicaBed, count: number): Promise<CallsFigure> {
-  const client = new ReplicaClient(bed.url);
+export async function manyCalls(testbed: ReplicaTestbed, count: number): Promise<CallsFigure> {
+  const client = new ReplicaClient(testbed.url);
   const outcomes = noOutcomes();
   await client.each(count, AT_ONCE, (n) => anyCall(client, n, outcomes));
   client.close();
@@ -62,8 +62,8 @@ export interface ConfirmationsFigure {
 const change = (n: number, controls: Record<string, unknown>) => ({
   name: 'mgmt_create_auth_server',
   arguments: {
-    name: `exam-${n}`,
-    body: { name: `exam-${n}`, type: 'XMLAPI', 'auth-server-address': addressOf(n) },
+    name: `questionSet-${n}`,
+    body: { name: `questionSet-${n}`, type: 'XMLAPI', 'auth-server-address': addressOf(n) },
     ...controls,
   },
 });
@@ -93,9 +93,13 @@ async function confirmed(client: ReplicaClient, n: number): Promise<Confirmed | 
 
 const applied = (reply: Reply) => reply.status === 200 && reply.result?.isError !== true && reply.result !== undefined;
 
-export async function manyConfirmations(bed: ReplicaBed, count: number, from = 1): Promise<ConfirmationsFigure> {
-  const client = new ReplicaClient(bed.url);
-  const before = (await bed.ledger()).length;
+export async function manyConfirmations(
+  testbed: ReplicaTestbed,
+  count: number,
+  from = 1,
+): Promise<ConfirmationsFigure> {
+  const client = new ReplicaClient(testbed.url);
+  const before = (await testbed.ledger()).length;
   const figure = {
     confirmations: 0,
     applied: 0,
@@ -123,7 +127,7 @@ export async function manyConfirmations(bed: ReplicaBed, count: number, from = 1
     if (new Set([...flow.steps, ...all].map((reply) => reply.from)).size > 1) figure.crossed += 1;
   });
   client.close();
-  const writes = (await bed.ledger()).slice(before).filter(({ capability }) => capability === 'write');
+  const writes = (await testbed.ledger()).slice(before).filter(({ capability }) => capability === 'write');
   const times = new Map<string, number>();
   for (const { bodyHash } of writes) times.set(String(bodyHash), (times.get(String(bodyHash)) ?? 0) + 1);
   figure.applied = times.size;
@@ -141,11 +145,11 @@ export interface LossFigure extends Omit<CallsFigure, 'routers'> {
 }
 
 /** Ends one router in the middle of many calls, by a power cut or by a signal, and starts it again. */
-export async function loseOne(bed: ReplicaBed, count: number, how: 'kill' | 'stop'): Promise<LossFigure> {
-  const client = new ReplicaClient(bed.url);
+export async function loseOne(testbed: ReplicaTestbed, count: number, how: 'kill' | 'stop'): Promise<LossFigure> {
+  const client = new ReplicaClient(testbed.url);
   const outcomes = noOutcomes();
-  const router = bed.routers[0];
-  if (router === undefined) throw new Error('a bed has routers');
+  const router = testbed.routers[0];
+  if (router === undefined) throw new Error('a testbed has routers');
   let at = Number.POSITIVE_INFINITY;
   let open = 0;
   let ending: Promise<unknown> = Promise.resolve();
@@ -178,18 +182,18 @@ export interface BudgetFigure {
 
 /** More reads than the budget lets through, for a while. */
 export async function spendBudget(
-  bed: ReplicaBed,
+  testbed: ReplicaTestbed,
   seconds: number,
   perSecond: number,
   burst: number,
 ): Promise<BudgetFigure> {
   const from = performance.now();
-  await readsFor(bed, () => performance.now() - from < seconds * 1_000);
-  return budgetFigure(bed, from, from + seconds * 1_000, perSecond, burst);
+  await readsFor(testbed, () => performance.now() - from < seconds * 1_000);
+  return budgetFigure(testbed, from, from + seconds * 1_000, perSecond, burst);
 }
 
-async function readsFor(bed: ReplicaBed, go: () => boolean, seen?: (reply: Reply) => void): Promise<void> {
-  const client = new ReplicaClient(bed.url);
+async function readsFor(testbed: ReplicaTestbed, go: () => boolean, seen?: (reply: Reply) => void): Promise<void> {
+  const client = new ReplicaClient(testbed.url);
   const worker = async () => {
     while (go()) {
       const reply = await client.call('invoke_read_tool', READ);
@@ -200,8 +204,14 @@ async function readsFor(bed: ReplicaBed, go: () => boolean, seen?: (reply: Reply
   client.close();
 }
 
-function budgetFigure(bed: ReplicaBed, from: number, to: number, perSecond: number, burst: number): BudgetFigure {
-  const times = bed.arrivals.map(({ at }) => at).filter((at) => at >= from && at < to);
+function budgetFigure(
+  testbed: ReplicaTestbed,
+  from: number,
+  to: number,
+  perSecond: number,
+  burst: number,
+): BudgetFigure {
+  const times = testbed.arrivals.map(({ at }) => at).filter((at) => at >= from && at < to);
   const seconds = (to - from) / 1_000;
   return {
     seconds: Math.round(seconds * 10) / 10,
@@ -238,18 +248,18 @@ export interface OutageFigure {
 
 /** Redis gone in the middle of more reads than the budget lets through, with changes tried all the while. */
 export async function loseRedis(
-  bed: ReplicaBed,
+  testbed: ReplicaTestbed,
   goneSeconds: number,
   how: 'kill' | 'pause',
   perSecond: number,
   burst: number,
 ): Promise<OutageFigure> {
-  const client = new ReplicaClient(bed.url);
+  const client = new ReplicaClient(testbed.url);
   const begin = performance.now();
   let readsFailed = 0;
   let going = true;
   const reading = readsFor(
-    bed,
+    testbed,
     () => going,
     (reply) => {
       if (!applied(reply)) readsFailed += 1;
@@ -258,21 +268,21 @@ export async function loseRedis(
   await wait(4_000);
   const prepared = await confirmed(client, 900_001);
   const lostAt = performance.now();
-  const sentBefore = changesOf(bed);
-  if (how === 'kill') await bed.redis.kill();
-  else bed.redis.pause();
+  const sentBefore = changesOf(testbed);
+  if (how === 'kill') await testbed.redis.kill();
+  else testbed.redis.pause();
   const [changesTried, changesRefused] = await tryChanges(client, prepared, lostAt + goneSeconds * 1_000);
-  const changesSent = changesOf(bed) - sentBefore;
+  const changesSent = changesOf(testbed) - sentBefore;
   const backAt = performance.now();
-  if (how === 'kill') await bed.redis.restart();
-  else bed.redis.resume();
+  if (how === 'kill') await testbed.redis.restart();
+  else testbed.redis.resume();
   const recoveredAfterSeconds = await recovered(client, backAt);
   await wait(Math.max(0, backAt + 5_000 - performance.now()));
   going = false;
   await reading;
   client.close();
   const end = performance.now();
-  const figure = (from: number, to: number) => budgetFigure(bed, from, to, perSecond, burst);
+  const figure = (from: number, to: number) => budgetFigure(testbed, from, to, perSecond, burst);
   return {
     before: figure(begin, lostAt),
     during: figure(lostAt, backAt),
@@ -286,7 +296,7 @@ export async function loseRedis(
   };
 }
 
-const changesOf = (bed: ReplicaBed): number => bed.arrivals.filter(({ method }) => method !== 'GET').length;
+const changesOf = (testbed: ReplicaTestbed): number => testbed.arrivals.filter(({ method }) => method !== 'GET').length;
 
 /** One that was confirmed before, then a new one again and again. */
 async function tryChanges(

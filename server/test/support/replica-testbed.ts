@@ -21,14 +21,14 @@ export interface ReplicaProcess {
   start: () => Promise<void>;
 }
 
-export interface BedOptions {
+export interface TestbedOptions {
   replicas?: number;
   variables?: Record<string, string>;
   /** Where the package of the routers lies: this one, or a patched copy of it. */
   package?: string;
 }
 
-export interface ReplicaBed {
+export interface ReplicaTestbed {
   /** What clients call: nginx. */
   url: string;
   routers: readonly ReplicaProcess[];
@@ -48,27 +48,27 @@ export interface LedgerLine {
   bodyHash: string | null;
 }
 
-export async function startBed(options: BedOptions): Promise<ReplicaBed> {
+export async function startTestbed(options: TestbedOptions): Promise<ReplicaTestbed> {
   const closing = new AsyncDisposableStack();
   try {
-    return await bedOf(options, closing);
+    return await testbedOf(options, closing);
   } catch (cause) {
     await closing.disposeAsync();
     throw cause;
   }
 }
 
-async function bedOf(
-  { replicas = 3, variables = {}, package: from = root }: BedOptions,
+async function testbedOf(
+  { replicas = 3, variables = {}, package: from = root }: TestbedOptions,
   closing: AsyncDisposableStack,
-): Promise<ReplicaBed> {
+): Promise<ReplicaTestbed> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-replicas-'));
   closing.defer(() => rmSync(folder, { recursive: true, force: true }));
   const fake = await startFake();
   closing.defer(async () => {
     await ended(fake.child, 'SIGKILL');
   });
-  const arrivals: ReplicaBed['arrivals'] = [];
+  const arrivals: ReplicaTestbed['arrivals'] = [];
   const stamp = await stampingProxy(fake.mgmt, arrivals);
   closing.defer(() => {
     stamp.server.closeAllConnections();
@@ -178,7 +178,7 @@ async function startReplica(from: string, cwd: string, env: Record<string, strin
   return replica;
 }
 
-/** The configuration that is shipped, with the addresses of this bed; and it says which router answered. */
+/** The configuration that is shipped, with the addresses of this testbed; and it says which router answered. */
 async function startNginx(folder: string, ports: readonly number[]): Promise<{ child: ChildProcess; port: number }> {
   const port = await freePort();
   const shipped = readFileSync(join(root, 'docker', 'nginx.conf'), 'utf8');
@@ -198,7 +198,7 @@ async function startNginx(folder: string, ports: readonly number[]): Promise<{ c
 /** Passes everything on and notes when it came: the fake's own clock stands still between writes. */
 async function stampingProxy(
   target: string,
-  arrivals: ReplicaBed['arrivals'],
+  arrivals: ReplicaTestbed['arrivals'],
 ): Promise<{ url: string; server: Server }> {
   const { hostname, port, pathname } = new URL(target);
   const agent = new Agent({ keepAlive: true, maxSockets: 128 });

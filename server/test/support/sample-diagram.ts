@@ -36,7 +36,7 @@ const cables = (site: string, aps: number) => [
 ];
 
 export const sampleDiagram: Diagram = {
-  title: 'Harbour & Mill <estate>',
+  title: 'Harbour & Mill <installation>',
   groups: [
     { id: 'harbour', label: 'Harbour House' },
     { id: 'mill', label: 'Mill "Clinic"' },

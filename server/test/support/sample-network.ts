@@ -1,7 +1,7 @@
 /** The network of a test: a platform answered by handlers, every call kept, and any other request a failure. */
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
-import { SAMPLE_BASE } from './sample-catalog.ts';
+import { SAMPLE_BASE } from './sample-installation.ts';
 
 export interface SeenCall {
   method: string;

@@ -1,10 +1,10 @@
-/** A router that really listens, over a sample estate. */
+/** A router that really listens, over a sample installation. */
 import { openRouter } from '../../router.ts';
 import { createLogger } from '../../telemetry/logger.ts';
-import { type SampleEstate, sampleEstate } from './sample-catalog.ts';
+import { type SampleInstallation, sampleInstallation } from './sample-installation.ts';
 
 export interface Serving {
-  estate: SampleEstate;
+  installation: SampleInstallation;
   /** `http://127.0.0.1:PORT/mcp` */
   url: string;
   port: number;
@@ -14,23 +14,23 @@ export interface Serving {
 }
 
 export async function serving(variables: Record<string, string> = {}): Promise<Serving> {
-  const estate = sampleEstate();
+  const installation = sampleInstallation();
   const log: string[] = [];
-  const config = estate.config({ MCP_TRANSPORT: 'streamable-http', MCP_PORT: '0', ...variables });
+  const config = installation.config({ MCP_TRANSPORT: 'streamable-http', MCP_PORT: '0', ...variables });
   const router = openRouter(
     config,
     createLogger('debug', (line) => log.push(line)),
   );
   const { url, close } = await router.serveHttp();
   return {
-    estate,
+    installation,
     url,
     port: Number(new URL(url).port),
     log,
     [Symbol.asyncDispose]: async () => {
       await close();
       router.close();
-      estate[Symbol.dispose]();
+      installation[Symbol.dispose]();
     },
   };
 }

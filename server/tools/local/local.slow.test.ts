@@ -1,24 +1,24 @@
-/** Local tools that lean on the estate, through the whole router over the fake: site health, translations, credentials. */
+/** Local tools that lean on the installation, through the whole router over the fake: site health, translations, credentials. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { SOURCES } from '../../site-health/readings.ts';
-import { type EstateBed, estateBed } from '../../test/support/catalog-testbed.ts';
+import { type InstallationTestbed, installationTestbed } from '../../test/support/installation-testbed.ts';
 
 const PLATFORMS = ['mgmt', 'workspace', 'nac', 'cloudwlan', 'sdwan', 'legacy', 'fabric', 'sse', 'sensors', 'analytics'];
-let bed: EstateBed;
+let testbed: InstallationTestbed;
 beforeAll(async () => {
-  bed = await estateBed({ platforms: PLATFORMS });
+  testbed = await installationTestbed({ platforms: PLATFORMS });
 }, 120_000);
-afterAll(() => bed[Symbol.asyncDispose]());
+afterAll(() => testbed[Symbol.asyncDispose]());
 beforeEach(async () => {
-  await bed.plan([]);
-  await bed.rewind();
+  await testbed.plan([]);
+  await testbed.rewind();
 });
 
 type Answered = Record<string, never>;
 const read = async (name: string, args: object = {}) => {
-  const { value, isError } = await bed.ask('invoke_read_tool', { name, arguments: args });
+  const { value, isError } = await testbed.ask('invoke_read_tool', { name, arguments: args });
   return { isError, value: value as Answered };
 };
 
@@ -35,7 +35,7 @@ const overview = async (args: object = {}) => (await read('site_health_overview'
 describe('site health', () => {
   test('every reading names tools that are there and read', () => {
     for (const { platform, tools } of SOURCES)
-      for (const name of tools) expect(bed.catalog.tool(name)).toMatchObject({ platform, capability: 'read' });
+      for (const name of tools) expect(testbed.catalog.tool(name)).toMatchObject({ platform, capability: 'read' });
   });
 
   test('asks every loaded platform and puts one site of several platforms together', async () => {
@@ -63,7 +63,7 @@ describe('site health', () => {
   });
 
   test('a platform that is slow or fails is named, and the others are answered', async () => {
-    await bed.plan([
+    await testbed.plan([
       { platform: 'cloudwlan', capability: 'read', times: 0, fault: { kind: 'hang' } },
       { platform: 'sdwan', capability: 'read', times: 0, fault: { kind: 'status', status: 500 } },
     ]);
@@ -84,7 +84,7 @@ describe('a translated body is taken by the platform it is for', () => {
   const items = async (name: string, args = {}) =>
     ((await read(name, args)).value as unknown as { items: Record<string, string>[] }).items;
   const previewed = async ({ target_tool, arguments: args }: Translated) =>
-    bed.ask('invoke_tool', { name: target_tool, arguments: args });
+    testbed.ask('invoke_tool', { name: target_tool, arguments: args });
   const translate = async (name: string, args: object) => (await read(name, args)).value as unknown as Translated;
   const org = async () => (await items('cloudwlan_list_orgs'))[0]?.['org_id'] as string;
 
@@ -152,9 +152,9 @@ test('trends of three platforms come out in one form', async () => {
 
 test('credentials are judged from the file alone: what is missing is named, nothing is sent, no value is shown', async () => {
   expect((await read('check_credentials')).value).toMatchObject({ ready: true, api_calls_made: 0 });
-  const before = (await bed.ledger()).length;
+  const before = (await testbed.ledger()).length;
   writeFileSync(
-    join(bed.folder, 'config', 'credentials.yaml'),
+    join(testbed.folder, 'config', 'credentials.yaml'),
     'mgmt: { base_url: "http://192.0.2.1/mgmt", client_id: "<client id>", client_secret: canary-secret-1 }\nsdwan: { base_url: "not a url", api_token: canary-token }\n',
     { mode: 0o644 },
   );
@@ -171,5 +171,5 @@ test('credentials are judged from the file alone: what is missing is named, noth
   expect(of('workspace')?.problem?.message).toContain('should be set in');
   expect(of('sdwan')?.problem?.message).toContain('should be an http or https URL');
   expect(JSON.stringify(value)).not.toContain('canary');
-  expect((await bed.ledger()).length).toBe(before);
+  expect((await testbed.ledger()).length).toBe(before);
 });

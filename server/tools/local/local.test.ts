@@ -8,7 +8,7 @@ import { openDispatch } from '../../dispatch/open-dispatch.ts';
 import { openCatalog, openFinder } from '../../open-catalog.ts';
 import { createLogger } from '../../telemetry/logger.ts';
 import { nobody } from '../../test/support/approvers.ts';
-import { sampleEstate } from '../../test/support/sample-catalog.ts';
+import { sampleInstallation } from '../../test/support/sample-installation.ts';
 import { LOCAL_TOOLS, localToCatalog, openLocalTools } from './registry.ts';
 
 test('the folder holds exactly these tools, each in the file of its name', () => {
@@ -68,9 +68,9 @@ test.each(LOCAL_TOOLS.map((tool) => [tool.name, tool] as const))(
 );
 
 function opened(variables: Record<string, string> = {}) {
-  const estate = sampleEstate();
+  const installation = sampleInstallation();
   // A budget that one platform call would exhaust for minutes: a local call must not notice.
-  const config = estate.config({ SVC_MCP_RATE_PER_SECOND: '0.001', ...variables });
+  const config = installation.config({ SVC_MCP_RATE_PER_SECOND: '0.001', ...variables });
   const { catalog } = openCatalog(config);
   const visible = (tool: { platform: string; capability: 'read' | 'diagnostic' | 'write' | 'destructive' }) =>
     decideFor(config, tool.platform, tool.capability).visible;
@@ -88,7 +88,7 @@ function opened(variables: Record<string, string> = {}) {
   };
   const close = () => {
     catalog.close();
-    estate[Symbol.dispose]();
+    installation[Symbol.dispose]();
   };
   return { config, catalog, finder: openFinder(config, catalog), invoke, waits, close };
 }

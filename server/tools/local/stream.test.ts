@@ -7,7 +7,7 @@ import { openDispatch } from '../../dispatch/open-dispatch.ts';
 import { openCatalog } from '../../open-catalog.ts';
 import { createLogger } from '../../telemetry/logger.ts';
 import { nobody } from '../../test/support/approvers.ts';
-import { SAMPLE_SECRET, sampleEstate } from '../../test/support/sample-catalog.ts';
+import { SAMPLE_SECRET, sampleInstallation } from '../../test/support/sample-installation.ts';
 import { type StreamServer, streamServer } from '../../test/support/stream-server.ts';
 import { openLocalTools } from './registry.ts';
 
@@ -17,16 +17,16 @@ afterEach(() => {
 });
 
 function collector({ url }: Pick<StreamServer, 'url'>) {
-  const estate = sampleEstate();
+  const installation = sampleInstallation();
   const cache = mkdtempSync(join(tmpdir(), 'stream-'));
-  const config = estate.config({ SOURCE_BASE_URL: url, TOKEN_CACHE_DIR: cache, SVC_MCP_RATE_PER_SECOND: '0' });
+  const config = installation.config({ SOURCE_BASE_URL: url, TOKEN_CACHE_DIR: cache, SVC_MCP_RATE_PER_SECOND: '0' });
   const { catalog } = openCatalog(config);
   const local = openLocalTools({ config, catalog, visible: () => true, choose: () => [] }, config.localToolsets);
   const { dispatch, close } = openDispatch(config, catalog, createLogger('silent'), local);
   closes.push(() => {
     close();
     catalog.close();
-    estate[Symbol.dispose]();
+    installation[Symbol.dispose]();
     rmSync(cache, { recursive: true, force: true });
   });
   return async (args: Record<string, unknown>, signal?: AbortSignal) => {

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../catalog/tool.ts';
 import type { PlatformDefinition } from '../../config/platform-file.ts';
 import { Finder } from '../../search/find.ts';
 import { buildIndex } from '../../search/inverted-index.ts';
-import { shelfOf } from '../../test/bench/find/in-memory-catalog.ts';
+import { inMemoryCatalogOf } from '../../test/bench/find/in-memory-catalog.ts';
 import { SILENT_CALLER } from '../../test/support/caller.ts';
 import { toolOf } from '../../test/support/tools-in-memory.ts';
 import { findTool } from './find-tool.ts';
@@ -29,7 +29,7 @@ function toolFor(
   platforms: readonly PlatformDefinition[] = [],
 ) {
   const finder = new Finder({
-    catalog: shelfOf(entries),
+    catalog: inMemoryCatalogOf(entries),
     index: buildIndex(entries),
     enabled: ['mgmt'],
     words: { mgmt: ['mgmt'], sdwan: ['sdwan'] },

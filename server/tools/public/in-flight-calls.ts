@@ -1,7 +1,7 @@
 /** How many calls have begun and not ended, so that whoever stops the router can wait for them. */
 import type { PublicTool } from './public-tool.ts';
 
-export class UnderWay {
+export class InFlightCalls {
   #calls = 0;
   readonly #waiting = new Set<() => void>();
 

@@ -1,6 +1,6 @@
 /** Values of configuration objects that follow from others: where they are used, how many belong, whether hours hold. */
 import { isoSeconds } from '../clock.ts';
-import type { Look, Values, World } from '../platform-behaviour.ts';
+import type { Look, PlatformBehaviour, Values } from '../platform-behaviour.ts';
 import { devicesIn, effectiveConfig, hierarchyNode, scopesOf } from './mgmt-scopes.ts';
 
 function length(value: unknown): number {
@@ -105,7 +105,7 @@ function persona(row: Values, look: Look): Values {
 
 const deviceCount = (row: Values, look: Look): number => devicesIn(look, String(row['scope-id'])).length;
 
-export const CONFIG_DERIVE: World['derive'] = {
+export const CONFIG_DERIVE: PlatformBehaviour['derive'] = {
   sites: (row, look) => ({ 'device-count': deviceCount(row, look) }),
   'site-collections': (row, look) => ({
     'site-count': count(look, 'sites', (site) => site['collection-id'] === row['scope-id']),
@@ -150,7 +150,7 @@ export const CONFIG_DERIVE: World['derive'] = {
 };
 
 /** Rows that say something about another one are gone with it. */
-export const CONFIG_HIDES: World['hides'] = {
+export const CONFIG_HIDES: PlatformBehaviour['hides'] = {
   hierarchy: (row, look) => !scopesOf(look).has(String(row['scope-id'])),
   'sites-summary': (row, look) => look.state.rows('mgmt', 'sites').get(String(row['id'])) === undefined,
   'layer2-vlan-v1': (row, look) => look.state.rows('mgmt', 'layer2-vlan').get(String(row['vlan_id'])) === undefined,

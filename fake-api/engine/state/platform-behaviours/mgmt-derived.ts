@@ -1,6 +1,6 @@
 /** Values of the management cloud that follow from other rows: mirrors of a device, counts, scores, compliance. */
 import { isoSeconds } from '../clock.ts';
-import type { Look, Values, World } from '../platform-behaviour.ts';
+import type { Look, PlatformBehaviour, Values } from '../platform-behaviour.ts';
 import { CONFIG_DERIVE } from './mgmt-config-derived.ts';
 import { USAGE_DERIVE } from './mgmt-usage.ts';
 
@@ -218,7 +218,7 @@ function classification(row: Values, look: Look): Values {
   };
 }
 
-export const DERIVE: World['derive'] = {
+export const DERIVE: PlatformBehaviour['derive'] = {
   devices: (row, look) => {
     const health = look.one('config-health-devices', String(row['serialNumber']));
     const state = health?.['syncState'];

@@ -1,5 +1,5 @@
 /** How many objects use a login server or a group of them. */
-import type { Look, Values, World } from '../platform-behaviour.ts';
+import type { Look, PlatformBehaviour, Values } from '../platform-behaviour.ts';
 
 /** How many rows of the given resources name this one. */
 function usedBy(users: [resource: string, read: (row: Values) => unknown[]][]): (row: Values, look: Look) => Values {
@@ -22,7 +22,7 @@ function groupsOfAaa(row: Values): unknown[] {
   return [row['acct_server_group'], authentication['dot1x-server-group'], authentication['mac-server-group']];
 }
 
-export const USAGE_DERIVE: World['derive'] = {
+export const USAGE_DERIVE: PlatformBehaviour['derive'] = {
   'auth-servers': usedBy([['server-groups', members]]),
   'server-groups': usedBy([
     ['aaa-profile', groupsOfAaa],

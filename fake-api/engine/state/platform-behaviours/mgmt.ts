@@ -7,7 +7,13 @@ import { isoSeconds } from '../clock.ts';
 import { type Row, rowId } from '../collection.ts';
 import { Dice } from '../determinism.ts';
 import type { JsonObject } from '../json-value.ts';
-import { QUIET_WORLD, type Subject, type TaskCall, type Values, type World } from '../platform-behaviour.ts';
+import {
+  NO_PLATFORM_BEHAVIOUR,
+  type PlatformBehaviour,
+  type Subject,
+  type TaskCall,
+  type Values,
+} from '../platform-behaviour.ts';
 import type { State } from '../state.ts';
 import { lookAt } from '../stored-rows.ts';
 import { scopeProblem, unknownScope } from './mgmt-assignments.ts';
@@ -248,8 +254,8 @@ function startedTasks(call: Call, resource: Resource): Row[] | null {
   return rows;
 }
 
-const mgmtWorld: World = {
-  ...QUIET_WORLD,
+const mgmtWorld: PlatformBehaviour = {
+  ...NO_PLATFORM_BEHAVIOUR,
   derive: DERIVE,
   hides: CONFIG_HIDES,
   rows: startedTasks,

@@ -25,7 +25,7 @@ export interface Attack {
   names: string[];
 }
 
-/** All of them at once: they do not serve each other's questions, and an estate with one such document has several tools of it. */
+/** All of them at once: they do not serve each other's questions, and an installation with one such document has several tools of it. */
 export async function attack(box: Toolbox, engine: Engine): Promise<Attack[]> {
   const lines = readLines<Line>('lookalike');
   const disguised = lines.map(({ attack }) =>

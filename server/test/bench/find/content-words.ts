@@ -1,4 +1,4 @@
-/** Words that carry the meaning of a text, by rules of their own: how hard an exam is must not change with the ranker's. */
+/** Words that carry the meaning of a text, by rules of their own: how hard a question set is must not change with the ranker's. */
 
 const FUNCTION_WORDS = new Set(
   (

@@ -1,4 +1,4 @@
-/** How hard an exam is: part of every figure it gives. */
+/** How hard a question set is: part of every figure it gives. */
 import { contentStems } from './content-words.ts';
 import { type Query, rightNames } from './question-set.ts';
 

@@ -1,11 +1,11 @@
-/** One engine sits one exam: built on its tools, asked every question, each answer marked. */
+/** One engine sits one question set: built on its tools, asked every question, each answer marked. */
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { asWritten, type Exam } from './question-set.ts';
+import { asWritten, type QuestionSet } from './question-set.ts';
 import { DEPTH, type Mark, markOf } from './score.ts';
 import type { Engine, Search } from './search-engine.ts';
 
-export interface Sitting {
-  exam: Exam;
+export interface EvaluationRun {
+  questionSet: QuestionSet;
   engine: string;
   title: string;
   search: Search;
@@ -15,15 +15,20 @@ export interface Sitting {
   written: Mark[];
 }
 
-export async function sit(exam: Exam, id: string, engine: Engine, measureText: boolean): Promise<Sitting> {
+export async function sit(
+  questionSet: QuestionSet,
+  id: string,
+  engine: Engine,
+  measureText: boolean,
+): Promise<EvaluationRun> {
   const began = performance.now();
-  const search = await engine.build(exam.box);
+  const search = await engine.build(questionSet.box);
   const buildMs = performance.now() - began;
   const marks: Mark[] = [];
   const written: Mark[] = [];
-  for (const query of exam.queries) {
+  for (const query of questionSet.queries) {
     const answer = await search(query.text, DEPTH);
-    const hits = answer.ids.map((number) => exam.box.tools[number]!.tool);
+    const hits = answer.ids.map((number) => questionSet.box.tools[number]!.tool);
     written.push(markOf(asWritten(query), hits));
     const text = measureText ? answer.text?.() : undefined;
     marks.push({
@@ -32,5 +37,5 @@ export async function sit(exam: Exam, id: string, engine: Engine, measureText: b
       ...(text === undefined ? {} : { tokens: encode(text).length, bytes: Buffer.byteLength(text) }),
     });
   }
-  return { exam, engine: id, title: engine.title, search, buildMs, marks, written };
+  return { questionSet, engine: id, title: engine.title, search, buildMs, marks, written };
 }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { sit } from './evaluation-run.ts';
 import { figuresOf } from './find-figures.ts';
 import { timingOf } from './find-timing.ts';
-import { type Exam, type Query, rightNames } from './question-set.ts';
+import { type Query, type QuestionSet, rightNames } from './question-set.ts';
 import { loadEngine } from './search-engine.ts';
 import type { Entry, Toolbox } from './tool-corpus.ts';
 
@@ -26,18 +26,18 @@ export interface Grown {
 }
 
 export async function grow(
-  exam: Exam,
+  questionSet: QuestionSet,
   more: Toolbox,
   engines: readonly string[],
   large: readonly string[],
 ): Promise<Grown[]> {
-  const queries = drawnFrom(exam.queries);
+  const queries = drawnFrom(questionSet.queries);
   const grown: Grown[] = [];
   for (const size of SIZES) {
-    const box = boxOf(size, exam.box, more, new Set(queries.flatMap(rightNames)));
+    const box = boxOf(size, questionSet.box, more, new Set(queries.flatMap(rightNames)));
     for (const id of size >= LARGE ? large : engines) {
       const { title, search, buildMs, marks } = await sit(
-        { id: exam.id, box, queries },
+        { id: questionSet.id, box, queries },
         id,
         await loadEngine(id),
         false,

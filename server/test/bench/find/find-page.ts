@@ -4,15 +4,16 @@ import { dirname } from 'node:path';
 import { escapeMarkup } from '../../../diagram/escape.ts';
 import { COLOURS, draw, pageOf, QUIET, shown } from '../bench-page.ts';
 import { type Figures, LABELS } from './find-figures.ts';
-import type { ExamReport, PartReport, Report } from './find-report.ts';
+import type { PartReport, QuestionSetReport, Report } from './find-report.ts';
 import { percent } from './find-table.ts';
 
 type Cell = string | number | undefined;
 
 export async function writeFindPage(file: string, command: string, report: Report): Promise<void> {
   const figures: string[] = [];
-  for (const exam of report.exams) for (const part of exam.parts) figures.push(await examFigure(exam, part));
-  const own = report.exams[0];
+  for (const questionSet of report.questionSets)
+    for (const part of questionSet.parts) figures.push(await questionSetFigure(questionSet, part));
+  const own = report.questionSets[0];
   for (const part of own?.parts ?? []) figures.push(await platformFigure(part));
   if (report.growth.length > 0) {
     figures.push(await growthFigure(report, 'r1', 'Right tool first, among more and more tools', 'R@1, %', 100));
@@ -39,7 +40,7 @@ const FIGURES = ['r1', 'r5', 'all10', 'ndcg10', 'escalation', 'writeForRead'] as
 const HEAD = FIGURES.map((name) => LABELS[name]);
 const shares = (figures: Figures) => FIGURES.map((name) => percent(figures[name]));
 
-async function examFigure({ id, tools }: ExamReport, part: PartReport): Promise<string> {
+async function questionSetFigure({ id, tools }: QuestionSetReport, part: PartReport): Promise<string> {
   const titles = part.rows.map(({ title }) => title);
   const plot = await draw({
     data: {
@@ -147,7 +148,7 @@ async function growthFigure(
     }),
   ]);
   const caption =
-    'The same questions each time; what is added is the rest of our estate, then a public document under other names.';
+    'The same questions each time; what is added is the rest of our installation, then a public document under other names.';
   return figure(title, caption, plot, tableOf([unit, ...sizes.map((size) => size.toLocaleString('en'))], rows));
 }
 

@@ -1,6 +1,6 @@
 /** A report as text for a terminal. */
 import { FIGURE_NAMES, type Figures, LABELS } from './find-figures.ts';
-import { type ExamReport, type PartReport, type Report, TRAITS, type Trait } from './find-report.ts';
+import { type PartReport, type QuestionSetReport, type Report, TRAITS, type Trait } from './find-report.ts';
 import { type Cell, percent, tableOf } from './find-table.ts';
 import type { Mark } from './score.ts';
 
@@ -10,7 +10,7 @@ const HEAD = ['asked', ...FIGURE_NAMES.map((name) => LABELS[name]), 'tokens', 'b
 
 const cellsOf = (f: Figures): Cell[] => [f.queries, ...FIGURE_NAMES.map((name) => percent(f[name])), f.tokens, f.bytes];
 
-export function printExam({ id, tools, parts }: ExamReport, say: Say): void {
+export function printQuestionSet({ id, tools, parts }: QuestionSetReport, say: Say): void {
   for (const part of parts) {
     say(`\n${id}, ${part.part} part, ${tools.toLocaleString('en')} tools`);
     say(
@@ -52,7 +52,7 @@ function printDifficulty(
   );
 }
 
-export function printTraits({ id, parts }: ExamReport, say: Say): void {
+export function printTraits({ id, parts }: QuestionSetReport, say: Say): void {
   for (const { part, traits } of parts)
     for (const [trait, groups] of Object.entries(traits)) {
       if (Object.keys(groups).length < 2) continue;
@@ -67,10 +67,10 @@ export function printTraits({ id, parts }: ExamReport, say: Say): void {
 }
 
 /** Only of the part that may be tuned on. */
-export function printMisses(exam: string, marks: readonly Mark[], limit: number, say: Say): void {
+export function printMisses(questionSet: string, marks: readonly Mark[], limit: number, say: Say): void {
   const missed = marks.filter(({ query, place, all }) => query.part === 'dev' && (place !== 1 || !all));
   for (const { query, place, names } of missed.slice(0, limit)) {
-    say(`\n${exam} ${query.id} (${query.capability}), first right hit ${place || 'beyond ten'}: ${query.text}`);
+    say(`\n${questionSet} ${query.id} (${query.capability}), first right hit ${place || 'beyond ten'}: ${query.text}`);
     say(`  right: ${query.gold.map((group) => group.join(' or ')).join(' and ')}`);
     say(`  came:  ${names.slice(0, 5).join(', ')}`);
   }

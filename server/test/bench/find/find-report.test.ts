@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Sitting } from './evaluation-run.ts';
-import { examReport } from './find-report.ts';
-import type { Exam, Query } from './question-set.ts';
+import type { EvaluationRun } from './evaluation-run.ts';
+import { questionSetReport } from './find-report.ts';
+import type { Query, QuestionSet } from './question-set.ts';
 import { type Mark, markOf } from './score.ts';
 
 const query = (id: string, part: Query['part']): Query => ({
@@ -14,20 +14,20 @@ const query = (id: string, part: Query['part']): Query => ({
   style: 'short',
   capability: 'read',
 });
-const exam: Exam = {
+const questionSet: QuestionSet = {
   id: 'small',
   box: { tools: [], words: {} },
   queries: [query('a', 'dev'), query('b', 'dev'), query('c', 'published')],
 };
 /** Places of the right tool, question by question. */
-const sitting = (engine: string, ...places: number[]): Sitting => ({
-  exam,
+const evaluationRun = (engine: string, ...places: number[]): EvaluationRun => ({
+  questionSet,
   engine,
   title: engine,
   search: () => ({ ids: [] }),
   buildMs: 1,
   written: [],
-  marks: exam.queries.map((asked, i): Mark => {
+  marks: questionSet.queries.map((asked, i): Mark => {
     const names = Array.from({ length: 10 }, (_, at) => (at + 1 === places[i] ? 'right' : `x${at}`));
     return {
       ...markOf(
@@ -38,10 +38,14 @@ const sitting = (engine: string, ...places: number[]): Sitting => ({
     };
   }),
 });
-const sittings = [sitting('ours', 1, 1, 2), sitting('plain-bm25', 1, 6, 1), sitting('wink', 2, 2, 0)];
+const evaluationRuns = [
+  evaluationRun('ours', 1, 1, 2),
+  evaluationRun('plain-bm25', 1, 6, 1),
+  evaluationRun('wink', 2, 2, 0),
+];
 
 test('ours is held against the best of the others in each figure, part by part', () => {
-  const { parts } = examReport(exam, sittings, ['dev', 'published'], true);
+  const { parts } = questionSetReport(questionSet, evaluationRuns, ['dev', 'published'], true);
   expect(
     parts.map(({ part, leads }) => [part, leads.map(({ figure, than, difference }) => [figure, than, difference])]),
   ).toEqual([
@@ -64,8 +68,8 @@ test('ours is held against the best of the others in each figure, part by part',
   ]);
 });
 
-test('traits, doubts and difficulty are told of the exams that are ours', () => {
-  const [dev] = examReport(exam, sittings, ['dev'], true).parts;
+test('traits, doubts and difficulty are told of the questionSets that are ours', () => {
+  const [dev] = questionSetReport(questionSet, evaluationRuns, ['dev'], true).parts;
   expect(dev).toMatchObject({
     falseAlarms: 0.5,
     traits: { platform: { mgmt: { queries: 2, r1: 1 } } },
@@ -76,13 +80,13 @@ test('traits, doubts and difficulty are told of the exams that are ours', () => 
       ok: { strangeWords: true, tickets: false, plainR1: true },
     },
   });
-  const [foreign] = examReport(exam, sittings, ['dev'], false).parts;
+  const [foreign] = questionSetReport(questionSet, evaluationRuns, ['dev'], false).parts;
   expect(foreign).toMatchObject({ traits: { platform: {} } });
   expect(foreign).not.toHaveProperty('difficulty');
 });
 
 test('a part without questions is left out, and so is a lead over nobody', () => {
-  const tuned = { ...exam, queries: exam.queries.slice(0, 2) };
-  const { parts } = examReport(tuned, sittings.slice(0, 1), ['dev', 'published'], true);
+  const tuned = { ...questionSet, queries: questionSet.queries.slice(0, 2) };
+  const { parts } = questionSetReport(tuned, evaluationRuns.slice(0, 1), ['dev', 'published'], true);
   expect(parts.map(({ part, leads }) => [part, leads])).toEqual([['dev', []]]);
 });

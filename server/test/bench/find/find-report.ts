@@ -1,13 +1,13 @@
 /** Everything a run found, as plain values: the terminal, the JSON object and the page all show this. */
 import type { Attack } from './attacks.ts';
 import { type Difficulty, difficultyOf, withinGoals } from './difficulty.ts';
-import type { Sitting } from './evaluation-run.ts';
+import type { EvaluationRun } from './evaluation-run.ts';
 import { type FigureName, type Figures, figuresBy, figuresOf, PER_MARK } from './find-figures.ts';
 import type { Verdict } from './find-gate.ts';
 import type { Grown } from './find-growth.ts';
 import type { Timing } from './find-timing.ts';
 import { type Interval, pairedInterval } from './paired-bootstrap.ts';
-import type { Exam, Part } from './question-set.ts';
+import type { Part, QuestionSet } from './question-set.ts';
 import type { Reachability } from './reach.ts';
 import type { Refusal } from './refusals.ts';
 import type { Mark } from './score.ts';
@@ -38,7 +38,7 @@ export interface PartReport {
   falseAlarms?: number;
 }
 
-export interface ExamReport {
+export interface QuestionSetReport {
   id: string;
   tools: number;
   parts: PartReport[];
@@ -52,7 +52,7 @@ export interface Speed extends Timing {
 }
 
 export interface Report {
-  exams: ExamReport[];
+  questionSets: QuestionSetReport[];
   attacks: Attack[];
   refusals: Refusal[];
   reachability?: Reachability;
@@ -65,26 +65,39 @@ export const TRAITS = { platform: 'platform', capability: 'asks for', wording: '
 export type Trait = keyof typeof TRAITS;
 const LEADS: readonly FigureName[] = ['r1', 'r5', 'ndcg10'];
 
-export function examReport(exam: Exam, sittings: readonly Sitting[], parts: readonly Part[], own: boolean): ExamReport {
+export function questionSetReport(
+  questionSet: QuestionSet,
+  evaluationRuns: readonly EvaluationRun[],
+  parts: readonly Part[],
+  own: boolean,
+): QuestionSetReport {
   return {
-    id: exam.id,
-    tools: exam.box.tools.length,
+    id: questionSet.id,
+    tools: questionSet.box.tools.length,
     parts: parts
-      .filter((part) => exam.queries.some((query) => query.part === part))
-      .map((part) => partReport(exam, sittings, part, own)),
+      .filter((part) => questionSet.queries.some((query) => query.part === part))
+      .map((part) => partReport(questionSet, evaluationRuns, part, own)),
   };
 }
 
-function partReport(exam: Exam, sittings: readonly Sitting[], part: Part, own: boolean): PartReport {
-  const marked = sittings.map(({ engine, title, marks }) => ({ engine, title, marks: ofPart(marks, part) }));
+function partReport(
+  questionSet: QuestionSet,
+  evaluationRuns: readonly EvaluationRun[],
+  part: Part,
+  own: boolean,
+): PartReport {
+  const marked = evaluationRuns.map(({ engine, title, marks }) => ({ engine, title, marks: ofPart(marks, part) }));
   const rowsOf = (rows: typeof marked): Row[] =>
     rows.map(({ engine, title, marks }) => ({ engine, title, figures: figuresOf(marks) }));
   const ours = marked.find(({ engine }) => engine === OURS)?.marks;
   const plain = marked.find(({ engine }) => engine === PLAIN)?.marks;
   const others = marked.filter(({ engine }) => engine !== OURS);
-  const queries = exam.queries.filter((query) => query.part === part);
+  const queries = questionSet.queries.filter((query) => query.part === part);
   const writtenReport = () => {
-    const written = sittings.map((sitting) => ({ ...sitting, marks: ofPart(sitting.written, part) }));
+    const written = evaluationRuns.map((evaluationRun) => ({
+      ...evaluationRun,
+      marks: ofPart(evaluationRun.written, part),
+    }));
     const own = written.find(({ engine }) => engine === OURS)?.marks ?? [];
     return { rows: rowsOf(written), wordings: figuresBy(own, ({ query }) => query.wording) };
   };

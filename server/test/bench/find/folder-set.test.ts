@@ -40,27 +40,27 @@ function folderSet() {
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
 }
 
-test('a folder becomes an exam whose tools have a class, a line and parameters', () => {
+test('a folder becomes an questionSet whose tools have a class, a line and parameters', () => {
   using set = folderSet();
-  const exam = readFolderSet(set.folder);
-  expect(exam.id).toBe(basename(set.folder));
-  expect(exam.box.tools.map(({ tool }) => [tool.name, tool.capability])).toEqual([
+  const questionSet = readFolderSet(set.folder);
+  expect(questionSet.id).toBe(basename(set.folder));
+  expect(questionSet.box.tools.map(({ tool }) => [tool.name, tool.capability])).toEqual([
     ['list_books', 'read'],
     ['Library.DeleteBook', 'destructive'],
     ['send_reminder', 'write'],
     ['opening.hours', 'read'],
   ]);
-  expect(exam.box.tools[0]?.tool).toMatchObject({ line: 'Lists the books of a library.', params: ['library'] });
-  expect(exam.queries).toMatchObject([
+  expect(questionSet.box.tools[0]?.tool).toMatchObject({ line: 'Lists the books of a library.', params: ['library'] });
+  expect(questionSet.queries).toMatchObject([
     { gold: [['list_books']], capability: 'read', part: 'dev' },
     { gold: [['send_reminder', 'list_books']], capability: 'write', part: 'dev' },
   ]);
 });
 
-test.each(ENGINE_IDS)('%s sits an exam and finds what is plainly there', async (id) => {
+test.each(ENGINE_IDS)('%s sits an questionSet and finds what is plainly there', async (id) => {
   using set = folderSet();
-  const exam = readFolderSet(set.folder);
-  const { marks } = await sit(exam, id, await loadEngine(id), true);
+  const questionSet = readFolderSet(set.folder);
+  const { marks } = await sit(questionSet, id, await loadEngine(id), true);
   expect(marks.map(({ place }) => place)).toEqual([1, 1]);
 });
 

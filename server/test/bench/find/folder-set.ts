@@ -1,5 +1,5 @@
 /**
- * Anybody's exam as a folder of `tools.jsonl` and `queries.jsonl`. Its tools go through the texts and classes that
+ * Anybody's question set as a folder of `tools.jsonl` and `queries.jsonl`. Its tools go through the texts and classes that
  * documents go through, with what they have: where there is no method, the verb of the name stands for it.
  */
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { CAPABILITIES, type Capability } from '../../../access/access-policy.ts'
 import { classify } from '../../../catalog/classify.ts';
 import { describe, paramNames } from '../../../catalog/describe.ts';
 import { snake } from '../../../catalog/name.ts';
-import type { Exam, Query } from './question-set.ts';
+import type { Query, QuestionSet } from './question-set.ts';
 import type { Entry } from './tool-corpus.ts';
 
 export interface BareTool {
@@ -39,7 +39,7 @@ const VERBS: readonly [RegExp, string][] = [
   [/^(create|add|new|insert|post|send|upload|register|book|order|make|start|run|deploy|import|play|pay|buy)$/, 'POST'],
 ];
 
-export function readFolderSet(folder: string): Exam {
+export function readFolderSet(folder: string): QuestionSet {
   const lines = (name: string) =>
     readFileSync(join(folder, name), 'utf8')
       .split('\n')

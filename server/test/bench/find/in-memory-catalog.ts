@@ -2,7 +2,7 @@
 import type { Catalog } from '../../../catalog/tool-catalog.ts';
 import type { Entry } from './tool-corpus.ts';
 
-export function shelfOf(tools: readonly Entry[]): Pick<Catalog, 'exactly' | 'toolAt'> {
+export function inMemoryCatalogOf(tools: readonly Entry[]): Pick<Catalog, 'exactly' | 'toolAt'> {
   const exact = new Map<string, number[]>();
   tools.forEach(({ tool }, id) => {
     const keys = [tool.name, tool.line, tool.operationId ?? '', template(`${tool.method} ${tool.path}`)];

@@ -1,4 +1,4 @@
-/** An exam: a box of tools, and questions whose right answers are known. */
+/** A question set: a box of tools, and questions whose right answers are known. */
 import type { Capability } from '../../../access/access-policy.ts';
 import type { Toolbox } from './tool-corpus.ts';
 
@@ -29,7 +29,7 @@ export const rightNames = ({ gold, judged = [] }: Pick<Query, 'gold' | 'judged'>
   ...judged,
 ];
 
-export interface Exam {
+export interface QuestionSet {
   id: string;
   box: Toolbox;
   queries: Query[];

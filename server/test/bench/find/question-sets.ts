@@ -1,14 +1,14 @@
-/** The exams of this repository: every file in `sets/` is one, and its name is the platform it asks about. */
+/** The question sets of this repository: every file in `sets/` is one, and its name is the platform it asks about. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Capability } from '../../../access/access-policy.ts';
 import { mostDangerous } from './folder-set.ts';
-import type { Exam, Query } from './question-set.ts';
+import type { Query, QuestionSet } from './question-set.ts';
 import { partOf } from './split.ts';
 import type { Shipped, Toolbox } from './tool-corpus.ts';
 
 const FOLDER = join(import.meta.dirname, 'sets');
-/** What readers judged, by the exam's name. */
+/** What readers judged, by the question set's name. */
 const JUDGED = join(FOLDER, 'judged');
 /** Requests that no tool may serve, and tools that pose as others: judged in ways of their own. */
 const APART = ['nofit', 'lookalike'];
@@ -40,7 +40,7 @@ export function readLines<T>(name: string, folder = FOLDER): T[] {
 }
 
 /** The ten platforms in one box as a router serves them; the public document in its own. */
-export function readExams(boxes: Record<Shipped, Toolbox>): Exam[] {
+export function readQuestionSets(boxes: Record<Shipped, Toolbox>): QuestionSet[] {
   const names = readdirSync(FOLDER)
     .filter((file) => file.endsWith('.jsonl'))
     .map((file) => basename(file, '.jsonl'))
@@ -58,8 +58,8 @@ export function readExams(boxes: Record<Shipped, Toolbox>): Exam[] {
   });
 }
 
-function readJudged(exam: string): Map<string, string[]> {
-  const judged = existsSync(join(JUDGED, `${exam}.jsonl`)) ? readLines<Judgement>(exam, JUDGED) : [];
+function readJudged(questionSet: string): Map<string, string[]> {
+  const judged = existsSync(join(JUDGED, `${questionSet}.jsonl`)) ? readLines<Judgement>(questionSet, JUDGED) : [];
   return new Map(judged.map(({ id, relevant }) => [id, relevant]));
 }
 

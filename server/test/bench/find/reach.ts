@@ -1,4 +1,4 @@
-/** Can every tool be found by its own words? No exam: these texts are made from the tools themselves. */
+/** Can every tool be found by its own words? No question set: these texts are made from the tools themselves. */
 import { createHash } from 'node:crypto';
 import { contentWords } from './content-words.ts';
 import type { Search } from './search-engine.ts';

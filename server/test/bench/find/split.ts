@@ -1,4 +1,4 @@
-/** Which part of an exam an intent belongs to: tuned on, or only published. Its two wordings never part. */
+/** Which part of a question set an intent belongs to: tuned on, or only published. Its two wordings never part. */
 import { createHash } from 'node:crypto';
 import type { Part } from './question-set.ts';
 

@@ -11,7 +11,7 @@ import { documentFiles } from '../../../catalog/platform-document.ts';
 import { digestOf } from '../../../catalog/store.ts';
 import type { BuiltTool, SearchText, Tool } from '../../../catalog/tool.ts';
 import { loadConfig } from '../../../config/config.ts';
-import { takeIn } from '../../../import/import-document.ts';
+import { importDocument } from '../../../import/import-document.ts';
 import { definePlatform, writeUserPlatform } from '../../../import/user-platform.ts';
 import { LOCAL_TOOLS, localToCatalog } from '../../../tools/local/registry.ts';
 
@@ -64,7 +64,7 @@ export async function shippedTools(): Promise<Record<Shipped, Toolbox>> {
 async function publicTools(): Promise<Toolbox> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-bench-'));
   try {
-    const taken = await takeIn(publicDocument());
+    const taken = await importDocument(publicDocument());
     writeUserPlatform(folder, definePlatform({ name: 'github', auth: 'bearer-token' }, taken), taken);
     const config = loadConfig({ env: { SVC_MCP_CONFIG_DIR: folder } });
     const own = config.known.filter(({ kind }) => kind === 'user');

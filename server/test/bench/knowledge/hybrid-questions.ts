@@ -1,4 +1,4 @@
-/** The second exam by words and meaning, where a real embedder answers; a figure without one would be made up. */
+/** The second question set by words and meaning, where a real embedder answers; a figure without one would be made up. */
 import { loadConfig } from '../../../config/config.ts';
 import { corpusFile, openSemantic } from '../../../knowledge/corpus.ts';
 import { EmbeddedStore } from '../../../knowledge/embedded-store.ts';
@@ -8,7 +8,7 @@ import { retrieve } from '../../../knowledge/retrieve.ts';
 import { CORPUS, type Score, type SecondQuestion, scoreOf } from './knowledge-questions.ts';
 
 /** The score, or why there is none. */
-export async function hybridExam(
+export async function hybridQuestionSet(
   url: string | undefined,
   folder: string,
   questions: readonly SecondQuestion[],

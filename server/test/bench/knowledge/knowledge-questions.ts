@@ -1,4 +1,4 @@
-/** The retrieval exam: questions about the corpus beside this file, each with the passages that answer it. */
+/** The retrieval question set: questions about the corpus beside this file, each with the passages that answer it. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import type { Part } from '../find/question-set.ts';
 
 export const CORPUS = join(import.meta.dirname, 'corpus');
 
-export interface ExamQuestion {
+export interface QuestionSetQuestion {
   id: string;
   part: Part;
   kind: 'runbook' | 'release' | 'advisory' | 'api';
@@ -15,8 +15,8 @@ export interface ExamQuestion {
   gold: string[];
 }
 
-/** A question of the second exam, whose author saw the passages and nothing else. */
-export type SecondQuestion = Pick<ExamQuestion, 'id' | 'kind' | 'question' | 'gold'>;
+/** A question of the second question set, whose author saw the passages and nothing else. */
+export type SecondQuestion = Pick<QuestionSetQuestion, 'id' | 'kind' | 'question' | 'gold'>;
 
 export interface Score {
   asked: number;
@@ -25,10 +25,10 @@ export interface Score {
   mrr: number;
 }
 
-export const readExam = (): ExamQuestion[] => linesOf('questions.jsonl');
-export const readSecondExam = (): SecondQuestion[] => linesOf('second-questions.jsonl');
+export const readQuestionSet = (): QuestionSetQuestion[] => linesOf('questions.jsonl');
+export const readSecondQuestionSet = (): SecondQuestion[] => linesOf('second-questions.jsonl');
 
-/** The half of the second exam that nobody looked at when the ranking was changed after it. */
+/** The half of the second question set that nobody looked at when the ranking was changed after it. */
 export const isUnseen = ({ id }: SecondQuestion): boolean =>
   (createHash('sha256').update(id).digest()[0] ?? 0) % 2 === 1;
 

@@ -1,4 +1,4 @@
-/** Plain BM25 over title, heading and text: what the exam must be hard for. */
+/** Plain BM25 over title, heading and text: what the question set must be hard for. */
 import { bm25 } from '../bm25.ts';
 
 const tokens = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];

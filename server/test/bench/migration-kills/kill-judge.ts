@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Run } from '../../../migration/migration-run.ts';
 import { Canaries } from '../../support/canary.ts';
 import { median } from '../statistics.ts';
-import { applied, type Calm, created, dryRun, type KillBed, SECRET, type Working } from './kill-testbed.ts';
+import { applied, type Calm, created, dryRun, type KillTestbed, SECRET, type Working } from './kill-testbed.ts';
 
 export type Interruption =
   | { kind: 'place'; at: number }
@@ -30,7 +30,7 @@ export interface Figures {
 }
 
 export class Judge {
-  readonly #bed: KillBed;
+  readonly #testbed: KillTestbed;
   readonly #calm: Calm;
   readonly #failures: string[] = [];
   readonly #acknowledged: number[] = [];
@@ -41,16 +41,16 @@ export class Judge {
   #diskErrors = 0;
   #late = 0;
 
-  constructor(bed: KillBed, calm: Calm) {
-    this.#bed = bed;
+  constructor(testbed: KillTestbed, calm: Calm) {
+    this.#testbed = testbed;
     this.#calm = calm;
   }
 
   async try(each: Interruption): Promise<void> {
     const complain = (what: string) => this.#failures.push(`${JSON.stringify(each)}: ${what}`);
     try {
-      const router = this.#router ?? (await this.#bed.start());
-      await this.#bed.rewind();
+      const router = this.#router ?? (await this.#testbed.start());
+      await this.#testbed.rewind();
       await created(router);
       const token = await dryRun(router);
       if (each.kind === 'disk') await this.#fillDisk(router, token, each);
@@ -65,7 +65,7 @@ export class Judge {
   async verdict(): Promise<{ figures: Figures; failures: string[] }> {
     await this.#router?.child.stop();
     const canaries = new Canaries([SECRET]);
-    if (this.#bed.files().some((text) => canaries.in(text) !== undefined))
+    if (this.#testbed.files().some((text) => canaries.in(text) !== undefined))
       this.#failures.push('a secret is on the disk');
     const figures: Figures = {
       kills: this.#kills,
@@ -83,7 +83,7 @@ export class Judge {
   async #kill({ child, client }: Working, token: string, each: Exclude<Interruption, { kind: 'disk' }>): Promise<void> {
     const { process } = child;
     const ended = once(process, 'exit');
-    if (each.kind === 'place') this.#bed.arm({ at: each.at });
+    if (each.kind === 'place') this.#testbed.arm({ at: each.at });
     const timer = each.kind === 'moment' ? setTimeout(() => process.kill('SIGKILL'), each.afterMs) : undefined;
     const answered = await applied({ child, client }, token).then(
       () => true,
@@ -95,53 +95,54 @@ export class Judge {
     }
     await ended;
     clearTimeout(timer);
-    this.#bed.arm(undefined);
+    this.#testbed.arm(undefined);
     this.#router = undefined;
     this.#kills += 1;
   }
 
   /** The call is refused or not, but the router must live and say so. */
   async #fillDisk(router: Working, token: string, { at, error }: { at: number; error: string }): Promise<void> {
-    this.#bed.arm({ at, error });
+    this.#testbed.arm({ at, error });
     await applied(router, token).catch(() => undefined);
     const { status } = await fetch(new URL('/livez', String(router.child.ready['url'])));
     if (status !== 200) throw new Error(`/livez answered ${status}`);
-    this.#bed.arm(undefined);
+    this.#testbed.arm(undefined);
     this.#router = router;
     this.#diskErrors += 1;
   }
 
   /** What was acknowledged is on the disk, and every write that was sent is known there. */
   async #left(complain: (what: string) => void): Promise<Run | undefined> {
-    const run = this.#bed.run();
+    const run = this.#testbed.run();
     if (run === undefined) {
       complain('the run is gone');
       return undefined;
     }
     const known = run.candidates.flatMap(({ steps }) => steps).filter(({ made }) => made !== undefined).length;
-    const writes = (await this.#bed.written()).length;
+    const writes = (await this.#testbed.written()).length;
     if (writes > known) complain(`${writes} writes were accepted, ${known} are on the disk`);
     return run;
   }
 
   async #goOn(left: Run, complain: (what: string) => void): Promise<void> {
     const began = performance.now();
-    this.#router ??= await this.#bed.start();
+    this.#router ??= await this.#testbed.start();
     const started = performance.now();
     await applied(this.#router, await dryRun(this.#router));
     this.#goOnMs.push(performance.now() - started);
     this.#restartMs.push(performance.now() - began);
-    const after = this.#bed.run();
+    const after = this.#testbed.run();
     const acknowledged = stepsOf(left).filter(({ state }) => state === 'verified');
     this.#acknowledged.push(acknowledged.length);
     const settled = new Set(stepsOf(after).flatMap(({ id, state }) => (state === 'sent' ? [] : [id])));
     for (const { id } of acknowledged) if (!settled.has(id)) complain(`${id} was acknowledged and is lost`);
     if (after?.status !== 'completed') complain(`the run ended ${after?.status}`);
-    const writes = (await this.#bed.written()).map(({ method, path, bodyHash }) => `${method} ${path} ${bodyHash}`);
+    const writes = (await this.#testbed.written()).map(({ method, path, bodyHash }) => `${method} ${path} ${bodyHash}`);
     if (new Set(writes).size !== writes.length) complain('something was written twice');
     if (writes.length !== this.#calm.writes)
       complain(`${writes.length} writes, undisturbed there are ${this.#calm.writes}`);
-    if ((await this.#bed.stateHash()) !== this.#calm.stateHash) complain('the state differs from the undisturbed one');
+    if ((await this.#testbed.stateHash()) !== this.#calm.stateHash)
+      complain('the state differs from the undisturbed one');
   }
 }
 

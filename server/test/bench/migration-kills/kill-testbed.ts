@@ -33,14 +33,14 @@ export interface Fault {
   error?: string;
 }
 
-export interface KillBed extends AsyncDisposable {
+export interface KillTestbed extends AsyncDisposable {
   folder: string;
   start: () => Promise<Working>;
   /** From now on places count, and at one of them something fails; undefined ends that. */
   arm: (fault: Fault | undefined) => void;
   /** Places that were passed while a fault was armed. */
   points: () => number;
-  /** An estate as it was in the beginning, and no run. */
+  /** An installation as it was in the beginning, and no run. */
   rewind: () => Promise<void>;
   /** What is on the disk; undefined when nothing is. A file that is no JSON throws. */
   run: () => Run | undefined;
@@ -57,7 +57,7 @@ export interface Working {
 }
 
 /** `root` may be a changed copy of the package. */
-export async function killBed(root: string = ROOT): Promise<KillBed> {
+export async function killTestbed(root: string = ROOT): Promise<KillTestbed> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-kills-'));
   const armed = join(folder, 'armed');
   const counted = `${armed}.count`;
@@ -162,23 +162,28 @@ export interface Calm {
   stateHash: string;
 }
 
-export async function calmApply(bed: KillBed): Promise<Calm> {
-  await bed.rewind();
-  const router = await bed.start();
+export async function calmApply(testbed: KillTestbed): Promise<Calm> {
+  await testbed.rewind();
+  const router = await testbed.start();
   await created(router);
   const token = await dryRun(router);
-  bed.arm({ at: 0 });
+  testbed.arm({ at: 0 });
   const began = performance.now();
   await applied(router, token);
   const ms = performance.now() - began;
-  bed.arm(undefined);
+  testbed.arm(undefined);
   await router.child.stop();
-  const run = bed.run();
+  const run = testbed.run();
   if (run?.status !== 'completed') {
     const errors = run?.candidates.flatMap(({ key, last_error }) =>
       last_error === null ? [] : [`${key}: ${last_error}`],
     );
     throw new Error(`an undisturbed apply should complete, got ${run?.status}: ${errors?.join('; ')}`);
   }
-  return { points: bed.points(), ms, writes: (await bed.written()).length, stateHash: await bed.stateHash() };
+  return {
+    points: testbed.points(),
+    ms,
+    writes: (await testbed.written()).length,
+    stateHash: await testbed.stateHash(),
+  };
 }

@@ -91,7 +91,9 @@ async function parsers(root: string, folder: string): Promise<Parser[]> {
   const { TokenCache } = (await from('outbound/token-cache.ts')) as {
     TokenCache: new (folder: string, problem: () => void) => { read: (file: string) => unknown };
   };
-  const { takeIn } = (await from('import/import-document.ts')) as { takeIn: (path: string) => Promise<unknown> };
+  const { importDocument } = (await from('import/import-document.ts')) as {
+    importDocument: (path: string) => Promise<unknown>;
+  };
   const { buildSpecIndex } = (await from('spec-index/build-spec-index.ts')) as {
     buildSpecIndex: (file: string, documents: object[]) => unknown;
   };
@@ -136,7 +138,12 @@ async function parsers(root: string, folder: string): Promise<Parser[]> {
       read: inFile('login.json', (path) => cache.read(path)),
       oneIn: 1,
     },
-    { name: 'documents', seeds: [JSON.stringify(SHOP)], read: inFile('shop.yaml', takeIn), oneIn: DOCUMENTS_ONE_IN },
+    {
+      name: 'documents',
+      seeds: [JSON.stringify(SHOP)],
+      read: inFile('shop.yaml', importDocument),
+      oneIn: DOCUMENTS_ONE_IN,
+    },
     {
       name: 'specIndexes',
       seeds: [readFileSync(built, 'latin1')],

@@ -23,7 +23,7 @@ export async function startFixtureServer(): Promise<{ url: string; [Symbol.async
     version,
     instructions: 'Fixtures of the conformance suite.',
     tools: fixtureTools(codec),
-    desk: {
+    confirmations: {
       person: () => ({
         reachable: false,
         how: 'form',

@@ -5,7 +5,7 @@ import { openDispatch } from '../../../dispatch/open-dispatch.ts';
 import { openCatalog } from '../../../open-catalog.ts';
 import { createLogger } from '../../../telemetry/logger.ts';
 import { nobody } from '../../../test/support/approvers.ts';
-import { sampleEstate } from '../../../test/support/sample-catalog.ts';
+import { sampleInstallation } from '../../../test/support/sample-installation.ts';
 import { openLocalTools } from '../registry.ts';
 
 const RUN = {
@@ -17,8 +17,8 @@ const RUN = {
 };
 
 function opened() {
-  const estate = sampleEstate();
-  const config = estate.config({ SVC_MCP_MGMT_WRITES: '1' });
+  const installation = sampleInstallation();
+  const config = installation.config({ SVC_MCP_MGMT_WRITES: '1' });
   const { catalog } = openCatalog(config);
   const local = openLocalTools({ config, catalog, visible: () => true, choose: () => [] }, config.localToolsets);
   const { dispatch } = openDispatch(config, catalog, createLogger('silent'), local);
@@ -38,7 +38,7 @@ function opened() {
     runs: join(config.stateDir, 'migration-runs'),
     [Symbol.dispose]: () => {
       catalog.close();
-      estate[Symbol.dispose]();
+      installation[Symbol.dispose]();
     },
   };
 }

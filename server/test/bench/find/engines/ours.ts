@@ -3,7 +3,7 @@ import type { Capability, Decision } from '../../../../access/access-policy.ts';
 import { Finder } from '../../../../search/find.ts';
 import { buildIndex } from '../../../../search/inverted-index.ts';
 import { ANSWER_LIMIT, fitDescriptors } from '../../../../tools/public/fit-answer.ts';
-import { shelfOf } from '../in-memory-catalog.ts';
+import { inMemoryCatalogOf } from '../in-memory-catalog.ts';
 import type { Engine, Search } from '../search-engine.ts';
 import type { Toolbox } from '../tool-corpus.ts';
 
@@ -28,7 +28,7 @@ export function prepareOurs(box: Toolbox): Open {
 }
 
 function buildOurs(box: Toolbox): Open {
-  const catalog = shelfOf(box.tools);
+  const catalog = inMemoryCatalogOf(box.tools);
   const index = buildIndex(box.tools);
   const everything = [...new Set(box.tools.map(({ tool }) => tool.platform))];
   return ({ enabled = everything, decide = () => ({ visible: true, allowed: true }) } = {}) => {

@@ -1,4 +1,4 @@
-/** The whole router in this process over the fake estate: called as a client calls it, judged by the fake's ledger. */
+/** The whole router in this process over the fake installation: called as a client calls it, judged by the fake's ledger. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,21 +36,21 @@ export interface LedgerLine {
 }
 
 /** A call that the fixture makes sensible, with the tool that makes it. */
-export interface BedCall {
+export interface TestbedCall {
   tool: Tool;
   args: Record<string, unknown>;
 }
 
-export interface EstateBed extends AsyncDisposable {
+export interface InstallationTestbed extends AsyncDisposable {
   folder: string;
   catalog: Catalog;
-  calls: ReadonlyMap<string, readonly BedCall[]>;
+  calls: ReadonlyMap<string, readonly TestbedCall[]>;
   log: string[];
   logger: Logger;
   ask: (dispatcher: string, args: Record<string, unknown>, signal?: AbortSignal) => Promise<Answer>;
-  read: (call: BedCall) => Promise<Answer>;
+  read: (call: TestbedCall) => Promise<Answer>;
   /** Preview, then apply; `between` happens after the preview. Reads and diagnostics have no preview. */
-  carryOut: (call: BedCall, between?: () => Promise<void>) => Promise<Answer>;
+  carryOut: (call: TestbedCall, between?: () => Promise<void>) => Promise<Answer>;
   plan: (rules: object[]) => Promise<void>;
   faults: () => Promise<{ rules: { seen: number; struck: number; arrivals: number[] }[] }>;
   ledger: (after?: number) => Promise<LedgerLine[]>;
@@ -61,14 +61,18 @@ export interface EstateBed extends AsyncDisposable {
   moveTo: (platform: string, url: string | undefined) => void;
 }
 
-export interface BedOptions {
+export interface TestbedOptions {
   platforms: readonly string[];
   variables?: Record<string, string>;
   /** A secret of a platform's account. */
   secretOf?: (platform: string) => string;
 }
 
-export async function estateBed({ platforms, variables = {}, secretOf }: BedOptions): Promise<EstateBed> {
+export async function installationTestbed({
+  platforms,
+  variables = {},
+  secretOf,
+}: TestbedOptions): Promise<InstallationTestbed> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-estate-'));
   const fake = await startFakeApi({ platformIds: platforms });
   const moved = new Map<string, string>();
@@ -86,10 +90,10 @@ export async function estateBed({ platforms, variables = {}, secretOf }: BedOpti
   const config = loadConfig({ env: { ...environment(folder, platforms), ...variables }, cwd: folder });
   const router = openRouter(config, logger);
   const handler = createMcpHandler(router.factory, { legacy: 'reject' });
-  const control: EstateBed['control'] = (...request) => controlled(fake.control, ...request);
-  const ask: EstateBed['ask'] = async (name, args, signal) =>
+  const control: InstallationTestbed['control'] = (...request) => controlled(fake.control, ...request);
+  const ask: InstallationTestbed['ask'] = async (name, args, signal) =>
     answerOf(await (await handler.fetch(requestOf(name, args, signal))).text());
-  const apply = async ({ tool, args }: BedCall, preview: Answer): Promise<Answer> => {
+  const apply = async ({ tool, args }: TestbedCall, preview: Answer): Promise<Answer> => {
     const { plan_token, object } = preview.value;
     const confirmed = { dry_run: false, confirm: true, plan_token, confirm_object: object };
     return ask('invoke_tool', { name: tool.name, arguments: { ...args, ...confirmed } });
@@ -115,7 +119,7 @@ export async function estateBed({ platforms, variables = {}, secretOf }: BedOpti
     plan: async (rules) => {
       await control('PUT', '/faults', { rules });
     },
-    faults: async () => (await control('GET', '/faults')) as Awaited<ReturnType<EstateBed['faults']>>,
+    faults: async () => (await control('GET', '/faults')) as Awaited<ReturnType<InstallationTestbed['faults']>>,
     ledger: async (after = 0) =>
       ((await control('GET', `/ledger?after=${after}`)) as { entries: LedgerLine[] }).entries,
     stateHash: async () => ((await control('GET', '/state-hash')) as { hash: string }).hash,
@@ -187,7 +191,7 @@ function answerOf(text: string): Answer {
   return { isError: result.isError === true, isObject, value: (value ?? {}) as Record<string, unknown>, text };
 }
 
-async function callsOf(catalog: Catalog, platforms: readonly string[]): Promise<Map<string, BedCall[]>> {
+async function callsOf(catalog: Catalog, platforms: readonly string[]): Promise<Map<string, TestbedCall[]>> {
   const tools = new Map(
     catalog.names().flatMap((name) => {
       const tool = catalog.tool(name);
@@ -198,7 +202,7 @@ async function callsOf(catalog: Catalog, platforms: readonly string[]): Promise<
   return new Map(
     [...calls].map(([id, own]) => [
       id,
-      own.calls.flatMap((call: EveryCall): BedCall[] => {
+      own.calls.flatMap((call: EveryCall): TestbedCall[] => {
         const tool = tools.get(`${id} ${call.method} ${call.template}`);
         return tool ? [{ tool, args: argumentsOf(tool, call) }] : [];
       }),

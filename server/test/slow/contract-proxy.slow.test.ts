@@ -1,11 +1,11 @@
 /**
- * A referee in the middle: a validator that none of our programs uses stands between router and platform, over every
+ * A contract-checking proxy in the middle: a validator that none of our programs uses stands between router and platform, over every
  * document, and judges each request the router sends and each answer it gets.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ABSENT, GITHUB, type RefereedBed, refereedBed } from '../support/refereed-testbed.ts';
+import { ABSENT, GITHUB, type ProxiedTestbed, proxiedTestbed } from '../support/proxied-testbed.ts';
 
-/** Writes about a kind of which the estate at rest has no object: their previews end with that, and nothing is sent. */
+/** Writes about a kind of which the installation at rest has no object: their previews end with that, and nothing is sent. */
 const NOTHING_TO_CHANGE = [
   'updateMclagDomain',
   'deleteMclagDomain',
@@ -18,16 +18,16 @@ const NOTHING_TO_CHANGE = [
   'deleteTelemetryStream',
 ];
 
-let bed: RefereedBed;
+let testbed: ProxiedTestbed;
 
 beforeAll(async () => {
-  bed = await refereedBed(['mgmt'], true);
+  testbed = await proxiedTestbed(['mgmt'], true);
 });
-afterAll(() => bed.close());
+afterAll(() => testbed.close());
 
 test('nothing the router sends to the management cloud and nothing it is answered breaks a document', async () => {
-  const unsent = await bed.play('mgmt');
-  expect(bed.referees.get('mgmt')!.violations).toEqual([]);
+  const unsent = await testbed.play('mgmt');
+  expect(testbed.contractProxies.get('mgmt')!.violations).toEqual([]);
   expect(unsent).toEqual(NOTHING_TO_CHANGE.map((id) => `${id}: ${ABSENT}`));
   expect(missed('mgmt')).toEqual(NOTHING_TO_CHANGE);
 });
@@ -35,13 +35,15 @@ test('nothing the router sends to the management cloud and nothing it is answere
 test('nor does it with the document of somebody else', async () => {
   // It names a server of its own in the document, and the router only speaks to the one it was told.
   const elsewhere = 'repos/upload-release-asset';
-  expect(await bed.play(GITHUB)).toEqual([`${elsewhere}: no tool`]);
-  expect(bed.referees.get(GITHUB)!.violations).toEqual([]);
+  expect(await testbed.play(GITHUB)).toEqual([`${elsewhere}: no tool`]);
+  expect(testbed.contractProxies.get(GITHUB)!.violations).toEqual([]);
   expect(missed(GITHUB)).toEqual([elsewhere]);
 });
 
-/** Operations that never came by the referee. */
+/** Operations that never came by the contract-checking proxy. */
 function missed(platform: string): string[] {
-  const { judged } = bed.referees.get(platform)!;
-  return bed.calls.get(platform)!.calls.flatMap(({ operationId }) => (judged.has(operationId) ? [] : [operationId]));
+  const { judged } = testbed.contractProxies.get(platform)!;
+  return testbed.calls
+    .get(platform)!
+    .calls.flatMap(({ operationId }) => (judged.has(operationId) ? [] : [operationId]));
 }

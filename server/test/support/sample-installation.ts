@@ -1,4 +1,4 @@
-/** A small estate for tests: a package root of its own with one platform file and one hand-written OpenAPI document. */
+/** A small installation for tests: a package root of its own with one platform file and one hand-written OpenAPI document. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -209,16 +209,16 @@ export const sampleDocument = {
   },
 };
 
-export interface SampleEstate {
+export interface SampleInstallation {
   root: string;
-  /** A configuration of this estate; variables on top of the defaults. */
+  /** A configuration of this installation; variables on top of the defaults. */
   config: (variables?: Record<string, string>) => Config;
   writeDocument: (name: string, document: unknown) => void;
   writePlatform: (change: Partial<typeof samplePlatform>) => void;
   [Symbol.dispose]: () => void;
 }
 
-export function sampleEstate(): SampleEstate {
+export function sampleInstallation(): SampleInstallation {
   const root = mkdtempSync(join(tmpdir(), 'svc-mcp-estate-'));
   const writeDocument = (name: string, document: unknown) => {
     writeFileSync(

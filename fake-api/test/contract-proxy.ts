@@ -1,5 +1,5 @@
 /**
- * A referee between a caller and a platform: a real HTTP proxy that lets every call through and judges request and
+ * A contract-checking proxy between a caller and a platform: a real HTTP proxy that lets every call through and judges request and
  * response by the documents, with a validator that no program of ours uses (`openapi-backend`: its matching, parsing
  * and checking, not ours). It never changes what it sees.
  */
@@ -18,7 +18,7 @@ export interface Violation {
   problem: string;
 }
 
-export interface Referee extends AsyncDisposable {
+export interface ContractProxy extends AsyncDisposable {
   /** Base URL that stands for the platform's, without a trailing slash. */
   url: string;
   violations: Violation[];
@@ -28,7 +28,7 @@ export interface Referee extends AsyncDisposable {
 }
 
 /** `upstream` is the base URL of the platform; the documents are OpenAPI 3.0, 3.1 or Swagger 2.0 as they were written. */
-export async function startReferee(upstream: string, documents: readonly object[]): Promise<Referee> {
+export async function startContractProxy(upstream: string, documents: readonly object[]): Promise<ContractProxy> {
   const benches = documents.map(benchOf);
   const violations: Violation[] = [];
   const judged = new Map<string, number>();
@@ -38,7 +38,7 @@ export async function startReferee(upstream: string, documents: readonly object[
         call: `${request.method} ${request.url}`,
         operation: null,
         side: 'response',
-        problem: `the referee failed: ${String(cause)}`,
+        problem: `the contractProxy failed: ${String(cause)}`,
       });
       response.writeHead(502).end();
     });

@@ -10,14 +10,14 @@ import { type FakeApi, startFakeApi } from '../fake.ts';
 import type { ForeignOperation } from '../foreign/foreign-operations.ts';
 import type { ForeignPlatform } from '../foreign/foreign-platform.ts';
 import { pollPath } from './carried-out.ts';
+import { startContractProxy } from './contract-proxy.ts';
 import { rewinder } from './every-call.ts';
 import { fixtureCall } from './fixture-call.ts';
 import { foreignSample } from './foreign-sample-call.ts';
 import { pets } from './foreign-sample-document.ts';
-import { type Estate, freshState, shippedEstate } from './full-catalog.ts';
+import { freshState, type Installation, shippedInstallation } from './full-installation.ts';
 import { type Asked, servedOperations } from './platform-client.ts';
 import { openingOf, type Pass, passOf, withPass } from './platform-login.ts';
-import { startReferee } from './referee.ts';
 
 const FILE = publicDocument();
 
@@ -47,25 +47,27 @@ const ROWS_JUDGED = 8;
 const MOST_REFUSED = 0.01;
 
 describe('between a caller and the shipped documents', () => {
-  let estate: Estate;
+  let installation: Installation;
   let fake: FakeApi;
   let startAgain: () => Promise<void>;
 
   beforeAll(async () => {
-    estate = await shippedEstate();
-    fake = await startFakeApi({ documents: estate.documents });
+    installation = await shippedInstallation();
+    fake = await startFakeApi({ documents: installation.documents });
     startAgain = await rewinder(fake.control);
   });
   afterAll(() => fake.close());
 
   it.each(ids)('of %s it finds nothing to object to in any request or answer', async (id) => {
-    const platform = estate.platforms.get(id)!;
-    await using referee = await startReferee(`${fake.platforms[id]}`, [...estate.documents.get(id)!.values()]);
+    const platform = installation.platforms.get(id)!;
+    await using contractProxy = await startContractProxy(`${fake.platforms[id]}`, [
+      ...installation.documents.get(id)!.values(),
+    ]);
     const judgedSend = async (call: Asked, pass: Pass): Promise<Sent> => {
       const { method, path, query = '', body, media = 'application/json', headers = {} } = call;
       const text = body === undefined || typeof body === 'string' ? (body ?? null) : JSON.stringify(body);
       const told = { ...(text === null ? {} : { 'content-type': media }), ...pass.headers, ...headers };
-      return send(referee.url, { method, path, query: withPass(query, pass), body: text }, told);
+      return send(contractProxy.url, { method, path, query: withPass(query, pass), body: text }, told);
     };
     const enter = async (): Promise<Pass> => {
       const opening = openingOf(platform);
@@ -73,7 +75,7 @@ describe('between a caller and the shipped documents', () => {
       return passOf(platform, opening === null ? null : (await judgedSend(opening, nothing)).text);
     };
     const pass = await enter();
-    const state = freshState(estate, id);
+    const state = freshState(installation, id);
     const unanswered: string[] = [];
     for (const operation of servedOperations(platform)) {
       // A task is polled where it is started.
@@ -99,17 +101,21 @@ describe('between a caller and the shipped documents', () => {
       const left = await judgedSend({ method: leaving.method, path: leaving.template }, await enter());
       if (left.status >= 300) unanswered.push(`${leaving.id}: ${left.status}`);
     }
-    expect(referee.violations).toEqual([]);
+    expect(contractProxy.violations).toEqual([]);
     expect(unanswered.length).toBeLessThanOrEqual(platform.operations.length * MOST_REFUSED);
-    expect([...referee.judged.keys()].sort()).toEqual(platform.operations.map((operation) => operation.id).sort());
+    expect([...contractProxy.judged.keys()].sort()).toEqual(
+      platform.operations.map((operation) => operation.id).sort(),
+    );
   });
 
   it('objects when it should: to an unknown parameter and an undeclared path', async () => {
-    await using referee = await startReferee(`${fake.platforms['mgmt']}`, [...estate.documents.get('mgmt')!.values()]);
+    await using contractProxy = await startContractProxy(`${fake.platforms['mgmt']}`, [
+      ...installation.documents.get('mgmt')!.values(),
+    ]);
     const wrong = { method: 'GET', path: '/network-monitoring/v1/aps', query: 'unheard-of=1', body: null };
-    await send(referee.url, wrong, {});
-    await send(referee.url, { ...wrong, path: '/network-monitoring/v1/unheard-of', query: '' }, {});
-    expect(referee.violations.map(({ side, problem }) => `${side} ${problem}`)).toEqual([
+    await send(contractProxy.url, wrong, {});
+    await send(contractProxy.url, { ...wrong, path: '/network-monitoring/v1/unheard-of', query: '' }, {});
+    expect(contractProxy.violations.map(({ side, problem }) => `${side} ${problem}`)).toEqual([
       expect.stringMatching(/^request \/query .*additional properties.*unheard-of/),
       'request no operation of the documents',
     ]);
@@ -130,10 +136,13 @@ describe('between a caller and a platform that does not keep to its document', (
       response.writeHead(status, headers).end(text);
     });
     await new Promise<void>((done) => liar.listen(0, '127.0.0.1', done));
-    await using referee = await startReferee(`http://127.0.0.1:${(liar.address() as AddressInfo).port}`, [pets()]);
-    while (said.length > 0) await send(referee.url, { method: 'GET', path: '/pets/1', query: '', body: null }, {});
+    await using contractProxy = await startContractProxy(`http://127.0.0.1:${(liar.address() as AddressInfo).port}`, [
+      pets(),
+    ]);
+    while (said.length > 0)
+      await send(contractProxy.url, { method: 'GET', path: '/pets/1', query: '', body: null }, {});
     liar.close();
-    expect(referee.violations.map(({ side, problem }) => `${side} ${problem}`)).toEqual([
+    expect(contractProxy.violations.map(({ side, problem }) => `${side} ${problem}`)).toEqual([
       'response 200: /id must be integer {"type":"integer"}',
       'response 418: status is not declared (200)',
       'response 200: content-type text/plain is not declared (application/json)',
@@ -146,7 +155,7 @@ describe('between a caller and a document that nobody here wrote', () => {
   it('finds nothing to object to in any request or answer of its 1,200 operations', async () => {
     const document = JSON.parse(await readFile(FILE, 'utf8')) as object;
     await using fake = await startFakeApi({ documents: new Map(), foreign: [{ file: FILE, name: 'github' }] });
-    await using referee = await startReferee(`${fake.platforms['github']}`, [document]);
+    await using contractProxy = await startContractProxy(`${fake.platforms['github']}`, [document]);
     const platform = fake.foreign[0]?.platform as ForeignPlatform;
     const state = new State(new Map([['github', platform]]), NO_ROWS, {
       seed: 20260302,
@@ -156,13 +165,13 @@ describe('between a caller and a document that nobody here wrote', () => {
     for (const operation of platform.operations as ForeignOperation[]) {
       const sample = foreignSample(platform, state, operation);
       await send(
-        referee.url,
+        contractProxy.url,
         { ...sample, body: sample.body === null ? null : sample.body.toString('utf8') },
         sample.headers,
       );
       if (operation.method !== 'GET') await startAgain();
     }
-    expect(referee.violations).toEqual([]);
-    expect(referee.judged.size).toBe(platform.operations.length);
+    expect(contractProxy.violations).toEqual([]);
+    expect(contractProxy.judged.size).toBe(platform.operations.length);
   });
 });

@@ -1,15 +1,15 @@
-/** The router over referees over the fake: every call of every operation is judged on both sides. */
+/** The router over contract-checking proxies over the fake: every call of every operation is judged on both sides. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { publicDocument } from '#bench/packages';
 import { startFakeApi } from '#fake-api';
 import { type EveryCall, foreignCalls, type PlatformCalls, rewinder, shippedCalls } from '#fake-api/calls';
-import { type Referee, startReferee } from '#fake-api/referee';
+import { type ContractProxy, startContractProxy } from '#fake-api/contract-proxy';
 import type { Tool } from '../../catalog/tool.ts';
 import { loadConfig } from '../../config/config.ts';
 import { openDispatch } from '../../dispatch/open-dispatch.ts';
-import { takeIn } from '../../import/import-document.ts';
+import { importDocument } from '../../import/import-document.ts';
 import { definePlatform, writeUserPlatform } from '../../import/user-platform.ts';
 import { openCatalog } from '../../open-catalog.ts';
 import { createLogger } from '../../telemetry/logger.ts';
@@ -36,29 +36,30 @@ export const GITHUB = 'github';
 /** Why a write was not sent whose object the platform does not hold. */
 export const ABSENT = 'the platform holds no such object';
 
-export interface RefereedBed {
+export interface ProxiedTestbed {
   calls: Map<string, PlatformCalls>;
-  referees: Map<string, Referee>;
+  contractProxies: Map<string, ContractProxy>;
   /** Every operation once, as a client of the router asks for it; what could not be sent, with the reason. */
   play: (platform: string) => Promise<string[]>;
   close: () => Promise<void>;
 }
 
 /** `ids` are platforms of ours; with them, if asked for, the document of somebody else. */
-export async function refereedBed(ids: readonly string[], withForeign = false): Promise<RefereedBed> {
+export async function proxiedTestbed(ids: readonly string[], withForeign = false): Promise<ProxiedTestbed> {
   const folder = mkdtempSync(join(tmpdir(), 'referee-'));
   const foreign = withForeign ? [{ file: FILE, name: GITHUB }] : [];
   const fake = await startFakeApi({ platformIds: ids, foreign });
   const calls = await shippedCalls(ids);
   for (const { platform } of fake.foreign)
     calls.set(GITHUB, { documents: [JSON.parse(readFileSync(FILE, 'utf8'))], calls: foreignCalls(platform!) });
-  const referees = new Map<string, Referee>();
-  for (const [id, { documents }] of calls) referees.set(id, await startReferee(`${fake.platforms[id]}`, documents));
+  const contractProxies = new Map<string, ContractProxy>();
+  for (const [id, { documents }] of calls)
+    contractProxies.set(id, await startContractProxy(`${fake.platforms[id]}`, documents));
 
   const configDir = join(folder, 'config');
   if (withForeign) {
-    const taken = await takeIn(FILE);
-    const mine = definePlatform({ name: GITHUB, baseUrl: referees.get(GITHUB)!.url, auth: 'none' }, taken);
+    const taken = await importDocument(FILE);
+    const mine = definePlatform({ name: GITHUB, baseUrl: contractProxies.get(GITHUB)!.url, auth: 'none' }, taken);
     writeUserPlatform(configDir, mine, taken);
   }
   const config = loadConfig({
@@ -70,7 +71,7 @@ export async function refereedBed(ids: readonly string[], withForeign = false): 
       CREDS_PATH: join(folder, 'none.yaml'),
       SVC_MCP_PRODUCTS: 'all',
       SVC_MCP_RATE_PER_SECOND: '0',
-      ...variablesFor(referees),
+      ...variablesFor(contractProxies),
     },
   });
   const { catalog } = openCatalog(config, { products: 'all', complete: true });
@@ -93,7 +94,7 @@ export async function refereedBed(ids: readonly string[], withForeign = false): 
   };
   return {
     calls,
-    referees,
+    contractProxies,
     play: async (platform) => {
       const unsent: string[] = [];
       for (const call of calls.get(platform)!.calls) {
@@ -105,7 +106,7 @@ export async function refereedBed(ids: readonly string[], withForeign = false): 
     close: async () => {
       catalog.close();
       rmSync(folder, { recursive: true, force: true });
-      for (const referee of referees.values()) await referee.close();
+      for (const contractProxy of contractProxies.values()) await contractProxy.close();
       await fake.close();
     },
   };
@@ -129,13 +130,13 @@ function toolsByOperation(catalog: ReturnType<typeof openCatalog>['catalog']): M
 }
 
 /** Where each platform is, what lets the router in, and every gate open. */
-function variablesFor(referees: ReadonlyMap<string, Referee>): Record<string, string> {
+function variablesFor(contractProxies: ReadonlyMap<string, ContractProxy>): Record<string, string> {
   const variables: Record<string, string> = {
     SOURCE_CLIENT_ID: CLIENT.CLIENT_ID,
     SOURCE_CLIENT_SECRET: CLIENT.CLIENT_SECRET,
     SOURCE_GLP_WORKSPACE: 'demo-workspace',
   };
-  for (const [id, { url }] of referees) {
+  for (const [id, { url }] of contractProxies) {
     const own = id.toUpperCase();
     variables[`SVC_MCP_${own}_WRITES`] = '1';
     variables[id === 'mgmt' ? 'SOURCE_BASE_URL' : `SVC_${own}_BASE_URL`] = url;
