@@ -1,6 +1,7 @@
 /** Joins the engine and the control port into one running fake: the only place that knows both. */
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { type ApiPlace, apiPlaceOf, missingPlace } from './control/api-place.ts';
 import { controlServer } from './control/control-server.ts';
 import { answerFaulty } from './control/fault-answer.ts';
 import { type Fault, strikesBefore } from './control/fault-plan.ts';
@@ -173,7 +174,7 @@ function answerCall(
   const target = request.raw.url ?? '/';
   const cut = target.indexOf('?');
   const path = cut < 0 ? target : target.slice(0, cut);
-  const place = placeOf(path);
+  const place = apiPlaceOf(path);
   const namespace = place === null ? undefined : namespaces.get(place.namespace);
   const platform = place === null ? undefined : served.get(place.platform);
   if (place === null || namespace === undefined || platform === undefined) {
@@ -257,32 +258,6 @@ function noteUnknownPlatform(namespace: Namespace, place: ApiPlace, method: stri
     status: 404,
     bodyHash: null,
   });
-}
-
-interface ApiPlace {
-  namespace: string;
-  platform: string;
-  path: string;
-}
-
-/** `/{platform}/…` is the default namespace, `/ns/{namespace}/{platform}/…` another. */
-function placeOf(path: string): ApiPlace | null {
-  const match = /^(?:\/ns\/([^/]+))?\/([^/]+)(\/.*)?$/.exec(path);
-  if (match === null) return null;
-  return { namespace: match[1] ?? DEFAULT_NAMESPACE, platform: match[2] as string, path: match[3] ?? '/' };
-}
-
-function missingPlace(
-  path: string,
-  place: ApiPlace | null,
-  namespaces: Namespaces,
-  served: ReadonlyMap<string, unknown>,
-): string {
-  if (place === null) return `path: expected /{platform}/… or /ns/{namespace}/{platform}/…, got "${path}"`;
-  if (namespaces.get(place.namespace) === undefined) {
-    return `namespace: expected one that was reset over the control port, got "${place.namespace}"`;
-  }
-  return `platform: expected one of ${[...served.keys()].join(', ')}, got "${place.platform}"`;
 }
 
 async function listen(server: FastifyInstance, host: string, port: number, purpose: string): Promise<void> {

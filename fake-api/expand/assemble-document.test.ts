@@ -4,7 +4,7 @@ import { expandPlatform, type OpenApiDocument } from './assemble-document.ts';
 import { operationsOf, schemasOf } from './lint/endpoint-count.ts';
 import { readPlatform } from './model/platform-folder-model.ts';
 import { listPlatforms } from './model/platforms-folder.ts';
-import type { Schema } from './schema/schema-book.ts';
+import type { Schema } from './schema/schema-object.ts';
 import { documentText } from './write-documents.ts';
 
 const expandText = (...texts: string[]): OpenApiDocument => {

@@ -3,13 +3,13 @@
 import { canonical } from './canonical-document.ts';
 import { capitalised } from './model/name-spelling.ts';
 import type { DocumentView, Platform } from './model/platform-folder-model.ts';
-import { refuseStray, sayingsOf } from './model/utterances-model.ts';
 import { alsoByOperations } from './operations/alternate-key-operations.ts';
 import { bulkOperations } from './operations/bulk-operations.ts';
 import { computedOperations } from './operations/computed-operations.ts';
 import type { Operation } from './operations/modelled-operation.ts';
 import { OperationBuilder } from './operations/operation-builder.ts';
 import { describe } from './operations/operation-description.ts';
+import { refuseStray, sayingsOf } from './operations/operation-sayings.ts';
 import { previewReadsOf } from './operations/preview-read-operations.ts';
 import { sharedPoll } from './operations/shared-poll.ts';
 import { isStaged } from './operations/staging.ts';
@@ -22,7 +22,8 @@ import { fieldParameter } from './schema/declared-parameters.ts';
 import { reachable } from './schema/reachable.ts';
 import { findReferrers } from './schema/resource-references.ts';
 import { errorResponses, rateHeaders, responsesOf } from './schema/responses.ts';
-import { type MissingReference, missing, type Schema, SchemaBook } from './schema/schema-book.ts';
+import { type MissingReference, missing, SchemaBook } from './schema/schema-book.ts';
+import type { Schema } from './schema/schema-object.ts';
 import { securityRequirement, securitySchemes } from './schema/security-schemes.ts';
 
 export type OpenApiDocument = Schema;

@@ -7,7 +7,7 @@ import { expandPlatform, type OpenApiDocument } from './assemble-document.ts';
 import { sorted } from './canonical-document.ts';
 import { operationsOf, schemasOf } from './lint/endpoint-count.ts';
 import { readPlatform } from './model/platform-folder-model.ts';
-import type { Schema } from './schema/schema-book.ts';
+import type { Schema } from './schema/schema-object.ts';
 
 const addFormats = addFormatsModule.default;
 let documents: Map<string, OpenApiDocument>;

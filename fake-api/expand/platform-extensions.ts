@@ -1,6 +1,6 @@
 /** What holds for every operation of a platform and differs from the usual: stated once, at the root of each document. */
 import type { PlatformModel } from './model/platform-model.ts';
-import type { Schema } from './schema/schema-book.ts';
+import type { Schema } from './schema/schema-object.ts';
 
 /** The usual limit, announced in the usual headers, is what a document says by saying nothing. */
 const usualLimit = { limit: 5000, per: 'hour', headers: 3 };

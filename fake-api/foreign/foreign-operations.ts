@@ -7,7 +7,8 @@ import {
   type ResponseObject,
   resolve,
 } from '../engine/openapi/openapi-document.ts';
-import { type Capability, METHODS, type Operation } from '../engine/openapi/served-operation.ts';
+import type { Capability } from '../engine/openapi/operation-capability.ts';
+import { METHODS, type Operation } from '../engine/openapi/served-operation.ts';
 import { namesIn } from '../engine/openapi/stored-resource.ts';
 import { isObject } from '../engine/state/json-value.ts';
 import { PLAIN_MANNER } from '../engine/state/operation-semantics.ts';

@@ -5,11 +5,10 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { upgrade } from '@scalar/openapi-upgrader';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 import { type Document, OpenAPIRouter, OpenAPIValidator, type Operation } from 'openapi-backend';
-import { isObject } from '../engine/state/json-value.ts';
+import { definitionOf, writtenMediaTypes } from './referee-definition.ts';
 
 export interface Violation {
   call: string;
@@ -70,11 +69,7 @@ let benchesMade = 0;
 function benchOf(document: object): Bench {
   benchesMade += 1;
   const id = `https://referee.example/${benchesMade}`;
-  const definition = absolute(
-    upgrade(structuredClone(document) as Record<string, unknown>, '3.1'),
-    id,
-  ) as unknown as Document;
-  for (const item of Object.values(definition.paths ?? {})) joinParts(definition, id, item as Record<string, unknown>);
+  const definition = definitionOf(document, id);
   const router = new OpenAPIRouter({ definition });
   // The package lists the operations anew for every call and tries each, which a document of 1,200 does not allow: it is
   // shown those that have as many segments and the same first words, and matches among them by itself.
@@ -149,72 +144,6 @@ function judgeOf(definition: Document, id: string, coerceTypes: boolean): Ajv202
     return judge;
   }) as typeof ajv.compile;
   return ajv;
-}
-
-/** References name the document they stand in, and null stands among the types. */
-function absolute(value: unknown, id: string): unknown {
-  if (Array.isArray(value)) return value.map((entry) => absolute(entry, id));
-  if (!isObject(value)) return value;
-  const copy: Record<string, unknown> = {};
-  for (const [name, entry] of Object.entries(value)) {
-    if (name === 'nullable' && typeof entry === 'boolean') continue;
-    copy[name] =
-      name === '$ref' && typeof entry === 'string' && entry.startsWith('#') ? `${id}${entry}` : absolute(entry, id);
-  }
-  return copy;
-}
-
-/** Parameters, bodies, responses and headers stand where they are used; schemas stay references. */
-function joinParts(definition: Document, id: string, item: Record<string, unknown>): void {
-  const found = (value: unknown): unknown => {
-    const reference = isObject(value) ? value['$ref'] : undefined;
-    if (typeof reference !== 'string' || !reference.startsWith(`${id}#/`)) return value;
-    let at: unknown = definition;
-    for (const step of reference.slice(id.length + 2).split('/'))
-      at = (at as Record<string, unknown>)[step.replaceAll('~1', '/').replaceAll('~0', '~')];
-    return found(at);
-  };
-  const joinList = (holder: Record<string, unknown>): void => {
-    if (Array.isArray(holder['parameters']))
-      holder['parameters'] = holder['parameters'].map((entry) => untyped({ ...(found(entry) as object) }));
-  };
-  joinList(item);
-  for (const operation of Object.values(item)) {
-    if (!isObject(operation)) continue;
-    joinList(operation);
-    if (operation['requestBody'] !== undefined) {
-      operation['requestBody'] = found(operation['requestBody']);
-      readAsJson(operation['requestBody']);
-    }
-    const responses = operation['responses'];
-    if (!isObject(responses)) continue;
-    for (const [status, entry] of Object.entries(responses)) {
-      const response = { ...(found(entry) as Record<string, unknown>) };
-      responses[status] = response;
-      readAsJson(response);
-      if (isObject(response['headers']))
-        response['headers'] = Object.fromEntries(
-          Object.entries(response['headers']).map(([name, header]) => [name, found(header)]),
-        );
-    }
-  }
-}
-
-/** Kinds of content that are JSON by another name, which the package would not look at. */
-const renamed = new WeakSet<object>();
-
-function readAsJson(holder: unknown): void {
-  if (!isObject(holder) || !isObject(holder['content']) || 'application/json' in holder['content']) return;
-  const named = Object.entries(holder['content']).find(([media]) => /\+json$/.test(media));
-  if (named === undefined) return;
-  holder['content'] = { ...holder['content'], 'application/json': named[1] };
-  renamed.add(holder['content'] as object);
-}
-
-/** In a URL everything is text: `7` is a number and a name at once, so "exactly one of" can only mean "one of". */
-function untyped(parameter: { schema?: Record<string, unknown> }): object {
-  const { oneOf, ...schema } = parameter.schema ?? {};
-  return oneOf === undefined ? parameter : { ...parameter, schema: { ...schema, anyOf: oneOf } };
 }
 
 async function relay(
@@ -311,9 +240,7 @@ function contentProblems(
 ): string[] {
   const problems: string[] = [];
   const media = mediaTypeOf(answer.headers.get('content-type') ?? '');
-  const offered = Object.keys(content)
-    .filter((entry) => !(renamed.has(content) && entry === 'application/json'))
-    .map(mediaTypeOf);
+  const offered = writtenMediaTypes(content).map(mediaTypeOf);
   const isJson = offered.some((entry) => /^application\/([^;]+\+)?json$/.test(entry));
   if (text !== '' && !offered.includes(media))
     problems.push(`content-type ${media} is not declared (${offered.join(', ')})`);

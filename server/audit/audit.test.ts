@@ -17,7 +17,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RouterError } from '../errors.ts';
 import { KnownSecrets } from '../telemetry/known-secrets.ts';
 import { readAuditKeys } from './audit-key.ts';
-import { AuditLog, type AuditOptions, type AuditRecord, checkpointPath } from './audit-log.ts';
+import { AuditLog, type AuditOptions, checkpointPath } from './audit-log.ts';
+import type { AuditRecord } from './audit-record.ts';
 import { auditFiles, GENESIS, hashOf, verifyAudit } from './chain.ts';
 
 let folder: string;

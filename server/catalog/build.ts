@@ -2,9 +2,10 @@
 import { basename, extname, resolve } from 'node:path';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { RouterError } from '../errors.ts';
-import { type Draft, type Lowered, type Quarantined, readOperations } from './document-operations.ts';
+import { type Draft, type Quarantined, readOperations } from './document-operations.ts';
 import { TargetReads } from './link-targets.ts';
 import { type Nameable, nameOperations, wantedName } from './name.ts';
+import type { Lowered } from './operation-class.ts';
 import { type ApiDocument, documentFiles, readDocument } from './platform-document.ts';
 import { linkPreviewReads } from './preview-reads.ts';
 import type { BuiltTool, Tool } from './tool.ts';

@@ -1,20 +1,18 @@
 /** One OpenAPI document → its operations as tools, each checked on its own: a bad one is set aside, the rest stay. */
-import type { Capability } from '../access/access-policy.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
-import { type Classifiable, type Classified, classify, rank, readEscalation } from './classify.ts';
+import { type Classified, readEscalation } from './classify.ts';
 import { describe, paramNames } from './describe.ts';
 import { uncheckedPatterns } from './document-pattern.ts';
 import { answeredWords, askedWords } from './field-words.ts';
 import { readListLayout } from './list-layout.ts';
-import { operationDigest } from './operation-digest.ts';
-import { type ApiDocument, isObject, type JsonObject, resolveRef } from './platform-document.ts';
+import { classOf, type Lowered } from './operation-class.ts';
+import { type OperationSource, sourcesOf } from './operation-source.ts';
+import { type ApiDocument, isObject, type JsonObject, textOf } from './platform-document.ts';
 import { readPreviewReads, type StatedPreviewRead } from './preview-reads.ts';
-import { checkServer, checkTemplate, queryChoices, readBody, readParameters } from './request-parts.ts';
+import { checkServer, checkTemplate, readBody, readParameters } from './request-parts.ts';
 import { type Property, RequestSchemas } from './request-schema.ts';
 import type { BuiltTool, JsonSchema, Tool, ToolParameter } from './tool.ts';
 import { fitSchema, schemaProblem } from './tool-schema.ts';
-
-const METHODS = ['get', 'head', 'options', 'post', 'put', 'patch', 'delete'];
 
 /** An operation before it has a name, and what links it to others. */
 export interface Draft {
@@ -47,13 +45,6 @@ export interface ReadOperations {
   lowered: Lowered[];
 }
 
-export interface Lowered {
-  operation: string;
-  capability: Capability;
-  /** Why it does not count; undefined where it does. */
-  lapsed?: string;
-}
-
 export function readOperations(platform: PlatformDefinition, document: ApiDocument): ReadOperations {
   const result: ReadOperations = { drafts: [], quarantined: [], notes: [], overridesUsed: [], lowered: [] };
   for (const source of sourcesOf(platform, document)) {
@@ -79,36 +70,13 @@ export function readOperations(platform: PlatformDefinition, document: ApiDocume
   return result;
 }
 
-/** Every operation of a document, with the operator's override of it. */
-function* sourcesOf(platform: PlatformDefinition, document: ApiDocument): Generator<Source> {
-  for (const [path, rawItem] of Object.entries(document.content['paths'] as JsonObject)) {
-    const item = resolveRef(document, rawItem);
-    for (const lower of METHODS) {
-      const operation = item[lower];
-      if (!isObject(operation)) continue;
-      const method = lower.toUpperCase();
-      const key = `${method} ${path}`;
-      const override = Object.hasOwn(platform.overrides, key) ? platform.overrides[key] : undefined;
-      yield { method, path, item, operation, override };
-    }
-  }
-}
-
 const isInternal = ({ 'x-svc-audience': audience }: JsonObject) =>
   Array.isArray(audience) && audience.every((who) => who === 'internal');
-
-interface Source {
-  method: string;
-  path: string;
-  item: JsonObject;
-  operation: JsonObject;
-  override: PlatformDefinition['overrides'][string] | undefined;
-}
 
 function readOperation(
   platform: PlatformDefinition,
   document: ApiDocument,
-  source: Source,
+  source: OperationSource,
 ): { draft: Draft; notes: string[]; lowered: Lowered | undefined } {
   const { method, path, item, operation } = source;
   checkServer(document, item, operation);
@@ -143,7 +111,7 @@ interface RequestDescription {
   notes: string[];
 }
 
-function readRequest(platform: PlatformDefinition, document: ApiDocument, source: Source): RequestDescription {
+function readRequest(platform: PlatformDefinition, document: ApiDocument, source: OperationSource): RequestDescription {
   const { method, path, item, operation } = source;
   const schemas = new RequestSchemas(document);
   const properties: Record<string, JsonSchema | boolean> = {};
@@ -171,7 +139,12 @@ function readRequest(platform: PlatformDefinition, document: ApiDocument, source
 }
 
 /** Cuts a schema that is too long, in place, and refuses one that strict clients do not take. */
-function checkSchema(platform: PlatformDefinition, { method, path }: Source, schema: JsonSchema, notes: string[]) {
+function checkSchema(
+  platform: PlatformDefinition,
+  { method, path }: OperationSource,
+  schema: JsonSchema,
+  notes: string[],
+) {
   const cut = fitSchema(schema);
   if (cut) notes.push(`${method} ${path}: its schema was too long: ${cut}`);
   const problem = schemaProblem(schema);
@@ -187,7 +160,7 @@ function checkSchema(platform: PlatformDefinition, { method, path }: Source, sch
 function toolOf(
   platform: PlatformDefinition,
   document: ApiDocument,
-  { method, path, operation }: Source,
+  { method, path, operation }: OperationSource,
   { parameters, body, fields, secrets }: RequestDescription,
   classified: Classified,
 ): Tool {
@@ -266,42 +239,6 @@ function creates(operation: JsonObject): boolean {
   return operation['x-svc-upsert'] === true || (isObject(operation['responses']) && '201' in operation['responses']);
 }
 
-/** The class, and whether an operator's word made it milder. A document of a user is lowered by nothing else. */
-function classOf(platform: PlatformDefinition, document: ApiDocument, source: Source) {
-  const { method, path, item, operation, override } = source;
-  const stated: Classifiable = {
-    method,
-    path,
-    operationId: textOf(operation['operationId']) || null,
-    summary: textOf(operation['summary']),
-    query: queryChoices(document, item, operation),
-    foreign: platform.kind === 'user',
-    declared: operation['x-svc-capability'],
-  };
-  if (override === undefined) return { classified: classify(stated), lowered: undefined };
-  if (!stated.foreign) return { classified: classify({ ...stated, override }), lowered: undefined };
-  const own = classify(stated);
-  if (rank(override.capability) >= rank(own.capability))
-    return { classified: classify({ ...stated, override }), lowered: undefined };
-  const lapsed = whyLapsed(override, method, () => operationDigest(document, source));
-  const lowered: Lowered = { operation: `${method} ${path}`, capability: override.capability };
-  if (lapsed === undefined)
-    return { classified: classify({ ...stated, override: { ...override, operator: true } }), lowered };
-  const note = `${method} ${path}: the platform file calls it ${override.capability}, ${lapsed}: treated as ${own.capability}; look at the operation, then add the document again with --read-operation`;
-  const notes = own.note === undefined ? note : `${own.note}; ${note}`;
-  return { classified: { ...own, note: notes }, lowered: { ...lowered, lapsed } };
-}
-
-function whyLapsed(
-  { operation_digest }: NonNullable<Source['override']>,
-  method: string,
-  digestNow: () => string,
-): string | undefined {
-  if (method === 'DELETE') return 'but a DELETE is never lowered';
-  if (operation_digest === undefined) return 'but not for which operation_digest';
-  return operation_digest === digestNow() ? undefined : 'but the operation changed since';
-}
-
 function innerOutcomeOf(stated: unknown): Pick<Tool, 'innerOutcome'> {
   if (!isObject(stated) || stated['ok'] === undefined) return {};
   return { innerOutcome: { status: textOf(stated['status']), ok: stated['ok'], message: textOf(stated['message']) } };
@@ -314,10 +251,6 @@ function backendOf(platform: PlatformDefinition, documentId: string): string {
 
 const pointerOf = (path: string, method: string) =>
   `/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}`;
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.trim() : '';
-}
 
 function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];

@@ -85,3 +85,8 @@ export function resolveRef(document: ApiDocument, value: unknown): JsonObject {
   }
   return isObject(found) ? found : {};
 }
+
+/** The text of a field; empty where it holds none. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : '';
+}

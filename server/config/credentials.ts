@@ -2,14 +2,12 @@
  * The credentials file: one section per platform account. Read again when its mtime or inode changed, so a rotated
  * secret needs no restart. Neither a value nor a line of the file ever enters a message.
  */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { specialAddress } from '../egress/special-addresses.ts';
 import { RouterError } from '../errors.ts';
-import { yaml } from '../lazy-import.ts';
+import { type AccountField, FIELDS, type Fields, readSections } from './account-sections.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { CREDENTIAL_FIELDS, type CredentialField, type PlatformDefinition } from './platform-file.ts';
-import { Type } from './schema.ts';
-import { schemaCheck } from './schema-check.ts';
 import { SECRET_FIELDS } from './stray-secrets.ts';
 
 export interface Account {
@@ -32,8 +30,6 @@ export interface Account {
 type AccountPlatform = Pick<PlatformDefinition, 'auth' | 'base_url' | 'stated_base_url' | 'named_origins'> &
   Partial<Pick<PlatformDefinition, 'kind'>>;
 
-type Fields = Record<string, string>;
-
 /** State of the file as `/readyz` reports it. */
 export interface CredentialsState {
   path: string;
@@ -50,26 +46,8 @@ export interface AccountState {
   placeholders: string[];
 }
 
-const Section = Type.Object(
-  {
-    base_url: Type.Optional(Type.String()),
-    client_id: Type.Optional(Type.String()),
-    client_secret: Type.Optional(Type.String()),
-    api_token: Type.Optional(Type.String()),
-    username: Type.Optional(Type.String()),
-    password: Type.Optional(Type.String()),
-    workspace_id: Type.Optional(Type.String()),
-    token_url: Type.Optional(Type.String()),
-  },
-  { additionalProperties: false },
-);
 /** Fields that hold an address. */
 const ADDRESSES = ['base_url', 'token_url'] as const;
-const FIELDS = Object.keys(Section.properties) as (keyof typeof Section.properties)[];
-const checkFile = schemaCheck(
-  Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]*$' }), Section, { additionalProperties: false }),
-);
-
 export class CredentialsStore {
   readonly #path: string;
   readonly #overrides: Readonly<Record<string, Readonly<Fields>>>;
@@ -118,7 +96,7 @@ export class CredentialsStore {
       ...this.#overrides[section],
     };
     const needed = CREDENTIAL_FIELDS[strategy];
-    const need = (field: (typeof FIELDS)[number]): string => {
+    const need = (field: AccountField): string => {
       const value = fields[field]?.trim();
       if (value) return value;
       const variable = variables[field];
@@ -160,7 +138,7 @@ export class CredentialsStore {
       ...this.#sections()[auth.section],
       ...this.#overrides[auth.section],
     };
-    const needed: (keyof typeof Section.properties)[] = [
+    const needed: AccountField[] = [
       'base_url',
       ...CREDENTIAL_FIELDS[auth.strategy],
       ...(auth.workspace_header === undefined ? [] : (['workspace_id'] as const)),
@@ -239,44 +217,6 @@ function secretsOf(sections: Readonly<Record<string, Readonly<Fields>>>): string
   );
 }
 
-function readSections(path: string): Record<string, Fields> {
-  const { LineCounter, parseDocument } = yaml();
-  const lines = new LineCounter();
-  // Silent: the parser's warnings go to stderr past every mask, and quote what they warn of.
-  const document = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines, logLevel: 'silent' });
-  const broken = document.errors[0];
-  // The parser's own message quotes the line, which may hold a secret: only its code and place are used.
-  if (broken)
-    throw new RouterError(
-      'CREDENTIALS_INVALID',
-      `${path}:${broken.linePos?.[0].line ?? 1}: should be YAML, got a syntax error (${broken.code})`,
-    );
-  const value = withoutAliases(() => document.toJS({ maxAliasCount: 10 }) as unknown, path) ?? {};
-  if (checkFile(value)) return value as Record<string, Fields>;
-  const error = checkFile.last()[0];
-  const [, section, field] = (error?.instancePath ?? '').split('/');
-  const where = [section, field].filter(Boolean).join('.') || 'the file';
-  const unknown = error?.keyword === 'additionalProperties' || error?.keyword === 'propertyNames';
-  throw new RouterError(
-    'CREDENTIALS_INVALID',
-    unknown
-      ? `${path}: \`${where}\` should hold only ${FIELDS.join(', ')}`
-      : `${path}: \`${where}\` should be ${field ? 'text' : 'a section of fields'}, got ${typeOf(at(value, section, field))}`,
-  );
-}
-
-/** An alias of nothing, or of very much, is only found when the value is made. */
-function withoutAliases(make: () => unknown, path: string): unknown {
-  try {
-    return make();
-  } catch {
-    throw new RouterError(
-      'CREDENTIALS_INVALID',
-      `${path}: should be YAML without aliases, got one that cannot be followed`,
-    );
-  }
-}
-
 const originOf = (url: string): string => new URL(url).origin;
 
 /** Addresses of logins on other servers. What a user's platform file holds may come from a document, so a flag must have named it. */
@@ -304,14 +244,4 @@ function checkUrl(text: string, field: string): string {
   if (special !== undefined)
     throw new RouterError('CREDENTIALS_INVALID', `\`${field}\` should be a platform's address, got a ${special} one`);
   return text.replace(/\/+$/, '');
-}
-
-function at(value: unknown, ...keys: (string | undefined)[]): unknown {
-  let found = value;
-  for (const key of keys) if (key !== undefined) found = (found as Record<string, unknown> | null)?.[key];
-  return found;
-}
-
-function typeOf(value: unknown): string {
-  return value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`;
 }

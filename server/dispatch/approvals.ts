@@ -7,7 +7,7 @@ import type { Decision } from '../access/access-policy.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { Config } from '../config/config.ts';
-import type { AccountBinding } from '../outbound/client.ts';
+import type { AccountBinding } from '../outbound/account-binding.ts';
 import type { LocalCall, Result } from './call.ts';
 import type { Answer, Answered, Person } from './confirmation.ts';
 import { type Refused, refuse, type Settled, subjectOf } from './envelope.ts';

@@ -1,5 +1,5 @@
 /** A call as the audit log keeps it: who, what, how it ended. Arguments only by name and by a digest without secrets. */
-import type { AuditRecord } from '../audit/audit-log.ts';
+import type { AuditRecord } from '../audit/audit-record.ts';
 import type { Tool } from '../catalog/tool.ts';
 import { redact } from '../telemetry/redact.ts';
 import type { ApprovalRecord } from './approvals.ts';

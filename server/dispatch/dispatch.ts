@@ -8,8 +8,9 @@ import type { JsonSchema, Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { Config } from '../config/config.ts';
 import { RouterError } from '../errors.ts';
-import { type CallCost, noCallCost } from '../outbound/call-cost.ts';
-import type { OutboundClient, PlatformResponse } from '../outbound/client.ts';
+import { noCallCost } from '../outbound/call-cost.ts';
+import type { OutboundClient } from '../outbound/client.ts';
+import type { PlatformResponse } from '../outbound/platform-response.ts';
 import type { Collected } from '../outbound/stream.ts';
 import { visible } from '../telemetry/invisible.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
@@ -37,6 +38,7 @@ import { LargeAnswers } from './large-answers.ts';
 import type { PlanTokens } from './plan-token.ts';
 import { PlatformWrites, sendGranted } from './platform-write.ts';
 import { type Question, questionParts } from './question.ts';
+import { metaOf, settledCall, sourcesOf } from './settled-call.ts';
 import { shownRequest } from './shown-request.ts';
 import { answerLocal, answerOf, answerOfLarge } from './tool-answer.ts';
 import { sourcesIn, untrustedFrom } from './untrusted.ts';
@@ -306,40 +308,3 @@ export class Dispatch {
 
 const isGated = ({ capability }: Tool) => capability === 'write' || capability === 'destructive';
 const isApply = ({ arguments: args }: Call) => args['dry_run'] === false || args['dry_run'] === 'false';
-
-/** Told where there is something to tell: whose text it is, a wait, or more than the one request that a call is. */
-function metaOf(
-  { requests, rateWaitMs, retryWaitMs }: CallCost,
-  sources: readonly string[],
-): { meta?: Record<string, unknown> } {
-  const meta: Record<string, unknown> = sources.length > 0 ? untrustedFrom(sources) : {};
-  if (requests > 1 || rateWaitMs > 0 || retryWaitMs > 0)
-    meta['svc-mcp/spent'] = {
-      requests,
-      rate_wait_ms: Math.round(rateWaitMs),
-      retry_wait_ms: Math.round(retryWaitMs),
-    };
-  return Object.keys(meta).length > 0 ? { meta } : {};
-}
-
-/** Where text of an answer comes from that is not the router's own: whatever came back from the platforms of this call. */
-function sourcesOf(tool: Tool | undefined, result: Settled, { requests }: CallCost): string[] {
-  const own = tool && !tool.local && requests > 0 ? [`platform:${tool.platform}`] : [];
-  return [...new Set([...sourcesIn(result), ...own])];
-}
-
-/** A name that is no tool is the caller's text, so it never becomes a label. */
-const UNKNOWN = '_unknown_';
-
-function settledCall(tool: Tool | undefined, settled: Settled, ms: number): SettledCall {
-  const bounds =
-    settled.kind === 'done' ? (settled.result as { _response_bounds?: { truncated?: unknown } } | null) : null;
-  return {
-    tool: tool?.name ?? UNKNOWN,
-    backend: tool?.backend ?? UNKNOWN,
-    outcome: settled.outcome,
-    capability: tool?.capability ?? null,
-    ms,
-    truncated: bounds?._response_bounds?.truncated === true,
-  };
-}

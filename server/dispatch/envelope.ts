@@ -1,20 +1,7 @@
 /** What a caller gets when a call is refused or fails: one shape, from the one table of errors. */
 import { ERRORS, type ErrorCode, type Outcome, RouterError } from '../errors.ts';
 import { redactText } from '../telemetry/redact.ts';
-import { fitRefusal } from './fit-refusal.ts';
-
-export interface Refusal {
-  ok: false;
-  status: number;
-  code: string;
-  /** Our own code, where several share the one on the wire. */
-  reason?: ErrorCode;
-  message: string;
-  tool: string;
-  platform: string | null;
-  hint?: string;
-  [more: string]: unknown;
-}
+import { fitRefusal, type Refusal } from './fit-refusal.ts';
 
 /** The end of a call: a value to show, or a refusal. */
 export type Settled = (

@@ -5,7 +5,8 @@
  */
 import { createHmac } from 'node:crypto';
 import type { Tool } from '../catalog/tool.ts';
-import type { AccountBinding, DescribedHeader, DescribedRequest } from '../outbound/client.ts';
+import type { AccountBinding } from '../outbound/account-binding.ts';
+import type { DescribedHeader, DescribedRequest } from '../outbound/wire-request.ts';
 import { escapeInvisible, quoted } from '../telemetry/invisible.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { type Keys, keysFor } from './keyring.ts';

@@ -1,6 +1,20 @@
-/** A refusal of arguments in few words: what is wrong and how to put it right, never a schema. */
-import type { Refusal } from './envelope.ts';
+/** A refusal, and one of arguments in few words: what is wrong and how to put it right, never a schema. */
+import type { ErrorCode } from '../errors.ts';
 import { shortText } from './shorten.ts';
+
+/** What a caller is told instead of a result. */
+export interface Refusal {
+  ok: false;
+  status: number;
+  code: string;
+  /** Our own code, where several share the one on the wire. */
+  reason?: ErrorCode;
+  message: string;
+  tool: string;
+  platform: string | null;
+  hint?: string;
+  [more: string]: unknown;
+}
 
 /** Characters of the whole refusal as JSON. */
 export const ARGUMENT_REFUSAL_LIMIT = 600;

@@ -2,7 +2,8 @@
 
 import type { Tool } from '../catalog/tool.ts';
 import type { Catalog } from '../catalog/tool-catalog.ts';
-import type { OutboundClient, PlatformResponse } from '../outbound/client.ts';
+import type { OutboundClient } from '../outbound/client.ts';
+import type { PlatformResponse } from '../outbound/platform-response.ts';
 import { takeApart } from './arguments.ts';
 import type { AdmittedCall } from './call.ts';
 import { buildRequest } from './request.ts';

@@ -5,7 +5,8 @@
 import { issueGrant } from '../access/grant.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { RouterError } from '../errors.ts';
-import type { OutboundClient, PlatformResponse } from '../outbound/client.ts';
+import type { OutboundClient } from '../outbound/client.ts';
+import type { PlatformResponse } from '../outbound/platform-response.ts';
 import { type Approvals, type Intent, stale, type Valid } from './approvals.ts';
 import { auditedIntent } from './audit-entry.ts';
 import type { AdmittedCall, Result } from './call.ts';

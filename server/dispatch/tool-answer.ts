@@ -3,7 +3,7 @@ import type { Tool } from '../catalog/tool.ts';
 import type { Config } from '../config/config.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { LargeBody } from '../outbound/body.ts';
-import type { PlatformResponse } from '../outbound/client.ts';
+import type { PlatformResponse } from '../outbound/platform-response.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { PagedItems } from './call.ts';
 import type { ExecutionContract } from './contract.ts';

@@ -10,9 +10,10 @@ import { createLogger } from '../telemetry/logger.ts';
 import { SAMPLE_SECRET, type SampleInstallation, sampleInstallation } from '../test/support/sample-installation.ts';
 import { json, sampleNetwork } from '../test/support/sample-network.ts';
 import { noCallCost } from './call-cost.ts';
-import { OutboundClient, type OutboundOptions, type PlatformRequest } from './client.ts';
+import { OutboundClient, type OutboundOptions } from './client.ts';
 import { Logins } from './logins.ts';
 import { TokenCache } from './token-cache.ts';
+import type { PlatformRequest } from './wire-request.ts';
 
 interface Bench {
   client: OutboundClient;

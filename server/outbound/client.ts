@@ -3,18 +3,19 @@
  * Redirects are never followed: they would carry the credentials to wherever they point.
  */
 
-import { createHash } from 'node:crypto';
-import { type Capability, decide } from '../access/access-policy.ts';
-import { type Grant, spendGrant } from '../access/grant.ts';
+import { decide } from '../access/access-policy.ts';
+import { spendGrant } from '../access/grant.ts';
 import type { AccessSettings } from '../config/config.ts';
 import type { Account, CredentialsStore } from '../config/credentials.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { Egress } from '../egress/egress.ts';
 import { RouterError } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { loginStrategyOf, type Presented, presented } from './auth/strategy.ts';
+import { type AccountBinding, bindingOf, nameOf } from './account-binding.ts';
+import type { Presented } from './auth/login-strategy.ts';
+import { presented } from './auth/strategy.ts';
 import { LARGE_BODY_BYTES, type LargeBody, readBodyOf, readBytes, within } from './body.ts';
-import { type CallCost, noCallCost, type Wait } from './call-cost.ts';
+import { type CallCost, noCallCost } from './call-cost.ts';
 import { Deadline } from './deadline.ts';
 import {
   brokenOff,
@@ -27,62 +28,12 @@ import {
   unknownOutcome,
 } from './failure.ts';
 import type { HeldLogin, Logins } from './logins.ts';
+import { type PlatformResponse, withLargeBody } from './platform-response.ts';
 import { type Bucket, type Clock, LocalBucket, RateBudget, systemClock, TooLong, type Waits } from './rate-limit.ts';
 import { isRetriedStatus, MAX_ATTEMPTS, pauseMs, retryAfterMs } from './retry.ts';
 import { type Places, SharedBucket, shareOf } from './shared-bucket.ts';
 import { type Collected, collectStream, NotOpened, type StreamLimits } from './stream.ts';
-
-export interface PlatformRequest {
-  platform: PlatformDefinition;
-  capability: Capability;
-  method: string;
-  /** Document path with values filled in, and the query without its question mark. */
-  path: string;
-  query: string;
-  headers: Readonly<Record<string, string>>;
-  body?: { text: string; contentType: string };
-  signal?: AbortSignal;
-  grant?: Grant;
-  /** The account that was approved, by its identity: any other account is refused with PLAN_STALE, nothing sent. */
-  account?: string;
-  /** End of the call this is part of, as a time of `performance.now()`; the configured time from now when left out. */
-  until?: number;
-  /** Added to, whatever the end. */
-  spent?: CallCost;
-  /** Told of every wait as it begins. */
-  waiting?: (wait: Wait) => void;
-}
-
-/** Who requests to a platform go out as. It holds no secret. */
-export interface AccountBinding {
-  /** Section of the credentials file. */
-  section: string;
-  /** Section and a fingerprint of base URL, client or user, and workspace. */
-  identity: string;
-  /** Scheme, host and port that requests go to. */
-  origin: string;
-  /** Client id or user name, where the account has one. */
-  client?: string;
-  workspace?: string;
-}
-
-/**
- * A header as it will be sent. Of a credential only its length is told, and that only where it is known; `shown` says in
- * words where a value comes from that is not known yet.
- */
-export interface DescribedHeader {
-  name: string;
-  value: string | { credential: number | undefined } | { shown: string };
-}
-
-/** Request line and headers of a request, as `send` makes them. */
-export interface DescribedRequest {
-  account: AccountBinding;
-  method: string;
-  /** Path and query on the wire, with `********` in place of a session id. */
-  target: string;
-  headers: readonly DescribedHeader[];
-}
+import { type DescribedRequest, describeRequest, headersOf, type PlatformRequest, urlOf } from './wire-request.ts';
 
 /** A stream to be read for so long; it is a read, so no grant goes with it. */
 export interface StreamRequest {
@@ -93,18 +44,6 @@ export interface StreamRequest {
   timeMs: number;
   signal?: AbortSignal;
   spent?: CallCost;
-}
-
-export interface PlatformResponse {
-  status: number;
-  /** Parsed JSON, text, or undefined for an empty body. Throws UPSTREAM_TOO_LARGE where `large` is too long to compare. */
-  readonly body: unknown;
-  /** The body itself, where it is too long to be parsed between other calls. */
-  large?: LargeBody;
-  headers: Headers;
-  location: string | null;
-  retryAfterMs: number | undefined;
-  attempts: number;
 }
 
 export interface OutboundOptions {
@@ -126,9 +65,6 @@ export interface OutboundOptions {
 }
 
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
-/** An object that a write is compared with is parsed on the main thread up to this length. */
-const COMPARED_BYTES = 256 * 1024;
-
 type Attempted =
   | { kind: 'response'; response: PlatformResponse }
   | { kind: 'again'; retryAfter: string | null; reason: string; giveUp: () => PlatformResponse };
@@ -175,19 +111,8 @@ export class OutboundClient {
 
   /** What `send` would send, without sending or logging in. */
   describe(request: Omit<PlatformRequest, 'capability'>): DescribedRequest {
-    const { platform, method } = request;
-    const account = this.#account(platform);
-    const held = this.#options.logins.held(platform, account);
-    const login = loginStrategyOf(platform) ? (held ?? { token: '', csrf: '', expiresAt: 0 }) : undefined;
-    const sender = presented(platform, account, login);
-    const masked = { ...sender, ...(sender.query ? { query: mapValues(sender.query, () => CREDENTIAL_SHOWN) } : {}) };
-    const url = new URL(urlOf(account, request, masked));
-    const known = login === undefined || held !== undefined;
-    const headers = Object.entries(headersOf(request, sender)).map(([name, value]): DescribedHeader => {
-      const credential = sender.credentials.includes(name);
-      return { name, value: credential ? { credential: known ? value.length : undefined } : value };
-    });
-    return { account: bindingOf(account), method, target: url.href.slice(url.origin.length), headers };
+    const account = this.#account(request.platform);
+    return describeRequest(request, account, this.#options.logins.held(request.platform, account));
   }
 
   async send(request: PlatformRequest): Promise<PlatformResponse> {
@@ -443,62 +368,4 @@ export class OutboundClient {
     if (deadline.byCaller) return new RouterError('CANCELLED', `${request.platform.id}: the call was cancelled`);
     return new RouterError('UPSTREAM_TIMEOUT', `${request.platform.id}: ${late}`, { cause });
   }
-}
-
-/** Headers of a request, in lower case; what the router adds stands in place of what a caller gave. */
-function headersOf({ headers, body }: Omit<PlatformRequest, 'capability'>, sender: Presented): Record<string, string> {
-  return {
-    ...headers,
-    accept: 'application/json',
-    ...sender.headers,
-    ...(body ? { 'content-type': body.contentType } : {}),
-  };
-}
-
-function bindingOf(account: Account): AccountBinding {
-  const { section, baseUrl, clientId, username, workspaceId } = account;
-  const client = clientId || username;
-  return {
-    section,
-    identity: nameOf(account),
-    origin: new URL(baseUrl).origin,
-    ...(client ? { client } : {}),
-    ...(workspaceId ? { workspace: workspaceId } : {}),
-  };
-}
-
-const CREDENTIAL_SHOWN = '********';
-
-const mapValues = (pairs: Readonly<Record<string, string>>, map: (value: string) => string): Record<string, string> =>
-  Object.fromEntries(Object.entries(pairs).map(([name, value]) => [name, map(value)]));
-
-/** The body is parsed when it is asked for, and only where that takes a moment: an object to compare with. */
-function withLargeBody(rest: Omit<PlatformResponse, 'body' | 'large'>, large: LargeBody): PlatformResponse {
-  const size = large.bytes.byteLength;
-  return {
-    ...rest,
-    large,
-    get body() {
-      // A worker may have taken the bytes.
-      if (size > COMPARED_BYTES || large.bytes.byteLength !== size)
-        throw large.unusable({
-          tooLarge: `an object to compare should have at most ${COMPARED_BYTES} bytes, got ${size}`,
-        });
-      const body = readBodyOf(rest.status, large.bytes, large.contentType);
-      if ('wrong' in body) throw large.unusable(body);
-      return body.value;
-    },
-  };
-}
-
-/** The account itself and not its section: routers of different installations may share one Redis. No secret is part of it. */
-function nameOf({ section, baseUrl, clientId, username, workspaceId = '' }: Account): string {
-  const fingerprint = createHash('sha256').update([baseUrl, clientId, username, workspaceId].join('\0')).digest('hex');
-  return `${section}:${fingerprint.slice(0, 16)}`;
-}
-
-function urlOf(account: Account, { path, query }: Pick<PlatformRequest, 'path' | 'query'>, sender: Presented): string {
-  if (sender.query === undefined) return account.baseUrl + path + (query ? `?${query}` : '');
-  const own = new URLSearchParams(sender.query).toString();
-  return `${account.baseUrl}${path}?${query ? `${query}&${own}` : own}`;
 }

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Login } from './auth/strategy.ts';
+import type { Login } from './auth/login-strategy.ts';
 
 export class TokenCache {
   readonly #directory: string;

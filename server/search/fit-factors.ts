@@ -1,8 +1,9 @@
 /** What does not depend on a tool's words: how well kind, capability, number and platform of an operation fit a question. */
 import { CAPABILITIES } from '../access/access-policy.ts';
+import { FLAG_OLD, FLAG_ONE, FLAG_POSES } from './analysed-tool.ts';
 import { isBag } from './intent.ts';
 import { likelyVerbs } from './intent-model.ts';
-import { FLAG_OLD, FLAG_ONE, FLAG_POSES, type SearchIndex } from './inverted-index.ts';
+import type { SearchIndex } from './inverted-index.ts';
 import { agreement, VERBS, type Verb } from './operation-kind.ts';
 import type { Question } from './search-question.ts';
 import { WEIGHTS } from './weights.ts';

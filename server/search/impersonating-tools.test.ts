@@ -1,8 +1,9 @@
 /** Who names another platform than its own is taken for less. */
 import { expect, test } from 'vitest';
 import { toolOf } from '../test/support/tools-in-memory.ts';
+import { FLAG_POSES } from './analysed-tool.ts';
 import { decode, encode } from './index-file.ts';
-import { buildIndex, extendIndex, FLAG_POSES } from './inverted-index.ts';
+import { buildIndex, extendIndex } from './inverted-index.ts';
 
 const shipped = Array.from({ length: 60 }, (_, i) =>
   toolOf({ name: `mgmt_get_thing_${i}`, line: `Get thing ${i} of the management cloud console.` }),

@@ -1,7 +1,7 @@
 /** Tools that pose: as another platform's, by the first word of their name or the words its first sentences name it with; or as whatever is asked for, by words heaped up. */
 import type { Tool } from '../catalog/tool.ts';
+import { type Analysed, FLAG_POSES } from './analysed-tool.ts';
 import { type FieldTerms, ownName } from './indexed-text.ts';
-import { type Analysed, FLAG_POSES } from './inverted-index.ts';
 import { heapsUp, OFTEN } from './keyword-stuffing.ts';
 import { words } from './tokens.ts';
 

@@ -2,24 +2,18 @@
  * The search index: for every term the tools it occurs in, with one weight that already holds field importance and
  * length normalisation, and whether it stands in the name or in a noun.
  */
-import { CAPABILITIES } from '../access/access-policy.ts';
 import type { SearchText, Tool } from '../catalog/tool.ts';
+import { type Analysed, analyse } from './analysed-tool.ts';
 import { dictionary } from './dictionary.ts';
 import { markImpersonatingTools, type Signatures, signaturesOf } from './impersonating-tools.ts';
-import { FieldTerms, ownName, readTool } from './indexed-text.ts';
+import { FieldTerms, readTool } from './indexed-text.ts';
 import { type Example, type IntentModel, learnIntents } from './intent-model.ts';
-import { VERBS, type Verb, verbOf } from './operation-kind.ts';
+import { VERBS, type Verb } from './operation-kind.ts';
 import { averageLengths, joinPostings, nameMassOf, orElse, type Postings, post, spreadOf } from './postings.ts';
 import { type Synonyms, synonymsOf, withMoreTerms } from './synonyms.ts';
 import { type TermTable, termsOf, termTable } from './term-table.ts';
 import { Reader } from './text-reader.ts';
-import { words } from './tokens.ts';
 import { type Group, gatherSaid, invertSaid, type SaidIndex } from './utterance-index.ts';
-
-export const FLAG_ONE = 1;
-export const FLAG_OLD = 2;
-/** Its name begins with another platform's: it poses as a tool of that one. */
-export const FLAG_POSES = 4;
 
 export interface SearchIndex extends Postings {
   size: number;
@@ -46,42 +40,10 @@ export interface SearchIndex extends Postings {
   intents: IntentModel;
 }
 
-/** What one tool gives to the index beside its terms. */
-export interface Analysed {
-  platform: string;
-  capability: number;
-  verb: number;
-  flags: number;
-  /** The same for all versions of an operation. */
-  versionless: string;
-}
-
-function analyse(tool: Tool, text: SearchText): Analysed {
-  const verb = verbOf(tool, text);
-  return {
-    platform: tool.platform,
-    capability: CAPABILITIES.indexOf(tool.capability),
-    verb: VERBS.indexOf(verb),
-    flags: (speaksOfOne(tool, verb) ? FLAG_ONE : 0) | (tool.twin || tool.deprecated ? FLAG_OLD : 0),
-    versionless: `${tool.platform}\n${tool.twin ?? tool.name}`.replace(VERSION, ''),
-  };
-}
-
 function fieldsOf(entries: readonly { tool: Tool; text: SearchText }[], reader: Reader): FieldTerms {
   const fields = new FieldTerms();
   for (const { tool, text } of entries) readTool(tool, text, reader, fields);
   return fields;
-}
-
-/** What names end with that tell a version or a further copy: `_v2`, `-v1alpha1`, ` #3`. */
-const VERSION = /[\s_.-]v\d+(?:(?:alpha|beta)\d*)?$|\s*#\d+$/i;
-
-/** The path ends at one item, or the name does, where a document has no such paths. */
-function speaksOfOne(tool: Tool, verb: Verb): boolean {
-  if (tool.list !== undefined || verb === 'list') return false;
-  if (tool.path.endsWith('}')) return true;
-  const last = words(ownName(tool).replace(/[\s#\d]+$/, '')).at(-1) ?? '';
-  return verb === 'get' && !tool.path.includes('{') && !/[^su]s$|ies$/.test(last);
 }
 
 export function buildIndex(tools: Iterable<{ tool: Tool; text: SearchText }>): SearchIndex {

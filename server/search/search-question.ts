@@ -3,6 +3,7 @@
 import { intentOf, urgencyOf } from './intent.ts';
 import { type Expansion, expansionsOf } from './lexicon.ts';
 import type { Intent } from './operation-kind.ts';
+import { withoutValues } from './question-values.ts';
 import { stem } from './stem.ts';
 import { GENERIC_VERBS, isContent, saidTerms, terms, wholeTerm, words, wordsAsked } from './tokens.ts';
 import { WEIGHTS } from './weights.ts';
@@ -47,25 +48,9 @@ export interface Question {
 
 export const MAX_QUERY = 2_000;
 
-const QUOTED = /"[^"]{1,80}"|“[^”]{1,80}”|(?<![A-Za-z])'[^']{1,80}'(?![A-Za-z])/g;
-/** MAC, IP, UUID, addresses of mail and web, and names with digits in them such as `hq-ap-01`. */
-const VALUE =
-  /\b([0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b|\b\d{1,3}(\.\d{1,3}){3}(\/\d+)?\b|\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\b[\w.+-]+@[\w-]+(\.[\w-]+)+\b|\bhttps?:\/\/\S+|\b[a-z]+(?:-[a-z0-9]+)*-\d+\b|\b\d+(\/\d+)+\b/gi;
-/** A name of somebody's making: `DC-West`, and whatever is said to be called something. */
-const MADE_UP = /\b[A-Z][a-z]*[A-Z]*-[A-Z][a-z]\w*\b|(?<=\b(?:called|named|labelled|name)\s)[A-Za-z]\S*-\S+/g;
-/** So does a word with a hyphen after the kind of thing it names: `the WLAN depot-scan to 56`. */
-const AFTER_KIND =
-  /(?<=\b(?:wlan|ssid|network|policy|profile|role|group|pool|template|rule|server|source|schedule|site|tunnel|portal|stream|webhook|user|account|test)\s)[a-z]+(?:-[a-z0-9]+)+(?=[.,;?!]|$|\s(?:to|on|in|of|for|from|at|with|by|is|and|so|as|until|again|now)\b)/gi;
-/** The first part of such a name tells what it is, by the custom of the trade. */
-const PREFIX = /^(ap|sw|gw|fw|rt|leaf|spine|switch|gateway|router|ctrl|wlc|vm|esx|host|srv|vlan|ssid|site)(?=-)/i;
-/** A serial number: capitals with digits among them, which no word has. */
-const SERIAL = /\b(?=[A-Z]*\d)[A-Z0-9]{8,}\b/g;
 /** A place by its name: `at Harbour House`, `in Lisbon`. */
 const SOMEWHERE =
   /(?<=\b(?:at|in|near|from|site|branch|building|campus|office)\s)(?:[A-Z][\p{Ll}]+)(?:\s[A-Z][\p{Ll}]+)*/gu;
-/** Versions and protocol names look like values and are words. */
-const WORDLIKE = /^(802|wi|v|ipv|oauth|layer|tls|sha|aes|utf|http|wpa|top)-?\d/i;
-
 /** Greetings, people, times: the frame of a message, never its topic. */
 const FRAME = new Set(
   (
@@ -95,12 +80,7 @@ type PlatformWords = Readonly<Record<string, readonly string[]>>;
 
 export function readQuestion(raw: string, named: PlatformWords, hints: PlatformWords = {}): Question {
   const text = raw.slice(0, MAX_QUERY).normalize('NFKC');
-  const masked = text
-    .replace(QUOTED, ' ')
-    .replace(SERIAL, ' ')
-    .replace(MADE_UP, (value) => (/^wi-fi$/i.test(value) ? value : ' '))
-    .replace(AFTER_KIND, (value) => ` ${PREFIX.exec(value)?.[0] ?? ''} `)
-    .replace(VALUE, (value) => (WORDLIKE.test(value) ? value : ` ${PREFIX.exec(value)?.[0] ?? ''} `));
+  const masked = withoutValues(text);
   const sentences = sentencesOf(masked);
   const wished = wishedAmong(sentences);
   const said = ` ${words(masked).map(stem).join(' ')} `;

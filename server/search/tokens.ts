@@ -128,37 +128,58 @@ export const SCAN = { letters: new Uint8Array(1 << 10), from: new Uint32Array(1 
 
 const ENCODER = new TextEncoder();
 
+/** What a letter does to the words, by the kind of the one before it. Behind a small letter a capital begins a word whatever follows. */
+const BEGUN = 5;
+const ENDS = 1;
+const BEGINS = 2;
+const BEFORE_SMALL = 4;
+const INSIDE_WORD = (LOWER << 3) | LOWER;
+const STEP = Uint8Array.from({ length: 64 }, (_, i) => {
+  const before = i >> 3;
+  const kind = i & 7;
+  if (kind === 0) return before === 0 ? 0 : ENDS;
+  if (before === 0) return BEGINS | (kind << 3);
+  if (kind !== UPPER) return kind << 3;
+  if (before === LOWER || before === DIGIT) return ENDS | BEGINS | (BEGUN << 3);
+  return (before === UPPER ? ENDS | BEGINS | BEFORE_SMALL : 0) | (UPPER << 3);
+});
+
 /** Finds the words of plain ASCII; answers how many. */
 export function scanPlain(text: string): number {
   const { length } = text;
-  if (length > SCAN.letters.length) {
+  if (!isEncoded(text)) return ONLY_BY_RULES;
+  const { letters, from, to } = SCAN;
+  let count = 0;
+  let before = 0;
+  for (let at = 0; at <= length; at++) {
+    const code = letters[at] as number;
+    const kind = KIND[code] as number;
+    const pair = (before << 3) | kind;
+    // Most letters: they need no look-up.
+    if (pair === INSIDE_WORD) continue;
+    if (kind === BY_RULES) return ONLY_BY_RULES;
+    if (kind === UPPER) letters[at] = code | 32;
+    const step = STEP[pair] as number;
+    before = step >> 3;
+    if ((step & BEFORE_SMALL) !== 0 && KIND[letters[at + 1] as number] !== LOWER) continue;
+    if ((step & ENDS) !== 0) to[count++] = at;
+    if ((step & BEGINS) !== 0) from[count] = at;
+  }
+  return count;
+}
+
+/** Puts the letters of plain ASCII into the buffer, with a byte behind them that is no letter. */
+function isEncoded(text: string): boolean {
+  const { length } = text;
+  if (length >= SCAN.letters.length) {
     SCAN.letters = new Uint8Array(length * 2);
     SCAN.from = new Uint32Array(length * 2);
     SCAN.to = new Uint32Array(length * 2);
   }
-  const { letters, from, to } = SCAN;
   // All at once, which is quicker than letter by letter; what is not ASCII takes more than one byte.
-  const { read, written } = ENCODER.encodeInto(text, letters);
-  if (read !== length || written !== length) return ONLY_BY_RULES;
-  let count = 0;
-  let kindBefore = 0;
-  /** The last letter is a capital behind a small letter: it begins a word whatever follows. */
-  let begun = false;
-  for (let at = 0; at < length; at++) {
-    const code = letters[at] as number;
-    const kind = KIND[code] as number;
-    if (kind === BY_RULES) return ONLY_BY_RULES;
-    if (kind === UPPER) letters[at] = code | 32;
-    const behindSmall = kind === UPPER && (kindBefore === LOWER || kindBefore === DIGIT);
-    const behindCapitals =
-      kind === UPPER && kindBefore === UPPER && !begun && at + 1 < length && KIND[letters[at + 1] as number] === LOWER;
-    if (kindBefore !== 0 && (kind === 0 || behindSmall || behindCapitals)) to[count++] = at;
-    if (kind !== 0 && (kindBefore === 0 || behindSmall || behindCapitals)) from[count] = at;
-    begun = behindSmall;
-    kindBefore = kind;
-  }
-  if (kindBefore !== 0) to[count++] = length;
-  return count;
+  const { read, written } = ENCODER.encodeInto(text, SCAN.letters);
+  SCAN.letters[length] = 0;
+  return read === length && written === length;
 }
 
 export function splitByRules(text: string): string[] {

@@ -27,7 +27,7 @@ export function references(call: Call): Answer {
 }
 
 export function history(call: Call): Answer {
-  return traced(call, (resource, row) => [...revisionsOf(call.state, resource, row, call.state.clock.startMs)]);
+  return traced(call, (resource, row) => [...revisionsOf(call.state.notes, resource, row, call.state.clock.startMs)]);
 }
 
 function traced(call: Call, tell: (resource: Resource, row: Row) => object[]): Answer {

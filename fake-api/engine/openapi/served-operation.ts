@@ -11,10 +11,9 @@ import {
   resolve,
   type Schema,
 } from './openapi-document.ts';
+import { type Capability, inferCapability } from './operation-capability.ts';
 
 export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-
-export type Capability = 'read' | 'diagnostic' | 'write' | 'destructive';
 
 export type Kind =
   | 'list'
@@ -220,11 +219,6 @@ function resourceFieldsOf(
     resourceKeys: Array.isArray(key) ? key.map(String) : [],
     isPart: part !== undefined,
   };
-}
-
-function inferCapability(method: string): Capability {
-  if (method === 'get') return 'read';
-  return method === 'delete' ? 'destructive' : 'write';
 }
 
 /** Documents without our extensions still say most of it by method and path. */

@@ -1,10 +1,10 @@
 /** A platform ready to be served: operations, routes, resources and what may point where. Immutable, shared. */
 import { FakeApiError } from '../../fake-errors.ts';
 import { type ErrorStyle, errorStyleOf } from '../http/error-style.ts';
-import { type RateRule, rateRuleOf } from '../http/rate-window.ts';
 import { Routes } from '../http/routes.ts';
 import { lazy } from '../state/lazy.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
+import { type RateRule, rateRuleOf } from './rate-rule.ts';
 import { type Operation, operationsOf } from './served-operation.ts';
 import { type RefField, type Resource, resourcesOf } from './stored-resource.ts';
 

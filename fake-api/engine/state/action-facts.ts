@@ -5,7 +5,7 @@
 import { USERNAME } from '../http/account.ts';
 import { type OpenApiDocument, plain, plainName, type Schema, shapeOf, typesOf } from '../openapi/openapi-document.ts';
 import type { Values } from './platform-behaviour.ts';
-import type { Change } from './stage.ts';
+import type { Change } from './stage-contents.ts';
 
 export interface StageFacts {
   changes: readonly Change[];

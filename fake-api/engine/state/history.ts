@@ -4,7 +4,6 @@ import type { Resource } from '../openapi/stored-resource.ts';
 import { isoSeconds } from './clock.ts';
 import type { Row } from './collection.ts';
 import { canonicalJson } from './json-value.ts';
-import type { State } from './state.ts';
 
 export interface Revision {
   revision: number;
@@ -22,32 +21,43 @@ function noteName(resource: Resource, id: string): string {
   return `history ${resource.platform} ${resource.name} ${id}`;
 }
 
-export function noteRevision(state: State, resource: Resource, before: Row | undefined, row: Row): void {
+export function noteRevision(
+  notes: Map<string, unknown>,
+  nowMs: number,
+  resource: Resource,
+  before: Row | undefined,
+  row: Row,
+): void {
   if (!resource.hasHistory || before?.revision === row.revision) return;
   const name = noteName(resource, row.id);
-  const known = (state.notes.get(name) as Revision[] | undefined) ?? [];
+  const known = (notes.get(name) as Revision[] | undefined) ?? [];
   const fields = [...resource.writable]
     .filter((field) => canonicalJson(before?.value[field]) !== canonicalJson(row.value[field]))
     .sort();
   const revision: Revision = {
     revision: row.revision,
-    at: isoSeconds(state.clock.ms),
+    at: isoSeconds(nowMs),
     by: ACCOUNT,
     action: before === undefined ? 'created' : 'changed',
     fields,
   };
-  state.notes.set(name, [...known, revision]);
+  notes.set(name, [...known, revision]);
 }
 
-export function forgetRevisions(state: State, resource: Resource, id: string): void {
-  if (resource.hasHistory) state.notes.delete(noteName(resource, id));
+export function forgetRevisions(notes: Map<string, unknown>, resource: Resource, id: string): void {
+  if (resource.hasHistory) notes.delete(noteName(resource, id));
 }
 
 const CREATED = /^(created|creation|added|registered)/i;
 
 /** Newest first. An object that was there from the start was created before anybody could look. */
-export function revisionsOf(state: State, resource: Resource, row: Row, startedMs: number): Revision[] {
-  const noted = (state.notes.get(noteName(resource, row.id)) as Revision[] | undefined) ?? [];
+export function revisionsOf(
+  notes: ReadonlyMap<string, unknown>,
+  resource: Resource,
+  row: Row,
+  startedMs: number,
+): Revision[] {
+  const noted = (notes.get(noteName(resource, row.id)) as Revision[] | undefined) ?? [];
   const first = noted[0];
   if (first?.action === 'created') return noted.toReversed();
   const created = Object.entries(row.value).find(

@@ -3,7 +3,7 @@
  * from other rows, what an action changes, what a diagnostic prints. The engine works without one.
  */
 
-import type { Call } from '../http/accepted-call.ts';
+import type { AcceptedRequest } from '../http/accepted-request.ts';
 import type { Answer } from '../http/platform-answer.ts';
 import type { Resource } from '../openapi/stored-resource.ts';
 import type { Row } from './collection.ts';
@@ -24,21 +24,21 @@ export interface PlatformBehaviour {
   /** Rows of a resource that exist only as a consequence of other rows are hidden when this says so. */
   hides: Record<string, (row: Values, look: Look) => boolean>;
   /** Rows of a resource that lie nowhere but follow from state, such as the list of started tasks. */
-  rows: (call: Call, resource: Resource) => Row[] | null;
+  rows: (call: AcceptedRequest, resource: Resource) => Row[] | null;
   /** Which row an operation is about, when its path is not below an item path. `missing` answers 404. */
-  subject: (call: Call) => Subject | 'missing' | null;
+  subject: (call: AcceptedRequest) => Subject | 'missing' | null;
   /** A refusal that depends on more than the schema, before a write, an action or a diagnostic takes place. */
-  objects: (call: Call, subject: Subject | null) => Answer | null;
+  objects: (call: AcceptedRequest, subject: Subject | null) => Answer | null;
   /** What an action or a finished task changes, by operation id of the start. Returns values for its result. */
   effect: (call: TaskCall, subject: Subject | null) => Values;
   /** Values of a diagnostic's or action's result, by operation id of the start. */
   output: (call: TaskCall, subject: Subject | null) => Values;
   /** Figure by which a row is ranked, when the row does not carry it; undefined leaves it to the hash. */
-  measure: (call: Call, resource: Resource, values: Values, name: string) => number | undefined;
+  measure: (call: AcceptedRequest, resource: Resource, values: Values, name: string) => number | undefined;
   /** Habit of a metric in a bucket, 0 to 1; undefined leaves it to the hash. */
-  level: (call: Call, subject: Subject | null, name: string, bucketMs: number) => number | undefined;
+  level: (call: AcceptedRequest, subject: Subject | null, name: string, bucketMs: number) => number | undefined;
   /** After a write was stored: consequences in other rows. */
-  wrote: (call: Call, resource: Resource, row: Values | null) => void;
+  wrote: (call: AcceptedRequest, resource: Resource, row: Values | null) => void;
 }
 
 /** What an effect sees, whether it runs at once or when a task completes. */
@@ -48,7 +48,7 @@ export interface TaskCall {
   values: string[];
   input: Values;
   state: State;
-  platform: Call['platform'];
+  platform: AcceptedRequest['platform'];
 }
 
 /** Reads other rows, with their derived values. */

@@ -3,7 +3,7 @@
  * LOCAL object carries its scope and device function from the write itself.
  */
 
-import type { Call } from '../http/accepted-call.ts';
+import type { AcceptedRequest } from '../http/accepted-request.ts';
 import { type Answer, refuse } from '../http/platform-answer.ts';
 import type { Resource } from '../openapi/stored-resource.ts';
 import { type Row, rowParts } from './collection.ts';
@@ -32,7 +32,7 @@ export interface Place {
   deviceFunction: string;
 }
 
-export function setPlace(call: Call, resource: Resource, id: string): void {
+export function setPlace(call: AcceptedRequest, resource: Resource, id: string): void {
   const place = placeOf(call, resource);
   if (place !== null) call.state.notes.set(placeNote(resource, id), place);
 }
@@ -46,7 +46,7 @@ export function scopeMarks(resource: Resource, place: Place | null): JsonObject 
     : { 'object-type': 'LOCAL', 'scope-id': place.scopeId, 'device-function': place.deviceFunction };
 }
 
-export function placeOf(call: Call, resource: Resource): Place | null {
+export function placeOf(call: AcceptedRequest, resource: Resource): Place | null {
   const scopeId = call.query['scope-id'];
   const deviceFunction = call.query['device-function'];
   if (resource.scope !== 'local' || typeof scopeId !== 'string' || typeof deviceFunction !== 'string') return null;
@@ -54,7 +54,7 @@ export function placeOf(call: Call, resource: Resource): Place | null {
 }
 
 /** LOCAL writes name where the object lives; a write without that is refused as incomplete. */
-export function missingPlace(call: Call, resource: Resource): Answer | null {
+export function missingPlace(call: AcceptedRequest, resource: Resource): Answer | null {
   if (resource.scope !== 'local') return null;
   for (const name of ['scope-id', 'device-function']) {
     if (call.query[name] !== undefined) continue;
@@ -65,7 +65,7 @@ export function missingPlace(call: Call, resource: Resource): Answer | null {
 }
 
 /** A LOCAL object is changed and removed where it lives; a write that names another place means another object. */
-export function livesElsewhere(call: Call, resource: Resource, id: string): Answer | null {
+export function livesElsewhere(call: AcceptedRequest, resource: Resource, id: string): Answer | null {
   const asked = placeOf(call, resource);
   const home = call.state.notes.get(placeNote(resource, id)) as Place | undefined;
   if (asked === null || home === undefined || samePlace(asked, home)) return null;
@@ -83,7 +83,7 @@ function samePlace(left: Place, right: Place): boolean {
 }
 
 /** Test that a row is visible under the scope parameters of the call, or null when they ask for no choice. */
-export function inScope(call: Call, resource: Resource): ((row: Row) => boolean) | null {
+export function inScope(call: AcceptedRequest, resource: Resource): ((row: Row) => boolean) | null {
   const { query, state, platform } = call;
   if (resource.scope === 'none') return null;
   const scopeId = query['scope-id'];
@@ -113,7 +113,7 @@ function isLibraryView(query: Record<string, unknown>): boolean {
 }
 
 function assignedNames(
-  call: Call,
+  call: AcceptedRequest,
   resource: Resource,
   scopes: Set<string> | null,
   deviceFunction: string | null,
@@ -131,7 +131,7 @@ function assignedNames(
 }
 
 /** Assignments that still use a library object: they keep it from being deleted. */
-export function assignmentsOf(call: Call, resource: Resource, key: string): string[] {
+export function assignmentsOf(call: AcceptedRequest, resource: Resource, key: string): string[] {
   if (resource.name === ASSIGNMENTS) return [];
   const found: string[] = [];
   for (const row of call.state.rows(call.platform.id, ASSIGNMENTS).all()) {

@@ -6,7 +6,7 @@ import { VirtualClock } from './clock.ts';
 import { Collection, type Row } from './collection.ts';
 import { forgetRevisions, noteRevision } from './history.ts';
 import { digestOf, isObject } from './json-value.ts';
-import type { Stage } from './stage.ts';
+import type { Stage } from './stage-contents.ts';
 
 /** Rows of each resource at the start: one start per bundle and seed, shared by all namespaces, never changed. */
 export interface BaseRows {
@@ -113,7 +113,7 @@ export class State {
   put(resource: Resource, row: Row): void {
     this.#keepImage(resource, row.id);
     const rows = this.rows(resource.platform, resource.name);
-    noteRevision(this, resource, rows.get(row.id), row);
+    noteRevision(this.notes, this.clock.ms, resource, rows.get(row.id), row);
     rows.put(row);
     this.touch();
   }
@@ -121,7 +121,7 @@ export class State {
   remove(resource: Resource, id: string): void {
     this.#keepImage(resource, id);
     this.rows(resource.platform, resource.name).delete(id);
-    forgetRevisions(this, resource, id);
+    forgetRevisions(this.notes, resource, id);
     this.touch();
   }
 

@@ -1,5 +1,5 @@
 /** Turns an accepted body into a stored row, and an old row plus a change into a new one. */
-import type { Call } from '../http/accepted-call.ts';
+import type { AcceptedRequest } from '../http/accepted-request.ts';
 import { type OpenApiDocument, plain, type Schema, shapeOf, typesOf } from '../openapi/openapi-document.ts';
 import type { Resource } from '../openapi/stored-resource.ts';
 import { isNullable, synthesize } from '../openapi/synthesis.ts';
@@ -16,7 +16,7 @@ export interface Draft {
 }
 
 /** A new row: the body, the defaults, and what the platform itself sets. */
-export function newDraft(call: Call, resource: Resource, id: string, body: JsonObject): Draft {
+export function newDraft(call: AcceptedRequest, resource: Resource, id: string, body: JsonObject): Draft {
   const { document } = resource;
   const schema = resource.createSchema;
   const filled = schema === null ? body : (withDefaults(document, schema, body) as JsonObject);
@@ -29,7 +29,7 @@ function flagged(resource: Resource, draft: Draft): Draft {
 }
 
 /** PUT: everything writable comes from the body, the rest stays. */
-export function replacedDraft(call: Call, resource: Resource, row: Row, body: JsonObject): Draft {
+export function replacedDraft(call: AcceptedRequest, resource: Resource, row: Row, body: JsonObject): Draft {
   const fresh = newDraft(call, resource, row.id, body);
   const kept: JsonObject = {};
   for (const [name, value] of Object.entries(row.value)) {
@@ -41,13 +41,13 @@ export function replacedDraft(call: Call, resource: Resource, row: Row, body: Js
 }
 
 /** A copy: what the body says, with the secrets of the original, which no reader could have repeated. */
-export function clonedDraft(call: Call, resource: Resource, id: string, row: Row, body: JsonObject): Draft {
+export function clonedDraft(call: AcceptedRequest, resource: Resource, id: string, row: Row, body: JsonObject): Draft {
   const fresh = newDraft(call, resource, id, body);
   return flagged(resource, { value: fresh.value, secrets: { ...row.secrets, ...fresh.secrets } });
 }
 
 /** PATCH: a merge patch; null clears a field. */
-export function patchedDraft(call: Call, resource: Resource, row: Row, body: JsonObject): Draft {
+export function patchedDraft(call: AcceptedRequest, resource: Resource, row: Row, body: JsonObject): Draft {
   const { document } = resource;
   const { value: change, secrets } = partSecrets(document, resource.createSchema ?? resource.readSchema, body);
   const merged = mergePatch(row.value, change);
@@ -100,7 +100,7 @@ function withDefaults(document: OpenApiDocument, schema: Schema, value: unknown)
 }
 
 /** Adds the key and what the platform sets on a newborn object: stamps, counters at their least, empty lists. */
-function withOwn(call: Call, resource: Resource, id: string, given: JsonObject): JsonObject {
+function withOwn(call: AcceptedRequest, resource: Resource, id: string, given: JsonObject): JsonObject {
   const { document, readSchema } = resource;
   if (readSchema === null) return given;
   const shape = shapeOf(document, readSchema);
@@ -139,7 +139,7 @@ function setKeys(
 
 /** What the platform makes of one field of a newborn object; undefined leaves it as it was given, or out. */
 function ownValue(
-  call: Call,
+  call: AcceptedRequest,
   resource: Resource,
   id: string,
   name: string,
@@ -162,7 +162,7 @@ export function isBookkeeping(document: OpenApiDocument, schema: Schema): boolea
   );
 }
 
-function newborn(call: Call, resource: Resource, id: string, name: string, schema: Schema): unknown {
+function newborn(call: AcceptedRequest, resource: Resource, id: string, name: string, schema: Schema): unknown {
   if (schema.default !== undefined) return schema.default;
   if (isNullable(schema)) return null;
   if (schema.enum !== undefined) return schema.enum[0];
@@ -180,7 +180,7 @@ function newborn(call: Call, resource: Resource, id: string, name: string, schem
   }
 }
 
-function origin(call: Call, resource: Resource, id: string, name: string) {
+function origin(call: AcceptedRequest, resource: Resource, id: string, name: string) {
   return synthesisFor(call, ['new', resource.name, id, name], resource.document);
 }
 
@@ -192,7 +192,7 @@ const UPDATED = /^(last)?(updated|modified|changed)(at|on|time|date)?$/;
  * object such as `metadata`.
  */
 function stamps(
-  call: Call,
+  call: AcceptedRequest,
   resource: Resource,
   moment: 'created' | 'updated',
   before: JsonObject | Record<string, unknown>,
@@ -202,7 +202,7 @@ function stamps(
 }
 
 function stampsOf(
-  call: Call,
+  call: AcceptedRequest,
   document: OpenApiDocument,
   schema: Schema,
   writable: ReadonlySet<string>,

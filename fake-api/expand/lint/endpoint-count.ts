@@ -7,7 +7,7 @@
 
 import type { OpenApiDocument } from '../assemble-document.ts';
 import { canonical } from '../canonical-document.ts';
-import type { Schema } from '../schema/schema-book.ts';
+import type { Schema } from '../schema/schema-object.ts';
 
 export interface Tally {
   readonly operations: number;

@@ -1,6 +1,6 @@
 /** Lints over sayings: where a platform has them, everything that can be asked for has some, and none is said twice. */
 
-import { claimOf } from '../model/utterances-model.ts';
+import { claimOf } from '../operations/operation-sayings.ts';
 import type { Finding, LintRule } from './lint-rule.ts';
 
 const everythingSaid: LintRule = ({ platform, expanded }) => {

@@ -5,45 +5,8 @@ import { type Definitions, definitionKeys, readDefinitions, readFields } from '.
 import { type ErrorModel, readErrors } from './error-model.ts';
 import type { Field } from './field-line.ts';
 import type { Spot } from './model-file.ts';
+import { type OperationKind, operationKinds } from './operation-kinds.ts';
 import { readStyle, type Style } from './style-model.ts';
-
-export const operationKinds = [
-  'list',
-  'get',
-  'create',
-  'replace',
-  'patch',
-  'delete',
-  'set',
-  'status',
-  'stats',
-  'trend',
-  'top',
-  'search',
-  'count',
-  'references',
-  'history',
-  'action',
-  'diagnostic',
-  'async-result',
-  'bulk-create',
-  'bulk-patch',
-  'bulk-delete',
-  'export',
-  'singleton-get',
-  'singleton-put',
-  'token',
-  'login',
-  'logout',
-] as const;
-export type OperationKind = (typeof operationKinds)[number];
-
-/** A mapping from operation kinds to what is said of each. */
-export function byOperationKind<T>(spot: Spot | undefined, read: (value: Spot) => T): Map<OperationKind, T> {
-  return new Map(
-    [...(spot?.mapping(operationKinds) ?? [])].map(([kind, value]) => [kind as OperationKind, read(value)]),
-  );
-}
 
 export interface QueryGroup {
   readonly name: string;

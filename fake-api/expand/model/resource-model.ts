@@ -1,11 +1,11 @@
 /** One resource of a document as the model states it, before paths and references are worked out. */
 
-import { type PreviewRead, readPreviewReads } from '../operations/preview-read-operations.ts';
 import { readFields } from './definitions.ts';
 import { type Field, parseFieldLine } from './field-line.ts';
 import type { Spot } from './model-file.ts';
 import { pascal, pluralOf, singularOf } from './name-spelling.ts';
-import { byOperationKind, type OperationKind } from './platform-model.ts';
+import { byOperationKind, type OperationKind } from './operation-kinds.ts';
+import { type PreviewRead, readPreviewReads } from './preview-read-model.ts';
 import { type Rule, readRule } from './rule-model.ts';
 import {
   type Measure,

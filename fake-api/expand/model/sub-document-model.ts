@@ -2,7 +2,7 @@
 import { readFields } from './definitions.ts';
 import type { Spot } from './model-file.ts';
 import { pascal } from './name-spelling.ts';
-import { byOperationKind } from './platform-model.ts';
+import { byOperationKind } from './operation-kinds.ts';
 import { type ResourceModel, readOps } from './resource-model.ts';
 import { readQuestions, readWording, wordingKeys } from './task-model.ts';
 

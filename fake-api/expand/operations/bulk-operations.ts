@@ -1,7 +1,7 @@
 /** Several objects in one call, with one outcome each. */
 
 import { bulkKinds } from '../model/resource-model.ts';
-import type { Schema } from '../schema/schema-book.ts';
+import type { Schema } from '../schema/schema-object.ts';
 import type { Operation } from './modelled-operation.ts';
 import type { OperationBuilder } from './operation-builder.ts';
 

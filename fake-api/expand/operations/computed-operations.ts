@@ -4,7 +4,7 @@ import { pascal } from '../model/name-spelling.ts';
 import type { Measure } from '../model/task-model.ts';
 import { groupParameters } from '../schema/declared-parameters.ts';
 import { limitParameter } from '../schema/list-style.ts';
-import type { Schema } from '../schema/schema-book.ts';
+import type { Schema } from '../schema/schema-object.ts';
 import type { Operation } from './modelled-operation.ts';
 import type { OperationBuilder } from './operation-builder.ts';
 import { count, search } from './query-operations.ts';

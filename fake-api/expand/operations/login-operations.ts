@@ -3,13 +3,19 @@ import type { AuthModel } from '../model/auth-model.ts';
 import { ExpandError } from '../model/expand-errors.ts';
 import type { Platform } from '../model/platform-folder-model.ts';
 import { reachable } from '../schema/reachable.ts';
-import { missing, type Schema, SchemaBook } from '../schema/schema-book.ts';
+import { missing, SchemaBook } from '../schema/schema-book.ts';
+import type { Schema } from '../schema/schema-object.ts';
 import { securityRequirement } from '../schema/security-schemes.ts';
-import type { AuthOperations } from './token-document.ts';
 
 type LoginAuth = Extract<AuthModel, { login: string }>;
 
 const tag = 'Access tokens';
+
+/** Operations that open and close a platform, with the schemas they name. */
+export interface AuthOperations {
+  readonly paths: Schema;
+  readonly schemas: Schema;
+}
 
 export function loginOperations(platform: Platform, auth: LoginAuth): AuthOperations {
   const [view] = platform.documents;

@@ -1,9 +1,9 @@
 /** One operation on its way from model to document: everything the document and the description need to know. */
 import type { Field } from '../model/field-line.ts';
+import type { OperationKind } from '../model/operation-kinds.ts';
 import type { Resource } from '../model/platform-folder-model.ts';
-import type { OperationKind } from '../model/platform-model.ts';
 import type { Capability, Wording } from '../model/task-model.ts';
-import type { Schema } from '../schema/schema-book.ts';
+import type { Schema } from '../schema/schema-object.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -31,6 +31,15 @@ export interface Operation {
   readonly pathFields?: ReadonlyMap<string, Field>;
   /** What the description is composed of, beside the resource's own words. */
   readonly words: Words;
+}
+
+/** An operation before the wording and the overrides of its resource are applied. */
+export type Unfinished = Omit<Operation, 'resource' | 'wording'>;
+
+/** Takes a finished operation apart again, so that a sibling kind can reuse it. */
+export function unfinished(operation: Operation): Unfinished {
+  const { resource: _resource, wording: _wording, ...rest } = operation;
+  return rest;
 }
 
 export interface Words {

@@ -6,10 +6,8 @@ import type { Wording } from '../model/task-model.ts';
 import type { Referrers } from '../schema/resource-references.ts';
 import { ResourceSchemas } from '../schema/resource-schemas.ts';
 import type { SchemaBook } from '../schema/schema-book.ts';
-import type { Operation } from './modelled-operation.ts';
+import type { Operation, Unfinished } from './modelled-operation.ts';
 import { inStage } from './staging.ts';
-
-export type Unfinished = Omit<Operation, 'resource' | 'wording'>;
 
 export class OperationBuilder {
   readonly platform: Platform;
@@ -77,10 +75,4 @@ export class OperationBuilder {
     const full = path.replaceAll('{item}', itemPath).replaceAll('{collection}', collectionPath);
     return full.startsWith('/') ? full : `${document.base}/${full}`;
   }
-}
-
-/** Takes a finished operation apart again, so that a sibling kind can reuse it. */
-export function unfinished(operation: Operation): Unfinished {
-  const { resource: _resource, wording: _wording, ...rest } = operation;
-  return rest;
 }

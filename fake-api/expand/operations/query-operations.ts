@@ -3,7 +3,7 @@
 import { listed, pascal } from '../model/name-spelling.ts';
 import { groupParameters } from '../schema/declared-parameters.ts';
 import { ListLayout } from '../schema/list-style.ts';
-import type { Schema } from '../schema/schema-book.ts';
+import type { Schema } from '../schema/schema-object.ts';
 import { selectionParameters, wildcardParameter } from '../schema/selection-parameters.ts';
 import type { Operation } from './modelled-operation.ts';
 import type { OperationBuilder } from './operation-builder.ts';

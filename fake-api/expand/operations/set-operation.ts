@@ -3,7 +3,7 @@
 import { listed } from '../model/name-spelling.ts';
 import type { SetStyle } from '../model/style-model.ts';
 import { groupParameters } from '../schema/declared-parameters.ts';
-import type { Schema } from '../schema/schema-book.ts';
+import type { Schema } from '../schema/schema-object.ts';
 import type { Operation } from './modelled-operation.ts';
 import type { OperationBuilder } from './operation-builder.ts';
 

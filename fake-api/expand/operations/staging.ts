@@ -1,8 +1,8 @@
 /** What an operation of a staged resource, or one that acts on a stage, has in addition: a note of the stage, a view. */
 import type { Platform, Resource } from '../model/platform-folder-model.ts';
 import type { Wording } from '../model/task-model.ts';
-import type { Schema } from '../schema/schema-book.ts';
-import type { Unfinished } from './operation-builder.ts';
+import type { Schema } from '../schema/schema-object.ts';
+import type { Unfinished } from './modelled-operation.ts';
 
 export function isStaged(resource: Resource): boolean {
   return resource.model.staged ?? resource.document.staged;

@@ -1,7 +1,7 @@
 /** What every start of a task has, whatever it starts: the answer with its location, and where the state is read. */
 import type { AsyncModel } from '../model/async-model.ts';
 import type { Spot } from '../model/model-file.ts';
-import type { Schema } from '../schema/schema-book.ts';
+import type { Schema } from '../schema/schema-object.ts';
 import { type Operation, textHeader } from './modelled-operation.ts';
 import type { OperationBuilder } from './operation-builder.ts';
 

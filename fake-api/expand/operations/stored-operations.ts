@@ -4,10 +4,11 @@ import { article, listed } from '../model/name-spelling.ts';
 import type { CrudLetter } from '../model/resource-model.ts';
 import { groupParameters } from '../schema/declared-parameters.ts';
 import { ListLayout } from '../schema/list-style.ts';
-import { isSecret, type Schema } from '../schema/schema-book.ts';
+import { isSecret } from '../schema/schema-book.ts';
+import type { Schema } from '../schema/schema-object.ts';
 import { selectionParameters } from '../schema/selection-parameters.ts';
-import { type Operation, textHeader } from './modelled-operation.ts';
-import { type OperationBuilder, unfinished } from './operation-builder.ts';
+import { type Operation, textHeader, unfinished } from './modelled-operation.ts';
+import type { OperationBuilder } from './operation-builder.ts';
 import { setOperation } from './set-operation.ts';
 import { sharedAsync, startedSuccess } from './started-task.ts';
 

@@ -3,7 +3,7 @@ import type { Field } from '../model/field-line.ts';
 import { article, pascal, wordsOf } from '../model/name-spelling.ts';
 import type { Task } from '../model/task-model.ts';
 import { groupParameters } from '../schema/declared-parameters.ts';
-import type { Schema } from '../schema/schema-book.ts';
+import type { Schema } from '../schema/schema-object.ts';
 import { type Operation, textHeader } from './modelled-operation.ts';
 import type { OperationBuilder } from './operation-builder.ts';
 import { asyncExtension, asyncOf, sharedAsync, startedSuccess } from './started-task.ts';

@@ -1,9 +1,9 @@
 /** The document of the requests that hand out credentials, worked out from `auth:` of platform.yaml. */
 import type { AuthModel } from '../model/auth-model.ts';
 import type { Platform } from '../model/platform-folder-model.ts';
-import type { Schema } from '../schema/schema-book.ts';
+import type { Schema } from '../schema/schema-object.ts';
 import { securitySchemes } from '../schema/security-schemes.ts';
-import { loginOperations } from './login-operations.ts';
+import { type AuthOperations, loginOperations } from './login-operations.ts';
 
 export const tokenDocument = 'token';
 const tokenTag = 'Access tokens';
@@ -33,11 +33,6 @@ export function tokenDocumentOf(platform: Platform): Schema | null {
     paths,
     components: { schemas, securitySchemes: securitySchemes(platform) },
   };
-}
-
-export interface AuthOperations {
-  readonly paths: Schema;
-  readonly schemas: Schema;
 }
 
 function tokenRequest(

@@ -1,7 +1,7 @@
 /** What the platform knows about one object beside its content: who refers to it, and how it came to be as it is. */
 
 import { groupParameters } from '../schema/declared-parameters.ts';
-import type { Schema } from '../schema/schema-book.ts';
+import type { Schema } from '../schema/schema-object.ts';
 import type { Operation } from './modelled-operation.ts';
 import type { OperationBuilder } from './operation-builder.ts';
 

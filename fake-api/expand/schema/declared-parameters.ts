@@ -1,8 +1,10 @@
 /** Parameters from field lines, and the groups of them that platform.yaml attaches to kinds of operations. */
 import type { Field } from '../model/field-line.ts';
+import type { OperationKind } from '../model/operation-kinds.ts';
 import type { Platform, Resource } from '../model/platform-folder-model.ts';
-import type { OperationKind, QueryGroup } from '../model/platform-model.ts';
-import type { Schema, SchemaBook } from './schema-book.ts';
+import type { QueryGroup } from '../model/platform-model.ts';
+import type { SchemaBook } from './schema-book.ts';
+import type { Schema } from './schema-object.ts';
 
 export function fieldParameter(field: Field, place: 'query' | 'path' | 'header', book: SchemaBook): Schema {
   const { description, ...schema } = book.property(field, 'write');

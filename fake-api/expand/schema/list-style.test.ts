@@ -3,7 +3,7 @@ import { cables } from '../../test/expand/cables.ts';
 import { documentWith, platformOf, withStyle } from '../../test/expand/small-model.ts';
 import { expandPlatform } from '../assemble-document.ts';
 import { operationsOf, schemasOf } from '../lint/endpoint-count.ts';
-import type { Schema } from './schema-book.ts';
+import type { Schema } from './schema-object.ts';
 
 const counted = cables.replace('length: num(0..500)! list', 'length: num(0..500)! list filter(eq,gt) sort');
 

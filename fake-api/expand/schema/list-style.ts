@@ -1,7 +1,8 @@
 /** How lists of one style look: where the entries stand, what stands beside them, and how the next page is asked for. */
 import type { Resource } from '../model/platform-folder-model.ts';
 import type { ListMeaning, ListStyle, PagingRole } from '../model/style-model.ts';
-import type { Schema, SchemaBook } from './schema-book.ts';
+import type { SchemaBook } from './schema-book.ts';
+import type { Schema } from './schema-object.ts';
 
 export class ListLayout {
   readonly #style: ListStyle;

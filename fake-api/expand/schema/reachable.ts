@@ -1,5 +1,5 @@
 /** Component schemas that something uses, directly or through others; platform-wide ones are left out where unused. */
-import type { Schema } from './schema-book.ts';
+import type { Schema } from './schema-object.ts';
 
 export function reachable(roots: readonly unknown[], schemas: ReadonlyMap<string, Schema>): [string, Schema][] {
   const found = new Map<string, Schema>();

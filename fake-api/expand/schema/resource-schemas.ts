@@ -5,7 +5,8 @@ import type { Platform, Resource } from '../model/platform-folder-model.ts';
 import type { ResourceModel } from '../model/resource-model.ts';
 import type { SetStyle } from '../model/style-model.ts';
 import type { ListLayout } from './list-style.ts';
-import type { MixinUse, Schema, SchemaBook } from './schema-book.ts';
+import type { MixinUse, SchemaBook } from './schema-book.ts';
+import type { Schema } from './schema-object.ts';
 
 export class ResourceSchemas {
   readonly #book: SchemaBook;

@@ -2,7 +2,7 @@
 import { ExpandError } from '../model/expand-errors.ts';
 import type { Platform } from '../model/platform-folder-model.ts';
 import type { Operation } from '../operations/modelled-operation.ts';
-import type { Schema } from './schema-book.ts';
+import type { Schema } from './schema-object.ts';
 
 const reasons: Readonly<Record<number, readonly [name: string, text: string]>> = {
   304: ['NotModified', 'The object is as the caller knows it'],

@@ -1,6 +1,6 @@
 /** The JSON Schema of plain types. Formats no validator knows by name are written as what they mean. */
 import type { FieldType } from '../model/field-line.ts';
-import type { Schema } from './schema-book.ts';
+import type { Schema } from './schema-object.ts';
 
 export function scalarSchema(type: Extract<FieldType, { kind: 'scalar' }>): Schema {
   const length = {

@@ -9,11 +9,9 @@ import type { Field, FieldType } from '../model/field-line.ts';
 import { pascal } from '../model/name-spelling.ts';
 import type { DocumentView, Platform, Resource } from '../model/platform-folder-model.ts';
 import { scalarSchema, typedExample } from './scalar-schema.ts';
+import type { Schema } from './schema-object.ts';
 
 export type Purpose = 'read' | 'write' | 'patch';
-export interface Schema {
-  [keyword: string]: unknown;
-}
 
 export class SchemaBook {
   readonly schemas = new Map<string, Schema>();

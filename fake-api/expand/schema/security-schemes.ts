@@ -1,6 +1,6 @@
 /** How a caller proves who it is, as security schemes, and which of them an operation asks for. */
 import type { Platform } from '../model/platform-folder-model.ts';
-import type { Schema } from './schema-book.ts';
+import type { Schema } from './schema-object.ts';
 
 export function securitySchemes(platform: Platform): Record<string, Schema> {
   const { auth } = platform.model;

@@ -2,7 +2,8 @@
 import type { Field } from '../model/field-line.ts';
 import type { Resource } from '../model/platform-folder-model.ts';
 import type { ListStyle } from '../model/style-model.ts';
-import type { Schema, SchemaBook } from './schema-book.ts';
+import type { SchemaBook } from './schema-book.ts';
+import type { Schema } from './schema-object.ts';
 
 export interface Selection {
   readonly query: Schema[];

@@ -1,6 +1,6 @@
 /** Name and password once, as JSON; the token of the answer goes into a header until it expires. */
 import { exchange, loginUrl, textAt, usableUntil } from './exchange.ts';
-import type { Login, LoginStrategy } from './strategy.ts';
+import type { Login, LoginStrategy } from './login-strategy.ts';
 
 /** Platforms of this kind do not say how long a token lives; a 401 renews it earlier. */
 const ASSUMED_LIFETIME_SECONDS = 3600;

@@ -2,7 +2,7 @@
 import type { Account } from '../../config/credentials.ts';
 import type { PlatformDefinition } from '../../config/platform-file.ts';
 import { exchange, loginUrl, textAt, usableUntil } from './exchange.ts';
-import type { Login, LoginStrategy } from './strategy.ts';
+import type { Login, LoginStrategy } from './login-strategy.ts';
 
 /** What RFC 6749 leaves open where `expires_in` is missing. */
 const ASSUMED_LIFETIME_SECONDS = 3600;

@@ -1,7 +1,7 @@
 /** Name and password once, as a form; a session id then goes into the query and a second value into a header. */
 import { RouterError } from '../../errors.ts';
 import { exchange, loginUrl, textAt, usableUntil } from './exchange.ts';
-import type { Login, LoginStrategy } from './strategy.ts';
+import type { Login, LoginStrategy } from './login-strategy.ts';
 
 /** Such sessions end after idle time that no answer states; a 401 opens a new one. */
 const ASSUMED_LIFETIME_SECONDS = 900;

@@ -2,20 +2,17 @@
  * Cells of the table again, over HTTP: the router as a process, the fake platforms behind it, and the fake's ledger as the
  * judge of what was sent. Which cells is drawn by hash, so it is the same ones everywhere.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { startFakeApi } from '#fake-api';
 import type { Catalog } from '../../catalog/tool-catalog.ts';
-import { packageRoot } from '../../config/config.ts';
 import type { Arguments } from '../support/every-argument.ts';
-import { type Action, type CallAnswer, type ModernClient, modernClient } from '../support/modern-client.ts';
+import type { Action, CallAnswer, ModernClient } from '../support/modern-client.ts';
 import { type Cell, expected } from './access-reference.ts';
-import { callSettings, nameOf, type Setting, variablesOf } from './access-settings.ts';
+import { callSettings, nameOf, type Setting } from './access-settings.ts';
 import { STATES, type State } from './access-states.ts';
 import { cellOf, type Deviation } from './access-table.ts';
+import { type Served, serve } from './served-router.ts';
 import type { SubjectTool } from './subject-tool.ts';
 
 /** Nobody waits 300 s, and a router has one setting and one catalog at a time: these are for the table in memory. */
@@ -24,14 +21,6 @@ const HTTP_STATES = STATES.filter(({ name }) => !NOT_OVER_HTTP.includes(name));
 const DISPATCHERS = ['invoke_read_tool', 'invoke_tool', 'invoke_read_tool_batch', 'invoke_tools_batch'] as const;
 const INVENTED = 'bG9va3Mgc2lnbmVk.bm90IHNpZ25lZA';
 const EXAMPLES = 20;
-const KEYS = {
-  CLIENT_ID: 'demo-client',
-  CLIENT_SECRET: 'demo-secret',
-  API_TOKEN: 'demo-token',
-  USERNAME: 'demo',
-  PASSWORD: 'demo-secret',
-};
-
 export interface HttpTally {
   cells: number;
   mustRefuse: number;
@@ -288,55 +277,4 @@ function verdictOf({ texts }: CallAnswer, dispatcher: Cell['dispatcher'], sent: 
     return sent ? `${value.code}, yet sent` : value.code;
   if (value?.status === 'dry_run') return sent ? 'preview, yet sent' : 'preview';
   return sent ? 'sent' : 'done, yet not sent';
-}
-
-interface Served {
-  client: ModernClient;
-  stop: () => Promise<void>;
-}
-
-async function serve(setting: Setting, { folder, places }: LaneOptions, bearer: string): Promise<Served> {
-  const accounts = [...places].flatMap(([id, url]) => [
-    [id === 'mgmt' ? 'SOURCE_BASE_URL' : `SVC_${id.toUpperCase()}_BASE_URL`, url],
-    ...Object.entries(KEYS).map(([field, value]) => [`SVC_${id.toUpperCase()}_${field}`, value]),
-  ]);
-  const child = spawn(process.execPath, [join(packageRoot, 'server/cli/router.mjs'), '--json'], {
-    cwd: packageRoot,
-    env: {
-      ...Object.fromEntries(accounts),
-      PATH: process.env['PATH'] ?? '',
-      HOME: folder,
-      MCP_TRANSPORT: 'streamable-http',
-      MCP_PORT: '0',
-      MCP_HTTP_BEARER_TOKEN: bearer,
-      SOURCE_CLIENT_ID: KEYS.CLIENT_ID,
-      SOURCE_CLIENT_SECRET: KEYS.CLIENT_SECRET,
-      SOURCE_GLP_WORKSPACE: 'demo',
-      SVC_MCP_PRODUCTS: 'all',
-      SVC_MCP_TOOLSETS: 'all',
-      SVC_MCP_RATE_PER_SECOND: '0',
-      SVC_MCP_LOG_LEVEL: 'error',
-      CREDS_PATH: join(folder, 'none.yaml'),
-      TOKEN_CACHE_DIR: join(folder, 'tokens'),
-      SVC_MCP_STATE_DIR: join(folder, 'state'),
-      ...variablesOf(setting),
-    },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  return {
-    client: modernClient(await readyUrl(child), bearer),
-    stop: async () => {
-      child.kill('SIGTERM');
-      if (child.exitCode === null) await once(child, 'exit');
-    },
-  };
-}
-
-async function readyUrl(child: ChildProcess): Promise<string> {
-  if (child.stdout === null) throw new Error('the router should have an output');
-  for await (const line of createInterface({ input: child.stdout })) {
-    const { url } = JSON.parse(line) as { url?: string };
-    if (url !== undefined) return url;
-  }
-  throw new Error('the router ended before it was ready');
 }

@@ -1,5 +1,6 @@
 /** What several routers have to hold together, as counts. Each part takes a testbed as it is and leaves it usable. */
 
+import { type BudgetFigure, budgetFigure } from './budget-figure.ts';
 import { noOutcomes, note, type Outcomes, ReplicaClient, type Reply } from './replica-client.ts';
 import type { ReplicaTestbed } from './replica-testbed.ts';
 
@@ -170,16 +171,6 @@ export async function loseOne(testbed: ReplicaTestbed, count: number, how: 'kill
   return { ...figureOf(outcomes), open, failedLater, exitCode };
 }
 
-export interface BudgetFigure {
-  seconds: number;
-  /** Calls that reached the platform, the most of them in any second, and the most that may. */
-  calls: number;
-  mostInASecond: number;
-  allowed: number;
-  /** Share of what the budget would have let through. */
-  used: number;
-}
-
 /** More reads than the budget lets through, for a while. */
 export async function spendBudget(
   testbed: ReplicaTestbed,
@@ -202,33 +193,6 @@ async function readsFor(testbed: ReplicaTestbed, go: () => boolean, seen?: (repl
   };
   await Promise.all(Array.from({ length: 12 }, worker));
   client.close();
-}
-
-function budgetFigure(
-  testbed: ReplicaTestbed,
-  from: number,
-  to: number,
-  perSecond: number,
-  burst: number,
-): BudgetFigure {
-  const times = testbed.arrivals.map(({ at }) => at).filter((at) => at >= from && at < to);
-  const seconds = (to - from) / 1_000;
-  return {
-    seconds: Math.round(seconds * 10) / 10,
-    calls: times.length,
-    mostInASecond: mostInASecond(times),
-    allowed: perSecond + burst,
-    used: Math.round((100 * times.length) / (perSecond * seconds)) / 100,
-  };
-}
-
-export function mostInASecond(times: readonly number[]): number {
-  let most = 0;
-  for (let first = 0, last = 0; last < times.length; last++) {
-    while ((times[last] as number) - (times[first] as number) >= 1_000) first += 1;
-    most = Math.max(most, last - first + 1);
-  }
-  return most;
 }
 
 export interface OutageFigure {

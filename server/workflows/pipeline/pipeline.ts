@@ -2,8 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ToolCall } from '../../migration/adapters/adapter.ts';
 import type { TargetPort } from '../../migration/target-port.ts';
+import type { Goal, Site } from './goal.ts';
 import type { Journal } from './journal.ts';
-import { GOALS, type Goal, type Site, STAGES, type Stage } from './stages.ts';
+import { GOALS, STAGES, type Stage } from './stages.ts';
 import type { Switch } from './switch-rows.ts';
 
 export interface PipelineOptions {

@@ -2,12 +2,12 @@
  * The eight stages of a switch, each a list of things that have to hold. One that holds already is left alone; one that does not
  * is brought about by one write and then waited for, so a stage can be begun again at any time.
  */
-import type { Step, ToolCall } from '../../migration/adapters/adapter.ts';
+import type { Step } from '../../migration/adapters/adapter.ts';
 import { libraryObject } from '../../migration/adapters/new/shared.ts';
 import vlanAdapter from '../../migration/adapters/new/vlan.ts';
 import type { PlannedCandidate } from '../../migration/plan.ts';
 import { look, mismatchedFields, type TargetPort } from '../../migration/target-port.ts';
-import type { Facts } from './journal.ts';
+import type { Goal, Site } from './goal.ts';
 import { type Fields, listed, one, ownedDevice } from './pipeline-target.ts';
 import type { Switch } from './switch-rows.ts';
 
@@ -22,32 +22,6 @@ export const STAGES = [
   'verify',
 ] as const;
 export type Stage = (typeof STAGES)[number];
-
-/** Where a device is worked on. */
-export interface Site {
-  source: TargetPort;
-  /** The account it ends in: the same one, or the second. */
-  target: TargetPort;
-  targetWorkspace: string;
-  /** The service that is to look after it, where the inventory does not say one. */
-  service?: { id: string; region: string };
-  isOpen: (platform: string) => boolean;
-  facts: Facts;
-  learn: (facts: Facts) => void;
-}
-
-export interface Goal {
-  what: string;
-  port: TargetPort;
-  /** True when it holds, else what is there instead. */
-  holds: () => Promise<true | string>;
-  /** None where nothing is written: it holds or the stage fails. */
-  call?: () => Promise<ToolCall>;
-  /** Its write starts something that takes its time: until that has ended, it does not hold. */
-  starts?: boolean;
-  /** A device that restarts is away for longer. */
-  slow?: boolean;
-}
 
 type Goals = (device: Switch, site: Site) => Goal[];
 

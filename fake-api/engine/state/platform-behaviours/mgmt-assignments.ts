@@ -1,6 +1,6 @@
 /** Config assignments: the scope must exist, the object must exist, and its kind of device must support it. */
 
-import type { Call } from '../../http/accepted-call.ts';
+import type { AcceptedRequest } from '../../http/accepted-request.ts';
 import { type Answer, refuse } from '../../http/platform-answer.ts';
 import { deviceFunctionProblem } from '../integrity.ts';
 import type { Values } from '../platform-behaviour.ts';
@@ -8,7 +8,7 @@ import type { Values } from '../platform-behaviour.ts';
 /** Resources whose rows are scopes. */
 const SCOPES = ['sites', 'site-collections', 'device-groups', 'device-collections', 'global'];
 
-export function scopeProblem(call: Call, assignment: Values): Answer | null {
+export function scopeProblem(call: AcceptedRequest, assignment: Values): Answer | null {
   const unknown = unknownScope(call, `field "scope-id"`, String(assignment['scope-id']));
   if (unknown !== null) return unknown;
   const type = String(assignment['profile-type']);
@@ -39,12 +39,12 @@ export function scopeProblem(call: Call, assignment: Values): Answer | null {
   return deviceFunctionProblem(resource, String(assignment['device-function']), row.value);
 }
 
-export function unknownScope(call: Call, where: string, scopeId: string): Answer | null {
+export function unknownScope(call: AcceptedRequest, where: string, scopeId: string): Answer | null {
   if (isScope(call, scopeId)) return null;
   return refuse(400, 'REFERENCE_NOT_FOUND', `${where}: expected the id of an existing scope, got "${scopeId}"`);
 }
 
-function isScope(call: Call, scopeId: string): boolean {
+function isScope(call: AcceptedRequest, scopeId: string): boolean {
   if (scopeId === 'global') return true;
   return SCOPES.some((name) => {
     if (!call.platform.resources.has(name)) return false;

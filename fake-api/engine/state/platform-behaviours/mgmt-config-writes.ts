@@ -1,5 +1,5 @@
 /** What follows from writing configuration: a new scope joins the tree, an older form writes the object it stands for. */
-import type { Call } from '../../http/accepted-call.ts';
+import type { AcceptedRequest } from '../../http/accepted-request.ts';
 import type { Resource } from '../../openapi/stored-resource.ts';
 import { rowId } from '../collection.ts';
 import type { JsonObject } from '../json-value.ts';
@@ -10,7 +10,7 @@ const ASSIGNMENTS = 'config-assignments';
 const CLIENT = 'demo-client';
 const SCOPES = new Set(['sites', 'site-collections', 'device-groups', 'device-collections']);
 
-export function configurationWritten(call: Call, resource: Resource, row: Values | null): void {
+export function configurationWritten(call: AcceptedRequest, resource: Resource, row: Values | null): void {
   if (row === null) return;
   if (resource.name === ASSIGNMENTS) sign(call, resource, row);
   if (SCOPES.has(resource.name)) {
@@ -39,13 +39,13 @@ export function configurationWritten(call: Call, resource: Resource, row: Values
 }
 
 /** A row that the platform keeps beside another one; derived values fill it on every read. */
-function ensure(call: Call, name: string, id: string, value: JsonObject): void {
+function ensure(call: AcceptedRequest, name: string, id: string, value: JsonObject): void {
   const resource = call.platform.resources.get(name);
   if (resource === undefined || call.state.rows(call.platform.id, name).get(id) !== undefined) return;
   call.state.put(resource, { id, value, secrets: {}, revision: 1 });
 }
 
-function write(call: Call, name: string, id: string, told: JsonObject): void {
+function write(call: AcceptedRequest, name: string, id: string, told: JsonObject): void {
   const resource = call.platform.resources.get(name);
   if (resource === undefined) return;
   const before = call.state.rows(call.platform.id, name).get(id);
@@ -58,7 +58,7 @@ function write(call: Call, name: string, id: string, told: JsonObject): void {
   call.state.put(resource, { id, value, secrets, revision });
 }
 
-function assign(call: Call, type: string, instance: string, place: Values): void {
+function assign(call: AcceptedRequest, type: string, instance: string, place: Values): void {
   const resource = call.platform.resources.get(ASSIGNMENTS);
   if (resource === undefined) return;
   const body = {
@@ -75,7 +75,7 @@ function assign(call: Call, type: string, instance: string, place: Values): void
 }
 
 /** The account behind the token is the one that assigned. */
-function sign(call: Call, resource: Resource, row: Values): void {
+function sign(call: AcceptedRequest, resource: Resource, row: Values): void {
   const id = rowId(resource.keyNames.map((name) => String(row[name])));
   const stored = call.state.rows(call.platform.id, resource.name).get(id);
   if (stored !== undefined) call.state.put(resource, { ...stored, value: { ...stored.value, 'assigned-by': CLIENT } });

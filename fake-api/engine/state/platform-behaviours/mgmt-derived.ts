@@ -2,6 +2,8 @@
 import { isoSeconds } from '../clock.ts';
 import type { Look, PlatformBehaviour, Values } from '../platform-behaviour.ts';
 import { CONFIG_DERIVE } from './mgmt-config-derived.ts';
+import { rowsBy } from './mgmt-rows.ts';
+import { topology } from './mgmt-topology.ts';
 import { USAGE_DERIVE } from './mgmt-usage.ts';
 
 const OPEN_ALERT = new Set(['ACTIVE', 'ACKNOWLEDGED', 'DEFERRED']);
@@ -10,13 +12,8 @@ function device(row: Values, look: Look): Values | undefined {
   return look.one('devices', String(row['serialNumber']));
 }
 
-/** Rows of a resource by one of their values, gathered once per state. */
-function by(look: Look, resource: string, field: string): Map<unknown, Values[]> {
-  return look.state.memo(`by ${resource} ${field}`, () => Map.groupBy(look.all(resource), (row) => row[field]));
-}
-
 function connectedTo(look: Look, serial: unknown): Values[] {
-  return (by(look, 'clients', 'connectedDeviceSerial').get(serial) ?? []).filter(
+  return (rowsBy(look, 'clients', 'connectedDeviceSerial').get(serial) ?? []).filter(
     (client) => client['status'] === 'CONNECTED',
   );
 }
@@ -74,9 +71,9 @@ function scoreOf(rows: Values[]): number {
 
 function siteHealth(row: Values, look: Look): Values {
   const siteId = row['siteId'];
-  const devices = by(look, 'devices', 'siteId').get(siteId) ?? [];
-  const clients = by(look, 'clients', 'siteId').get(siteId) ?? [];
-  const alerts = (by(look, 'alerts', 'siteId').get(siteId) ?? []).filter((alert) =>
+  const devices = rowsBy(look, 'devices', 'siteId').get(siteId) ?? [];
+  const clients = rowsBy(look, 'clients', 'siteId').get(siteId) ?? [];
+  const alerts = (rowsBy(look, 'alerts', 'siteId').get(siteId) ?? []).filter((alert) =>
     OPEN_ALERT.has(String(alert['status'])),
   );
   const severity = (wanted: string) => alerts.filter((alert) => alert['severity'] === wanted).length;
@@ -99,53 +96,6 @@ function siteHealth(row: Values, look: Look): Values {
   };
 }
 
-function topology(row: Values, look: Look): Values {
-  const devices = by(look, 'devices', 'siteId').get(row['siteId']) ?? [];
-  const links: Values[] = [];
-  const core = devices.find((each) => each['deviceType'] === 'SWITCH');
-  const gateway = devices.find((each) => each['deviceType'] === 'GATEWAY');
-  for (const each of devices) {
-    const uplink = look.one('aps', String(each['serialNumber']))?.['uplink'] as Values | undefined;
-    const state = each['status'] === 'ONLINE' ? 'UP' : 'DOWN';
-    if (uplink?.['neighbourSerial'] !== undefined && uplink['neighbourSerial'] !== null) {
-      links.push({
-        from: each['serialNumber'],
-        to: uplink['neighbourSerial'],
-        fromPort: uplink['portName'] ?? null,
-        toPort: uplink['neighbourPort'] ?? null,
-        speedMbps: 2500,
-        state,
-      });
-    } else if (each['deviceType'] === 'SWITCH' && each !== core && core !== undefined) {
-      links.push({
-        from: each['serialNumber'],
-        to: core['serialNumber'],
-        fromPort: '1/1/1',
-        toPort: null,
-        speedMbps: 10_000,
-        state,
-      });
-    }
-  }
-  if (core !== undefined && gateway !== undefined) {
-    links.push({
-      from: core['serialNumber'],
-      to: gateway['serialNumber'],
-      fromPort: '1/1/2',
-      toPort: '0/0/1',
-      speedMbps: 10_000,
-      state: 'UP',
-    });
-  }
-  const nodes = devices.map((each) => ({
-    id: each['serialNumber'],
-    label: each['deviceName'],
-    kind: each['deviceType'],
-    health: each['status'] === 'OFFLINE' ? 'POOR' : Number(each['healthScore']) < 70 ? 'FAIR' : 'GOOD',
-  }));
-  return { nodes, links, discoveredAt: isoSeconds(look.now() - (look.now() % 300_000)) };
-}
-
 function firmware(row: Values, look: Look): Values {
   const of = device(row, look);
   if (of === undefined) return {};
@@ -162,7 +112,7 @@ function firmware(row: Values, look: Look): Values {
 }
 
 function complianceRow(row: Values, look: Look): Values {
-  const own = (by(look, 'devices', 'siteId').get(row['siteId']) ?? []).filter(
+  const own = (rowsBy(look, 'devices', 'siteId').get(row['siteId']) ?? []).filter(
     (each) => each['deviceType'] === row['deviceType'],
   );
   const compliant = own.filter((each) => each['softwareVersion'] === row['targetVersion']).length;
@@ -197,7 +147,7 @@ function clientScore(row: Values, look: Look): Values {
 }
 
 function wlan(row: Values, look: Look): Values {
-  const clients = by(look, 'clients', 'wlan').get(row['wlanName']) ?? [];
+  const clients = rowsBy(look, 'clients', 'wlan').get(row['wlanName']) ?? [];
   const connected = clients.filter((client) => client['status'] === 'CONNECTED');
   return {
     clientCount: connected.length,
@@ -235,7 +185,7 @@ export const DERIVE: PlatformBehaviour['derive'] = {
   switches: (row, look) => mirrored(row, look, 'switchName'),
   gateways: (row, look) => {
     const { clientCount: _own, ...same } = mirrored(row, look, 'gatewayName');
-    const clients = (by(look, 'clients', 'siteId').get(row['siteId']) ?? []).filter(
+    const clients = (rowsBy(look, 'clients', 'siteId').get(row['siteId']) ?? []).filter(
       (client) => client['status'] === 'CONNECTED',
     );
     return { ...same, clientCount: clients.length };
@@ -257,7 +207,7 @@ export const DERIVE: PlatformBehaviour['derive'] = {
     return { clientsOnAp: clients.filter((client) => client['wlan'] === row['wlanName']).length };
   },
   'sites-device-health': (row, look) => {
-    const own = (by(look, 'devices', 'siteId').get(row['siteId']) ?? []).filter(
+    const own = (rowsBy(look, 'devices', 'siteId').get(row['siteId']) ?? []).filter(
       (each) => each['deviceType'] === row['deviceType'],
     );
     const { poor, fair, good } = split(own.filter((each) => each['status'] === 'ONLINE'));
@@ -265,7 +215,7 @@ export const DERIVE: PlatformBehaviour['derive'] = {
     return { poorDevices: poor, fairDevices: fair, goodDevices: good, unknownDevices: offline };
   },
   'sites-client-health': (row, look) => {
-    const own = (by(look, 'clients', 'siteId').get(row['siteId']) ?? []).filter(
+    const own = (rowsBy(look, 'clients', 'siteId').get(row['siteId']) ?? []).filter(
       (client) => client['connectionType'] === row['medium'],
     );
     const { poor, fair, good } = split(own);
@@ -279,7 +229,7 @@ export const DERIVE: PlatformBehaviour['derive'] = {
     };
   },
   'client-experience-scores': (row, look) => {
-    const own = by(look, 'clients', 'siteId').get(row['siteId']) ?? [];
+    const own = rowsBy(look, 'clients', 'siteId').get(row['siteId']) ?? [];
     const failed = own.filter((client) => client['status'] === 'FAILED').length;
     const authentication = own.length === 0 ? 100 : Math.round(100 * (1 - failed / own.length));
     return { score: Math.round((scoreOf(own) + authentication) / 2), authentication, ratedClients: own.length };

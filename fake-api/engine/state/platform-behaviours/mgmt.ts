@@ -1,6 +1,6 @@
 /** The management cloud as a world: what its actions do, what its tests print, and when it says no. */
 
-import type { Call } from '../../http/accepted-call.ts';
+import type { AcceptedRequest } from '../../http/accepted-request.ts';
 import { type Answer, refuse } from '../../http/platform-answer.ts';
 import type { Resource } from '../../openapi/stored-resource.ts';
 import { isoSeconds } from '../clock.ts';
@@ -54,7 +54,7 @@ function taskName(operationId: string): string {
   return operationId.toLowerCase();
 }
 
-function objects(call: Call, subject: Subject | null): Answer | null {
+function objects(call: AcceptedRequest, subject: Subject | null): Answer | null {
   const { operation } = call;
   if (operation.resource === 'config-assignments' && operation.kind !== 'delete')
     return scopeProblem(call, subject?.values ?? {});
@@ -75,38 +75,38 @@ function objects(call: Call, subject: Subject | null): Answer | null {
   );
 }
 
-function endedCampaign({ operation }: Call, subject: Subject | null): Answer | null {
+function endedCampaign({ operation }: AcceptedRequest, subject: Subject | null): Answer | null {
   const campaign = operation.resource === 'firmware-upgrades' ? subject?.values['state'] : undefined;
   if (typeof campaign !== 'string' || !['COMPLETED', 'CANCELLED', 'FAILED'].includes(campaign)) return null;
   return refuse(409, 'CAMPAIGN_ENDED', `campaign: expected it to be SCHEDULED or RUNNING, got ${campaign}`);
 }
 
-function offlineDevice({ operation }: Call, device: Row | undefined): Answer | null {
+function offlineDevice({ operation }: AcceptedRequest, device: Row | undefined): Answer | null {
   if (device?.value['status'] !== 'OFFLINE' || operation.async === null) return null;
   const message = `device ${String(device.value['deviceName'])}: expected it to be ONLINE, got OFFLINE`;
   return refuse(409, 'DEVICE_OFFLINE', message);
 }
 
-function unknownServer(call: Call): Answer | null {
+function unknownServer(call: AcceptedRequest): Answer | null {
   const server = (call.body as Values | undefined)?.['serverName'];
   if (typeof server !== 'string' || isServer(call, server)) return null;
   const message = `field "serverName": expected the name of a configured server, got "${server}"`;
   return refuse(400, 'REFERENCE_NOT_FOUND', message);
 }
 
-function unknownUpgradeRelease(call: Call, device: Row | undefined): Answer | null {
+function unknownUpgradeRelease(call: AcceptedRequest, device: Row | undefined): Answer | null {
   if (device === undefined || !taskName(call.operation.id).includes('firmwareupgrade')) return null;
   const version = (call.body as Values | undefined)?.['version'];
   return typeof version === 'string' ? unknownRelease(call, version, String(device.value['deviceType'])) : null;
 }
 
-function isServer(call: Call, name: string): boolean {
+function isServer(call: AcceptedRequest, name: string): boolean {
   return ['auth-servers', 'authentication-health'].some(
     (resource) => call.state.rows(PLATFORM, resource).get(name) !== undefined,
   );
 }
 
-function unknownRelease(call: Call, version: string, deviceType: string): Answer | null {
+function unknownRelease(call: AcceptedRequest, version: string, deviceType: string): Answer | null {
   const releases = [...call.state.rows(PLATFORM, 'firmware-versions').all()].filter(
     (row) => row.value['deviceType'] === deviceType,
   );
@@ -234,7 +234,7 @@ function clientsOn(of: TaskCall, serial: string | null): Row[] {
 }
 
 /** The tests and interventions started on one device, latest state first known by the task itself. */
-function startedTasks(call: Call, resource: Resource): Row[] | null {
+function startedTasks(call: AcceptedRequest, resource: Resource): Row[] | null {
   if (resource.name !== 'ap-test-tasks' && resource.name !== 'switch-test-tasks') return null;
   const serial = call.values[0] ?? '';
   const kind = resource.name === 'ap-test-tasks' ? '/aps/' : '/switches/';

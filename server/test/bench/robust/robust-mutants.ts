@@ -19,7 +19,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     replace: 'connectionsCheckingInterval: 600_000',
   },
   R3: {
-    file: 'server/config/credentials.ts',
+    file: 'server/config/account-sections.ts',
     search: 'withoutAliases(() => document.toJS({ maxAliasCount: 10 }) as unknown, path)',
     replace: '(document.toJS({ maxAliasCount: 10 }) as unknown)',
   },

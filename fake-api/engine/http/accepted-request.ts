@@ -1,0 +1,19 @@
+/** One accepted request: checked parameters and body, and the state it may change. */
+
+import type { Operation } from '../openapi/served-operation.ts';
+import type { Platform } from '../openapi/served-platform.ts';
+import type { State } from '../state/state.ts';
+
+export interface AcceptedRequest {
+  platform: Platform;
+  operation: Operation;
+  state: State;
+  /** Concrete path, as sent. */
+  concretePath: string;
+  /** Path values as text, in path order. */
+  values: string[];
+  path: Record<string, string | number>;
+  query: Record<string, unknown>;
+  headers: Record<string, unknown>;
+  body: unknown;
+}

@@ -1,0 +1,85 @@
+/** A document in the form in which the referee's validator reads it: OpenAPI 3.1, references absolute, parts joined. */
+import { upgrade } from '@scalar/openapi-upgrader';
+import type { Document } from 'openapi-backend';
+import { isObject } from '../engine/state/json-value.ts';
+
+/** `id` is the URI that references into the document start with. */
+export function definitionOf(document: object, id: string): Document {
+  const definition = absolute(
+    upgrade(structuredClone(document) as Record<string, unknown>, '3.1'),
+    id,
+  ) as unknown as Document;
+  for (const item of Object.values(definition.paths ?? {})) joinParts(definition, id, item as Record<string, unknown>);
+  return definition;
+}
+
+/** References name the document they stand in, and null stands among the types. */
+function absolute(value: unknown, id: string): unknown {
+  if (Array.isArray(value)) return value.map((entry) => absolute(entry, id));
+  if (!isObject(value)) return value;
+  const copy: Record<string, unknown> = {};
+  for (const [name, entry] of Object.entries(value)) {
+    if (name === 'nullable' && typeof entry === 'boolean') continue;
+    copy[name] =
+      name === '$ref' && typeof entry === 'string' && entry.startsWith('#') ? `${id}${entry}` : absolute(entry, id);
+  }
+  return copy;
+}
+
+/** Parameters, bodies, responses and headers stand where they are used; schemas stay references. */
+function joinParts(definition: Document, id: string, item: Record<string, unknown>): void {
+  const found = (value: unknown): unknown => {
+    const reference = isObject(value) ? value['$ref'] : undefined;
+    if (typeof reference !== 'string' || !reference.startsWith(`${id}#/`)) return value;
+    let at: unknown = definition;
+    for (const step of reference.slice(id.length + 2).split('/'))
+      at = (at as Record<string, unknown>)[step.replaceAll('~1', '/').replaceAll('~0', '~')];
+    return found(at);
+  };
+  const joinList = (holder: Record<string, unknown>): void => {
+    if (Array.isArray(holder['parameters']))
+      holder['parameters'] = holder['parameters'].map((entry) => untyped({ ...(found(entry) as object) }));
+  };
+  joinList(item);
+  for (const operation of Object.values(item)) {
+    if (!isObject(operation)) continue;
+    joinList(operation);
+    if (operation['requestBody'] !== undefined) {
+      operation['requestBody'] = found(operation['requestBody']);
+      readAsJson(operation['requestBody']);
+    }
+    const responses = operation['responses'];
+    if (!isObject(responses)) continue;
+    for (const [status, entry] of Object.entries(responses)) {
+      const response = { ...(found(entry) as Record<string, unknown>) };
+      responses[status] = response;
+      readAsJson(response);
+      if (isObject(response['headers']))
+        response['headers'] = Object.fromEntries(
+          Object.entries(response['headers']).map(([name, header]) => [name, found(header)]),
+        );
+    }
+  }
+}
+
+/** Kinds of content that are JSON by another name, which the package would not look at. */
+const renamed = new WeakSet<object>();
+
+function readAsJson(holder: unknown): void {
+  if (!isObject(holder) || !isObject(holder['content']) || 'application/json' in holder['content']) return;
+  const named = Object.entries(holder['content']).find(([media]) => /\+json$/.test(media));
+  if (named === undefined) return;
+  holder['content'] = { ...holder['content'], 'application/json': named[1] };
+  renamed.add(holder['content'] as object);
+}
+
+/** Media types of a content object as its document wrote them. */
+export function writtenMediaTypes(content: Record<string, unknown>): string[] {
+  return Object.keys(content).filter((entry) => !(renamed.has(content) && entry === 'application/json'));
+}
+
+/** In a URL everything is text: `7` is a number and a name at once, so "exactly one of" can only mean "one of". */
+function untyped(parameter: { schema?: Record<string, unknown> }): object {
+  const { oneOf, ...schema } = parameter.schema ?? {};
+  return oneOf === undefined ? parameter : { ...parameter, schema: { ...schema, anyOf: oneOf } };
+}

@@ -1,0 +1,28 @@
+/** An operation as it stands in its document, with the operator's override of it. */
+import type { PlatformDefinition } from '../config/platform-file.ts';
+import { type ApiDocument, isObject, type JsonObject, resolveRef } from './platform-document.ts';
+
+const METHODS = ['get', 'head', 'options', 'post', 'put', 'patch', 'delete'];
+
+export interface OperationSource {
+  method: string;
+  path: string;
+  item: JsonObject;
+  operation: JsonObject;
+  override: PlatformDefinition['overrides'][string] | undefined;
+}
+
+/** Every operation of a document, with the operator's override of it. */
+export function* sourcesOf(platform: PlatformDefinition, document: ApiDocument): Generator<OperationSource> {
+  for (const [path, rawItem] of Object.entries(document.content['paths'] as JsonObject)) {
+    const item = resolveRef(document, rawItem);
+    for (const lower of METHODS) {
+      const operation = item[lower];
+      if (!isObject(operation)) continue;
+      const method = lower.toUpperCase();
+      const key = `${method} ${path}`;
+      const override = Object.hasOwn(platform.overrides, key) ? platform.overrides[key] : undefined;
+      yield { method, path, item, operation, override };
+    }
+  }
+}

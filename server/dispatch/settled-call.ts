@@ -1,0 +1,43 @@
+/** What is told of a call that came to its end: to programs beside its result, and to the metrics. */
+import type { Tool } from '../catalog/tool.ts';
+import type { CallCost } from '../outbound/call-cost.ts';
+import type { SettledCall } from '../telemetry/metrics.ts';
+import type { Settled } from './envelope.ts';
+import { sourcesIn, untrustedFrom } from './untrusted.ts';
+
+/** Told where there is something to tell: whose text it is, a wait, or more than the one request that a call is. */
+export function metaOf(
+  { requests, rateWaitMs, retryWaitMs }: CallCost,
+  sources: readonly string[],
+): { meta?: Record<string, unknown> } {
+  const meta: Record<string, unknown> = sources.length > 0 ? untrustedFrom(sources) : {};
+  if (requests > 1 || rateWaitMs > 0 || retryWaitMs > 0)
+    meta['svc-mcp/spent'] = {
+      requests,
+      rate_wait_ms: Math.round(rateWaitMs),
+      retry_wait_ms: Math.round(retryWaitMs),
+    };
+  return Object.keys(meta).length > 0 ? { meta } : {};
+}
+
+/** Where text of an answer comes from that is not the router's own: whatever came back from the platforms of this call. */
+export function sourcesOf(tool: Tool | undefined, result: Settled, { requests }: CallCost): string[] {
+  const own = tool && !tool.local && requests > 0 ? [`platform:${tool.platform}`] : [];
+  return [...new Set([...sourcesIn(result), ...own])];
+}
+
+/** A name that is no tool is the caller's text, so it never becomes a label. */
+const UNKNOWN = '_unknown_';
+
+export function settledCall(tool: Tool | undefined, settled: Settled, ms: number): SettledCall {
+  const bounds =
+    settled.kind === 'done' ? (settled.result as { _response_bounds?: { truncated?: unknown } } | null) : null;
+  return {
+    tool: tool?.name ?? UNKNOWN,
+    backend: tool?.backend ?? UNKNOWN,
+    outcome: settled.outcome,
+    capability: tool?.capability ?? null,
+    ms,
+    truncated: bounds?._response_bounds?.truncated === true,
+  };
+}

@@ -1,0 +1,95 @@
+/** A request on the wire: its URL and headers as they are sent, and the same described without a secret. */
+import type { Capability } from '../access/access-policy.ts';
+import type { Grant } from '../access/grant.ts';
+import type { Account } from '../config/credentials.ts';
+import type { PlatformDefinition } from '../config/platform-file.ts';
+import { type AccountBinding, bindingOf } from './account-binding.ts';
+import type { Login, Presented } from './auth/login-strategy.ts';
+import { loginStrategyOf, presented } from './auth/strategy.ts';
+import type { CallCost, Wait } from './call-cost.ts';
+
+export interface PlatformRequest {
+  platform: PlatformDefinition;
+  capability: Capability;
+  method: string;
+  /** Document path with values filled in, and the query without its question mark. */
+  path: string;
+  query: string;
+  headers: Readonly<Record<string, string>>;
+  body?: { text: string; contentType: string };
+  signal?: AbortSignal;
+  grant?: Grant;
+  /** The account that was approved, by its identity: any other account is refused with PLAN_STALE, nothing sent. */
+  account?: string;
+  /** End of the call this is part of, as a time of `performance.now()`; the configured time from now when left out. */
+  until?: number;
+  /** Added to, whatever the end. */
+  spent?: CallCost;
+  /** Told of every wait as it begins. */
+  waiting?: (wait: Wait) => void;
+}
+
+/**
+ * A header as it will be sent. Of a credential only its length is told, and that only where it is known; `shown` says in
+ * words where a value comes from that is not known yet.
+ */
+export interface DescribedHeader {
+  name: string;
+  value: string | { credential: number | undefined } | { shown: string };
+}
+
+/** Request line and headers of a request, as `send` makes them. */
+export interface DescribedRequest {
+  account: AccountBinding;
+  method: string;
+  /** Path and query on the wire, with `********` in place of a session id. */
+  target: string;
+  headers: readonly DescribedHeader[];
+}
+
+/** What would be sent, with the login that is held or a blank in its place. */
+export function describeRequest(
+  request: Omit<PlatformRequest, 'capability'>,
+  account: Account,
+  held: Login | undefined,
+): DescribedRequest {
+  const { platform, method } = request;
+  const login = loginStrategyOf(platform) ? (held ?? { token: '', csrf: '', expiresAt: 0 }) : undefined;
+  const sender = presented(platform, account, login);
+  const masked = { ...sender, ...(sender.query ? { query: mapValues(sender.query, () => CREDENTIAL_SHOWN) } : {}) };
+  const url = new URL(urlOf(account, request, masked));
+  const known = login === undefined || held !== undefined;
+  const headers = Object.entries(headersOf(request, sender)).map(([name, value]): DescribedHeader => {
+    const credential = sender.credentials.includes(name);
+    return { name, value: credential ? { credential: known ? value.length : undefined } : value };
+  });
+  return { account: bindingOf(account), method, target: url.href.slice(url.origin.length), headers };
+}
+
+const CREDENTIAL_SHOWN = '********';
+
+const mapValues = (pairs: Readonly<Record<string, string>>, map: (value: string) => string): Record<string, string> =>
+  Object.fromEntries(Object.entries(pairs).map(([name, value]) => [name, map(value)]));
+
+/** Headers of a request, in lower case; what the router adds stands in place of what a caller gave. */
+export function headersOf(
+  { headers, body }: Omit<PlatformRequest, 'capability'>,
+  sender: Presented,
+): Record<string, string> {
+  return {
+    ...headers,
+    accept: 'application/json',
+    ...sender.headers,
+    ...(body ? { 'content-type': body.contentType } : {}),
+  };
+}
+
+export function urlOf(
+  account: Account,
+  { path, query }: Pick<PlatformRequest, 'path' | 'query'>,
+  sender: Presented,
+): string {
+  if (sender.query === undefined) return account.baseUrl + path + (query ? `?${query}` : '');
+  const own = new URLSearchParams(sender.query).toString();
+  return `${account.baseUrl}${path}?${query ? `${query}&${own}` : own}`;
+}

@@ -1,0 +1,26 @@
+/** The values in a question: quoted names, addresses, identifiers and serial numbers. They are no topic, so the search does not read them. */
+
+const QUOTED = /"[^"]{1,80}"|“[^”]{1,80}”|(?<![A-Za-z])'[^']{1,80}'(?![A-Za-z])/g;
+/** MAC, IP, UUID, addresses of mail and web, and names with digits in them such as `hq-ap-01`. */
+const VALUE =
+  /\b([0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b|\b\d{1,3}(\.\d{1,3}){3}(\/\d+)?\b|\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\b[\w.+-]+@[\w-]+(\.[\w-]+)+\b|\bhttps?:\/\/\S+|\b[a-z]+(?:-[a-z0-9]+)*-\d+\b|\b\d+(\/\d+)+\b/gi;
+/** A name of somebody's making: `DC-West`, and whatever is said to be called something. */
+const MADE_UP = /\b[A-Z][a-z]*[A-Z]*-[A-Z][a-z]\w*\b|(?<=\b(?:called|named|labelled|name)\s)[A-Za-z]\S*-\S+/g;
+/** So does a word with a hyphen after the kind of thing it names: `the WLAN depot-scan to 56`. */
+const AFTER_KIND =
+  /(?<=\b(?:wlan|ssid|network|policy|profile|role|group|pool|template|rule|server|source|schedule|site|tunnel|portal|stream|webhook|user|account|test)\s)[a-z]+(?:-[a-z0-9]+)+(?=[.,;?!]|$|\s(?:to|on|in|of|for|from|at|with|by|is|and|so|as|until|again|now)\b)/gi;
+/** The first part of such a name tells what it is, by the custom of the trade. */
+const PREFIX = /^(ap|sw|gw|fw|rt|leaf|spine|switch|gateway|router|ctrl|wlc|vm|esx|host|srv|vlan|ssid|site)(?=-)/i;
+/** A serial number: capitals with digits among them, which no word has. */
+const SERIAL = /\b(?=[A-Z]*\d)[A-Z0-9]{8,}\b/g;
+/** Versions and protocol names look like values and are words. */
+const WORDLIKE = /^(802|wi|v|ipv|oauth|layer|tls|sha|aes|utf|http|wpa|top)-?\d/i;
+
+/** The text with a blank in place of each value, or what the beginning of a name tells of its kind. */
+export const withoutValues = (text: string): string =>
+  text
+    .replace(QUOTED, ' ')
+    .replace(SERIAL, ' ')
+    .replace(MADE_UP, (value) => (/^wi-fi$/i.test(value) ? value : ' '))
+    .replace(AFTER_KIND, (value) => ` ${PREFIX.exec(value)?.[0] ?? ''} `)
+    .replace(VALUE, (value) => (WORDLIKE.test(value) ? value : ` ${PREFIX.exec(value)?.[0] ?? ''} `));
