@@ -269,7 +269,7 @@ describe('an operation that only reads, by the operator’s word', () => {
         },
         '/shelves': { get: { operationId: 'listShelves', responses: OK } },
       },
-      { servers: [{ url: SAMPLE_BASE }], components: { schemas: { Intent: { type: 'object' } } } },
+      { servers: [{ url: SAMPLE_BASE }], components: { schemas: { Wish: { type: 'object' } } } },
     );
   const call = { dispatcher: 'invoke_read_tool', name: 'books_search_shelves', arguments: { body: {} } } as const;
 
@@ -307,7 +307,7 @@ describe('an operation that only reads, by the operator’s word', () => {
 
   test.each<[string, (text: string) => string]>([
     ['its text', (text) => text.replace('Searches.', 'Deletes.')],
-    ['what it refers to', (text) => text.replace('"Intent":{"type":"object"}', '"Intent":{"type":"string"}')],
+    ['what it refers to', (text) => text.replace('"Wish":{"type":"object"}', '"Wish":{"type":"string"}')],
     ['the security of all', (text) => text.replace('"openapi":', '"security":[{"key":[]}],"openapi":')],
     ['its path, so that it is gone', (text) => text.replace('/shelves/search', '/shelves/find')],
   ])('lapses with %s', async (_, change) => {

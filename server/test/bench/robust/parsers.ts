@@ -68,13 +68,13 @@ const readFromFile =
     return read(path);
   };
 
+const shippedPlatformFiles = (): string[] =>
+  ['mgmt', 'sensors', 'legacy'].map((id) => readFileSync(join(ROOT, `server/platforms/${id}.yaml`), 'utf8'));
+
 async function parsers(root: string, folder: string): Promise<Parser[]> {
   const from = async (path: string) => (await import(join(root, 'server', path))) as unknown;
   const random = new Random(3);
   const draws = [1, 2, 3].map((size) => JSON.stringify(drawExport((limit) => random.below(limit), size).value));
-  const shipped = ['mgmt', 'sensors', 'legacy'].map((id) =>
-    readFileSync(join(ROOT, `server/platforms/${id}.yaml`), 'utf8'),
-  );
   const inFile = (name: string, read: (path: string) => unknown, encoding?: BufferEncoding) =>
     readFromFile(join(folder, name), read, encoding);
   const { readExportText } = (await from('migration/read-export.ts')) as { readExportText: (text: string) => unknown };
@@ -125,7 +125,7 @@ async function parsers(root: string, folder: string): Promise<Parser[]> {
       read: inFile('credentials.yaml', account),
       oneIn: 1,
     },
-    { name: 'platformFiles', seeds: shipped, read: inFile('mgmt.yaml', readPlatformFile), oneIn: 1 },
+    { name: 'platformFiles', seeds: shippedPlatformFiles(), read: inFile('mgmt.yaml', readPlatformFile), oneIn: 1 },
     {
       name: 'dotEnv',
       seeds: [readFileSync(join(ROOT, '.env.example'), 'utf8').slice(0, 4_000)],
