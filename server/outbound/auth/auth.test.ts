@@ -14,7 +14,7 @@ import { OutboundClient } from '../client.ts';
 import { Logins } from '../logins.ts';
 import { TokenCache } from '../token-cache.ts';
 
-const BASE = 'http://estate.test';
+const BASE = 'http://installation.test';
 const PASSWORD = 'a-password-that-stays-here';
 const TOKEN = 'a-fixed-token-that-stays-here';
 
@@ -164,7 +164,7 @@ test.each(LOGINS)('$strategy: many callers share one login, and the next process
   await Promise.all(Array.from({ length: 10 }, () => read()));
   await client(auth).read();
   expect(logins).toHaveLength(1);
-  expect(readdirSync(cache)).toEqual([expect.stringMatching(/^estate-[0-9a-f]{12}\.json$/)]);
+  expect(readdirSync(cache)).toEqual([expect.stringMatching(/^installation-[0-9a-f]{12}\.json$/)]);
 });
 
 test.each(LOGINS)('$strategy: a login that the platform forgot is made once more for a read', async (auth) => {

@@ -17,7 +17,13 @@ import { APPROVAL_MUTANTS } from './approval-mutants.ts';
 import { subjectTools } from './subject-tool.ts';
 
 export const ACCESS_MUTANTS: readonly AccessMutant[] = [
-  one('the list shows gated writes', 'list', 'app.ts', 'return visible && allowed ? tool : undefined;', 'return tool;'),
+  one(
+    'the list shows gated writes',
+    'list',
+    'router.ts',
+    'return visible && allowed ? tool : undefined;',
+    'return tool;',
+  ),
   one(
     'hints call every tool a read',
     'list',
@@ -204,7 +210,7 @@ export const ACCESS_MUTANTS: readonly AccessMutant[] = [
     layer: 'documents',
     edits: [
       { file: 'catalog/build.ts', from: 'new Set([...reserved, ', to: 'new Set([' },
-      { file: 'app.ts', from: 'catalog.names().filter((name) => !ours.has(name))', to: 'catalog.names()' },
+      { file: 'router.ts', from: 'catalog.names().filter((name) => !ours.has(name))', to: 'catalog.names()' },
     ],
   },
   ...APPROVAL_MUTANTS,
