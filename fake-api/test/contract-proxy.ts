@@ -37,7 +37,7 @@ export async function startContractProxy(upstream: string, documents: readonly o
         call: `${request.method} ${request.url}`,
         operation: null,
         side: 'response',
-        problem: `the contractProxy failed: ${String(cause)}`,
+        problem: `the contract-checking proxy failed: ${String(cause)}`,
       });
       response.writeHead(502).end();
     });

@@ -238,7 +238,7 @@ describe('sites', () => {
     latitude: 54.17,
     longitude: -6.34,
     timezone: 'Europe/London',
-    contact: { name: 'Front confirmations', phone: '+44 28 555 0100' },
+    contact: { name: 'Front desk', phone: '+44 28 555 0100' },
     'collection-id': 'all-clinics',
   };
 
@@ -250,7 +250,7 @@ describe('sites', () => {
       country_code: 'GB',
       timezone: 'Europe/London',
       latlng: { lat: 54.17, lng: -6.34 },
-      notes: 'Contact: Front confirmations, +44 28 555 0100',
+      notes: 'Contact: Front desk, +44 28 555 0100',
       org_id: ORG,
     });
     expect(kinds(over.warnings)).toEqual(['street: approximated', 'contact: approximated', 'collection-id: lost']);

@@ -67,7 +67,7 @@ describe('a question in words that no document uses', () => {
     return { tool, text: { ...text, sayings } };
   };
   const entries = (said: boolean) => [
-    tool('list_guests', 'List guests of the network.', said ? ['who signed in at the confirmations'] : []),
+    tool('list_guests', 'List guests of the network.', said ? ['who signed in at the desk'] : []),
     tool('list_ports', 'List ports of one switch.', said ? ['where can I plug it in'] : []),
   ];
   const first = (index: ReturnType<typeof buildIndex>, query: string) =>

@@ -57,7 +57,7 @@ const FRAME = new Set(
     'hi hello hey dear thanks thank thx cheers regards morning afternoon evening tonight today yesterday tomorrow night noon monday tuesday ' +
     'wednesday thursday friday saturday sunday weekend january february march april june july august september october november december oclock ' +
     'pm folks guys sir madam mr mrs ms anyone somebody someone everybody nobody something anything everything nothing really actually maybe just ' +
-    'pls plz asap since until ago later soon already yet once again still here said says say told because although while however like called named help assist wondering intent love looking interested mood trying going planning curious sure able specific certain following using use used uses good nice great new'
+    'pls plz asap since until ago later soon already yet once again still here said says say told because although while however like called named help assist wondering wish love looking interested mood trying going planning curious sure able specific certain following using use used uses good nice great new'
   ).split(' '),
 );
 
@@ -69,7 +69,7 @@ const CHATTY = new Set(
     'take takes taken come comes came go goes going gone went make makes made say call calls called tell told ask asks asked work works working ' +
     'start starts stop stops try tries first second third last next other others another own real whole full sure fine ok okay well better worse best ' +
     'worst bad far near close open end point case number numbers figure figures name names word words hand hands head eye man woman guy home house ' +
-    'room office floor confirmations store shop team boss customer company firm business money question answer problem trouble reason change mind matter kind ' +
+    'room office floor desk store shop team boss customer company firm business money question answer problem trouble reason change mind matter kind ' +
     'sort idea ten two three four five six seven eight nine twelve hundred thousand today one once twice above below around across along through ' +
     'without within against among behind beside beyond near ever never always often sometimes usually almost enough quite rather any every few most ' +
     'might may can cannot won don doesn didn isn wasn aren couldn shouldn wouldn haven hasn hadn'

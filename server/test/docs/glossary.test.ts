@@ -14,11 +14,11 @@ const RETIRED = [
   'stand-ins?',
   'own-words',
   'under[- ]way',
-  'immutableDatabase',
+  'unchanging',
   'mend(s|ed|ing)?',
   'tales?',
   'nights?',
-  'confirmationServices?',
+  'desks?',
   'estates?',
 ];
 
