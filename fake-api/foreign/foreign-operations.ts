@@ -11,7 +11,7 @@ import type { Capability } from '../engine/openapi/operation-capability.ts';
 import { METHODS, type Operation } from '../engine/openapi/served-operation.ts';
 import { namesIn } from '../engine/openapi/stored-resource.ts';
 import { isObject } from '../engine/state/json-value.ts';
-import { PLAIN_MANNER } from '../engine/state/operation-semantics.ts';
+import { PLAIN_SEMANTICS } from '../engine/state/operation-semantics.ts';
 import type { Warnings } from './document-warning.ts';
 
 export interface ForeignOperation extends Operation {
@@ -122,7 +122,7 @@ function readOperation(
     isPart: false,
     upsert: false,
     audience: [],
-    ...PLAIN_MANNER,
+    ...PLAIN_SEMANTICS,
     security: Array.isArray(security) ? security.filter(isObject) : [],
   };
 }

@@ -61,13 +61,13 @@ async function joinReference(
     holder['$ref'] = `#${pointer}`;
     return;
   }
-  const problem = await importDocument(joining, real);
+  const problem = await joinFile(joining, real);
   if (problem !== null) return refuse(`cannot be read (${problem})`);
   holder['$ref'] = `#/${FILES}/${joining.names.get(real)}${pointer}`;
 }
 
 /** Keeps the content of a file and lets its own references be joined; a text says why it cannot be read. */
-async function importDocument({ names, store, waiting }: Joining, file: string): Promise<string | null> {
+async function joinFile({ names, store, waiting }: Joining, file: string): Promise<string | null> {
   if (names.has(file)) return null;
   const name = `${names.size}-${basename(file).replace(/[^A-Za-z0-9.-]/g, '_')}`;
   try {

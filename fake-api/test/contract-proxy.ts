@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 import { type Document, OpenAPIRouter, OpenAPIValidator, type Operation } from 'openapi-backend';
-import { definitionOf, writtenMediaTypes } from './referee-definition.ts';
+import { definitionOf, writtenMediaTypes } from './proxy-definition.ts';
 
 export interface Violation {
   call: string;
@@ -68,7 +68,7 @@ let benchesMade = 0;
 
 function benchOf(document: object): Bench {
   benchesMade += 1;
-  const id = `https://referee.example/${benchesMade}`;
+  const id = `https://proxy.example/${benchesMade}`;
   const definition = definitionOf(document, id);
   const router = new OpenAPIRouter({ definition });
   // The package lists the operations anew for every call and tries each, which a document of 1,200 does not allow: it is

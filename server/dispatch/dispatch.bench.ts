@@ -3,6 +3,7 @@
  * the same platform call are asked in turn, in one process, on the same SDK; the difference is ours. The platform is a
  * process of its own, so none of its work is counted. `--rounds 9` of `--iterations 400`; `--json` prints one object; above the goal the exit code is 1.
  */
+
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,6 +17,7 @@ import { openRouter } from '../router.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { tokenOf } from '../test/bench/fake-token.ts';
 import { median } from '../test/bench/statistics.ts';
+import { demoAccount } from '../test/support/child-process.ts';
 
 const GOAL_MS = 0.35;
 const ERA = '2026-07-28';
@@ -156,9 +158,7 @@ async function main(): Promise<void> {
   try {
     const config = loadConfig({
       env: {
-        SOURCE_BASE_URL: platform.base,
-        SOURCE_CLIENT_ID: 'demo-client',
-        SOURCE_CLIENT_SECRET: 'demo-secret',
+        ...demoAccount(platform.base),
         TOKEN_CACHE_DIR: join(folder, 'tokens'),
         CREDS_PATH: join(folder, 'credentials.yaml'),
         SVC_MCP_RATE_PER_SECOND: '0',

@@ -66,7 +66,7 @@ export async function ingest(roots: readonly string[], options: IngestOptions): 
   const found = roots.flatMap((root) => filesUnder(root, skipped));
   const result: Ingested = { taken_in: 0, unchanged: 0, removed: 0, passages: 0, skipped };
   for (const [i, { file, path }] of found.entries()) {
-    const outcome = await importDocument(file, path, options, result);
+    const outcome = await ingestFile(file, path, options, result);
     progress?.({ done: i + 1, total: found.length, path, outcome });
   }
   if (options.prune === true) {
@@ -79,7 +79,7 @@ export async function ingest(roots: readonly string[], options: IngestOptions): 
   return result;
 }
 
-async function importDocument(
+async function ingestFile(
   file: string,
   path: string,
   options: IngestOptions,

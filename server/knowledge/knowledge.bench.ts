@@ -11,11 +11,11 @@ import { loadConfig } from '../config/config.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { SPEC_INDEX_FILE } from '../spec-index/build-spec-index.ts';
 import { SpecIndex } from '../spec-index/look-up.ts';
-import { hybridQuestionSet } from '../test/bench/knowledge/hybrid-questions.ts';
+import { answerHybridQuestions } from '../test/bench/knowledge/hybrid-questions.ts';
 import {
   CORPUS,
   isUnseen,
-  type QuestionSetQuestion,
+  type KnowledgeQuestion,
   readQuestionSet,
   readSecondQuestionSet,
   type Score,
@@ -59,7 +59,7 @@ try {
 }
 
 async function measure(vectors: number) {
-  using store = new EmbeddedStore(join(folder, 'questionSet.sqlite'));
+  using store = new EmbeddedStore(join(folder, 'questions.sqlite'));
   await ingest([CORPUS], { store, collection: 'default' });
   const passages = store.passages('default');
   const texts = new Map(
@@ -82,7 +82,7 @@ async function measure(vectors: number) {
     second: by(readSecondQuestionSet()),
     second_unseen: by(readSecondQuestionSet().filter(isUnseen)),
     exact_api: exactApi(readQuestionSet().filter(({ kind }) => kind === 'api')),
-    hybrid: await hybridQuestionSet(process.env['OLLAMA_URL'], folder, readSecondQuestionSet()),
+    hybrid: await answerHybridQuestions(process.env['OLLAMA_URL'], folder, readSecondQuestionSet()),
     time: await times(prose),
     vectors: await vectorSearches(vectors),
   };
@@ -100,7 +100,7 @@ function addresses(
 }
 
 /** Exact names as ask_docs looks them up: the right operation must come first. */
-function exactApi(questions: QuestionSetQuestion[]): Score {
+function exactApi(questions: KnowledgeQuestion[]): Score {
   const { catalog } = openCatalog(loadConfig({ env: { SVC_MCP_PRODUCTS: 'all' } }));
   using index = new SpecIndex(join(catalog.folder, SPEC_INDEX_FILE));
   const score = scoreOf(questions, (question) => {
@@ -113,7 +113,7 @@ function exactApi(questions: QuestionSetQuestion[]): Score {
 }
 
 /** The corpus over and over, until there are ten thousand passages. */
-async function times(questions: readonly QuestionSetQuestion[]) {
+async function times(questions: readonly KnowledgeQuestion[]) {
   using store = new EmbeddedStore(join(folder, 'large.sqlite'));
   const started = performance.now();
   let passages = 0;
@@ -158,8 +158,8 @@ type Figures = Awaited<ReturnType<typeof measure>>;
 
 function missed({ first_published: { ours }, exact_api, time, vectors: { large } }: Figures): string[] {
   const goals: [string, number, boolean][] = [
-    ['hit@5 of the first questionSet', ours.hit5, ours.hit5 >= GOALS.hit5],
-    ['MRR of the first questionSet', ours.mrr, ours.mrr >= GOALS.mrr],
+    ['hit@5 of the first question set', ours.hit5, ours.hit5 >= GOALS.hit5],
+    ['MRR of the first question set', ours.mrr, ours.mrr >= GOALS.mrr],
     ['exact operations', exact_api.hit1, exact_api.hit1 === 1],
     ['passages taken in a second', time.ingested_per_second, time.ingested_per_second >= GOALS.ingested_per_second],
     ['p95 among 10,000 passages, ms', time.query_p95_ms, time.query_p95_ms <= GOALS.p95.words],
@@ -176,10 +176,10 @@ function print(report: Figures & { missed: string[] }): void {
     );
   console.log(`${report.passages} passages${' '.repeat(22)}asked   hit@1   hit@5     MRR`);
   for (const [part, name] of [
-    ['first', 'first questionSet'],
-    ['first_published', 'first questionSet, published half'],
-    ['second', 'second questionSet'],
-    ['second_unseen', 'second questionSet, the half nobody looked at'],
+    ['first', 'first question set'],
+    ['first_published', 'first question set, published half'],
+    ['second', 'second question set'],
+    ['second_unseen', 'second question set, the half nobody looked at'],
   ] as const) {
     console.log(name);
     line('  ours', report[part].ours);
@@ -188,7 +188,7 @@ function print(report: Figures & { missed: string[] }): void {
   }
   line('exact operations', report.exact_api);
   if (typeof report.hybrid === 'string') console.log(`hybrid: ${report.hybrid}`);
-  else line(`hybrid, second questionSet`, report.hybrid);
+  else line(`hybrid, second question set`, report.hybrid);
   const { passages, ingested_per_second } = report.time;
   console.log(`${passages} passages: taken in at ${ingested_per_second} a second; ${said(report.time)}`);
   for (const [name, found] of Object.entries(report.vectors))

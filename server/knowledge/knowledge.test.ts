@@ -194,7 +194,7 @@ describe('with a corpus', () => {
   });
 });
 
-test('the published half of the questionSet is hard for plain BM25 and answered by ours', () => {
+test('the published half of the question set is hard for plain BM25 and answered by ours', () => {
   using store = new EmbeddedStore(corpusFile(join(folder, 'full')), { readOnly: true });
   const address = ({ facts, section }: { facts: { path: string }; section: string }) => `${facts.path}#${section}`;
   const questions = readQuestionSet().filter(({ kind, part }) => kind !== 'api' && part === 'published');

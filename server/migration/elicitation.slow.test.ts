@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FakeApi, startFakeApi } from '#fake-api';
 import { type RouterProcess, startRouter } from '../test/e2e/router-process.ts';
 import { askedRequests } from '../test/support/asked-requests.ts';
-import { ROOT } from '../test/support/child-process.ts';
+import { demoAccount, ROOT } from '../test/support/child-process.ts';
 
 let fake: FakeApi;
 const routers: RouterProcess[] = [];
@@ -26,9 +26,7 @@ type Answer = { action: 'accept'; content: { confirm: boolean } } | { action: 'd
 async function connect(answer: Answer | undefined, env: Record<string, string> = {}) {
   const router = await startRouter({
     SVC_MCP_CATALOG_DIR: `${ROOT}/var/catalog`,
-    SOURCE_BASE_URL: String(fake.platforms['mgmt']),
-    SOURCE_CLIENT_ID: 'demo-client',
-    SOURCE_CLIENT_SECRET: 'demo-secret',
+    ...demoAccount(String(fake.platforms['mgmt'])),
     SVC_MCP_TOOLSETS: 'mgmt',
     SVC_MCP_MGMT_WRITES: '1',
     SVC_MCP_LOG_LEVEL: 'error',

@@ -1,4 +1,5 @@
 /** What a client of each mode sees, and that a tool called by its own name is as guarded as one called through three. */
+
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -16,6 +17,7 @@ import { findTool } from '../tools/public/find-tool.ts';
 import { invokeReadTool } from '../tools/public/invoke-read-tool.ts';
 import { invokeTool } from '../tools/public/invoke-tool.ts';
 import { PUBLIC_NAMES, WRAPPER_NAMES } from '../tools/public/public-names.ts';
+import { demoAccount } from './support/child-process.ts';
 import { modernClient } from './support/modern-client.ts';
 
 let fake: Awaited<ReturnType<typeof startFakeApi>>;
@@ -36,9 +38,7 @@ async function served(mode: string, variables: Record<string, string> = {}) {
       MCP_PORT: '0',
       SVC_MCP_ROUTER_MODE: mode,
       SVC_MCP_TOOLSETS: 'mgmt,rag',
-      SOURCE_BASE_URL: `${fake.platforms['mgmt']}`,
-      SOURCE_CLIENT_ID: 'demo-client',
-      SOURCE_CLIENT_SECRET: 'demo-secret',
+      ...demoAccount(`${fake.platforms['mgmt']}`),
       SOURCE_GLP_WORKSPACE: 'demo',
       CREDS_PATH: join(folder, 'none.yaml'),
       TOKEN_CACHE_DIR: join(folder, 'tokens'),

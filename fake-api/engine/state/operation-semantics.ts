@@ -49,7 +49,7 @@ export interface OperationSemantics {
 }
 
 /** Of an operation that takes effect at once, and whose status alone says how it went. */
-export const PLAIN_MANNER: OperationSemantics = {
+export const PLAIN_SEMANTICS: OperationSemantics = {
   staged: false,
   resourceDerive: {},
   stage: null,

@@ -6,7 +6,7 @@ import type { Finding, LintedPlatform } from './lint-rule.ts';
 
 export const mostVariants = 50;
 
-export type InstallationRule = (installation: readonly LintedPlatform[]) => Finding[];
+export type AllPlatformsRule = (platforms: readonly LintedPlatform[]) => Finding[];
 
 interface Holder {
   readonly platform: string;
@@ -15,10 +15,10 @@ interface Holder {
 }
 
 /** (a) A schema equal to another one under another name should have been a reference, or says too little to differ. */
-const noEqualSchemas: InstallationRule = (installation) => {
+const noEqualSchemas: AllPlatformsRule = (platforms) => {
   const holders = new Map<string, Holder>();
   const findings = new Map<string, Finding>();
-  for (const { platform, expanded } of installation) {
+  for (const { platform, expanded } of platforms) {
     for (const { name: document, document: content } of expanded) {
       for (const [name, schema] of Object.entries(schemasOf(content))) {
         const holder = { platform: platform.model.id, document, name };
@@ -39,9 +39,9 @@ const noEqualSchemas: InstallationRule = (installation) => {
 };
 
 /** Every platform refuses in its own way: two error bodies of the same content are one copied from the other. */
-const ownErrors: InstallationRule = (installation) => {
+const ownErrors: AllPlatformsRule = (platforms) => {
   const owners = new Map<string, string>();
-  return installation.flatMap(({ platform, expanded }): Finding[] => {
+  return platforms.flatMap(({ platform, expanded }): Finding[] => {
     const { id, errors } = platform.model;
     const schemas = expanded.map(({ document }) => schemasOf(document));
     const shape = schemas.map((each) => each[errors.schema ?? '']).find((each) => each !== undefined);
@@ -61,9 +61,9 @@ const ownErrors: InstallationRule = (installation) => {
 };
 
 /** A first sentence names its platform, so no two tools of the whole catalog begin alike. */
-const firstSentences: InstallationRule = (installation) => {
+const firstSentences: AllPlatformsRule = (platforms) => {
   const seen = new Map<string, { platform: string; id: string }>();
-  return installation.flatMap(({ platform, expanded }) =>
+  return platforms.flatMap(({ platform, expanded }) =>
     expanded.flatMap(({ operations }) =>
       operations.flatMap((operation): Finding[] => {
         const first = firstSentence(operation, platform);
@@ -85,8 +85,8 @@ const firstSentences: InstallationRule = (installation) => {
 };
 
 /** (d) An exception is a sentence somebody had to write, and there are few of them. */
-const fewVariants: InstallationRule = (installation) => {
-  const variants = installation.flatMap((each) => variantsOf(each));
+const fewVariants: AllPlatformsRule = (platforms) => {
+  const variants = platforms.flatMap((each) => variantsOf(each));
   if (variants.length <= mostVariants) return [];
   return [
     {
@@ -109,4 +109,4 @@ export function variantsOf({ platform }: Pick<LintedPlatform, 'platform'>): Vari
   );
 }
 
-export const installationRules: readonly InstallationRule[] = [noEqualSchemas, ownErrors, firstSentences, fewVariants];
+export const allPlatformsRules: readonly AllPlatformsRule[] = [noEqualSchemas, ownErrors, firstSentences, fewVariants];

@@ -5,7 +5,7 @@
 import { expandPlatform } from '../assemble-document.ts';
 import { type Platform, readPlatform } from '../model/platform-folder-model.ts';
 import { platformsFolder } from '../model/platforms-folder.ts';
-import { installationRules, mostVariants, type Variant, variantsOf } from './lint-all-platforms.ts';
+import { allPlatformsRules, mostVariants, type Variant, variantsOf } from './lint-all-platforms.ts';
 import {
   creatingResources,
   fieldRules,
@@ -46,13 +46,13 @@ export interface LintReport {
 export const limits = { bare: 0.4, repeated: 0.05, required: 0.9, sample: 60 };
 
 export async function lintPlatforms(ids: readonly string[], folder = platformsFolder): Promise<LintReport> {
-  return lintInstallation(await Promise.all(ids.map((id) => readPlatform(id, folder))));
+  return lintAllPlatforms(await Promise.all(ids.map((id) => readPlatform(id, folder))));
 }
 
-export function lintInstallation(platforms: readonly Platform[]): LintReport {
+export function lintAllPlatforms(platforms: readonly Platform[]): LintReport {
   const judged = platforms.map((platform) => ({ id: platform.model.id, ...judge(platform) }));
   const reports = Object.fromEntries(judged.map(({ id, report }) => [id, report]));
-  const findings = installationRules.flatMap((rule) => rule(judged.map(({ linted }) => linted)));
+  const findings = allPlatformsRules.flatMap((rule) => rule(judged.map(({ linted }) => linted)));
   const sum = (pick: (report: PlatformReport) => number): number =>
     judged.reduce((total, { report }) => total + pick(report), 0);
   return {

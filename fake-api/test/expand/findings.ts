@@ -1,9 +1,9 @@
 /** Everything the lints say about one platform, those over all platforms included. */
-import { lintInstallation } from '../../expand/lint/lint.ts';
+import { lintAllPlatforms } from '../../expand/lint/lint.ts';
 import type { Finding } from '../../expand/lint/lint-rule.ts';
 import type { Platform } from '../../expand/model/platform-folder-model.ts';
 
 export function findingsOf(...platforms: readonly Platform[]): Finding[] {
-  const report = lintInstallation(platforms);
+  const report = lintAllPlatforms(platforms);
   return [...Object.values(report.platforms).flatMap((each) => each.findings), ...report.total.findings];
 }

@@ -2,6 +2,7 @@
  * The router's own parts under one setting, without a wire: dispatch, outbound client, find and list over the whole catalog,
  * and in place of the platforms a `fetch` that answers everything and keeps count.
  */
+
 import { join } from 'node:path';
 import { type Grant, issueGrant, spendGrant } from '../../access/grant.ts';
 import type { Tool } from '../../catalog/tool.ts';
@@ -29,6 +30,7 @@ import { createLogger } from '../../telemetry/logger.ts';
 import { openLocalTools } from '../../tools/local/registry.ts';
 import type { PublicTool } from '../../tools/public/public-tool.ts';
 import { nobody, person } from '../support/approvers.ts';
+import { demoAccount } from '../support/child-process.ts';
 import type { Cell } from './access-reference.ts';
 import { type Setting, variablesOf } from './access-settings.ts';
 import { STATES, type State, type TokenSource } from './access-states.ts';
@@ -82,9 +84,7 @@ export function configOf(setting: Setting, folder: string, more: Record<string, 
   return loadConfig({
     env: {
       ...Object.fromEntries(accounts),
-      SOURCE_BASE_URL: 'http://mgmt.test',
-      SOURCE_CLIENT_ID: 'demo-client',
-      SOURCE_CLIENT_SECRET: 'demo-secret',
+      ...demoAccount('http://mgmt.test'),
       SOURCE_GLP_WORKSPACE: 'demo',
       SVC_MCP_PRODUCTS: 'all',
       SVC_MCP_TOOLSETS: 'all',

@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Child, ROOT, startChild, startFake, startRouter } from '../support/child-process.ts';
+import { type Child, demoAccount, ROOT, startChild, startFake, startRouter } from '../support/child-process.ts';
 import { mcpRequest, messageOf, textOf, Wire } from '../support/mcp-wire.ts';
 import { tokenOf } from './fake-token.ts';
 import { median } from './statistics.ts';
@@ -178,9 +178,7 @@ async function main(): Promise<void> {
   };
   await using fake = await startFake('mgmt');
   await using router = await startRouter({
-    SOURCE_BASE_URL: fake.base,
-    SOURCE_CLIENT_ID: 'demo-client',
-    SOURCE_CLIENT_SECRET: 'demo-secret',
+    ...demoAccount(fake.base),
   });
   const echo = await startChild(join(ROOT, 'server/test/bench/echo-mcp.ts'), [fake.base, await tokenOf(fake.base)], {});
   const { port, bearer } = router;

@@ -74,7 +74,7 @@ describe('imports', () => {
     expect(strays).toEqual([]);
   });
 
-  test('programs cross only by the imports map: ledger types into the harness, the fake and its contractProxy into tests, packages into benches', () => {
+  test('programs cross only by the imports map: ledger types into the harness, the fake and its contract-checking proxy into tests, packages into benches', () => {
     const crossings = [...sources, ...tests].flatMap(importsOf).filter((found) => found.specifier.startsWith('#'));
     const wrong = crossings.filter(
       (found) =>

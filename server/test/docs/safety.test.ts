@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startFake, startRouter } from '../support/child-process.ts';
+import { demoAccount, startFake, startRouter } from '../support/child-process.ts';
 import { modernClient } from '../support/modern-client.ts';
 import { root } from './source-imports.ts';
 
@@ -13,9 +13,7 @@ const lasting = (question: string) =>
 test('the question on the page is the one that is asked', async () => {
   await using fake = await startFake('mgmt');
   await using router = await startRouter({
-    SOURCE_BASE_URL: fake.base,
-    SOURCE_CLIENT_ID: 'demo-client',
-    SOURCE_CLIENT_SECRET: 'demo-secret',
+    ...demoAccount(fake.base),
     SVC_MCP_MGMT_WRITES: '1',
   });
   const client = modernClient(`http://127.0.0.1:${router.port}/mcp`, router.bearer);

@@ -1,4 +1,5 @@
 /** Clients that nobody here wrote, each a process of its own, against the router and the fake: `clients/*.ts` is the list. */
+
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -6,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FakeApi, startFakeApi } from '#fake-api';
+import { demoAccount } from '../support/child-process.ts';
 import type { Step } from './clients/steps.ts';
 import { ensureInstalled } from './installed.ts';
 import { type RouterProcess, startRouter } from './router-process.ts';
@@ -26,9 +28,7 @@ beforeAll(async () => {
   fake = await startFakeApi({ platformIds: ['mgmt'] });
   router = await startRouter({
     MCP_HTTP_BEARER_TOKEN: TOKEN,
-    SOURCE_BASE_URL: `${fake.platforms['mgmt']}`,
-    SOURCE_CLIENT_ID: 'demo-client',
-    SOURCE_CLIENT_SECRET: 'demo-secret',
+    ...demoAccount(`${fake.platforms['mgmt']}`),
     SVC_MCP_TOOLSETS: 'mgmt',
     SVC_MCP_MGMT_WRITES: '1',
     SVC_MCP_LOG_LEVEL: 'error',

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startFakeApi } from '#fake-api';
-import { type Child, ROOT, startChild } from '../support/child-process.ts';
+import { type Child, demoAccount, ROOT, startChild } from '../support/child-process.ts';
 import { type ModernClient, modernClient } from '../support/modern-client.ts';
 import type { Redis } from '../support/programs.ts';
 
@@ -97,9 +97,7 @@ async function ended({ process: child }: Child): Promise<void> {
 const environment = (own: string, base: string): Record<string, string> => ({
   MCP_TRANSPORT: 'streamable-http',
   MCP_PORT: '0',
-  SOURCE_BASE_URL: base,
-  SOURCE_CLIENT_ID: 'demo-client',
-  SOURCE_CLIENT_SECRET: 'demo-secret',
+  ...demoAccount(base),
   CREDS_PATH: join(own, 'credentials.yaml'),
   TOKEN_CACHE_DIR: join(own, 'tokens'),
   SVC_MCP_STATE_DIR: join(own, 'state'),

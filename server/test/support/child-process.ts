@@ -113,6 +113,13 @@ export interface FakeProcess extends Child {
   [Symbol.asyncDispose]: () => Promise<void>;
 }
 
+/** Variables of the account that the fake takes, for a router whose platform is at `base`. */
+export const demoAccount = (base: string) => ({
+  SOURCE_BASE_URL: base,
+  SOURCE_CLIENT_ID: 'demo-client',
+  SOURCE_CLIENT_SECRET: 'demo-secret',
+});
+
 export async function startFake(platform: string): Promise<FakeProcess> {
   const child = await startChild(
     join(ROOT, 'fake-api/main.ts'),

@@ -46,7 +46,7 @@ export interface ProxiedTestbed {
 
 /** `ids` are platforms of ours; with them, if asked for, the document of somebody else. */
 export async function proxiedTestbed(ids: readonly string[], withForeign = false): Promise<ProxiedTestbed> {
-  const folder = mkdtempSync(join(tmpdir(), 'referee-'));
+  const folder = mkdtempSync(join(tmpdir(), 'proxied-testbed-'));
   const foreign = withForeign ? [{ file: FILE, name: GITHUB }] : [];
   const fake = await startFakeApi({ platformIds: ids, foreign });
   const calls = await shippedCalls(ids);

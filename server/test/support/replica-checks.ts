@@ -63,8 +63,8 @@ export interface ConfirmationsFigure {
 const change = (n: number, controls: Record<string, unknown>) => ({
   name: 'mgmt_create_auth_server',
   arguments: {
-    name: `questionSet-${n}`,
-    body: { name: `questionSet-${n}`, type: 'XMLAPI', 'auth-server-address': addressOf(n) },
+    name: `server-${n}`,
+    body: { name: `server-${n}`, type: 'XMLAPI', 'auth-server-address': addressOf(n) },
     ...controls,
   },
 });

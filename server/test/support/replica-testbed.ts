@@ -1,4 +1,5 @@
 /** Several routers as processes behind a real nginx without affinity, with a real Redis and the fake platform behind them. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { demoAccount } from './child-process.ts';
 import { freePort, type Redis, startRedis, untilListening } from './programs.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -79,9 +81,7 @@ async function testbedOf(
   const env = {
     PATH: process.env['PATH'] ?? '',
     MCP_TRANSPORT: 'streamable-http',
-    SOURCE_BASE_URL: stamp.url,
-    SOURCE_CLIENT_ID: 'demo-client',
-    SOURCE_CLIENT_SECRET: 'demo-secret',
+    ...demoAccount(stamp.url),
     SVC_MCP_MGMT_WRITES: '1',
     SVC_MCP_REPLICAS: String(replicas),
     SVC_MCP_REDIS_URL: redis.url,

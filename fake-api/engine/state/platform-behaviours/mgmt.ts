@@ -254,7 +254,7 @@ function startedTasks(call: AcceptedRequest, resource: Resource): Row[] | null {
   return rows;
 }
 
-const mgmtWorld: PlatformBehaviour = {
+const mgmtBehaviour: PlatformBehaviour = {
   ...NO_PLATFORM_BEHAVIOUR,
   derive: DERIVE,
   hides: CONFIG_HIDES,
@@ -263,7 +263,7 @@ const mgmtWorld: PlatformBehaviour = {
   effect,
   wrote: configurationWritten,
   output: (of, subject) => {
-    const look = lookAt(of.platform, of.state, mgmtWorld);
+    const look = lookAt(of.platform, of.state, mgmtBehaviour);
     if (/^gettenant.*health$/.test(taskName(of.operationId))) return tenantHealth(look);
     if (of.operationId === 'getApStatus' && subject !== null) return accessPointVerdict(subject.values, look);
     if (of.operationId === 'getClientScore' && subject !== null) return clientVerdict(subject.values, look);
@@ -282,4 +282,4 @@ const mgmtWorld: PlatformBehaviour = {
   },
 };
 
-export default mgmtWorld;
+export default mgmtBehaviour;

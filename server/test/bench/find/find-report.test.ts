@@ -68,7 +68,7 @@ test('ours is held against the best of the others in each figure, part by part',
   ]);
 });
 
-test('traits, doubts and difficulty are told of the questionSets that are ours', () => {
+test('traits, doubts and difficulty are told of the question sets that are ours', () => {
   const [dev] = questionSetReport(questionSet, evaluationRuns, ['dev'], true).parts;
   expect(dev).toMatchObject({
     falseAlarms: 0.5,

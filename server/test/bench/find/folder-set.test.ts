@@ -40,7 +40,7 @@ function folderSet() {
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
 }
 
-test('a folder becomes an questionSet whose tools have a class, a line and parameters', () => {
+test('a folder becomes a question set whose tools have a class, a line and parameters', () => {
   using set = folderSet();
   const questionSet = readFolderSet(set.folder);
   expect(questionSet.id).toBe(basename(set.folder));
@@ -57,7 +57,7 @@ test('a folder becomes an questionSet whose tools have a class, a line and param
   ]);
 });
 
-test.each(ENGINE_IDS)('%s sits an questionSet and finds what is plainly there', async (id) => {
+test.each(ENGINE_IDS)('%s answers a question set and finds what is plainly there', async (id) => {
   using set = folderSet();
   const questionSet = readFolderSet(set.folder);
   const { marks } = await sit(questionSet, id, await loadEngine(id), true);

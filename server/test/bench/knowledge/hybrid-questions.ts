@@ -8,7 +8,7 @@ import { retrieve } from '../../../knowledge/retrieve.ts';
 import { CORPUS, type Score, type SecondQuestion, scoreOf } from './knowledge-questions.ts';
 
 /** The score, or why there is none. */
-export async function hybridQuestionSet(
+export async function answerHybridQuestions(
   url: string | undefined,
   folder: string,
   questions: readonly SecondQuestion[],

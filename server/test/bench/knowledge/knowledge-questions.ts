@@ -6,7 +6,7 @@ import type { Part } from '../find/question-set.ts';
 
 export const CORPUS = join(import.meta.dirname, 'corpus');
 
-export interface QuestionSetQuestion {
+export interface KnowledgeQuestion {
   id: string;
   part: Part;
   kind: 'runbook' | 'release' | 'advisory' | 'api';
@@ -16,7 +16,7 @@ export interface QuestionSetQuestion {
 }
 
 /** A question of the second question set, whose author saw the passages and nothing else. */
-export type SecondQuestion = Pick<QuestionSetQuestion, 'id' | 'kind' | 'question' | 'gold'>;
+export type SecondQuestion = Pick<KnowledgeQuestion, 'id' | 'kind' | 'question' | 'gold'>;
 
 export interface Score {
   asked: number;
@@ -25,7 +25,7 @@ export interface Score {
   mrr: number;
 }
 
-export const readQuestionSet = (): QuestionSetQuestion[] => linesOf('questions.jsonl');
+export const readQuestionSet = (): KnowledgeQuestion[] => linesOf('questions.jsonl');
 export const readSecondQuestionSet = (): SecondQuestion[] => linesOf('second-questions.jsonl');
 
 /** The half of the second question set that nobody looked at when the ranking was changed after it. */

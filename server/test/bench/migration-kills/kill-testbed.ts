@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Run } from '../../../migration/migration-run.ts';
-import { type Child, ROOT, startChild, startFake } from '../../support/child-process.ts';
+import { type Child, demoAccount, ROOT, startChild, startFake } from '../../support/child-process.ts';
 import { type ModernClient, modernClient } from '../../support/modern-client.ts';
 
 export const RUN_ID = 'killed';
@@ -117,9 +117,7 @@ function environment(folder: string, armed: string, baseUrl: string): Record<str
     MCP_PORT: '0',
     NODE_OPTIONS: `--import=${join(import.meta.dirname, 'failpoint.mjs')}`,
     FAILPOINT_ARMED: armed,
-    SOURCE_BASE_URL: baseUrl,
-    SOURCE_CLIENT_ID: 'demo-client',
-    SOURCE_CLIENT_SECRET: 'demo-secret',
+    ...demoAccount(baseUrl),
     CREDS_PATH: join(folder, 'credentials.yaml'),
     TOKEN_CACHE_DIR: join(folder, 'tokens'),
     SVC_MCP_STATE_DIR: join(folder, 'state'),

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startFake } from '../../support/child-process.ts';
+import { demoAccount, startFake } from '../../support/child-process.ts';
 import { mcpRequest, messageOf, postOf, textOf, Wire } from '../../support/mcp-wire.ts';
 import { probe } from './memory-in-use.ts';
 import { Failures, type Finding, type RobustCheck, type RobustContext, round } from './robust-check.ts';
@@ -35,9 +35,7 @@ async function run({ router: start, scale }: RobustContext): Promise<Finding> {
   const total = Math.ceil(QUESTIONS * scale);
   await using fake = await startFake('mgmt');
   await using router = await start({
-    SOURCE_BASE_URL: fake.base,
-    SOURCE_CLIENT_ID: 'demo-client',
-    SOURCE_CLIENT_SECRET: 'demo-secret',
+    ...demoAccount(fake.base),
     SVC_MCP_MGMT_WRITES: '1',
   });
   const pid = router.process.pid ?? 0;

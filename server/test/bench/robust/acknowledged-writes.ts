@@ -1,5 +1,5 @@
 /** Writes whose outcome is known twice: from what the router acknowledged, and from the ledger of the fake behind it. */
-import { type FakeProcess, startFake } from '../../support/child-process.ts';
+import { demoAccount, type FakeProcess, startFake } from '../../support/child-process.ts';
 import { mcpRequest, messageOf, textOf, type Wire } from '../../support/mcp-wire.ts';
 
 const TOOL = 'mgmt_create_auth_server';
@@ -31,9 +31,7 @@ export class Writes {
   /** For a router that may write to the fake, and asks no person. */
   get env(): Record<string, string> {
     return {
-      SOURCE_BASE_URL: this.#fake.base,
-      SOURCE_CLIENT_ID: 'demo-client',
-      SOURCE_CLIENT_SECRET: 'demo-secret',
+      ...demoAccount(this.#fake.base),
       SVC_MCP_MGMT_WRITES: '1',
       SVC_MCP_CONFIRMATION: 'token',
     };

@@ -2,7 +2,7 @@
  * R1: messages that are nearly right, quite wrong, no messages or no text at all, most from a fast seeded generator and some from
  * fast-check. Whatever comes: an answer below 500 that is JSON-RPC and names the caller's id, and a router that lives.
  */
-import { startFake } from '../../support/child-process.ts';
+import { demoAccount, startFake } from '../../support/child-process.ts';
 import { messageOf, postOf, textOf, Wire, type WireAnswer } from '../../support/mcp-wire.ts';
 import { quantile } from '../statistics.ts';
 import { ERA, fromFastCheck, generated, type Sent } from './malformed-message.ts';
@@ -74,9 +74,7 @@ async function run({ router: start, scale }: RobustContext): Promise<Finding> {
   const total = Math.ceil(MESSAGES * scale);
   await using fake = await startFake('mgmt');
   await using router = await start({
-    SOURCE_BASE_URL: fake.base,
-    SOURCE_CLIENT_ID: 'demo-client',
-    SOURCE_CLIENT_SECRET: 'demo-secret',
+    ...demoAccount(fake.base),
     SVC_MCP_MGMT_WRITES: '1',
   });
   const { port, bearer } = router;

@@ -4,7 +4,7 @@
  * and when the load ends, the next call is answered.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { startFake } from '../../support/child-process.ts';
+import { demoAccount, startFake } from '../../support/child-process.ts';
 import { mcpRequest, messageOf, Wire } from '../../support/mcp-wire.ts';
 import { quantile } from '../statistics.ts';
 import { operations } from '../tool-names.ts';
@@ -58,9 +58,7 @@ async function pressed(start: Start, calls: number, failures: Failures) {
 async function overBudget(start: Start, seconds: number, failures: Failures) {
   await using fake = await startFake('mgmt');
   await using router = await start({
-    SOURCE_BASE_URL: fake.base,
-    SOURCE_CLIENT_ID: 'demo-client',
-    SOURCE_CLIENT_SECRET: 'demo-secret',
+    ...demoAccount(fake.base),
     SVC_MCP_RATE_PER_SECOND: String(PER_SECOND),
     SVC_MCP_CALL_TIMEOUT_SECONDS: String(PATIENCE_SECONDS),
   });

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { linearRegression } from 'simple-statistics';
-import { startFake } from '../../support/child-process.ts';
+import { demoAccount, startFake } from '../../support/child-process.ts';
 import { mcpRequest, textOf, Wire } from '../../support/mcp-wire.ts';
 import { operations } from '../tool-names.ts';
 import { probe } from './memory-in-use.ts';
@@ -38,9 +38,7 @@ async function run({ router: start, scale, timed }: RobustContext): Promise<Find
   const failures = new Failures();
   await using fake = await startFake('mgmt');
   await using router = await start({
-    SOURCE_BASE_URL: fake.base,
-    SOURCE_CLIENT_ID: 'demo-client',
-    SOURCE_CLIENT_SECRET: 'demo-secret',
+    ...demoAccount(fake.base),
   });
   const { port, bearer } = router;
   const pid = router.process.pid ?? 0;

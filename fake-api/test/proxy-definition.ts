@@ -1,4 +1,4 @@
-/** A document in the form in which the referee's validator reads it: OpenAPI 3.1, references absolute, parts joined. */
+/** A document in the form in which the contract-checking proxy's validator reads it: OpenAPI 3.1, references absolute, parts joined. */
 import { upgrade } from '@scalar/openapi-upgrader';
 import type { Document } from 'openapi-backend';
 import { isObject } from '../engine/state/json-value.ts';
