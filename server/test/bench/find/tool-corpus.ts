@@ -37,7 +37,7 @@ export async function shippedTools(): Promise<Record<Shipped, Toolbox>> {
   const local = LOCAL_TOOLS.map(localToCatalog);
   const sources = [
     ...config.known.flatMap(({ documents }) => documentFiles(resolve(config.root, documents))),
-    ...['catalog', 'intake'].flatMap((area) => codeOf(join(SERVER, area))),
+    ...['catalog', 'import'].flatMap((area) => codeOf(join(SERVER, area))),
     publicDocument(),
   ];
   const digest = digestOf([
