@@ -12,6 +12,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { setup as expandDocuments } from '#fake-api/documents';
 import { packageRoot } from '../config/config.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { ACCESS_MUTANTS, survivors } from '../test/access/access-mutants.ts';
@@ -60,6 +61,7 @@ function usage(message: string): never {
   process.exit(2);
 }
 
+await expandDocuments();
 if (values.mutants) {
   const only = values.documents ? 'documents' : values.approvals ? 'approval' : undefined;
   const mutants = ACCESS_MUTANTS.filter(({ layer }) => only === undefined || layer === only);

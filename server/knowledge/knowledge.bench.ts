@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { setup as expandDocuments } from '#fake-api/documents';
 import { loadConfig } from '../config/config.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { SPEC_INDEX_FILE } from '../spec-index/build-spec-index.ts';
@@ -47,6 +48,7 @@ const { values } = parseArgs({
     vectors: { type: 'string', default: '400000' },
   },
 });
+await expandDocuments();
 const folder = mkdtempSync(join(tmpdir(), 'bench-knowledge-'));
 try {
   const figures = await measure(Number(values.vectors));

@@ -6,6 +6,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { setup as expandDocuments } from '#fake-api/documents';
 import { packageRoot } from '../config/config.ts';
 import { attack } from '../test/bench/find/attacks.ts';
 import { type EvaluationRun, sit } from '../test/bench/find/evaluation-run.ts';
@@ -54,6 +55,7 @@ function usage(message: string): never {
 const BRIEF_REACH = 500;
 
 const say = (text: string) => (values.json ? process.stderr : process.stdout).write(`${text}\n`);
+await expandDocuments();
 const boxes = await shippedTools();
 const questionSets = [...readQuestionSets(boxes), ...values.sets.map(readFolderSet)];
 const shipped = questionSets[0] as QuestionSet;

@@ -75,6 +75,8 @@ function strip(folder: string): void {
   for (const program of ['server', 'harness'])
     for (const name of readdirSync(join(ROOT, program), { recursive: true, encoding: 'utf8' })) {
       if (!name.endsWith('.ts') || name.endsWith('.test.ts') || name.endsWith('.d.ts')) continue;
+      // Packages of the benches and of other authors' clients are installed inside the tree.
+      if (name.includes('node_modules/')) continue;
       const target = join(folder, program, name);
       mkdirSync(dirname(target), { recursive: true });
       writeFileSync(target, stripTypeScriptTypes(readFileSync(join(ROOT, program, name), 'utf8')));

@@ -79,7 +79,7 @@ describe('imports', () => {
     const wrong = crossings.filter(
       (found) =>
         !(found.specifier === '#fake-api/ledger' && found.file.startsWith('harness/') && found.typeOnly) &&
-        !(/^#fake-api(\/calls|\/contract-proxy)?$/.test(found.specifier) && isTestSupport(found.file)) &&
+        !(/^#fake-api(\/calls|\/contract-proxy|\/documents)?$/.test(found.specifier) && isTestSupport(found.file)) &&
         !(found.specifier === '#bench/packages' && isTestSupport(found.file)),
     );
     expect(wrong.map((found) => `${found.file} imports ${found.specifier}`)).toEqual([]);
