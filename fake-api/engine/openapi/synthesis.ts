@@ -2,6 +2,11 @@
  * Values from schemas. Every value is drawn from a dice of its own (seed, platform, collection, key, field path), so
  * values neither depend on each other nor on the order in which they are asked for.
  */
+
+import { wordsOf } from '../semantics/field-words.ts';
+import { numberFor } from '../semantics/semantic-number.ts';
+import { hostFor, mailFor, momentFor, type TextField, textFor } from '../semantics/semantic-text.ts';
+import { mended } from '../semantics/sense.ts';
 import { isoSeconds } from '../state/clock.ts';
 import { Dice, type Part } from '../state/determinism.ts';
 import { isObject } from '../state/json-value.ts';
@@ -71,9 +76,9 @@ function drawn(of: Synthesis, at: Schema, dice: Dice, path: string[], depth: num
     case 'array':
       return array(of, at, dice, path, depth);
     case 'integer':
-      return number(at, dice, true);
+      return number(at, dice, path, true);
     case 'number':
-      return number(at, dice, false);
+      return number(at, dice, path, false);
     case 'boolean':
       return dice.chance(0.5);
     case 'null':
@@ -107,7 +112,20 @@ function object(of: Synthesis, schema: Schema, given: Record<string, unknown>, p
   if (shape.additional !== null && Object.keys(built).length === 0 && depth < MAX_DEPTH) {
     built['default'] = value(of, shape.additional, undefined, [...path, 'default'], depth + 1);
   }
-  return built;
+  return mended(of.document, schema, built, drawnNames(of.document, shape.properties, given), of.nowMs);
+}
+
+/** Fields that chance filled: those that nobody stated and that name no other object. */
+function drawnNames(
+  document: OpenApiDocument,
+  properties: Record<string, Schema>,
+  given: Record<string, unknown>,
+): ReadonlySet<string> {
+  return new Set(
+    Object.keys(properties).filter(
+      (name) => given[name] === undefined && plain(document, properties[name] as Schema)['x-svc-ref'] === undefined,
+    ),
+  );
 }
 
 /** The first branch that knows every given field, else the first that is not null. */
@@ -219,30 +237,29 @@ function shifted(pick: Synthesis['pickTarget'], by: number): Synthesis['pickTarg
   return (target, dice, shift = 0) => pick(target, dice, shift + by);
 }
 
-function number(schema: Schema, dice: Dice, whole: boolean): number {
+function number(schema: Schema, dice: Dice, path: string[], whole: boolean): number {
+  const drawn = numberFor(wordsOf(nameOf(path)), schema, dice);
   const least = schema.minimum ?? (schema.exclusiveMinimum === undefined ? 0 : schema.exclusiveMinimum + 1);
-  const most = schema.maximum ?? (schema.exclusiveMaximum === undefined ? least + 1000 : schema.exclusiveMaximum - 1);
-  const span = most - least;
-  // A wide range is a limit and not a habit: most real values are small, so large ranges are drawn by magnitude.
-  const drawn = span > 20_000 ? least + span ** (dice.unit() * 0.6) : least + dice.unit() * span;
+  const most =
+    schema.maximum ?? (schema.exclusiveMaximum === undefined ? Number.POSITIVE_INFINITY : schema.exclusiveMaximum - 1);
   const step = schema.multipleOf ?? (whole ? 1 : 0.1);
-  const snapped = Math.floor(drawn / step) * step;
-  const clamped = Math.min(most, Math.max(least, snapped));
+  const clamped = Math.min(most, Math.max(least, Math.floor(drawn / step) * step));
   return whole ? Math.round(clamped) : Math.round(clamped * 100) / 100;
 }
 
-const DAY = 86_400_000;
+const nameOf = (path: readonly string[]) => path.findLast((step) => !/^\d+$/.test(step)) ?? 'value';
 
 function text(of: Synthesis, schema: Schema, dice: Dice, path: string[]): string {
-  if (schema.pattern !== undefined && schema['x-svc-type'] === undefined) {
-    const made = textMatching(schema.pattern, dice);
-    if (made !== null) return fitLength(made, schema);
-  }
-  switch (schema['x-svc-type'] ?? schema.format) {
+  const field = { words: wordsOf(nameOf(path)), dice, row: of.origin };
+  switch (
+    schema.pattern !== undefined && schema['x-svc-type'] === undefined
+      ? undefined
+      : (schema['x-svc-type'] ?? schema.format)
+  ) {
     case 'date-time':
-      return isoSeconds(Math.floor((of.nowMs - dice.int(60_000, 20 * DAY)) / 1000) * 1000);
+      return isoSeconds(momentFor(field, of.nowMs));
     case 'date':
-      return isoSeconds(of.nowMs + dice.int(-200, 400) * DAY).slice(0, 10);
+      return isoSeconds(momentFor(field, of.nowMs)).slice(0, 10);
     case 'duration':
       return `PT${dice.int(1, 59)}M`;
     case 'uuid':
@@ -251,28 +268,53 @@ function text(of: Synthesis, schema: Schema, dice: Dice, path: string[]): string
       return dice.mac();
     case 'ipv4':
     case 'ip':
-      return `10.${dice.int(1, 60)}.${dice.int(0, 255)}.${dice.int(1, 254)}`;
+      return `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}.${dice.int(2, 250)}`;
     case 'ipv6':
       return `2001:db8:${dice.hex(4)}::${dice.hex(3)}`;
     case 'cidr':
-      return `10.${dice.int(1, 60)}.${dice.int(0, 255)}.0/24`;
+      return `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}.0/24`;
     case 'email':
-      return `${dice.pick(['ops', 'noc', 'helpdesk', 'facilities'])}@campus.example`;
+      return mailFor(field);
     case 'uri':
     case 'url':
       return `https://${dice.pick(['portal', 'files', 'status'])}.campus.example/${dice.hex(6)}`;
     case 'hostname':
     case 'host':
     case 'fqdn':
-      return `${dice.pick(['host', 'node', 'srv'])}-${dice.int(1, 90)}.campus.example`;
-    default: {
-      const name = path.findLast((step) => !/^\d+$/.test(step)) ?? 'value';
-      return fitLength(`${name}-${dice.int(1, 99)}`, schema);
-    }
+      return hostFor(field);
+    default:
+      return plainText(schema, dice, field);
   }
 }
 
+/** Draws that may fail to fit length and pattern before the pattern alone decides. */
+const TRIES_TO_FIT = 6;
+
+/** A text that fits the field's name, if one of them also fits the schema; else one that fits the schema. */
+function plainText(schema: Schema, dice: Dice, field: TextField): string {
+  let drawn = '';
+  for (let at = 0; at < TRIES_TO_FIT; at += 1) {
+    drawn = textFor(field);
+    if (fitsText(drawn, schema)) return drawn;
+  }
+  const made = schema.pattern === undefined ? null : textMatching(schema.pattern, dice);
+  return fitLength(made ?? drawn, schema);
+}
+
+function fitsText(text: string, { minLength = 0, maxLength, pattern }: Schema): boolean {
+  if (text.length < minLength || (maxLength !== undefined && text.length > maxLength)) return false;
+  return pattern === undefined || expressionOf(pattern).test(text);
+}
+
+const expressions = new Map<string, RegExp>();
+
+function expressionOf(pattern: string): RegExp {
+  const known = expressions.get(pattern) ?? new RegExp(pattern, 'u');
+  expressions.set(pattern, known);
+  return known;
+}
+
 function fitLength(text: string, schema: Schema): string {
-  const cut = schema.maxLength === undefined ? text : text.slice(0, schema.maxLength);
-  return cut.padEnd(schema.minLength ?? 0, 'x');
+  const cut = schema.maxLength === undefined ? text : text.slice(0, schema.maxLength).trimEnd();
+  return cut.padEnd(schema.minLength ?? 0, '0');
 }

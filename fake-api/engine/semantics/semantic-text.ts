@@ -1,0 +1,244 @@
+/**
+ * Text for fields that say by their name what they hold. A value depends on the row it stands in, so the parts of one row agree: a person's names,
+ * login and mail address, or city, country and time zone.
+ */
+import { Dice, type Part } from '../state/determinism.ts';
+import { wordsOf } from './field-words.ts';
+import {
+  APPLICATIONS,
+  CITIES,
+  COMPANIES,
+  DEPARTMENTS,
+  DEVICE_KINDS,
+  FAMILY_NAMES,
+  GIVEN_NAMES,
+  INTERFACES,
+  MESSAGES,
+  MODELS,
+  NOTES,
+  OPERATING_SYSTEMS,
+  OS_VERSIONS,
+  PLACES,
+  PURPOSES,
+  REASONS,
+  RELEASES,
+  ROOMS,
+  SERVICE_HOSTS,
+  SSIDS,
+  STREETS,
+  TEAMS,
+  VENDORS,
+} from './word-pools.ts';
+
+export interface TextField {
+  /** Lower-case words of the field's name. */
+  words: readonly string[];
+  /** Draws for this field alone. */
+  dice: Dice;
+  /** Seed, platform, resource and key: what the fields of one row share. */
+  row: readonly Part[];
+}
+
+type Draw = (field: TextField) => string;
+
+const ofRow = ({ row }: TextField, what: string) => new Dice(...row, what);
+const personOf = (field: TextField) => {
+  const dice = ofRow(field, 'person');
+  return { given: dice.pick(GIVEN_NAMES), family: dice.pick(FAMILY_NAMES) };
+};
+const cityOf = (field: TextField) => ofRow(field, 'city').pick(CITIES);
+const osOf = (field: TextField) => ofRow(field, 'os').int(0, OPERATING_SYSTEMS.length - 1);
+const login = ({ given, family }: { given: string; family: string }) => `${given[0]}${family}`.toLowerCase();
+const fullName: Draw = (field) => Object.values(personOf(field)).join(' ');
+const userName: Draw = (field) => login(personOf(field));
+const pick =
+  (pool: readonly string[]): Draw =>
+  ({ dice }) =>
+    dice.pick(pool);
+/** Singular noun of the resource of the row, in the words of its name. */
+export function nounOf(resource: string): readonly string[] {
+  const words = wordsOf(resource);
+  const last = words.at(-1) ?? 'object';
+  return [...words.slice(0, -1), last.replace(/ies$/, 'y').replace(/(?<=[^su])s$/, '')];
+}
+
+/** `branch-syslog-server`: how engineers name what they configure. */
+const objectName: Draw = ({ dice, row }) => {
+  const noun = nounOf(String(row[2] ?? 'object')).slice(-2);
+  return [dice.pick(PLACES), ...noun].join('-');
+};
+const sentenceName: Draw = ({ dice, row }) => {
+  const noun = nounOf(String(row[2] ?? 'object'))
+    .slice(-2)
+    .join(' ');
+  const place = cityOf({ dice, row, words: [] }).city;
+  return `${place} ${noun}`;
+};
+const deviceName: Draw = ({ dice }) =>
+  `${dice.pick(['hq', 'depot', 'clinic'])}-${dice.pick(['ap', 'sw', 'gw'])}-${String(dice.int(1, 9)).padStart(2, '0')}`;
+const pem: Draw = ({ dice }) => `-----BEGIN CERTIFICATE-----\nMIIB${dice.base32(56)}\n-----END CERTIFICATE-----`;
+const subjectName: Draw = (field) => `CN=${field.dice.pick(SERVICE_HOSTS)}.campus.example,O=Harbour Campus,C=IE`;
+/** Two to four numbers, because platforms differ in how many of them they write. */
+const version: Draw = (field) => {
+  if (field.words.includes('os')) return OS_VERSIONS[osOf(field)] as string;
+  const release = field.dice.pick(RELEASES);
+  return field.dice.chance(0.6) ? release : release.split('.').slice(0, field.dice.int(2, 3)).join('.');
+};
+const address: Draw = ({ dice }) => `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}.${dice.int(2, 250)}`;
+const network: Draw = ({ dice }) => `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}.0/24`;
+const host: Draw = ({ dice }) => `${dice.pick(SERVICE_HOSTS)}.campus.example`;
+const encoded: Draw = ({ dice }) => Buffer.from(dice.base32(18)).toString('base64');
+const identifier: Draw = ({ dice }) => dice.hex(12);
+const phone: Draw = ({ dice }) => `+353 1 555 0${dice.int(100, 199)}`;
+const path: Draw = ({ dice }) => `/${dice.pick(['sites', 'devices', 'policies', 'networks'])}/${dice.hex(6)}`;
+const expression: Draw = ({ dice }) =>
+  `${dice.pick(['status', 'site', 'severity'])} eq '${dice.pick(['ONLINE', 'Harbour House', 'MAJOR'])}'`;
+const distinguished: Draw = ({ dice }) => `ou=${dice.pick(['staff', 'services', 'groups'])},dc=campus,dc=example`;
+const vlanName: Draw = ({ dice }) => dice.pick(['staff', 'guest', 'voice', 'iot', 'management', 'printers', 'cameras']);
+const duration: Draw = ({ dice }) => dice.pick(['5m', '15m', '1h', '1d']);
+
+/** Longest endings first: `os version` is asked for before `version`. */
+const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
+  ['first name,given name,firstname', (field) => personOf(field).given],
+  ['last name,family name,surname,lastname', (field) => personOf(field).family],
+  ['full name,visitor name,sponsor name,admin name,contact,person,technician,caller', fullName],
+  [
+    'user name,username,login,user,owner,author,account,by,actor,admin,identity,requester,sponsor,operator,member',
+    userName,
+  ],
+  ['display name,displayname,title,headline,label,header,summary', sentenceName],
+  [
+    'host name,hostname,system name,device name,devicename,ap name,apname,switch name,node,peer name,gw name,device,server name,system label',
+    deviceName,
+  ],
+  [
+    'site name,sitename,site,location,venue,building,place,scope name',
+    (field) => field.dice.pick(['Harbour House', 'North Depot', 'Mill Clinic']),
+  ],
+  ['room,where,position,floor name,zone,zone name,area', pick(ROOMS)],
+  ['street,street address,postal address,address line,line', pick(STREETS)],
+  ['city,town,locality', (field) => cityOf(field).city],
+  ['country,country name', (field) => cityOf(field).country],
+  ['country code', (field) => cityOf(field).code],
+  ['time zone,timezone', (field) => cityOf(field).zone],
+  ['ssid,essid,wlan,wlan name,network name,wlans,ssids', pick(SSIDS)],
+  [
+    'vlan name,vlan,segment,role,role name,roles,group,group name,groups,tag,tags,labels,user group,tenant,radius group',
+    vlanName,
+  ],
+  ['department,organisational unit,unit,team', pick(DEPARTMENTS)],
+  ['company,organisation,organization,org,customer', pick(COMPANIES)],
+  ['team,audience,approver', pick(TEAMS)],
+  ['vendor,vendor name,manufacturer,mfg,maker,carrier,provider', pick(VENDORS)],
+  ['model,part number,product,hardware,platform,sku,partnumber', pick(MODELS)],
+  ['os,operating system,os name', (field) => OPERATING_SYSTEMS[osOf(field)] as string],
+  ['os version,version,firmware,firmware version,software,release,build,image,target version', version],
+  [
+    'family,category,device type,device family,device category,kind,profile type,type,object type,class',
+    pick(DEVICE_KINDS),
+  ],
+  ['application,applications,app,service,service name,app name,process', pick(APPLICATIONS)],
+  [
+    'interface,interfaces,port,port id,ports,port name,source interface,uplink,member ports,portid,sourceinterface,downlink',
+    pick(INTERFACES),
+  ],
+  ['reason,fail reason,failreason,cause,last error,error,problem,problems,fault,finding,diagnosis', pick(REASONS)],
+  [
+    'message,detail,details,alarm text,event text,display,status str,statusstr,remediation,warning,warnings',
+    pick(MESSAGES),
+  ],
+  ['note,notes,remark,comment,comments,content,justification', pick(NOTES)],
+  ['description,purpose,description text,descriptiontext,descr,meaning,about,text', pick(PURPOSES)],
+  ['path,href,link,file path,directory,folder', path],
+  [
+    'file name,filename,file,report name',
+    ({ dice }) => `${dice.pick(['inventory', 'audit', 'backup', 'clients'])}-2026-0${dice.int(1, 2)}.csv`,
+  ],
+  ['subject,issuer,common name,subject name,dn,common_name', subjectName],
+  ['base dn,bind dn,admin dn,basedn,binddn,admindn', distinguished],
+  ['filter,query,condition,expression,group filter,filter text,match,rule', expression],
+  ['certificate,pem,chain,idp cert,public key,cert,body key', pem],
+  ['phone,phone number,mobile,sender,number', phone],
+  ['serial,serial number,serialnumber', ({ dice }) => `PH${dice.base32(8)}`],
+  ['ip,address,ip address,source,destination,src,dst,gateway,next hop,server,target,endpoint,host,ip_address', address],
+  ['subnet,network,prefix,networks,prefixes,route,routes', network],
+  ['domain,fqdn,realm,dns name,search domain,domain name,san,host pattern', host],
+  [
+    'id,key,external id,resource id,object id,entity id,client id,user id,site id,token,uid,reference,next,cursor,scope id,clientid,debug id',
+    identifier,
+  ],
+  ['interval,window,granularity,duration,period', duration],
+  ['file content,image,picture,photo,content base 64,data,payload,blob', encoded],
+  [
+    'template,body,config,configuration,cli,output,running config,command output',
+    ({ dice }) => `hostname %hostname%\nntp server ntp.campus.example\nvlan ${dice.int(2, 40) * 10}`,
+  ],
+  [
+    'command,commands',
+    ({ dice }) => dice.pick(['show version', 'show interfaces', 'show lldp neighbours', 'show clients']),
+  ],
+  ['user agent', () => 'Mozilla/5.0 (X11; Linux x86_64)'],
+  [
+    'attribute,field,column,columns,fields,metric,dimension,dimensions,setting,property,key attribute',
+    ({ dice }) => dice.pick(['department', 'status', 'vlan', 'role', 'site', 'severity']),
+  ],
+  [
+    'value,values,default value,expected,actual,allowed values,state,old value,new value',
+    ({ dice }) => dice.pick(['enabled', 'disabled', 'staff', 'guest', '20', 'wpa3-enterprise']),
+  ],
+  ['banner,footer,terms text,terms,footer text,wording', () => 'Authorised use only. Use of this network is recorded.'],
+  [
+    'vrf,routing instance,fabric name,policy,policy name,profile,profile name,pool,pool name,alias,domain name,list name,acl name,template name,name,tunnel name,acc name,profilename',
+    objectName,
+  ],
+  ['language,locale', ({ dice }) => dice.pick(['en', 'ga', 'de', 'fr'])],
+  ['currency', () => 'EUR'],
+  ['colour,color', ({ dice }) => dice.pick(['blue', 'grey', 'green', 'amber'])],
+];
+
+/** Pools a field may draw from, by its ending of one to three words. */
+const byEnding = new Map(
+  ENDINGS.flatMap(([endings, draw]) => endings.split(',').map((ending) => [ending.trim(), draw] as const)),
+);
+
+/** What fills a field whose name says nothing that is known: an ordinary name in a configuration. */
+const COMMON = ['standard', 'default', 'primary', 'campus', 'branch', 'shared', 'staff', 'guest'] as const;
+
+/** A text that fits the name of the field; the caller sees to length and pattern. */
+export function textFor(field: TextField): string {
+  const { words } = field;
+  for (let count = Math.min(3, words.length); count > 0; count -= 1) {
+    const tail = words.slice(-count);
+    const draw = byEnding.get(tail.join(' ')) ?? byEnding.get(singular(tail));
+    if (draw !== undefined) return draw(field);
+  }
+  return field.dice.pick(COMMON);
+}
+
+const singular = (words: readonly string[]) => words.join(' ').replace(/s$/, '');
+
+/** A mail address of the person whom the row is about. */
+export const mailFor: Draw = (field) => {
+  const { given, family } = personOf(field);
+  return `${given}.${family}@campus.example`.toLowerCase();
+};
+
+export const hostFor: Draw = host;
+export const addressFor: Draw = address;
+export const networkFor: Draw = network;
+
+const DAY = 86_400_000;
+const AHEAD = /^(expires?|expiry|expiration|expired|until|next|due|renewal?|upcoming|planned|scheduled)$/;
+const TO_COME = /(not after|valid to|active to|effective to|end of (life|sale|support|maintenance))/;
+const LONG_AGO = /^(created|added|registered|installed|purchased|activated|issued|manufactured|onboarded)$/;
+
+/** Milliseconds of a moment that fits the name: ahead for an expiry, long ago for a creation, else within the last three weeks; whole seconds. */
+export function momentFor({ words, dice }: TextField, nowMs: number): number {
+  const daysAway =
+    words.some((word) => AHEAD.test(word)) || TO_COME.test(words.join(' '))
+      ? dice.int(3, 380)
+      : words.some((word) => LONG_AGO.test(word))
+        ? -dice.int(30, 700)
+        : -dice.unit() * 20;
+  return Math.floor((nowMs + daysAway * DAY - dice.int(60_000, DAY)) / 1000) * 1000;
+}

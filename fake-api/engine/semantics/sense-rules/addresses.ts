@@ -1,0 +1,158 @@
+/** Addresses of one object: inside their network, of their family, in order. */
+import { isIPv4, isIPv6 } from 'node:net';
+import type { Claim, SenseField, SenseRule, Values } from '../sense-rule.ts';
+
+const asNumber = (address: string) => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+const asAddress = (value: number) => [24, 16, 8, 0].map((shift) => Math.floor(value / 2 ** shift) % 256).join('.');
+
+interface Network {
+  first: number;
+  size: number;
+}
+function networkOf(value: unknown): Network | undefined {
+  const [address = '', length = ''] = String(value ?? '').split('/');
+  if (!isIPv4(address) || !/^\d{1,2}$/.test(length) || Number(length) > 32) return undefined;
+  const size = 2 ** (32 - Number(length));
+  return { first: Math.floor(asNumber(address) / size) * size, size };
+}
+
+const textual = (fields: readonly SenseField[]) =>
+  fields.filter(({ kind, schema }) => kind === 'text' && schema.enum === undefined);
+const withWord = (fields: readonly SenseField[], test: RegExp) =>
+  textual(fields).filter(({ words }) => test.test(words.join(' ')));
+
+function insideOf(address: SenseField, network: SenseField): Claim {
+  const read = (values: Values) => ({ at: values[address.name], in: networkOf(values[network.name]) });
+  return {
+    names: [address.name, network.name],
+    broken: (values) => {
+      const { at, in: range } = read(values);
+      if (range === undefined || typeof at !== 'string' || !isIPv4(at)) return false;
+      const value = asNumber(at);
+      return value < range.first || value >= range.first + range.size;
+    },
+    mend: (values, _nowMs, free) => {
+      const { at, in: range } = read(values);
+      if (range === undefined) return {};
+      if (free.has(address.name)) return { [address.name]: asAddress(range.first + Math.min(1, range.size - 1)) };
+      return free.has(network.name) ? { [network.name]: `${String(at).replace(/\.\d+$/, '.0')}/24` } : {};
+    },
+  };
+}
+
+function addressesInOrder(from: SenseField, to: SenseField): Claim {
+  return {
+    names: [from.name, to.name],
+    broken: (values) => {
+      const [low, high] = [values[from.name], values[to.name]];
+      return (
+        typeof low === 'string' &&
+        typeof high === 'string' &&
+        isIPv4(low) &&
+        isIPv4(high) &&
+        asNumber(low) > asNumber(high)
+      );
+    },
+    mend: (values, _nowMs, free) => {
+      if (free.has(from.name) && free.has(to.name))
+        return { [from.name]: values[to.name], [to.name]: values[from.name] };
+      const [low, high] = [asNumber(String(values[from.name])), asNumber(String(values[to.name]))];
+      if (free.has(to.name)) return { [to.name]: asAddress(low + 49) };
+      return free.has(from.name) ? { [from.name]: asAddress(Math.max(0, high - 49)) } : {};
+    },
+  };
+}
+
+function ofFamily(field: SenseField, other: (text: string) => boolean): Claim {
+  return {
+    names: [field.name],
+    broken: (values) => {
+      const value = values[field.name];
+      return typeof value === 'string' && other(value.split('/')[0] ?? '');
+    },
+    mend: (_values, _nowMs, free) => {
+      if (!free.has(field.name)) return {};
+      if (field.nullable) return { [field.name]: null };
+      const six = field.words.join(' ').includes('v 6');
+      const network =
+        field.schema['x-svc-type'] === 'cidr' || field.words.some((word) => /^(subnet|prefix|network)$/.test(word));
+      if (six) return { [field.name]: network ? '2001:db8:10::/64' : '2001:db8:10::1' };
+      return { [field.name]: network ? '10.10.20.0/24' : '10.10.20.1' };
+    },
+  };
+}
+
+const NETWORK = /^(\w+ )?(subnet|network|cidr|prefix)$/;
+
+export const ADDRESSES: readonly SenseRule[] = [
+  {
+    id: 'gateway-in-subnet',
+    states: 'a gateway lies in the subnet that it serves',
+    claims: (fields) =>
+      withWord(fields, /^(gateway|default gateway|gateway (ip|address)|router|default router)$/).flatMap((address) =>
+        withWord(fields, /^(subnet|network|cidr)$/).map((network) => insideOf(address, network)),
+      ),
+  },
+  {
+    id: 'pool-in-subnet',
+    states: 'a pool lies in the subnet that it draws from',
+    claims: (fields) =>
+      withWord(
+        fields,
+        /^(\w+ )?(start|first|begin|end|last)( ip| address)$|^(ip|address|pool|range) (start|end|first|last)$/,
+      ).flatMap((address) => withWord(fields, /^(subnet|network|cidr)$/).map((network) => insideOf(address, network))),
+  },
+  {
+    id: 'pool-in-order',
+    states: 'a pool begins before it ends',
+    claims: (fields) => {
+      const frames = (test: RegExp) => withWord(fields, test);
+      return frames(/\b(start|first|begin|from|low)\b/).flatMap((from) =>
+        frames(/\b(end|last|to|high)\b/)
+          .filter(
+            (to) =>
+              to.words.join(' ').replace(/\b(end|last|to|high)\b/, '|') ===
+              from.words.join(' ').replace(/\b(start|first|begin|from|low)\b/, '|'),
+          )
+          .map((to) => addressesInOrder(from, to)),
+      );
+    },
+  },
+  {
+    id: 'ipv6-is-ipv6',
+    states: 'a field for IPv6 holds no IPv4 address',
+    claims: (fields) =>
+      textual(fields)
+        .filter(({ words }) => words.join(' ').includes('ipv 6'))
+        .map((field) => ofFamily(field, isIPv4)),
+  },
+  {
+    id: 'ipv4-is-ipv4',
+    states: 'a field for IPv4 holds no IPv6 address',
+    claims: (fields) =>
+      textual(fields)
+        .filter(({ words }) => words.join(' ').includes('ipv 4'))
+        .map((field) => ofFamily(field, isIPv6)),
+  },
+  {
+    id: 'network-has-no-host',
+    states: 'a network is written with its first address',
+    claims: (fields) =>
+      withWord(fields, NETWORK)
+        .filter(({ schema }) => schema['x-svc-type'] === 'cidr')
+        .map((field) => ({
+          names: [field.name],
+          broken: (values) => {
+            const range = networkOf(values[field.name]);
+            return range !== undefined && asAddress(range.first) !== String(values[field.name]).split('/')[0];
+          },
+          mend: (values, _nowMs, free) => {
+            const range = networkOf(values[field.name]);
+            const length = String(values[field.name]).split('/')[1];
+            return range !== undefined && free.has(field.name)
+              ? { [field.name]: `${asAddress(range.first)}/${length}` }
+              : {};
+          },
+        })),
+  },
+];

@@ -1,0 +1,224 @@
+/** Amounts of one object: statistics in order, parts within their whole, percentages of a hundred. */
+import { atMost, numbersInOrder } from '../ordered-claim.ts';
+import { type Claim, fitted, numberOf, type SenseField, type SenseRule } from '../sense-rule.ts';
+
+const numbers = (fields: readonly SenseField[]) => fields.filter(({ kind }) => kind === 'number');
+
+/** A claim that a number lies between two values, whatever its schema permits. */
+function within(field: SenseField, least: number, most: number): Claim {
+  return {
+    names: [field.name],
+    broken: (values) => {
+      const value = numberOf(values[field.name]);
+      return value !== undefined && (value < least || value > most);
+    },
+    mend: (values, _nowMs, free) => {
+      const value = numberOf(values[field.name]);
+      if (value === undefined || !free.has(field.name)) return {};
+      return { [field.name]: fitted(Math.min(most, Math.max(least, value)), field) };
+    },
+  };
+}
+
+const WHOLE = /^(total|all|capacity|size|limit|quota|maximum|max)$/;
+/** Words of a part, besides a unit or a thing that both fields name. */
+const PART =
+  /^(used|free|available|failed|failures|succeeded|success|successful|up|down|online|offline|active|inactive|enabled|disabled|open|pending|assigned|unassigned|remaining|passed|errors|skipped|expired|installed|connected|disconnected|matched|done|completed|reachable|unreachable|healthy|unhealthy|granted|rejected|accepted|blocked|allocated|leased|reserved|moved|acknowledged)$/;
+
+const withoutWord = (words: readonly string[], test: RegExp) => words.filter((word) => !test.test(word)).join(' ');
+
+const PARTS: SenseRule = {
+  id: 'part-of-whole',
+  states: 'a part is not more than the whole',
+  claims: (fields) => {
+    const all = numbers(fields);
+    const wholes = all.filter(
+      ({ words }) =>
+        words.some((word) => WHOLE.test(word)) && !words.some((word) => PART.test(word)) && !isShare(words),
+    );
+    // A field with both words is a whole of its own: the total of what is assigned, the limit up.
+    const parts = all.filter(
+      ({ words }) =>
+        words.some((word) => PART.test(word)) && !words.some((word) => WHOLE.test(word)) && !isShare(words),
+    );
+    return wholes.flatMap((whole) =>
+      parts
+        .filter((part) => part !== whole && frame(part.words) === frame(whole.words))
+        .map((part) => atMost(part, whole)),
+    );
+  },
+};
+const frame = (words: readonly string[]) =>
+  withoutWord(words, new RegExp(`${WHOLE.source}|${PART.source}|^(count|number|num)$`));
+const isShare = (words: readonly string[]) =>
+  words.some((word) => /^(percent|pct|percentage|ratio|share|rate|threshold)$/.test(word));
+
+/** Two parts that make a whole: used + free = total. */
+function partsMakeWhole(id: string, states: string, one: RegExp, other: RegExp): SenseRule {
+  return {
+    id,
+    states,
+    claims: (fields) => {
+      const all = numbers(fields);
+      return all
+        .filter(({ words }) => words.some((word) => /^(total|capacity)$/.test(word)) && !isShare(words))
+        .flatMap((whole) => {
+          const inFrame = all.filter(
+            (each) => each !== whole && !isShare(each.words) && frame(each.words) === frame(whole.words),
+          );
+          const [first] = inFrame.filter(({ words }) => words.some((word) => one.test(word)));
+          const [second] = inFrame.filter(({ words }) => words.some((word) => other.test(word)));
+          return first === undefined || second === undefined ? [] : [sumOf(first, second, whole)];
+        });
+    },
+  };
+}
+
+function sumOf(one: SenseField, other: SenseField, whole: SenseField): Claim {
+  const read = (values: Record<string, unknown>) => [one, other, whole].map(({ name }) => numberOf(values[name]));
+  return {
+    names: [one.name, other.name, whole.name],
+    broken: (values) => {
+      const [first, second, all] = read(values);
+      return first !== undefined && second !== undefined && all !== undefined && first + second !== all;
+    },
+    mend: (values, _nowMs, free) => {
+      const [first, second, all] = read(values);
+      if (first === undefined || second === undefined || all === undefined) return {};
+      if (free.has(whole.name)) return { [whole.name]: fitted(first + second, whole) };
+      if (free.has(other.name) && first <= all) return { [other.name]: fitted(all - first, other) };
+      if (free.has(one.name) && second <= all) return { [one.name]: fitted(all - second, one) };
+      if (free.has(one.name) && free.has(other.name))
+        return { [one.name]: fitted(all, one), [other.name]: fitted(0, other) };
+      return {};
+    },
+  };
+}
+
+export const AMOUNTS: readonly SenseRule[] = [
+  numbersInOrder(
+    'min-max',
+    'the least is not above the greatest',
+    'min,minimum,least,lowest,low,floor',
+    'max,maximum,most,highest,high,peak,ceiling',
+  ),
+  numbersInOrder(
+    'min-mean',
+    'the least is not above the mean',
+    'min,minimum,lowest',
+    'avg,average,mean,median,typical',
+  ),
+  numbersInOrder(
+    'mean-max',
+    'the mean is not above the greatest',
+    'avg,average,mean,median,typical',
+    'max,maximum,peak,highest,worst',
+  ),
+  numbersInOrder('median-percentile', 'the median is not above a higher percentile', 'p 50,median', 'p 90,p 95,p 99'),
+  numbersInOrder('percentiles', 'percentiles are in order', 'p 90,p 95', 'p 99'),
+  numbersInOrder(
+    'first-last-number',
+    'a range of numbers begins before it ends',
+    'first,start,from,begin,lower,falling',
+    'last,end,to,upper,rising',
+  ),
+  numbersInOrder(
+    'warning-critical',
+    'a warning comes before the critical level',
+    'warning,minor,soft',
+    'critical,major,hard',
+  ),
+  PARTS,
+  partsMakeWhole(
+    'used-and-free',
+    'used and free make the total',
+    /^(used|assigned|allocated|leased|inuse)$/,
+    /^(free|available|unassigned|remaining)$/,
+  ),
+  partsMakeWhole(
+    'up-and-down',
+    'up and down make the total',
+    /^(up|online|connected|reachable|healthy)$/,
+    /^(down|offline|disconnected|unreachable|unhealthy)$/,
+  ),
+  partsMakeWhole(
+    'passed-and-failed',
+    'successes and failures make the total',
+    /^(passed|succeeded|success|successful|accepted|granted)$/,
+    /^(failed|failures|errors|rejected)$/,
+  ),
+  {
+    id: 'percent',
+    states: 'a percentage is between 0 and 100',
+    claims: (fields) =>
+      numbers(fields)
+        .filter(({ words }) => words.some((word) => /^(percent|pct|percentage)$/.test(word)))
+        .filter(({ words }) => !words.some((word) => /^(change|delta|growth|deviation|cpu)$/.test(word)))
+        .map((field) => within(field, 0, 100)),
+  },
+  {
+    id: 'jitter-below-latency',
+    states: 'jitter is not above the latency',
+    claims: (fields) => {
+      const of = (test: RegExp) => numbers(fields).filter(({ words }) => words.some((word) => test.test(word)));
+      const [jitter] = of(/^jitter$/);
+      const [latency] = of(/^(latency|rtt|roundtrip|delay)$/);
+      return jitter === undefined || latency === undefined || jitter === latency ? [] : [atMost(jitter, latency)];
+    },
+  },
+  {
+    id: 'failures-below-attempts',
+    states: 'there are no more failures than attempts',
+    claims: (fields) => {
+      const of = (test: RegExp) =>
+        numbers(fields).filter(
+          ({ words }) => words.length <= 2 && words.some((word) => test.test(word)) && !isShare(words),
+        );
+      return of(/^(attempts|requests|tries|logins|roams|probes|sent|checks)$/).flatMap((whole) =>
+        of(/^(failures|failed|timeouts|lost|rejected|slow)$/)
+          .filter((part) => part !== whole && part.words.length <= whole.words.length)
+          .map((part) => atMost(part, whole)),
+      );
+    },
+  },
+  {
+    id: 'opinion-score',
+    states: 'a mean opinion score is between 1 and 5',
+    claims: (fields) =>
+      numbers(fields)
+        .filter(({ words }) => words.includes('mos'))
+        .map((field) => within(field, 1, 5)),
+  },
+  {
+    id: 'temperature',
+    states: 'electronics that report are between -40 and 125 °C',
+    claims: (fields) =>
+      numbers(fields)
+        .filter(({ words }) => words.some((word) => /^(temperature|celsius)$/.test(word)))
+        .map((field) => within(field, -40, 125)),
+  },
+  {
+    id: 'latitude',
+    states: 'a latitude is between -90 and 90',
+    claims: (fields) =>
+      numbers(fields)
+        .filter(({ words }) => words.includes('latitude'))
+        .map((field) => within(field, -90, 90)),
+  },
+  {
+    id: 'longitude',
+    states: 'a longitude is between -180 and 180',
+    claims: (fields) =>
+      numbers(fields)
+        .filter(({ words }) => words.includes('longitude'))
+        .map((field) => within(field, -180, 180)),
+  },
+  {
+    id: 'signal-strength',
+    states: 'a received signal in dBm is between -110 and 0',
+    claims: (fields) =>
+      numbers(fields)
+        .filter(({ words, schema }) => words.includes('rssi') && (schema.minimum ?? 0) < 0)
+        .map((field) => within(field, -110, 0)),
+  },
+];

@@ -1,0 +1,68 @@
+/** A count beside the list that it counts, and two ends that differ. */
+
+import { nounOf } from '../semantic-text.ts';
+import { type Claim, fitted, numberOf, type SenseField, type SenseRule } from '../sense-rule.ts';
+
+function counts(count: SenseField, list: SenseField): Claim {
+  return {
+    names: [count.name, list.name],
+    broken: (values) => {
+      const [number, entries] = [numberOf(values[count.name]), values[list.name]];
+      return number !== undefined && Array.isArray(entries) && number !== entries.length;
+    },
+    mend: (values, _nowMs, free) => {
+      const entries = values[list.name] as unknown[];
+      if (free.has(count.name)) return { [count.name]: fitted(entries.length, count) };
+      const number = numberOf(values[count.name]) as number;
+      return free.has(list.name) && entries.length > number ? { [list.name]: entries.slice(0, number) } : {};
+    },
+  };
+}
+
+function differ(one: SenseField, other: SenseField): Claim {
+  return {
+    names: [one.name, other.name],
+    broken: (values) => typeof values[one.name] === 'string' && values[one.name] === values[other.name],
+    mend: (_values, _nowMs, free) => {
+      const field = [other, one].find(({ name, nullable }) => free.has(name) && nullable);
+      return field === undefined ? {} : { [field.name]: null };
+    },
+  };
+}
+
+export const COUNTS: readonly SenseRule[] = [
+  {
+    id: 'count-of-list',
+    states: 'a count is the length of the list that it counts',
+    claims: (fields) =>
+      fields
+        .filter(({ kind, words }) => kind === 'number' && words.length > 1 && words.at(-1) === 'count')
+        .flatMap((count) => {
+          const counted = count.words.slice(0, -1).join(' ');
+          const list = fields.find(({ kind, name }) => kind === 'list' && nounOf(name).join(' ') === counted);
+          return list === undefined ? [] : [counts(count, list)];
+        }),
+  },
+  {
+    id: 'two-ends',
+    states: 'the two ends of a link or a move differ',
+    claims: (fields) => {
+      const text = (test: RegExp) =>
+        fields.filter(({ kind, name, schema }) => kind === 'text' && test.test(name) && schema.enum === undefined);
+      return text(/^(from|source|local)[-_]?(device|node|site|ap|switch|appliance|id|name)$/i).flatMap((one) => {
+        const other = fields.find(
+          ({ kind, name }) =>
+            kind === 'text' &&
+            name.toLowerCase() ===
+              one.name
+                .toLowerCase()
+                .replace(
+                  /^(from|source|local)/,
+                  (word) => ({ from: 'to', source: 'destination', local: 'remote' })[word] ?? word,
+                ),
+        );
+        return other === undefined ? [] : [differ(one, other)];
+      });
+    },
+  },
+];

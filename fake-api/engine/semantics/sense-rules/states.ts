@@ -1,0 +1,183 @@
+/** A state and what it implies for the fields beside it. */
+import { stemOf } from '../ordered-claim.ts';
+import {
+  type Claim,
+  momentOf,
+  numberOf,
+  type SenseField,
+  type SenseRule,
+  type Values,
+  written,
+} from '../sense-rule.ts';
+
+const STATE = /^(status|state|phase|stage)$/;
+const HOUR = 3_600_000;
+
+const stateOf = (fields: readonly SenseField[]) =>
+  fields.find(({ words, schema }) => words.length === 1 && STATE.test(words[0] as string) && schema.enum !== undefined);
+const has = (values: Values, field: SenseField) => values[field.name] !== undefined && values[field.name] !== null;
+const says = (values: Values, field: SenseField, test: RegExp) =>
+  test.test(String(values[field.name] ?? '').toLowerCase());
+const moments = (fields: readonly SenseField[], test: RegExp) =>
+  fields.filter((field) => field.kind === 'moment' && test.test(stemOf(field)));
+
+/** While the object is in one of the states, the field is null. */
+function absentIn(state: SenseField, test: RegExp, field: SenseField): Claim {
+  return {
+    names: [state.name, field.name],
+    broken: (values) => says(values, state, test) && has(values, field),
+    mend: (_values, _nowMs, free) => (free.has(field.name) && field.nullable ? { [field.name]: null } : {}),
+  };
+}
+
+/** In one of the states the moment is there. */
+function presentIn(state: SenseField, test: RegExp, field: SenseField): Claim {
+  return {
+    names: [state.name, field.name],
+    broken: (values) => says(values, state, test) && values[field.name] === null,
+    mend: (values, nowMs, free) => {
+      if (!free.has(field.name)) return {};
+      const known = Object.values(values).flatMap((value) => momentOf(value) ?? []);
+      const past = known.filter((at) => at <= nowMs);
+      return { [field.name]: written(Math.min(nowMs, Math.max(...past, nowMs - 30 * HOUR) + HOUR), field) };
+    },
+  };
+}
+
+function implies(id: string, states: string, test: RegExp, of: RegExp, presence: 'absent' | 'present'): SenseRule {
+  return {
+    id,
+    states,
+    claims: (fields) => {
+      const state = stateOf(fields);
+      if (state === undefined || !state.schema.enum?.some((entry) => test.test(String(entry).toLowerCase()))) return [];
+      return moments(fields, of)
+        .filter(({ nullable }) => nullable)
+        .map((field) => (presence === 'absent' ? absentIn(state, test, field) : presentIn(state, test, field)));
+    },
+  };
+}
+
+const CLEARED = /^(cleared|resolved|closed)$/;
+const ENDED = /^(ended|end|finished|completed)$/;
+const OPEN_STATES = /^(active|open|raised|new|firing|acknowledged|in.?progress)$/;
+const RUNNING = /^(running|in.?progress|pending|queued|started|initializing|scheduled)$/;
+const DONE = /^(completed|succeeded|success|failed|finished|done|cancelled|canceled|aborted)$/;
+const DOWN = /^(down|offline|disconnected|unreachable|failed)$/;
+
+export const STATES: readonly SenseRule[] = [
+  implies('open-not-cleared', 'an open alert has no time of clearing', OPEN_STATES, CLEARED, 'absent'),
+  implies('cleared-has-time', 'a cleared alert has a time of clearing', CLEARED, CLEARED, 'present'),
+  implies('running-not-ended', 'what still runs has no end', RUNNING, ENDED, 'absent'),
+  implies('done-has-end', 'what is done has an end', DONE, ENDED, 'present'),
+  implies('revoked-has-time', 'what is revoked has a time of revocation', /^revoked$/, /^revoked$/, 'present'),
+  implies(
+    'valid-not-revoked',
+    'what is valid has no time of revocation',
+    /^(valid|active|expired)$/,
+    /^revoked$/,
+    'absent',
+  ),
+  implies(
+    'open-has-opening',
+    'an open case has a time of opening',
+    OPEN_STATES,
+    /^(opened|raised|created)$/,
+    'present',
+  ),
+  implies(
+    'pending-not-decided',
+    'a pending request has no decision',
+    /^(pending|requested|new|open|waiting)$/,
+    /^(decided|approved|rejected|signed|reviewed)$/,
+    'absent',
+  ),
+  implies(
+    'unacknowledged-has-no-time',
+    'what nobody acknowledged has no time of it',
+    /^(unacknowledged|new|raised)$/,
+    /^(acknowledged|acked)$/,
+    'absent',
+  ),
+  implies(
+    'acknowledged-has-time',
+    'what is acknowledged has a time of it',
+    /^(acknowledged|acked)$/,
+    /^(acknowledged|acked)$/,
+    'present',
+  ),
+  {
+    id: 'failure-has-reason-only-when-failed',
+    states: 'only a failure has a reason of failure',
+    claims: (fields) => {
+      const state = stateOf(fields);
+      if (state === undefined || !state.schema.enum?.some((entry) => /fail|error|reject/i.test(String(entry))))
+        return [];
+      return fields
+        .filter(
+          ({ name, kind, nullable }) =>
+            kind === 'text' && nullable && /^(fail(ure)?|error)[-_]?(reason|message|text)?$/i.test(name),
+        )
+        .map((field) => ({
+          names: [state.name, field.name],
+          broken: (values) =>
+            has(values, field) &&
+            has(values, state) &&
+            !/fail|error|reject|partial|abort|warn|degrad|down|cancel/i.test(String(values[state.name])),
+          mend: (_values, _nowMs, free) => (free.has(field.name) ? { [field.name]: null } : {}),
+        }));
+    },
+  },
+  {
+    id: 'down-has-no-clients',
+    states: 'what is down has no clients and carries nothing',
+    claims: (fields) => {
+      const state = stateOf(fields);
+      if (state === undefined) return [];
+      return fields
+        .filter(
+          ({ kind, words }) =>
+            kind === 'number' &&
+            /^(client count|num clients|clients|station count|uptime|uptime seconds|throughput bps|sessions|session count)$/.test(
+              words.join(' '),
+            ),
+        )
+        .map((field) => ({
+          names: [state.name, field.name],
+          broken: (values) => says(values, state, DOWN) && (numberOf(values[field.name]) ?? 0) > 0,
+          mend: (_values, _nowMs, free) =>
+            free.has(field.name) && (field.schema.minimum ?? 0) <= 0 ? { [field.name]: field.nullable ? null : 0 } : {},
+        }));
+    },
+  },
+  {
+    id: 'validity-agrees-with-state',
+    states: 'what has expired says so, and what is valid has not expired',
+    claims: (fields) => {
+      const state = stateOf(fields);
+      const values = (state?.schema.enum ?? []).map((entry) => String(entry));
+      const expired = values.find((entry) => /^expired$/i.test(entry));
+      const valid = values.find((entry) => /^(valid|active)$/i.test(entry));
+      if (state === undefined || expired === undefined || valid === undefined) return [];
+      return moments(fields, /^(valid to|not after|expires|expiry|expiration|valid until)$/).map((field) =>
+        expiryClaim(state, field, expired, valid),
+      );
+    },
+  },
+];
+
+function expiryClaim(state: SenseField, field: SenseField, expired: string, valid: string): Claim {
+  return {
+    names: [state.name, field.name],
+    broken: (values, nowMs) => {
+      const at = momentOf(values[field.name]);
+      if (at === undefined) return false;
+      return (values[state.name] === valid && at < nowMs) || (values[state.name] === expired && at > nowMs);
+    },
+    mend: (values, nowMs, free) => {
+      const at = momentOf(values[field.name]) as number;
+      if (free.has(state.name)) return { [state.name]: at < nowMs ? expired : valid };
+      return free.has(field.name) ? { [field.name]: written(nowMs - (at - nowMs), field) } : {};
+    },
+  };
+}

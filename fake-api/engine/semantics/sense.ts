@@ -1,0 +1,83 @@
+/** Every sense rule, and what they say of an object. Rules look at a schema once; the claims are kept beside it. */
+import { type OpenApiDocument, type Schema, shapeOf } from '../openapi/openapi-document.ts';
+import { type Claim, type SenseRule, senseFields, type Values } from './sense-rule.ts';
+import { ADDRESSES } from './sense-rules/addresses.ts';
+import { AMOUNTS } from './sense-rules/amounts.ts';
+import { COUNTS } from './sense-rules/counts.ts';
+import { PRESENT_TIME } from './sense-rules/present-time.ts';
+import { RADIO } from './sense-rules/radio.ts';
+import { STATES } from './sense-rules/states.ts';
+import { TIME_ORDER } from './sense-rules/time-order.ts';
+
+export const SENSE_RULES: readonly SenseRule[] = [
+  ...STATES,
+  ...PRESENT_TIME,
+  ...TIME_ORDER,
+  ...AMOUNTS,
+  ...COUNTS,
+  ...ADDRESSES,
+  ...RADIO,
+];
+
+export interface RuledClaim extends Claim {
+  rule: SenseRule;
+}
+
+const claimsOfShape = new WeakMap<object, readonly RuledClaim[]>();
+
+/** Claims of all rules about objects of this schema, not about those inside them. */
+export function claimsOf(document: OpenApiDocument, schema: Schema): readonly RuledClaim[] {
+  const { properties } = shapeOf(document, schema);
+  const known = claimsOfShape.get(properties);
+  if (known !== undefined) return known;
+  const fields = senseFields(document, properties);
+  const claims = SENSE_RULES.flatMap((rule) => rule.claims(fields).map((claim) => ({ ...claim, rule })));
+  claimsOfShape.set(properties, claims);
+  return claims;
+}
+
+/** Rounds after which the claims that still contradict each other are left as they are. */
+const MOST_ROUNDS = 6;
+
+/** The object with the fields of `free` changed until no claim is broken, as far as they can be. */
+export function mended(
+  document: OpenApiDocument,
+  schema: Schema,
+  values: Values,
+  free: ReadonlySet<string>,
+  nowMs: number,
+): Values {
+  const claims = claimsOf(document, schema);
+  let whole = values;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    let changed = false;
+    for (const claim of claims) {
+      if (!claim.broken(whole, nowMs)) continue;
+      const changes = claim.mend(whole, nowMs, free);
+      if (Object.keys(changes).length === 0) continue;
+      whole = { ...whole, ...changes };
+      changed = true;
+    }
+    if (!changed) break;
+  }
+  return whole;
+}
+
+export interface Nonsense {
+  rule: SenseRule;
+  names: readonly string[];
+}
+
+/** The first broken claim about one of the fields of `of`, or null. */
+export function nonsenseIn(
+  document: OpenApiDocument,
+  schema: Schema,
+  values: Values,
+  nowMs: number,
+  of?: ReadonlySet<string>,
+): Nonsense | null {
+  const broken = claimsOf(document, schema).find(
+    (claim) => (of === undefined || claim.names.some((name) => of.has(name))) && claim.broken(values, nowMs),
+  );
+  return broken === undefined ? null : { rule: broken.rule, names: broken.names };
+}

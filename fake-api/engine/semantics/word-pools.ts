@@ -1,0 +1,261 @@
+/** Names and words that a network of this kind contains. None of them belongs to a real company or person. */
+
+export const GIVEN_NAMES = [
+  'Aoife',
+  'Brendan',
+  'Caitlin',
+  'Declan',
+  'Eimear',
+  'Fiona',
+  'Gavin',
+  'Hannah',
+  'Imran',
+  'Jana',
+  'Kwame',
+  'Laura',
+  'Marek',
+  'Niamh',
+  'Oisin',
+  'Priya',
+  'Quinn',
+  'Rory',
+  'Sofia',
+  'Tomas',
+  'Una',
+  'Victor',
+  'Wen',
+  'Yasmin',
+  'Zofia',
+] as const;
+
+export const FAMILY_NAMES = [
+  'Adeyemi',
+  'Byrne',
+  'Costa',
+  'Doyle',
+  'Evans',
+  'Farrell',
+  'Gallagher',
+  'Hughes',
+  'Ivanov',
+  'Joyce',
+  'Kelly',
+  'Lynch',
+  'Murphy',
+  'Nolan',
+  'Okafor',
+  'Patel',
+  'Quigley',
+  'Reilly',
+  'Sharma',
+  'Tobin',
+  'Usman',
+  'Vaughan',
+  'Walsh',
+  'Young',
+] as const;
+
+export const DEPARTMENTS = [
+  'Facilities',
+  'Finance',
+  'Human Resources',
+  'IT Operations',
+  'Logistics',
+  'Nursing',
+  'Pharmacy',
+  'Radiology',
+  'Reception',
+  'Research',
+  'Security',
+  'Teaching',
+] as const;
+
+export const COMPANIES = [
+  'Ashgrove Consulting',
+  'Bluebell Facilities',
+  'Corrib Print',
+  'Dunmore Electrical',
+  'Elm Park Catering',
+  'Foyle Logistics',
+  'Glenview Medical',
+  'Kilbride Security',
+] as const;
+
+/** Parts of a building, for text that says where something is. */
+export const ROOMS = [
+  'Reception',
+  'Lecture hall A',
+  'Meeting room 2.14',
+  'Comms room 1',
+  'Comms room 2',
+  'Ward 3',
+  'Loading dock',
+  'Canteen',
+  'Open office east',
+  'Open office west',
+  'Laboratory 1',
+  'Library',
+  'Car park',
+  'Staff room',
+] as const;
+
+export const PLACES = ['hq', 'depot', 'clinic', 'campus', 'branch', 'dc1', 'lab', 'guest', 'staff', 'backup'] as const;
+
+export const TEAMS = ['network-ops', 'helpdesk', 'security-team', 'facilities-it', 'wireless-team'] as const;
+
+export const SSIDS = [
+  'Campus-Staff',
+  'Campus-Guest',
+  'Campus-IoT',
+  'Eduroam-Test',
+  'Clinic-Devices',
+  'Depot-Scanners',
+] as const;
+
+export const OPERATING_SYSTEMS = [
+  'Windows 11',
+  'macOS 15',
+  'Android 15',
+  'iOS 18',
+  'Ubuntu 24.04',
+  'ChromeOS 131',
+] as const;
+
+export const OS_VERSIONS = ['11.0.26100', '15.2', '15.0', '18.2', '24.04', '131.0.6778'] as const;
+
+export const VENDORS = [
+  'Northwind Devices',
+  'Alder Mobile',
+  'Brightline Computers',
+  'Castor Imaging',
+  'Delta Sensors',
+] as const;
+
+export const DEVICE_KINDS = [
+  'Laptop',
+  'Smartphone',
+  'Tablet',
+  'Printer',
+  'IP Phone',
+  'Camera',
+  'Badge Reader',
+  'Infusion Pump',
+] as const;
+
+export const APPLICATIONS = [
+  'Video meetings',
+  'Web browsing',
+  'Mail',
+  'File sharing',
+  'Voice calls',
+  'Patient records',
+  'Software updates',
+  'Name resolution',
+  'Remote desktop',
+  'Streaming video',
+] as const;
+
+export const MODELS = [
+  'AX-720',
+  'AX-540',
+  'AX-310',
+  'SX-800-48',
+  'SX-500-24',
+  'SX-300-24',
+  'GX-70',
+  'GX-40',
+  'GX-20',
+] as const;
+
+export const RELEASES = ['10.6.0.2', '10.6.0.3', '10.7.1.0', '10.7.1.1', '10.7.2.0', '10.8.0.0'] as const;
+
+export const INTERFACES = [
+  '1/1/1',
+  '1/1/2',
+  '1/1/7',
+  '1/1/12',
+  '1/1/24',
+  '1/1/48',
+  '2/1/1',
+  '2/1/3',
+  'lag10',
+  'vlan20',
+] as const;
+
+export const REASONS = [
+  'authentication timed out',
+  'no answer from the server',
+  'power was lost',
+  'link went down',
+  'certificate not trusted',
+  'address pool is exhausted',
+  'wrong passphrase',
+  'device restarted',
+  'tunnel keep-alive lost',
+  'configuration was rejected',
+] as const;
+
+export const NOTES = [
+  'replaced after the flood in the comms room',
+  'moved for the renovation of the second floor',
+  'agreed with the facilities team',
+  'temporary until the new switch arrives',
+  'keep until the audit in spring',
+  'reviewed in the weekly change meeting',
+  'requested by the ward manager',
+  'spare unit on the shelf',
+] as const;
+
+export const PURPOSES = [
+  'staff laptops and phones',
+  'guests in public areas',
+  'printers and badge readers',
+  'cameras of the car park',
+  'infusion pumps and monitors',
+  'voice over wireless',
+  'building control',
+  'scanners in the warehouse',
+  'management of switches and access points',
+  'uplinks to the data centre',
+] as const;
+
+export const MESSAGES = [
+  'Clients cannot reach the authentication server',
+  'Access point has not reported for ten minutes',
+  'Uplink utilisation is above its threshold',
+  'Address pool is nearly used up',
+  'Tunnel to the data centre is down',
+  'Firmware differs from the approved release',
+  'Certificate expires within thirty days',
+  'Port is flapping',
+] as const;
+
+export const CITIES = [
+  { city: 'Dublin', country: 'Ireland', code: 'IE', zone: 'Europe/Dublin', latitude: 53.35, longitude: -6.26 },
+  { city: 'Drogheda', country: 'Ireland', code: 'IE', zone: 'Europe/Dublin', latitude: 53.72, longitude: -6.35 },
+  { city: 'Newry', country: 'United Kingdom', code: 'GB', zone: 'Europe/London', latitude: 54.18, longitude: -6.34 },
+  { city: 'Galway', country: 'Ireland', code: 'IE', zone: 'Europe/Dublin', latitude: 53.27, longitude: -9.05 },
+  { city: 'Belfast', country: 'United Kingdom', code: 'GB', zone: 'Europe/London', latitude: 54.6, longitude: -5.93 },
+] as const;
+
+export const STREETS = [
+  '4 Harbour Street',
+  '18 Boyne Road',
+  '2 Mill Lane',
+  '31 Quay Parade',
+  '7 Canal Walk',
+  '12 Abbey Square',
+] as const;
+
+export const SERVICE_HOSTS = [
+  'radius-1',
+  'radius-2',
+  'dns-1',
+  'syslog',
+  'ntp',
+  'ldap',
+  'proxy',
+  'portal',
+  'backup',
+  'collector',
+] as const;
