@@ -32,7 +32,9 @@ export function nonsenseOf(
     if (claim.names.every((name) => values[name] !== undefined && values[name] !== null))
       judged.set(claim.rule.id, (judged.get(claim.rule.id) ?? 0) + 1);
     if (!claim.broken(values, nowMs)) return [];
-    return [{ rule: claim.rule.id, pointer, fields: Object.fromEntries(claim.names.map((name) => [name, values[name]])) }];
+    return [
+      { rule: claim.rule.id, pointer, fields: Object.fromEntries(claim.names.map((name) => [name, values[name]])) },
+    ];
   });
   const { properties, additional } = shapeOf(document, at);
   const inner = Object.entries(value).flatMap(([name, entry]) => {

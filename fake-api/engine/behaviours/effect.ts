@@ -10,6 +10,7 @@ import { rowParts } from '../state/collection.ts';
 import { isObject, type JsonObject } from '../state/json-value.ts';
 import type { Subject, TaskCall, Values } from '../state/platform-behaviour.ts';
 import { partSecrets } from '../state/secrets.ts';
+import { sensibleValue } from '../state/sensible-row.ts';
 import { commit, discard, pendingChanges, rollback, versionsOf, writingTo } from '../state/stage.ts';
 import type { Change } from '../state/stage-contents.ts';
 import type { State } from '../state/state.ts';
@@ -63,7 +64,8 @@ function applySet(call: Call, subject: Subject, set: Record<string, unknown>, in
   }
   const row = state.rows(subject.resource.platform, subject.resource.name).get(subject.id);
   if (row !== undefined) {
-    state.put(subject.resource, { ...row, value: { ...row.value, ...change }, revision: row.revision + 1 });
+    const value = sensibleValue(subject.resource, { ...row.value, ...change }, state.clock.ms, Object.keys(change));
+    state.put(subject.resource, { ...row, value, revision: row.revision + 1 });
   } else if (subject.resource.derive['tasks'] === true) {
     endTask(call, subject, change);
   }

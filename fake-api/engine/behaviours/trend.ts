@@ -4,6 +4,7 @@ import type { Call } from '../http/accepted-call.ts';
 import { type Answer, done, refuse } from '../http/platform-answer.ts';
 import { plain, type Schema, shapeOf, typesOf } from '../openapi/openapi-document.ts';
 import { listProperty, successOf } from '../openapi/served-operation.ts';
+import { mended } from '../semantics/sense.ts';
 import type { Values } from '../state/platform-behaviour.ts';
 import { bucketsOf, sampleAt, timestampOf, windowOf } from '../state/series.ts';
 import { present } from '../state/stored-rows.ts';
@@ -33,15 +34,18 @@ export function trend(call: Call): Answer {
   const entity = subject?.id ?? 'tenant';
   const samples = bucketsOf(window).map((bucket) => {
     const values: Values = {};
+    const drawn = new Set<string>();
     for (const [name, schema] of fields) {
       if (schema.format === 'date-time') values[name] = timestampOf(bucket);
       else if (typesOf(schema).some((type) => type === 'integer' || type === 'number')) {
         const level = call.world.level(call, subject, name, bucket);
         const origin = [state.seed, platform.id, operation.resource ?? operation.id, entity, metric, name];
-        values[name] = sampleAt(schema, origin, bucket, level);
+        if (level === undefined) drawn.add(name);
+        values[name] = sampleAt(name, schema, origin, bucket, level);
       }
     }
-    return present(call, sample, values, `${entity} ${bucket}`);
+    const sensible = mended(operation.document, sample, values, drawn, state.clock.ms);
+    return present(call, sample, sensible, `${entity} ${bucket}`);
   });
   if (property === null || property === undefined) return done(success.status, samples);
   const around = { [property]: samples, interval: window.interval, count: samples.length };

@@ -31,6 +31,8 @@ export interface Claim {
 export interface SenseRule {
   /** Kebab-case, unique. */
   id: string;
+  /** Whether time alone can break it, so that a row that nobody wrote has to be looked at again. */
+  byClock?: true;
   /** The rule as a sentence, for refusals and the page. */
   states: string;
   claims(fields: readonly SenseField[]): Claim[];

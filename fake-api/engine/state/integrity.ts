@@ -6,6 +6,7 @@ import { shapeOf } from '../openapi/openapi-document.ts';
 import { type Resource, valuesAt } from '../openapi/stored-resource.ts';
 import type { Row } from './collection.ts';
 import { canonicalJson, describe, isObject, type JsonObject } from './json-value.ts';
+import { contradiction } from './sensible-row.ts';
 
 interface Rule {
   when?: Record<string, unknown>;
@@ -27,6 +28,7 @@ export function brokenRule(
   return (
     changedImmutable(resource, value, before) ??
     conditional(call, resource, value, secrets) ??
+    contradiction(resource, value, before, call.state.clock.ms) ??
     danglingReference(call, resource, value) ??
     takenUnique(call, resource, id, value)
   );

@@ -3,7 +3,9 @@
  * is stored, so any window can be asked for twice with the same answer.
  */
 
-import type { Schema } from '../openapi/openapi-document.ts';
+import { type Schema, typesOf } from '../openapi/openapi-document.ts';
+import { wordsOf } from '../semantics/field-words.ts';
+import { numberFor } from '../semantics/semantic-number.ts';
 import { isoSeconds } from './clock.ts';
 import { Dice, type Part } from './determinism.ts';
 
@@ -67,16 +69,33 @@ export function bucketsOf(window: Window): number[] {
   return buckets.slice(-MOST_SAMPLES);
 }
 
-/** Value of one metric of one entity in one bucket, inside the range of its schema. `level` is its habit, 0 to 1. */
-export function sampleAt(schema: Schema, origin: readonly Part[], bucketMs: number, level?: number): number {
-  const habit = level ?? 0.25 + new Dice(...origin, 'level').unit() * 0.4;
+/**
+ * Value of one metric of one entity in one bucket, inside the range of its schema: its usual value, more of it in working hours. `level` is the share of
+ * the range that the entity's state demands, 0 to 1, where there is one.
+ */
+export function sampleAt(
+  name: string,
+  schema: Schema,
+  origin: readonly Part[],
+  bucketMs: number,
+  level?: number,
+): number {
   const noise = new Dice(...origin, bucketMs).unit() - 0.5;
-  const date = new Date(bucketMs);
+  const load = loadAt(bucketMs);
+  if (level !== undefined) return quantityAt(schema, Math.min(1, Math.max(0, level * load + noise * 0.12 * level)));
+  const usual = numberFor(wordsOf(name), schema, new Dice(...origin, 'level'));
+  // Below zero stand signal levels, which do not follow the load.
+  const value = usual < 0 ? usual + noise * 6 : usual * (0.35 + 0.85 * load) + noise * 0.12 * usual;
+  const within = Math.min(schema.maximum ?? value, Math.max(schema.minimum ?? 0, value));
+  return typesOf(schema).includes('integer') ? Math.round(within) : Math.round(within * 10) / 10;
+}
+
+/** Share of a busy hour, 0.19 to 1: one bell over the working day, a third of it at the weekend. */
+function loadAt(ms: number): number {
+  const date = new Date(ms);
   const hour = date.getUTCHours() + date.getUTCMinutes() / 60;
   const weekend = date.getUTCDay() === 0 || date.getUTCDay() === 6;
-  const daily = 0.55 + 0.45 * Math.exp(-((hour - 13) ** 2) / 18);
-  const share = Math.min(1, Math.max(0, habit * daily * (weekend ? 0.35 : 1) + noise * 0.12 * habit));
-  return quantityAt(schema, share);
+  return (0.55 + 0.45 * Math.exp(-((hour - 13) ** 2) / 18)) * (weekend ? 0.35 : 1);
 }
 
 /** A share of the schema's range. A range wider than habit (counters, bit rates) is walked by magnitude. */

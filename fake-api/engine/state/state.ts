@@ -6,6 +6,7 @@ import { VirtualClock } from './clock.ts';
 import { Collection, type Row } from './collection.ts';
 import { forgetRevisions, noteRevision } from './history.ts';
 import { digestOf, isObject } from './json-value.ts';
+import { sensibleValue } from './sensible-row.ts';
 import type { Stage } from './stage-contents.ts';
 
 /** Rows of each resource at the start: one start per bundle and seed, shared by all namespaces, never changed. */
@@ -113,8 +114,9 @@ export class State {
   put(resource: Resource, row: Row): void {
     this.#keepImage(resource, row.id);
     const rows = this.rows(resource.platform, resource.name);
-    noteRevision(this.notes, this.clock.ms, resource, rows.get(row.id), row);
-    rows.put(row);
+    const sensible = { ...row, value: sensibleValue(resource, row.value, this.clock.ms) };
+    noteRevision(this.notes, this.clock.ms, resource, rows.get(row.id), sensible);
+    rows.put(sensible);
     this.touch();
   }
 

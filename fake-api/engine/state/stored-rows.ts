@@ -7,6 +7,7 @@ import { type Synthesis, synthesize } from '../openapi/synthesis.ts';
 import { type Row, rowId, rowParts } from './collection.ts';
 import { Dice } from './determinism.ts';
 import type { Look, PlatformBehaviour, Values } from './platform-behaviour.ts';
+import { valueAtClock } from './sensible-row.ts';
 import type { State } from './state.ts';
 
 export function lookAt(platform: Platform, state: State, world: PlatformBehaviour): Look {
@@ -41,12 +42,13 @@ export function readRow(
   row: Row,
 ): Values {
   const derive = world.derive[resource.name];
-  if (derive === undefined) return row.value;
+  const value = valueAtClock(resource, row.value, state.clock);
+  if (derive === undefined) return value;
   return state.memo(`row ${platform.id} ${resource.name} ${row.id}`, () => {
     // A row below a parent does not repeat the parent's key, but what follows from the parent needs it.
     const parts = rowParts(row.id);
     const parents = Object.fromEntries(resource.parentNames.map((name, at) => [name, parts[at]]));
-    return { ...row.value, ...derive({ ...parents, ...row.value }, lookAt(platform, state, world)) };
+    return { ...value, ...derive({ ...parents, ...value }, lookAt(platform, state, world)) };
   });
 }
 

@@ -124,9 +124,9 @@ export const AMOUNTS: readonly SenseRule[] = [
   ),
   numbersInOrder(
     'warning-critical',
-    'a warning comes before the critical level',
-    'warning,minor,soft',
-    'critical,major,hard',
+    'a warning level is not above the critical one',
+    'warning threshold,warning level,warning percent,warn threshold,soft limit',
+    'critical threshold,critical level,critical percent,hard limit',
   ),
   PARTS,
   partsMakeWhole(

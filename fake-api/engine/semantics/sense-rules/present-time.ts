@@ -36,6 +36,7 @@ export const PRESENT_TIME: readonly SenseRule[] = [
   },
   {
     id: 'next-is-future',
+    byClock: true,
     states: 'the next run is not in the past',
     claims: (fields) =>
       fields

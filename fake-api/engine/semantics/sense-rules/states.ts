@@ -152,6 +152,7 @@ export const STATES: readonly SenseRule[] = [
   },
   {
     id: 'validity-agrees-with-state',
+    byClock: true,
     states: 'what has expired says so, and what is valid has not expired',
     claims: (fields) => {
       const state = stateOf(fields);
