@@ -5,7 +5,7 @@
 
 import { wordsOf } from '../semantics/field-words.ts';
 import { numberFor } from '../semantics/semantic-number.ts';
-import { hostFor, mailFor, momentFor, type TextField, textFor } from '../semantics/semantic-text.ts';
+import { formsFor, hostFor, mailFor, momentFor, type TextField, textFor } from '../semantics/semantic-text.ts';
 import { mended } from '../semantics/sense.ts';
 import { isoSeconds } from '../state/clock.ts';
 import { Dice, type Part } from '../state/determinism.ts';
@@ -297,9 +297,14 @@ function plainText(schema: Schema, dice: Dice, field: TextField): string {
     drawn = textFor(field);
     if (fitsText(drawn, schema)) return drawn;
   }
-  const made = schema.pattern === undefined ? null : textMatching(schema.pattern, dice);
-  return fitLength(made ?? drawn, schema);
+  if (schema.pattern === undefined) return fitLength(drawn, schema);
+  // A pattern of letters and digits alone also takes names that mean something else.
+  const form = isLoose(schema.pattern) ? undefined : formsFor(field).find((text) => fitsText(text, schema));
+  return form ?? fitLength(textMatching(schema.pattern, dice) ?? drawn, schema);
 }
+
+/** Whether a pattern takes any short word, so that fitting it says nothing of what it is for. */
+const isLoose = (pattern: string): boolean => ['example', 'Q', '7'].every((text) => expressionOf(pattern).test(text));
 
 function fitsText(text: string, { minLength = 0, maxLength, pattern }: Schema): boolean {
   if (text.length < minLength || (maxLength !== undefined && text.length > maxLength)) return false;

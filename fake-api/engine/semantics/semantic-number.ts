@@ -73,7 +73,24 @@ const BY_WORD: readonly (readonly [words: string, draw: Draw])[] = [
   ['floor', between(0, 3)],
   ['revision version', few(14)],
 ];
-const byWord = new Map(BY_WORD.flatMap(([words, draw]) => words.split(' ').map((word) => [word, draw] as const)));
+const COUNTED = /^(count|total|number|quantity)$/;
+/** What flows is never few, whichever direction its name says. */
+const FLOWS = /^(bytes|packets|frames|bps|kbps|mbps)$/;
+
+const drawOfName = new Map<string, Draw | undefined>();
+
+function drawOf(words: readonly string[]): Draw | undefined {
+  const name = words.join(' ');
+  if (drawOfName.has(name)) return drawOfName.get(name);
+  const counted = COUNTED.test(words.at(-1) ?? '') || words[0] === 'num';
+  const [, found] =
+    BY_WORD.find(([known]) =>
+      known.split(' ').some((word) => words.includes(word) && !(word === 'ports' && words.length > 1)),
+    ) ?? [];
+  const draw = counted && !words.some((word) => FLOWS.test(word)) ? few(40) : found;
+  drawOfName.set(name, draw);
+  return draw;
+}
 
 /** A range of at most this many values is drawn evenly where the name says nothing. */
 const NARROW = 200;
@@ -83,10 +100,10 @@ export function numberFor(words: readonly string[], schema: Schema, dice: Dice):
   const least = schema.minimum ?? (schema.exclusiveMinimum === undefined ? 0 : schema.exclusiveMinimum + 1);
   const most =
     schema.maximum ?? (schema.exclusiveMaximum === undefined ? Math.max(least, 1) * 1000 : schema.exclusiveMaximum - 1);
-  const low = words.some((word) => RATHER_LOW.test(word));
-  const word = words.findLast((each) => byWord.has(each));
-  if (word !== undefined) {
-    const drawn = (byWord.get(word) as Draw)(dice, least, most);
+  const low = words.some((word) => RATHER_LOW.test(word)) && !words.some((word) => FLOWS.test(word));
+  const draw = drawOf(words);
+  if (draw !== undefined) {
+    const drawn = draw(dice, least, most);
     return low && most - least > 5 && least >= 0
       ? Math.min(drawn, least + dice.unit() ** 2 * (most - least) * 0.04)
       : drawn;

@@ -62,18 +62,28 @@ export function nounOf(resource: string): readonly string[] {
   return [...words.slice(0, -1), last.replace(/ies$/, 'y').replace(/(?<=[^su])s$/, '')];
 }
 
+/** What a name is about: what stands before `name` or `label`, else the kind of object the row is. */
+function subjectOf({ words, row }: TextField): readonly string[] {
+  const before = words.slice(0, -1).filter((word) => !GENERAL.has(word));
+  return before.length > 0 ? before.slice(-2) : nounOf(String(row[2] ?? 'object')).slice(-2);
+}
+const GENERAL = new Set([
+  'display',
+  'full',
+  'short',
+  'new',
+  'old',
+  'own',
+  'name',
+  'current',
+  'proposed',
+  'worst',
+  'object',
+]);
+
 /** `branch-syslog-server`: how engineers name what they configure. */
-const objectName: Draw = ({ dice, row }) => {
-  const noun = nounOf(String(row[2] ?? 'object')).slice(-2);
-  return [dice.pick(PLACES), ...noun].join('-');
-};
-const sentenceName: Draw = ({ dice, row }) => {
-  const noun = nounOf(String(row[2] ?? 'object'))
-    .slice(-2)
-    .join(' ');
-  const place = cityOf({ dice, row, words: [] }).city;
-  return `${place} ${noun}`;
-};
+const objectName: Draw = (field) => [field.dice.pick(PLACES), ...subjectOf(field)].join('-');
+const sentenceName: Draw = (field) => `${cityOf(field).city} ${subjectOf(field).join(' ')}`;
 const deviceName: Draw = ({ dice }) =>
   `${dice.pick(['hq', 'depot', 'clinic'])}-${dice.pick(['ap', 'sw', 'gw'])}-${String(dice.int(1, 9)).padStart(2, '0')}`;
 const pem: Draw = ({ dice }) => `-----BEGIN CERTIFICATE-----\nMIIB${dice.base32(56)}\n-----END CERTIFICATE-----`;
@@ -118,7 +128,7 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['room,where,position,floor name,zone,zone name,area', pick(ROOMS)],
   ['street,street address,postal address,address line,line', pick(STREETS)],
   ['city,town,locality', (field) => cityOf(field).city],
-  ['country,country name', (field) => cityOf(field).country],
+  ['country,country name,state,region,county', (field) => cityOf(field).country],
   ['country code', (field) => cityOf(field).code],
   ['time zone,timezone', (field) => cityOf(field).zone],
   ['ssid,essid,wlan,wlan name,network name,wlans,ssids', pick(SSIDS)],
@@ -126,16 +136,17 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
     'vlan name,vlan,segment,role,role name,roles,group,group name,groups,tag,tags,labels,user group,tenant,radius group',
     vlanName,
   ],
-  ['department,organisational unit,unit,team', pick(DEPARTMENTS)],
+  ['department,organisational unit,team', pick(DEPARTMENTS)],
   ['company,organisation,organization,org,customer', pick(COMPANIES)],
   ['team,audience,approver', pick(TEAMS)],
   ['vendor,vendor name,manufacturer,mfg,maker,carrier,provider', pick(VENDORS)],
   ['model,part number,product,hardware,platform,sku,partnumber', pick(MODELS)],
   ['os,operating system,os name', (field) => OPERATING_SYSTEMS[osOf(field)] as string],
   ['os version,version,firmware,firmware version,software,release,build,image,target version', version],
+  ['family,device type,device family,device category', pick(DEVICE_KINDS)],
   [
-    'family,category,device type,device family,device category,kind,profile type,type,object type,class',
-    pick(DEVICE_KINDS),
+    'object type,type,kind,class,category,profile type,resource',
+    pick(['site', 'device', 'network', 'policy', 'user', 'role']),
   ],
   ['application,applications,app,service,service name,app name,process', pick(APPLICATIONS)],
   [
@@ -242,3 +253,21 @@ export function momentFor({ words, dice }: TextField, nowMs: number): number {
         : -dice.unit() * 20;
   return Math.floor((nowMs + daysAway * DAY - dice.int(60_000, DAY)) / 1000) * 1000;
 }
+
+/** Texts of fixed forms, for a field whose pattern none of its own draws fits. */
+const FORMS: readonly Draw[] = [
+  mailFor,
+  (field) => cityOf(field).code,
+  (field) => login(personOf(field)),
+  (field) => field.dice.pick(RELEASES).split('.').slice(0, 3).join('.'),
+  address,
+  network,
+  host,
+  objectName,
+  ({ dice }) => dice.pick(INTERFACES),
+  phone,
+  ({ dice }) => `${String(dice.int(6, 20)).padStart(2, '0')}:${dice.pick(['00', '15', '30'])}`,
+];
+
+/** One draw of every form, from the likeliest on. */
+export const formsFor = (field: TextField): string[] => FORMS.map((draw) => draw(field));

@@ -53,6 +53,53 @@ const frame = (words: readonly string[]) =>
 const isShare = (words: readonly string[]) =>
   words.some((word) => /^(percent|pct|percentage|ratio|share|rate|threshold)$/.test(word));
 
+/** `num_devices_connected` and `num_devices`: the one with a further word is a part of the other. */
+const SUBSETS: SenseRule = {
+  id: 'subset-of-count',
+  states: 'a part is not more than all of its kind',
+  claims: (fields) => {
+    const all = numbers(fields).filter(({ words }) => words.length > 1 && !isShare(words));
+    const isCount = ({ words }: SenseField) => words[0] === 'num' || words.at(-1) === 'count';
+    const wholes = all.filter((field) => isCount(field) && !field.words.some((word) => PART.test(word)));
+    return wholes.flatMap((whole) =>
+      all
+        .filter((part) => part !== whole && part.words.length === whole.words.length + 1)
+        .filter(
+          ({ words }) => words.some((word) => PART.test(word)) && withoutWord(words, PART) === whole.words.join(' '),
+        )
+        .map((part) => atMost(part, whole)),
+    );
+  },
+};
+
+/** `num_devices` counts access points, switches and gateways. */
+const KINDS: SenseRule = {
+  id: 'devices-by-kind',
+  states: 'the kinds of devices make all devices',
+  claims: (fields) => {
+    const frameOf = (kind: RegExp) =>
+      numbers(fields).find(
+        ({ words }) => words.length === 2 && words.includes('num') && words.some((word) => kind.test(word)),
+      );
+    const whole = frameOf(/^devices$/);
+    const parts = [/^aps$/, /^switches$/, /^gateways$/].flatMap((kind) => frameOf(kind) ?? []);
+    if (whole === undefined || parts.length < 3) return [];
+    const read = (values: Record<string, unknown>) => parts.map(({ name }) => numberOf(values[name]));
+    const sum = (values: Record<string, unknown>) =>
+      read(values).reduce<number>((total, each) => total + (each ?? 0), 0);
+    return [
+      {
+        names: [whole.name, ...parts.map(({ name }) => name)],
+        broken: (values) => {
+          const all = numberOf(values[whole.name]);
+          return all !== undefined && !read(values).includes(undefined) && sum(values) !== all;
+        },
+        mend: (values, _nowMs, free) => (free.has(whole.name) ? { [whole.name]: fitted(sum(values), whole) } : {}),
+      },
+    ];
+  },
+};
+
 /** Two parts that make a whole: used + free = total. */
 function partsMakeWhole(id: string, states: string, one: RegExp, other: RegExp): SenseRule {
   return {
@@ -129,6 +176,8 @@ export const AMOUNTS: readonly SenseRule[] = [
     'critical threshold,critical level,critical percent,hard limit',
   ),
   PARTS,
+  KINDS,
+  SUBSETS,
   partsMakeWhole(
     'used-and-free',
     'used and free make the total',
