@@ -271,3 +271,11 @@ const FORMS: readonly Draw[] = [
 
 /** One draw of every form, from the likeliest on. */
 export const formsFor = (field: TextField): string[] => FORMS.map((draw) => draw(field));
+
+/** The name of the at-th object of its kind: `hq-syslog-server`, and from the eleventh on `hq-syslog-server-2`. */
+export function nameInTurn(resource: string, at: number, longest: number): string {
+  const round = Math.floor(at / PLACES.length);
+  const ending = round === 0 ? '' : `-${round + 1}`;
+  const name = [PLACES[at % PLACES.length], ...nounOf(resource).slice(-2)].join('-');
+  return name.slice(0, longest - ending.length).replace(/-$/, '') + ending;
+}
