@@ -292,14 +292,17 @@ const TRIES_TO_FIT = 6;
 
 /** A text that fits the field's name, if one of them also fits the schema; else one that fits the schema. */
 function plainText(schema: Schema, dice: Dice, field: TextField): string {
+  const isUnique = schema['x-svc-unique'] === true;
   let drawn = '';
   for (let at = 0; at < TRIES_TO_FIT; at += 1) {
     drawn = textFor(field);
+    // A pool of names is soon used up by values that must differ.
+    if (isUnique) drawn += `-${dice.int(2, 9999)}`;
     if (fitsText(drawn, schema)) return drawn;
   }
   if (schema.pattern === undefined) return fitLength(drawn, schema);
   // A pattern of letters and digits alone also takes names that mean something else.
-  const form = isLoose(schema.pattern) ? undefined : formsFor(field).find((text) => fitsText(text, schema));
+  const form = isUnique || isLoose(schema.pattern) ? undefined : formsFor(field).find((text) => fitsText(text, schema));
   return form ?? fitLength(textMatching(schema.pattern, dice) ?? drawn, schema);
 }
 

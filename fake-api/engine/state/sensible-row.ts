@@ -9,16 +9,20 @@ import { canonicalJson, describe, isObject, type JsonObject } from './json-value
 
 const ownFields = new WeakMap<Resource, ReadonlySet<string>>();
 
-/** Fields that the platform alone sets: neither writable, nor part of a key, nor a reference, nor unique. */
+/** Fields that the platform alone sets: read-only ones that are neither part of a key, nor a reference, nor unique. */
 function ownFieldsOf(resource: Resource): ReadonlySet<string> {
   const known = ownFields.get(resource);
   if (known !== undefined) return known;
-  const { document, readSchema } = resource;
-  const fixed = new Set([...resource.writable, ...resource.keyNames, ...resource.parentNames, ...resource.unique]);
+  const { document, readSchema, writable } = resource;
+  const fixed = new Set([...writable, ...resource.keyNames, ...resource.parentNames, ...resource.unique]);
   const properties = readSchema === null ? {} : shapeOf(document, readSchema).properties;
+  const isOwn = ([name, property]: [string, Schema]) => {
+    const schema = plain(document, property);
+    return !fixed.has(name) && schema['x-svc-ref'] === undefined && schema.readOnly === true;
+  };
   const own = new Set(
     Object.entries(properties)
-      .filter(([name, schema]) => !fixed.has(name) && plain(document, schema)['x-svc-ref'] === undefined)
+      .filter(isOwn)
       .map(([name]) => name),
   );
   ownFields.set(resource, own);
@@ -42,8 +46,10 @@ export function sensibleValue(
 export function valueAtClock(resource: Resource, value: JsonObject, { ms, startMs }: VirtualClock): JsonObject {
   const { document, readSchema } = resource;
   if (ms === startMs || readSchema === null) return value;
-  const dated = claimsOf(document, readSchema).some(({ rule }) => rule.byClock === true);
-  return dated ? sensibleValue(resource, value, ms) : value;
+  const dated = claimsOf(document, readSchema).filter(({ rule }) => rule.byClock === true);
+  if (dated.length === 0) return value;
+  const free = new Set(dated.flatMap(({ names }) => names).filter((name) => !resource.writable.has(name)));
+  return mended(document, readSchema, value, free, ms) as JsonObject;
 }
 
 /** The refusal of a write whose own fields contradict each other, or null. What was there before is not held against it. */
