@@ -89,12 +89,12 @@ test.each([
   ['an earlier process of our own number', process.pid],
 ])('a lock that %s left when it was killed within a line keeps nobody out', (_, pid) => {
   const log = open();
-  writeFileSync(`${path}.lock`, `${pid} ${hostname()}`);
+  writeFileSync(`${path}.lock`, JSON.stringify({ host: hostname(), pid, token: 'x' }));
   log.record(RECORD);
   expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(1);
 });
 
-test('a lock whose process was killed before its name stood in it keeps nobody out for long', () => {
+test('a lock without a holder keeps nobody out', () => {
   const log = open();
   writeFileSync(`${path}.lock`, '');
   write(log, 1);
