@@ -126,14 +126,14 @@ export const ACCESS_MUTANTS: readonly AccessMutant[] = [
   one(
     'the outbound client does not ask the gate',
     'outbound',
-    'outbound/client.ts',
+    'outbound/grant-check.ts',
     'if (allowed && granted',
     'if (granted',
   ),
   one(
     'the outbound client asks for no grant',
     'outbound',
-    'outbound/client.ts',
+    'outbound/grant-check.ts',
     'if (allowed && granted && request.grant?.capability === request.capability) return;',
     'if (allowed) return;',
   ),
