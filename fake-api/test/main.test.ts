@@ -88,7 +88,8 @@ describe('node fake-api/main.ts', () => {
     [['--platforms', 'moon'], 2, /FAKE_UNKNOWN_PLATFORM: platform should be one of .*mgmt.*, got "moon"/],
     [['--port', '80a'], 2, /FAKE_USAGE: --port should be a whole number from 0 to 65535, got "80a"/],
     [['--seed', '-1'], 2, /FAKE_USAGE/],
-    [['--colour'], 2, /FAKE_USAGE: Unknown option '--colour'/],
+    [['--colour'], 2, /FAKE_USAGE: unknown option '--colour'/],
+    [['surplus'], 2, /FAKE_USAGE: too many arguments/],
   ])('refuses %o', async (args, exit, says) => {
     const { code, stderr } = await start(...args).ended;
     expect(code).toBe(exit);

@@ -174,9 +174,9 @@ describe('the chain breaks where', () => {
 });
 
 test('the command says where it is not whole', async () => {
-  const verify = async (file: string) => {
+  const verify = async (...words: string[]) => {
     const script = join(import.meta.dirname, '..', 'cli', 'verify-audit.ts');
-    const child = spawn(process.execPath, [script, file], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [script, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
     let said = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (said += bytes));
     const [code] = await once(child, 'close');
@@ -193,6 +193,9 @@ test('the command says where it is not whole', async () => {
   writeFileSync(path, readFileSync(path, 'utf8').replace('call-1', 'call-9'));
   expect(await verify(path)).toMatchObject({ code: 1, said: expect.stringContaining(`${path}:2: `) });
   expect((await verify(join(folder, 'nothing'))).code).toBe(3);
+  expect(await verify()).toMatchObject({ code: 2, said: expect.stringContaining("missing required argument 'path'") });
+  expect(await verify(path, '--keys', 'x')).toMatchObject({ code: 2, said: expect.stringContaining('--key') });
+  expect(await verify('--help')).toMatchObject({ code: 0, said: expect.stringContaining('--checkpoint <file>') });
 });
 
 /** Rewrites lines as somebody would who has no key: numbers, hashes and, where asked, made-up HMACs. */
