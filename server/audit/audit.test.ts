@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import {
   appendFileSync,
   chmodSync,
@@ -16,6 +14,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RouterError } from '../errors.ts';
 import { KnownSecrets } from '../telemetry/known-secrets.ts';
+import { runNode } from '../test/support/running-process.ts';
 import { readAuditKeys } from './audit-key.ts';
 import { AuditLog, type AuditOptions, checkpointPath } from './audit-log.ts';
 import type { AuditRecord } from './audit-record.ts';
@@ -107,13 +106,8 @@ test('several processes at once keep one chain', async () => {
     const { KnownSecrets } = await import('${join(import.meta.dirname, '..', 'telemetry', 'known-secrets.ts')}');
     const log = new AuditLog({ path: process.argv[1], keyPath: process.argv[2], secrets: new KnownSecrets(), maxBytes: 20_000 });
     for (let n = 0; n < 200; n++) log.record({ ...${JSON.stringify(RECORD)}, id: process.pid + '-' + n });`;
-  const children = [1, 2, 3].map(() =>
-    spawn(process.execPath, ['--input-type=module', '-e', script, path, keyPath()], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    }),
-  );
-  const codes = await Promise.all(children.map(async (child) => (await once(child, 'exit'))[0]));
-  expect(codes).toEqual([0, 0, 0]);
+  const children = [1, 2, 3].map(() => runNode(['--input-type=module', '-e', script, path, keyPath()]));
+  expect(await Promise.all(children)).toEqual(Array(3).fill({ code: 0, signal: null, stdout: '', stderr: '' }));
   expect(verified()).toMatchObject({ ok: true, lines: 600, last: { seq: 600 } });
 });
 
@@ -176,11 +170,8 @@ describe('the chain breaks where', () => {
 test('the command says where it is not whole', async () => {
   const verify = async (...words: string[]) => {
     const script = join(import.meta.dirname, '..', 'cli', 'verify-audit.ts');
-    const child = spawn(process.execPath, [script, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (said += bytes));
-    const [code] = await once(child, 'close');
-    return { code, said };
+    const { code, stdout, stderr } = await runNode([script, ...words]);
+    return { code, said: stdout + stderr };
   };
   const log = open();
   write(log, 3);
