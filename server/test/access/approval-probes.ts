@@ -19,7 +19,7 @@ import { openRouter } from '../../router.ts';
 import { createLogger } from '../../telemetry/logger.ts';
 import { person, typedYes } from '../support/approvers.ts';
 import { askedAndSent } from '../support/asked-and-sent.ts';
-import { messageIn, modernMessage } from '../support/modern-client.ts';
+import { initializeBody, messageIn, modernMessage } from '../support/modern-client.ts';
 import { type RecordingUpstream, recordingUpstream } from '../support/recording-upstream.ts';
 import { sampleInstallation } from '../support/sample-installation.ts';
 
@@ -212,7 +212,7 @@ async function foreignSession(): Promise<string[]> {
     const opened = await fetch(`${address}/mcp`, {
       method: 'POST',
       headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: INITIALIZE }),
+      body: initializeBody(),
     });
     await opened.text();
     const id = opened.headers.get('mcp-session-id') ?? '';
@@ -224,5 +224,3 @@ async function foreignSession(): Promise<string[]> {
     await app.close();
   }
 }
-
-const INITIALIZE = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
