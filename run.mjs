@@ -76,7 +76,10 @@ function isInstalled(installation) {
   return true;
 }
 
-/** Waits for its turn: of two first runs at once, one installs and the other finds it done. */
+/**
+ * Waits for its turn: of two first runs at once, one installs and the other finds it done. The lock of `server/files` would do it
+ * as well, but this file starts on any Node, before types can be stripped, so it imports nothing of ours.
+ */
 function takeTurn(turnPath, folder) {
   for (;;) {
     try {
