@@ -60,7 +60,7 @@ export function startProcess(
 
   let late: NodeJS.Timeout | undefined;
   const ended = new Promise<Ended>((resolve, reject) => {
-    child.once('error', reject);
+    child.on('error', reject);
     child.once('close', (code, name) => resolve({ code, signal: name, stdout: stdout(), stderr: stderr() }));
     if (timeoutMs !== undefined)
       late = setTimeout(() => {
