@@ -5,8 +5,9 @@
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { mustBePrivateKeyFile, putOnce } from '../config/private-path.ts';
+import { mustBePrivateKeyFile } from '../config/private-path.ts';
 import { RouterError } from '../errors.ts';
+import { writeOnce } from '../files/atomic-write.ts';
 
 export interface Keys {
   /** What signs now. */
@@ -54,7 +55,7 @@ export class KeyFile implements Keys {
 
   /** Opened, or made first with a new key that only its owner may read. Whoever comes first decides the key. */
   static openOrCreate(path: string): KeyFile {
-    putOnce(path, `${randomBytes(32).toString('hex')}\n`);
+    writeOnce(path, `${randomBytes(32).toString('hex')}\n`);
     return new KeyFile(path);
   }
 

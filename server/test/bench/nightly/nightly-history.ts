@@ -1,6 +1,7 @@
 /** What earlier nights found, as one JSON file: figures by line, newest night last. */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { writeAtomically } from '../../../files/atomic-write.ts';
 import type { Figure } from './nightly-job.ts';
 import type { Outcome } from './nightly-run.ts';
 
@@ -41,6 +42,5 @@ export function nightOf(outcomes: readonly Outcome[], commit: string, cores: num
 
 export function writeHistory(file: string, nights: readonly Night[]): void {
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(`${file}.draft`, `${JSON.stringify({ version: 1, nights }, null, 1)}\n`);
-  renameSync(`${file}.draft`, file);
+  writeAtomically(file, `${JSON.stringify({ version: 1, nights }, null, 1)}\n`, { mode: 0o644 });
 }

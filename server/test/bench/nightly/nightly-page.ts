@@ -1,5 +1,5 @@
 /** The night as one self-contained page: each figure beside its goal, and how it went in earlier nights. */
-import { escapeMarkup } from '../../../diagram/escape.ts';
+import { escapeMarkup } from '../../../markup/escape.ts';
 import { draw, pageOf } from '../bench-page.ts';
 import type { Night } from './nightly-history.ts';
 import { type Figure, goalText } from './nightly-job.ts';
