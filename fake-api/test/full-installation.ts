@@ -23,6 +23,7 @@ export interface Installation {
 export async function shippedInstallation(
   only?: readonly string[],
   bundleName = 'small-campus',
+  seed?: number,
 ): Promise<Installation> {
   const ids = only === undefined ? await listPlatforms() : [...only];
   const documents = (await platformDocuments(ids)) as unknown as Map<string, Map<string, OpenApiDocument>>;
@@ -33,7 +34,7 @@ export async function shippedInstallation(
     worlds.set(id, await platformBehaviourOf(id));
   }
   const bundle = await readBundle(bundleName);
-  return { ids, documents, platforms, worlds, fixture: prepare(bundle, bundle.facts.seed, platforms) };
+  return { ids, documents, platforms, worlds, fixture: prepare(bundle, seed ?? bundle.facts.seed, platforms) };
 }
 
 /** A namespace that nobody has touched, with one platform in it: what its answers depend on is made on demand. */

@@ -7,6 +7,7 @@ export function wordsOf(name: string): readonly string[] {
   const stored = known.get(name);
   if (stored !== undefined) return stored;
   const words = name
+    .replaceAll(/IP(?=v[46])/g, 'ip')
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
     .replaceAll(/([A-Za-z])(\d)/g, '$1 $2')

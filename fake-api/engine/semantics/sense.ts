@@ -62,22 +62,3 @@ export function mended(
   }
   return whole;
 }
-
-export interface Nonsense {
-  rule: SenseRule;
-  names: readonly string[];
-}
-
-/** The first broken claim about one of the fields of `of`, or null. */
-export function nonsenseIn(
-  document: OpenApiDocument,
-  schema: Schema,
-  values: Values,
-  nowMs: number,
-  of?: ReadonlySet<string>,
-): Nonsense | null {
-  const broken = claimsOf(document, schema).find(
-    (claim) => (of === undefined || claim.names.some((name) => of.has(name))) && claim.broken(values, nowMs),
-  );
-  return broken === undefined ? null : { rule: broken.rule, names: broken.names };
-}

@@ -1,11 +1,12 @@
 /** What a written row must say to make sense: the caller's part of a contradiction is refused, the platform's part follows what was written. */
 import { type Answer, refuseAt } from '../http/platform-answer.ts';
-import { type OpenApiDocument, plain, type Schema, shapeOf } from '../openapi/openapi-document.ts';
+import { plain, type Schema, shapeOf } from '../openapi/openapi-document.ts';
 import type { Resource } from '../openapi/stored-resource.ts';
-import { claimsOf, mended, nonsenseIn } from '../semantics/sense.ts';
+import { contradictionText, nonsenseOf } from '../semantics/nonsense.ts';
+import { claimsOf, mended } from '../semantics/sense.ts';
 import type { VirtualClock } from './clock.ts';
 import type { Row } from './collection.ts';
-import { canonicalJson, describe, isObject, type JsonObject } from './json-value.ts';
+import { canonicalJson, type JsonObject } from './json-value.ts';
 
 const ownFields = new WeakMap<Resource, ReadonlySet<string>>();
 
@@ -54,63 +55,21 @@ export function valueAtClock(resource: Resource, value: JsonObject, { ms, startM
 
 /** The refusal of a write whose own fields contradict each other, or null. What was there before is not held against it. */
 export function contradiction(resource: Resource, value: JsonObject, before: Row | null, nowMs: number): Answer | null {
-  if (resource.readSchema === null) return null;
+  const { document, readSchema } = resource;
+  if (readSchema === null) return null;
+  const old = before?.value ?? {};
+  const isChanged = (name: string) =>
+    !Object.hasOwn(old, name) || canonicalJson(old[name] ?? null) !== canonicalJson(value[name] ?? null);
+  const changed = new Set(Object.keys(value).filter(isChanged));
   const sensible = sensibleValue(resource, value, nowMs);
-  return contradictionIn(resource.document, resource.readSchema, sensible, before?.value ?? {}, nowMs, []);
-}
-
-function contradictionIn(
-  document: OpenApiDocument,
-  schema: Schema,
-  value: JsonObject,
-  before: unknown,
-  nowMs: number,
-  path: readonly string[],
-): Answer | null {
-  const old = isObject(before) ? (before as JsonObject) : {};
-  const changed = new Set(
-    Object.keys(value).filter(
-      (name) => !Object.hasOwn(old, name) || canonicalJson(old[name] ?? null) !== canonicalJson(value[name] ?? null),
-    ),
-  );
-  const found = nonsenseIn(document, schema, value, nowMs, changed);
-  if (found !== null) return refusal(found.rule.states, found.names, value, path);
-  const { properties } = shapeOf(document, schema);
-  for (const name of changed) {
-    const property = Object.hasOwn(properties, name) ? plain(document, properties[name] as Schema) : undefined;
-    const inner =
-      property === undefined
-        ? null
-        : contradictionBelow(document, property, value[name], old[name], nowMs, [...path, name]);
-    if (inner !== null) return inner;
-  }
-  return null;
-}
-
-function contradictionBelow(
-  document: OpenApiDocument,
-  schema: Schema,
-  value: unknown,
-  before: unknown,
-  nowMs: number,
-  path: readonly string[],
-): Answer | null {
-  if (isObject(value)) return contradictionIn(document, schema, value as JsonObject, before, nowMs, path);
-  if (!Array.isArray(value) || schema.items === undefined) return null;
-  const items = plain(document, schema.items);
-  for (const [at, entry] of value.entries()) {
-    const inner = isObject(entry)
-      ? contradictionIn(document, items, entry as JsonObject, {}, nowMs, [...path, String(at)])
-      : null;
-    if (inner !== null) return inner;
-  }
-  return null;
-}
-
-function refusal(states: string, names: readonly string[], value: JsonObject, path: readonly string[]): Answer {
-  const place = path.length === 0 ? '' : ` of ${path.join('/')}`;
-  const got = names.map((name) => `${name} ${describe(value[name])}`).join(' with ');
+  const [found] = nonsenseOf(document, readSchema, sensible, {
+    nowMs,
+    isJudged: ([top], name) => changed.has(top ?? name),
+  });
+  if (found === undefined) return null;
+  const names = Object.keys(found.fields);
+  const place = found.path.length === 0 ? '' : ` of ${found.path.join('/')}`;
   const fields = names.map((name) => `"${name}"`).join(' and ');
-  const message = `${names.length > 1 ? 'fields' : 'field'} ${fields}${place}: expected that ${states}, got ${got}`;
-  return refuseAt([...path, names.at(-1) as string].join('/'), 422, 'CONTRADICTION', message);
+  const message = `${names.length > 1 ? 'fields' : 'field'} ${fields}${place}: expected that ${contradictionText(found)}`;
+  return refuseAt([...found.path, names.at(-1) as string].join('/'), 422, 'CONTRADICTION', message);
 }

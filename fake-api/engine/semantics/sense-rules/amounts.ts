@@ -162,18 +162,11 @@ export const AMOUNTS: readonly SenseRule[] = [
     'max,maximum,peak,highest,worst',
   ),
   numbersInOrder('median-percentile', 'the median is not above a higher percentile', 'p 50,median', 'p 90,p 95,p 99'),
-  numbersInOrder('percentiles', 'percentiles are in order', 'p 90,p 95', 'p 99'),
   numbersInOrder(
     'first-last-number',
     'a range of numbers begins before it ends',
     'first,start,from,begin,lower,falling',
     'last,end,to,upper,rising',
-  ),
-  numbersInOrder(
-    'warning-critical',
-    'a warning level is not above the critical one',
-    'warning threshold,warning level,warning percent,warn threshold,soft limit',
-    'critical threshold,critical level,critical percent,hard limit',
   ),
   PARTS,
   KINDS,

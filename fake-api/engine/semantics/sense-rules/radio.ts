@@ -1,4 +1,4 @@
-/** Radio fields of one object: a channel belongs to its band, a width to what the band has. */
+/** Radio fields of one object: a channel belongs to its band. */
 import { type Claim, numberOf, type SenseField, type SenseRule } from '../sense-rule.ts';
 
 const CHANNELS: Readonly<Record<string, readonly number[]>> = {
@@ -8,11 +8,6 @@ const CHANNELS: Readonly<Record<string, readonly number[]>> = {
     169, 173, 177,
   ],
   6: Array.from({ length: 59 }, (_, at) => 1 + at * 4),
-};
-const WIDTHS: Readonly<Record<string, readonly number[]>> = {
-  24: [20, 40],
-  5: [20, 40, 80, 160],
-  6: [20, 40, 80, 160, 320],
 };
 
 /** 24, 5 or 6; undefined where the text names no single band. */
@@ -63,20 +58,6 @@ export const RADIO: readonly SenseRule[] = [
           fields
             .filter(({ kind, name }) => kind === 'number' && /^channel([-_]?number)?$/i.test(name))
             .map((field) => oneOfBand(band, field, CHANNELS)),
-        ),
-  },
-  {
-    id: 'width-of-band',
-    states: 'a channel is as wide as its band permits',
-    claims: (fields) =>
-      fields
-        .filter(isBand)
-        .flatMap((band) =>
-          fields
-            .filter(
-              ({ kind, words }) => kind === 'number' && /^(channel )?(width|bandwidth)( mhz)?$/.test(words.join(' ')),
-            )
-            .map((field) => oneOfBand(band, field, WIDTHS)),
         ),
   },
 ];

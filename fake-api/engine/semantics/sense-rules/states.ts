@@ -93,13 +93,6 @@ export const STATES: readonly SenseRule[] = [
     'absent',
   ),
   implies(
-    'unacknowledged-has-no-time',
-    'what nobody acknowledged has no time of it',
-    /^(unacknowledged|new|raised)$/,
-    /^(acknowledged|acked)$/,
-    'absent',
-  ),
-  implies(
     'acknowledged-has-time',
     'what is acknowledged has a time of it',
     /^(acknowledged|acked)$/,

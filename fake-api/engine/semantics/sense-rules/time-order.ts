@@ -58,33 +58,9 @@ export const TIME_ORDER: readonly SenseRule[] = [
     'expires,expiry,expiration,expired,valid until,valid to',
   ),
   momentsInOrder(
-    'connected-before-disconnected',
-    'a session connects before it disconnects',
-    'connected,associated,login,logged in,joined,session start',
-    'disconnected,left,logout,logged out,session end,last activity',
-  ),
-  momentsInOrder(
-    'sent-before-delivered',
-    'a message is sent before it arrives',
-    'sent,queued,published',
-    'delivered,read,opened,confirmed,failed',
-  ),
-  momentsInOrder(
-    'booted-before-seen',
-    'a device boots before it is seen',
-    'booted,last boot,last reboot,rebooted,started',
-    'last seen,reported,last reported,last contact,last heartbeat',
-  ),
-  momentsInOrder(
     'last-before-next',
     'the last run is before the next',
     'last run,last,previous,last sync,last check,previous run,last backup',
     'next run,next,upcoming,next sync,next check,next backup',
-  ),
-  momentsInOrder(
-    'shipped-before-received',
-    'goods are ordered, shipped and received in that order',
-    'ordered,purchased,shipped',
-    'shipped,received,returned,delivered,arrived',
   ),
 ];

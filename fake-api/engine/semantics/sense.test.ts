@@ -1,0 +1,134 @@
+/** Every sense rule is about something that the shipped platforms have, and mends what it finds broken. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { listPlatforms } from '../../expand/model/platforms-folder.ts';
+import { platformDocuments } from '../../expand/platform-documents.ts';
+import type { OpenApiDocument, Schema } from '../openapi/openapi-document.ts';
+import { wordsOf } from './field-words.ts';
+import { claimsOf, mended, SENSE_RULES } from './sense.ts';
+
+const NOW = Date.parse('2026-03-02T09:00:00Z');
+const DOCUMENT: OpenApiDocument = { openapi: '3.1.0', info: { title: 'sense', version: '1' }, paths: {} } as never;
+
+/** Rules that make a claim about a schema of a shipped document. */
+const matched = new Map<string, number>();
+
+beforeAll(async () => {
+  for (const documents of (await platformDocuments(await listPlatforms())).values())
+    for (const document of documents.values() as Iterable<never>) {
+      const { components } = document as { components?: { schemas?: Record<string, Schema> } };
+      for (const schema of Object.values(components?.schemas ?? {}))
+        for (const { rule } of claimsOf(document, schema)) matched.set(rule.id, (matched.get(rule.id) ?? 0) + 1);
+    }
+});
+
+it('has at least forty rules of different names', () => {
+  expect(new Set(SENSE_RULES.map(({ id }) => id)).size).toBe(SENSE_RULES.length);
+  expect(SENSE_RULES.length).toBeGreaterThanOrEqual(40);
+});
+
+it.each(SENSE_RULES.map(({ id }) => id))('%s is about a schema of a shipped platform', (id) => {
+  expect(matched.get(id) ?? 0).toBeGreaterThan(0);
+});
+
+describe('words of a field name', () => {
+  it.each([
+    ['radiusServerName', 'radius server name'],
+    ['radius-server-name', 'radius server name'],
+    ['num_devices_connected', 'num devices connected'],
+    ['IPv6Address', 'ipv 6 address'],
+    ['p95Ms', 'p 95 ms'],
+  ])('%s', (name, words) => {
+    expect(wordsOf(name).join(' ')).toBe(words);
+  });
+});
+
+const moment: Schema = { type: ['string', 'null'], format: 'date-time' };
+const count: Schema = { type: 'integer', minimum: 0, maximum: 1000 };
+const address: Schema = { type: 'string', 'x-svc-type': 'ip' };
+
+/** Rule, properties, an object that breaks it, and fields that may change. */
+const CASES: [string, Record<string, Schema>, Record<string, unknown>, string[]][] = [
+  [
+    'start-before-end',
+    { start: moment, end: moment },
+    { start: '2026-03-02T08:00:00Z', end: '2026-03-01T08:00:00Z' },
+    ['end'],
+  ],
+  [
+    'created-before-updated',
+    { createdAt: moment, updatedAt: moment },
+    { createdAt: '2026-03-02T08:00:00Z', updatedAt: '2026-03-01T08:00:00Z' },
+    ['createdAt', 'updatedAt'],
+  ],
+  ['past-is-past', { raisedAt: moment }, { raisedAt: '2027-01-01T00:00:00Z' }, ['raisedAt']],
+  ['next-is-future', { nextRunAt: moment }, { nextRunAt: '2025-01-01T00:00:00Z' }, ['nextRunAt']],
+  [
+    'open-not-cleared',
+    { status: { enum: ['OPEN', 'CLEARED'] }, clearedAt: moment },
+    { status: 'OPEN', clearedAt: '2026-03-01T00:00:00Z' },
+    ['clearedAt'],
+  ],
+  [
+    'cleared-has-time',
+    { status: { enum: ['OPEN', 'CLEARED'] }, clearedAt: moment },
+    { status: 'CLEARED', clearedAt: null },
+    ['clearedAt'],
+  ],
+  [
+    'validity-agrees-with-state',
+    { status: { enum: ['valid', 'expired'] }, valid_to: moment },
+    { status: 'valid', valid_to: '2025-01-01T00:00:00Z' },
+    ['status'],
+  ],
+  ['min-max', { minRate: count, maxRate: count }, { minRate: 9, maxRate: 4 }, ['maxRate']],
+  ['part-of-whole', { usedPorts: count, totalPorts: count }, { usedPorts: 60, totalPorts: 48 }, ['usedPorts']],
+  ['used-and-free', { used: count, free: count, total: count }, { used: 3, free: 3, total: 10 }, ['free']],
+  [
+    'subset-of-count',
+    { num_devices: count, num_devices_connected: count },
+    { num_devices: 3, num_devices_connected: 5 },
+    ['num_devices_connected'],
+  ],
+  ['percent', { usedPercent: { type: 'number' } }, { usedPercent: 992 }, ['usedPercent']],
+  [
+    'count-of-list',
+    { memberCount: count, members: { type: 'array' } },
+    { memberCount: 4, members: ['a'] },
+    ['memberCount'],
+  ],
+  [
+    'gateway-in-subnet',
+    { gateway: address, subnet: { type: 'string', 'x-svc-type': 'cidr' } },
+    { gateway: '10.9.0.1', subnet: '10.10.20.0/24' },
+    ['gateway'],
+  ],
+  ['ipv6-is-ipv6', { ipv6Address: address }, { ipv6Address: '10.52.30.4' }, ['ipv6Address']],
+  [
+    'channel-of-band',
+    { band: { enum: ['2.4GHz', '5GHz'], type: 'string' }, channel: count },
+    { band: '5GHz', channel: 6 },
+    ['channel'],
+  ],
+  [
+    'down-has-no-clients',
+    { status: { enum: ['UP', 'DOWN'] }, clientCount: count },
+    { status: 'DOWN', clientCount: 64 },
+    ['clientCount'],
+  ],
+];
+
+describe('a broken object', () => {
+  it.each(CASES)('%s', (id, properties, values, free) => {
+    const schema: Schema = { type: 'object', properties };
+    const own = claimsOf(DOCUMENT, schema).filter(({ rule }) => rule.id === id);
+    expect(own.filter((claim) => claim.broken(values, NOW))).not.toEqual([]);
+    const whole = mended(DOCUMENT, schema, values, new Set(free), NOW);
+    expect(own.filter((claim) => claim.broken(whole, NOW))).toEqual([]);
+    for (const name of Object.keys(values)) if (!free.includes(name)) expect(whole[name]).toEqual(values[name]);
+  });
+
+  it('of which nothing may change stays as it is', () => {
+    const schema: Schema = { type: 'object', properties: { minRate: count, maxRate: count } };
+    expect(mended(DOCUMENT, schema, { minRate: 9, maxRate: 4 }, new Set(), NOW)).toEqual({ minRate: 9, maxRate: 4 });
+  });
+});
