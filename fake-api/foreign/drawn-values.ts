@@ -3,10 +3,10 @@
  * equal calls have equal answers. A later attempt tries another branch of a union and leaves more out.
  */
 
+import { flat, merged } from '../engine/openapi/flattened-schema.ts';
 import { type OpenApiDocument, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
 import { Dice, type Part } from '../engine/state/determinism.ts';
 import { isObject } from '../engine/state/json-value.ts';
-import { flat, merged } from './flattened-schema.ts';
 import { drawEnum, drawNumber, drawText } from './scalars.ts';
 import { checkOf, type Direction } from './schema-checks.ts';
 

@@ -3,17 +3,17 @@
  * path, until it is removed; what is written is laid over that. Lists show a few from the start and all that was created.
  */
 
+import { successOf } from '../engine/openapi/declared-outcome.ts';
+import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
 import { plainName, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
-import { namesIn } from '../engine/openapi/stored-resource.ts';
+import { filled, namesIn } from '../engine/openapi/path-template.ts';
 import { type Row, rowId } from '../engine/state/collection.ts';
 import { Dice } from '../engine/state/determinism.ts';
 import { isObject, type JsonObject } from '../engine/state/json-value.ts';
 import type { State } from '../engine/state/state.ts';
-import { examplesOf, successOutcome } from './declared-outcomes.ts';
+import { examplesOf } from './declared-outcomes.ts';
 import { draw, drawFitting } from './drawn-values.ts';
-import { flat, propertiesOf } from './flattened-schema.ts';
 import type { Entity } from './inferred-entities.ts';
-import { fill } from './path-templates.ts';
 import { checkOf } from './schema-checks.ts';
 
 /** Entries a list shows before anything was created. */
@@ -67,8 +67,8 @@ export class Things {
   }
 
   path(entity: Entity, values: readonly string[]): string {
-    if (entity.template !== null) return fill(entity.template, values);
-    return `${fill(entity.collection ?? '', values)}/${encodeURIComponent(values.at(-1) ?? '')}`;
+    if (entity.template !== null) return filled(entity.template, values);
+    return `${filled(entity.collection ?? '', values)}/${encodeURIComponent(values.at(-1) ?? '')}`;
   }
 
   /** Values of every entry of a collection below these parents: those from the start, then the others by key. */
@@ -136,7 +136,7 @@ export class Things {
   #exampleFor(entity: Entity, key: string | undefined): Record<string, unknown> {
     const listed = this.#listed(entity).find((row) => entity.key !== null && String(row[entity.key]) === key);
     if (listed !== undefined) return listed;
-    const own = entity.read === null ? [] : examplesOf(entity.resource.document, successOutcome(entity.read));
+    const own = entity.read === null ? [] : examplesOf(entity.resource.document, successOf(entity.read));
     return own.find(isObject) ?? this.#listed(entity)[0] ?? {};
   }
 
@@ -145,7 +145,7 @@ export class Things {
     if (known !== undefined) return known;
     const { list, envelope } = entity;
     const found: Record<string, unknown>[] = [];
-    for (const example of list === null || envelope === null ? [] : examplesOf(list.document, successOutcome(list))) {
+    for (const example of list === null || envelope === null ? [] : examplesOf(list.document, successOf(list))) {
       const rows = (envelope as { path: string[] }).path.reduce<unknown>(
         (at, name) => (isObject(at) ? at[name] : undefined),
         example,

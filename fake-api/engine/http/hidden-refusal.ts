@@ -1,6 +1,7 @@
 /** Refusals that a platform tells inside a success: the status of the answer is good, a code in its body is not. */
 
-import { type Operation, successOf } from '../openapi/served-operation.ts';
+import { successOf } from '../openapi/declared-outcome.ts';
+import type { Operation } from '../openapi/served-operation.ts';
 import type { OutcomeStyle } from '../state/operation-semantics.ts';
 import { type Answer, done } from './platform-answer.ts';
 

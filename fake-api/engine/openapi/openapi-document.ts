@@ -56,6 +56,8 @@ export interface ParameterObject {
   schema?: Schema;
   style?: string;
   explode?: boolean;
+  /** Instead of a schema: one media type with its schema. */
+  content?: Record<string, MediaObject>;
 }
 
 export interface MediaObject {

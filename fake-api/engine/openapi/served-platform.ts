@@ -1,9 +1,11 @@
 /** A platform ready to be served: operations, routes, resources and what may point where. Immutable, shared. */
+
 import { FakeApiError } from '../../fake-errors.ts';
 import { type ErrorStyle, errorStyleOf } from '../http/error-style.ts';
 import { Routes } from '../http/routes.ts';
 import { lazy } from '../state/lazy.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
+import { shapeOfPath } from './path-template.ts';
 import { type RateRule, rateRuleOf } from './rate-rule.ts';
 import { type Operation, operationsOf } from './served-operation.ts';
 import { type RefField, type Resource, resourcesOf } from './stored-resource.ts';
@@ -87,11 +89,6 @@ function referrersOf(resources: Map<string, Resource>): Map<string, Referrer[]> 
     }
   }
   return referrers;
-}
-
-/** A template with its parameter names removed, so that two spellings of one path meet. */
-export function shapeOfPath(template: string): string {
-  return template.replace(/\{[^}]+\}/g, '{}');
 }
 
 /** The resource and parameter values of the nearest item above (or at) a path, if the platform keeps one. */
