@@ -1,16 +1,17 @@
 /** What a foreign operation does, by the part it was inferred to play. */
 
 import type { Call } from '../engine/http/accepted-call.ts';
+import { pageOf } from '../engine/http/list-page.ts';
 import { isJson } from '../engine/http/media-type.ts';
 import { type Answer, done, refuse } from '../engine/http/platform-answer.ts';
 import { type Outcome, outcomeOf, successOf } from '../engine/openapi/declared-outcome.ts';
 import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
 import type { Schema } from '../engine/openapi/openapi-document.ts';
-import { isObject, type JsonObject } from '../engine/state/json-value.ts';
+import { isObject, type JsonObject, own } from '../engine/state/json-value.ts';
 import { partSecrets } from '../engine/state/secrets.ts';
 import { examplesOf } from './declared-outcomes.ts';
 import { drawFitting } from './drawn-values.ts';
-import { type Page, pageFields, pageOf } from './foreign-paging.ts';
+import { nextQuery, pageFields, pagingStyleOf } from './foreign-paging.ts';
 import type { ForeignPlatform } from './foreign-platform.ts';
 import { Things } from './foreign-resources.ts';
 import type { Entity, Role } from './inferred-entities.ts';
@@ -81,19 +82,21 @@ function list(call: ForeignCall, entity: Entity): Answer {
   const envelope = entity.envelope;
   if (envelope === null || outcome.schema === null) return act(call);
   const all = things.under(entity, call.values);
-  const declared = operation.parameters.filter((entry) => entry.in === 'query').map((entry) => entry.name);
-  const keys = all.map((values) => values.at(-1) as string);
-  const page = pageOf(all, keys, declared, call.query);
-  const rows = page.entries.map((values) =>
+  const style = pagingStyleOf(operation);
+  const page = pageOf(all, (values) => values.at(-1) as string, style, call.query, '');
+  if (page.kind !== 'page') return page;
+  const rows = page.rows.map((values) =>
     shaped(call, envelope.items, things.read(entity, values), [entity.name, ...values]),
   );
-  const headers = pageHeaders(call, outcome, page);
+  const next = nextQuery(page, style);
+  const href = (query: Record<string, string>): string => hrefOf(call, query);
+  const headers = pageHeaders(outcome, page.total, next === null ? null : href(next));
   if (envelope.path.length === 0) return done(outcome.status, rows, headers);
   const example = examplesOf(operation.document, outcome).find(isObject) ?? {};
-  const href = (query: Record<string, string>): string => hrefOf(call, query);
   const [outer, inner] = envelope.path as [string, string?];
-  const entries = inner === undefined ? rows : { ...(isObject(example[outer]) ? example[outer] : {}), [inner]: rows };
-  const value = shaped(call, outcome.schema, { ...example, ...pageFields(page, href), [outer]: entries }, [
+  const around = own(example, outer);
+  const entries = inner === undefined ? rows : { ...(isObject(around) ? around : {}), [inner]: rows };
+  const value = shaped(call, outcome.schema, { ...example, ...pageFields(page, next, href), [outer]: entries }, [
     operation.id,
     ...call.values,
   ]);
@@ -101,15 +104,18 @@ function list(call: ForeignCall, entity: Entity): Answer {
 }
 
 function hrefOf(call: ForeignCall, query: Record<string, string>): string {
-  const kept = Object.entries(call.query).filter(([name, value]) => !(name in query) && typeof value !== 'object');
-  return `${call.concretePath}?${new URLSearchParams([...kept.map(([name, value]) => [name, String(value)]), ...Object.entries(query)] as [string, string][])}`;
+  const kept = Object.entries(call.query).filter(
+    ([name, value]) => !Object.hasOwn(query, name) && typeof value !== 'object',
+  );
+  const pairs = [...kept.map(([name, value]) => [name, String(value)]), ...Object.entries(query)] as [string, string][];
+  return `${call.concretePath}?${new URLSearchParams(pairs)}`;
 }
 
-function pageHeaders(call: ForeignCall, outcome: Outcome, page: Page<unknown>): Record<string, string> {
+function pageHeaders({ response }: Outcome, total: number, next: string | null): Record<string, string> {
   const headers: Record<string, string> = {};
-  for (const name of Object.keys(outcome.response?.headers ?? {})) {
-    if (/^link$/i.test(name) && page.next !== null) headers['link'] = `<${hrefOf(call, page.next)}>; rel="next"`;
-    if (/^x-(total|total-count)$/i.test(name)) headers[name.toLowerCase()] = String(page.total);
+  for (const name of Object.keys(response?.headers ?? {})) {
+    if (/^link$/i.test(name) && next !== null) headers['link'] = `<${next}>; rel="next"`;
+    if (/^x-(total|total-count)$/i.test(name)) headers[name.toLowerCase()] = String(total);
   }
   return headers;
 }

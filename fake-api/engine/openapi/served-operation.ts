@@ -49,7 +49,7 @@ export type AuthKind = 'token' | 'login' | 'logout';
 
 /** What a property or a header beside the entries of a list tells. */
 export type ListMeaning = 'count' | 'total' | 'offset' | 'next' | 'limit' | 'page' | 'start' | 'end';
-export type PagingRole = 'limit' | 'offset' | 'page' | 'cursor';
+export type PagingRole = 'limit' | 'offset' | 'page' | 'cursor' | 'before';
 
 export interface ListStyle {
   /** Array property of the answer, with dots where it lies deeper; null means the answer is the array. */
@@ -72,6 +72,8 @@ export interface ListStyle {
   /** Property that holds the links to other pages. */
   links?: string;
   sort?: 'signed';
+  /** A cursor is the key of an entry, or a token of it, and belongs to every query. */
+  cursor?: 'key';
 }
 
 export interface FilterStyle {
