@@ -9,7 +9,7 @@ import { plainName, type Schema, typesOf } from '../engine/openapi/openapi-docum
 import { filled, namesIn } from '../engine/openapi/path-template.ts';
 import { type Row, rowId } from '../engine/state/collection.ts';
 import { Dice } from '../engine/state/determinism.ts';
-import { isObject, type JsonObject } from '../engine/state/json-value.ts';
+import { byName, isObject, type JsonObject, own } from '../engine/state/json-value.ts';
 import type { State } from '../engine/state/state.ts';
 import { examplesOf } from './declared-outcomes.ts';
 import { draw, drawFitting } from './drawn-values.ts';
@@ -103,7 +103,7 @@ export class Things {
   placed(entity: Entity, values: readonly string[]): JsonObject {
     const properties = entity.schema === null ? {} : propertiesOf(entity.resource.document, entity.schema);
     const names = namesIn(entity.template ?? entity.collection ?? '');
-    const found: Record<string, unknown> = {};
+    const found = byName<unknown>();
     for (const [at, name] of names.entries()) {
       const property = Object.keys(properties).find((entry) => plainName(entry) === plainName(name));
       const text = values[at];
@@ -134,10 +134,10 @@ export class Things {
   }
 
   #exampleFor(entity: Entity, key: string | undefined): Record<string, unknown> {
-    const listed = this.#listed(entity).find((row) => entity.key !== null && String(row[entity.key]) === key);
+    const listed = this.#listed(entity).find((row) => entity.key !== null && String(own(row, entity.key)) === key);
     if (listed !== undefined) return listed;
-    const own = entity.read === null ? [] : examplesOf(entity.resource.document, successOf(entity.read));
-    return own.find(isObject) ?? this.#listed(entity)[0] ?? {};
+    const read = entity.read === null ? [] : examplesOf(entity.resource.document, successOf(entity.read));
+    return read.find(isObject) ?? this.#listed(entity)[0] ?? {};
   }
 
   #listed(entity: Entity): Record<string, unknown>[] {
@@ -147,7 +147,7 @@ export class Things {
     const found: Record<string, unknown>[] = [];
     for (const example of list === null || envelope === null ? [] : examplesOf(list.document, successOf(list))) {
       const rows = (envelope as { path: string[] }).path.reduce<unknown>(
-        (at, name) => (isObject(at) ? at[name] : undefined),
+        (at, name) => (isObject(at) ? own(at, name) : undefined),
         example,
       );
       if (Array.isArray(rows)) found.push(...rows.filter(isObject));
@@ -160,7 +160,7 @@ export class Things {
     return this.#state.memo(`keys ${this.#platform} ${entity.name} ${rowId(parents)}`, () => {
       const keys = new Set<string>();
       for (const row of this.#listed(entity)) {
-        const key = entity.key === null ? undefined : row[entity.key];
+        const key = entity.key === null ? undefined : own(row, entity.key);
         if (keys.size < FROM_THE_START && key !== undefined && key !== null && this.#isKey(entity, key))
           keys.add(String(key));
       }

@@ -7,7 +7,7 @@ import { type Answer, done, refuse } from '../engine/http/platform-answer.ts';
 import { type Outcome, outcomeOf, successOf } from '../engine/openapi/declared-outcome.ts';
 import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
 import type { Schema } from '../engine/openapi/openapi-document.ts';
-import { isObject, type JsonObject, own } from '../engine/state/json-value.ts';
+import { byName, isObject, type JsonObject, own } from '../engine/state/json-value.ts';
 import { partSecrets } from '../engine/state/secrets.ts';
 import { examplesOf } from './declared-outcomes.ts';
 import { drawFitting } from './drawn-values.ts';
@@ -123,7 +123,7 @@ function pageHeaders({ response }: Outcome, total: number, next: string | null):
 function create(call: ForeignCall, entity: Entity): Answer {
   const { things } = call;
   const { value, secrets } = accepted(call, entity);
-  const named = entity.key === null ? undefined : value[entity.key];
+  const named = entity.key === null ? undefined : own(value, entity.key);
   const isNamed = (typeof named === 'string' && named !== '') || typeof named === 'number';
   if (isNamed && things.stored(entity, [...call.values, String(named)]) !== null)
     return refuse(
@@ -184,7 +184,7 @@ function accepted(call: ForeignCall, entity: Entity): { value: JsonObject; secre
   const { body, bodySchema, operation } = call;
   if (!isObject(body)) return { value: {}, secrets: {} };
   const { value, secrets } = partSecrets(operation.document, bodySchema, body as JsonObject);
-  const kept: JsonObject = {};
+  const kept = byName<JsonObject[string]>();
   const properties = entity.schema === null ? null : propertiesOf(operation.document, entity.schema);
   for (const [name, entry] of Object.entries(value)) {
     const property = properties === null || Object.keys(properties).length === 0 ? {} : properties[name];
@@ -255,5 +255,5 @@ function shaped(call: ForeignCall, schema: Schema, given: unknown, key: string[]
 function isExact(call: ForeignCall, schema: Schema, given: unknown): boolean {
   const at = flat(call.operation.document, schema);
   if (at.properties === undefined || !isObject(given)) return at.oneOf === undefined && at.anyOf === undefined;
-  return Object.keys(given).every((name) => name in (at.properties as object));
+  return Object.keys(given).every((name) => Object.hasOwn(at.properties as object, name));
 }

@@ -7,7 +7,7 @@ import formatsPlugin from 'ajv-formats';
 import { type Finding, finding } from '../engine/http/expectation.ts';
 import type { OpenApiDocument, Schema } from '../engine/openapi/openapi-document.ts';
 import type { Check } from '../engine/openapi/validators.ts';
-import { isObject } from '../engine/state/json-value.ts';
+import { isObject, own } from '../engine/state/json-value.ts';
 import { FILES } from './foreign-references.ts';
 
 /** What is sent may leave out what only the platform writes, and the other way round. */
@@ -48,6 +48,7 @@ function prepare(document: OpenApiDocument, direction: Direction): Checks {
     strict: false,
     allErrors: false,
     verbose: true,
+    ownProperties: true,
     validateSchema: false,
     inlineRefs: false,
     logger: false,
@@ -73,17 +74,22 @@ const WORDS = new Set(['description', 'title', 'example', 'examples', 'externalD
 function rebased(value: unknown, base: string, direction: Direction, isMap = false): unknown {
   if (Array.isArray(value)) return value.map((entry) => rebased(entry, base, direction));
   if (!isObject(value)) return value;
-  const copy: Record<string, unknown> = {};
-  for (const [name, entry] of Object.entries(value)) {
-    if (isMap) copy[name] = rebased(entry, base, direction);
-    else if (name === '$ref' && typeof entry === 'string' && entry.startsWith('#')) copy[name] = `${base}${entry}`;
-    else if (name === 'enum' || name === 'const' || name === 'default') copy[name] = entry;
-    else if (!WORDS.has(name)) copy[name] = rebased(entry, base, direction, MAPS.has(name));
-  }
+  if (isMap) return mapped(value, (entry) => rebased(entry, base, direction));
   const { required, properties } = value;
-  if (!isMap && Array.isArray(required) && isObject(properties))
-    copy['required'] = required.filter((name) => isSent(properties[name as string], direction));
-  return copy;
+  return mapped(value, (entry, name) => {
+    if (WORDS.has(name)) return undefined;
+    if (name === '$ref' && typeof entry === 'string' && entry.startsWith('#')) return `${base}${entry}`;
+    if (name === 'enum' || name === 'const' || name === 'default') return entry;
+    if (name === 'required' && Array.isArray(required) && isObject(properties))
+      return required.filter((each) => isSent(own(properties, String(each)), direction));
+    return rebased(entry, base, direction, MAPS.has(name));
+  });
+}
+
+/** An object with each value changed, undefined leaving it out. */
+function mapped(value: Record<string, unknown>, change: (entry: unknown, name: string) => unknown): unknown {
+  const entries = Object.entries(value).map(([name, entry]) => [name, change(entry, name)] as const);
+  return Object.fromEntries(entries.filter(([, entry]) => entry !== undefined));
 }
 
 function isSent(property: unknown, direction: Direction): boolean {

@@ -2,7 +2,7 @@
 
 import type { Operation } from '../openapi/served-operation.ts';
 import type { Platform } from '../openapi/served-platform.ts';
-import { isObject, own } from '../state/json-value.ts';
+import { byName, isObject, own } from '../state/json-value.ts';
 import type { State } from '../state/state.ts';
 import { isApiToken } from './account.ts';
 import { type Answer, refuse } from './platform-answer.ts';
@@ -31,7 +31,7 @@ export function authOf(platform: Platform): Auth {
 }
 
 function readAuth({ operations }: Platform): Auth {
-  const schemes: Record<string, Record<string, unknown>> = {};
+  const schemes = byName<Record<string, unknown>>();
   for (const document of new Set(operations.map((operation) => operation.document))) {
     for (const [name, scheme] of Object.entries(document.components?.['securitySchemes'] ?? {}))
       if (isObject(scheme)) schemes[name] = scheme;

@@ -3,7 +3,7 @@
 import { parse } from 'yaml';
 import { flat } from '../openapi/flattened-schema.ts';
 import { type OpenApiDocument, type Schema, typesOf } from '../openapi/openapi-document.ts';
-import { isObject, own, sha256 } from '../state/json-value.ts';
+import { byName, isObject, own, sha256 } from '../state/json-value.ts';
 import { isJson } from './media-type.ts';
 
 export interface SentBody {
@@ -42,14 +42,13 @@ type Fields = Record<string, unknown>;
 
 /** `a[b][]=1` is `{a: {b: ["1"]}}`. */
 function nested(pairs: Iterable<readonly [string, string]>): Fields {
-  const fields = (): Fields => Object.create(null) as Fields;
-  const root = fields();
+  const root: Fields = byName();
   for (const [name, value] of pairs) {
     const [first = '', ...inner] = name.split(/\[|\]\[|\]/).filter((step, at) => at === 0 || step !== '');
     let holder = root;
     let key = first;
     for (const step of inner) {
-      const next = isObject(holder[key]) ? (holder[key] as Fields) : fields();
+      const next = isObject(holder[key]) ? (holder[key] as Fields) : byName<unknown>();
       holder[key] = next;
       holder = next;
       key = step;

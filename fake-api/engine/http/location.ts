@@ -10,7 +10,7 @@ import type { Subject } from '../state/platform-behaviour.ts';
 import type { Call } from './accepted-call.ts';
 
 export function declaresHeader(operation: Operation, name: string): boolean {
-  return name in (operation.responses[String(successOf(operation).status)]?.headers ?? {});
+  return Object.hasOwn(operation.responses[String(successOf(operation).status)]?.headers ?? {}, name);
 }
 
 /** Path of an object, where the operation declares to answer with it. */

@@ -3,7 +3,7 @@
 import { type OpenApiDocument, type ParameterObject, plain } from '../openapi/openapi-document.ts';
 import type { Operation } from '../openapi/served-operation.ts';
 import type { Check } from '../openapi/validators.ts';
-import { own } from '../state/json-value.ts';
+import { byName, own } from '../state/json-value.ts';
 import type { SchemaCheck } from './conventions.ts';
 import { objectOf, type ParameterStyle, parameterStyleOf, valuesOf } from './parameter-style.ts';
 import { type Refusal, refuseAt } from './platform-answer.ts';
@@ -39,18 +39,16 @@ export function readParameters(
   const path = readPath(operation, values, check);
   if ('kind' in path) return path;
   const known = readersOf(operation, check);
-  const read: ReadParameters = { path: path.values, query: noValues(), headers: noValues() };
+  const read: ReadParameters = { path: path.values, query: byName(), headers: byName() };
   return readQuery(known.query, pairs, read.query) ?? readHeaders(known.headers, headers, read.headers) ?? read;
 }
-
-const noValues = <T>(): Record<string, T> => Object.create(null) as Record<string, T>;
 
 export function readPath(
   operation: Operation,
   values: readonly string[],
   check: SchemaCheck,
 ): { values: ReadParameters['path'] } | Refusal {
-  const read = noValues<string | number>();
+  const read = byName<string | number>();
   for (const [at, reader] of readersOf(operation, check).path.entries()) {
     const taken = take(reader, valuesOf(reader, [values[at] as string]));
     if ('kind' in taken) return taken;

@@ -6,7 +6,7 @@
 import type { Operation } from '../openapi/served-operation.ts';
 import type { Platform } from '../openapi/served-platform.ts';
 import { callByKey } from '../state/by-field.ts';
-import { canonicalJson, isObject, sha256 } from '../state/json-value.ts';
+import { canonicalJson, isObject, own, sha256 } from '../state/json-value.ts';
 import type { PlatformBehaviour } from '../state/platform-behaviour.ts';
 import { inStage } from '../state/stage.ts';
 import type { State } from '../state/state.ts';
@@ -180,8 +180,7 @@ function raisedBy(body: Buffer | null, operation: Operation): CallRecord['capabi
   if (escalates === null || body === null) return null;
   try {
     const sent: unknown = JSON.parse(body.toString('utf8'));
-    const word = isObject(sent) ? String(sent[escalates.field]) : '';
-    return (Object.hasOwn(escalates.values, word) ? escalates.values[word] : undefined) ?? null;
+    return (isObject(sent) ? own(escalates.values, String(own(sent, escalates.field))) : undefined) ?? null;
   } catch {
     return null;
   }

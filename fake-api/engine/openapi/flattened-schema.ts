@@ -1,4 +1,5 @@
 /** A schema with its reference and its `allOf` parts in one: what a value here has to have. Unions stay. */
+import { byName } from '../state/json-value.ts';
 import { type OpenApiDocument, resolve, type Schema, typesOf } from './openapi-document.ts';
 
 const known = new WeakMap<Schema, Schema>();
@@ -73,7 +74,7 @@ function commonTypes(left: Schema, right: Schema): string[] | null {
   return types.length === 0 ? null : types;
 }
 
-/** Every name a value may have here, those of the branches of a union included. */
+/** Every name a value may have here (an object without a prototype), those of the branches of a union included. */
 export function propertiesOf(document: OpenApiDocument, schema: Schema): Record<string, Schema> {
   const at = flat(document, schema);
   const found = new Map<string, Schema>();
@@ -82,5 +83,5 @@ export function propertiesOf(document: OpenApiDocument, schema: Schema): Record<
       if (!found.has(name)) found.set(name, property);
   }
   for (const [name, property] of Object.entries(at.properties ?? {})) found.set(name, property);
-  return Object.fromEntries(found);
+  return byName(found);
 }

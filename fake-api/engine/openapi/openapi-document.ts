@@ -1,6 +1,6 @@
 /** The part of an OpenAPI 3.1 document the engine reads, and the ways to walk its schemas. */
 import { FakeApiError } from '../../fake-errors.ts';
-import { isObject } from '../state/json-value.ts';
+import { byName, isObject, own } from '../state/json-value.ts';
 
 export interface RefTarget {
   resource: string;
@@ -111,13 +111,14 @@ function lookUp(document: OpenApiDocument, pointer: string): unknown {
   for (const step of pointer.slice(2).split('/')) {
     const name = /[%~]/.test(step) ? decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~') : step;
     if (!isObject(at)) return undefined;
-    at = at[name];
+    at = own(at, name);
   }
   return at;
 }
 
 /** An object schema with its `$ref` and `allOf` merged: what may stand in it and what must. */
 export interface Shape {
+  /** Without a prototype: a property may be named `constructor`. */
   properties: Record<string, Schema>;
   required: Set<string>;
   /** True when names outside `properties` are allowed. */
@@ -131,7 +132,7 @@ const shapes = new WeakMap<Schema, Shape>();
 export function shapeOf(document: OpenApiDocument, schema: Schema): Shape {
   const known = shapes.get(schema);
   if (known) return known;
-  const shape: Shape = { properties: {}, required: new Set(), open: false, additional: null, rules: [] };
+  const shape: Shape = { properties: byName(), required: new Set(), open: false, additional: null, rules: [] };
   shapes.set(schema, shape);
   collect(document, schema, shape, 0);
   if (Object.keys(shape.properties).length === 0 && shape.additional === null) shape.open = true;

@@ -1,7 +1,7 @@
 /** Operations of a platform as the engine serves them: read once from the documents, shared by every namespace. */
 
 import { FakeApiError } from '../../fake-errors.ts';
-import { isObject } from '../state/json-value.ts';
+import { byName, isObject, own } from '../state/json-value.ts';
 import { type OperationSemantics, operationSemanticsOf } from '../state/operation-semantics.ts';
 import {
   type MediaObject,
@@ -170,12 +170,12 @@ export function readOperation({
   source,
   declared,
 }: OperationSource): Operation {
-  const responses: Record<string, ResponseObject> = {};
+  const responses = byName<ResponseObject>();
   for (const [status, response] of Object.entries(source.responses ?? {})) {
     if (isObject(response)) responses[status] = resolve(document, response as ResponseObject);
   }
   const body = isObject(source.requestBody) ? resolve(document, source.requestBody) : null;
-  const extension = <T>(name: string): T | null => (source[name] === undefined ? null : (source[name] as T));
+  const extension = <T>(name: string): T | null => (own(source, name) ?? null) as T | null;
   const kind = extension<Kind>('x-svc-kind') ?? inferKind(document, template, method, responses);
   return {
     platform,

@@ -1,5 +1,6 @@
 /** What a platform keeps: one entry per resource name, gathered from the operations that create, read and list it. */
 
+import { own } from '../state/json-value.ts';
 import { lazy } from '../state/lazy.ts';
 import { successOf } from './declared-outcome.ts';
 import { keyNamesOf } from './key-names.ts';
@@ -279,6 +280,6 @@ function addBelow(at: unknown, step: string, found: unknown[]): void {
     if (Array.isArray(at)) found.push(...at);
     return;
   }
-  const inner = (at as Record<string, unknown>)[step];
+  const inner = own(at as Record<string, unknown>, step);
   if (inner !== undefined) found.push(inner);
 }

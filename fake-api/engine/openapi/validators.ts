@@ -2,10 +2,12 @@
  * Compiled schema checks. A document's components are given to the validator once, with every object closed where it
  * stands on its own (so that an unknown field is refused) and left open where it is a part of an `allOf`.
  */
+
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 import { type Finding, finding } from '../http/expectation.ts';
+import { own } from '../state/json-value.ts';
 import { type OpenApiDocument, plain, type Schema, shapeOf, typesOf } from './openapi-document.ts';
 
 const addFormats = formatsPlugin.default;
@@ -97,6 +99,8 @@ function prepare(document: OpenApiDocument): DocumentChecks {
     strict: false,
     allErrors: false,
     verbose: true,
+    // Without it, a property named `toString` counts as sent: every object inherits one.
+    ownProperties: true,
     discriminator: false,
     validateFormats: true,
     // Thousands of schemas, each asked a few times: what makes a check fast costs more than it ever saves here.
@@ -108,10 +112,7 @@ function prepare(document: OpenApiDocument): DocumentChecks {
   for (const [name, test] of Object.entries(OWN_FORMATS)) ajv.addFormat(name, test);
   documentsSeen += 1;
   const base = `https://documents.example/${documentsSeen}`;
-  const schemas: Record<string, Schema> = {};
-  for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
-    schemas[name] = closePart(schema, false, document);
-  }
+  const schemas = each(document.components?.schemas ?? {}, (schema) => closePart(schema, false, document));
   ajv.addSchema({ $id: base, components: { schemas } });
   const checks: DocumentChecks = { ajv, base, closed: new Map(), open: new Map() };
   byDocument.set(document, checks);
@@ -146,7 +147,7 @@ function isClosable(schema: Schema, document: OpenApiDocument, hops: number): bo
   if (schema.additionalProperties === false) return true;
   if (schema.$ref !== undefined) {
     const name = schema.$ref.split('/').at(-1) ?? '';
-    const target = document.components?.schemas?.[name];
+    const target = own(document.components?.schemas, name);
     return target !== undefined && isClosable(target, document, hops + 1);
   }
   const parts = [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])];
@@ -163,7 +164,7 @@ function isOpen(schema: Schema, document: OpenApiDocument, hops: number): boolea
   if (hops > 12) return true;
   if (schema.additionalProperties === true || typeof schema.additionalProperties === 'object') return true;
   if (schema.$ref === undefined) return false;
-  const target = document.components?.schemas?.[schema.$ref.split('/').at(-1) ?? ''];
+  const target = own(document.components?.schemas, schema.$ref.split('/').at(-1) ?? '');
   return target === undefined || isOpen(target, document, hops + 1);
 }
 

@@ -13,6 +13,13 @@ export function own<T>(object: Readonly<Record<string, T>> | null | undefined, n
   return object !== null && object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
+/** A dictionary from names that come from outside: without a prototype, `__proto__` is a name like any other. */
+export function byName<T>(entries: Iterable<readonly [string, T]> = []): Record<string, T> {
+  const dictionary = Object.create(null) as Record<string, T>;
+  for (const [name, value] of entries) dictionary[name] = value;
+  return dictionary;
+}
+
 /** Text with sorted keys: two equal values have equal text, however they were written. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
