@@ -2,11 +2,10 @@
 
 import { basename } from 'node:path';
 import { errorStyleOf } from '../engine/http/error-style.ts';
-import { Routes } from '../engine/http/routes.ts';
 import type { OpenApiDocument } from '../engine/openapi/openapi-document.ts';
 import { shapeOfPath } from '../engine/openapi/path-template.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
-import type { Platform } from '../engine/openapi/served-platform.ts';
+import { type Platform, platformOf } from '../engine/openapi/served-platform.ts';
 import { FakeApiError } from '../fake-errors.ts';
 import type { Warnings } from './document-warning.ts';
 import { type ForeignDocument, invalid, readForeignDocument } from './foreign-document.ts';
@@ -37,7 +36,7 @@ export async function readForeignPlatform(source: ForeignSource, taken: Readonly
     });
   if (taken.has(id) || id === 'ns')
     throw new FakeApiError('FAKE_USAGE', { problem: `--name should be the name of no other platform, got "${id}"` });
-  return platformOf(id, await readForeignDocument(source.file));
+  return foreignPlatform(id, await readForeignDocument(source.file));
 }
 
 function defaultName(file: string): string {
@@ -49,32 +48,15 @@ function defaultName(file: string): string {
   return bare.slice(0, 32).replace(/-+$/, '') || 'foreign';
 }
 
-function platformOf(id: string, read: ForeignDocument): ForeignPlatform {
+function foreignPlatform(id: string, read: ForeignDocument): ForeignPlatform {
   const { document, warnings, shown } = read;
   const { operations, security } = foreignOperations(id, document, warnings);
   if (operations.length === 0) throw invalid(shown, '/paths', 'at least one operation', 'none');
-  const routes = new Routes();
-  for (const operation of operations) routes.add(operation);
   warnOfAlikePaths(operations, warnings);
   const { entities, placed } = inferEntities(id, document, operations);
-  return {
-    id,
-    foreign: true,
-    document,
-    operations,
-    byId: new Map(operations.map((operation) => [operation.id, operation])),
-    routes,
-    resources: new Map(entities.map((entity) => [entity.name, entity.resource])),
-    referrers: new Map(),
-    byItemTemplate: new Map(),
-    rate: null,
-    errors: errorStyleOf([]),
-    security,
-    entities,
-    placed,
-    warnings,
-    shown,
-  };
+  const resources = new Map(entities.map((entity) => [entity.name, entity.resource]));
+  const platform = platformOf(id, operations, resources, null, errorStyleOf([]));
+  return { ...platform, foreign: true, document, security, entities, placed, warnings, shown };
 }
 
 function warnOfAlikePaths(operations: readonly Operation[], warnings: Warnings): void {

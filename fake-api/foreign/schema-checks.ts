@@ -1,68 +1,29 @@
-/**
- * Compiled checks of a foreign document, as its schemas say and no stricter. Compiled when first needed: a document may
- * have thousands of schemas of which a run meets a few.
- */
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import formatsPlugin from 'ajv-formats';
-import { type Finding, finding } from '../engine/http/expectation.ts';
+/** Checks of values against the schemas of a foreign document: as they say, and no stricter. */
 import type { OpenApiDocument, Schema } from '../engine/openapi/openapi-document.ts';
-import type { Check } from '../engine/openapi/validators.ts';
+import { type Check, documentValidator, SchemaChecks } from '../engine/openapi/schema-checks.ts';
 import { isObject, own } from '../engine/state/json-value.ts';
 import { FILES } from './foreign-references.ts';
 
 /** What is sent may leave out what only the platform writes, and the other way round. */
 export type Direction = 'request' | 'response';
 
-interface Checks {
-  ajv: Ajv2020;
-  base: string;
-  checks: Map<Schema, Check>;
-}
-
-const known = new WeakMap<OpenApiDocument, Record<Direction, Checks>>();
+const known = new WeakMap<OpenApiDocument, Record<Direction, SchemaChecks>>();
 
 export function checkOf(document: OpenApiDocument, schema: Schema, direction: Direction): Check {
-  let both = known.get(document);
-  if (both === undefined) {
-    both = { request: prepare(document, 'request'), response: prepare(document, 'response') };
-    known.set(document, both);
-  }
-  const { ajv, base, checks } = both[direction];
-  const cached = checks.get(schema);
-  if (cached !== undefined) return cached;
-  let validate: ValidateFunction | null = null;
-  const check: Check = (value): Finding | null => {
-    validate ??= ajv.compile(rebased(schema, base, direction) as object);
-    if (validate(value)) return null;
-    const errors = validate.errors ?? [];
-    const own = errors.filter((error) => !['oneOf', 'anyOf', 'if'].includes(error.keyword));
-    const told = (own.length === 0 ? errors : own)[0];
-    return told === undefined ? { pointer: '', expected: 'a fitting value', got: 'another' } : finding(told, value);
+  const both = known.get(document) ?? {
+    request: prepare(document, 'request'),
+    response: prepare(document, 'response'),
   };
-  checks.set(schema, check);
-  return check;
+  known.set(document, both);
+  return both[direction].of(schema);
 }
 
-function prepare(document: OpenApiDocument, direction: Direction): Checks {
-  const ajv = new Ajv2020({
-    strict: false,
-    allErrors: false,
-    verbose: true,
-    ownProperties: true,
-    validateSchema: false,
-    inlineRefs: false,
-    logger: false,
-    discriminator: false,
-    code: { optimize: false },
-  });
-  formatsPlugin.default(ajv);
-  const base = `https://documents.example/${direction}`;
-  const root: Record<string, unknown> = { $id: base };
-  const components = rebased({ schemas: document.components?.schemas ?? {} }, base, direction);
-  root['components'] = components;
-  if (document[FILES] !== undefined) root[FILES] = rebased(document[FILES], base, direction);
-  ajv.addSchema(root);
-  return { ajv, base, checks: new Map() };
+function prepare(document: OpenApiDocument, direction: Direction): SchemaChecks {
+  const $id = `https://documents.example/${direction}`;
+  const components = rebased({ schemas: document.components?.schemas ?? {} }, $id, direction);
+  const root = { $id, components, [FILES]: rebased(document[FILES], $id, direction) };
+  const ajv = documentValidator(root, { validateSchema: false, inlineRefs: false, logger: false });
+  return new SchemaChecks(ajv, (schema) => rebased(schema, $id, direction) as object);
 }
 
 /** Below these keywords every key is a name, `description` and `example` included. */

@@ -1,8 +1,8 @@
 /** The steps of a request in which documents differ. Everything else is the same for every document (`request-pipeline.ts`). */
 import type { OpenApiDocument, Schema } from '../openapi/openapi-document.ts';
+import type { Check } from '../openapi/schema-checks.ts';
 import type { Operation } from '../openapi/served-operation.ts';
 import type { Platform } from '../openapi/served-platform.ts';
-import type { Check } from '../openapi/validators.ts';
 import type { State } from '../state/state.ts';
 import type { Behaviour } from './accepted-call.ts';
 import type { Presented } from './auth.ts';

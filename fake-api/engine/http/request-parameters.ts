@@ -1,8 +1,8 @@
 /** Path, query and header parameters: read as text, turned into their type, checked, refused by name. */
 
 import { type OpenApiDocument, type ParameterObject, plain } from '../openapi/openapi-document.ts';
+import type { Check } from '../openapi/schema-checks.ts';
 import type { Operation } from '../openapi/served-operation.ts';
-import type { Check } from '../openapi/validators.ts';
 import { byName, own } from '../state/json-value.ts';
 import type { SchemaCheck } from './conventions.ts';
 import { objectOf, type ParameterStyle, parameterStyleOf, valuesOf } from './parameter-style.ts';

@@ -92,7 +92,7 @@ export function resolve<T extends object>(document: OpenApiDocument, value: T): 
   let at: unknown = value;
   for (let hops = 0; isObject(at) && typeof at['$ref'] === 'string'; hops += 1) {
     const pointer: string = at['$ref'];
-    const target: unknown = pointer.startsWith('#/') ? lookUp(document, pointer) : undefined;
+    const target = lookUp(document as unknown as Record<string, unknown>, pointer);
     if (target === undefined || hops > 20) {
       throw new FakeApiError('DOCUMENT_INVALID', {
         document: document.info.title,
@@ -106,14 +106,24 @@ export function resolve<T extends object>(document: OpenApiDocument, value: T): 
   return at as T;
 }
 
-function lookUp(document: OpenApiDocument, pointer: string): unknown {
-  let at: unknown = document;
-  for (const step of pointer.slice(2).split('/')) {
-    const name = /[%~]/.test(step) ? decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~') : step;
-    if (!isObject(at)) return undefined;
-    at = own(at, name);
+/** What a local reference points at; undefined for nothing and for a reference to another document. */
+export function lookUp(root: Record<string, unknown>, reference: string): unknown {
+  if (!reference.startsWith('#')) return undefined;
+  let at: unknown = root;
+  for (const step of reference.slice(1).split('/').slice(1)) {
+    const name = step.includes('%') ? decoded(step) : step;
+    if (typeof at !== 'object' || at === null) return undefined;
+    at = own(at as Record<string, unknown>, name.replaceAll('~1', '/').replaceAll('~0', '~'));
   }
   return at;
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
 }
 
 /** An object schema with its `$ref` and `allOf` merged: what may stand in it and what must. */
