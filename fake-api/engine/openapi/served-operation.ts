@@ -136,18 +136,17 @@ export function operationsOf(platform: string, documentId: string, document: Ope
       if (!isObject(source)) continue;
       const declared = parametersOf(document, pathItem, source);
       const undeclared = namesIn(template).find((name) => !declared.has(`path ${name}`));
-      if (undeclared !== undefined) {
-        throw new FakeApiError('DOCUMENT_INVALID', {
-          document: document.info.title,
-          at: `${method.toUpperCase()} ${template}`,
-          expected: `a declaration of path parameter "${undeclared}"`,
-          got: 'none',
-        });
-      }
+      if (undeclared !== undefined)
+        throw invalidOperation(document, method, template, `a declaration of path parameter "${undeclared}"`);
       operations.push(readOperation({ platform, document, documentId, template, method, source, declared }));
     }
   }
   return operations;
+}
+
+function invalidOperation(document: OpenApiDocument, method: string, template: string, expected: string): FakeApiError {
+  const at = `${method.toUpperCase()} ${template}`;
+  return new FakeApiError('DOCUMENT_INVALID', { document: document.info.title, at, expected, got: 'none' });
 }
 
 export interface OperationSource {
@@ -176,7 +175,8 @@ export function readOperation({
   }
   const body = isObject(source.requestBody) ? resolve(document, source.requestBody) : null;
   const extension = <T>(name: string): T | null => (own(source, name) ?? null) as T | null;
-  const kind = extension<Kind>('x-svc-kind') ?? inferKind(document, template, method, responses);
+  const kind = extension<Kind>('x-svc-kind');
+  if (kind === null) throw invalidOperation(document, method, template, 'an x-svc-kind');
   return {
     platform,
     document,
@@ -228,26 +228,6 @@ function resourceFieldsOf(
     resourceKeys: Array.isArray(key) ? key.map(String) : [],
     isPart: part !== undefined,
   };
-}
-
-/** Documents without our extensions still say most of it by method and path. */
-function inferKind(
-  document: OpenApiDocument,
-  template: string,
-  method: string,
-  responses: Record<string, ResponseObject>,
-): Kind {
-  const atItem = template.endsWith('}');
-  if (method === 'put') return 'replace';
-  if (method === 'patch') return 'patch';
-  if (method === 'delete') return atItem ? 'delete' : 'action';
-  const below = Object.keys(document.paths).some((path) => path.startsWith(`${template}/{`));
-  if (method === 'post') return atItem || below ? 'create' : 'action';
-  if (atItem) return 'get';
-  const answer = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
-  const schema = answer?.content?.['application/json']?.schema;
-  const isList = schema !== undefined && listProperty(document, schema) !== undefined;
-  return below || isList ? 'list' : 'singleton-get';
 }
 
 /** The array property of a list answer: null for a bare array, undefined when the answer holds no array. */
