@@ -8,12 +8,14 @@ export interface Route {
   /** By method, in the order of the document. */
   operations: Map<string, Operation>;
   segments: Segment[];
+  /** In the order of the document. */
+  position: number;
 }
 
 interface Segment {
   /** 0 literal, 1 literal and parameters, 2 one parameter. */
   rank: number;
-  literal: string;
+  text: string;
   expression: RegExp | null;
 }
 
@@ -23,25 +25,28 @@ export interface Match {
   values: string[];
 }
 
+/** Templates that begin alike share nodes: a platform may have a thousand of one length. */
+interface Node {
+  literals: Map<string, Node>;
+  /** By the text of the segment. */
+  patterns: Map<string, { segment: Segment; node: Node }>;
+  route: Route | null;
+}
+
+const newNode = (): Node => ({ literals: new Map(), patterns: new Map(), route: null });
+
 export class Routes {
-  readonly #byTemplate = new Map<string, Route>();
-  readonly #byLength = new Map<number, Route[]>();
+  readonly #root = newNode();
+  #added = 0;
 
   add(operation: Operation): void {
-    const { template, method } = operation;
-    const route = this.#byTemplate.get(template) ?? this.#newRoute(template);
-    route.operations.set(method, operation);
-  }
-
-  #newRoute(template: string): Route {
-    const segments = template.split('/').slice(1).map(segmentOf);
-    const route = { operations: new Map<string, Operation>(), segments };
-    this.#byTemplate.set(template, route);
-    const alike = this.#byLength.get(segments.length) ?? [];
-    alike.push(route);
-    alike.sort(compare);
-    this.#byLength.set(segments.length, alike);
-    return route;
+    const segments = operation.template.split('/').slice(1).map(segmentOf);
+    const node = segments.reduce(childOf, this.#root);
+    if (node.route === null) {
+      node.route = { operations: new Map(), segments, position: this.#added };
+      this.#added += 1;
+    }
+    node.route.operations.set(operation.method, operation);
   }
 
   /** Every route that fits, the most literal ones only; null when the path itself cannot be decoded. */
@@ -49,14 +54,41 @@ export class Routes {
     const parts = decodedParts(path);
     if (parts === null) return null;
     const found: Match[] = [];
-    for (const route of this.#byLength.get(parts.length) ?? []) {
-      const values = valuesIn(route.segments, parts);
-      if (values === null) continue;
-      if (found.length > 0 && compare((found[0] as Match).route, route) !== 0) break;
-      found.push({ route, values });
-    }
-    return found;
+    collect(this.#root, parts, 0, [], found);
+    if (found.length < 2) return found;
+    found.sort((left, right) => compare(left.route, right.route) || left.route.position - right.route.position);
+    return found.filter(({ route }) => compare((found[0] as Match).route, route) === 0);
   }
+}
+
+function childOf(node: Node, segment: Segment): Node {
+  if (segment.rank === 0) {
+    const child = node.literals.get(segment.text) ?? newNode();
+    node.literals.set(segment.text, child);
+    return child;
+  }
+  const pattern = node.patterns.get(segment.text) ?? { segment, node: newNode() };
+  node.patterns.set(segment.text, pattern);
+  return pattern.node;
+}
+
+function collect(node: Node, parts: readonly string[], at: number, values: readonly string[], found: Match[]): void {
+  if (at === parts.length) {
+    if (node.route !== null) found.push({ route: node.route, values: [...values] });
+    return;
+  }
+  const part = parts[at] as string;
+  const literal = node.literals.get(part);
+  if (literal !== undefined) collect(literal, parts, at + 1, values, found);
+  for (const { segment, node: next } of node.patterns.values()) {
+    const own = valuesIn(segment, part);
+    if (own !== null) collect(next, parts, at + 1, [...values, ...own], found);
+  }
+}
+
+function valuesIn({ expression }: Segment, part: string): string[] | null {
+  if (expression === null) return part === '' ? null : [part];
+  return expression.exec(part)?.slice(1) ?? null;
 }
 
 function decodedParts(path: string): string[] | null {
@@ -69,28 +101,10 @@ function decodedParts(path: string): string[] | null {
 }
 
 function segmentOf(text: string): Segment {
-  if (!text.includes('{')) return { rank: 0, literal: text, expression: null };
-  if (/^\{[^{}]+\}$/.test(text)) return { rank: 2, literal: '', expression: null };
+  if (!text.includes('{')) return { rank: 0, text, expression: null };
+  if (/^\{[^{}]+\}$/.test(text)) return { rank: 2, text, expression: null };
   const parts = text.split(/\{[^{}]+\}/).map(RegExp.escape);
-  return { rank: 1, literal: '', expression: new RegExp(`^${parts.join('(.+?)')}$`, 'su') };
-}
-
-function valuesIn(segments: readonly Segment[], parts: readonly string[]): string[] | null {
-  const values: string[] = [];
-  for (const [at, { rank, literal, expression }] of segments.entries()) {
-    const part = parts[at] as string;
-    if (rank === 0) {
-      if (part !== literal) return null;
-    } else if (expression === null) {
-      if (part === '') return null;
-      values.push(part);
-    } else {
-      const fitting = expression.exec(part);
-      if (fitting === null) return null;
-      values.push(...fitting.slice(1));
-    }
-  }
-  return values;
+  return { rank: 1, text, expression: new RegExp(`^${parts.join('(.+?)')}$`, 'su') };
 }
 
 /** Routes of one length: the one with the first segment that is more literal comes first. */
