@@ -1,6 +1,6 @@
 /** No answer of any platform contradicts itself: five seeds, before and after 5,000 writes. */
 import { describe, expect, it } from 'vitest';
-import { successOf } from '../engine/openapi/served-operation.ts';
+import { successOf } from '../engine/openapi/declared-outcome.ts';
 import { nonsenseOf } from '../engine/semantics/nonsense.ts';
 import { listPlatforms } from '../expand/model/platforms-folder.ts';
 import { fixtureCall } from './fixture-call.ts';
