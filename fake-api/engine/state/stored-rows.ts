@@ -5,6 +5,7 @@ import { type OpenApiDocument, plain, type Schema, shapeOf } from '../openapi/op
 import type { Platform } from '../openapi/served-platform.ts';
 import { type RefField, type Resource, valuesAt } from '../openapi/stored-resource.ts';
 import { type Synthesis, synthesize } from '../openapi/synthesis.ts';
+import { mended } from '../semantics/sense.ts';
 import { type Row, rowId, rowParts } from './collection.ts';
 import { Dice } from './determinism.ts';
 import { own } from './json-value.ts';
@@ -82,13 +83,16 @@ export function present(
     const value = own(source, name);
     if (value !== undefined) built[name] = value;
   }
+  const filled = new Set<string>();
   for (const name of cut.required) {
     if (own(built, name) === undefined) {
       const property = shapeOf(document, schema).properties[name] as Schema;
       built[name] = synthesize(synthesisFor(call, ['fill', call.operation.id, key, name]), property);
+      filled.add(name);
     }
   }
-  return built;
+  if (filled.size === 0) return built;
+  return mended(document, schema, built, filled, call.state.clock.ms);
 }
 
 function prepare(document: OpenApiDocument, schema: Schema): Cut {
