@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { main } from '../cli/harness.ts';
 import { playStories } from '../llm/testing/script.ts';
-import { STORIES } from '../llm/testing/stories.ts';
+import { STORIES } from '../llm/testing/scripted-runs.ts';
 import { STUB_KEY, startStubEndpoint } from '../llm/testing/stub-endpoint.ts';
 import { loadAgents } from '../sandbox/agent-process.ts';
 import { loadScenarios } from '../scenario/scenario.ts';

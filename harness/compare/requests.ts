@@ -46,7 +46,7 @@ export async function askRequests({
   for (const { query, gold } of requests) {
     if (signal.aborted) return {};
     // Each request is a conversation of its own: nothing is remembered from the one before.
-    const { mcp, roles, spent } = handsOn(subject, stand);
+    const { mcp, roles, tokensUsed: spent } = handsOn(subject, stand);
     const answer = await mcp.callTool(roles.discover, { query, top_k: ASKED });
     const found = (Array.isArray(answer.json) ? (answer.json as { name: string }[]) : []).map(({ name }) =>
       keyOf(name),

@@ -107,7 +107,7 @@ async function listOf(upstream: Upstream): Promise<unknown[]> {
 export function handsOn(
   subject: Subject,
   { upstream, list }: Pick<Stand, 'upstream' | 'list'>,
-): { mcp: McpClient; roles: AgentRoles; spent: () => number } {
+): { mcp: McpClient; roles: AgentRoles; tokensUsed: () => number } {
   let [calls, tokens] = [0, 0];
   const plain: McpClient = {
     get calls() {
@@ -125,8 +125,12 @@ export function handsOn(
     },
   };
   const { surface, roles } = subject;
-  if (roles !== undefined) return { mcp: plain, roles, spent: () => tokens };
-  return { mcp: throughSurface(plain, (surface ?? {}) as AgentSurface), roles: SURFACE_ROLES, spent: () => tokens };
+  if (roles !== undefined) return { mcp: plain, roles, tokensUsed: () => tokens };
+  return {
+    mcp: throughSurface(plain, (surface ?? {}) as AgentSurface),
+    roles: SURFACE_ROLES,
+    tokensUsed: () => tokens,
+  };
 }
 
 function parsed(text: string | undefined): unknown {

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { LedgerEntry, Message, Recording } from '../recording/recording.ts';
 import type { TimedMessage } from '../sandbox/agent-bridge.ts';
 
-export interface Settled {
+export interface NormalisedEvidence {
   transcript: Message[];
   ledger: LedgerEntry[];
   messages: Recording['timings']['messages'];
@@ -14,7 +14,7 @@ export interface Settled {
 }
 
 /** Logins depend on what the subject did before this run, so they leave the ledger and the others are numbered anew. */
-export function settle(transcript: readonly TimedMessage[], ledger: readonly LedgerEntry[]): Settled {
+export function normalise(transcript: readonly TimedMessage[], ledger: readonly LedgerEntry[]): NormalisedEvidence {
   const logins = ledger.filter((entry) => entry.capability === 'auth');
   const counted = ledger.filter((entry) => entry.capability !== 'auth');
   const numbers = new Map(counted.map((entry, i) => [entry.seq, i + 1]));

@@ -14,7 +14,7 @@ import type { Step } from '../scenario/scenario-schema.ts';
 import { drawSlots, type FixtureObject, secretSlots } from '../scenario/seeded-slots.ts';
 import type { Subject } from '../subject/subject.ts';
 import type { PlannedRun } from './matrix.ts';
-import { settle, withFixedAddress, withPlaceholders } from './normalised-recording.ts';
+import { normalise, withFixedAddress, withPlaceholders } from './normalised-recording.ts';
 import { buildTask, wholeListRefusal } from './seeded-task.ts';
 
 export const LIMITS: AgentLimits = { maxCalls: 40, timeoutMs: 60_000 };
@@ -140,7 +140,7 @@ async function playAgent(play: Play, context: RunContext): Promise<Played> {
   });
   const model = visit?.end();
   session.end();
-  upstream.askPerson(undefined);
+  upstream.askApprover(undefined);
   await lane.disconnect(upstream);
   lane.assertAlive();
   return { result, transcript: session.transcript, model };
@@ -178,7 +178,7 @@ async function recordingOf(
   if (withoutList === true) {
     for (const message of transcript) if (message.kind === 'list') message.received = '';
   }
-  const settled = settle(transcript, await control.ledger(lane.namespace));
+  const settled = normalise(transcript, await control.ledger(lane.namespace));
   return {
     ...facts,
     outcome: result.outcome,

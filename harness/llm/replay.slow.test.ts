@@ -12,7 +12,7 @@ import { publishCampaign } from '../reporting/publication.ts';
 import { readStoredRun } from '../reporting/stored-run.ts';
 import { patchedCopy } from '../subject/mutant.ts';
 import { playStories } from './testing/script.ts';
-import { STORIES } from './testing/stories.ts';
+import { STORIES } from './testing/scripted-runs.ts';
 import { STUB_KEY, type StubEndpoint, startStubEndpoint } from './testing/stub-endpoint.ts';
 
 const root = join(import.meta.dirname, '..', '..');

@@ -15,7 +15,7 @@ import { installSubject } from '../subject/subject-install.ts';
 import { baseEnvironment, type Child, startChild } from '../subject/subject-process.ts';
 import { type Bridge, openBridge } from './agent-bridge.ts';
 import { type Control, openControl } from './fake-control.ts';
-import { openMergedWorld } from './merged/merged-world.ts';
+import { openMergedWorld } from './merged/merged-platforms.ts';
 import { connectHttp, connectStdio, type Upstream } from './upstream.ts';
 
 /** The one account the fake knows; it protects nothing. */

@@ -7,7 +7,7 @@ import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol
 import { HarnessError } from '../harness-errors.ts';
 import { endTree, type Process, treeOf } from '../subject/process-tree.ts';
 import { indent } from '../subject/subject-process.ts';
-import type { PersonAnswer } from './scenario-approver.ts';
+import type { ApproverAnswer } from './scenario-approver.ts';
 
 export interface CallResult {
   isError: boolean;
@@ -24,7 +24,7 @@ export interface Upstream {
   listTools: () => Promise<unknown[]>;
   callTool: (name: string, args: Record<string, unknown>) => Promise<CallResult>;
   /** Who answers elicitations from now on; nobody means they are declined. */
-  askPerson: (ask: ((message: string) => PersonAnswer) | undefined) => void;
+  askApprover: (ask: ((message: string) => ApproverAnswer) | undefined) => void;
   /** Throws when the connection ended although nobody closed it. */
   assertOpen: () => void;
   close: () => Promise<void>;
@@ -96,7 +96,7 @@ async function connect(
 ): Promise<Upstream> {
   let closing = false;
   let ended = false;
-  let person: ((message: string) => PersonAnswer) | undefined;
+  let person: ((message: string) => ApproverAnswer) | undefined;
   const capabilities = elicits ? { elicitation: { form: {} } } : {};
   const client = new Client({ name: 'harness', version: '1' }, { capabilities });
   if (elicits) {
@@ -132,7 +132,7 @@ async function connect(
       );
       return { isError: result.isError === true, content: result.content };
     },
-    askPerson: (ask) => {
+    askApprover: (ask) => {
       person = ask;
     },
     assertOpen: () => {

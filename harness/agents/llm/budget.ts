@@ -4,7 +4,7 @@ import type { Usage } from './completion.ts';
 
 export interface Budget {
   /** The limit that is reached, in words, or undefined. */
-  spent: () => string | undefined;
+  limitReached: () => string | undefined;
   charge: (usage: Usage | null) => void;
 }
 
@@ -14,7 +14,7 @@ export function openBudget(limits: ModelLimits, prices: ModelSettings['prices'])
   let usd = 0;
   let uncounted = false;
   return {
-    spent: () => {
+    limitReached: () => {
       // Without a count the other two limits would hold nothing back.
       if (uncounted) return 'the endpoint counts no tokens, so the token limit cannot be kept';
       if (requests >= limits.requests) return `${requests} of ${limits.requests} requests`;

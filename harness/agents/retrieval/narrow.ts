@@ -7,9 +7,9 @@ import { strongMentions } from './choose.ts';
 import type { Toolbox } from './discovery.ts';
 import { type Condition, itemsOf, namedConditions } from './items.ts';
 import { meantObjects } from './lookup.ts';
+import { compact } from './name-words.ts';
 import type { Json, Operation } from './operation.ts';
 import type { Intent, Mention } from './task-intent.ts';
-import { compact } from './words.ts';
 
 export async function narrowedList(
   tools: Toolbox,

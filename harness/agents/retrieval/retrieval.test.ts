@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { McpClient, ToolAnswer } from '../mcp/agent-client.ts';
 import retrieval from '../retrieval.ts';
 import { fill } from './fill.ts';
+import { mentions } from './name-words.ts';
 import { readIntent } from './task-intent.ts';
-import { mentions } from './words.ts';
 
 const ROLES = { discover: 'look', dispatch_read: 'read', dispatch_any: 'run' };
 const BOOKS = [

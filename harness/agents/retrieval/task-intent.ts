@@ -1,5 +1,5 @@
 /** What one sentence of a person gives away without understanding it: what kind of wish it is, and its typed values. */
-import { wordsOf } from './words.ts';
+import { wordsOf } from './name-words.ts';
 
 export type Wish = 'read' | 'diagnose' | 'change';
 

@@ -1,5 +1,5 @@
 /** What answers named, by field: a call that needs a real id gets one that was seen, and not one made up. */
-import { compact } from '../retrieval/words.ts';
+import { compact } from '../retrieval/name-words.ts';
 
 const KEPT = 3;
 

@@ -1,6 +1,7 @@
 /** Arguments in the form that agents know (`body` for what goes into a request's body) and in the subject's own. */
+
+import { compact } from '../retrieval/name-words.ts';
 import type { Json } from '../retrieval/operation.ts';
-import { compact } from '../retrieval/words.ts';
 
 /** What steers a preview, where a subject has one. */
 const CONTROL = ['dry_run', 'confirm', 'plan_token', 'confirm_object'];
