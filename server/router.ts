@@ -13,7 +13,7 @@ import { openFinder, openServedCatalog, version } from './open-catalog.ts';
 import { protocolFactory } from './protocol/protocol.ts';
 import type { Finder } from './search/find.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
-import { disabledSnapshot, Metrics, type SettledCall } from './telemetry/metrics.ts';
+import { type CompletedCall, disabledSnapshot, Metrics } from './telemetry/metrics.ts';
 import { type Choice, openLocalTools } from './tools/local/registry.ts';
 import { counted } from './tools/public/counted-tool.ts';
 import { findTool } from './tools/public/find-tool.ts';
@@ -61,7 +61,7 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
   const redis = linkOf(config, logger);
   const local = openLocalTools({ config, catalog, redis, visible, choose }, config.localToolsets);
   const metrics = config.metrics.collect ? new Metrics({ waits: () => waits() }) : undefined;
-  const settled = metrics && ((call: SettledCall) => metrics.record(call));
+  const settled = metrics && ((call: CompletedCall) => metrics.record(call));
   const {
     dispatch,
     confirmations,

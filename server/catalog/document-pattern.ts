@@ -25,12 +25,12 @@ const KEPT = 2_000;
 const NAMED_REFERENCE = /\\k</;
 
 const compiled = new Map<string, DocumentPattern | undefined>();
-const spent = { steps: 0, ms: 0 };
+const consumed = { steps: 0, ms: 0 };
 
 /** Begins a new allowance for tests: one per call. */
 export function restartPatternClock(): void {
-  spent.steps = 0;
-  spent.ms = 0;
+  consumed.steps = 0;
+  consumed.ms = 0;
 }
 
 /** The pattern, with the meaning of ECMA-262 and the flag `u`; undefined where it cannot be run in linear time. */
@@ -55,12 +55,12 @@ function compile(pattern: string): DocumentPattern | undefined {
   return {
     test: (text) => {
       const steps = text.length * size;
-      spent.steps += steps;
-      if (steps > MOST_STEPS || (spent.steps > MOST_IN_ALL.steps && spent.ms > MOST_IN_ALL.ms))
+      consumed.steps += steps;
+      if (steps > MOST_STEPS || (consumed.steps > MOST_IN_ALL.steps && consumed.ms > MOST_IN_ALL.ms))
         throw new PatternTooSlow();
       const began = performance.now();
       const found = regex.test(text);
-      spent.ms += performance.now() - began;
+      consumed.ms += performance.now() - began;
       return found;
     },
   };

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { countsLine, examine, lineOf } from '../doctor/examine.ts';
-import { placeOf } from '../doctor/place.ts';
+import { placeOf } from '../doctor/installation.ts';
 import { version } from '../open-catalog.ts';
 import { runCommand } from './run-command.ts';
 

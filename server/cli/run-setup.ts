@@ -8,7 +8,7 @@ import { readPlatformFiles } from '../config/platform-file.ts';
 import { LAYOUT, secretFileOf } from '../config/setup-layout.ts';
 import { straySecretsAt } from '../config/stray-secrets.ts';
 import { countsLine, examine, lineOf } from '../doctor/examine.ts';
-import { commandFor, placeOf, shellWord } from '../doctor/place.ts';
+import { commandFor, placeOf, shellWord } from '../doctor/installation.ts';
 import { RouterError } from '../errors.ts';
 import { version } from '../open-catalog.ts';
 import { type AccountValues, type Answers, calledBy, checkAnswers, servedBy, setValue } from '../setup/answers.ts';

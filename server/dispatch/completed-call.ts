@@ -1,8 +1,8 @@
 /** What is told of a call that came to its end: to programs beside its result, and to the metrics. */
 import type { Tool } from '../catalog/tool.ts';
 import type { CallCost } from '../outbound/call-cost.ts';
-import type { SettledCall } from '../telemetry/metrics.ts';
-import type { Settled } from './envelope.ts';
+import type { CompletedCall } from '../telemetry/metrics.ts';
+import type { CallEnd } from './envelope.ts';
 import { sourcesIn, untrustedFrom } from './untrusted.ts';
 
 /** Told where there is something to tell: whose text it is, a wait, or more than the one request that a call is. */
@@ -21,7 +21,7 @@ export function metaOf(
 }
 
 /** Where text of an answer comes from that is not the router's own: whatever came back from the platforms of this call. */
-export function sourcesOf(tool: Tool | undefined, result: Settled, { requests }: CallCost): string[] {
+export function sourcesOf(tool: Tool | undefined, result: CallEnd, { requests }: CallCost): string[] {
   const own = tool && !tool.local && requests > 0 ? [`platform:${tool.platform}`] : [];
   return [...new Set([...sourcesIn(result), ...own])];
 }
@@ -29,7 +29,7 @@ export function sourcesOf(tool: Tool | undefined, result: Settled, { requests }:
 /** A name that is no tool is the caller's text, so it never becomes a label. */
 const UNKNOWN = '_unknown_';
 
-export function settledCall(tool: Tool | undefined, settled: Settled, ms: number): SettledCall {
+export function completedCall(tool: Tool | undefined, settled: CallEnd, ms: number): CompletedCall {
   const bounds =
     settled.kind === 'done' ? (settled.result as { _response_bounds?: { truncated?: unknown } } | null) : null;
   return {

@@ -14,7 +14,7 @@ import type { PlatformResponse } from '../outbound/platform-response.ts';
 import type { Collected } from '../outbound/stream.ts';
 import { visible } from '../telemetry/invisible.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
-import type { SettledCall } from '../telemetry/metrics.ts';
+import type { CompletedCall } from '../telemetry/metrics.ts';
 import { redact } from '../telemetry/redact.ts';
 import { Admission, type LocalRuns } from './admission.ts';
 import { Approvals, type Intent } from './approvals.ts';
@@ -29,16 +29,16 @@ import {
   type Stream,
   WholeResult,
 } from './call.ts';
-import type { Person } from './confirmation.ts';
+import { completedCall, metaOf, sourcesOf } from './completed-call.ts';
+import type { Approver } from './confirmation.ts';
 import { contractOf, type ExecutionContract, isDecision, type Stage } from './contract.ts';
 import type { Cursors } from './cursor.ts';
-import { type Refused, refuse, refuseError, type Settled, subjectOf } from './envelope.ts';
+import { type CallEnd, type Refused, refuse, refuseError, subjectOf } from './envelope.ts';
 import type { ExactRequest, RequestDigests } from './exact-request.ts';
 import { LargeAnswers } from './large-answers.ts';
 import type { PlanTokens } from './plan-token.ts';
 import { PlatformWrites, sendGranted } from './platform-write.ts';
 import { type Question, questionParts } from './question.ts';
-import { metaOf, settledCall, sourcesOf } from './settled-call.ts';
 import { shownRequest } from './shown-request.ts';
 import { answerLocal, answerOf, answerOfLarge } from './tool-answer.ts';
 import { sourcesIn, untrustedFrom } from './untrusted.ts';
@@ -62,7 +62,7 @@ export interface DispatchOptions {
   /** Where every call leaves a line, if the operator wants that. */
   audit?: AuditLog;
   /** Told of every call that came to its end. */
-  settled?: (call: SettledCall) => void;
+  settled?: (call: CompletedCall) => void;
 }
 
 export class Dispatch {
@@ -91,8 +91,8 @@ export class Dispatch {
 
   async invoke(asked: Call): Promise<Result> {
     const { catalog, logger, settled } = this.#options;
-    const spent = noCallCost();
-    const call: Call = { ...asked, id: randomUUID(), spent, waiting: tellWaits(asked) };
+    const cost = noCallCost();
+    const call: Call = { ...asked, id: randomUUID(), cost, waiting: tellWaits(asked) };
     const started = performance.now();
     const found = catalog.tool(call.name);
     const { tool = found, result } = await this.#settle(call, found);
@@ -100,12 +100,12 @@ export class Dispatch {
     const outcome = result.kind === 'ask' ? 'asked' : result.outcome;
     const { id, request, name } = call;
     const named = { request, call: id, tool: name.slice(0, 100) };
-    logger.debug('dispatch.settled', { ...named, outcome, ms: Math.round(ms), ...spent });
+    logger.debug('dispatch.settled', { ...named, outcome, ms: Math.round(ms), ...cost });
     // A question to the person is half a call: it is counted when its answer settles it.
     if (result.kind === 'ask') return result;
-    settled?.(settledCall(tool, result, ms));
+    settled?.(completedCall(tool, result, ms));
     this.#recordEnd(call, tool, result, ms);
-    const shown = { ...result, ...metaOf(spent, sourcesOf(tool, result, spent)) };
+    const shown = { ...result, ...metaOf(cost, sourcesOf(tool, result, cost)) };
     if (shown.kind === 'done' || tool === undefined || tool.local || !isGated(tool) || !isDecision(shown.outcome))
       return shown;
     // Gate, plan or person stopped a write: its answer says what stands between it and its effect.
@@ -114,7 +114,7 @@ export class Dispatch {
   }
 
   /** A call that came to its end has done so whether or not it is on record; the next write is then refused. */
-  #recordEnd(call: Call, tool: Tool | undefined, result: Settled, ms: number): void {
+  #recordEnd(call: Call, tool: Tool | undefined, result: CallEnd, ms: number): void {
     try {
       this.#options.audit?.record(auditedEnd(call, tool, result, ms));
     } catch (error) {
@@ -188,8 +188,8 @@ export class Dispatch {
     const { config, outbound, logger } = this.#options;
     const platform = config.platforms.find((served) => served.id === id);
     if (platform === undefined) throw new RouterError('PLATFORM_NOT_CONFIGURED', `${id} is not served here`);
-    const { signal, spent } = call;
-    const asked = { ...stream, platform, ...(signal ? { signal } : {}), ...(spent ? { spent } : {}) };
+    const { signal, cost } = call;
+    const asked = { ...stream, platform, ...(signal ? { signal } : {}), ...(cost ? { cost } : {}) };
     const { events, ...end } = await outbound.collect(asked);
     return { events: JSON.parse(logger.secrets.scrub(JSON.stringify(visible(redact(events))))), ...end };
   }
@@ -226,13 +226,13 @@ export class Dispatch {
   async #askAbout(
     { call, tool, controls }: LocalCall,
     { about, requests }: ApprovalList,
-  ): Promise<Person | Extract<Result, { kind: 'ask' }> | undefined> {
-    const isAsked = this.#options.config.confirmation === 'elicit' && call.person.reachable;
+  ): Promise<Approver | Extract<Result, { kind: 'ask' }> | undefined> {
+    const isAsked = this.#options.config.confirmation === 'elicit' && call.approver.reachable;
     if (requests.length === 0 || !isAsked) return undefined;
     const intent = { call, tool, controls, subject: about, account: null, object: null, requests, about };
     const approved = await this.#approvals.confirm(intent);
     if ('kind' in approved && approved.kind === 'ask') return approved;
-    return this.#approvals.listPerson(requests, approved);
+    return this.#approvals.listApprover(requests, approved);
   }
 
   /** Where a read goes on when it brings a cursor. */
@@ -279,8 +279,8 @@ export class Dispatch {
           );
         // What cannot be recorded is refused here.
         this.#options.audit?.record(auditedIntent(call, tool, record));
-        const spent = await approvals.spend(tool, valid);
-        return spent ? new WholeResult(spent) : approvals.listPerson(requests, record);
+        const spent = await approvals.consume(tool, valid);
+        return spent ? new WholeResult(spent) : approvals.listApprover(requests, record);
       },
     };
   }
@@ -294,7 +294,7 @@ export class Dispatch {
     response: PlatformResponse,
     from: number,
     contract?: ExecutionContract,
-  ): Settled | Promise<Settled> {
+  ): CallEnd | Promise<CallEnd> {
     const source = { tool, values, principal, response, from, options: this.#options };
     const asked = { ...source, ...(contract ? { contract } : {}) };
     return response.large ? answerOfLarge(asked, response.large, this.#large) : answerOf(asked);
@@ -302,7 +302,7 @@ export class Dispatch {
 
   #contract({ tool, call }: Pick<AdmittedCall, 'tool' | 'call'>, stage: Stage): ExecutionContract {
     const by = this.#options.config.confirmation;
-    return contractOf(tool, this.#admission.decide(tool), { by, askable: call.person.reachable }, stage);
+    return contractOf(tool, this.#admission.decide(tool), { by, askable: call.approver.reachable }, stage);
   }
 }
 

@@ -4,7 +4,7 @@ import { redactText } from '../telemetry/redact.ts';
 import { fitRefusal, type Refusal } from './fit-refusal.ts';
 
 /** The end of a call: a value to show, or a refusal. */
-export type Settled = (
+export type CallEnd = (
   | {
       kind: 'done';
       result: unknown;
@@ -18,7 +18,7 @@ export type Settled = (
   meta?: Record<string, unknown>;
 };
 
-export type Refused = Extract<Settled, { kind: 'refused' }>;
+export type Refused = Extract<CallEnd, { kind: 'refused' }>;
 
 export interface Subject {
   tool: string;

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { verifyAudit } from '../audit/chain.ts';
 import { ensureCatalog } from '../catalog/ensure.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { person } from '../test/support/approvers.ts';
+import { approver } from '../test/support/approvers.ts';
 import { SAMPLE_SECRET, sampleInstallation } from '../test/support/sample-installation.ts';
 import { json, type Responder, sampleNetwork } from '../test/support/sample-network.ts';
 import { openDispatch } from './open-dispatch.ts';
@@ -21,7 +21,7 @@ function bench(variables: Record<string, string> = {}) {
   const logger = createLogger('debug', (line) => log.push(line));
   const { dispatch } = openDispatch(config, catalog, logger);
   const run = (name: string, args: Record<string, unknown>) =>
-    dispatch.invoke({ dispatcher: 'invoke_tool', name, arguments: args, principal: 'local', person: person() });
+    dispatch.invoke({ dispatcher: 'invoke_tool', name, arguments: args, principal: 'local', approver: approver() });
   const apply = async (name: string, args: Record<string, unknown>) => {
     const preview = await run(name, args);
     if (preview.kind !== 'done') throw new Error(`expected a preview, got ${JSON.stringify(preview)}`);

@@ -8,16 +8,16 @@ import { isSecretName } from '../telemetry/redact.ts';
 import type { AdmittedCall } from './call.ts';
 import { canonicalJson, digest } from './canonical-json.ts';
 import type { ExecutionContract } from './contract.ts';
-import { refuse, type Settled } from './envelope.ts';
+import { type CallEnd, refuse } from './envelope.ts';
 import { type ObjectSources, objectRead } from './object-read.ts';
 
-export type Settlement =
+export type ReadBack =
   | { found: 'as_requested'; read: string }
   | { found: 'unchanged'; read: string }
   | { found: 'unknown'; why: string };
 
 /** Why nobody knows, in words that go on after "was sent once and". */
-export interface Unclear {
+export interface UnknownOutcome {
   reason: string;
   /** What the platform said, if it said anything. */
   data?: unknown;
@@ -26,7 +26,7 @@ export interface Unclear {
 }
 
 /** Answers to a write after which it may or may not have been done. */
-export function isUnclear(status: number): boolean {
+export function mayHaveWritten(status: number): boolean {
   return status >= 500 || status === 408;
 }
 
@@ -34,12 +34,12 @@ export function isUnclear(status: number): boolean {
  * `before` is the image of the object that the preview saw; `until` ends it, as a time of `performance.now()`. Never
  * throws: what cannot be read stays unknown.
  */
-export async function settle(
+export async function resolveOutcome(
   admitted: AdmittedCall,
   sources: ObjectSources,
   before: string | undefined,
   until: number,
-): Promise<Settlement> {
+): Promise<ReadBack> {
   const read = objectRead(admitted, sources);
   const { tool, call, request } = admitted;
   if (typeof read === 'string' || !showsOneObject(tool, sources))
@@ -61,12 +61,12 @@ export async function settle(
 }
 
 /** The one outcome of such a write: done after all, not there, or unknown and said so. */
-export function answerSettlement(
+export function answerReadBack(
   { tool, request }: AdmittedCall,
-  { reason, data, platform_message }: Unclear,
-  settlement: Settlement,
+  { reason, data, platform_message }: UnknownOutcome,
+  settlement: ReadBack,
   contract: ExecutionContract,
-): Settled {
+): CallEnd {
   const subject = { tool: tool.name, platform: tool.platform };
   const sent = `${tool.platform}: ${request.method} ${request.path} was sent once and ${reason}`;
   const more = {

@@ -118,7 +118,7 @@ test('it is spent once, and stays spent', async () => {
   const token = tokens.issue(plan);
   const check = await tokens.check(token, plan);
   if (!check.ok) throw new Error(check.reason);
-  expect(await tokens.spend(check)).toBe(true);
-  expect(await tokens.spend(check)).toBe(false);
+  expect(await tokens.consume(check)).toBe(true);
+  expect(await tokens.consume(check)).toBe(false);
   expect(await tokens.check(token, plan)).toEqual({ ok: false, reason: 'it was already used' });
 });

@@ -102,8 +102,8 @@ export class PlanTokens {
   }
 
   /** True for the first caller only, whichever replica it calls. */
-  spend({ id, expiresAt }: PlanCheck & { ok: true }): Promise<boolean> {
-    return this.#used.spend(id, expiresAt);
+  consume({ id, expiresAt }: PlanCheck & { ok: true }): Promise<boolean> {
+    return this.#used.consume(id, expiresAt);
   }
 
   /** What is signed beside the payload; the store is part of it, so that no other store can let it pass again. */

@@ -11,10 +11,10 @@ import { type Approvals, type Intent, stale, type Valid } from './approvals.ts';
 import { auditedIntent } from './audit-entry.ts';
 import type { AdmittedCall, Result } from './call.ts';
 import type { ExecutionContract, Stage } from './contract.ts';
-import { type Refused, refuse, type Settled, subjectOf } from './envelope.ts';
+import { type CallEnd, type Refused, refuse, subjectOf } from './envelope.ts';
 import { type ExactRequest, PRECONDITION } from './exact-request.ts';
 import { type ObjectSources, readBackOf } from './object-read.ts';
-import { answerSettlement, imageOf, isUnclear, settle, type Unclear } from './outcome-resolution.ts';
+import { answerReadBack, imageOf, mayHaveWritten, resolveOutcome, type UnknownOutcome } from './outcome-resolution.ts';
 import { PLAN_TOKEN_SECONDS } from './plan-token.ts';
 import { changesOf, type PreviewRead, readPreview } from './preview-read.ts';
 import { previewNotes, shownRequest } from './shown-request.ts';
@@ -30,7 +30,7 @@ export interface PlatformWriteOptions {
     admitted: AdmittedCall,
     response: PlatformResponse,
     contract: ExecutionContract,
-  ) => Settled | Promise<Settled>;
+  ) => CallEnd | Promise<CallEnd>;
 }
 
 /** Part of a call's time that a write leaves for finding out what became of it. */
@@ -52,13 +52,13 @@ export class PlatformWrites {
   }
 
   /** Shows the exact request and what it changes, and issues the plan token that its apply has to bring. */
-  async preview(admitted: AdmittedCall): Promise<Settled> {
+  async preview(admitted: AdmittedCall): Promise<CallEnd> {
     const { approvals, contract } = this.#options;
     const preview = await readPreview(admitted, this.#options.sources);
     if ('kind' in preview) return preview;
     const { read, ...seen } = preview;
     const intent = this.#intentOf(admitted, preview);
-    const refused = admitted.call.person.reachable ? approvals.refuseTooLarge(intent) : undefined;
+    const refused = admitted.call.approver.reachable ? approvals.refuseTooLarge(intent) : undefined;
     if (refused) return refused;
     const plan_token = approvals.issue(intent, this.#digestOf(admitted, read));
     this.#remember(plan_token, preview);
@@ -86,7 +86,7 @@ export class PlatformWrites {
     if ('stopped' in ready) return ready.stopped;
     // What cannot be recorded is refused here.
     audit?.record(auditedIntent(call, tool, record));
-    return (await approvals.spend(tool, asked.valid)) ?? this.#sendOnce(admitted, asked.intent, ready.target);
+    return (await approvals.consume(tool, asked.valid)) ?? this.#sendOnce(admitted, asked.intent, ready.target);
   }
 
   /** The intent of a call that brings a valid plan token for an unchanged target; else how the call ends. */
@@ -176,28 +176,28 @@ export class PlatformWrites {
   }
 
   /** Where nobody can say what became of a write, the object is read back in what time is left. */
-  async #sendOnce(admitted: AdmittedCall, { account }: Intent, target: TargetRead): Promise<Settled> {
+  async #sendOnce(admitted: AdmittedCall, { account }: Intent, target: TargetRead): Promise<CallEnd> {
     const { sources, answer } = this.#options;
     const readBack = readBackOf(admitted, sources.catalog);
     const contract = this.#options.contract(admitted, { at: 'applied', readBack });
     const { timeoutMs } = sources.outbound;
     const tag = preconditionOf(admitted, target);
     const until = performance.now() + timeoutMs;
-    let unclear: Unclear;
+    let unknown: UnknownOutcome;
     try {
       const request = { ...admitted, until: until - timeoutMs * READ_BACK_SHARE, ...(tag ? { tag } : {}) };
       const response = await sendGranted(sources.outbound, { ...request, account: account?.identity });
       if (tag !== undefined && response.status === 412) return targetChanged(admitted, target);
       const settled = await answer(admitted, response, contract);
-      if (settled.kind === 'done' || !isUnclear(response.status)) return settled;
+      if (settled.kind === 'done' || !mayHaveWritten(response.status)) return settled;
       const { message, data, platform_message } = settled.refusal as Refused['refusal'];
-      unclear = { reason: message, data, platform_message };
+      unknown = { reason: message, data, platform_message };
     } catch (error) {
       if (!(error instanceof RouterError && error.code === 'OUTCOME_UNKNOWN')) throw error;
-      unclear = { reason: String(error.details['reason']) };
+      unknown = { reason: String(error.details['reason']) };
     }
     const before = target.state === 'found' || target.state === 'missing' ? imageOf(objectIn(target)) : undefined;
-    return answerSettlement(admitted, unclear, await settle(admitted, sources, before, until), contract);
+    return answerReadBack(admitted, unknown, await resolveOutcome(admitted, sources, before, until), contract);
   }
 }
 
@@ -241,7 +241,7 @@ export function sendGranted(outbound: OutboundClient, granted: Granted): Promise
     headers: tag === undefined ? headers : { ...headers, [PRECONDITION]: tag },
     ...(payload ? { body: payload } : {}),
     ...(call.signal ? { signal: call.signal } : {}),
-    ...(call.spent ? { spent: call.spent } : {}),
+    ...(call.cost ? { cost: call.cost } : {}),
     ...(call.waiting ? { waiting: call.waiting } : {}),
     ...(until === undefined ? {} : { until }),
     ...(account === undefined

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { mustBePrivateFolder } from '../config/private-path.ts';
 import { RouterError } from '../errors.ts';
-import type { RedisUsed } from '../storage/redis-consumed.ts';
+import type { RedisConsumed } from '../storage/redis-consumed.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import { fixedKeys, KeyFile, type Keys } from './keyring.ts';
 import { FileSingleUse, MemorySingleUse, type SingleUse } from './single-use.ts';
@@ -17,7 +17,7 @@ export interface SharedState {
 export function openSharedState(
   config: Pick<Config, 'stateDir' | 'signingKeysPath' | 'replicas'>,
   logger: Logger,
-  redis?: RedisUsed,
+  redis?: RedisConsumed,
 ): SharedState {
   if (redis === undefined) return openFiles(config, logger);
   return { keys: openFiles(config, logger).keys, used: redis };

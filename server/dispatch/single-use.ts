@@ -14,30 +14,30 @@ export interface SingleUse {
   /** Tells one store from another. */
   readonly id: string;
   /** True for the first caller only, over everybody who shares the store. `expiresAt` in ms since 1970. */
-  spend: (id: string, expiresAt: number) => Promise<boolean>;
-  /** For an early answer; only `spend` decides. */
+  consume: (id: string, expiresAt: number) => Promise<boolean>;
+  /** For an early answer; only `consume` decides. */
   isConsumed: (id: string, expiresAt: number) => Promise<boolean>;
 }
 
 /** For one process: what it forgets at its end, nobody can present again, because its key ends with it. */
 export class MemorySingleUse implements SingleUse {
   readonly id = randomBytes(9).toString('base64url');
-  readonly #spent = new Map<string, number>();
+  readonly #consumed = new Map<string, number>();
   readonly #now: () => number;
 
   constructor(now: () => number = Date.now) {
     this.#now = now;
   }
 
-  async spend(id: string, expiresAt: number): Promise<boolean> {
-    for (const [spent, until] of this.#spent) if (until <= this.#now()) this.#spent.delete(spent);
-    if (this.#spent.has(id)) return false;
-    this.#spent.set(id, expiresAt);
+  async consume(id: string, expiresAt: number): Promise<boolean> {
+    for (const [used, until] of this.#consumed) if (until <= this.#now()) this.#consumed.delete(used);
+    if (this.#consumed.has(id)) return false;
+    this.#consumed.set(id, expiresAt);
     return true;
   }
 
   async isConsumed(id: string): Promise<boolean> {
-    return this.#spent.has(id);
+    return this.#consumed.has(id);
   }
 }
 
@@ -62,7 +62,7 @@ export class FileSingleUse implements SingleUse {
     this.id = readFileSync(name, 'utf8');
   }
 
-  async spend(id: string, expiresAt: number): Promise<boolean> {
+  async consume(id: string, expiresAt: number): Promise<boolean> {
     const name = this.#nameOf(id, expiresAt);
     try {
       // On disk before anything is sent: a machine that stops here must not come back with the token unused.

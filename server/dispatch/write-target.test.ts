@@ -5,7 +5,7 @@ import { OutboundClient } from '../outbound/client.ts';
 import { Logins } from '../outbound/logins.ts';
 import { TokenCache } from '../outbound/token-cache.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { person } from '../test/support/approvers.ts';
+import { approver } from '../test/support/approvers.ts';
 import { sampleInstallation } from '../test/support/sample-installation.ts';
 import { json, type SampleNetwork, sampleNetwork } from '../test/support/sample-network.ts';
 import { Admission } from './admission.ts';
@@ -36,7 +36,13 @@ function bench(): Bench {
   return {
     network,
     read: async (name, args) => {
-      const call = { dispatcher: 'invoke_tool' as const, name, arguments: args, principal: 'local', person: person() };
+      const call = {
+        dispatcher: 'invoke_tool' as const,
+        name,
+        arguments: args,
+        principal: 'local',
+        approver: approver(),
+      };
       const admitted = admission.admit(call, catalog.tool(name));
       if ('kind' in admitted || 'run' in admitted) throw new Error(`not admitted: ${JSON.stringify(admitted)}`);
       return readTarget(admitted, { catalog, validators, outbound });

@@ -1,5 +1,5 @@
 /** What a check of the doctor is: it looks at one thing, changes nothing, and calls no platform. */
-import type { Place } from './place.ts';
+import type { Place } from './installation.ts';
 
 export type Label = 'ok' | 'warn' | 'fail';
 

@@ -33,7 +33,7 @@ import { freePort } from '../test/support/programs.ts';
 import { type SampleInstallation, sampleInstallation } from '../test/support/sample-installation.ts';
 import type { ContainerForm } from './container-form.ts';
 import { CHECKS_FOLDER, countsLine, examine, lineOf, loadChecks, type Report } from './examine.ts';
-import { commandFor, placeOf } from './place.ts';
+import { commandFor, placeOf } from './installation.ts';
 
 let installation: SampleInstallation;
 let port: number;

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { RouterError } from '../errors.ts';
 import { errorFields } from '../telemetry/logger.ts';
 import { type Check, type Finding, fail, type Label, ok, warn } from './doctor-check.ts';
-import type { Place } from './place.ts';
+import type { Place } from './installation.ts';
 
 export const CHECKS_FOLDER = join(import.meta.dirname, 'checks');
 

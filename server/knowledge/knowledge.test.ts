@@ -43,7 +43,13 @@ function router(state: string, settings: Record<string, string> = {}) {
   const { dispatch, close } = openDispatch(config, catalog, createLogger('silent'), local);
   opened.push(close, () => catalog.close());
   return async (name: string, args: Call['arguments'], cursor?: string) => {
-    const call = { dispatcher: 'invoke_read_tool', name, arguments: args, principal: 'local', person: nobody } as const;
+    const call = {
+      dispatcher: 'invoke_read_tool',
+      name,
+      arguments: args,
+      principal: 'local',
+      approver: nobody,
+    } as const;
     const result = await dispatch.invoke(cursor === undefined ? call : { ...call, cursor });
     if (result.kind !== 'done') throw new Error(JSON.stringify(result));
     return result.result as Record<string, unknown> & {

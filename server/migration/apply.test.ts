@@ -92,7 +92,7 @@ describe('states', () => {
   });
   test('failed is tried again only with retry_failed', async () => {
     const target = memoryTarget();
-    const refusing = { ...target, write: async () => ({ is: 'refused' as const, message: 'no' }) };
+    const refusing = { ...target, write: async () => ({ kind: 'refused' as const, message: 'no' }) };
     const run = await applied(runOf({ vlans: [{ id: 1 }] }, AP), refusing);
     expect(run.status).toBe('failed');
     await apply({ run, port: target });
@@ -101,7 +101,7 @@ describe('states', () => {
     expect(run.status).toBe('completed');
   });
   test('a write that was accepted and is not there afterwards is failed, never applied', async () => {
-    const lying = { ...memoryTarget(), write: async () => ({ is: 'done' as const }) };
+    const lying = { ...memoryTarget(), write: async () => ({ kind: 'done' as const }) };
     const run = await applied(runOf({ vlans: [{ id: 1 }] }, AP), lying);
     expect(errorOf(run, 'vlan:1')).toBe('VLAN 1: the write was accepted, and the read-back says absent');
   });

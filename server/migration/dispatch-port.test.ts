@@ -26,7 +26,7 @@ const PREVIEW = done({ plan_token: 'token', object: 'staff' });
 describe('a write', () => {
   test('is previewed, and sent with the token of its own preview in the name of the caller', async () => {
     const { calls, during } = caller(PREVIEW, done({ name: 'staff' }));
-    expect(await dispatchPort(during).write(WRITE)).toEqual({ is: 'done', result: { name: 'staff' } });
+    expect(await dispatchPort(during).write(WRITE)).toEqual({ kind: 'done', result: { name: 'staff' } });
     expect(calls.map(({ dispatcher, principal, arguments: args }) => [dispatcher, principal, args])).toEqual([
       ['invoke_tool', 'somebody', { ...WRITE.arguments, dry_run: true }],
       [
@@ -38,7 +38,7 @@ describe('a write', () => {
   });
   test('whose preview is refused is not sent', async () => {
     const { calls, during } = caller(refuse('WRITE_GATE_CLOSED', SUBJECT, 'the gate is closed'));
-    expect(await dispatchPort(during).write(WRITE)).toEqual({ is: 'refused', message: 'the gate is closed' });
+    expect(await dispatchPort(during).write(WRITE)).toEqual({ kind: 'refused', message: 'the gate is closed' });
     expect(calls).toHaveLength(1);
   });
   test('of a run that is no longer held is not sent', async () => {
@@ -54,12 +54,12 @@ describe('a write', () => {
   test.each([
     ['UPSTREAM_REJECTED', 'refused'],
     ['UPSTREAM_FORBIDDEN', 'refused'],
-    ['UPSTREAM_FAILED', 'unclear'],
-    ['UPSTREAM_TIMEOUT', 'unclear'],
-    ['OUTCOME_UNKNOWN', 'unclear'],
-  ] as const)('that ends with %s is %s', async (code, is) => {
+    ['UPSTREAM_FAILED', 'outcome_unknown'],
+    ['UPSTREAM_TIMEOUT', 'outcome_unknown'],
+    ['OUTCOME_UNKNOWN', 'outcome_unknown'],
+  ] as const)('that ends with %s is %s', async (code, kind) => {
     const { during } = caller(PREVIEW, refuse(code, SUBJECT, 'why'));
-    expect(await dispatchPort(during).write(WRITE)).toEqual({ is, message: 'why' });
+    expect(await dispatchPort(during).write(WRITE)).toEqual({ kind, message: 'why' });
   });
 });
 
@@ -69,9 +69,9 @@ describe('a read', () => {
     ['a tool that nobody has is no answer', 'UNKNOWN_TOOL', 'unknown'],
     ['a platform that is not configured is no answer', 'PLATFORM_NOT_CONFIGURED', 'unknown'],
     ['a failure is no answer', 'UPSTREAM_FAILED', 'unknown'],
-  ] as const)('%s', async (_, code, is) => {
+  ] as const)('%s', async (_, code, kind) => {
     const { during } = caller(refuse(code, SUBJECT, 'why'));
-    expect(await dispatchPort(during).read(READ)).toMatchObject({ is });
+    expect(await dispatchPort(during).read(READ)).toMatchObject({ kind });
   });
   test('of a list goes on to its end, from where the last page ended', async () => {
     const cut = { _pagination: { truncated: true } };
@@ -80,7 +80,7 @@ describe('a read', () => {
       done({ items: [3], ...cut }),
       done({ items: [4] }),
     );
-    expect(await dispatchPort(during).read(LIST)).toMatchObject({ is: 'found', value: { items: [1, 2, 3, 4] } });
+    expect(await dispatchPort(during).read(LIST)).toMatchObject({ kind: 'found', value: { items: [1, 2, 3, 4] } });
     expect(calls.map((call) => call.arguments['offset'])).toEqual([undefined, 2, 3]);
   });
   test('of a list of the legacy controller counts from one', async () => {
@@ -118,7 +118,7 @@ describe('a message of the platform holds no secret of the apply', () => {
   test('also one that is too short to be looked for in parts', async () => {
     const { during } = caller(PREVIEW, refuse('UPSTREAM_REJECTED', SUBJECT, 'not with abc here'));
     expect(await dispatchPort(during, { secrets: ['abc', ''] }).write(WRITE)).toEqual({
-      is: 'refused',
+      kind: 'refused',
       message: 'not with ****** here',
     });
   });

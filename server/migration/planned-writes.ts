@@ -48,8 +48,8 @@ async function writesOf(entry: Entry, options: Planning): Promise<PlannedWrite[]
     const known = entry.steps[index];
     if (known !== undefined && known.state !== 'sent') continue;
     const seen = await look(step, options.port);
-    const how = howOf(step, seen.is, known, options.run);
-    const found = seen.is === 'other' ? `there, and other in ${mismatchedFields(seen.fields)}` : 'not there';
+    const how = howOf(step, seen.kind, known, options.run);
+    const found = seen.kind === 'other' ? `there, and other in ${mismatchedFields(seen.fields)}` : 'not there';
     if (how) writes.push({ key: entry.key, step: index, how, found });
   }
   return writes;
@@ -68,7 +68,7 @@ function stepsIn(entry: Entry, options: Planning): Step[] | undefined {
 
 function howOf(
   step: Step,
-  found: Awaited<ReturnType<typeof look>>['is'],
+  found: Awaited<ReturnType<typeof look>>['kind'],
   known: StepRecord | undefined,
   { conflict_policy }: Run,
 ): PlannedWrite['how'] | undefined {

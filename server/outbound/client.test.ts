@@ -308,11 +308,11 @@ test('a pause that a platform asks of one caller holds for all callers of the ac
   network.respond(() => json({}, 429, { 'retry-after': '7' }));
   expect((await client.send(write())).status).toBe(429);
   network.respond(() => json({}));
-  const spent = noCallCost();
-  await client.send(read('/sites', { spent }));
+  const cost = noCallCost();
+  await client.send(read('/sites', { cost: cost }));
   expect(slept.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(6_500);
-  expect(spent).toMatchObject({ requests: 1, rateWaitMs: expect.any(Number), retryWaitMs: 0 });
-  expect(client.waits()).toMatchObject({ count: 1, sumMs: spent.rateWaitMs });
+  expect(cost).toMatchObject({ requests: 1, rateWaitMs: expect.any(Number), retryWaitMs: 0 });
+  expect(client.waits()).toMatchObject({ count: 1, sumMs: cost.rateWaitMs });
 });
 
 test('a call that would wait for the budget past its deadline is refused at once, and nothing is sent', async () => {

@@ -31,7 +31,7 @@ import type { HeldLogin, Logins } from './logins.ts';
 import { type PlatformResponse, withLargeBody } from './platform-response.ts';
 import { type Bucket, type Clock, LocalBucket, RateBudget, systemClock, TooLong, type Waits } from './rate-limit.ts';
 import { isRetriedStatus, MAX_ATTEMPTS, pauseMs, retryAfterMs } from './retry.ts';
-import { type Places, SharedBucket, shareOf } from './shared-bucket.ts';
+import { SharedBucket, type SharedPermits, shareOf } from './shared-bucket.ts';
 import { type Collected, collectStream, NotOpened, type StreamLimits } from './stream.ts';
 import { type DescribedRequest, describeRequest, headersOf, type PlatformRequest, urlOf } from './wire-request.ts';
 
@@ -43,7 +43,7 @@ export interface StreamRequest {
   maxBytes: number;
   timeMs: number;
   signal?: AbortSignal;
-  spent?: CallCost;
+  cost?: CallCost;
 }
 
 export interface OutboundOptions {
@@ -56,7 +56,7 @@ export interface OutboundOptions {
   /** Routers that use the same accounts, this one included. */
   replicas?: number;
   /** Gives out the places of all of them; without it each keeps to its share. */
-  places?: Places;
+  places?: SharedPermits;
   timeoutMs: number;
   logger: Logger;
   maxResponseBytes?: number;
@@ -75,7 +75,7 @@ interface Sending {
   account: Account;
   budget: RateBudget;
   deadline: Deadline;
-  spent: CallCost;
+  cost: CallCost;
 }
 
 export class OutboundClient {
@@ -119,8 +119,8 @@ export class OutboundClient {
     const account = this.#account(request.platform);
     this.#admit(request, account);
     using deadline = new Deadline(request.until ?? performance.now() + this.#options.timeoutMs, request.signal);
-    const spent = request.spent ?? noCallCost();
-    const sending = { request, account, budget: this.#budget(account, request.platform), deadline, spent };
+    const cost = request.cost ?? noCallCost();
+    const sending = { request, account, budget: this.#budget(account, request.platform), deadline, cost };
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#attempt(sending, attempt);
       if (outcome.kind === 'response') return outcome.response;
@@ -137,13 +137,13 @@ export class OutboundClient {
     const request: PlatformRequest = { platform, capability: 'read', method: 'GET', path, query: '', headers: {} };
     const account = this.#account(platform);
     using deadline = new Deadline(performance.now() + timeMs, asked.signal);
-    const spent = asked.spent ?? noCallCost();
-    const sending = { request, account, budget: this.#budget(account, platform), deadline, spent };
+    const cost = asked.cost ?? noCallCost();
+    const sending = { request, account, budget: this.#budget(account, platform), deadline, cost };
     for (let attempt = 1; ; attempt++) {
       const login = await this.#ready(sending);
       const sender = presented(platform, account, login);
       const url = urlOf(account, request, sender);
-      spent.requests += 1;
+      cost.requests += 1;
       const limits = { maxEvents, maxBytes, signal: deadline.signal };
       const collected = await this.#readStream(url, sender, account, limits);
       const opened = !(collected instanceof NotOpened);
@@ -173,9 +173,9 @@ export class OutboundClient {
   }
 
   async #pause(sending: Sending, attempt: number, pause: number, reason: string): Promise<void> {
-    const { request, deadline, spent } = sending;
+    const { request, deadline, cost } = sending;
     const { platform, method, path } = request;
-    spent.retryWaitMs += pause;
+    cost.retryWaitMs += pause;
     this.#options.logger.debug('outbound.retry', {
       platform: platform.id,
       method,
@@ -269,7 +269,7 @@ export class OutboundClient {
   }
 
   /** Logged in and within the budget. Whatever stops a call here, nothing of it was sent. */
-  async #ready({ request, account, budget, deadline, spent }: Sending): Promise<HeldLogin | undefined> {
+  async #ready({ request, account, budget, deadline, cost }: Sending): Promise<HeldLogin | undefined> {
     const { platform, capability } = request;
     this.#egress.check(account.baseUrl, account.origins);
     try {
@@ -279,7 +279,7 @@ export class OutboundClient {
         request.waiting?.({ for: 'rate_limit', platform: platform.id, ms }),
       );
       if (waitedMs > 0) {
-        spent.rateWaitMs += waitedMs;
+        cost.rateWaitMs += waitedMs;
         this.#options.logger.info('outbound.wait', { platform: platform.id, waitMs: Math.round(waitedMs) });
       }
       // What changes something needs the others: only together do they know what was already used.
@@ -292,9 +292,9 @@ export class OutboundClient {
     }
   }
 
-  #fetchOptions({ request, deadline, spent }: Sending, sender: Presented): RequestInit {
+  #fetchOptions({ request, deadline, cost }: Sending, sender: Presented): RequestInit {
     const { method, body } = request;
-    spent.requests += 1;
+    cost.requests += 1;
     return {
       method,
       headers: headersOf(request, sender),

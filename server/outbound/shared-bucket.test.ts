@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { steppingClock } from '../test/support/stepping-clock.ts';
 import { type Clock, RateBudget } from './rate-limit.ts';
-import { type Places, SharedBucket, shareOf } from './shared-bucket.ts';
+import { SharedBucket, type SharedPermits, shareOf } from './shared-bucket.ts';
 
 /** A giver of places every 125 ms that can be taken away. */
-function givingPlaces(clock: Clock): Places & { up: boolean; cutOffSince: number; given: number[]; holds: number[] } {
+function givingPlaces(
+  clock: Clock,
+): SharedPermits & { up: boolean; cutOffSince: number; given: number[]; holds: number[] } {
   let free = 0;
   return {
     up: true,

@@ -24,7 +24,7 @@ export interface PlatformRequest {
   /** End of the call this is part of, as a time of `performance.now()`; the configured time from now when left out. */
   until?: number;
   /** Added to, whatever the end. */
-  spent?: CallCost;
+  cost?: CallCost;
   /** Told of every wait as it begins. */
   waiting?: (wait: Wait) => void;
 }

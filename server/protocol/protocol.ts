@@ -25,7 +25,7 @@ export interface ProtocolOptions {
   /** A tool that is not listed and yet has an answer, such as why it is not. */
   unlisted?: (name: string) => PublicTool | undefined;
   /** Asks the person, and checks the state that an answer brings back. */
-  confirmations: Pick<ConfirmationService, 'person'> & {
+  confirmations: Pick<ConfirmationService, 'approverOf'> & {
     verifier: (era: Era) => (state: string, ctx: ServerContext) => unknown;
   };
   /** Principal of a connection that carries no bearer token. */
@@ -95,7 +95,7 @@ function callerOf(
   return {
     principal: ctx.http?.authInfo?.clientId || anonymous,
     ...requestOf(ctx),
-    person: confirmations.person(ctx, era, capabilities),
+    approver: confirmations.approverOf(ctx, era, capabilities),
     signal: ctx.mcpReq.signal,
     progress: progressOf(ctx),
     log: logOf(ctx, era),

@@ -46,9 +46,16 @@ export async function siteHealth(
   const deadline = AbortSignal.timeout(deadlineMs);
   const signal = call.signal ? AbortSignal.any([call.signal, deadline]) : deadline;
   const rows: ReadRows = async (tool, args = {}) => {
-    const { principal, person } = call;
+    const { principal, approver } = call;
     return rowsOf(
-      await invoke({ dispatcher: 'invoke_read_tool', name: tool, arguments: args, principal, person, signal }),
+      await invoke({
+        dispatcher: 'invoke_read_tool',
+        name: tool,
+        arguments: args,
+        principal,
+        approver: approver,
+        signal,
+      }),
     );
   };
   const ends = await Promise.all(sources.map((source) => endOf(source, rows, signal, deadlineMs)));

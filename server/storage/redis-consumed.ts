@@ -30,7 +30,7 @@ return 0`;
 
 const IS_USED = `return redis.call('exists', KEYS[1])`;
 
-export class RedisUsed {
+export class RedisConsumed {
   readonly #link: RedisLink;
   readonly #now: () => number;
   #id: string | undefined;
@@ -50,7 +50,7 @@ export class RedisUsed {
   }
 
   /** True for the first caller only, over all routers; REDIS_GONE when nobody can tell. */
-  async spend(id: string, expiresAt: number): Promise<boolean> {
+  async consume(id: string, expiresAt: number): Promise<boolean> {
     const keptMs = Math.max(1, Math.ceil(expiresAt - this.#now() + KEPT_AFTER_MS));
     const answer = await this.#link.run({ lua: SPEND, keys: [MEMORY, used(id)], args: [this.id, keptMs] });
     // Emptied while we were connected: what it knew is gone, and with it everything that was issued before.

@@ -48,7 +48,7 @@ const HOLD = `
 if redis.call('pttl', KEYS[1]) < tonumber(ARGV[1]) then redis.call('set', KEYS[1], '', 'PX', ARGV[1]) end
 return 1`;
 
-export class RedisPlaces {
+export class RedisPermits {
   readonly #link: RedisLink;
   readonly #replicas: number;
   readonly #report: NodeJS.Timeout;

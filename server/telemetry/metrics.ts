@@ -19,7 +19,7 @@ export const METRIC_CAPABILITIES = ['read', 'write', 'destructive', 'diagnostic'
 export type MetricCapability = (typeof METRIC_CAPABILITIES)[number];
 
 /** One settled call, as the registry sees it. */
-export interface SettledCall {
+export interface CompletedCall {
   tool: string;
   /** As find_tool names it in `server`. */
   backend: string;
@@ -91,7 +91,7 @@ export class Metrics {
     this.#startedMs = now();
   }
 
-  record(call: SettledCall): void {
+  record(call: CompletedCall): void {
     const series = this.#seriesOf(label(call.tool), label(call.backend));
     this.#shown.delete(series);
     series.requests += 1;

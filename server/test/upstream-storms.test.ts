@@ -44,7 +44,7 @@ const faults = async () =>
 
 interface Storm {
   client: OutboundClient;
-  read: (spent?: ReturnType<typeof noCallCost>) => Promise<PlatformResponse>;
+  read: (cost?: ReturnType<typeof noCallCost>) => Promise<PlatformResponse>;
   write: (number: number) => Promise<PlatformResponse>;
   /** Moves the wall clock of the router. */
   skew: { ms: number };
@@ -70,8 +70,8 @@ function storm({ ratePerSecond = 0, timeoutMs = 30_000 } = {}): Storm {
   return {
     client,
     skew,
-    read: (spent = noCallCost()) =>
-      client.send({ platform, capability: 'read', method: 'GET', path: LIST, query: 'limit=1', headers: {}, spent }),
+    read: (cost = noCallCost()) =>
+      client.send({ platform, capability: 'read', method: 'GET', path: LIST, query: 'limit=1', headers: {}, cost }),
     write: (number) => {
       const request = { method: 'PATCH', path: `${LIST}/no-such-${number}` } as const;
       const account = client.accountOf(platform).identity;
@@ -109,9 +109,9 @@ describe('R8: a platform that throttles', () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     await plan(COUNTED);
     const spents = await many(120, async () => {
-      const spent = noCallCost();
-      await read(spent);
-      return spent;
+      const cost = noCallCost();
+      await read(cost);
+      return cost;
     });
     const { arrivals } = (await faults())[0]!;
     expect(arrivals).toHaveLength(120);

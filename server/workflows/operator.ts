@@ -60,10 +60,13 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
   const opened = openDispatch(config, catalog, logger);
   await opened.ready();
   let target: ReturnType<typeof openDispatch> | undefined;
-  const person = new TerminalApprover(options.yes);
+  const approver = new TerminalApprover(options.yes);
   const dispatches = new Map<TargetPort, Dispatches>();
   const portOf = (dispatch: Dispatches, secrets: readonly string[]): TargetPort => {
-    const port = dispatchPort({ call: CALLER, invoke: (call) => dispatch.invoke(call) }, { secrets, person });
+    const port = dispatchPort(
+      { call: CALLER, invoke: (call) => dispatch.invoke(call) },
+      { secrets, approver: approver },
+    );
     dispatches.set(port, dispatch);
     return port;
   };
@@ -84,7 +87,7 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
       });
       if (requests.length === 0) return true;
       const { question, single } = opened.dispatch.listQuestion(requests, about);
-      return person.approve(question, single);
+      return approver.approve(question, single);
     },
     targetWorkspace: () => targetAccount(config, opened.credentials).workspaceId ?? '',
     stateDir: config.stateDir,

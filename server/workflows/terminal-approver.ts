@@ -1,6 +1,6 @@
 /** What a command asks the person who started it: a yes to exact requests, and secrets that are typed without echo. */
 import { readFileSync } from 'node:fs';
-import type { Answered, Person } from '../dispatch/confirmation.ts';
+import type { Answered, Approver } from '../dispatch/confirmation.ts';
 import type { Question } from '../dispatch/question.ts';
 import { RouterError } from '../errors.ts';
 
@@ -8,7 +8,7 @@ import { RouterError } from '../errors.ts';
  * Who sits at the terminal. Each list of requests is printed whole with its digest before it is asked about; a request that
  * stands in no list that was approved is printed and asked about by itself when it comes up.
  */
-export class TerminalApprover implements Person {
+export class TerminalApprover implements Approver {
   readonly reachable = true;
   readonly how = 'terminal';
   readonly #approved: string[] = [];
@@ -32,7 +32,7 @@ export class TerminalApprover implements Person {
     const at = this.#approved.indexOf(question.digest);
     if (at >= 0) this.#approved.splice(at, 1);
     const agreed = at >= 0 || (await this.#agreed(question));
-    return { is: 'answered', answer: agreed ? { is: 'yes' } : { is: 'declined', why: 'the person declined' } };
+    return { kind: 'answered', answer: agreed ? { kind: 'yes' } : { kind: 'declined', why: 'the person declined' } };
   }
 
   async #agreed({ parts }: Question): Promise<boolean> {

@@ -6,7 +6,7 @@ import { isLoopback } from '../../config/listen-address.ts';
 import type { PlatformDefinition } from '../../config/platform-file.ts';
 import { RouterError } from '../../errors.ts';
 import { type Check, type Finding, ok, warn } from '../doctor-check.ts';
-import type { Place } from '../place.ts';
+import type { Place } from '../installation.ts';
 
 export default {
   id: 'accounts',

@@ -5,7 +5,7 @@ import { LAYOUT } from '../../config/setup-layout.ts';
 import { readTables } from '../../config/toml-tables.ts';
 import { RouterError } from '../../errors.ts';
 import { type Check, type Finding, fail, ok, warn } from '../doctor-check.ts';
-import type { Place } from '../place.ts';
+import type { Place } from '../installation.ts';
 
 interface Entry {
   command?: unknown;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { LAYOUT } from '../../config/setup-layout.ts';
 import { yaml } from '../../lazy-import.ts';
 import { type Check, type Finding, fail, ok, warn } from '../doctor-check.ts';
-import type { Place } from '../place.ts';
+import type { Place } from '../installation.ts';
 
 const LEAST_COMPOSE = [2, 20, 2] as const;
 const CONTAINER_USER = 10001;

@@ -4,7 +4,7 @@ import { RouterError } from '../../errors.ts';
 import { corpusFile } from '../../knowledge/corpus.ts';
 import { type CorpusState, inspectCorpus } from '../../knowledge/inspect-corpus.ts';
 import { type Check, type Finding, fail, ok, warn } from '../doctor-check.ts';
-import type { Place } from '../place.ts';
+import type { Place } from '../installation.ts';
 
 const AGAIN = 'svc-mcp-ingest PATH… takes the documents in again';
 

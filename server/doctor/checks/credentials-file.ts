@@ -6,7 +6,7 @@ import { LAYOUT } from '../../config/setup-layout.ts';
 import { type StraySecret, straySecretsAt } from '../../config/stray-secrets.ts';
 import { RouterError } from '../../errors.ts';
 import { type Check, type Finding, fail, ok, warn } from '../doctor-check.ts';
-import type { Place } from '../place.ts';
+import type { Place } from '../installation.ts';
 
 export default {
   id: 'credentials-file',

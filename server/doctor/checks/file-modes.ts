@@ -5,7 +5,7 @@ import { secretFilesIn } from '../../config/secret-files.ts';
 import { LAYOUT } from '../../config/setup-layout.ts';
 import { RouterError } from '../../errors.ts';
 import { type Check, type Finding, fail, ok, warn } from '../doctor-check.ts';
-import type { Place } from '../place.ts';
+import type { Place } from '../installation.ts';
 
 export default {
   id: 'file-modes',

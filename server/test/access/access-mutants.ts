@@ -84,23 +84,23 @@ export const ACCESS_MUTANTS: readonly AccessMutant[] = [
     name: 'a token is good twice',
     layer: 'dispatch',
     edits: [
-      { file: 'dispatch/single-use.ts', from: 'if (this.#spent.has(id)) return false;', to: '' },
-      { file: 'dispatch/single-use.ts', from: 'return this.#spent.has(id);', to: 'return false;' },
+      { file: 'dispatch/single-use.ts', from: 'if (this.#consumed.has(id)) return false;', to: '' },
+      { file: 'dispatch/single-use.ts', from: 'return this.#consumed.has(id);', to: 'return false;' },
     ],
   },
   one(
     'nobody’s no counts',
     'dispatch',
     'dispatch/approvals.ts',
-    "if (answer.is === 'yes') return",
+    "if (answer.kind === 'yes') return",
     'if (answer) return',
   ),
   one(
     'who cannot be asked agrees',
     'dispatch',
     'dispatch/approvals.ts',
-    'if (!call.person.reachable) {',
-    "if (!call.person.reachable) return this.#record(intent, 'form', askedAt, { is: 'yes' });\n    if (false as boolean) {",
+    'if (!call.approver.reachable) {',
+    "if (!call.approver.reachable) return this.#record(intent, 'form', askedAt, { kind: 'yes' });\n    if (false as boolean) {",
   ),
   one(
     'a token alone destroys',

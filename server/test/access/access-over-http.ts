@@ -244,8 +244,8 @@ async function previewOf(client: ModernClient, { name, args }: Pick<SubjectTool,
   return value?.plan_token === undefined ? undefined : (value as { plan_token: string; object: string });
 }
 
-const personOf = ({ person }: State): Action | null =>
-  person === 'nobody' ? null : person === 'yes' ? 'accept' : person === 'declined' ? 'decline' : 'cancel';
+const personOf = ({ answer }: State): Action | null =>
+  answer === 'nobody' ? null : answer === 'yes' ? 'accept' : answer === 'declined' ? 'decline' : 'cancel';
 
 function callThrough(
   client: ModernClient,

@@ -10,17 +10,17 @@ export interface State {
   name: string;
   controls: Arguments;
   token: TokenSource;
-  person: Answer['is'] | 'nobody';
+  answer: Answer['kind'] | 'nobody';
   /** Says the object that the preview named. */
   named?: true;
 }
 
 const APPLY = { dry_run: false, confirm: true };
-const state = (name: string, controls: Arguments, token: TokenSource, person: State['person'] = 'yes'): State => ({
+const state = (name: string, controls: Arguments, token: TokenSource, answer: State['answer'] = 'yes'): State => ({
   name,
   controls,
   token,
-  person,
+  answer,
 });
 
 export const STATES: readonly State[] = [

@@ -7,7 +7,7 @@ import Fastify from 'fastify';
 import { ensureCatalog } from '../../catalog/ensure.ts';
 import { Approvals } from '../../dispatch/approvals.ts';
 import type { Call, Result } from '../../dispatch/call.ts';
-import type { Person } from '../../dispatch/confirmation.ts';
+import type { Approver } from '../../dispatch/confirmation.ts';
 import { type ExactRequest, RequestDigests } from '../../dispatch/exact-request.ts';
 import { fixedKeys } from '../../dispatch/keyring.ts';
 import { openDispatch } from '../../dispatch/open-dispatch.ts';
@@ -17,7 +17,7 @@ import { addMcp } from '../../http/mcp.ts';
 import { SESSION_LIMITS } from '../../http/sessions.ts';
 import { openRouter } from '../../router.ts';
 import { createLogger } from '../../telemetry/logger.ts';
-import { person, typedYes } from '../support/approvers.ts';
+import { approver, typedYes } from '../support/approvers.ts';
 import { askedAndSent } from '../support/asked-and-sent.ts';
 import { messageIn, modernMessage } from '../support/modern-client.ts';
 import { type RecordingUpstream, recordingUpstream } from '../support/recording-upstream.ts';
@@ -118,7 +118,7 @@ async function bench() {
       name: 'mgmt_update_auth_server',
       arguments: args,
       principal: 'local',
-      person: person(),
+      approver: approver(),
       ...more,
     });
   const preview = await run(PATCH);
@@ -135,11 +135,11 @@ async function bench() {
   };
 }
 
-const yesAfter = (happens: () => void): Person => ({
-  ...person(),
+const yesAfter = (happens: () => void): Approver => ({
+  ...approver(),
   ask: async () => {
     happens();
-    return { is: 'answered', answer: { is: 'yes' } };
+    return { kind: 'answered', answer: { kind: 'yes' } };
   },
 });
 
@@ -150,14 +150,14 @@ async function changedTarget(): Promise<string[]> {
   const change = () => {
     b.upstream.object = () => ({ status: 200, body: { name: 'radius-1', type: 'LDAP' } });
   };
-  await b.apply({ person: yesAfter(change) });
+  await b.apply({ approver: yesAfter(change) });
   return nothingSent(b.upstream);
 }
 
 async function callerLeft(): Promise<string[]> {
   await using b = await bench();
   const caller = new AbortController();
-  await b.apply({ signal: caller.signal, person: yesAfter(() => caller.abort()) });
+  await b.apply({ signal: caller.signal, approver: yesAfter(() => caller.abort()) });
   const sent = nothingSent(b.upstream);
   await b.apply({});
   // Nothing was used up by a call that sent nothing.
@@ -190,10 +190,10 @@ async function listedOnly(): Promise<string[]> {
     answeredAt: 0,
     answeredBy: 'local',
   } as const;
-  const listed = approvals.listPerson([request('/x/1')], record);
+  const listed = approvals.listApprover([request('/x/1')], record);
   const agrees = async (target: string) => {
     const asked = await listed.ask({ subject: null, digest: digests.of([request(target)]), parts: [] });
-    return asked.is === 'answered' && asked.answer.is === 'yes';
+    return asked.kind === 'answered' && asked.answer.kind === 'yes';
   };
   const wrong = [(await agrees('/x/2')) && 'another request', !(await agrees('/x/1')) && 'not its own request'];
   return [...wrong, (await agrees('/x/1')) && 'its own request twice'].filter((found) => found !== false);

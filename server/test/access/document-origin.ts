@@ -15,7 +15,7 @@ import { takenNames, trialBuild } from '../../open-catalog.ts';
 import { openRouter } from '../../router.ts';
 import { createLogger } from '../../telemetry/logger.ts';
 import type { Caller } from '../../tools/public/public-tool.ts';
-import { person } from '../support/approvers.ts';
+import { approver } from '../support/approvers.ts';
 import { type ModernClient, modernClient } from '../support/modern-client.ts';
 import { type SampleInstallation, sampleInstallation } from '../support/sample-installation.ts';
 import { callSettings, nameOf, type Setting, settings, variablesOf } from './access-settings.ts';
@@ -322,7 +322,7 @@ function linkOutside(folder: string, text: string): void {
 /** Somebody who says yes to everything. */
 const CALLER: Caller = {
   principal: 'local',
-  person: person(),
+  approver: approver(),
   progress: async () => {},
   log: async () => {},
   context: {} as Caller['context'],

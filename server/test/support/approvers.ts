@@ -1,7 +1,7 @@
 /** People for tests: somebody who answers every question the same way and remembers what was asked, or nobody. */
-import type { Answer, Person } from '../../dispatch/confirmation.ts';
+import type { Answer, Approver } from '../../dispatch/confirmation.ts';
 
-export function person(is: Answer['is'] = 'yes', reachable = true): Person & { asked: string[] } {
+export function approver(kind: Answer['kind'] = 'yes', reachable = true): Approver & { asked: string[] } {
   const asked: string[] = [];
   return {
     asked,
@@ -9,12 +9,12 @@ export function person(is: Answer['is'] = 'yes', reachable = true): Person & { a
     how: 'form',
     ask: async ({ parts }) => {
       asked.push(...parts.map(({ message }) => message));
-      return { is: 'answered', answer: is === 'yes' ? { is } : { is, why: `the person ${is}` } };
+      return { kind: 'answered', answer: kind === 'yes' ? { kind } : { kind, why: `the person ${kind}` } };
     },
   };
 }
 
-export const nobody: Person = {
+export const nobody: Approver = {
   reachable: false,
   how: 'form',
   ask: async () => {

@@ -4,7 +4,7 @@ import { nobody } from './approvers.ts';
 
 export const SILENT_CALLER: Caller = {
   principal: 'local',
-  person: nobody,
+  approver: nobody,
   progress: async () => {},
   log: async () => {},
   context: {} as Caller['context'],

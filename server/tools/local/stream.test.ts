@@ -34,7 +34,7 @@ function collector({ url }: Pick<StreamServer, 'url'>) {
       dispatcher: 'invoke_read_tool',
       name: 'collect_stream_events',
       principal: 'local',
-      person: nobody,
+      approver: nobody,
     } as const;
     const result = await dispatch.invoke({
       ...call,

@@ -1,11 +1,11 @@
 /** A public tool whose calls are counted, where no dispatch counts them. */
-import type { SettledCall } from '../../telemetry/metrics.ts';
+import type { CompletedCall } from '../../telemetry/metrics.ts';
 import type { PublicTool } from './public-tool.ts';
 
 /** Backend of what the router does itself, as find_tool names it. */
 const ROUTER = 'router';
 
-export function counted(tool: PublicTool, settled: ((call: SettledCall) => void) | undefined): PublicTool {
+export function counted(tool: PublicTool, settled: ((call: CompletedCall) => void) | undefined): PublicTool {
   if (settled === undefined) return tool;
   return {
     ...tool,

@@ -5,8 +5,8 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export async function one(port: TargetPort, tool: string, args: Fields): Promise<Fields | undefined> {
   const answer = await port.read({ tool, arguments: args });
-  if (answer.is === 'unknown') throw new Error(`${tool}: ${answer.message}`);
-  return answer.is === 'absent' ? undefined : (answer.value as Fields);
+  if (answer.kind === 'unknown') throw new Error(`${tool}: ${answer.message}`);
+  return answer.kind === 'absent' ? undefined : (answer.value as Fields);
 }
 
 export async function listed(port: TargetPort, tool: string, args: Fields = {}): Promise<Fields[]> {

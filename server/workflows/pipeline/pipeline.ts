@@ -101,9 +101,9 @@ async function send(
 ): Promise<ToolCall | undefined> {
   if (starts) journal.noteSent(serial, what);
   const written = await port.write(call);
-  if (written.is === 'refused') throw new Error(`${what}: ${written.message}`);
+  if (written.kind === 'refused') throw new Error(`${what}: ${written.message}`);
   // Also when nobody knows what became of the write: it is never sent again, only looked for.
-  const job = written.is === 'done' ? jobOf(written.result) : undefined;
+  const job = written.kind === 'done' ? jobOf(written.result) : undefined;
   if (starts && job) journal.noteSent(serial, what, job);
   return job;
 }
@@ -139,7 +139,7 @@ function jobOf(result: unknown): ToolCall | undefined {
 
 async function stateOf(job: ToolCall, port: TargetPort): Promise<'runs' | 'ended' | 'failed'> {
   const answer = await port.read(job);
-  if (answer.is !== 'found') return 'runs';
+  if (answer.kind !== 'found') return 'runs';
   const status = String((answer.value as { status?: unknown } | null)?.status ?? '');
   if (/^(FAILED|TIMEOUT|CANCELLED)$/i.test(status)) return 'failed';
   return /^(COMPLETED|SUCCEEDED|DONE|SUCCESS)$/i.test(status) ? 'ended' : 'runs';

@@ -24,7 +24,7 @@ export async function startFixtureServer(): Promise<{ url: string; [Symbol.async
     instructions: 'Fixtures of the conformance suite.',
     tools: fixtureTools(codec),
     confirmations: {
-      person: () => ({
+      approverOf: () => ({
         reachable: false,
         how: 'form',
         ask: () => Promise.reject(new Error('fixtures ask for themselves')),

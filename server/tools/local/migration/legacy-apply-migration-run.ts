@@ -1,7 +1,7 @@
 /** legacy_apply_migration_run: a dry run of a run, then its writes, each through the router's own gates. */
 import { type Static, Type } from '../../../config/schema.ts';
 import { WholeResult } from '../../../dispatch/call.ts';
-import type { Person } from '../../../dispatch/confirmation.ts';
+import type { Approver } from '../../../dispatch/confirmation.ts';
 import { RouterError } from '../../../errors.ts';
 import { isFinal, RUN_LIMITS, type Run } from '../../../migration/migration-run.ts';
 import { knownRun, openRuns } from '../../../migration/open-runs.ts';
@@ -66,7 +66,7 @@ export default {
           now: () => new Date().toISOString(),
           progress: async (done: number, total: number, key: string) => context.call.progress?.(done, total, key),
         };
-        const askForApproval = async (): Promise<Person | WholeResult> => {
+        const askForApproval = async (): Promise<Approver | WholeResult> => {
           if (run.dry_run_attempted_at === null)
             throw new RouterError('MIGRATION_DRY_RUN_FIRST', `run ${run.run_id} was never dry-run`);
           const port = dispatchPort(context, { secrets: values });
@@ -90,7 +90,7 @@ export default {
           port: dispatchPort(context, {
             secrets: values,
             mayWrite: held.mustHold,
-            ...(approved ? { person: approved } : {}),
+            ...(approved ? { approver: approved } : {}),
           }),
           save: held.write,
           dryRun,
