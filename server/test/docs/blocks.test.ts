@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { loadLines } from '../bench/nightly/nightly-job.ts';
+import { loadJobs } from '../bench/nightly/nightly-job.ts';
 import { blocks, commands, PROOFS, proofOf } from './blocks.ts';
 import { root } from './source-imports.ts';
 
@@ -62,7 +62,7 @@ describe('commands', () => {
 
   test('what is said to run them does', () => {
     const steps = read('check.ts');
-    const lines = loadLines().map(({ id }) => id);
+    const lines = loadJobs().map(({ id }) => id);
     for (const [form, proof] of PROOFS) {
       if (proof.how === 'check') expect(steps, String(form)).toContain(`script: '${proof.script}'`);
       if (proof.how === 'line') expect(lines, String(form)).toContain(proof.id);
@@ -73,8 +73,8 @@ describe('commands', () => {
     }
   });
 
-  test('those of a night are in a line of the night', () => {
-    const line = loadLines().find(({ run }) => 'script' in run && run.script === 'docs:commands');
-    expect(line?.run).toMatchObject({ words: ['--json', '--night'] });
+  test('those of the nightly run are in a nightly job', () => {
+    const line = loadJobs().find(({ run }) => 'script' in run && run.script === 'docs:commands');
+    expect(line?.run).toMatchObject({ arguments: ['--json', '--nightly'] });
   });
 });

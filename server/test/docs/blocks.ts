@@ -1,6 +1,6 @@
 /**
  * The commands that pages tell people to type, and how each is known to work: it is run here in a copy of the repository, at
- * every change or in the night, or something else runs the very same one and is named.
+ * every change or in the nightly run, or something else runs the very same one and is named.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,10 +22,10 @@ export interface Command {
 
 export type Proof =
   /** Run in a copy; `exit` is what it may end with, `serves` what it prints when it serves, after which it is stopped. */
-  | { how: 'run'; when: 'change' | 'night'; exit?: readonly number[]; serves?: RegExp }
+  | { how: 'run'; when: 'change' | 'nightly'; exit?: readonly number[]; serves?: RegExp }
   /** A step of `npm run check` of this script runs it. */
   | { how: 'check'; script: string }
-  /** A line of the night runs it. */
+  /** A nightly job runs it. */
   | { how: 'line'; id: string }
   /** A test types it, or what it comes to. */
   | { how: 'test'; file: string; holds: string };
@@ -64,8 +64,8 @@ export function commands(all: readonly Block[] = blocks()): Command[] {
 }
 
 const change = (exit: readonly number[] = [0]): Proof => ({ how: 'run', when: 'change', exit });
-const night = (exit: readonly number[] = [0]): Proof => ({ how: 'run', when: 'night', exit });
-const serving = (serves: RegExp, when: 'change' | 'night' = 'change'): Proof => ({ how: 'run', when, serves });
+const nightly = (exit: readonly number[] = [0]): Proof => ({ how: 'run', when: 'nightly', exit });
+const serving = (serves: RegExp, when: 'change' | 'nightly' = 'change'): Proof => ({ how: 'run', when, serves });
 const newcomer = (holds: string): Proof => ({ how: 'test', file: 'server/test/e2e/newcomer.slow.test.ts', holds });
 const containers = (holds: string): Proof => ({ how: 'test', file: 'server/test/docs/containers.test.ts', holds });
 
@@ -80,25 +80,25 @@ export const PROOFS: readonly [RegExp, Proof][] = [
   [/^npx vitest run /, { how: 'test', file: 'package.json', holds: 'vitest run' }],
   [/^npm run test:slow -- /, { how: 'check', script: 'test:slow' }],
   [/^npm test -- [\w./-]+\.test\.ts$/, { how: 'check', script: 'test' }],
-  [/^npm start -- --suite wlan-change /, night([0, 4])],
+  [/^npm start -- --suite wlan-change /, nightly([0, 4])],
   [/^npm start -- --runs 5$/, { how: 'test', file: 'harness/cli/harness.test.ts', holds: "'--runs'" }],
   [/^npm run bench:access -- --brief$/, { how: 'check', script: 'bench:access' }],
   [/^npm run bench:replicas$/, { how: 'line', id: 'replicas' }],
   [/^npm run bench:robust\b/, { how: 'line', id: 'R1' }],
   [/^npm run bench:migration-kills\b/, { how: 'line', id: 'R10' }],
   [/^npm run bench:knowledge$/, { how: 'line', id: 'knowledge' }],
-  // What they judge is time, and other things run at night.
-  [/^npm run bench:(catalog|dispatch|fake|migration)$/, night([0, 1])],
-  [/^npm run bench:find -- --quick$/, night()],
+  // They judge times, and the nightly run has other jobs on the same machine.
+  [/^npm run bench:(catalog|dispatch|fake|migration)$/, nightly([0, 1])],
+  [/^npm run bench:find -- --quick$/, nightly()],
   [/^npm run nightly -- --list$/, change()],
   [/^npm run nightly/, { how: 'test', file: '.github/workflows/nightly.yml', holds: 'npm run nightly -- ' }],
   [/^npm run catalog$/, change()],
   [/^npm run catalog -- add /, change()],
   [/^npm run find -- /, change()],
   // On ports that another program may hold by day.
-  [/^npm run router$/, serving(/http:\/\/127\.0\.0\.1:\d+\/mcp/, 'night')],
-  [/^npm run fake$/, serving(/http:\/\/127\.0\.0\.1:\d+/, 'night')],
-  [/^npm run fake -- --openapi /, serving(/http:\/\/127\.0\.0\.1:\d+/, 'night')],
+  [/^npm run router$/, serving(/http:\/\/127\.0\.0\.1:\d+\/mcp/, 'nightly')],
+  [/^npm run fake$/, serving(/http:\/\/127\.0\.0\.1:\d+/, 'nightly')],
+  [/^npm run fake -- --openapi /, serving(/http:\/\/127\.0\.0\.1:\d+/, 'nightly')],
   [
     /MCP_TRANSPORT=streamable-http .*(npx svc-mcp-router|server\/cli\/router\.mjs)$/,
     serving(/http:\/\/127\.0\.0\.1:\d+\/mcp/),
@@ -123,7 +123,7 @@ export const PROOFS: readonly [RegExp, Proof][] = [
     { how: 'test', file: 'server/setup/index-archive.test.ts', holds: "describe('svc-mcp-index download'" },
   ],
   [/^npm run harness -- list$/, change()],
-  [/^npm start -- --filter /, night([0, 4])],
+  [/^npm start -- --filter /, nightly([0, 4])],
   [/^npm run harness -- regrade$/, { how: 'test', file: 'harness/cli/harness.test.ts', holds: "'regrade'" }],
   [
     /^npm run view$/,

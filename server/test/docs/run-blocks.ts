@@ -1,6 +1,6 @@
 /**
  * `npm run docs:commands`: types what the pages tell people to type, one after the other in one copy of the repository, with a home of its
- * own. `--night` types also what takes minutes; `--page` picks; `--json` prints one object. Exit 1 when a command ends as it should not.
+ * own. `--nightly` also runs what takes minutes; `--page` picks; `--json` prints one object. Exit 1 when a command ends as it should not.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -133,13 +133,13 @@ function end({ pid = 0 }: ChildProcess): void {
 if (import.meta.main) {
   const { values } = parseArgs({
     options: {
-      night: { type: 'boolean', default: false },
+      nightly: { type: 'boolean', default: false },
       page: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
   });
   const typed = await typeAll(
-    ({ page }, { when }) => (when === 'change' || values.night) && page === (values.page ?? page),
+    ({ page }, { when }) => (when === 'change' || values.nightly) && page === (values.page ?? page),
   );
   const wrong = typed.filter((one) => one.wrong !== undefined);
   if (values.json)

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type Line, loadLines } from '../bench/nightly/nightly-job.ts';
+import { loadJobs, type NightlyJob } from '../bench/nightly/nightly-job.ts';
 import { shardOf } from '../bench/nightly/nightly-shards.ts';
 import { root } from './source-imports.ts';
 
@@ -288,9 +288,9 @@ describe('release.yml', () => {
 describe('nightly.yml', () => {
   const { jobs = {} } = load('nightly.yml');
   const { steps = [], strategy } = jobs['play'] as Job & { strategy: { matrix: { kind: string[]; shard: number[] } } };
-  const minutes = (index: number, of: (line: Line) => number) =>
+  const minutes = (index: number, of: (line: NightlyJob) => number) =>
     shardOf(
-      loadLines().map((line) => ({ id: line.id, minutes: of(line) })),
+      loadJobs().map((line) => ({ id: line.id, minutes: of(line) })),
       index,
       strategy.matrix.shard.length,
     ).reduce((sum, line) => sum + line.minutes, 0);
