@@ -201,12 +201,12 @@ describe('svc-mcp-catalog', () => {
       writeFileSync(file, 'this is no corpus, and long enough to be looked at as one of them');
       expect(problem).toThrow('the document corpus cannot be read');
       rmSync(file);
-      const facts = { path: 'a.md', title: 'A', source: 's', doc_type: 's', platform: '', version: '', date: '' };
+      const metadata = { path: 'a.md', title: 'A', source: 's', doc_type: 's', platform: '', version: '', date: '' };
       const passages = [{ section: 'top', heading: '', text: 'Order beans on Mondays.' }];
       new EmbeddedStore(file)[Symbol.dispose]();
       expect(problem).toThrow('the document corpus holds no passage');
       const store = new EmbeddedStore(file);
-      store.put('default', 'hash', { facts: { ...facts, licence: '', superseded_by: '' }, passages });
+      store.put('default', 'hash', { metadata: { ...metadata, licence: '', superseded_by: '' }, passages });
       store[Symbol.dispose]();
       expect(problem()).toMatchObject(sound);
     });

@@ -33,7 +33,7 @@ import { freePort } from '../test/support/programs.ts';
 import { type SampleInstallation, sampleInstallation } from '../test/support/sample-installation.ts';
 import type { ContainerForm } from './container-form.ts';
 import { CHECKS_FOLDER, countsLine, examine, lineOf, loadChecks, type Report } from './examine.ts';
-import { commandFor, placeOf } from './installation.ts';
+import { commandFor, installationOf } from './installation.ts';
 
 let installation: SampleInstallation;
 let port: number;
@@ -71,7 +71,7 @@ const environment = (): Record<string, string> => ({
   TOKEN_CACHE_DIR: at('cache'),
 });
 const doctor = (env: Record<string, string> = {}, directory = installation.root): Promise<Report> =>
-  examine(placeOf({ env: { ...environment(), ...env }, directory, root: installation.root }));
+  examine(installationOf({ env: { ...environment(), ...env }, directory, root: installation.root }));
 
 const clients = (bearer = true) =>
   clientFiles(packageRoot, Object.keys(LAYOUT.clients) as ClientName[], {
@@ -195,9 +195,9 @@ const mode = (path: string, bits: number, label: Fault['label']): Fault => ({
 function corpus(mark = ''): void {
   rmSync(at('state/knowledge'), { recursive: true, force: true });
   using store = new EmbeddedStore(at('state/knowledge/corpus.sqlite'));
-  const facts = { path: 'a.md', title: 'A', source: 's', doc_type: 's', platform: '', version: '', date: '' };
+  const metadata = { path: 'a.md', title: 'A', source: 's', doc_type: 's', platform: '', version: '', date: '' };
   const passages = [{ section: 'top', heading: '', text: 'text' }];
-  store.put('default', 'hash', { facts: { ...facts, licence: '', superseded_by: '' }, passages });
+  store.put('default', 'hash', { metadata: { ...metadata, licence: '', superseded_by: '' }, passages });
   const [document] = store.marks?.waiting('default', '-') ?? [];
   if (document) store.marks?.finish(document, mark);
 }
@@ -965,7 +965,11 @@ describe('a seeded fault', () => {
 describe('a folder set up for a container', () => {
   const folder = () => at('boxed');
   const look = () =>
-    placeOf({ env: { ...environment(), SOURCE_CLIENT_ID: 'client-1' }, directory: folder(), root: installation.root });
+    installationOf({
+      env: { ...environment(), SOURCE_CLIENT_ID: 'client-1' },
+      directory: folder(),
+      root: installation.root,
+    });
   const wrong = async (place = look()) =>
     (await examine(place)).findings.filter(({ label }) => label !== 'ok').map(lineOf);
   const answers = (): Answers => ({

@@ -79,7 +79,7 @@ test('a corpus of the earlier form is read by its words, and renewed by whoever 
     INSERT INTO words (rowid, place, title, heading, body) VALUES (1, 'c.default s.notes p.none', 'goos', 'gaggl', 'gees fly wedg');`);
   earlier.close();
   expect(await ask('wedge')).toMatchObject({
-    passages: [{ facts: { path: 'geese.md' } }],
+    passages: [{ metadata: { path: 'geese.md' } }],
     how: { retrieval: 'lexical' },
   });
   const knowledge = (await openCorpus(config)()) as Knowledge;

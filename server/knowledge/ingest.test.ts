@@ -28,7 +28,7 @@ function testbed() {
   const find = (question: string) =>
     store
       .search(readQuestion(question), { limit: 5, collection: 'default' })
-      .map(({ facts, section }) => `${facts.path}#${section}`);
+      .map(({ metadata, section }) => `${metadata.path}#${section}`);
   return { folder, store, write, take, find };
 }
 

@@ -15,7 +15,7 @@ import { SpecIndex } from '../spec-index/look-up.ts';
 import { answerHybridQuestions } from '../test/bench/knowledge/hybrid-questions.ts';
 import {
   CORPUS,
-  isUnseen,
+  isHeldOut,
   type KnowledgeQuestion,
   readQuestionSet,
   readSecondQuestionSet,
@@ -65,9 +65,9 @@ async function measure(vectors: number) {
   await ingest([CORPUS], { store, collection: 'default' });
   const passages = store.passages('default');
   const texts = new Map(
-    passages.map(({ facts, section, heading, text }) => [
-      `${facts.path}#${section}`,
-      `${facts.title} ${heading} ${text}`,
+    passages.map(({ metadata, section, heading, text }) => [
+      `${metadata.path}#${section}`,
+      `${metadata.title} ${heading} ${text}`,
     ]),
   );
   const bm25 = plainBm25(texts);
@@ -82,7 +82,7 @@ async function measure(vectors: number) {
     first: by(prose),
     first_published: by(prose.filter(({ part }) => part === 'published')),
     second: by(readSecondQuestionSet()),
-    second_unseen: by(readSecondQuestionSet().filter(isUnseen)),
+    second_unseen: by(readSecondQuestionSet().filter(isHeldOut)),
     exact_api: exactApi(readQuestionSet().filter(({ kind }) => kind === 'api')),
     hybrid: await answerHybridQuestions(process.env['OLLAMA_URL'], folder, readSecondQuestionSet()),
     time: await times(prose),
@@ -94,11 +94,11 @@ function addresses(
   store: EmbeddedStore,
   question: string,
   limit: number,
-  ...standIns: [] | [readonly (readonly string[])[]]
+  ...synonyms: [] | [readonly (readonly string[])[]]
 ): string[] {
   return store
-    .search(readQuestion(question, PLATFORMS, ...standIns), { limit, collection: 'default' })
-    .map(({ facts, section }) => `${facts.path}#${section}`);
+    .search(readQuestion(question, PLATFORMS, ...synonyms), { limit, collection: 'default' })
+    .map(({ metadata, section }) => `${metadata.path}#${section}`);
 }
 
 /** Exact names as ask_docs looks them up: the right operation must come first. */
@@ -134,7 +134,7 @@ function renamed(store: EmbeddedStore, copy: number): EmbeddedStore {
     put: (collection: string, hash: string, document: Parameters<EmbeddedStore['put']>[2]) =>
       store.put(collection, hash, {
         ...document,
-        facts: { ...document.facts, path: `${copy}/${document.facts.path}` },
+        metadata: { ...document.metadata, path: `${copy}/${document.metadata.path}` },
       }),
   });
 }

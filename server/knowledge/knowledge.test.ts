@@ -202,12 +202,13 @@ describe('with a corpus', () => {
 
 test('the published half of the question set is hard for plain BM25 and answered by ours', () => {
   using store = new EmbeddedStore(corpusFile(join(folder, 'full')), { readOnly: true });
-  const address = ({ facts, section }: { facts: { path: string }; section: string }) => `${facts.path}#${section}`;
+  const address = ({ metadata, section }: { metadata: { path: string }; section: string }) =>
+    `${metadata.path}#${section}`;
   const questions = readQuestionSet().filter(({ kind, part }) => kind !== 'api' && part === 'published');
   const texts = new Map(
     store
       .passages('default')
-      .map((passage) => [address(passage), `${passage.facts.title} ${passage.heading} ${passage.text}`]),
+      .map((passage) => [address(passage), `${passage.metadata.title} ${passage.heading} ${passage.text}`]),
   );
   const bm25 = plainBm25(texts);
   expect([texts.size, readQuestionSet().length]).toEqual([394, 240]);

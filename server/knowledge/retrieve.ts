@@ -80,7 +80,7 @@ function inOrder(near: readonly Near[], store: Store, asked: Asked, mark: string
   const scores = new Map(near.map(({ passage, score }) => [passage, score]));
   return store
     .byIds([...scores.keys()], mark, wanted)
-    .map((passage) => ({ ...passage, score: (scores.get(passage.id) as number) * editionFit(passage.facts, asked) }))
+    .map((passage) => ({ ...passage, score: (scores.get(passage.id) as number) * editionFit(passage.metadata, asked) }))
     .sort((a, b) => b.score - a.score);
 }
 

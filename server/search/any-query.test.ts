@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { inMemoryCatalogOf } from '../test/bench/find/in-memory-catalog.ts';
 import { Random } from '../test/bench/robust/random.ts';
-import { tellFigures } from '../test/support/measured-figures.ts';
+import { reportFigures } from '../test/support/measured-figures.ts';
 import { toolOf } from '../test/support/tools-in-memory.ts';
 import { Finder } from './find.ts';
 import { decode, encode } from './index-file.ts';
@@ -60,7 +60,7 @@ test('a hundred thousand random questions are all answered', (context) => {
     const { hits } = finder.find({ query, topK: 10 });
     if (hits.length > 10 || hits.some(({ score }) => !Number.isFinite(score))) throw new Error(JSON.stringify(query));
   }
-  tellFigures(context, { questions: 100_000 });
+  reportFigures(context, { questions: 100_000 });
 }, 120_000);
 
 /** Milliseconds, of all megabytes so far. */
@@ -92,7 +92,7 @@ test.each([
 });
 
 test('questions leave nothing behind: the same one gets the same answer', (context) => {
-  tellFigures(context, { longest });
+  reportFigures(context, { longest });
   const finder = finderOver(500);
   const ask = (query: string) => finder.find({ query, topK: 10 }).hits.map(({ id, score }) => [id, score]);
   const before = ask('delete the firewall rule');

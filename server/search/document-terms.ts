@@ -11,7 +11,7 @@ const { dictionary: W } = WEIGHTS;
 /** Where a sentence ends, among terms. */
 const STOP = -2;
 
-export class OwnWords {
+export class DocumentTerms {
   readonly #index: SearchIndex;
   readonly #scores: Scores;
   /** Per tool: the word that was counted last, and what it gave, so that of several stand-ins only the best counts. */

@@ -10,7 +10,7 @@ import { type Verb, verbOf } from './operation-kind.ts';
 const MAX_NAMES = 4;
 
 /** Everyday words for each kind of operation, before a noun in the number it wants. */
-const SAYINGS: Record<Verb, { many: boolean; words: readonly string[] }> = {
+const EXAMPLES: Record<Verb, { many: boolean; words: readonly string[] }> = {
   list: { many: true, words: ['list', 'show all', 'which', 'what'] },
   get: { many: false, words: ['get', 'show the details of', 'look up'] },
   count: { many: true, words: ['count', 'how many', 'number of'] },
@@ -42,7 +42,7 @@ const BY_KIND: ReadonlyMap<string, readonly string[]> = new Map(
 /** Each as the saying and the name it goes with. */
 export function examplesOf(tool: Tool, text: SearchText): [saying: string, name: string][] {
   const verb = verbOf(tool, text);
-  const { many, words: ofVerb } = SAYINGS[verb];
+  const { many, words: ofVerb } = EXAMPLES[verb];
   const words = BY_KIND.get(text.kind) ?? ofVerb;
   const names = namesOf(tool, text, many);
   const sayings = words.length > 0 ? words : [snake(tool.operationId ?? tool.name).split('_')[0] ?? ''];

@@ -112,7 +112,7 @@ export function intentOf(sentence: string): { intent: Intent; question: boolean;
   if (measured !== undefined) return { intent: measured, question: true, plain: verb !== undefined };
   if (verb !== undefined) return { intent: asksForAll(verb, text) ? 'list' : verb, question: true, plain: true };
   if (asks) return { intent: /^\W*which\b/.test(text) ? 'list' : 'read', question: true, plain: false };
-  if (STATES_A_WISH.test(text) || orders(text)) return { intent: undefined, question: false, plain: false };
+  if (STATES_AN_INTENT.test(text) || orders(text)) return { intent: undefined, question: false, plain: false };
   // A bare noun phrase names what to look at.
   return { intent: 'read', question: NAMES.test(text), plain: true };
 }
@@ -122,7 +122,7 @@ const NAMES =
   /^\W*[\w-]+(?: (?!(?:the|an?|all|this|that|those|these|my|our|your|every|its?|them|me|us|him|her|no|is|are|was|has|have|should|must|needs?) )[\w-]+){0,3} (?:of|for|that|which|whose|with|between|per|in|on|at|by|from|since)\b/;
 
 /** A statement with a person or a verb in it may want anything. */
-const STATES_A_WISH =
+const STATES_AN_INTENT =
   /\b(should|must|needs?|wants?|please|pls|plz|let|make|may|shall|will|is|are|was|were|has|have|had|cannot|gets?|goes|go|comes?|keeps?|stays?|no longer|any ?more|again|never|i|we|he|she|they|you|instead|away|back|off|out)\b|n't\b|[a-z]'(s|re|ve|ll|d)\b/;
 
 const ALL = /\b(all|every|each|lists? of)\b/;

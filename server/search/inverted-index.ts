@@ -13,7 +13,7 @@ import { averageLengths, joinPostings, nameMassOf, orElse, type Postings, post, 
 import { type Synonyms, synonymsOf, withMoreTerms } from './synonyms.ts';
 import { type TermTable, termsOf, termTable } from './term-table.ts';
 import { Reader } from './text-reader.ts';
-import { type Group, gatherSaid, invertSaid, type SaidIndex } from './utterance-index.ts';
+import { type Group, gatherUtterances, invertUtterances, type UtteranceIndex } from './utterance-index.ts';
 
 export interface SearchIndex extends Postings {
   size: number;
@@ -34,7 +34,7 @@ export interface SearchIndex extends Postings {
   spread: Float32Array;
   /** Terms of two words that name a platform, each followed by its number. */
   signatures: Uint32Array;
-  said: SaidIndex;
+  said: UtteranceIndex;
   /** What the words of a question may stand for; empty where no tool has sayings. */
   synonyms: Synonyms;
   intents: IntentModel;
@@ -53,7 +53,7 @@ export function buildIndex(tools: Iterable<{ tool: Tool; text: SearchText }>): S
   const documents = entries.map(({ tool, text }) => analyse(tool, text));
   const signatures = signaturesOf(documents, fields, reader.vocabulary.length);
   markImpersonatingTools(entries, documents, fields, signatures);
-  const gathered = gatherSaid(documents, fields.sayings, reader);
+  const gathered = gatherUtterances(documents, fields.sayings, reader);
   const intents = learnIntents(examplesFrom(gathered.groups, documents), reader);
   // The dictionary speaks of networks: where no document tells how people ask, it may be about something else.
   const synonyms = synonymsOf(gathered.groups.length > 0 ? dictionary() : [], reader);
@@ -72,7 +72,7 @@ export function buildIndex(tools: Iterable<{ tool: Tool; text: SearchText }>): S
     nameMass: nameMassOf(postings, spread, documents.length),
     spread,
     signatures: Uint32Array.from([...signatures].flatMap(([term, platform]) => [term, platforms.indexOf(platform)])),
-    said: invertSaid(gathered, terms),
+    said: invertUtterances(gathered, terms),
     synonyms,
     intents,
   };
@@ -116,20 +116,20 @@ export function extendIndex(base: SearchIndex, added: Iterable<{ tool: Tool; tex
 }
 
 /** Added terms stand in no saying. */
-function unsaid({ start, tells }: SaidIndex, terms: number): Pick<SaidIndex, 'start' | 'tells'> {
+function unsaid({ start, idf }: UtteranceIndex, terms: number): Pick<UtteranceIndex, 'start' | 'idf'> {
   const more = new Uint32Array(terms + 1).fill(start.at(-1) as number);
   more.set(start);
-  const tellsMore = new Float32Array(terms);
-  tellsMore.set(tells);
-  return { start: more, tells: tellsMore };
+  const longerIdf = new Float32Array(terms);
+  longerIdf.set(idf);
+  return { start: more, idf: longerIdf };
 }
 
 /** A group that reads in several ways is one that reads. */
 function examplesFrom(groups: readonly Group[], documents: readonly Analysed[]): Example[] {
-  return groups.flatMap(({ tools, sayings }) => {
+  return groups.flatMap(({ tools, utterances }) => {
     const verbs = tools.map((id) => VERBS[(documents[id] as Analysed).verb] as Verb);
     const verb = verbs.find((each) => each === 'list' || each === 'get') ?? (verbs[0] as Verb);
-    return sayings.map((text) => ({ text, verb }));
+    return utterances.map((text) => ({ text, verb }));
   });
 }
 

@@ -3,13 +3,13 @@
  * well the kind of operation fits what was asked. Every part is kept for the hits that are shown, so a hit can be explained.
  */
 import { CAPABILITIES, type Capability } from '../access/access-policy.ts';
-import { OwnWords } from './document-terms.ts';
+import { DocumentTerms } from './document-terms.ts';
 import { Factors } from './fit-factors.ts';
 import type { SearchIndex } from './inverted-index.ts';
 import { Scores } from './scores.ts';
 import type { Question } from './search-question.ts';
 import { classesOf } from './tool-classes.ts';
-import { Said } from './utterance-scores.ts';
+import { UtteranceScores } from './utterance-scores.ts';
 import { WEIGHTS } from './weights.ts';
 
 export interface Ranked {
@@ -43,8 +43,8 @@ const ROUNDED = 1 + 1e-9;
 export class Ranker {
   readonly #index: SearchIndex;
   readonly #scores: Scores;
-  readonly #own: OwnWords;
-  readonly #said: Said;
+  readonly #own: DocumentTerms;
+  readonly #said: UtteranceScores;
   readonly #ratings: Float64Array;
   /** Per class of tools, for the question at hand. */
   readonly #classOf: Uint32Array;
@@ -57,8 +57,8 @@ export class Ranker {
   constructor(index: SearchIndex) {
     this.#index = index;
     this.#scores = new Scores(index.size);
-    this.#own = new OwnWords(index, this.#scores);
-    this.#said = new Said(index.said, index.terms, this.#scores);
+    this.#own = new DocumentTerms(index, this.#scores);
+    this.#said = new UtteranceScores(index.said, index.terms, this.#scores);
     this.#ratings = new Float64Array(index.size);
     const { of, count } = classesOf(index);
     this.#classOf = of;

@@ -5,7 +5,7 @@ import { type Expansion, expansionsOf } from './lexicon.ts';
 import type { Intent } from './operation-kind.ts';
 import { withoutValues } from './question-values.ts';
 import { stem } from './stem.ts';
-import { GENERIC_VERBS, isContent, saidTerms, terms, wholeTerm, words, wordsAsked } from './tokens.ts';
+import { GENERIC_VERBS, isContent, terms, utteranceTerms, wholeTerm, words, wordsAsked } from './tokens.ts';
 import { WEIGHTS } from './weights.ts';
 
 export interface Wanted {
@@ -228,7 +228,7 @@ function spokenOf(
   const shares = new Map<string, number>();
   for (const sentence of sentences) {
     const share = sentence === wished ? 1 : WEIGHTS.sayings.aside;
-    for (const term of saidTerms(words(sentence))) {
+    for (const term of utteranceTerms(words(sentence))) {
       const counts = term.includes(' ') ? share * WEIGHTS.sayings.pair : share;
       shares.set(term, Math.max(shares.get(term) ?? 0, counts));
     }

@@ -229,7 +229,7 @@ export const isSpoken = (word: string): boolean => !EMPTY.has(word) && !/^\d/.te
 export const isStop = (word: string): boolean => STOP.has(word);
 
 /** All words of what somebody says, given as words, and neighbours among them. */
-export function saidTerms(list: readonly string[]): string[] {
+export function utteranceTerms(list: readonly string[]): string[] {
   const said = list.filter(isSpoken);
   const stems = said.map(stem);
   // `right now` and the like are said of everything.

@@ -11,7 +11,7 @@ import { WEIGHTS } from './weights.ts';
 
 const { sayings: W } = WEIGHTS;
 
-export interface SaidIndex {
+export interface UtteranceIndex {
   /** Where the tools of each group start; one more entry than groups, none where nothing has sayings. */
   groupStart: Uint32Array;
   groupTools: Uint32Array;
@@ -21,7 +21,7 @@ export interface SaidIndex {
   /** How often it is said of the group, against how much is said of that in all: BM25 without what the term tells. */
   weight: Float32Array;
   /** Per term: how much it tells apart groups. */
-  tells: Float32Array;
+  idf: Float32Array;
 }
 
 /** What a word must tell at least to lead to a group. */
@@ -30,7 +30,7 @@ const TELLING = 1;
 export interface Group {
   tools: number[];
   /** Each saying as the number of its text. */
-  sayings: number[];
+  utterances: number[];
 }
 
 export interface Gathered {
@@ -40,7 +40,11 @@ export interface Gathered {
 }
 
 /** Sayings read into numbers of the reader's vocabulary; tools with the same ones on one platform are a group. */
-export function gatherSaid(tools: readonly { platform: string }[], sayings: NumberLists, reader: Reader): Gathered {
+export function gatherUtterances(
+  tools: readonly { platform: string }[],
+  sayings: NumberLists,
+  reader: Reader,
+): Gathered {
   const known = new Map<string, Group>();
   tools.forEach(({ platform }, id) => {
     if (sayings.lengthOf(id) === 0) return;
@@ -48,14 +52,14 @@ export function gatherSaid(tools: readonly { platform: string }[], sayings: Numb
     const key = `${platform} ${own}`;
     const group = known.get(key);
     if (group) group.tools.push(id);
-    else known.set(key, { tools: [id], sayings: own });
+    else known.set(key, { tools: [id], utterances: own });
   });
   const groups = [...known.values()];
-  return { groups, terms: termsSaid(groups, reader) };
+  return { groups, terms: utteranceTerms(groups, reader) };
 }
 
 /** Stems, and neighbours that stand together more than once. */
-function termsSaid(groups: readonly Group[], reader: Reader): NumberLists {
+function utteranceTerms(groups: readonly Group[], reader: Reader): NumberLists {
   const pairs = new PairNumbers();
   const counts: number[] = [];
   const stems = new NumberLists();
@@ -65,8 +69,8 @@ function termsSaid(groups: readonly Group[], reader: Reader): NumberLists {
     counts[pair] = (counts[pair] ?? 0) + 1;
     neighbours.push(pair);
   };
-  for (const { sayings } of groups) {
-    for (const saying of sayings) reader.said(saying, stems, addPair);
+  for (const { utterances } of groups) {
+    for (const saying of utterances) reader.said(saying, stems, addPair);
     stems.close();
     neighbours.close();
   }
@@ -91,13 +95,13 @@ function termsSaid(groups: readonly Group[], reader: Reader): NumberLists {
 }
 
 /** `vocabulary`: how many terms there are. */
-export function invertSaid({ groups, terms }: Gathered, vocabulary: number): SaidIndex {
+export function invertUtterances({ groups, terms }: Gathered, vocabulary: number): UtteranceIndex {
   const spread = spreadOf(terms, vocabulary);
-  const tells = Float32Array.from(spread, (count) => (count === 0 ? 0 : idf(groups.length, count)));
+  const termIdf = Float32Array.from(spread, (count) => (count === 0 ? 0 : idf(groups.length, count)));
   const start = new Uint32Array(vocabulary + 1);
   // What nearly every group says tells nothing and would be most of the index.
   for (let term = 0; term < vocabulary; term++)
-    start[term + 1] = (start[term] as number) + ((tells[term] as number) < TELLING ? 0 : (spread[term] as number));
+    start[term + 1] = (start[term] as number) + ((termIdf[term] as number) < TELLING ? 0 : (spread[term] as number));
   const next = start.slice();
   const group = new (arrayOf(groups.length))(start[vocabulary] as number);
   const weight = new Float32Array(group.length);
@@ -105,7 +109,7 @@ export function invertSaid({ groups, terms }: Gathered, vocabulary: number): Sai
   for (let g = 0; g < groups.length; g++) {
     for (let at = terms.from(g); at < terms.to(g); at++) {
       const term = terms.numbers[at] as number;
-      if ((tells[term] as number) < TELLING) continue;
+      if ((termIdf[term] as number) < TELLING) continue;
       let place = (next[term] as number) - 1;
       if (place < (start[term] as number) || group[place] !== g) {
         place++;
@@ -125,7 +129,7 @@ export function invertSaid({ groups, terms }: Gathered, vocabulary: number): Sai
     start,
     group,
     weight,
-    tells,
+    idf: termIdf,
   };
 }
 

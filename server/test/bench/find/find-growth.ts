@@ -3,7 +3,7 @@
  * public document again and again under other names.
  */
 import { createHash } from 'node:crypto';
-import { sit } from './evaluation-run.ts';
+import { sit as run } from './evaluation-run.ts';
 import { figuresOf } from './find-figures.ts';
 import { timingOf } from './find-timing.ts';
 import { type Query, type QuestionSet, rightNames } from './question-set.ts';
@@ -36,7 +36,7 @@ export async function grow(
   for (const size of SIZES) {
     const box = boxOf(size, questionSet.box, more, new Set(queries.flatMap(rightNames)));
     for (const id of size >= LARGE ? large : engines) {
-      const { title, search, buildMs, marks } = await sit(
+      const { title, search, buildMs, scores } = await run(
         { id: questionSet.id, box, queries },
         id,
         await loadEngine(id),
@@ -46,7 +46,7 @@ export async function grow(
         search,
         queries.map(({ text }) => text),
       );
-      grown.push({ tools: size, engine: id, title, r1: figuresOf(marks).r1, ...timing, buildMs });
+      grown.push({ tools: size, engine: id, title, r1: figuresOf(scores).r1, ...timing, buildMs });
     }
   }
   return grown;

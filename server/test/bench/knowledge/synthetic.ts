@@ -20,7 +20,7 @@ export class Synthetic {
   readonly dimensions: number;
   readonly #seed: number;
   readonly #shares: { field: number; topic: number; own: number };
-  readonly #kept = new Map<number, Float32Array>();
+  readonly #vectors = new Map<number, Float32Array>();
 
   constructor({ dimensions, seed, shares = LIKE_TEXT }: SyntheticOptions) {
     this.dimensions = dimensions;
@@ -49,8 +49,8 @@ export class Synthetic {
 
   #shared(kind: number, number: number): Float32Array {
     const key = kind * 1e6 + number;
-    const kept = this.#kept.get(key) ?? this.#drawn(kind, number);
-    this.#kept.set(key, kept);
+    const kept = this.#vectors.get(key) ?? this.#drawn(kind, number);
+    this.#vectors.set(key, kept);
     return kept;
   }
 

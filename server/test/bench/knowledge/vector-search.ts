@@ -78,9 +78,9 @@ async function keep(
   made: Float32Array[],
 ): Promise<PassageVector[]> {
   const place = { source: 'synthetic', platform: '' };
-  const facts = { ...place, path, title: '', doc_type: '', version: '', date: '', licence: '', superseded_by: '' };
+  const metadata = { ...place, path, title: '', doc_type: '', version: '', date: '', licence: '', superseded_by: '' };
   const passages = made.map((_, n) => ({ section: `s${n}`, heading: '', text: '' }));
-  store.put('default', path, { facts, passages });
+  store.put('default', path, { metadata, passages });
   const marks = store.marks!;
   const [document] = marks.waiting('default', 'embedded/synthetic');
   const kept = marks.passagesOf(document!.id).map(({ id }, n) => ({ passage: id, vector: made[n]! }));
