@@ -17,10 +17,10 @@ const root = join(import.meta.dirname, '..', '..');
 const out = await mkdtemp(join(tmpdir(), 'harness-main-'));
 /** One story of one platform, so that the fake has no others to load. */
 const SMALL = `var/small-scenarios-for-test-${process.pid}`;
-const STORY = 'nac/access-device-on-file';
+const SCENARIO = 'nac/access-device-on-file';
 beforeAll(async () => {
   await mkdir(join(root, SMALL, 'nac'), { recursive: true });
-  await copyFile(join(root, 'scenarios', `${STORY}.yaml`), join(root, SMALL, `${STORY}.yaml`));
+  await copyFile(join(root, 'scenarios', `${SCENARIO}.yaml`), join(root, SMALL, `${SCENARIO}.yaml`));
 });
 afterAll(async () => {
   await rm(out, { recursive: true, force: true });

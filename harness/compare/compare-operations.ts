@@ -95,7 +95,7 @@ export function namedTools(
   return surface.names === 'operationId' ? operations.map(({ id }) => ({ name: id })) : [];
 }
 
-export interface Place {
+export interface ToolRank {
   platform: string;
   also?: readonly string[];
 }
@@ -104,7 +104,7 @@ export interface Place {
 export function operationAt(
   operations: ReadonlySet<string>,
   call: string,
-  { platform, also = [] }: Place,
+  { platform, also = [] }: ToolRank,
 ): string | undefined {
   const [method = '', path = ''] = call.split(' ');
   return [platform, ...also].map((id) => `${method} /${id}${path}`).find((key) => operations.has(key));
@@ -113,12 +113,12 @@ export function operationAt(
 /** The oracle's steps in the words of a subject that was handed the merged document. */
 export function routedSteps(
   steps: readonly Step[],
-  place: Place,
+  rank: ToolRank,
   keys: ReadonlySet<string>,
   tools: Tools,
 ): (Step & { tool?: string })[] {
   return steps.map((step) => {
-    const key = operationAt(keys, step.call, place);
+    const key = operationAt(keys, step.call, rank);
     if (key === undefined) return step;
     const tool = tools.toolOf(key);
     return { ...step, call: key, ...(tool === undefined ? {} : { tool }) };

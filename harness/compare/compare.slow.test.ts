@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { main } from '../cli/harness.ts';
-import { playStories } from '../llm/testing/script.ts';
-import { STORIES } from '../llm/testing/scripted-runs.ts';
+import { playScripts } from '../llm/testing/script.ts';
+import { SCRIPTS } from '../llm/testing/scripted-runs.ts';
 import { STUB_KEY, startStubEndpoint } from '../llm/testing/stub-endpoint.ts';
 import { loadAgents } from '../sandbox/agent-process.ts';
 import { loadScenarios } from '../scenario/scenario.ts';
@@ -72,7 +72,7 @@ test('a run that was killed goes on to the same bytes, and so do one that starts
 });
 
 test('a model takes part where an endpoint is configured, and the page says which', async () => {
-  await using stub = await startStubEndpoint({ answer: playStories(STORIES) });
+  await using stub = await startStubEndpoint({ answer: playScripts(SCRIPTS) });
   const endpoint = {
     SVC_LLM_BASE_URL: stub.baseUrl,
     SVC_LLM_API_KEY: STUB_KEY,

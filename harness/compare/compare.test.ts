@@ -14,7 +14,7 @@ import { agentsFor, operationsIn } from './measure.ts';
 import type { Row } from './row.ts';
 import { comparability, scoresOf } from './score.ts';
 import { comparisonOf, type Measured } from './server-comparison.ts';
-import { standOf } from './subject-instance.ts';
+import { instanceOf } from './subject-instance.ts';
 
 const document = {
   paths: {
@@ -323,7 +323,7 @@ describe('a server that cannot be measured', () => {
   test('is stopped when its list cannot be read', async () => {
     let closed = 0;
     const upstream = { listTools: () => Promise.reject(new Error('no list')), close: async () => void closed++ };
-    await expect(standOf(upstream as unknown as Upstream)).rejects.toThrow('no list');
+    await expect(instanceOf(upstream as unknown as Upstream)).rejects.toThrow('no list');
     expect(closed).toBe(1);
   });
 

@@ -33,7 +33,7 @@ const PLAN = JSON.stringify({
   ],
 });
 const AT_A_TIME = 16;
-const MOST_TOLD = 8;
+const MOST_SHOWN = 8;
 
 export async function readRubbish(root: string, texts: number): Promise<RubbishResult> {
   const random = xoroshiro128plus(20_261_122);
@@ -54,7 +54,7 @@ export async function readRubbish(root: string, texts: number): Promise<RubbishR
   };
   const unplanned = (text: string) => {
     result.unplanned++;
-    if (result.first.length < MOST_TOLD) result.first.push(text.slice(0, 300));
+    if (result.first.length < MOST_SHOWN) result.first.push(text.slice(0, 300));
   };
   const timed = async (one: () => boolean | Promise<boolean>): Promise<boolean> => {
     const began = performance.now();

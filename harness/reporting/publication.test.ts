@@ -80,7 +80,7 @@ beforeAll(async () => {
 describe('the results page of a version', () => {
   test('says what was run, what was measured, and what was not', async () => {
     const page = await readFile(PAGE, 'utf8');
-    for (const fact of [
+    for (const expected of [
       '| agents that ask a language model | no endpoint of one was there when these recordings were made |',
       `| commit | \`${COMMIT}\` |`,
       '| runs | 5 of each of 2 scenarios, 10 in all |',
@@ -91,7 +91,7 @@ describe('the results page of a version', () => {
       '| retrieval | wlan-change | 8/10 |',
       '| retrieval | wlan-change/again | 2/5 | end-state: ',
     ]) {
-      expect(page).toContain(fact);
+      expect(page).toContain(expected);
     }
     expect(page).not.toMatch(/undefined|NaN|\bnull\b/);
   });

@@ -55,7 +55,7 @@ function campaignSection(campaign: JudgedCampaign): string[] {
   return [
     `## ${name}`,
     '',
-    ...table(['', ''], factsOf(campaign)),
+    ...table(['', ''], campaignRows(campaign)),
     '',
     ...report.meta.caveats.flatMap((caveat) => [`> ${escapedCell(caveat)}`, '']),
     ...table(
@@ -98,7 +98,7 @@ function controls({ grades }: Report): string[] {
   return rows.length === 0 ? [] : ['### Controls', '', ...table(['control', 'must have', 'held'], rows), ''];
 }
 
-function factsOf({ meta, recordings, sha256 }: JudgedCampaign): string[][] {
+function campaignRows({ meta, recordings, sha256 }: JudgedCampaign): string[][] {
   const settings = Object.entries(meta.settings).map(([name, value]) => `${name} ${value}`);
   const seeds = seedsOf(meta);
   return [
@@ -112,7 +112,7 @@ function factsOf({ meta, recordings, sha256 }: JudgedCampaign): string[][] {
     ['methodology', meta.methodology],
     ['recorded', `${meta.startedAt}, Node ${meta.node}`],
     ['recordings', `\`sha256:${sha256}\``],
-    ...modelFacts(recordings),
+    ...modelRows(recordings),
   ];
 }
 
@@ -123,7 +123,7 @@ function runsText({ runs, selected }: JudgedCampaign['meta'], recordings: Judged
   return ofControls === 0 ? made : `${made}, and ${ofControls} of controls`;
 }
 
-function modelFacts(recordings: JudgedCampaign['recordings']): string[][] {
+function modelRows(recordings: JudgedCampaign['recordings']): string[][] {
   const asked = recordings.flatMap(({ model }) => model ?? []);
   if (asked.length === 0) return [];
   const uses = asked.map(useOf);

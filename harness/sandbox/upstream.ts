@@ -96,12 +96,12 @@ async function connect(
 ): Promise<Upstream> {
   let closing = false;
   let ended = false;
-  let person: ((message: string) => ApproverAnswer) | undefined;
+  let approver: ((message: string) => ApproverAnswer) | undefined;
   const capabilities = elicits ? { elicitation: { form: {} } } : {};
   const client = new Client({ name: 'harness', version: '1' }, { capabilities });
   if (elicits) {
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-      const answer = person?.(params.message) ?? { action: 'decline' as const };
+      const answer = approver?.(params.message) ?? { action: 'decline' as const };
       return { ...answer };
     });
   }
@@ -133,7 +133,7 @@ async function connect(
       return { isError: result.isError === true, content: result.content };
     },
     askApprover: (ask) => {
-      person = ask;
+      approver = ask;
     },
     assertOpen: () => {
       if (!ended || closing) return;

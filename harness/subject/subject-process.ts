@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { HarnessError } from '../harness-errors.ts';
 
-const LEASH = join(import.meta.dirname, 'parent-watchdog.mjs');
+const WATCHDOG = join(import.meta.dirname, 'parent-watchdog.mjs');
 const COMPILED = join(import.meta.dirname, '..', '..', 'var', 'compiled');
 const STDERR_LINES = 20;
 
@@ -21,7 +21,7 @@ export interface Child<Ready> extends AsyncDisposable {
   ready: Ready;
   /** Throws the coded error with the child's last words when it has ended on its own. */
   assertAlive: () => void;
-  lastWords: () => string;
+  lastOutput: () => string;
   /** Settles when the process has ended, for whatever reason. */
   ended: Promise<void>;
   close: () => Promise<void>;
@@ -30,7 +30,7 @@ export interface Child<Ready> extends AsyncDisposable {
 /** `node` runs this harness's own Node with the watchdog on; other programs are started as they are. */
 export function withWatchdog(command: readonly string[]): [file: string, args: string[]] {
   const [file = '', ...args] = command;
-  return file === 'node' ? [process.execPath, ['--import', LEASH, ...args]] : [file, args];
+  return file === 'node' ? [process.execPath, ['--import', WATCHDOG, ...args]] : [file, args];
 }
 
 /** What a child may know of this machine: nothing that is not needed to run. */
@@ -59,7 +59,7 @@ export async function startChild<Ready>(spec: ChildSpec): Promise<Child<Ready>> 
     });
     child.on('error', () => resolve());
   });
-  const lastWords = () => words.join('\n');
+  const lastOutput = () => words.join('\n');
   const close = async () => {
     closing = true;
     if (ended !== undefined) return;
@@ -69,10 +69,10 @@ export async function startChild<Ready>(spec: ChildSpec): Promise<Child<Ready>> 
     clearTimeout(impatient);
   };
   try {
-    const ready = await firstLine<Ready>(child, exited, spec, () => ended, lastWords);
+    const ready = await firstLine<Ready>(child, exited, spec, () => ended, lastOutput);
     return {
       ready,
-      lastWords,
+      lastOutput,
       ended: exited,
       close,
       [Symbol.asyncDispose]: close,
@@ -80,7 +80,7 @@ export async function startChild<Ready>(spec: ChildSpec): Promise<Child<Ready>> 
         if (ended === undefined || closing) return;
         throw new HarnessError(
           'PROCESS_DIED',
-          `${spec.name} should still run, but ${ended}; its last lines:\n${indent(lastWords())}`,
+          `${spec.name} should still run, but ${ended}; its last lines:\n${indent(lastOutput())}`,
         );
       },
     };

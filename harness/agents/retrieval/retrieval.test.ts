@@ -152,7 +152,7 @@ describe('an intent', () => {
     ['It is slow. Reboot it if that helps.', 'change'],
     ['Ping 10.0.0.1 from the roof.', 'diagnose'],
   ])('%s is a wish to %s', (text, wish) => {
-    expect(readIntent(text).wish).toBe(wish);
+    expect(readIntent(text).class).toBe(wish);
   });
 
   test('gives away typed values, each once', () => {
