@@ -121,14 +121,14 @@ function answerOf(result: { [field: string]: unknown }): Answer {
 
 async function olderPeer(
   transport: StdioClientTransport | StreamableHTTPClientTransport,
-  person: Action | null,
+  action: Action | null,
 ): Promise<Peer> {
   const asked: string[] = [];
-  const client = new Client({ name: 'test', version: '1' }, { capabilities: person ? { elicitation: {} } : {} });
-  if (person) {
+  const client = new Client({ name: 'test', version: '1' }, { capabilities: action ? { elicitation: {} } : {} });
+  if (action) {
     client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
       asked.push(params.message);
-      return person;
+      return action;
     });
   }
   await client.connect(transport as Parameters<Client['connect']>[0]);

@@ -197,7 +197,7 @@ function toolsByOperationId(drafts: readonly Draft[], notes: string[]): Map<stri
 }
 
 function linkTool(
-  { built, method, path, pollOperation, twinOf, previewReads }: Draft,
+  { built, method, path, pollOperation, replacedBy, previewReads }: Draft,
   byOperation: ReadonlyMap<string, Tool | null>,
   byKey: ReadonlyMap<string, Tool>,
   targets: TargetReads,
@@ -213,6 +213,6 @@ function linkTool(
   );
   const poll = pollOperation === undefined ? undefined : byOperation.get(pollOperation);
   if (poll) tool.poll = { tool: poll.name, path: poll.path };
-  const twin = twinOf === undefined ? undefined : (byOperation.get(twinOf) ?? byKey.get(twinOf));
+  const twin = replacedBy === undefined ? undefined : (byOperation.get(replacedBy) ?? byKey.get(replacedBy));
   if (twin) tool.twin = twin.name;
 }

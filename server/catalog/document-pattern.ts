@@ -20,7 +20,7 @@ const MOST_STEPS = 1_000_000;
 const MOST_IN_ALL = { steps: 300_000, ms: 60 };
 /** Repetitions written out; compiling 1,000 of them takes up to 20 ms. */
 const MOST_REPEATED = 4_000;
-const KEPT = 2_000;
+const MOST_COMPILED = 2_000;
 /** The engine takes it for a letter. */
 const NAMED_REFERENCE = /\\k</;
 
@@ -36,7 +36,7 @@ export function restartPatternClock(): void {
 /** The pattern, with the meaning of ECMA-262 and the flag `u`; undefined where it cannot be run in linear time. */
 export function documentPattern(pattern: string): DocumentPattern | undefined {
   if (compiled.has(pattern)) return compiled.get(pattern);
-  if (compiled.size >= KEPT) compiled.clear();
+  if (compiled.size >= MOST_COMPILED) compiled.clear();
   const refused = repeated(pattern) > MOST_REPEATED || NAMED_REFERENCE.test(pattern);
   const made = refused ? undefined : compile(pattern);
   compiled.set(pattern, made);

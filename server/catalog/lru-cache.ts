@@ -4,7 +4,7 @@
 const LONGEST_KEY = 400;
 
 export class Recent<Key, Value> {
-  readonly #kept = new Map<Key, Value>();
+  readonly #entries = new Map<Key, Value>();
   readonly #most: number;
 
   constructor(most: number) {
@@ -13,13 +13,13 @@ export class Recent<Key, Value> {
 
   /** The kept value, or the made one; undefined is not kept, nor what has a long name. */
   of(key: Key, make: () => Value): Value {
-    const known = this.#kept.get(key);
+    const known = this.#entries.get(key);
     if (known !== undefined) return known;
     const made = make();
     if (made === undefined || (typeof key === 'string' && key.length > LONGEST_KEY)) return made;
     // Whoever asks for one asks for it again; whoever asks for all of them starts over.
-    if (this.#kept.size >= this.#most) this.#kept.clear();
-    this.#kept.set(key, made);
+    if (this.#entries.size >= this.#most) this.#entries.clear();
+    this.#entries.set(key, made);
     return made;
   }
 }

@@ -15,9 +15,9 @@ import {
   type Network,
   OPMODES,
   opmodeOf,
-  type Place,
   plannedCallsOf,
   runsOf,
+  type Target,
   vlansOf,
 } from '../workflows/ssid.ts';
 import { secretsFor } from '../workflows/terminal-approver.ts';
@@ -195,7 +195,7 @@ function checkedName(ssid: string): string {
   throw new RouterError('USAGE', `a network name should have 1 to 32 bytes, got ${bytes}`);
 }
 
-function placeOf({ persona, clusterName, clusterScopeId }: Options): Place {
+function placeOf({ persona, clusterName, clusterScopeId }: Options): Target {
   if ((clusterName === undefined) !== (clusterScopeId === undefined))
     throw new RouterError('USAGE', 'an overlay network needs both --cluster-name and --cluster-scope-id');
   if (clusterName === undefined || clusterScopeId === undefined) return { persona };

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { countsLine, examine, lineOf } from '../doctor/examine.ts';
-import { placeOf } from '../doctor/installation.ts';
+import { installationOf } from '../doctor/installation.ts';
 import { version } from '../open-catalog.ts';
 import { runCommand } from './run-command.ts';
 
@@ -19,7 +19,9 @@ const program = new Command('svc-mcp-doctor')
   .option('--strict', 'fail on warnings too')
   .option('--json', 'print one JSON object')
   .action(async (options: Options) => {
-    const { findings, counts } = await examine(placeOf({ env: process.env, directory: resolve(options.directory) }));
+    const { findings, counts } = await examine(
+      installationOf({ env: process.env, directory: resolve(options.directory) }),
+    );
     const passed = counts.fail === 0 && !(options.strict === true && counts.warn > 0);
     const lines = [...findings.map(lineOf), countsLine(counts)];
     process.stdout.write(

@@ -8,7 +8,7 @@ import { readPlatformFiles } from '../config/platform-file.ts';
 import { LAYOUT, secretFileOf } from '../config/setup-layout.ts';
 import { straySecretsAt } from '../config/stray-secrets.ts';
 import { countsLine, examine, lineOf } from '../doctor/examine.ts';
-import { commandFor, placeOf, shellWord } from '../doctor/installation.ts';
+import { commandFor, installationOf, shellWord } from '../doctor/installation.ts';
 import { RouterError } from '../errors.ts';
 import { version } from '../open-catalog.ts';
 import { type AccountValues, type Answers, calledBy, checkAnswers, servedBy, setValue } from '../setup/answers.ts';
@@ -150,7 +150,7 @@ function buildCatalog(directory: string): Step {
 }
 
 async function lookAtIt(directory: string): Promise<boolean> {
-  const { findings, counts } = await examine(placeOf({ env: process.env, directory }));
+  const { findings, counts } = await examine(installationOf({ env: process.env, directory }));
   process.stdout.write(`${[...findings.map(lineOf), countsLine(counts)].join('\n')}\n`);
   return counts.fail > 0;
 }

@@ -8,7 +8,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type PlatformDefinition, platformFiles, platformReader, readPlatformFile } from './platform-file.ts';
 
-interface Kept {
+interface Snapshot {
   reader: string;
   /** By path. */
   files: Record<string, { digest: string; platform: PlatformDefinition }>;
@@ -17,13 +17,13 @@ interface Kept {
 export class PlatformSnapshot {
   readonly #path: string;
   readonly #reader = digestOf(platformReader);
-  readonly #before: Kept['files'];
-  readonly #now: Kept['files'] = {};
+  readonly #before: Snapshot['files'];
+  readonly #now: Snapshot['files'] = {};
   #changed = false;
 
   constructor(path: string) {
     this.#path = path;
-    this.#before = readKept(path, this.#reader);
+    this.#before = readSnapshot(path, this.#reader);
   }
 
   /** As `readPlatformFile`, which it calls for a file that is new or has changed. */
@@ -43,7 +43,7 @@ export class PlatformSnapshot {
     try {
       mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
       const draft = `${this.#path}.${process.pid}`;
-      const kept: Kept = { reader: this.#reader, files: this.#now };
+      const kept: Snapshot = { reader: this.#reader, files: this.#now };
       writeFileSync(draft, JSON.stringify(kept), { mode: 0o600 });
       renameSync(draft, this.#path);
     } catch {
@@ -62,9 +62,9 @@ export function readShippedPlatforms(folder: string, path: string): PlatformDefi
 
 const digestOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-function readKept(path: string, reader: string): Kept['files'] {
+function readSnapshot(path: string, reader: string): Snapshot['files'] {
   try {
-    const kept = JSON.parse(readFileSync(path, 'utf8')) as Kept;
+    const kept = JSON.parse(readFileSync(path, 'utf8')) as Snapshot;
     return kept.reader === reader ? kept.files : {};
   } catch {
     return {};

@@ -19,13 +19,13 @@ export function auditedIntent(
   return { kind: 'intent', ...subjectOf(call, tool), approval };
 }
 
-export function auditedEnd(call: Call, tool: Tool | undefined, settled: CallEnd, ms: number): AuditRecord {
+export function auditedEnd(call: Call, tool: Tool | undefined, end: CallEnd, ms: number): AuditRecord {
   const { cost } = call;
   return {
     kind: 'call',
     ...subjectOf(call, tool),
-    outcome: settled.outcome,
-    ...(settled.kind === 'refused' ? { code: settled.refusal.code, status: settled.refusal.status } : {}),
+    outcome: end.outcome,
+    ...(end.kind === 'refused' ? { code: end.refusal.code, status: end.refusal.status } : {}),
     ms: Math.round(ms),
     ...(cost ? { requests: cost.requests, rate_wait_ms: Math.round(cost.rateWaitMs) } : {}),
   };

@@ -29,13 +29,12 @@ export function sourcesOf(tool: Tool | undefined, result: CallEnd, { requests }:
 /** A name that is no tool is the caller's text, so it never becomes a label. */
 const UNKNOWN = '_unknown_';
 
-export function completedCall(tool: Tool | undefined, settled: CallEnd, ms: number): CompletedCall {
-  const bounds =
-    settled.kind === 'done' ? (settled.result as { _response_bounds?: { truncated?: unknown } } | null) : null;
+export function completedCall(tool: Tool | undefined, end: CallEnd, ms: number): CompletedCall {
+  const bounds = end.kind === 'done' ? (end.result as { _response_bounds?: { truncated?: unknown } } | null) : null;
   return {
     tool: tool?.name ?? UNKNOWN,
     backend: tool?.backend ?? UNKNOWN,
-    outcome: settled.outcome,
+    outcome: end.outcome,
     capability: tool?.capability ?? null,
     ms,
     truncated: bounds?._response_bounds?.truncated === true,

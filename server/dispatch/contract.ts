@@ -36,7 +36,7 @@ export interface Confirmation {
   askable: boolean;
 }
 
-const WAYS = [
+const ALTERNATIVES = [
   'connect a client that can elicit',
   'the operator of this router may set SVC_MCP_CONFIRMATION=token',
 ] as const;
@@ -65,7 +65,7 @@ export function contractOf(
     capability: tool.capability,
     gate: decision.gate ?? null,
     dry_run: { supported: true, state: preview ? 'preview' : 'execution_requested' },
-    confirm: { supported: true, required: true, by, ...(stuck ? { askable: false, ways: WAYS } : {}) },
+    confirm: { supported: true, required: true, by, ...(stuck ? { askable: false, ways: ALTERNATIVES } : {}) },
     idempotent: tool.method === 'PUT' || tool.method === 'DELETE',
     next_action: nextAction(tool, decision, { by, askable }, stage),
   };
@@ -92,7 +92,7 @@ function nextAction(
   const ended = stage.at === 'refusal' ? ENDED.get(stage.outcome) : undefined;
   if (ended !== undefined) return ended;
   if (by === 'elicit' && !askable)
-    return `this connection cannot ask a person, so it cannot be applied: ${WAYS.join(', or ')}`;
+    return `this connection cannot ask a person, so it cannot be applied: ${ALTERNATIVES.join(', or ')}`;
   if (stage.at === 'refusal')
     return 'preview again with dry_run: true, then apply with dry_run: false, confirm: true and that plan_token';
   const object = by === 'token' && tool.capability === 'destructive' ? ' and confirm_object: <object>' : '';

@@ -43,7 +43,7 @@ import { shownRequest } from './shown-request.ts';
 import { answerLocal, answerOf, answerOfLarge } from './tool-answer.ts';
 import { sourcesIn, untrustedFrom } from './untrusted.ts';
 import { Validators } from './validate.ts';
-import { tellWaits } from './wait-progress.ts';
+import { reportWaits } from './wait-progress.ts';
 
 export interface DispatchOptions {
   config: Pick<
@@ -62,7 +62,7 @@ export interface DispatchOptions {
   /** Where every call leaves a line, if the operator wants that. */
   audit?: AuditLog;
   /** Told of every call that came to its end. */
-  settled?: (call: CompletedCall) => void;
+  onCompleted?: (call: CompletedCall) => void;
 }
 
 export class Dispatch {
@@ -90,9 +90,9 @@ export class Dispatch {
   }
 
   async invoke(asked: Call): Promise<Result> {
-    const { catalog, logger, settled } = this.#options;
+    const { catalog, logger, onCompleted } = this.#options;
     const cost = noCallCost();
-    const call: Call = { ...asked, id: randomUUID(), cost, waiting: tellWaits(asked) };
+    const call: Call = { ...asked, id: randomUUID(), cost, waiting: reportWaits(asked) };
     const started = performance.now();
     const found = catalog.tool(call.name);
     const { tool = found, result } = await this.#settle(call, found);
@@ -103,7 +103,7 @@ export class Dispatch {
     logger.debug('dispatch.settled', { ...named, outcome, ms: Math.round(ms), ...cost });
     // A question to the person is half a call: it is counted when its answer settles it.
     if (result.kind === 'ask') return result;
-    settled?.(completedCall(tool, result, ms));
+    onCompleted?.(completedCall(tool, result, ms));
     this.#recordEnd(call, tool, result, ms);
     const shown = { ...result, ...metaOf(cost, sourcesOf(tool, result, cost)) };
     if (shown.kind === 'done' || tool === undefined || tool.local || !isGated(tool) || !isDecision(shown.outcome))
@@ -279,8 +279,8 @@ export class Dispatch {
           );
         // What cannot be recorded is refused here.
         this.#options.audit?.record(auditedIntent(call, tool, record));
-        const spent = await approvals.consume(tool, valid);
-        return spent ? new WholeResult(spent) : approvals.listApprover(requests, record);
+        const refused = await approvals.consume(tool, valid);
+        return refused ? new WholeResult(refused) : approvals.listApprover(requests, record);
       },
     };
   }

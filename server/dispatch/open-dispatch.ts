@@ -42,7 +42,7 @@ export function openDispatch(
   catalog: Catalog,
   logger: Logger,
   local: LocalRuns = new Map(),
-  settled?: (call: CompletedCall) => void,
+  onCompleted?: (call: CompletedCall) => void,
   link = linkOf(config, logger),
 ): OpenDispatch {
   const places = link && new RedisPermits(link, config.replicas);
@@ -83,7 +83,7 @@ export function openDispatch(
     cursors: new Cursors(keys, config.response.cursorTtlSeconds),
     logger,
     ...(audit === undefined ? {} : { audit }),
-    ...(settled === undefined ? {} : { settled }),
+    ...(onCompleted === undefined ? {} : { onCompleted }),
   });
   if (config.http.bearerToken !== undefined) logger.secrets.hold('bearer', [config.http.bearerToken]);
   return {

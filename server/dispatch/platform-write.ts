@@ -36,8 +36,8 @@ export interface PlatformWriteOptions {
 /** Part of a call's time that a write leaves for finding out what became of it. */
 const READ_BACK_SHARE = 0.25;
 /** Previews whose target is remembered, so that the question needs no further read of it, and the longest target in JSON. */
-const PREVIEWS_KEPT = 200;
-const LONGEST_KEPT = 65_536;
+const MOST_PREVIEWS = 200;
+const LONGEST_TARGET = 65_536;
 
 /** How a write ends before it is sent. */
 type Stopped = Exclude<Result, { kind: 'done' }>;
@@ -140,9 +140,9 @@ export class PlatformWrites {
 
   #remember(planToken: string, preview: PreviewRead): void {
     const { read } = preview;
-    if (read.state === 'found' && JSON.stringify(read.object).length > LONGEST_KEPT) return;
+    if (read.state === 'found' && JSON.stringify(read.object).length > LONGEST_TARGET) return;
     this.#previews.set(planToken, preview);
-    if (this.#previews.size > PREVIEWS_KEPT) this.#previews.delete(this.#previews.keys().next().value as string);
+    if (this.#previews.size > MOST_PREVIEWS) this.#previews.delete(this.#previews.keys().next().value as string);
   }
 
   #plannedOf(admitted: AdmittedCall): Pick<Intent, 'call' | 'tool' | 'controls' | 'subject' | 'account'> {

@@ -43,7 +43,7 @@ export class MemorySingleUse implements SingleUse {
 
 const PRUNE_EVERY_MS = 60_000;
 /** Clocks of replicas differ: what expired is kept a while longer. */
-const KEPT_AFTER_MS = 3_600_000;
+const CLOCK_SKEW_MS = 3_600_000;
 const ID = /^[A-Za-z0-9_-]{1,80}$/;
 
 /** One empty file per thing that was used. Making a file that must not exist is atomic, also on a shared volume. */
@@ -99,7 +99,7 @@ export class FileSingleUse implements SingleUse {
     this.#prunedAt = now;
     for (const name of await readdir(this.#folder).catch(() => [])) {
       const seconds = Number(/^(\d+)\./.exec(name)?.[1] ?? Number.NaN);
-      if (seconds * 1000 + KEPT_AFTER_MS < now) await unlink(join(this.#folder, name)).catch(() => undefined);
+      if (seconds * 1000 + CLOCK_SKEW_MS < now) await unlink(join(this.#folder, name)).catch(() => undefined);
     }
   }
 }

@@ -8,7 +8,7 @@ import { ajv, ajvFormats } from '../lazy-import.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { type ArgumentProblem, argumentProblem } from './invalid-argument.ts';
 
-const KEPT = 128;
+const MOST_COMPILED = 128;
 const PROBLEMS_SHOWN = 4;
 /** Of 100,000 wrong entries the first ones say enough. */
 const PROBLEMS_LOOKED_AT = 500;
@@ -65,7 +65,7 @@ export class Validators {
     const schema = this.#schemaOf(tool.name);
     const entry = { schema, check: this.#compile(tool.name, schema) };
     this.#compiled.set(tool.name, entry);
-    if (this.#compiled.size > KEPT) this.#forget(this.#compiled.keys().next().value as string);
+    if (this.#compiled.size > MOST_COMPILED) this.#forget(this.#compiled.keys().next().value as string);
     return entry;
   }
 

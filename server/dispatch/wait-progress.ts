@@ -3,7 +3,7 @@ import type { Wait } from '../outbound/call-cost.ts';
 import type { Call } from './call.ts';
 
 /** To be told of every wait of one call. Nobody waits for the telling: who is gone need not hear it. */
-export function tellWaits({ name, log, progress }: Call): (wait: Wait) => void {
+export function reportWaits({ name, log, progress }: Call): (wait: Wait) => void {
   let told = 0;
   return (wait) => {
     told += 1;

@@ -1,5 +1,5 @@
 /** What a check of the doctor is: it looks at one thing, changes nothing, and calls no platform. */
-import type { Place } from './installation.ts';
+import type { Installation } from './installation.ts';
 
 export type Label = 'ok' | 'warn' | 'fail';
 
@@ -22,7 +22,7 @@ export interface Check {
   inside?: true;
   /** Looks into secret files, which may be the container's user's alone. */
   secrets?: true;
-  look: (place: Place) => Finding[] | Promise<Finding[]>;
+  look: (place: Installation) => Finding[] | Promise<Finding[]>;
 }
 
 export const ok = (subject: string, detail: string): Finding => ({ label: 'ok', subject, detail });

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { RouterError } from '../errors.ts';
 import { errorFields } from '../telemetry/logger.ts';
 import { type Check, type Finding, fail, type Label, ok, warn } from './doctor-check.ts';
-import type { Place } from './installation.ts';
+import type { Installation } from './installation.ts';
 
 export const CHECKS_FOLDER = join(import.meta.dirname, 'checks');
 
@@ -22,7 +22,7 @@ export async function loadChecks(): Promise<Check[]> {
   return modules.map((module) => module.default).sort((a, b) => a.order - b.order);
 }
 
-export async function examine(place: Place, checks?: readonly Check[]): Promise<Report> {
+export async function examine(place: Installation, checks?: readonly Check[]): Promise<Report> {
   const findings: Report['findings'] = [];
   for (const check of checks ?? (await loadChecks()))
     for (const finding of await look(check, place)) findings.push({ check: check.id, ...finding });
@@ -30,7 +30,7 @@ export async function examine(place: Place, checks?: readonly Check[]): Promise<
   return { findings, counts: { fail: count('fail'), warn: count('warn'), ok: count('ok') } };
 }
 
-async function look(check: Check, place: Place): Promise<Finding[]> {
+async function look(check: Check, place: Installation): Promise<Finding[]> {
   if (check.needs === 'config' && place.config instanceof RouterError)
     return [
       warn(

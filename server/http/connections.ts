@@ -16,7 +16,7 @@ export interface ConnectionLimits {
 }
 
 /** A flood is told once in so long, with the number of those that gave way. */
-const TELL_EVERY_MS = 1_000;
+const LOG_EVERY_MS = 1_000;
 
 export class Connections {
   readonly #limits: ConnectionLimits;
@@ -27,7 +27,7 @@ export class Connections {
   /** Requests of a connection that have no answer yet. */
   readonly #open = new WeakMap<Socket, number>();
   #dropped = 0;
-  #toldAt = Number.NEGATIVE_INFINITY;
+  loggedAt = Number.NEGATIVE_INFINITY;
 
   constructor(limits: ConnectionLimits, logger: Logger) {
     this.#limits = limits;
@@ -76,9 +76,9 @@ export class Connections {
     socket.destroy();
     this.#dropped += 1;
     const now = performance.now();
-    if (now - this.#toldAt < TELL_EVERY_MS) return;
+    if (now - this.loggedAt < LOG_EVERY_MS) return;
     this.#logger.warn('http.too-many-connections', { most: this.#limits.unproven, dropped: this.#dropped });
-    this.#toldAt = now;
+    this.loggedAt = now;
     this.#dropped = 0;
   }
 }

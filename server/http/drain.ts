@@ -15,7 +15,7 @@ const ENDLESS = 'subscriptions/listen';
 const QUIET_MS = 300;
 const LOOK_EVERY_MS = 20;
 /** Nobody new in so many turns, or so long at most, before the port is closed. */
-const STILL_TURNS = 3;
+const IDLE_TURNS = 3;
 const LET_IN_MS = 1_000;
 
 export class Drain {
@@ -81,7 +81,7 @@ export class Drain {
 
   /** Whoever is connected already, but was not seen yet because we were busy: they are taken one a turn. */
   async #letIn(until: number): Promise<void> {
-    for (let known = -1, still = 0; still < STILL_TURNS && performance.now() < until; ) {
+    for (let known = -1, still = 0; still < IDLE_TURNS && performance.now() < until; ) {
       await seen();
       still = this.#arrived === known ? still + 1 : 0;
       known = this.#arrived;

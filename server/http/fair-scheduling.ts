@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 /** About two milliseconds of work, against what it costs to look around for others. */
 const EACH_TURN = 4;
 
-export class Turns {
+export class RequestQueue {
   readonly #waiting: (() => void)[] = [];
   #left = EACH_TURN;
   #next: NodeJS.Immediate | undefined;
@@ -31,8 +31,8 @@ export class Turns {
 }
 
 /** After the body was read and before anything is done with it: who sends slowly keeps nobody waiting. */
-export function addTurns(app: FastifyInstance): void {
-  const turns = new Turns();
+export function addFairScheduling(app: FastifyInstance): void {
+  const turns = new RequestQueue();
   app.addHook('preHandler', (request, _reply, next) => {
     if (request.method === 'POST') turns.take(next);
     else next();

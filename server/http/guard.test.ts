@@ -15,7 +15,7 @@ function raw(port: number, lines: readonly string[], body = ''): Promise<RawAnsw
     let text = '';
     socket.setTimeout(5_000, () => socket.destroy(new Error('no answer')));
     // A stream's answer keeps the connection open, so the end is where Content-Length says it is.
-    const settle = (atEnd: boolean) => {
+    const finish = (atEnd: boolean) => {
       const [head = '', rest = ''] = text.split('\r\n\r\n', 2);
       const length = /^content-length: (\d+)/im.exec(head)?.[1];
       const whole = text.includes('\r\n\r\n') && length !== undefined && Buffer.byteLength(rest) >= Number(length);
@@ -25,10 +25,10 @@ function raw(port: number, lines: readonly string[], body = ''): Promise<RawAnsw
     };
     socket.on('data', (chunk) => {
       text += chunk;
-      settle(false);
+      finish(false);
     });
     socket.on('error', reject);
-    socket.on('close', () => settle(true));
+    socket.on('close', () => finish(true));
     socket.write([...lines, 'Connection: close', '', body].join('\r\n'));
   });
 }

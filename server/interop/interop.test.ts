@@ -155,25 +155,25 @@ test('what goes over without a word of loss comes back as it was', () => {
         clients: fc.integer({ min: 1, max: 512 }),
         voice: fc.boolean(),
       }),
-      (wish) => {
+      (goal) => {
         const source = {
-          ssid: wish.name,
-          essid: { name: wish.name },
+          ssid: goal.name,
+          essid: { name: goal.name },
           enable: true,
-          'hide-ssid': wish.hide,
-          opmode: wish.opmode,
-          'mac-authentication': wish.mac,
-          'rf-band': wish.band,
-          ...(wish.vlan === null
+          'hide-ssid': goal.hide,
+          opmode: goal.opmode,
+          'mac-authentication': goal.mac,
+          'rf-band': goal.band,
+          ...(goal.vlan === null
             ? { 'vlan-selector': 'NATIVE' }
-            : { 'vlan-selector': 'VLAN_RANGES', 'vlan-id-range': [String(wish.vlan)] }),
-          'client-isolation': wish.isolate,
+            : { 'vlan-selector': 'VLAN_RANGES', 'vlan-id-range': [String(goal.vlan)] }),
+          'client-isolation': goal.isolate,
           'forward-mode': 'FORWARD_MODE_BRIDGE',
-          'broadcast-filter': { ipv4: wish.broadcast, ipv6: 'ra' },
-          'dtim-period': wish.dtim,
-          'max-clients-threshold': wish.clients,
-          roaming: { dot11r: wish.fast },
-          type: wish.voice ? 'VOICE' : 'EMPLOYEE',
+          'broadcast-filter': { ipv4: goal.broadcast, ipv6: 'ra' },
+          'dtim-period': goal.dtim,
+          'max-clients-threshold': goal.clients,
+          roaming: { dot11r: goal.fast },
+          type: goal.voice ? 'VOICE' : 'EMPLOYEE',
         };
         const over = wlanToCloud(source, UNKNOWN, ORG);
         expect(over.warnings.filter(({ kind }) => kind === 'lost')).toEqual([]);

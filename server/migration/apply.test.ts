@@ -5,7 +5,7 @@ import { type MemoryTarget, memoryTarget } from '../test/migration/memory-target
 import type { TargetContext } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
 import { type ApplyOptions, applyRun } from './apply.ts';
-import { type ConflictPolicy, newRun, RUN_LIMITS, type Run, settle, statusOf } from './migration-run.ts';
+import { applyEvent, type ConflictPolicy, newRun, RUN_LIMITS, type Run, statusOf } from './migration-run.ts';
 import { rollbackPlan, rollbackRun } from './rollback.ts';
 import type { TargetPort } from './target-port.ts';
 import { verifyEntry } from './verify.ts';
@@ -110,7 +110,7 @@ describe('states', () => {
     const [entry] = run.candidates;
     for (const event of ['rejected', 'blocked', 'failed', 'applied', 'skipped', 'dry-run-ok'] as const) {
       entry!.status = 'unsupported';
-      expect(settle(entry!, event, now())).toBe(false);
+      expect(applyEvent(entry!, event, now())).toBe(false);
     }
     expect(statusOf(run)).toBe('pending');
   });

@@ -7,7 +7,7 @@ import { brokenRules } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
 import { blockedBy } from './blocked.ts';
 import { isAutomatic } from './classification.ts';
-import { type Entry, isFinal, type Run, type StepRecord, settle, statusOf } from './migration-run.ts';
+import { applyEvent, type Entry, isFinal, type Run, type StepRecord, statusOf } from './migration-run.ts';
 import { secretProblem, type TargetSecrets } from './runtime-secrets.ts';
 import { look, mismatchedFields, type TargetPort } from './target-port.ts';
 
@@ -46,22 +46,22 @@ export async function applyRun(options: ApplyOptions): Promise<void> {
 async function tryDry(entry: Entry, options: ApplyOptions): Promise<void> {
   if (isFinal(entry.status) || entry.status === 'failed') return;
   const ready = readiness(entry, options);
-  if ('event' in ready) return void settle(entry, ready.event, options.now(), ready.why);
+  if ('event' in ready) return void applyEvent(entry, ready.event, options.now(), ready.why);
   const [first] = stepsOf(ready.adapter, entry, options);
   const seen = first ? await look(first, options.port) : { kind: 'absent' as const };
   const { conflict_policy: policy } = options.run;
   if (seen.kind === 'unknown')
-    return void settle(entry, 'blocked', options.now(), blockedBy('target-unreadable', seen.message));
+    return void applyEvent(entry, 'blocked', options.now(), blockedBy('target-unreadable', seen.message));
   const started = entry.steps.length > 0;
   if (seen.kind !== 'absent' && policy === 'fail' && !started)
-    return void settle(
+    return void applyEvent(
       entry,
       'blocked',
       options.now(),
       blockedBy('object-exists', 'the object exists and conflict_policy is fail'),
     );
   if (seen.kind === 'other' && (policy !== 'update' || !first?.update) && !started)
-    return void settle(
+    return void applyEvent(
       entry,
       'blocked',
       options.now(),
@@ -69,21 +69,21 @@ async function tryDry(entry: Entry, options: ApplyOptions): Promise<void> {
     );
   const message =
     seen.kind === 'absent' ? 'would be created' : seen.kind === 'same' ? 'exists as planned' : 'would be updated';
-  settle(entry, 'dry-run-ok', options.now(), message);
+  applyEvent(entry, 'dry-run-ok', options.now(), message);
 }
 
 async function tryApply(entry: Entry, options: ApplyOptions): Promise<void> {
   const { now, save, run } = options;
   if (isFinal(entry.status) || (entry.status === 'failed' && !options.retryFailed)) return;
   const ready = readiness(entry, options);
-  if ('event' in ready) return void settle(entry, ready.event, now(), ready.why);
+  if ('event' in ready) return void applyEvent(entry, ready.event, now(), ready.why);
   if (!entry.dry_run_ok && entry.steps.length === 0 && entry.status !== 'failed')
-    return void settle(entry, 'blocked', now(), blockedBy('dry-run-first', 'no dry run of this entry succeeded'));
+    return void applyEvent(entry, 'blocked', now(), blockedBy('dry-run-first', 'no dry run of this entry succeeded'));
   const end = await carryOutAll(entry, stepsOf(ready.adapter, entry, options), options);
   if (typeof end !== 'object')
-    settle(entry, end === 'done' || entry.status === 'failed' ? 'applied' : 'skipped', now());
-  else if ('blocked' in end) settle(entry, entry.status === 'failed' ? 'failed' : 'blocked', now(), end.blocked);
-  else settle(entry, 'failed', now(), end.failed);
+    applyEvent(entry, end === 'done' || entry.status === 'failed' ? 'applied' : 'skipped', now());
+  else if ('blocked' in end) applyEvent(entry, entry.status === 'failed' ? 'failed' : 'blocked', now(), end.blocked);
+  else applyEvent(entry, 'failed', now(), end.failed);
   await save(run);
 }
 

@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { type RouterTestbed, routerTestbed, told, type Working } from '../test/migration/migration-testbed.ts';
+import { type RouterTestbed, replyOf, routerTestbed, type Working } from '../test/migration/migration-testbed.ts';
 import { Canaries, filesBelow, newCanary } from '../test/support/canary.ts';
 import { ROOT } from '../test/support/child-process.ts';
 import { missing, REDIS_PASSWORD, type Redis, startRedis } from '../test/support/programs.ts';
@@ -95,7 +95,7 @@ class Caller {
   }
 
   async ask(name: string, args: object, read = false) {
-    const said = await told(this.#router, name, args, read);
+    const said = await replyOf(this.#router, name, args, read);
     this.answers.push({ call: name, text: said.text });
     return said;
   }

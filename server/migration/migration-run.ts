@@ -144,7 +144,7 @@ export const isFinal = (status: EntryStatus): boolean =>
   status === 'unsupported' || status === 'skipped' || status === 'applied';
 
 /** False where the event cannot happen in this state; the entry is then as it was. */
-export function settle(entry: Entry, event: EntryEvent, at: string, message: string | null = null): boolean {
+export function applyEvent(entry: Entry, event: EntryEvent, at: string, message: string | null = null): boolean {
   const { from, to }: { from: readonly EntryStatus[]; to: EntryStatus } = EVENTS[event];
   if (!from.includes(entry.status)) return false;
   entry.status = to;

@@ -38,7 +38,7 @@ export function warning(code: WarningCode, at: Omit<Warning, 'code' | 'message'>
 }
 
 /** Each once, sorted. */
-export function settledWarnings(warnings: readonly Warning[]): Warning[] {
+export function uniqueWarnings(warnings: readonly Warning[]): Warning[] {
   const byText = new Map(warnings.map((entry) => [sortText(entry), entry]));
   return [...byText.keys()].sort().map((text) => byText.get(text) as Warning);
 }

@@ -158,17 +158,17 @@ function boundQuestions(server: Server, questions: OpenQuestions): AskedCalls {
     begins: (id, principal) => {
       const aborter = new AbortController();
       const drop = () => {
-        kept(dropped).add(id);
+        bounded(dropped).add(id);
         aborter.abort();
       };
-      kept(calls).set(id, { session: server, principal, drop, dropped: aborter, left: 0 });
+      bounded(calls).set(id, { session: server, principal, drop, dropped: aborter, left: 0 });
     },
     wasDropped: (id) => dropped.delete(id),
   };
 }
 
 /** Entries of calls that ended in another way are let go, oldest first. */
-function kept<T extends { size: number; keys: () => Iterator<RequestId>; delete: (id: RequestId) => boolean }>(
+function bounded<T extends { size: number; keys: () => Iterator<RequestId>; delete: (id: RequestId) => boolean }>(
   ids: T,
 ): T {
   if (ids.size > MOST_IDS) ids.delete(ids.keys().next().value as RequestId);

@@ -13,7 +13,7 @@ import { RouterError } from '../errors.ts';
 import { yaml } from '../lazy-import.ts';
 import { type Answers, BEARER, calledBy, envValues, fieldsOf, secretFilesOf, servedBy } from './answers.ts';
 import { composeOverlay } from './compose-overlay.ts';
-import { type ClientName, type ClientPlaces, clientFiles } from './host-files.ts';
+import { type ClientName, type ClientSettings, clientFiles } from './host-files.ts';
 import { moveSecrets } from './move-secrets.ts';
 import { isForeign, isPrivateThere, readPrivate, refuseLinks, writePrivate } from './private-file.ts';
 
@@ -32,7 +32,7 @@ export interface Writing {
   platforms: readonly PlatformDefinition[];
   force: boolean;
   skipCredentials: boolean;
-  places: Pick<ClientPlaces, 'node' | 'router'>;
+  places: Pick<ClientSettings, 'node' | 'router'>;
 }
 
 const CONTAINER_USER = 10001;

@@ -12,7 +12,7 @@ import { gone } from './redis-reply.ts';
 const MEMORY = 'svc-mcp:memory';
 const used = (id: string) => `svc-mcp:used:${id}`;
 /** Clocks of replicas differ: what expired is kept a while longer. */
-const KEPT_AFTER_MS = 3_600_000;
+const CLOCK_SKEW_MS = 3_600_000;
 
 const OPEN_MEMORY = `
 local run = string.match(redis.call('info', 'server'), 'run_id:(%x+)')
@@ -51,7 +51,7 @@ export class RedisConsumed {
 
   /** True for the first caller only, over all routers; REDIS_GONE when nobody can tell. */
   async consume(id: string, expiresAt: number): Promise<boolean> {
-    const keptMs = Math.max(1, Math.ceil(expiresAt - this.#now() + KEPT_AFTER_MS));
+    const keptMs = Math.max(1, Math.ceil(expiresAt - this.#now() + CLOCK_SKEW_MS));
     const answer = await this.#link.run({ lua: SPEND, keys: [MEMORY, used(id)], args: [this.id, keptMs] });
     // Emptied while we were connected: what it knew is gone, and with it everything that was issued before.
     if (answer === -1) {

@@ -10,7 +10,7 @@ import { isGenerated, spellingsOf } from './spellings.ts';
 /** Shorter values stand in ordinary text by chance. */
 export const SHORTEST_KNOWN = 6;
 /** Tokens that were replaced stay secret for a while; the oldest are let go. */
-const MOST_KEPT = 512;
+const MOST_SECRETS = 512;
 
 /** Each value with whether a machine made it. */
 export type SecretValues = readonly (readonly [value: string, generated: boolean])[];
@@ -66,7 +66,7 @@ export class KnownSecrets {
     this.#values.set(value, generated);
     this.#finder = undefined;
     this.#version += 1;
-    if (this.#values.size > MOST_KEPT) this.#forgetOldest();
+    if (this.#values.size > MOST_SECRETS) this.#forgetOldest();
   }
 
   #forgetOldest(): void {

@@ -30,7 +30,7 @@ export interface Network {
   maxClients: number;
 }
 
-export interface Place {
+export interface Target {
   persona: string;
   /** With a cluster the network is an overlay one: its traffic goes to that gateway cluster. */
   cluster?: { name: string; scopeId: string };
@@ -75,7 +75,7 @@ export function checkPassphrase(passphrase: string, ssid: string): void {
 }
 
 /** One run per scope, because a run goes to one. An existing network that is as asked for counts as done. */
-export function runsOf(networks: readonly Network[], { persona, cluster }: Place): Run[] {
+export function runsOf(networks: readonly Network[], { persona, cluster }: Target): Run[] {
   const scopes = Map.groupBy(networks, ({ scopeId }) => scopeId);
   return [...scopes].map(([scope_id, own]) => {
     const target: TargetContext = {

@@ -6,7 +6,7 @@ import { isLoopback } from '../../config/listen-address.ts';
 import type { PlatformDefinition } from '../../config/platform-file.ts';
 import { RouterError } from '../../errors.ts';
 import { type Check, type Finding, ok, warn } from '../doctor-check.ts';
-import type { Place } from '../installation.ts';
+import type { Installation } from '../installation.ts';
 
 export default {
   id: 'accounts',
@@ -31,7 +31,7 @@ function account(
   platform: PlatformDefinition,
   store: CredentialsStore,
   { credentialsPath, egress }: Config,
-  command: Place['command'],
+  command: Installation['command'],
 ): Finding {
   const subject = `account ${platform.id}`;
   const { baseUrl, missing, placeholders } = store.inspect(platform);

@@ -4,7 +4,7 @@ import { RouterError } from '../../errors.ts';
 import { corpusFile } from '../../knowledge/corpus.ts';
 import { type CorpusState, inspectCorpus } from '../../knowledge/inspect-corpus.ts';
 import { type Check, type Finding, fail, ok, warn } from '../doctor-check.ts';
-import type { Place } from '../installation.ts';
+import type { Installation } from '../installation.ts';
 
 const AGAIN = 'svc-mcp-ingest PATH… takes the documents in again';
 
@@ -25,7 +25,7 @@ export default {
   },
 } satisfies Check;
 
-type Settings = Pick<Exclude<Place['config'], RouterError>, 'knowledge'>;
+type Settings = Pick<Exclude<Installation['config'], RouterError>, 'knowledge'>;
 
 function embedderOf({ knowledge: { embedder, backend } }: Settings): Finding[] {
   if (embedder === undefined) return [];

@@ -5,7 +5,7 @@ import { secretFilesIn } from '../../config/secret-files.ts';
 import { LAYOUT } from '../../config/setup-layout.ts';
 import { RouterError } from '../../errors.ts';
 import { type Check, type Finding, fail, ok, warn } from '../doctor-check.ts';
-import type { Place } from '../installation.ts';
+import type { Installation } from '../installation.ts';
 
 export default {
   id: 'file-modes',
@@ -17,7 +17,7 @@ export default {
   },
 } satisfies Check;
 
-function privatePaths({ directory, environment, config }: Place): string[] {
+function privatePaths({ directory, environment, config }: Installation): string[] {
   const inSecrets = namesIn(join(directory, LAYOUT.secrets)).filter(
     (name) => name !== 'README.md' && !name.endsWith('.example'),
   );

@@ -149,7 +149,7 @@ class Lane {
     const prepared = await this.#prepare(subject, state, own, other);
     if (prepared === undefined) return false;
     await this.#entries();
-    const answer = await callThrough(own, dispatcher, subject, prepared.args, personOf(state));
+    const answer = await callThrough(own, dispatcher, subject, prepared.args, actionOf(state));
     const entries = await this.#entries();
     const changes = entries.filter(({ capability }) => !['read', 'poll', 'diagnostic'].includes(capability));
     const gated = subject.capability === 'write' || subject.capability === 'destructive';
@@ -244,7 +244,7 @@ async function previewOf(client: ModernClient, { name, args }: Pick<SubjectTool,
   return value?.plan_token === undefined ? undefined : (value as { plan_token: string; object: string });
 }
 
-const personOf = ({ answer }: State): Action | null =>
+const actionOf = ({ answer }: State): Action | null =>
   answer === 'nobody' ? null : answer === 'yes' ? 'accept' : answer === 'declined' ? 'decline' : 'cancel';
 
 function callThrough(
@@ -252,12 +252,12 @@ function callThrough(
   dispatcher: (typeof DISPATCHERS)[number],
   { name }: Pick<SubjectTool, 'name'>,
   args: Arguments,
-  person: Action | null,
+  action: Action | null,
 ): Promise<CallAnswer> {
   const inner = { name, arguments: args };
-  if (dispatcher === 'invoke_read_tool' || dispatcher === 'invoke_tool') return client.call(dispatcher, inner, person);
+  if (dispatcher === 'invoke_read_tool' || dispatcher === 'invoke_tool') return client.call(dispatcher, inner, action);
   const outer = dispatcher === 'invoke_tools_batch' ? 'invoke_tool' : 'invoke_read_tool';
-  return client.call(outer, { name: dispatcher, arguments: { calls: [inner] } }, person);
+  return client.call(outer, { name: dispatcher, arguments: { calls: [inner] } }, action);
 }
 
 /** Codes of a refusal that the platform made: the request was sent. */

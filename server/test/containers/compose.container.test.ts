@@ -321,11 +321,11 @@ here('three routers behind one address', () => {
 
   test('a destructive call is sent once, after the person typed its object, whichever routers its steps reach', async () => {
     const client = modernClient(url, BEARER);
-    const call = (controls: object, person?: Action) =>
+    const call = (controls: object, action?: Action) =>
       client.call(
         'invoke_tool',
         { name: 'mgmt_delete_auth_server', arguments: { name: 'radius-spare', ...controls } },
-        person,
+        action,
       );
     const ledger = `fetch('http://127.0.0.1:8021/namespaces/default/ledger').then(async (r) => console.log(await r.text()))`;
     const deleted = () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createContext, Script } from 'node:vm';
 import { expect, test } from 'vitest';
 import { sourceFilesBelow } from '../support/every-source.ts';
-import { tellFigures } from '../support/measured-figures.ts';
+import { reportFigures } from '../support/measured-figures.ts';
 import { regexesIn, type Written } from '../support/source-regexes.ts';
 
 const LETTERS = 50_000;
@@ -112,7 +112,7 @@ test('every expression is done in time with the longest text that reaches it', {
       if (ms >= MOST_MS) slow.push(`${file}:${written.line} /${written.source}/ on ${bound} letters`);
     }
   }
-  tellFigures(context, { expressions, slowest, slow: slow.length });
+  reportFigures(context, { expressions, slowest, slow: slow.length });
   console.log(`${expressions} expressions, the slowest took ${slowest} ms`);
   expect(slow).toEqual([]);
   expect(expressions).toBeGreaterThan(200);

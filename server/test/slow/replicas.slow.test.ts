@@ -74,7 +74,7 @@ describe.skipIf(absent)('three routers with a budget of 8 a second', () => {
     async (how) => {
       const outage = await loseRedis(testbed, 6, how, 8, 2);
       expect(outage).toMatchObject({ readsFailed: 0, changesSent: 0 });
-      expect(outage.during.calls).toBeGreaterThan(10);
+      expect(outage.whileCut.calls).toBeGreaterThan(10);
       expect(outage.mostInASecond).toBeLessThanOrEqual(MOST);
       expect([outage.changesTried > 0, outage.changesRefused]).toEqual([true, outage.changesTried]);
       expect(outage.recoveredAfterSeconds).not.toBeNull();

@@ -12,7 +12,7 @@ import { stringify } from 'yaml';
 import { startFakeApi } from '#fake-api';
 import { packageRoot } from '../../config/config.ts';
 import { Canaries, filesBelow, newCanary } from '../support/canary.ts';
-import { tellFigures } from '../support/measured-figures.ts';
+import { reportFigures } from '../support/measured-figures.ts';
 import { modernClient } from '../support/modern-client.ts';
 import { toolOf } from '../support/setup-answers.ts';
 
@@ -79,7 +79,7 @@ test('no secret is in its output, its metrics, its files, or what the system sho
       const found = known.in(text);
       return found === undefined ? [] : [`${sink}: ${found}`];
     });
-    tellFigures(context, { sinks: Object.keys(sinks).length, hitsAround: hits.length });
+    reportFigures(context, { sinks: Object.keys(sinks).length, hitsAround: hits.length });
     expect(hits).toEqual([]);
     expect(sinks['answers'], 'the platforms did say them back').toContain('******');
     expect(sinks['metrics as text']).toContain('# TYPE');

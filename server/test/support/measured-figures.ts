@@ -7,6 +7,6 @@ declare module 'vitest' {
   }
 }
 
-export function tellFigures({ task }: Pick<TestContext, 'task'>, figures: Record<string, number>): void {
+export function reportFigures({ task }: Pick<TestContext, 'task'>, figures: Record<string, number>): void {
   task.meta.figures = { ...task.meta.figures, ...figures };
 }

@@ -81,7 +81,7 @@ export interface CallAnswer {
 
 export interface ModernClient {
   list: () => Promise<Record<string, unknown>[]>;
-  call: (name: string, args: object, person?: Action | null) => Promise<CallAnswer>;
+  call: (name: string, args: object, action?: Action | null) => Promise<CallAnswer>;
 }
 
 const ANSWERS: Record<Action, (message: string) => object> = {

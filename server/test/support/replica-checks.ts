@@ -197,7 +197,7 @@ async function readsFor(testbed: ReplicaTestbed, go: () => boolean, seen?: (repl
 
 export interface OutageFigure {
   before: BudgetFigure;
-  during: BudgetFigure;
+  whileCut: BudgetFigure;
   after: BudgetFigure;
   /** The most calls in any second over all of it. */
   mostInASecond: number;
@@ -249,7 +249,7 @@ export async function loseRedis(
   const figure = (from: number, to: number) => budgetFigure(testbed, from, to, perSecond, burst);
   return {
     before: figure(begin, lostAt),
-    during: figure(lostAt, backAt),
+    whileCut: figure(lostAt, backAt),
     after: figure(backAt, end),
     mostInASecond: figure(begin, end).mostInASecond,
     readsFailed,

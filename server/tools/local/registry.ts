@@ -59,7 +59,7 @@ export interface LocalTool<Arguments = never> {
   input: TSchema;
   search: Pick<SearchText, 'aliases' | 'questions'>;
   /** Called once, when the router opens; what it answers runs the tool. */
-  open: (context: LocalContext) => (args: Arguments, during: LocalToolContext) => unknown;
+  open: (context: LocalContext) => (args: Arguments, callContext: LocalToolContext) => unknown;
 }
 
 /** Files of the toolsets, sorted by the name of the tool. */

@@ -16,7 +16,7 @@ export interface StepRow {
   at: string;
 }
 
-export type Facts = Readonly<Record<string, string>>;
+export type DeviceValues = Readonly<Record<string, string>>;
 
 const RUN_ID = /^run_\d{8}T\d{6}Z_[0-9a-f]{6}$/;
 
@@ -86,16 +86,16 @@ export class Journal implements Disposable {
     this.#db.prepare('DELETE FROM sent WHERE serial = ? AND what = ?').run(serial, what);
   }
 
-  learn(serial: string, facts: Facts): void {
+  learn(serial: string, facts: DeviceValues): void {
     const all = { ...this.facts(serial), ...facts };
     this.#db.prepare('INSERT OR REPLACE INTO fact VALUES (?, ?)').run(serial, JSON.stringify(all));
   }
 
-  facts(serial: string): Facts {
+  facts(serial: string): DeviceValues {
     const row = this.#db.prepare('SELECT facts FROM fact WHERE serial = ?').get(serial) as
       | { facts: string }
       | undefined;
-    return row === undefined ? {} : (JSON.parse(row.facts) as Facts);
+    return row === undefined ? {} : (JSON.parse(row.facts) as DeviceValues);
   }
 
   [Symbol.dispose](): void {

@@ -16,8 +16,8 @@ export interface PipelineOptions {
 }
 
 /** Looks at most: 10 minutes at 30 s; a device that restarts is given 45 minutes. */
-const LOOKS = 20;
-const SLOW_LOOKS = 90;
+const POLLS = 20;
+const SLOW_POLLS = 90;
 
 /** Stages of a run in their order; what was done in an earlier run of the same name is not done again. */
 export async function carryOut(
@@ -113,10 +113,10 @@ async function waitFor(
   started: ToolCall | undefined,
   pollMs: number,
 ): Promise<void> {
-  const most = slow ? SLOW_LOOKS : LOOKS;
+  const most = slow ? SLOW_POLLS : POLLS;
   let job = started;
   let now: true | string = '';
-  for (let looks = 0; looks < most; looks++) {
+  for (let polls = 0; polls < most; polls++) {
     if (job !== undefined) {
       const state = await stateOf(job, port);
       if (state === 'failed') throw new Error(`${what}: the platform says that it failed`);

@@ -145,7 +145,7 @@ async function run({ router: start, root, scale, timed }: RobustContext): Promis
     const times = await watch.stop();
     await pause(REST_MS);
     const [after, residentAfter] = [await probe(router), residentMb(pid)];
-    const livez = [...times.kept, ...times.fresh];
+    const livez = [...times.keptAlive, ...times.fresh];
     const longest = Math.max(...livez);
     // Whatever else the machine does, the main thread must not take so long at a stretch.
     if (after.busiestMs > MOST_LIVEZ_MS) failures.add(`the main thread was busy for ${after.busiestMs} ms`);
@@ -193,8 +193,8 @@ function callerOf(port: number, bearer: string, failures: Failures) {
 async function livezIdle(port: number, ms: number): Promise<number[]> {
   const watch = watchLivez(port);
   await pause(ms);
-  const { kept, fresh } = await watch.stop();
-  return [...kept, ...fresh];
+  const { keptAlive, fresh } = await watch.stop();
+  return [...keptAlive, ...fresh];
 }
 
 const residentMb = (pid: number): number =>

@@ -25,8 +25,8 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   },
   R4: {
     file: 'server/catalog/lru-cache.ts',
-    search: 'this.#kept.get(key)',
-    replace: 'this.#kept.values().next().value',
+    search: 'this.#entries.get(key)',
+    replace: 'this.#entries.values().next().value',
   },
   R5: {
     file: 'server/http/guard.ts',

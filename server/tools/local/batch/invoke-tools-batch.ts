@@ -36,9 +36,9 @@ export default {
   search: { aliases: ['batch of changes', 'several changes at once'], questions: [] },
   open:
     ({ config }) =>
-    async (args: Static<typeof Input>, during) =>
+    async (args: Static<typeof Input>, context) =>
       new WholeResult(
-        await runBatch(args.calls as BatchCall[], during, {
+        await runBatch(args.calls as BatchCall[], context, {
           dispatcher: 'invoke_tool',
           onError: args.on_error ?? 'stop',
           maxBytes: config.response.batchMaxBytes,

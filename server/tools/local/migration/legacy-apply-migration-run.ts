@@ -103,7 +103,7 @@ export default {
   },
 } satisfies LocalTool<Arguments>;
 
-const LISTS_KEPT = 20;
+const MOST_LISTS = 20;
 
 /** The writes that the question of a plan token was about, so that its answer needs no second look at the target. */
 class PlannedLists {
@@ -114,7 +114,7 @@ class PlannedLists {
     if (known) return known;
     const made = await make();
     this.#lists.set(key, made);
-    if (this.#lists.size > LISTS_KEPT) this.#lists.delete(this.#lists.keys().next().value as string);
+    if (this.#lists.size > MOST_LISTS) this.#lists.delete(this.#lists.keys().next().value as string);
     return made;
   }
 }
