@@ -46,7 +46,9 @@ export interface Router {
 
 export interface Served {
   url: string;
-  /** Lets nobody new in and waits for the calls under way, at most so long; says how many were not answered. */
+  /**
+   * Accepts no new calls, waits for in-flight calls for at most this time, and returns the number of unanswered ones.
+   */
   drain: (mostMs: number) => Promise<number>;
   /** Cuts whatever is still open. */
   close: () => Promise<void>;
@@ -149,7 +151,7 @@ function surface(
   ];
 }
 
-/** In direct mode a tool may be left out of the list for its gate; whoever calls it by name is told so. */
+/** In direct mode the list may leave out a tool because of its gate. A call of it by name gets that reason. */
 function refusedByName(dispatch: Dispatch, catalog: Catalog, name: string): PublicTool | undefined {
   const tool = catalog.tool(name);
   return tool && publishedTool(dispatch, tool, 'elicit');

@@ -41,7 +41,7 @@ export function buildCatalog(
     try {
       addPlatform(catalog, platform, readDocuments(catalog, root, platform), options);
     } catch (error) {
-      // What a user added must not take down what others rely on; what we ship must be right.
+      // A fault in a user's document must not disable other platforms. Shipped documents must have no fault.
       if (platform.kind !== 'user' || !(error instanceof RouterError)) throw error;
       catalog.quarantined.push(wholeDocument(platform.id, '*', error.message));
     }
@@ -50,7 +50,7 @@ export function buildCatalog(
   return catalog;
 }
 
-/** What one platform would add to a catalog, from documents that are not on disk yet. */
+/** The tools that one platform would add to a catalog, from documents that are not on disk yet. */
 export function buildPlatform(
   platform: PlatformDefinition,
   documents: readonly ApiDocument[],
@@ -61,7 +61,7 @@ export function buildPlatform(
   return { ...catalog, tools: catalog.tools.filter(({ tool }) => !tool.local) };
 }
 
-/** What came of the operator's word about the operations of a platform: whether it holds, or why not. */
+/** Result of the operator's statements about operations of a platform: accepted, or the reason for the refusal. */
 export function loweredOperations(platform: PlatformDefinition, documents: readonly ApiDocument[]): Lowered[] {
   const read = documents.map((document) => readOperations(platform, document));
   const used = new Set(read.flatMap((part) => part.overridesUsed));

@@ -41,7 +41,7 @@ export interface ReadOperations {
   quarantined: Quarantined[];
   notes: string[];
   overridesUsed: string[];
-  /** What came of the operator's word that an operation is milder than it looks, by `METHOD /path`. */
+  /** Result of the operator's statements that an operation is less dangerous than it seems, by `METHOD /path`. */
   lowered: Lowered[];
 }
 

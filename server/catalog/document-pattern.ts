@@ -1,7 +1,7 @@
 /**
- * Patterns of documents, run by an engine of linear time: JavaScript's own backtracks, so a pattern of a stranger's
- * document could hold the router for as long as it likes. What the engine cannot express is not checked here; the platform
- * checks it.
+ * Runs the patterns of documents in an engine with linear time. JavaScript's engine backtracks, so a pattern of a
+ * foreign document could block the router. The router does not check patterns that the engine cannot express; the
+ * platform checks them.
  */
 import { re2 } from '../lazy-import.ts';
 import type { JsonSchema } from './tool.ts';

@@ -1,4 +1,4 @@
-/** What the catalog knows about one tool: everything that finding, checking, sending and showing a call needs. */
+/** The record of one tool: all that search, validation, dispatch and display need. */
 import type { Capability } from '../access/access-policy.ts';
 import type { ListLayout } from './list-layout.ts';
 

@@ -104,7 +104,7 @@ async function decide(flags: Flags, directory: string): Promise<Answers | undefi
   }
 }
 
-/** What Enter would choose: the first region where there is no address yet, and one client for accounts that can share it. */
+/** The defaults: the first region if there is no address yet, and one client for accounts that can share it. */
 function filledIn(answers: Answers): Answers {
   const served = servedBy(answers, shipped);
   const accounts = structuredClone(answers.accounts) as AccountValues;

@@ -27,7 +27,7 @@ export class Environment {
     return Object.keys(this.#values);
   }
 
-  /** What was set, by name: for rules over names. */
+  /** The variables that are set, by name: for rules over names. */
   values(): Readonly<RawEnvironment> {
     return this.#values;
   }

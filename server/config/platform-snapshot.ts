@@ -1,7 +1,7 @@
 /**
- * Platform files as they were when last read: a start neither parses nor checks files that have not changed. The snapshot
- * names what it was made from, each file and the code that reads them; what does not fit is read, and a snapshot that cannot
- * be read or written costs a start its time and nothing else.
+ * A snapshot of the parsed platform files, so that a start need not parse and validate unchanged files. The snapshot
+ * holds a digest of each file and of the code that reads them. A file with another digest is read again. A snapshot
+ * that cannot be read or written only costs time.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';

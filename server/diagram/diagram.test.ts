@@ -1,4 +1,6 @@
-/** What the design tools export: markup that holds whatever a model says, and a page that a browser draws as it should. */
+/**
+ * Exports of the design tools: markup that escapes all text of a model, and a page that a browser renders as expected.
+ */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

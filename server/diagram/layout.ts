@@ -1,6 +1,6 @@
 /**
- * Where everything of a topology stands. Rows go from the Internet down to clients; each group is a column of its own, and
- * what stands in no group lies above all columns where its row allows, else in a column without a frame.
+ * Positions of a topology. Rows go from the Internet at the top to clients at the bottom. Each group is a column. A
+ * node without a group is above all columns if its row allows, otherwise in a column without a frame.
  */
 import type { Diagram, DiagramLink, DiagramNode } from './model.ts';
 import { type Resolved, resolveRole } from './roles.ts';

@@ -1,4 +1,7 @@
-/** What a yes is bound to: the request, the account, the state of the target and the moment, over a recording upstream. */
+/**
+ * What an approval is bound to: the request, the account, the state of the target and the time, over a recording
+ * upstream.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

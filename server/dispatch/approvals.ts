@@ -22,7 +22,7 @@ export interface ApprovalOptions {
   digests: RequestDigests;
 }
 
-/** What a plan token binds: whose write it is, and to which account it goes. */
+/** What a plan token binds: the principal of the write and the account that it goes to. */
 export interface Planned extends Pick<LocalCall, 'call' | 'tool'> {
   subject: unknown;
   /** Null for a tool of this router, whose requests are bound one by one. */
@@ -94,7 +94,7 @@ export class Approvals {
   async confirm(intent: Intent): Promise<ApprovalRecord | Exclude<Result, { kind: 'done' }>> {
     const { call, tool, controls, object } = intent;
     const askedAt = Date.now();
-    // A token alone speaks for a client that nobody is behind, never for a list or a terminal where somebody is asked.
+    // A token alone may confirm only for a client that asks by form. A list or a terminal always has an approver.
     if (this.#options.config.confirmation === 'token' && call.approver.how === 'form') {
       if (tool.capability !== 'destructive' || controls.confirm_object === object)
         return this.#record(intent, 'token', askedAt, { kind: 'yes' });

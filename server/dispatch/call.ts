@@ -21,7 +21,10 @@ export interface Call {
   signal?: AbortSignal;
   /** The request that brought it, as the log of requests names it. */
   request?: string;
-  /** All three are set by dispatch: one call in log and audit, what all its requests cost, who hears of their waits. */
+  /**
+   * Dispatch sets all three: the id of the call in log and audit, the cost of all its requests, and the listener for
+   * its waits.
+   */
   id?: string;
   cost?: CallCost;
   waiting?: (wait: Wait) => void;
@@ -50,7 +53,7 @@ export interface ApprovalList {
   requests: readonly ExactRequest[];
 }
 
-/** What stands between a write of this router's own tools and its effect: the same as for a platform's. */
+/** The approval that a write of the router's own tools needs: the same as for a write to a platform. */
 export interface Approval {
   controls: Controls;
   /** The token that an apply of exactly this has to bring. */
@@ -62,7 +65,7 @@ export interface Approval {
   take: (subject: unknown, list: ApprovalList & { object: string }) => Promise<Approver | WholeResult>;
 }
 
-/** What a tool of this router may do while it runs: make further calls in the name of its caller. */
+/** What a local tool may use while it runs: further calls with the principal of its caller. */
 export interface LocalToolContext {
   call: Call;
   approval: Approval;
@@ -71,7 +74,7 @@ export interface LocalToolContext {
   requestOf: (call: Call) => Promise<ExactRequest | undefined>;
   /** The same without a plan token, for a tool that asks about its writes itself; a refusal where the call would be refused. */
   plannedRequestOf: (call: Call) => ExactRequest | Refused;
-  /** Asks the caller's person about a list; undefined where nobody has to be asked. */
+  /** Asks the caller's approver about a list; undefined if no approval is needed. */
   askAbout: (list: ApprovalList) => Promise<Approver | Extract<Result, { kind: 'ask' }> | undefined>;
   /** Reads the event stream of a served platform for a bounded time; what a platform says is masked as in any answer. */
   collect: (stream: Stream) => Promise<Collected>;

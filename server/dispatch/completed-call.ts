@@ -1,4 +1,4 @@
-/** What is told of a call that came to its end: to programs beside its result, and to the metrics. */
+/** The report of a completed call: for programs as `_meta` beside its result, and for the metrics. */
 import type { Tool } from '../catalog/tool.ts';
 import type { CallCost } from '../outbound/call-cost.ts';
 import type { CompletedCall } from '../telemetry/metrics.ts';
@@ -20,7 +20,7 @@ export function metaOf(
   return Object.keys(meta).length > 0 ? { meta } : {};
 }
 
-/** Where text of an answer comes from that is not the router's own: whatever came back from the platforms of this call. */
+/** The sources of text that is not the router's own: the platforms that answered during this call. */
 export function sourcesOf(tool: Tool | undefined, result: CallEnd, { requests }: CallCost): string[] {
   const own = tool && !tool.local && requests > 0 ? [`platform:${tool.platform}`] : [];
   return [...new Set([...sourcesIn(result), ...own])];

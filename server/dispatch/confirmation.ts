@@ -21,7 +21,7 @@ export type Era = 'legacy' | 'modern';
 
 export type Answer = { kind: 'yes' } | { kind: 'declined' | 'cancelled'; why: string };
 
-/** What the person answered, or what has to go to the client first. */
+/** The approver's answer, or the request that must go to the client first. */
 export type Answered = { kind: 'answered'; answer: Answer } | { kind: 'pending'; result: InputRequiredResult };
 
 /** The person behind one call. */

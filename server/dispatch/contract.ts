@@ -1,4 +1,7 @@
-/** What stands between a write and its effect. Told where an answer decides it: preview, apply, and refusals of the gate, the plan or the person. */
+/**
+ * The execution contract: what a write still needs before it takes effect. It is part of a preview, of an apply, and
+ * of a refusal by the gate, the plan or the approver.
+ */
 import type { Decision, GateState } from '../access/access-policy.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Config } from '../config/config.ts';
@@ -16,7 +19,7 @@ export interface ExecutionContract {
     by: Config['confirmation'];
     /** Only where a person has to be asked and this connection cannot. */
     askable?: false;
-    /** What can be done about it. */
+    /** What the caller can do about it. */
     ways?: readonly string[];
   };
   idempotent: boolean;
@@ -24,7 +27,7 @@ export interface ExecutionContract {
   next_action: string | ReadBack;
 }
 
-/** Where a call stands when its contract is told. */
+/** The stage of a call when its contract is made. */
 export type Stage =
   | { at: 'preview' }
   | { at: 'refusal'; outcome: Outcome; applying: boolean }

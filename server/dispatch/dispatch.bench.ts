@@ -23,7 +23,7 @@ const GOAL_MS = 0.35;
 const ERA = '2026-07-28';
 const FAKE = join(import.meta.dirname, '..', '..', 'fake-api', 'main.ts');
 
-/** What a router is asked most: one object, and a page of a list. */
+/** The most frequent reads: one object, and a page of a list. */
 const READS = [
   { id: 'one object', tool: 'mgmt_get_auth_server', template: 'network-config/v1alpha1/auth-servers/{name}' },
   { id: 'a page of 20', tool: 'mgmt_list_devices', template: 'network-monitoring/v1/devices?limit=20' },

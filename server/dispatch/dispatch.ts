@@ -235,7 +235,7 @@ export class Dispatch {
     return this.#approvals.listApprover(requests, approved);
   }
 
-  /** Where a read goes on when it brings a cursor. */
+  /** A read with a cursor continues at its position. */
   #startOf({ call, tool, values }: Pick<AdmittedCall, 'call' | 'tool' | 'values'>): number | Refused {
     if (call.cursor === undefined) return 0;
     const read = this.#options.cursors.read(call.cursor, {
@@ -277,7 +277,7 @@ export class Dispatch {
           return new WholeResult(
             refuse('CANCELLED', subjectOf(tool), `${tool.name} was not sent: the call was cancelled`),
           );
-        // What cannot be recorded is refused here.
+        // `record` refuses the write if the log cannot take the line.
         this.#options.audit?.record(auditedIntent(call, tool, record));
         const refused = await approvals.consume(tool, valid);
         return refused ? new WholeResult(refused) : approvals.listApprover(requests, record);

@@ -1,4 +1,4 @@
-/** What a caller gets when a call is refused or fails: one shape, from the one table of errors. */
+/** Answers of refused and failed calls: one shape, from the one table of errors. */
 import { ERRORS, type ErrorCode, type Outcome, RouterError } from '../errors.ts';
 import { redactText } from '../telemetry/redact.ts';
 import { fitRefusal, type Refusal } from './fit-refusal.ts';

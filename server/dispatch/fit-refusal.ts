@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../errors.ts';
 import { shortText } from './shorten.ts';
 
-/** What a caller is told instead of a result. */
+/** The answer of a refused call. */
 export interface Refusal {
   ok: false;
   status: number;

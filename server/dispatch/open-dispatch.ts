@@ -27,7 +27,10 @@ export interface OpenDispatch {
   credentials: CredentialsStore;
   /** Waits for the rate budget so far, over all accounts. */
   waits: () => RateWaits;
-  /** What routers share is reached, or known to be gone for now; refused with REDIS_REFUSED when it never will be. */
+  /**
+   * Connects to the Redis that routers share, or finds it unreachable for now. Throws REDIS_REFUSED if it can never be
+   * used.
+   */
   ready: () => Promise<void>;
   close: () => void;
 }

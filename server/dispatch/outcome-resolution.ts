@@ -1,7 +1,8 @@
 /**
- * What became of a write nobody answered for. It is not sent again: the object is read, once, and either it is as was
- * asked for, or it is exactly as the preview saw it, or nobody knows. Anything else would be a guess: a platform may keep
- * what was deleted for a while, or write a value down in its own way.
+ * Resolves the outcome of a write that got no clear answer. The router does not send the write again. It reads the
+ * object once. If the object is as requested, the write is done. If it is exactly as in the preview, the write was not
+ * applied. Otherwise the outcome is unknown: a platform may show a deleted object for a while, or store a value in
+ * another spelling.
  */
 import type { Tool } from '../catalog/tool.ts';
 import { isSecretName } from '../telemetry/redact.ts';
@@ -16,7 +17,7 @@ export type ReadBack =
   | { found: 'unchanged'; read: string }
   | { found: 'unknown'; why: string };
 
-/** Why nobody knows, in words that go on after "was sent once and". */
+/** The reason for an unknown outcome, as a text that follows "was sent once and". */
 export interface UnknownOutcome {
   reason: string;
   /** What the platform said, if it said anything. */
@@ -31,8 +32,8 @@ export function mayHaveWritten(status: number): boolean {
 }
 
 /**
- * `before` is the image of the object that the preview saw; `until` ends it, as a time of `performance.now()`. Never
- * throws: what cannot be read stays unknown.
+ * Reads the object back. `before` is the image of the object in the preview. `until` is the deadline, as a time of
+ * `performance.now()`. Never throws: after a failed read the outcome stays unknown.
  */
 export async function resolveOutcome(
   admitted: AdmittedCall,
@@ -99,7 +100,7 @@ export function imageOf(object: unknown): string {
   return digest([object === undefined ? 'nothing' : 'object', object]);
 }
 
-/** Every field that was to be set can be seen, and is as it was to be. */
+/** True if every field of the request is visible and has the requested value. */
 function isAsRequested(tool: Tool, current: unknown, asked: unknown): boolean {
   if (tool.method === 'DELETE') return current === undefined;
   if (current === undefined) return false;
@@ -107,13 +108,13 @@ function isAsRequested(tool: Tool, current: unknown, asked: unknown): boolean {
   return fields.length > 0 && fields.every(({ found, value }) => found !== undefined && isSame(found, value));
 }
 
-/** Had it been done, the object would read otherwise: something that can be seen was to become something else. */
+/** True if the change would be visible: at least one visible field has another value than the request. */
 function wouldShow(tool: Tool, current: unknown, asked: unknown): boolean {
   if (tool.method === 'DELETE' || current === undefined) return true;
   return comparable(tool, current, asked).some(({ found, value }) => found !== undefined && !isSame(found, value));
 }
 
-/** What was to be set beside what is read; a secret cannot be read, whatever stands in its place. */
+/** The requested values beside those read back. A secret cannot be read, so a value in its place does not count. */
 function comparable(tool: Tool, current: unknown, asked: unknown): { value: unknown; found: unknown }[] {
   const secrets = new Set(tool.secrets);
   return leavesOf(asked).map(({ path, value }) => {

@@ -106,7 +106,7 @@ export class PlanTokens {
     return this.#used.consume(id, expiresAt);
   }
 
-  /** What is signed beside the payload; the store is part of it, so that no other store can let it pass again. */
+  /** The signed data beside the payload. It includes the store, so that a token is valid at one store only. */
   #signedOf(payload: string, plan: Plan): string {
     return `${payload}\0${canonicalJson([...BOUND.map((part) => plan[part]), this.#used.id])}`;
   }

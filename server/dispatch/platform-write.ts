@@ -84,7 +84,7 @@ export class PlatformWrites {
     if ('kind' in record) return record;
     const ready = await this.#readyToSend(admitted, asked.valid);
     if ('stopped' in ready) return ready.stopped;
-    // What cannot be recorded is refused here.
+    // `record` refuses the write if the log cannot take the line.
     audit?.record(auditedIntent(call, tool, record));
     return (await approvals.consume(tool, asked.valid)) ?? this.#sendOnce(admitted, asked.intent, ready.target);
   }
@@ -175,7 +175,7 @@ export class PlatformWrites {
     return { target };
   }
 
-  /** Where nobody can say what became of a write, the object is read back in what time is left. */
+  /** Sends the request. If the outcome is unknown, it reads the object back in the remaining time. */
   async #sendOnce(admitted: AdmittedCall, { account }: Intent, target: TargetRead): Promise<CallEnd> {
     const { sources, answer } = this.#options;
     const readBack = readBackOf(admitted, sources.catalog);

@@ -1,4 +1,4 @@
-/** What replicas share, with real files: keys that rotate, and a memory of what was used that no race gets past. */
+/** State that replicas share, with real files: keys that rotate, and a memory of consumed tokens without races. */
 import { execFile } from 'node:child_process';
 import {
   chmodSync,

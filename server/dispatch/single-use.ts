@@ -1,7 +1,7 @@
 /**
- * What may happen once: the apply of a plan token, the use of a person's answer. A store remembers what was used until it
- * expires anyway. Replicas must share one, and a token is bound to the store it was issued under: a replica with another
- * store refuses it instead of applying it a second time.
+ * Single use: the apply of a plan token, and the approver's answer. A store remembers a consumed id until the id
+ * expires anyway. Replicas must share one store. A token is bound to the store it was issued under: a replica with
+ * another store refuses it instead of applying it a second time.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';

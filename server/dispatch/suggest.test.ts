@@ -1,4 +1,4 @@
-/** What is suggested, held against the definition written out plainly; and what it costs, against that plain way. */
+/** Compares suggestions and their cost with a plain implementation of the definition. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

@@ -105,7 +105,10 @@ export class Validators {
   }
 }
 
-/** What cannot be run in linear time is left to the platform, as the import of the document says. */
+/**
+ * The router does not check a pattern without linear time. The platform checks it, as the import of the document
+ * reported.
+ */
 const patternEngine = Object.assign(
   (pattern: string) => ({
     test: documentPattern(pattern)?.test ?? (() => true),
@@ -127,7 +130,7 @@ function inLinearTime(compiler: Ajv2020): void {
   compiler.addFormat('url', (text) => /^(?:https?|ftp):/i.test(text) && URL.canParse(text));
 }
 
-/** Not by recursion: what a caller sends may be of any depth. */
+/** Not recursive, because a caller may send a value of any depth. */
 function nestsDeeper(value: unknown, most: number): boolean {
   const open: [value: unknown, depth: number][] = [[value, 0]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -22,7 +22,9 @@ export interface Installation {
   /** A secret that is set or named by its file; undefined where there is none or it cannot be read. */
   secretOf: (variable: string) => string | undefined;
   nodeVersion: string;
-  /** Where the folder is set up for a container, and not for a router on this host: what compose would give it. */
+  /**
+   * Set if the folder is for a container and not for a router on this host: the settings that compose would give it.
+   */
   container: ContainerForm | undefined;
   /** How a command of this project is called for this folder, with further words. */
   command: Command;

@@ -119,7 +119,7 @@ test('a call under way is answered, nobody new gets in, /readyz says why, and th
   await new Promise((resolve) => setTimeout(resolve, 100));
   early.write('GET /readyz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');
   await once(early, 'close');
-  // What was kept open and idle is closed after a moment.
+  // An idle keep-alive connection is closed after a moment.
   await once(idle, 'close');
   await expect(fetch(`http://127.0.0.1:${port}/livez`)).rejects.toThrow('fetch failed');
   // Over connections that came in before the signal and ask only now.

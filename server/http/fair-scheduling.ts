@@ -1,7 +1,8 @@
 /**
- * Calls take turns with everything else. A thousand that arrive at once would otherwise be worked off in one go, and
- * whoever asks for `/livez` would stand behind them all; so only a few are let on in each turn of the event loop.
- * Nobody is limited: who waits for a platform stands in nobody's way, and each caller comes in the order of arrival.
+ * Fair scheduling of calls with everything else. Without it, a thousand calls that arrive together would run at once,
+ * and a request to `/livez` would wait for all of them. So each turn of the event loop starts only a few calls. It
+ * does not limit concurrency: a call that waits for a platform blocks no other, and calls start in the order of
+ * arrival.
  */
 import type { FastifyInstance } from 'fastify';
 

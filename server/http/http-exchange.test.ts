@@ -1,4 +1,7 @@
-/** What goes between a client and a call under way: progress, the log level, cancellation that reaches the platform. */
+/**
+ * Messages between a client and an in-flight call: progress, the log level, and cancellation that reaches the
+ * platform.
+ */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

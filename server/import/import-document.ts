@@ -147,7 +147,7 @@ async function openApi3(name: string, value: unknown): Promise<JsonObject> {
   }
 }
 
-/** What the catalog will set aside anyway is said here with its place; an API of one method needs a hint. */
+/** Reports with a pointer what the catalog would leave out anyway. An API with one method gets a hint. */
 function checkPaths(document: string, content: JsonObject, findings: Finding[]): void {
   const items = Object.entries(content['paths'] as JsonObject);
   for (const [path, item] of items) {

@@ -8,7 +8,7 @@ import { type Finding, pointerPart } from './import-finding.ts';
 
 const INVISIBLE =
   /(?![\t\n\r])(?:[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]|\p{Variation_Selector})/gu;
-/** What is sent as it stands. */
+/** Keys whose values are sent as they are. */
 const SENT = new Set(['enum', 'const', 'operationId', 'name']);
 
 export const hasInvisible = (text: string): boolean => text.search(INVISIBLE) >= 0;
@@ -25,7 +25,10 @@ interface Path {
   above: Path | undefined;
 }
 
-/** Changes the document; says where it did. Not by recursion: examples may nest as deep as somebody likes. */
+/**
+ * Changes the document and reports where. Not recursive, because examples may nest to any depth. Throws for a text
+ * that is sent.
+ */
 export function withoutInvisible(content: JsonObject, document: string, findings: Finding[]): void {
   const seen = new Set<object>();
   const open: Place[] = [{ node: content, path: undefined, sent: false }];

@@ -1,4 +1,4 @@
-/** Translation between the two WLAN clouds and the one form of trends: what is carried, what is said to be lost. */
+/** Translation between the two WLAN clouds and the normalised form of trends: carried fields, and reported losses. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { siteToCloud, siteToMgmt } from './site.ts';

@@ -1,4 +1,4 @@
-/** Where documents and their words are kept, and what a retrieval can ask of them. */
+/** The store of documents and words, and the queries of retrieval. */
 
 import type { Asked } from './knowledge-query.ts';
 import type { DocumentMetadata, Passage, ReadDocument } from './passage.ts';

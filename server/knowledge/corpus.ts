@@ -24,7 +24,7 @@ export const corpusFile = (stateDir: string): string => join(stateDir, 'knowledg
 /** A corpus, why one that is there cannot be used, or undefined for none. */
 export type OpenedCorpus = Knowledge | Degraded | undefined;
 
-/** What is taken in later is seen by the next question, and what cannot be opened is tried again by it. */
+/** The next query sees documents that were ingested in the meantime, and opens again what failed to open. */
 export function openCorpus(config: KnowledgeConfig): () => Promise<OpenedCorpus> {
   const file = corpusFile(config.stateDir);
   let knowledge: Promise<Knowledge> | undefined;

@@ -1,6 +1,6 @@
 /**
- * A corpus in one SQLite file. Words are looked up by its full-text index; what a question says of platform and version
- * then orders what was found. A document is replaced in one transaction, so whoever is killed leaves the old or the new.
+ * A corpus in one SQLite file. Its full-text index finds words; platform and version in the question then order the
+ * hits. One transaction replaces a document, so a killed process leaves either the old or the new one.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { CORPUS_FORM, formOf, inOneStep, openCorpusFile } from './corpus-file.ts';
@@ -87,7 +87,7 @@ export class EmbeddedStore implements Store {
   search(asked: Asked, wanted: Wanted): StoredPassage[] {
     const { limit, collection, sources } = wanted;
     if (asked.terms.size === 0) return [];
-    // What decides the order is read of all candidates, their texts only of those that are answered.
+    // Ordering reads a few columns of all candidates; only the hits that are returned need their texts.
     const found = this.#rows(
       `SELECT passage.id, passage.section, passage.heading, ${METADATA}, found.score,
        words.title AS title_words, words.heading AS heading_words, words.body AS body_words
@@ -208,7 +208,7 @@ function passageOf({ id, section, heading, text, score, ...metadata }: Row): Sto
   return { id, section, heading, text, score, metadata: metadata as unknown as DocumentMetadata } as StoredPassage;
 }
 
-/** Full text counts a stand-in like the word itself; here it weighs what it should, and version and age come in. */
+/** Full text counts a synonym like the word itself. This score applies its own weight, and adds version and age. */
 function scoreOf(row: Row, words: { heading: Set<string>; all: Set<string> }, asked: Asked): number {
   let [held, all, titled] = [0, 0, 0];
   for (const [term, weight] of asked.terms) {

@@ -1,4 +1,4 @@
-/** What is taken in, what is left out and why, and what a killed ingestion leaves. */
+/** Ingestion: accepted files, skipped files with the reason, and the state that a killed ingestion leaves. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
@@ -156,7 +156,7 @@ test('an ingestion that is killed at any point goes on without loss or doubles',
       await new Promise((next) => setTimeout(next, 5));
     child.kill('SIGKILL');
     await once(child, 'exit');
-    // Whatever stands there is whole: two passages a document.
+    // Every stored document is complete: it has two passages.
     const { documents: held, passages } = counted(state);
     expect(passages).toBe(held * 2);
   }

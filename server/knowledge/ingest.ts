@@ -1,6 +1,6 @@
 /**
- * Takes documents into a store: each by itself, whole or not at all, and only where its content changed. Whoever is killed
- * on the way goes on where it was; whatever cannot be read is named and left out, and the rest goes on.
+ * Ingests documents into a store: each in one transaction, and only if its content changed. A killed ingestion
+ * continues where it stopped. A file that cannot be read is reported and skipped.
  */
 import { createHash } from 'node:crypto';
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';

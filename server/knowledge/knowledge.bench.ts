@@ -1,7 +1,7 @@
 /**
- * `npm run bench:knowledge`: both retrieval question sets for ours, ours without its stand-ins and plain BM25, exact operations against
- * the spec index, and the time of ingestion, of a query and of a search among many vectors (`--vectors 400000`). `--json` prints one object. A
- * hybrid figure is printed only where a real embedder answered at OLLAMA_URL. Exits 1 below a goal.
+ * `npm run bench:knowledge`: scores both retrieval question sets for our search, our search without synonyms and plain
+ * BM25, compares exact operations with the spec index, and times ingestion, a query and a search among many vectors
+ * (`--vectors 400000`). `--json` prints one object. It prints a hybrid figure only with an embedder.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -18,7 +18,7 @@ export interface How {
   retrieval: 'lexical' | 'hybrid';
   /** `none`, or the model that makes vectors. */
   embedder: string;
-  /** What was missing from it. */
+  /** What was missing from the search. */
   degraded?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Hits of a corpus in the form that search_docs and ask_docs show. What a document says stays a quotation. */
+/** Hits of a corpus in the form of search_docs and ask_docs. Text of a document is always a quotation. */
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { type Degraded, noCorpus, type OpenedCorpus } from './corpus.ts';
 import type { StoredPassage } from './corpus-store.ts';

@@ -5,7 +5,7 @@ export interface PassageVector {
   vector: Float32Array;
 }
 
-/** What a search can be limited to. */
+/** The document that a search can be limited to. */
 export interface DocumentRef {
   source: string;
   /** Empty for none. */

@@ -1,6 +1,6 @@
 /**
- * Carries a run out, one entry after the other. Before each write its intent is kept, after it the object is read back;
- * whoever goes on after a crash reads first, so nothing is written twice and nothing that was acknowledged is lost.
+ * Applies a run, one entry after the other. It stores the intent before each write and reads the object back after it.
+ * After a crash the next process reads first, so it writes nothing twice and loses no acknowledged write.
  */
 import type { Adapter, Step } from './adapters/adapter.ts';
 import { brokenRules } from './adapters/adapter.ts';

@@ -131,7 +131,7 @@ async function wholeWay(caller: Caller, testbed: RouterTestbed): Promise<void> {
       await caller.ask(tool, { run_id, ...(tool.includes('get') ? { include_details: true } : {}) }, true);
   }
   await caller.ask('legacy_list_migration_runs', {}, true);
-  // What was sent is where it belongs: the search would find it.
+  // The search finds the secret where it was sent, so it would find it elsewhere.
   expect(JSON.stringify(await testbed.rows('auth-servers'))).toContain('canary-radius');
 }
 

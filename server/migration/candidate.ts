@@ -1,4 +1,4 @@
-/** One object that may be written at a target: what is known of it, and what stands in its way. */
+/** One object that may be written at a target: its known fields, and its blockers. */
 import { APPLY_ORDER, type ObjectType } from './object-family.ts';
 import { uniqueWarnings, type Warning, warning } from './plan-warning.ts';
 import type { WlanSecurity } from './security.ts';

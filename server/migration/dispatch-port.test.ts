@@ -8,7 +8,7 @@ import { dispatchPort } from './dispatch-port.ts';
 const SUBJECT = { tool: 'mgmt_create_role', platform: 'mgmt' };
 const done = (result: unknown): Result => ({ kind: 'done', result, outcome: 'success' });
 
-/** What the router answers, call by call, and what it was asked. */
+/** A router with fixed answers, one per call, that records the calls. */
 function caller(...answers: Result[]) {
   const calls: Call[] = [];
   const invoke = async (call: Call): Promise<Result> => {

@@ -20,7 +20,7 @@ const notAsked: Answered = {
   kind: 'answered',
   answer: { kind: 'declined', why: 'nobody was asked about this request' },
 };
-/** Nobody agreed to anything: every write is refused. */
+/** Approves nothing: every write is refused. */
 const NOBODY: Approver = { reachable: false, how: 'list', ask: async () => notAsked };
 
 export interface PortOptions {
@@ -58,7 +58,7 @@ async function readOne(call: ToolCall, context: Caller, told: (text: string) => 
   if (result.kind === 'done') return { kind: 'found', value: result.result };
   if (result.kind === 'ask') return { kind: 'unknown', message: 'the read asked a question' };
   const { status, code } = result.refusal;
-  // Not found is an answer of the platform; an unknown tool is none.
+  // A platform's 404 means absent. An unknown tool does not.
   return status === 404 && code === 'not_found'
     ? { kind: 'absent' }
     : { kind: 'unknown', message: told(messageOf(result)) };
@@ -100,7 +100,7 @@ async function write(
   return mayHaveWritten ? { kind: 'outcome_unknown', message } : { kind: 'refused', message };
 }
 
-/** The call of a write as the router's own tools make it, for its request to be shown and for it to be sent. */
+/** The call of a write as the router's own tools make it, to show its request and to send it. */
 export const writeCall = (
   context: Pick<Caller, 'call'>,
   call: ToolCall,

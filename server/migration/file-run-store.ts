@@ -151,7 +151,7 @@ export class FileRunStore implements RunStore {
     try {
       utimesSync(lock, new Date(), new Date());
     } catch {
-      // Whoever holds without reporting loses the run after a while, and is told so when it writes.
+      // A holder that does not report loses the run after a while, and its next write fails.
     }
   }
 
@@ -170,8 +170,8 @@ export class FileRunStore implements RunStore {
 }
 
 /**
- * Of two that find the same dead lock the second may move away what the first has just put in its place: it is put back. Whoever
- * lost it in between is told by its next write.
+ * Two processes may find the same dead lock. The second may move the lock that the first has just created; then it
+ * moves it back. A process that lost its lock in between fails at its next write.
  */
 function takeAway(lock: string, own: string, dead: Holder | undefined): void {
   const aside = `${own}.aside`;
@@ -217,7 +217,7 @@ function writeWhole(path: string, text: string): void {
   }
 }
 
-/** What cannot be removed either must not hide why it was to be. */
+/** A failed removal must not hide the first error. */
 function removeIfThere(path: string): void {
   try {
     rmSync(path, { force: true });

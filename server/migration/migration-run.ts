@@ -128,7 +128,7 @@ function newEntry(candidate: PlannedCandidate, secrets: readonly string[]): Entr
   };
 }
 
-/** What happened to an entry, and the states it may happen in; everything else is a mistake of ours. */
+/** The events of an entry, and the states in which each is allowed. Any other combination is a bug. */
 const EVENTS = {
   'dry-run-ok': { from: ['pending', 'blocked'], to: 'pending' },
   rejected: { from: ['pending', 'blocked'], to: 'unsupported' },

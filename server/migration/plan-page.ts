@@ -36,7 +36,7 @@ function refusals(candidate: PlannedCandidate, target: Target): string[] {
   return brokenRules(adapterOf(candidate, target), candidate, context).map(({ message }) => message);
 }
 
-/** A class says what the family allows; an object that a rule refuses needs a hand all the same. */
+/** The class depends on the family. An object that a rule refuses is manual whatever its class. */
 const shownClass = ({ classification }: PlannedCandidate, refused: readonly string[]): Class =>
   refused.length > 0 ? 'manual' : classification;
 

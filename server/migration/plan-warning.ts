@@ -1,4 +1,4 @@
-/** What a person must know about an export or a plan; told once, in an order that does not depend on the input's. */
+/** Warnings of an export or a plan: each once, in an order that does not depend on the order of the input. */
 
 export const WARNINGS = {
   export_unreadable: 'the export is not JSON, or not an object',

@@ -11,15 +11,15 @@ export interface PlannedWrite {
   key: string;
   step: number;
   how: 'create' | 'update';
-  /** What the target shows where it is written. */
+  /** What the target has at this step. */
   found: string;
 }
 
 type Planning = Omit<ApplyOptions, 'dryRun' | 'save'>;
 
 /**
- * Reads the target and answers the writes in their order. What an entry waits for is taken as done, because it is written
- * before it; an entry that cannot be written now has no write here.
+ * Reads the target and returns the writes in their order. It treats the dependencies of an entry as done, because they
+ * are written first. It leaves out an entry that cannot be written now.
  */
 export async function plannedWrites(options: Planning): Promise<PlannedWrite[]> {
   const { run, offset, limit, progress } = options;

@@ -1,4 +1,7 @@
-/** What a preview shows, and what is kept of secrets in it and in a run: the sentences of specification 3.4, on both targets. */
+/**
+ * The content of a preview, and the traces of secrets in it and in a run: the sentences of specification 3.4, for both
+ * targets.
+ */
 import { describe, expect, test } from 'vitest';
 import { type Fields, network, type Parts, planFor } from '../test/migration/exports.ts';
 import type { TargetContext } from './adapters/adapter.ts';

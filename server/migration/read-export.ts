@@ -1,6 +1,6 @@
 /**
- * The door: an exported legacy-controller configuration becomes typed source objects without secrets. Nothing is thrown;
- * what cannot be read becomes a warning with its pointer, and the rest is read.
+ * Reads an exported legacy-controller configuration into typed source objects without secrets. It never throws: a part
+ * that cannot be read becomes a warning with its pointer.
  */
 import { canonicalJson } from '../dispatch/canonical-json.ts';
 import { MOST_ITEMS, SECTION_NAMES, SECTIONS, type Section, type SectionName } from './object-family.ts';

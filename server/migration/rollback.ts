@@ -20,7 +20,7 @@ interface Made {
   record: StepRecord;
 }
 
-/** What a rollback would do, in its order. */
+/** The writes of a rollback, in their order. */
 export function rollbackPlan(run: Run): Undo[] {
   return madeBy(run).map(({ entry, step, record }) => {
     const why = whyNot(step, record);

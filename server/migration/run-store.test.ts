@@ -59,7 +59,7 @@ const now = () => performance.now() + ahead;
 /** A router of its own each time, over the same runs. */
 interface Place {
   open: (times?: HoldTimes) => Promise<RunStore>;
-  /** So much time passes at once for whoever holds the run. */
+  /** Advances the clock of the holder. */
   pass: (id: string, ms: number) => Promise<void>;
   /** For how long it is held if nothing more is heard of its holder, in ms. */
   left: (id: string, heldMs: number) => Promise<number>;

@@ -4,7 +4,7 @@ import type { Step, ToolCall } from './adapters/adapter.ts';
 export type ReadAnswer =
   | { kind: 'found'; value: unknown }
   | { kind: 'absent' }
-  /** Nobody can say whether it is there. */
+  /** The state of the object is unknown. */
   | { kind: 'unknown'; message: string };
 
 export type WriteAnswer =
@@ -57,7 +57,7 @@ export type Seen =
   | { kind: 'other'; fields: Record<string, FieldMatch> }
   | { kind: 'unknown'; message: string };
 
-/** What is at the target where the step would write. */
+/** The object at the target of the step. */
 export async function look({ kind, read, expect }: Step, port: TargetPort): Promise<Seen> {
   const answer = await port.read(read);
   if (answer.kind !== 'found') return answer;

@@ -72,7 +72,7 @@ describe.skipIf(absent)('a run that two routers share', () => {
 
   test('applied by both at the same time: one does it, the other is refused, each object is written once', async () => {
     const tokens = [await dryRun(one), await dryRun(two)];
-    // Whoever is first is still at work when the other one comes.
+    // The first router is still at work when the second one starts.
     await faults([{ platform: 'mgmt', capability: 'read', times: 1, fault: { kind: 'delay', ms: 2_000 } }]);
     const answers = await Promise.all([apply(one, tokens[0]), apply(two, tokens[1])]);
     expect(answers.filter(({ isError }) => !isError).map(({ value }) => value['status'])).toEqual(['completed']);

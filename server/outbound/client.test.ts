@@ -396,7 +396,7 @@ test('refused client credentials name the host and not the secret', async () => 
   expect(error.message).toBe('mgmt: the token endpoint at platform.test refused the client credentials (401)');
 });
 
-/** What no handler can imitate: sockets that hang or break. */
+/** Sockets that hang or break, which no request handler can imitate. */
 async function socketPlatform(
   installation: SampleInstallation,
   answer: (server: Server, url: string, write: () => void, hang: () => void) => void,

@@ -69,7 +69,7 @@ type Attempted =
   | { kind: 'response'; response: PlatformResponse }
   | { kind: 'again'; retryAfter: string | null; reason: string; giveUp: () => PlatformResponse };
 
-/** One request under way: what stays the same over its attempts. */
+/** One in-flight request: the fields that all its attempts share. */
 interface Sending {
   request: PlatformRequest;
   account: Account;
@@ -268,7 +268,7 @@ export class OutboundClient {
     return { kind: 'response', response: read() };
   }
 
-  /** Logged in and within the budget. Whatever stops a call here, nothing of it was sent. */
+  /** Logs in and waits for the rate budget. If either fails, nothing of the request was sent. */
   async #ready({ request, account, budget, deadline, cost }: Sending): Promise<HeldLogin | undefined> {
     const { platform, capability } = request;
     this.#egress.check(account.baseUrl, account.origins);
@@ -282,7 +282,7 @@ export class OutboundClient {
         cost.rateWaitMs += waitedMs;
         this.#options.logger.info('outbound.wait', { platform: platform.id, waitMs: Math.round(waitedMs) });
       }
-      // What changes something needs the others: only together do they know what was already used.
+      // A write needs the shared store: only there does a replica know which tokens were consumed.
       if (capability === 'write' || capability === 'destructive') this.#options.places?.mustBeUp();
       return login;
     } catch (error) {

@@ -58,7 +58,7 @@ export class SharedBucket implements Bucket {
     return this.#takeOfShare();
   }
 
-  /** What the others may still give away of this share is over first; then it begins with nothing saved up. */
+  /** Permits that other routers may still give out of this share expire first. Then the share starts empty. */
   #takeOfShare(): number {
     if (this.#pooled) this.#share.emptyAt(this.#places.cutOffSince);
     this.#pooled = false;

@@ -1,4 +1,7 @@
-/** Every answer as a flag. What a flag gives is not asked for; a secret comes from a file, because arguments can be seen by others. */
+/**
+ * Every answer as a flag. The program does not ask for what a flag gives. A secret comes from a file, because other
+ * users can see arguments.
+ */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { type Command, Option } from 'commander';
@@ -141,7 +144,7 @@ function split(flag: string, entry: string, platforms: readonly PlatformDefiniti
       .filter((name) => SECRET_FIELDS.includes(name) === secret)
       .map((name) => `${platform.auth.section}.${name}`),
   );
-  // What was typed is not repeated: somebody may have put a secret there.
+  // Does not repeat the input, because it may contain a secret.
   if (!known.includes(`${section}.${field}`))
     throw new RouterError(
       'USAGE',

@@ -298,7 +298,7 @@ describe('refused, with nothing written', () => {
   });
 });
 
-/** What flags say, before anything is looked at on the disk. */
+/** Errors of flags, before anything on the disk is read. */
 describe('refused flags', () => {
   const platforms = readPlatformFiles(join(packageRoot, 'server/platforms'));
   const decide = (words: readonly string[]) => {
@@ -400,7 +400,7 @@ describe('--docker', () => {
   });
 
   const platforms = readPlatformFiles(join(packageRoot, 'server/platforms'));
-  /** What the process does once everything is decided, in this one: each answer that is not named is that of before. */
+  /** The steps of setup after all answers are known, in this process. Answers without a name stay as before. */
   const write = (change: Partial<Answers> = {}, { force = false, skipCredentials = false } = {}) =>
     writeAnswers(
       { ...earlierAnswers(folder, true, platforms), ...change },

@@ -121,7 +121,7 @@ function accountsIn(text: string | undefined, path: string): Document {
   return document;
 }
 
-/** Who we are on each platform, and no secret. What stands in the file already stays, comments too. */
+/** The client ids of each platform, and no secret. Existing lines and comments of the file stay. */
 function accountsText(answers: Answers, served: readonly PlatformDefinition[], document: Document): string {
   for (const platform of served) {
     const { section } = platform.auth;
@@ -144,7 +144,7 @@ function writeEnv(
   const named = secrets.filter(({ variable }) => known[variable] === undefined);
   const values = {
     ...envValues(answers, platforms, named),
-    // Where Redis was chosen once, its line is what would hold.
+    // An existing Redis setting would stay in force, so its line is replaced.
     ...(answers.docker && known['SVC_MCP_RAG_BACKEND'] ? { SVC_MCP_RAG_BACKEND: answers.ragBackend } : {}),
   };
   const step = put(

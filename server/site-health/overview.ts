@@ -75,7 +75,10 @@ export async function siteHealth(
   };
 }
 
-/** What a platform said, or why it did not: the deadline ends a read even where the read does not notice. */
+/**
+ * The platform's answer, or the reason why there is none. The deadline ends a read even if the read does not notice
+ * it.
+ */
 async function endOf(
   { platform, read }: HealthSource,
   rows: ReadRows,

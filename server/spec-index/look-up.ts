@@ -140,7 +140,7 @@ export class SpecIndex implements Disposable {
     return this.#byText(query, filter, limit);
   }
 
-  /** What the index holds, by the counting rule of `count.ts`; also proof that it can be read. */
+  /** The counts of the index, by the rule of `count.ts`. They also prove that the index can be read. */
   counts(): DocumentCount & { documents: number } {
     const sums =
       'SELECT count(*) AS documents, sum(endpoints) AS endpoints, sum(schemas) AS schemas, sum(fields) AS fields FROM document';

@@ -1,9 +1,9 @@
 /**
- * What was used, remembered by Redis: one key per thing, made only when it is not there, gone when it expired anyway.
+ * Consumed ids in Redis: one key per id, set only if it is absent, with the expiry of the id.
  *
- * The memory has an id that changes with every start of the Redis server, because a server that was stopped hard may come back
- * without its last second. A token is bound to the id it was issued under, so what a server may have forgotten is refused
- * instead of applied again.
+ * The memory has an id that changes with every start of the Redis server, because a server that was killed may have
+ * lost its last second. A token is bound to the id it was issued under. So the router refuses a token that the server
+ * may have forgotten, instead of applying it again.
  */
 import { randomBytes } from 'node:crypto';
 import type { RedisLink } from './redis-link.ts';

@@ -1,4 +1,4 @@
-/** What routers share through Redis, with a real one: who is let in, what is remembered, how places are given out. */
+/** State that routers share through a real Redis: access, consumed ids, and permits. */
 import { writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { RedisAddress } from '../config/redis-address.ts';

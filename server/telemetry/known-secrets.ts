@@ -55,7 +55,7 @@ export class KnownSecrets {
     this.learn(...held);
   }
 
-  /** What a platform issued: no person chose it, so no part of it is an ordinary word. */
+  /** Secrets that a platform issued. No person chose them, so no part of one is an ordinary word. */
   learnIssued(...values: readonly (string | undefined)[]): void {
     for (const value of values) if (value !== undefined) this.#add(value, true);
   }

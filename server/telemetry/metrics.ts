@@ -65,7 +65,7 @@ export interface MetricsSnapshot {
   uptime_seconds: number;
   series_count: number;
   series_cap: number;
-  /** Not to be changed: a later snapshot may hold the same ones. */
+  /** Read-only: a later snapshot may share these objects. */
   series: readonly Readonly<Series>[];
   rate_limit: { wait_count: number; wait_sum_ms: number; wait_max_ms: number };
 }
@@ -137,7 +137,7 @@ export class Metrics {
   }
 }
 
-/** What the route shows while nothing is collected. */
+/** The answer of the route while metrics are off. */
 export function disabledSnapshot(): MetricsSnapshot {
   return {
     schema_version: SCHEMA_VERSION,

@@ -62,7 +62,7 @@ export function redact(value: unknown, alsoSecret?: ReadonlySet<string>): unknow
   return redactAt(value, alsoSecret, 0);
 }
 
-/** What is nested deeper is masked as a whole: a caller may send any depth, and the stack ends at some. */
+/** Deeper values are masked as a whole: a caller may send any depth, and the stack is limited. */
 const MOST_NESTED = 1_000;
 
 function redactAt(value: unknown, alsoSecret: ReadonlySet<string> | undefined, depth: number): unknown {

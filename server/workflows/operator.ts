@@ -29,7 +29,7 @@ export interface OperatorOptions {
 export interface PlannedWrite {
   port: TargetPort;
   call: ToolCall;
-  /** What the target shows where it is written, where that is known. */
+  /** What the target has at the place of each write, if known. */
   found?: string;
 }
 
@@ -40,7 +40,7 @@ export interface Operator extends Disposable {
   targetPort: () => TargetPort;
   /** The workspace of that account. */
   targetWorkspace: () => string;
-  /** What a restart must not forget lies here. */
+  /** State that must survive a restart is here. */
   stateDir: string;
   /** Shows all these writes and asks for one yes; what would be refused is left to its own call. `secrets` are masked. */
   approve: (writes: readonly PlannedWrite[], about: string, secrets?: readonly string[]) => Promise<boolean>;

@@ -145,7 +145,7 @@ export async function build(
   passphrases: ReadonlyMap<string, string>,
   { dryRun }: { dryRun: boolean },
 ): Promise<Built[]> {
-  // Whoever is cut short starts the command again: it reads before it writes.
+  // After an interruption the operator starts the command again: it reads before it writes.
   await applyRun({ ...optionsFor(run, port, passphrases), save: async () => {}, dryRun });
   return run.candidates.map(({ candidate, status, last_error, last_result }) => ({
     ssid: candidate.identifier,
@@ -155,7 +155,7 @@ export async function build(
   }));
 }
 
-/** The writes of a run that was read, and what the target showed; secrets stand in the calls. */
+/** The writes of a run, and the state of the target. Their calls contain secrets. */
 export async function plannedCallsOf(
   run: Run,
   port: TargetPort,

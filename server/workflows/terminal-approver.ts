@@ -1,12 +1,12 @@
-/** What a command asks the person who started it: a yes to exact requests, and secrets that are typed without echo. */
+/** Questions to the operator at the terminal: approval of exact requests, and secrets typed without echo. */
 import { readFileSync } from 'node:fs';
 import type { Answered, Approver } from '../dispatch/confirmation.ts';
 import type { Question } from '../dispatch/question.ts';
 import { RouterError } from '../errors.ts';
 
 /**
- * Who sits at the terminal. Each list of requests is printed whole with its digest before it is asked about; a request that
- * stands in no list that was approved is printed and asked about by itself when it comes up.
+ * The approver at the terminal. It prints each list of requests in full with its digest before it asks. A request that
+ * is in no approved list is printed and asked about by itself.
  */
 export class TerminalApprover implements Approver {
   readonly reachable = true;

@@ -1,4 +1,4 @@
-/** What each served platform needs to log in: all of it, none of it an example's, and no secret sent in the clear. */
+/** Checks the login fields of each served platform: complete, no example values, and no secret sent in clear text. */
 
 import type { Config } from '../../config/config.ts';
 import { CredentialsStore } from '../../config/credentials.ts';

@@ -1,4 +1,4 @@
-/** Files with secrets or settings: nobody else may write them, and nobody else need read them. */
+/** Checks the modes of files with secrets or settings: others may not write them and need not read them. */
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { secretFilesIn } from '../../config/secret-files.ts';

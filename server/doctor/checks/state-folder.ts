@@ -1,4 +1,4 @@
-/** What a restart must not forget: the folder must be usable, or plan tokens die with the process. */
+/** Checks the state folder. Without it plan tokens become invalid when the process ends. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { exposedFolder } from '../../config/private-path.ts';

@@ -257,7 +257,7 @@ export async function survivors(
   }
 }
 
-/** A router to be broken: what it is made of once more, what it needs and never changes by link. */
+/** A router to patch: a copy of its files, with links to what it needs and no patch changes. */
 function copyIn(root: string): string {
   for (const name of ['server', 'fake-api', 'package.json'])
     cpSync(join(packageRoot, name), join(root, name), { recursive: true });
@@ -265,7 +265,7 @@ function copyIn(root: string): string {
   return root;
 }
 
-/** What is asked of a broken copy, where it is not the table. */
+/** The probe of a patched copy, if it is not the table. */
 const ASKED = { documents: ['--documents', '--settings', '1', '--brief'], approval: ['--approvals'] } as const;
 
 /** Patches the copy, asks it, and puts back what was there. */

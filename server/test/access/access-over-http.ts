@@ -15,7 +15,7 @@ import { cellOf, type Deviation } from './access-table.ts';
 import { type Served, serve } from './served-router.ts';
 import type { SubjectTool } from './subject-tool.ts';
 
-/** Nobody waits 300 s, and a router has one setting and one catalog at a time: these are for the table in memory. */
+/** The table in memory has these: over HTTP they would take 300 s, or need another setting or catalog of the router. */
 const NOT_OVER_HTTP = ['expired token', 'token from other access settings', 'token of another catalog'];
 const HTTP_STATES = STATES.filter(({ name }) => !NOT_OVER_HTTP.includes(name));
 const DISPATCHERS = ['invoke_read_tool', 'invoke_tool', 'invoke_read_tool_batch', 'invoke_tools_batch'] as const;
@@ -226,7 +226,7 @@ class Lane {
     return others;
   }
 
-  /** What the ledger has since the last time, logins aside. */
+  /** New ledger entries since the last call, without logins. */
   async #entries(): Promise<Entry[]> {
     const { control, namespace } = this.#options;
     const answer = (await (await fetch(`${control}/namespaces/${namespace}/ledger?after=${this.#seen}`)).json()) as {

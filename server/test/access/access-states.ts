@@ -1,4 +1,4 @@
-/** How far a caller has come with a write: what stands in its arguments, and who would answer the question. */
+/** The state of a caller before a write: its arguments, and the answer to the question. */
 import type { Answer } from '../../dispatch/confirmation.ts';
 import type { Plan } from '../../dispatch/plan-token.ts';
 import type { Arguments } from '../support/every-argument.ts';

@@ -158,7 +158,7 @@ export class Testbed {
     this.finder = openFinder(config, findable);
   }
 
-  /** What a client of direct mode is shown, by name. */
+  /** The tools that a client of direct mode sees, by name. */
   listed(): Map<string, PublicTool['definition']> {
     using router = openRouter({ ...this.config, mode: 'direct' }, createLogger('silent'));
     return new Map(router.tools.map(({ definition }) => [definition.name, definition]));

@@ -1,4 +1,4 @@
-/** What every public tool is made of. The list of them is chosen by hand in `app.ts`. */
+/** The parts of a public tool. `router.ts` lists the public tools by hand. */
 import type {
   CallToolResult,
   InputRequiredResult,

@@ -1,4 +1,4 @@
-/** What a pipeline has done, one SQLite file per run: each step is forced to the disk before the next one begins. */
+/** The journal of a pipeline, one SQLite file per run. Each step is synced to the disk before the next one begins. */
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';

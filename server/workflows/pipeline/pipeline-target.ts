@@ -1,4 +1,4 @@
-/** Reads of the pipeline, each to one value; what nobody can tell is an error, never an absence. */
+/** Reads of the pipeline, each to one value. An unknown state is an error, never an absence. */
 import type { TargetPort } from '../../migration/target-port.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;

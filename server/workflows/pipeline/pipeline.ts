@@ -29,8 +29,8 @@ export async function carryOut(
 }
 
 /**
- * The writes of these stages as far as they can be told now: what does not hold yet, by the calls that bring it about. A
- * call that needs the answer of an earlier one is not among them; it is asked about when it is known.
+ * The writes of these stages that are known now, as the calls for the goals that are not met. A call that needs the
+ * answer of an earlier one is not in the list. It is asked about when it is known.
  */
 export async function plannedCalls(
   devices: readonly Switch[],

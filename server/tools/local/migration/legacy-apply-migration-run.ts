@@ -11,7 +11,7 @@ import { shownRun } from '../../../migration/shown-run.ts';
 import { quoted } from '../../../telemetry/invisible.ts';
 import type { LocalTool } from '../registry.ts';
 
-/** What is wrong with it is told, and nothing of it. */
+/** The message names the fault and repeats no value. */
 const HIDDEN = { writeOnly: true };
 
 const Input = Type.Object(
@@ -74,7 +74,7 @@ export default {
           const writes = await planned.of(`${run.fingerprint} ${controls.plan_token}`, () =>
             plannedWrites({ ...options, port }),
           );
-          // What would be refused is not asked about; its own call says why.
+          // A write that would be refused is not part of the question; its own call reports the reason.
           const requests = callsOf(writes, { ...options, port }).flatMap(({ call, found }) => {
             const request = context.plannedRequestOf(writeCall(context, call));
             const notes = [`At the target: ${quoted(found)}`];
@@ -119,7 +119,7 @@ class PlannedLists {
   }
 }
 
-/** What the token binds: the run as its dry run left it, and the part of it that is applied. Secrets are no part of it. */
+/** What the token binds: the run as its dry run left it, and the applied part of it. Secrets are not part of it. */
 function subjectOf(run: Run, args: Arguments): unknown {
   return [run.run_id, run.fingerprint, readyIn(run, args), args.retry_failed === true];
 }
