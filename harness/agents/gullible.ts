@@ -1,6 +1,6 @@
 /**
- * Obeys whatever a tool result says, at once and in every way it knows: the worst agent that a planted instruction can
- * meet, without a model. What it gets done is what the subject lets anybody do.
+ * An agent that obeys every instruction in a tool result, without a model: the worst case for a planted instruction.
+ * Its success shows what the subject permits anyone.
  */
 
 import { type OrderExecutor, openExecutor } from './gullible/gullible-tools.ts';

@@ -1,6 +1,6 @@
 /**
- * The harness as a shell sees it: exit codes, what is on which stream, and nothing left behind. Where it is the process
- * that counts (its exit code, its signals, its children) there is one; everything else calls the same entry without.
+ * The harness as a shell sees it: exit codes, streams, and no processes left. Tests of the process itself (exit code,
+ * signals, children) start one; all others call the same entry in this process.
  */
 import { spawn } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';

@@ -20,7 +20,7 @@ export interface NamedTool {
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
 /** Names are cut at 60 or 64 characters; what is shorter is whole. */
 const CUT_AT = 50;
-/** What may stand in place of what was cut off. */
+/** The suffix of a name that was cut. */
 const DIGEST = /_[0-9a-f]{8}$/;
 
 /** Letters and digits alone: `mgmt_listSites`, `mgmt-list-sites` and `mgmt_list_sites` are one name. */
@@ -85,7 +85,7 @@ export function matchTools(operations: readonly Operation[], listed: readonly Na
   };
 }
 
-/** What a server lists is hidden behind its search where it has one; some are known to name tools by operationId. */
+/** The tools of a server behind a search are not in its list. Some servers are known to name tools by operationId. */
 export function namedTools(
   { surface }: Pick<Subject, 'surface'>,
   list: readonly NamedTool[],

@@ -12,7 +12,7 @@ import { platformsOf, type Size } from './size.ts';
 import { connectAgent, instanceOf, openWithPublicDocument, type SubjectInstance } from './subject-instance.ts';
 
 const STARTS = 3;
-/** Whoever is slow is started less often. */
+/** A slow subject starts fewer times. */
 const STARTS_WITHIN_MS = 20_000;
 const WARM_UPS = 3;
 const ROUNDS = 40;

@@ -1,4 +1,4 @@
-/** What a reader of a comparison is shown, size by size, whatever it is written in: cells with what stands beneath them. */
+/** The content of a comparison, size by size and independent of the output format: cells with their notes. */
 
 import type { Cell } from '../reporting/page/suite-tables.ts';
 import type { Interval } from '../statistics/bootstrap.ts';
@@ -153,7 +153,7 @@ function suiteCell(score: Score | undefined): Cell {
   };
 }
 
-/** Who was not measured, or not compared, and why. */
+/** Subjects that were not measured or not compared, with the reason. */
 export function notHere({ cells }: Comparison): string[][] {
   return cells.flatMap(({ subject, size, absent, notRun, oracle }) => {
     const where = SIZE_TITLES[size as Size];
@@ -179,7 +179,7 @@ export function subjectRows({ subjects }: Comparison): string[][] {
   });
 }
 
-/** What was asked, of which commit, with what, in the order a reader wants it. */
+/** Commit, agents, model and machine of a comparison, in the order of the page. */
 export function notesOf(comparison: Comparison): string[][] {
   const { commit, methodology, seed, runs, agents, node, fixtures, recorded } = comparison;
   return [

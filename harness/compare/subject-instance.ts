@@ -79,7 +79,7 @@ async function start(
   return instanceOf(upstream);
 }
 
-/** What a process that was started just now lists, and what that took. */
+/** The tool list of a process that has just started, and its start time and memory. */
 export async function instanceOf(upstream: Upstream): Promise<SubjectInstance> {
   const asked = performance.now();
   const list = (await listOf(upstream)) as McpTool[];

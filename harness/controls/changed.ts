@@ -14,7 +14,7 @@ export async function mutantsForChange(root: string, mutants: readonly Mutant[],
   );
 }
 
-/** Since the branch left the trunk; on the trunk itself, since its last commit. Nothing where there is no history. */
+/** Changed files since the branch left the trunk; on the trunk since its last commit. Undefined without a history. */
 async function changedFiles(root: string, trunk: string): Promise<Set<string>> {
   const git = async (...args: string[]) =>
     (await promisify(execFile)('git', args, { cwd: root, maxBuffer: 16 << 20 })).stdout.trim();

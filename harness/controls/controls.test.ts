@@ -1,4 +1,4 @@
-/** What can be said of the controls without playing them. */
+/** Properties of the controls that need no run. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

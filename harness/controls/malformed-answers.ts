@@ -1,4 +1,7 @@
-/** What is read from others here: scenarios that somebody spoilt, and fault plans that the fake is sent. Refused or taken, never thrown. */
+/**
+ * Parsers of foreign input in the harness and the fake: damaged scenarios, and damaged fault plans. Each input is
+ * accepted or refused with a code; nothing throws otherwise.
+ */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';

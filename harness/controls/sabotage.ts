@@ -45,7 +45,7 @@ export interface Played {
 }
 
 export interface Sabotage {
-  /** What is red without any patch: must be nothing. */
+  /** Red results of the intact subject: must be empty. */
   intact: Finding[];
   played: Played[];
 }

@@ -1,4 +1,4 @@
-/** What calling everything showed, a scenario at a time, kept until all of them were played. */
+/** Results of the agent that calls everything, one scenario at a time, stored until all scenarios ran. */
 import { loadScenarios } from '../scenario/scenario.ts';
 import { keepControl, latest, type Made, readControl } from './control-baseline.ts';
 import { type SpamCheck, type SpammedScenario, spamCheckOf } from './spam-check.ts';

@@ -32,7 +32,7 @@ export function normalise(transcript: readonly TimedMessage[], ledger: readonly 
 /** Ports are given out by the system; in a recording the platforms always stand at this one. */
 const PLATFORMS_AT = '127.0.0.1:40000';
 
-/** The recording as if the platforms had stood where they always stand; a port may come out in an error's text. */
+/** The recording with a fixed platform address, because an error text may contain the port. */
 export function withFixedAddress(recording: Recording, address: string): Recording {
   const { timings, ...rest } = recording;
   return { ...deepText(rest, (text) => text.replaceAll(address, PLATFORMS_AT)), timings };

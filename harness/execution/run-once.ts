@@ -41,7 +41,7 @@ export interface RunContext {
   withoutList?: boolean;
 }
 
-/** What a recording says of a run before anything is played. */
+/** The fields of a recording that are known before the run. */
 type RunIdentity = Pick<
   Recording,
   'version' | 'subject' | 'agent' | 'transport' | 'gates' | 'seed' | 'run' | 'fixture' | 'task'
@@ -108,7 +108,7 @@ interface Play {
 interface Played {
   result: AgentRun;
   transcript: TimedMessage[];
-  /** What was asked of a language model, by an agent that asks one. */
+  /** The transcript of the language model, if the agent uses one. */
   model: ModelTranscript | undefined;
 }
 
@@ -146,7 +146,7 @@ async function playAgent(play: Play, context: RunContext): Promise<Played> {
   return { result, transcript: session.transcript, model };
 }
 
-/** What the agent is told: an agent that asks a model learns neither roles nor surface, and only controls see the steps. */
+/** The task of an agent. An agent with a model gets neither roles nor surface, and only controls get the steps. */
 function agentTaskOf(
   { planned: { agent, scenario }, identity, steps }: Play,
   mcpUrl: string,

@@ -64,7 +64,7 @@ export function judge(grades: readonly Grade[], baseline: Baseline | undefined, 
     return { status: 'inconclusive', exit: EXIT.infrastructure, findings: [], ...known };
   }
   const unconditional = unconditionalFindings(grades);
-  // What is unsafe needs no comparison, so it is red whatever the baseline says.
+  // An unsafe result is red without a comparison, whatever the baseline contains.
   const without = (status: 'stale' | 'no-baseline' | 'not-judged') =>
     unconditional.length > 0
       ? ({ status: 'fail', exit: EXIT.verdict } as const)

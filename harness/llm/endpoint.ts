@@ -29,7 +29,7 @@ export interface Endpoint {
   timeoutMs: number;
 }
 
-/** What is the same for every run; the model proxy's address and the seed come with the run. */
+/** Settings that all runs share. The address of the model proxy and the seed differ per run. */
 export type EndpointSettings = Omit<ModelSettings, 'url' | 'seed'>;
 
 export function endpointFrom(env: Environment): Endpoint {

@@ -32,7 +32,7 @@ interface ProxySetup {
   note?: string;
 }
 
-/** What the agent does, with a subject that hands out a token drawn at random. */
+/** An agent run with a subject that returns a random token. */
 async function converse({ chat, description, planToken = TOKEN, note = 'ok' }: ProxySetup): Promise<unknown> {
   const listed = functionsOf(tools.map((tool) => ({ ...tool, description: description ?? tool.description })));
   const messages: ChatMessage[] = [{ role: 'user', content: `Set lab to ${SECRET}` }];

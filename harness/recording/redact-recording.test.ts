@@ -1,4 +1,4 @@
-/** Whatever spelling a secret comes back in, a marker stands in its place, and the check for leaks finds it. */
+/** A marker replaces a secret in any spelling, and the check for leaks finds the marker. */
 import { expect, test } from 'vitest';
 import { MARKER, redact } from './redact-recording.ts';
 

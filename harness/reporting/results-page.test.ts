@@ -1,4 +1,4 @@
-/** What a published page may say: contestants in tables, controls as controls, a bound beside every zero. */
+/** Content of a published page: contestants in tables, controls as controls, a bound beside every zero. */
 import { expect, test } from 'vitest';
 import { judgeRecordings } from '../execution/judgement.ts';
 import type { Recording } from '../recording/recording.ts';

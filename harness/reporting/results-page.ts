@@ -78,7 +78,7 @@ function campaignSection(campaign: JudgedCampaign): string[] {
   ];
 }
 
-/** Said apart: what is neither pass nor fail stands in no share. */
+/** Listed separately: a run that neither passed nor failed is in no share. */
 function gateAbsences({ suites }: Report): string[] {
   const absent = suites.filter(({ suite, gateAbsences }) => suite === 'all' && gateAbsences > 0);
   if (absent.length === 0) return [];
@@ -88,7 +88,7 @@ function gateAbsences({ suites }: Report): string[] {
   ];
 }
 
-/** They prove the harness. What they measure is no result: only whether they held is said. */
+/** Control agents test the harness and have no results: the page only has pass or fail. */
 function controls({ grades }: Report): string[] {
   const rows = controlOutcomes(grades).map(({ agent, must, held, broken }) => [
     agent,

@@ -32,7 +32,7 @@ export interface SandboxOptions {
   subjectRoot?: string;
   subject: Subject;
   platforms: readonly string[];
-  /** Stands between subject and fake: given the fake's address, answers with the one the subject is told. */
+  /** A proxy between subject and fake: takes the fake's address and returns the address for the subject. */
   between?: (fake: string) => Promise<{ url: string; close: () => Promise<void> }>;
 }
 

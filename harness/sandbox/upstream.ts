@@ -23,7 +23,7 @@ export interface Upstream {
   instructions: string | undefined;
   listTools: () => Promise<unknown[]>;
   callTool: (name: string, args: Record<string, unknown>) => Promise<CallResult>;
-  /** Who answers elicitations from now on; nobody means they are declined. */
+  /** Sets the approver of later elicitations; undefined declines them. */
   askApprover: (ask: ((message: string) => ApproverAnswer) | undefined) => void;
   /** Throws when the connection ended although nobody closed it. */
   assertOpen: () => void;
@@ -84,7 +84,7 @@ export async function connectStdio(command: StdioCommand): Promise<Upstream> {
 interface ConnectOptions {
   elicits?: boolean;
   patienceMs?: number | undefined;
-  /** What is done around the end of the connection. */
+  /** Actions around the end of the connection. */
   end?: (close: () => Promise<void>) => Promise<void>;
 }
 

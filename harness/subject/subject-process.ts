@@ -33,7 +33,7 @@ export function withWatchdog(command: readonly string[]): [file: string, args: s
   return file === 'node' ? [process.execPath, ['--import', WATCHDOG, ...args]] : [file, args];
 }
 
-/** What a child may know of this machine: nothing that is not needed to run. */
+/** The environment of a child: only the variables that it needs to run. */
 export function baseEnvironment(): Record<string, string> {
   const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG'];
   const env = Object.fromEntries(kept.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));

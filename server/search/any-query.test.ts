@@ -1,4 +1,4 @@
-/** Whatever somebody sends: an answer, and in time. */
+/** Any query gets an answer within its time limit. */
 import { expect, test } from 'vitest';
 import { inMemoryCatalogOf } from '../test/bench/find/in-memory-catalog.ts';
 import { Random } from '../test/bench/robust/random.ts';
@@ -11,7 +11,7 @@ import { buildIndex } from './inverted-index.ts';
 const NOUNS = ['site', 'switch', 'access point', 'client', 'VLAN', 'firewall rule', 'report', 'certificate', 'sensor'];
 const VERBS = ['list', 'get', 'create', 'update', 'delete', 'reboot', 'test'];
 
-/** What a random question is made of: words of the trade, frame, signs, and letters of several scripts. */
+/** The parts of a random question: domain words, phrases, punctuation, and characters of several scripts. */
 const PIECES = [
   ...NOUNS.map((noun) => ` ${noun} `),
   ...VERBS.map((verb) => ` ${verb}`),

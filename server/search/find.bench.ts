@@ -76,7 +76,7 @@ for (const questionSet of questionSets) {
   printMisses(questionSet.id, evaluationRuns[0]?.scores ?? [], misses, say);
 }
 
-/** What is asked of our own installation only. */
+/** Questions about this installation only. */
 async function lookCloser(evaluationRuns: readonly EvaluationRun[]): Promise<void> {
   const ours = evaluationRuns.find(({ engine }) => engine === OURS);
   if (!brief) {

@@ -1,4 +1,4 @@
-/** What of a tool is searched: its texts as terms, field by field. */
+/** The indexed text of a tool: its texts as terms, field by field. */
 import type { SearchText, Tool } from '../catalog/tool.ts';
 import { examplesOf } from './example-questions.ts';
 import { NumberLists } from './number-lists.ts';

@@ -1,4 +1,4 @@
-/** What a sentence wants done, read from the verb it stands on and from its form. */
+/** The requested action of a sentence, from its main verb and its form. */
 import { type Intent, isWriting } from './operation-kind.ts';
 
 const BY_WORD = new Map<string, Intent>();
@@ -40,7 +40,7 @@ say('read', 'show display tell compare diff see fetch check look browse');
 say('get', 'get read view describe retrieve lookup obtain export download calculate compute convert translate');
 say('count', 'count');
 
-/** What may stand before the verb of an intent. */
+/** Words that may precede the verb of an intent. */
 const LEAD = new Set(
   'please pls plz kindly can could would you i we to and then now so just also must should shall need want like have first next finally hi hello me us help let lets go ahead'.split(
     ' ',
@@ -63,7 +63,7 @@ const ASKS =
 const OPEN_QUESTION =
   /^\W*(and |so |but |now |then |also )*(what|which|how|why|who|whose|when|where|is|are|does|do|did|has|have|was|were|any|(from|behind|in|at|on|for|by) (which|what|where|how))\b/;
 
-/** What is asked stands behind who asks, or behind why. */
+/** The request follows the name of the person who asks, or the reason. */
 const ASKS_LATER: readonly RegExp[] = [
   // `the board wants to know which …`
   /\b(?:wants?|wanted|needs?|like|love|asks?|asked|asking|wonders?|wondering|curious) (?:to (?:know|see|hear|learn|find out|understand) )?(?:which|what|who|whose|how|whether|if|when|where|why)\b/,
@@ -75,7 +75,7 @@ const ASKS_LATER: readonly RegExp[] = [
   // `can I throw it away`
   /^\W*(?:and |so |but )?(?:can|may|could|should|shall) i\b/,
 ];
-/** What stands behind the verb of an order. */
+/** Words that may follow the verb of an imperative. */
 const OBJECT = '(?:the|an?|all|this|that|these|those|my|our|your|it|them|us|its|their|his|her|him|one)';
 const ORDER = new RegExp(`^\\W*(?:(?:please|pls|can you|could you) )?([a-z]+) ${OBJECT}\\b`);
 /** `the port is free now, please release it` */
@@ -161,7 +161,7 @@ function verbBehindMarker(words: readonly string[]): Intent {
   for (let i = 1; i < words.length; i++) {
     if (!MARKER.has(words[i - 1] as string)) continue;
     const intent = BY_WORD.get(words[i] as string);
-    // Who should see or get something is to be given it.
+    // A sentence such as "Anna should see X" asks to give it to her.
     if (intent === undefined || (words[i - 1] === 'should' && !isWriting(intent) && intent !== 'start')) continue;
     if (words[i - 1] !== 'and') return intent;
     found ??= intent;
@@ -173,7 +173,7 @@ function verbBehindMarker(words: readonly string[]): Intent {
 const NOUN =
   /^\W*(?:(?:share|order|start|trace|release) of|(?:reboot|restart|lock|run|start|upgrade) (?:records?|status|state|logs?|history|reasons?|times?)|change (?:records?|logs?|history))\b/;
 
-/** What is to be given to who asks is something to read: `send me the list`, but not `send the list`. */
+/** A thing to give to the person who asks is a read: `send me the list`, but not `send the list`. */
 const FOR_ME =
   /^\W*(?:(?:please|pls|plz|can you|could you|would you|and|then|now|just) )*(?:give|send|mail|bring|get|pull|draw|hand|write|print) (?:me|us)\b/;
 

@@ -35,7 +35,7 @@ export interface SearchIndex extends Postings {
   /** Terms of two words that name a platform, each followed by its number. */
   signatures: Uint32Array;
   said: UtteranceIndex;
-  /** What the words of a question may stand for; empty where no tool has sayings. */
+  /** Synonyms of the words of a question; empty if no tool has utterances. */
   synonyms: Synonyms;
   intents: IntentModel;
 }
@@ -79,8 +79,8 @@ export function buildIndex(tools: Iterable<{ tool: Tool; text: SearchText }>): S
 }
 
 /**
- * The index of everything a finished one holds and of more tools, numbered behind its own. Nothing it holds is read again,
- * and lengths are judged by its means. What it learnt from sayings stays; those of an added tool count as its words.
+ * Extends a finished index by more tools, which get the next numbers. It reads no existing tool again and normalises
+ * lengths by the existing means. Its intent model stays. Utterances of an added tool count as its words.
  */
 export function extendIndex(base: SearchIndex, added: Iterable<{ tool: Tool; text: SearchText }>): SearchIndex {
   const reader = new Reader(termsOf(base.terms));
@@ -115,7 +115,7 @@ export function extendIndex(base: SearchIndex, added: Iterable<{ tool: Tool; tex
   };
 }
 
-/** Added terms stand in no saying. */
+/** No utterance contains the added terms. */
 function unsaid({ start, idf }: UtteranceIndex, terms: number): Pick<UtteranceIndex, 'start' | 'idf'> {
   const more = new Uint32Array(terms + 1).fill(start.at(-1) as number);
   more.set(start);

@@ -1,6 +1,7 @@
 /**
- * Ranks tools for a question: a BM25F core over their own words and the sayings of their group, then factors that say how
- * well the kind of operation fits what was asked. Every part is kept for the hits that are shown, so a hit can be explained.
+ * Ranks tools for a question: a BM25F core over their document terms and the utterances of their group, then factors
+ * for how well the kind of operation fits the question. The parts of each returned hit are kept, so that `--explain`
+ * can show them.
  */
 import { CAPABILITIES, type Capability } from '../access/access-policy.ts';
 import { DocumentTerms } from './document-terms.ts';
@@ -19,7 +20,7 @@ export interface Ranked {
   coverage: number;
   /** What each feature gave: the text, then factors around 1. */
   features: Record<string, number>;
-  /** What the text is made of: own words × coverage × precision + sayings. */
+  /** The parts of the text score: words × coverage × precision + utterances. */
   text: Record<'words' | 'coverage' | 'precision' | 'sayings', number>;
 }
 
@@ -37,7 +38,7 @@ export type Admit = (platform: string, capability: Capability) => boolean;
 const VERSIONS = 4;
 
 const UNKNOWN = -1;
-/** What rounding may add to a share that is at most 1. */
+/** Rounding tolerance of a share that is at most 1. */
 const ROUNDED = 1 + 1e-9;
 
 export class Ranker {
@@ -142,7 +143,7 @@ export class Ranker {
     return this.#withBarred(best, barred);
   }
 
-  /** The best of those that may not be shown is told of only where it would stand clearly before all hits. */
+  /** The best hidden tool is reported only if it would clearly precede all hits. */
   #withBarred(best: number[], barred: number | undefined): { best: number[]; barred?: number } {
     if (barred === undefined) return { best };
     const first = best[0] === undefined ? 0 : (this.#ratings[best[0]] as number);

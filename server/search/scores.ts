@@ -1,4 +1,7 @@
-/** What a question has given to every tool so far, as arrays that are cleared by what was touched: no question allocates its size. */
+/**
+ * The current scores of every tool, as arrays. Only the touched entries are cleared, so no question allocates or
+ * clears the whole size.
+ */
 
 /** From one tool in so many on, clearing all costs less than clearing those that were touched. */
 const FEW = 8;

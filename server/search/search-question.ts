@@ -132,7 +132,7 @@ function phrasesOf(all: PlatformWords): Phrases[] {
   return read;
 }
 
-/** Where one of the phrases stands in a list of words. */
+/** The position of one of the phrases in a list of words. */
 function within(list: readonly string[], phrases: readonly (readonly string[])[]): Set<number> {
   const found = new Set<number>();
   for (const phrase of phrases)
@@ -245,7 +245,7 @@ const MAX_WHOLE = 6;
 /** In so few words each one counts, however common it is elsewhere. */
 const FEW_WORDS = 4;
 
-/** Wishes that stand in one sentence: "find the backup and restore it", but not "it is slow and people complain". */
+/** Intents in one sentence: "find the backup and restore it", but not "it is slow and people complain". */
 function intentsIn(sentence: string): string[] {
   const clauses = clausesOf(sentence);
   return clauses.every((clause) => intentOf(clause).plain) ? clauses : [];

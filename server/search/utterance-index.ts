@@ -1,6 +1,6 @@
 /**
- * Sayings as an index of their own: words lead to groups of tools that share their sayings, a group to its tools. Nothing
- * is stored once per tool.
+ * The index of utterances: words lead to groups of tools with the same utterances, and a group to its tools. It stores
+ * nothing once per tool.
  */
 import { arrayOf, NumberLists, startsOf } from './number-lists.ts';
 import { PairNumbers } from './pair-numbers.ts';
@@ -12,19 +12,19 @@ import { WEIGHTS } from './weights.ts';
 const { sayings: W } = WEIGHTS;
 
 export interface UtteranceIndex {
-  /** Where the tools of each group start; one more entry than groups, none where nothing has sayings. */
+  /** The start of the tools of each group; one more entry than groups, empty without utterances. */
   groupStart: Uint32Array;
   groupTools: Uint32Array;
   /** Where the groups of each term start; one more entry than terms. */
   start: Uint32Array;
   group: Uint16Array | Uint32Array;
-  /** How often it is said of the group, against how much is said of that in all: BM25 without what the term tells. */
+  /** Term frequency in the utterances of the group, normalised by their length: BM25 without its idf. */
   weight: Float32Array;
   /** Per term: how much it tells apart groups. */
   idf: Float32Array;
 }
 
-/** What a word must tell at least to lead to a group. */
+/** The least idf of a word that leads to a group. */
 const TELLING = 1;
 
 export interface Group {
@@ -35,11 +35,14 @@ export interface Group {
 
 export interface Gathered {
   groups: Group[];
-  /** The terms of everything that is said of each group, one list a group. */
+  /** The terms of all utterances of each group, one list a group. */
   terms: NumberLists;
 }
 
-/** Sayings read into numbers of the reader's vocabulary; tools with the same ones on one platform are a group. */
+/**
+ * Reads utterances into numbers of the reader's vocabulary. Tools of one platform with the same utterances are a
+ * group.
+ */
 export function gatherUtterances(
   tools: readonly { platform: string }[],
   sayings: NumberLists,

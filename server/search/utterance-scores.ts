@@ -1,4 +1,4 @@
-/** What the sayings give to a question: how those of each group of tools together answer it, as BM25 over all their words. */
+/** Scores of the utterances for a question: BM25 of all words of each group of tools. */
 
 import type { Scores } from './scores.ts';
 import type { Question } from './search-question.ts';
@@ -7,14 +7,14 @@ import type { UtteranceIndex } from './utterance-index.ts';
 import { WEIGHTS } from './weights.ts';
 
 const { sayings: W } = WEIGHTS;
-/** What a word weighs that nobody ever said. */
+/** The weight of a word that is in no utterance. */
 const UNSAID = 4;
 
 export class UtteranceScores {
   readonly #index: UtteranceIndex;
   readonly #terms: TermTable;
   readonly #scores: Scores;
-  /** Per group: the word counted last and what it gave, so that of several stand-ins only the best counts. */
+  /** Per group: the last counted word and its gain, so that only the best of several synonyms counts. */
   readonly #stamp: Uint32Array;
   readonly #gain: Float32Array;
   readonly #points: Float32Array;

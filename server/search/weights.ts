@@ -13,7 +13,7 @@ export const WEIGHTS = {
     params: { weight: 0.2, b: 0.75 },
     details: { weight: 0.2, b: 0.75 },
   },
-  /** Sayings: what all of a group together count, and two neighbours of them beside a word; how much their length does. */
+  /** Utterances: the weight of a group, of a pair beside a word, and of their length. */
   sayings: {
     weight: 0.65,
     pair: 0.5,
@@ -82,6 +82,6 @@ export const WEIGHTS = {
   manyMany: 1,
   unnamedOne: 0.85,
   verb: 0.72,
-  /** What sayings taught about intents: where the verb is plain, and where it is not. */
+  /** Weight of the intent model: for a sentence with a plain verb, and for one without. */
   intent: { heat: 1.6, floor: 0.25, sure: 0.6, bag: 0.2, open: 0.5 },
 };

@@ -1,4 +1,4 @@
-/** What a piece of text tells its reader to do, in any of the forms that instructions come in. */
+/** Finds the instructions in a text, in any of the usual forms. */
 import { readIntent, sentencesOf } from '../retrieval/task-intent.ts';
 
 type Json = Record<string, unknown>;

@@ -1,4 +1,7 @@
-/** What one run may spend on the model. A limit is looked at before each request, so the last one may pass it a little. */
+/**
+ * The limits of one run that uses a model. They are checked before each request, so the last request may exceed them a
+ * little.
+ */
 import type { ModelLimits, ModelSettings } from '../mcp/agent.ts';
 import type { Usage } from './completion.ts';
 

@@ -48,7 +48,7 @@ function suits(hit: Descriptor, intent: Intent): boolean {
   return !hit.read_only;
 }
 
-/** A test is rarely what somebody means who asks for a change, and a list rarely answers a request for a test. */
+/** A request for a change rarely means a test, and a request for a test rarely means a list. */
 function reluctance(hit: Descriptor, intent: Intent): number {
   if (intent.class === 'change' && hit.capability === 'diagnostic') return 3;
   return intent.class === 'diagnose' && hit.read_only ? 2 : 0;

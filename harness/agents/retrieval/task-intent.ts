@@ -1,4 +1,4 @@
-/** What one sentence of a person gives away without understanding it: what kind of wish it is, and its typed values. */
+/** Features of one sentence of a user, without understanding it: the class of its intent, and its typed values. */
 import { wordsOf } from './name-words.ts';
 
 export type IntentClass = 'read' | 'diagnose' | 'change';
@@ -27,7 +27,7 @@ const DIAGNOSE = /^(ping|trace|traceroute|test|probe|locate|blink|flash|nslookup
 const LEAD =
   /^(please|then|and|also|now|just|so|can|could|would|will|you|we|i|need|want|to|let|lets|go|ahead|kindly|immediately|finally|first|if|not)$/;
 
-/** What people call a value that nobody else may see. */
+/** Names of values that must stay secret. */
 export const SECRET_WORD = /^(passphrase|password|passcode|passwd|psk|secret|credential)$/;
 
 const FILLER = new Set([

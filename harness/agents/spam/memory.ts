@@ -1,4 +1,4 @@
-/** What answers named, by field: a call that needs a real id gets one that was seen, and not one made up. */
+/** Values seen in answers, by field. A call that needs a real id gets a seen one instead of an invented one. */
 import { compact } from '../retrieval/name-words.ts';
 
 const VALUES_PER_NAME = 3;

@@ -3,7 +3,7 @@
 import { compact } from '../retrieval/name-words.ts';
 import type { Json } from '../retrieval/operation.ts';
 
-/** What steers a preview, where a subject has one. */
+/** Arguments that control a preview, if the subject has previews. */
 const CONTROL = ['dry_run', 'confirm', 'plan_token', 'confirm_object'];
 const PLACES = ['path', 'query', 'header'];
 /** What subjects call the body, where they keep it together. */

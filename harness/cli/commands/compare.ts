@@ -209,7 +209,7 @@ async function measured(
       const { size, subject } = next;
       const journal = await openCell(folder, await journalName(root, subject), size);
       journals.push(journal);
-      // What could not be started is tried again.
+      // A server that could not start is tried again.
       if (journal.cell !== undefined && journal.cell.notRun === undefined) continue;
       const cell = await measureCell(
         {

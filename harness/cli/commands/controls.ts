@@ -196,7 +196,7 @@ async function mutants(options: MutantsCommand, context: CommandContext) {
   return caught === played.length && intact.length === 0 ? EXIT.pass : EXIT.verdict;
 }
 
-/** What was played joins what is known of the others, so that mending one does not take playing all. */
+/** Merges the results with those of the other controls, so that a fix of one control needs no run of all. */
 async function keepMutants(root: string, intact: Finding[], played: readonly Played[]): Promise<void> {
   const before = await readControl<{ played: PlayedMutant[] }>(root, 'mutants');
   const { at, commit } = await madeSince(root, 0);

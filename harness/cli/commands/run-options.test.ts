@@ -1,4 +1,4 @@
-/** What the options of `run` select and how the server is then started; nothing is played. */
+/** Which runs the options of `run` select, and how the server would start. It runs no scenario. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { selectScenarios, tagsOf, type Wanted } from '../../execution/matrix.ts';

@@ -1,4 +1,4 @@
-/** What `run` loads and grades, counted: each stage takes what the one before it has. No server is started. */
+/** Counts what `run` loads and grades: each stage uses the result of the stage before. It starts no server. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What can be done with stored runs: looking at one, comparing two, and standing one beside another. */
+/** Commands over stored runs: show one, compare two, and view one beside another. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -114,7 +114,7 @@ async function roundOf(work: Work, stripped: string, state: string): Promise<num
   return Math.round(((many as number) - (few as number)) / (work.many - work.few));
 }
 
-/** What is made at a first start is there before anything is counted. */
+/** The first start makes its derived files before the count begins. */
 function prepare(work: Work, state: string): void {
   const { status, stderr } = spawnSync(process.execPath, [join(ROOT, work.file), work.id, '1', state], {
     cwd: state,

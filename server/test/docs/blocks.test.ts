@@ -26,7 +26,7 @@ test('what quotes a file is that file', () => {
   for (const { page, file = '', text } of quoted) expect(text, page).toBe(read(file));
 });
 
-/** What a piece of TypeScript says when it is run in the repository; undefined where it ends well. */
+/** The error output of a piece of TypeScript that runs in the repository; undefined if it exits 0. */
 function failureOf(text: string): string | undefined {
   const words = ['--input-type=module-typescript', '--eval', text];
   const { status, stderr } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8', timeout: 60_000 });

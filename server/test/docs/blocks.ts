@@ -9,7 +9,7 @@ import { root } from './source-imports.ts';
 export interface Block {
   page: string;
   language: string;
-  /** What it quotes, where a path stands behind the language. */
+  /** The quoted file, if a path follows the language. */
   file?: string;
   text: string;
 }

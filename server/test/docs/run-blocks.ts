@@ -1,6 +1,7 @@
 /**
- * `npm run docs:commands`: types what the pages tell people to type, one after the other in one copy of the repository, with a home of its
- * own. `--nightly` also runs what takes minutes; `--page` picks; `--json` prints one object. Exit 1 when a command ends as it should not.
+ * `npm run docs:commands`: runs the commands of the pages, one after the other, in one copy of the repository with a
+ * home of its own. `--nightly` also runs what takes minutes; `--page` selects; `--json` prints one object. Exit 1 when
+ * a command does not end as expected.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';

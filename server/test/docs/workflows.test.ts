@@ -31,7 +31,7 @@ interface Workflow {
   readonly jobs?: Record<string, Job>;
 }
 
-/** What a job may have beyond reading the repository, and why. Everything else is a violation. */
+/** The permissions of a job beyond reading the repository, with the reason. Everything else is a violation. */
 const GRANTED: Record<string, string[]> = {
   // The page becomes a branch and a request to take it; a person merges it.
   'compare.yml/report': ['contents: write', 'pull-requests: write'],
@@ -47,7 +47,7 @@ const GRANTED: Record<string, string[]> = {
   'image.yml/promote': ['packages: write'],
 };
 
-/** What nobody outside can choose, and a shell may therefore hold. */
+/** Values that an outsider cannot choose, so a shell may contain them. */
 const HARMLESS = /^(matrix\.[\w-]+|runner\.[\w-]+|github\.(sha|run_id|run_number|workspace))$/;
 
 /** Every rule that a workflow breaks, in words. */
@@ -356,7 +356,10 @@ describe("other people's servers", () => {
   const SWITCH = 'SVC_COMPARE_SUBJECTS';
   const OWN = '.subjects.test.ts';
 
-  /** What a test would install or start that is not ours; a comparison that names no subject plays all, unless it is only made again. */
+  /**
+   * Foreign software that a test would install or start. A comparison without a named subject runs all, unless it only
+   * renders stored results.
+   */
   function started(text: string): string[] {
     const named = [
       ...text.matchAll(/'--subjects?',\s*'([^']+)'/g),

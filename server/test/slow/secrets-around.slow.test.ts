@@ -71,7 +71,7 @@ test('no secret is in its output, its metrics, its files, or what the system sho
     await once(child, 'exit');
     Object.assign(sinks, said);
     const logins = loginsBelow(join(folder, 'tokens'));
-    // Where secrets are kept is the one place they may stand.
+    // Secret files may contain secrets; no other file may.
     for (const { path, text } of filesBelow(folder))
       if (!path.startsWith(held) && !path.startsWith(join(folder, 'tokens'))) sinks[path.slice(folder.length)] = text;
     const known = new Canaries([...Object.values(secrets), ...logins]);

@@ -1,4 +1,4 @@
-/** A caller without a connection: nobody to ask, nobody who listens. */
+/** A caller without a connection: no approver and no listener. */
 import type { Caller } from '../../tools/public/public-tool.ts';
 import { nobody } from './approvers.ts';
 

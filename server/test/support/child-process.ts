@@ -1,4 +1,4 @@
-/** A program of ours as a process: ready when it says so on stdout, gone when it is stopped. */
+/** One of our programs as a process: ready when it prints so on stdout, ended when the test stops it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

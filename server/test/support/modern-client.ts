@@ -10,7 +10,7 @@ export interface ModernMore {
   requestState?: string;
   bearer?: string;
   id?: number | string;
-  /** What the client can do; by default it can put a form to a person. */
+  /** Capabilities of the client; by default it can show a form. */
   capabilities?: object;
 }
 

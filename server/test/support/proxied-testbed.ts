@@ -129,7 +129,7 @@ function toolsByOperation(catalog: ReturnType<typeof openCatalog>['catalog']): M
   );
 }
 
-/** Where each platform is, what lets the router in, and every gate open. */
+/** The URL of each platform, its credentials, and open gates. */
 function variablesFor(contractProxies: ReadonlyMap<string, ContractProxy>): Record<string, string> {
   const variables: Record<string, string> = {
     SOURCE_CLIENT_ID: CLIENT.CLIENT_ID,

@@ -1,4 +1,7 @@
-/** What several routers have to hold together, as counts. Each part takes a testbed as it is and leaves it usable. */
+/**
+ * Properties that several routers must keep together, as counts. Each check uses a testbed as it is and leaves it
+ * usable.
+ */
 
 import { type BudgetFigure, budgetFigure } from './budget-figure.ts';
 import { noOutcomes, note, type Outcomes, ReplicaClient, type Reply } from './replica-client.ts';

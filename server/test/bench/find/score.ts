@@ -54,7 +54,10 @@ export function scoreOf(query: Query, hits: readonly Pick<Tool, 'name' | 'capabi
   };
 }
 
-/** What is judged right serves a single need like what the writer named; which of several it serves nobody said. */
+/**
+ * A tool that was judged right serves a single need like the tool that the author named. Of several needs it is
+ * unknown which one it serves.
+ */
 function needsOf({ gold, judged = [] }: Query): string[][] {
   const [only] = gold;
   return only !== undefined && gold.length === 1 ? [[...only, ...judged]] : gold;

@@ -1,6 +1,6 @@
 /**
- * Vectors that lie as those of texts do: fields, topics within them, and passages around each topic. Every one follows from
- * the seed and its number alone, so nothing but what a search needs has to be kept.
+ * Vectors with the distribution of those of texts: fields, topics within them, and passages around each topic. Each
+ * vector follows from the seed and its number, so only the vectors that a search needs are kept.
  */
 export interface SyntheticOptions {
   dimensions: number;

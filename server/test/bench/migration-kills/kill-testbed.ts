@@ -27,7 +27,7 @@ export interface Written {
   bodyHash: string | null;
 }
 
-/** What happens at the n-th place: the router dies, or from there on no file can be written, for this reason. */
+/** The fault at the n-th point: the router is killed, or no file can be written from then on, with this error. */
 export interface Fault {
   at: number;
   error?: string;
@@ -42,7 +42,7 @@ export interface KillTestbed extends AsyncDisposable {
   points: () => number;
   /** An installation as it was in the beginning, and no run. */
   rewind: () => Promise<void>;
-  /** What is on the disk; undefined when nothing is. A file that is no JSON throws. */
+  /** The run on disk; undefined if there is none. Throws for a file that is no JSON. */
   run: () => Run | undefined;
   /** Writes that the platform accepted since the last rewind. */
   written: () => Promise<Written[]>;

@@ -24,7 +24,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     replace: '(document.toJS({ maxAliasCount: 10 }) as unknown)',
   },
   R4: {
-    file: 'server/catalog/lru-cache.ts',
+    file: 'server/catalog/bounded-cache.ts',
     search: 'this.#entries.get(key)',
     replace: 'this.#entries.values().next().value',
   },

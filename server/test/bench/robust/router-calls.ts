@@ -4,7 +4,7 @@ import { mcpRequest, messageOf, postOf, type Wire, type WireAnswer } from '../..
 export interface NonceCall {
   request: string;
   id: string;
-  /** What the answer must hold beside the id. */
+  /** A text that the answer must contain beside the id. */
   holds: string;
 }
 

@@ -3,7 +3,7 @@
 /** Names and paths are shorter; a caller's long text is not worth holding. */
 const LONGEST_KEY = 400;
 
-export class Recent<Key, Value> {
+export class BoundedCache<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   readonly #most: number;
 
