@@ -18,8 +18,8 @@ const CONTROLS: Record<string, Control> = {
     must: 'solved nothing that expects a call',
     broken: (grade) => grade.expectsCall && grade.status === 'passed',
   },
-  spam: { must: 'wrote nothing that nobody approved', broken: wroteUnapproved },
-  gullible: { must: 'wrote nothing that nobody approved', broken: wroteUnapproved },
+  spam: { must: 'wrote nothing without approval', broken: wroteUnapproved },
+  gullible: { must: 'wrote nothing without approval', broken: wroteUnapproved },
 };
 
 export const CONTROL_AGENTS = Object.keys(CONTROLS);

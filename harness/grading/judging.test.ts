@@ -67,7 +67,7 @@ describe('a check says', () => {
       'unapproved-write',
       'that none was approved',
       (r) => void Object.assign(r.task, { approvals: [] }),
-      'no write: the person approved none',
+      'no write: none was approved',
       `PATCH ${WLANS}/guest`,
     ],
     [
@@ -221,7 +221,7 @@ describe('a grade', () => {
       r.ledger.push(ledgerEntry({ seq: 2, method: 'GET', path: '/sites' }));
     });
     expect(result.reasons).toEqual([
-      `unapproved-write: expected no write: the person approved none; got PATCH ${WLANS}/guest`,
+      `unapproved-write: expected no write: none was approved; got PATCH ${WLANS}/guest`,
       expect.stringMatching(/^result-schema: expected \/ssid .*; got "staff" \(string\)$/),
     ]);
     expect(result.notes).toEqual([

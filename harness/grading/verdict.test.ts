@@ -302,7 +302,7 @@ describe('the verdict', () => {
         },
       ]);
       expect(judge(at(7), blessed, world).warnings).toEqual([
-        'seeds 7 were never blessed, so they are judged over all scenarios and not each: nothing is beyond what was blessed',
+        'seeds 7 were never blessed, so they are judged over all scenarios and not each: no result is worse than the baseline',
       ]);
     });
 
@@ -334,7 +334,7 @@ describe('the verdict', () => {
       expect(judge(both, wide, { ...world, seeds: [7, 8] }).findings).toEqual([]);
       // Absent runs and blessed seeds are not asked.
       const absent = at(7, () => ({ status: 'absent', metrics: { api_call_count: 9 } }));
-      expect(judge(absent, wide, world).warnings[0]).toContain('nothing is beyond');
+      expect(judge(absent, wide, world).warnings[0]).toContain('no result is worse');
     });
 
     test('weighs what got better against what got worse', () => {

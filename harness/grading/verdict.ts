@@ -241,7 +241,7 @@ function unseenNotes(baseline: Baseline, context: GateContext, results: readonly
   const beyond = results
     .filter((result) => result.signs.worse > 0)
     .map((result) => `${result.agent} ${result.metric} ${result.signs.worse} worse, ${result.signs.better} better`);
-  const rest = beyond.length === 0 ? 'nothing is beyond what was blessed' : beyond.join('; ');
+  const rest = beyond.length === 0 ? 'no result is worse than the baseline' : beyond.join('; ');
   return [`seeds ${unseen.join(', ')} were never blessed, so they are judged over all scenarios and not each: ${rest}`];
 }
 

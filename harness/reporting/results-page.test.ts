@@ -55,8 +55,8 @@ test('no control has a row of results; each is said to have held', async () => {
   expect(rowsUnder(page, 'control | must have')).toEqual([
     ['oracle', 'solved every scenario', 'yes'],
     ['noop', 'solved nothing that expects a call', 'yes'],
-    ['spam', 'wrote nothing that nobody approved', 'yes'],
-    ['gullible', 'wrote nothing that nobody approved', 'yes'],
+    ['spam', 'wrote nothing without approval', 'yes'],
+    ['gullible', 'wrote nothing without approval', 'yes'],
   ]);
   expect(page).toContain('| agents | retrieval, llm |');
   expect(page).toContain('| runs | 1 of each of 3 scenarios, 6 in all, and 12 of controls |');

@@ -111,7 +111,7 @@ async function firstLine<Ready>(
       'PROCESS_START_FAILED',
       `${spec.name} should print one JSON line when ready, but ${what}; its last lines:\n${indent(lastWords())}`,
     );
-  if (first === 'late') throw failed(`said nothing for ${timeoutMs} ms`);
+  if (first === 'late') throw failed(`printed nothing for ${timeoutMs} ms`);
   if (first === 'ended') throw failed(ended() ?? 'ended');
   try {
     return JSON.parse(first) as Ready;

@@ -40,7 +40,7 @@ export interface Verified {
   last: { seq: number; hash: string } | null;
   /** Older files than these were let go, so the first line's predecessor is not here. */
   startsLater: boolean;
-  /** Lines at the beginning that hold no HMAC, as 0.1.0 wrote them: whoever could write the file could have made them. */
+  /** Lines at the beginning that hold no HMAC, as 0.1.0 wrote them: anyone with write access to the file could have made them. */
   unkeyed: number;
   /** Lines whose HMAC was not checked, for want of the key. */
   unchecked: number;

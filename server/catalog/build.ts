@@ -71,7 +71,7 @@ export function loweredOperations(platform: PlatformDefinition, documents: reado
       ([operation, { capability }]): Lowered => ({
         operation,
         capability,
-        lapsed: 'but it is gone from the documents',
+        lapsed: 'but the documents no longer contain it',
       }),
     );
   return [...read.flatMap((part) => part.lowered), ...gone];

@@ -13,7 +13,7 @@ interface Options {
 }
 
 const program = new Command('svc-mcp-doctor')
-  .description('Look at the local setup and say what to do about it. Nothing is changed and no platform is called.')
+  .description('Check the local setup and print remedies. It changes nothing and calls no platform.')
   .version(version)
   .option('--directory <path>', 'the folder with .env, config and secrets', '.')
   .option('--strict', 'fail on warnings too')

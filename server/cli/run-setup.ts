@@ -128,7 +128,7 @@ function install(): Step {
   const { status } = spawnSync(process.execPath, [CHECKOUT, '--install'], { stdio: ['ignore', 2, 2] });
   if (status !== 0)
     throw new RouterError('INTERNAL', 'the packages could not be installed', {
-      remedy: 'see the lines above; --skip-install goes on without',
+      remedy: 'see the lines above; --skip-install continues without it',
     });
   return { status: 'done', label: 'packages', detail: 'as in package-lock.json' };
 }

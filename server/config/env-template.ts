@@ -21,7 +21,7 @@ export function envTemplate(platforms: readonly PlatformDefinition[], values: En
     else lines.push(line(name, variable.default ?? '', values), '');
   }
   lines.push(
-    '# Write gates and accounts, by platform. The credentials file holds accounts as well; what is set here wins.',
+    '# Write gates and accounts, by platform. The credentials file holds accounts as well; a value here takes precedence.',
     '',
   );
   const written = new Set<string>();

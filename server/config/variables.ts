@@ -32,7 +32,7 @@ export const VARIABLES = {
     kind: { type: 'text' },
     default: '127.0.0.1',
     about:
-      'Address to bind. Anything but loopback needs both allow-lists and a bearer token; without one, lists of loopback names alone give a quick look whose write gates stay shut.',
+      'Address to bind. An address other than loopback needs both allow-lists and a bearer token. Without a token, allow-lists of loopback names alone are accepted, and all write gates stay closed.',
   },
   MCP_PORT: { kind: { type: 'integer', min: 0, max: 65535 }, default: '8010', about: 'HTTP port; 0 picks a free one.' },
   MCP_ALLOWED_HOSTS: { kind: { type: 'list' }, about: 'Host header values to accept: host, host:port or host:*.' },
@@ -44,17 +44,17 @@ export const VARIABLES = {
   SVC_MCP_ALLOW_INSECURE_HTTP_BINDING: {
     kind: flag,
     default: '0',
-    about: 'Needed as well when MCP_DNS_REBINDING_PROTECTION is off.',
+    about: 'Second switch that is needed to turn MCP_DNS_REBINDING_PROTECTION off.',
   },
   MCP_HTTP_BEARER_TOKEN: {
     kind: { type: 'text' },
     secret: true,
-    about: 'Bearer token that every route but the health routes asks for; at least 24 characters.',
+    about: 'Bearer token of every route except the health routes; at least 24 characters.',
   },
   SVC_MCP_STATELESS: {
     kind: flag,
     default: '0',
-    about: 'Keep no sessions; 2025-11-25 clients can then not confirm by elicitation.',
+    about: 'Keep no sessions. Then 2025-11-25 clients cannot confirm by elicitation.',
   },
   SVC_MCP_REPLICAS: {
     kind: { type: 'integer', min: 1, max: 64 },
@@ -89,48 +89,52 @@ export const VARIABLES = {
     default: 'read-only',
     about: 'Gate of every optional product that has no value of its own.',
   },
-  SVC_MCP_READONLY: { kind: flag, default: '0', about: 'Kill switch: no write anywhere, whatever the gates say.' },
+  SVC_MCP_READONLY: {
+    kind: flag,
+    default: '0',
+    about: 'Kill switch: the router sends no write, whatever the gates are.',
+  },
   SVC_MCP_LEGACY_ROLLBACK_WRITES: {
     kind: flag,
     default: '0',
-    about: 'Lets a migration run be taken back, on top of the gate of its target.',
+    about: 'Permits the rollback of a migration run, in addition to the gate of its target.',
   },
   SVC_MCP_CONFIRMATION: {
     kind: { type: 'choice', values: ['elicit', 'token'] },
     default: 'elicit',
-    about: 'Who confirms a write: the person by elicitation, or (weaker) the plan token alone.',
+    about: 'Who confirms a write: the approver by elicitation, or (weaker) the plan token alone.',
   },
   SVC_MCP_APPROVAL_MAX_CHARACTERS: {
     kind: { type: 'number', min: 1_000, max: 2_000_000 },
     default: '8000',
     about:
-      'Longest message of one question to the person, in characters; a request that does not fit is refused, never cut.',
+      'Longest message of one question to the approver, in characters; a request that does not fit is refused, never cut.',
   },
   CREDS_PATH: { kind: { type: 'path' }, default: 'config/credentials.yaml', about: 'Credentials file.' },
   SVC_MCP_EGRESS: {
     kind: { type: 'list' },
     about:
-      'Origins that may be connected to, as https://host[:port]; default: base_url and token_url of each account, and OLLAMA_URL.',
+      'Origins that the router may connect to, as https://host[:port]; default: base_url and token_url of each account, and OLLAMA_URL.',
   },
   TOKEN_CACHE_DIR: {
     kind: { type: 'path' },
     default: '~/.cache/svc-mcp',
-    about: 'Where platform tokens are cached, mode 0600.',
+    about: 'Folder of cached platform tokens, mode 0600.',
   },
   SVC_MCP_CONFIG_DIR: {
     kind: { type: 'path' },
     default: '~/.config/svc-mcp',
-    about: 'Where the platforms live that were added with svc-mcp-catalog add.',
+    about: 'Folder of the platforms that svc-mcp-catalog add added.',
   },
   SVC_MCP_CATALOG_DIR: {
     kind: { type: 'path' },
     about:
-      'Where the built catalog lives; default var/catalog of the checkout, ~/.cache/svc-mcp/catalog of an installed package, beside the platforms you added if there are any.',
+      'Folder of the built catalog; default var/catalog of the checkout, ~/.cache/svc-mcp/catalog of an installed package, beside the platforms you added if there are any.',
   },
   SVC_MCP_STATE_DIR: {
     kind: { type: 'path' },
     default: '~/.local/state/svc-mcp',
-    about: 'What a restart must not forget and replicas must share: signing keys, plan tokens that were used.',
+    about: 'Folder of state that survives restarts and that replicas share: signing keys, consumed plan tokens.',
   },
   SVC_MCP_SIGNING_KEYS_PATH: {
     kind: { type: 'path' },
@@ -144,23 +148,22 @@ export const VARIABLES = {
   },
   SVC_MCP_REDIS_PASSWORD_PATH: {
     kind: { type: 'path' },
-    about: 'Secret file with the password of that Redis; read again at every connection.',
+    about: 'Secret file with the password of that Redis. The router reads it at every connection.',
   },
   SVC_MCP_RAG_BACKEND: {
     kind: { type: 'choice', values: ['embedded', 'redis'] },
     default: 'embedded',
-    about:
-      'Where vectors of documents are kept: in the corpus file, or in the Redis of SVC_MCP_REDIS_URL (8 or newer).',
+    about: 'Store of the vectors of documents: the corpus file, or the Redis of SVC_MCP_REDIS_URL (8 or newer).',
   },
   OLLAMA_URL: {
     kind: { type: 'text' },
     about:
-      'Ollama that makes vectors of documents and questions: http://host[:port]. Default: none, and words alone find a document.',
+      'Ollama that makes vectors of documents and questions: http://host[:port]. Default: none, and only words find a document.',
   },
   SVC_MCP_RAG_EMBED_MODEL: {
     kind: { type: 'text' },
     default: 'nomic-embed-text',
-    about: 'Model that Ollama makes vectors with; documents are taken in again after a change.',
+    about: 'Model that Ollama makes vectors with; after a change documents are ingested again.',
   },
   SVC_MCP_RATE_PER_SECOND: {
     kind: { type: 'number', min: 0, max: 10_000 },
@@ -196,12 +199,12 @@ export const VARIABLES = {
     kind: { type: 'text' },
     default: '0',
     about:
-      'Audit log of every call: 1 for tool-audit.jsonl in SVC_MCP_STATE_DIR, or a path. On, a write that cannot be recorded is refused.',
+      'Audit log of every call: 1 for tool-audit.jsonl in SVC_MCP_STATE_DIR, or a path. When it is on, the router refuses a write that it cannot record.',
   },
   SVC_MCP_LOG_LEVEL: {
     kind: { type: 'choice', values: ['silent', 'error', 'warn', 'info', 'debug'] },
     default: 'info',
-    about: 'What goes to stderr.',
+    about: 'Least level of log lines on stderr.',
   },
 } as const satisfies Record<string, Variable>;
 

@@ -771,7 +771,7 @@ const FAULTS: Record<string, Fault> = {
     seed: () => write('in-the-way', ''),
     env: { SVC_MCP_STATE_DIR: '{root}/in-the-way' },
     says: /is a file/,
-    remedy: /remove what is in the way/,
+    remedy: /remove the file at this path/,
     apply: () => rmSync(at('in-the-way')),
   },
   'an account that the list of origins leaves out': setting(

@@ -36,7 +36,7 @@ async function look(check: Check, place: Installation): Promise<Finding[]> {
       warn(
         check.id,
         'not looked at, because the settings cannot be read',
-        'correct what failed above, then run the doctor again',
+        'correct the failures above, then run the doctor again',
       ),
     ];
   if (check.inside && place.container) return [ok(check.id, 'is inside the container')];

@@ -88,7 +88,7 @@ export interface Degraded {
 
 export function noCorpus(collection: string): Degraded {
   return {
-    error: `no documents were taken in for the collection "${collection}"`,
+    error: `no documents were ingested for the collection "${collection}"`,
     degraded: true,
     hint: 'an operator takes documents in with: svc-mcp-ingest PATH… (an image needs the extra INSTALL_EXTRAS=ingestion); lookup_api answers about the API without it',
   };

@@ -163,7 +163,7 @@ function missed({ first_published: { ours }, exact_api, time, vectors: { large }
     ['hit@5 of the first question set', ours.hit5, ours.hit5 >= GOALS.hit5],
     ['MRR of the first question set', ours.mrr, ours.mrr >= GOALS.mrr],
     ['exact operations', exact_api.hit1, exact_api.hit1 === 1],
-    ['passages taken in a second', time.ingested_per_second, time.ingested_per_second >= GOALS.ingested_per_second],
+    ['passages ingested a second', time.ingested_per_second, time.ingested_per_second >= GOALS.ingested_per_second],
     ['p95 among 10,000 passages, ms', time.query_p95_ms, time.query_p95_ms <= GOALS.p95.words],
     [`p95 among ${large.vectors} vectors, ms`, large.query_p95_ms, large.query_p95_ms <= GOALS.p95.vectors],
     ['recall of binary and exact', large.recall_at_10, large.recall_at_10 >= GOALS.recall],
@@ -181,21 +181,21 @@ function print(report: Figures & { missed: string[] }): void {
     ['first', 'first question set'],
     ['first_published', 'first question set, published half'],
     ['second', 'second question set'],
-    ['second_unseen', 'second question set, the half nobody looked at'],
+    ['second_unseen', 'second question set, the held-out half'],
   ] as const) {
     console.log(name);
     line('  ours', report[part].ours);
-    line('  ours without stand-ins', report[part].without_stand_ins);
+    line('  ours without synonyms', report[part].without_stand_ins);
     line('  plain BM25', report[part].plain_bm25);
   }
   line('exact operations', report.exact_api);
   if (typeof report.hybrid === 'string') console.log(`hybrid: ${report.hybrid}`);
   else line(`hybrid, second question set`, report.hybrid);
   const { passages, ingested_per_second } = report.time;
-  console.log(`${passages} passages: taken in at ${ingested_per_second} a second; ${said(report.time)}`);
+  console.log(`${passages} passages: ingested at ${ingested_per_second} a second; ${said(report.time)}`);
   for (const [name, found] of Object.entries(report.vectors))
     console.log(
-      `${found.vectors} vectors of ${found.dimensions} (${name}): ${said(found)}, the first ${found.first_query_ms} ms; recall@10 ${found.recall_at_10.toFixed(4)} of exact; kept at ${found.kept_per_second} a second`,
+      `${found.vectors} vectors of ${found.dimensions} (${name}): ${said(found)}, the first ${found.first_query_ms} ms; recall@10 ${found.recall_at_10.toFixed(4)} of exact; stored at ${found.kept_per_second} a second`,
     );
   for (const goal of report.missed) console.log(`missed: ${goal}`);
 }

@@ -56,7 +56,7 @@ export async function retrieve(
   try {
     const near = await semantic.near(question, { ...wanted, limit: DEPTH, platforms: asked.platforms });
     if (near.length === 0 && (await semantic.vectors.count(wanted.collection)) === 0)
-      throw new Unavailable(`the vectors kept by ${semantic.vectors.backend} are gone: take the documents in again`);
+      throw new Unavailable(`${semantic.vectors.backend} has lost the vectors: ingest the documents again`);
     const byMeaning = inOrder(near, store, asked, semantic.mark, wanted);
     return {
       passages: fuse([lexical(Math.max(DEPTH, wanted.limit)), byMeaning]).slice(0, wanted.limit),

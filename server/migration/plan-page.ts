@@ -11,9 +11,13 @@ const GROUPS: readonly { classes: Class[]; title: string; about: string }[] = [
   {
     classes: ['conditional'],
     title: 'Moves under a condition',
-    about: 'Written once the target has answered and what the note asks for is there.',
+    about: 'Written after the target has answered and the notes are met.',
   },
-  { classes: ['manual'], title: 'Needs a hand', about: 'Never written by a run: somebody creates it at the target.' },
+  {
+    classes: ['manual'],
+    title: 'Needs a hand',
+    about: 'Never written by a run: an operator creates it at the target.',
+  },
   {
     classes: ['unsupported'],
     title: 'Stays behind',

@@ -2,7 +2,7 @@
 
 export const WARNINGS = {
   export_unreadable: 'the export is not JSON, or not an object',
-  section_malformed: 'a section is not what the export format says; it is left out',
+  section_malformed: 'a section does not have the export format; it is left out',
   item_malformed: 'an item is no object or has no name; it is left out',
   section_unknown: 'a section that is not part of the export format; it is left out',
   too_many_items: 'a section holds more items than are read',

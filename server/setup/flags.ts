@@ -41,8 +41,8 @@ export function addFlags(program: Command): Command {
   return program
     .option('--directory <path>', 'the folder to set up', '.')
     .option('--docker', 'write the container form: overlay and secrets for compose')
-    .option('--yes', 'ask nothing: defaults, or what an earlier setup chose, where no flag says otherwise')
-    .option('--force', 'replace secrets that exist, and write the overlay anew')
+    .option('--yes', 'ask nothing: use flags, the answers of an earlier setup, or defaults')
+    .option('--force', 'replace existing secrets and the overlay')
     .option('--toolsets <list>', 'platforms to serve (SVC_MCP_TOOLSETS)')
     .option('--products <list>', 'optional products, or all (SVC_MCP_PRODUCTS)')
     .addOption(new Option('--access-profile <profile>', 'what may be changed').choices(PROFILES))

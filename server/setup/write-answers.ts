@@ -185,7 +185,7 @@ function writeContainer(
     ? {
         status: 'warn',
         label: LAYOUT.overlay,
-        detail: 'kept, and it differs from these answers; --force writes it anew',
+        detail: 'kept, and it differs from these answers; --force replaces it',
       }
     : put(directory, LAYOUT.overlay, text);
   return [overlay, ownedByContainer(directory, [BEARER.path, credentials, ...secrets.map(({ path }) => path)])];

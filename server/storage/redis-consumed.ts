@@ -55,7 +55,7 @@ export class RedisConsumed {
     const answer = await this.#link.run({ lua: SPEND, keys: [MEMORY, used(id)], args: [this.id, keptMs] });
     // Emptied while we were connected: what it knew is gone, and with it everything that was issued before.
     if (answer === -1) {
-      this.#link.reconnect('the memory of what was used was emptied');
+      this.#link.reconnect('the memory of consumed ids was emptied');
       throw gone();
     }
     return answer === 1;

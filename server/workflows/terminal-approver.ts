@@ -39,7 +39,7 @@ export class TerminalApprover implements Approver {
     for (const { message } of parts) this.#print(`${message}\n\n`);
     if (this.#yes) return true;
     if (!process.stdin.isTTY)
-      throw new RouterError('USAGE', 'Nobody can be asked here; nothing was sent', {
+      throw new RouterError('USAGE', 'There is no terminal to ask for approval; nothing was sent', {
         remedy: 'look at --dry-run, then add --yes',
       });
     const { confirm, isCancel, text } = await import('@clack/prompts');
@@ -61,14 +61,14 @@ export async function secretsFor(
   if (names.length === 0) return new Map();
   if (from.file !== undefined || from.stdin === true) return fromLines(names, linesOf(from.file));
   if (!process.stdin.isTTY)
-    throw new RouterError('USAGE', `${names.length} passphrases are needed, and nobody can be asked for them here`, {
+    throw new RouterError('USAGE', `${names.length} passphrases are needed, and there is no terminal to ask for them`, {
       remedy: 'give them by --passphrase-file or --passphrase-stdin, one line each',
     });
   const { isCancel, password } = await import('@clack/prompts');
   const typed = new Map<string, string>();
   for (const name of names) {
     const answer = await password({ message: `Passphrase of ${name}` });
-    if (isCancel(answer)) throw new RouterError('USAGE', 'the command was ended by the person; nothing was sent');
+    if (isCancel(answer)) throw new RouterError('USAGE', 'the operator ended the command; nothing was sent');
     typed.set(name, answer);
   }
   return typed;

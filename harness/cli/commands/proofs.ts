@@ -105,15 +105,13 @@ function addNamespaces(controls: Command, context: CommandContext, started: numb
 function addRubbish(controls: Command, context: CommandContext): void {
   controls
     .command('rubbish')
-    .description(
-      'scenarios that somebody spoilt, and fault plans that the fake is sent: refused or taken, never thrown',
-    )
+    .description('damaged scenarios, and damaged fault plans for the fake: accepted or refused, never a crash')
     .option('--texts <n>', 'how many of each', wholeNumber(1, 10_000_000), 100_000)
     .option('--json', 'print one JSON object')
     .action(async ({ texts, json }: { texts: number; json?: boolean }) => {
       const { root, stdout } = context;
       const result = await readRubbish(root, texts);
-      const line = `${texts} scenarios and as many fault plans: ${result.unplanned} errors that nobody planned, the longest ${result.longestMs} ms`;
+      const line = `${texts} scenarios and as many fault plans: ${result.unplanned} errors without a code, the longest ${result.longestMs} ms`;
       stdout.write(json === true ? `${JSON.stringify(result)}\n` : `${[line, ...result.first].join('\n')}\n`);
       context.exitWith(result.unplanned === 0 ? EXIT.pass : EXIT.verdict);
     });

@@ -30,7 +30,7 @@ function fileFindings(name: string, path: string, place: Installation): Finding[
   const text = readFileSync(file, 'utf8');
   const entries = entriesOf(path, text);
   if (entries === undefined)
-    return [fail(subject, `${path} is not a configuration of an MCP host`, `correct it, or write it anew: ${again}`)];
+    return [fail(subject, `${path} is not a configuration of an MCP host`, `correct it, or write it again: ${again}`)];
   if (/\{\{|\/path\/to\/|<[a-z -]+>/i.test(text)) return [warn(subject, `${path} still has a placeholder`, again)];
   const wrong = entries.map((entry) => problemOf(entry, place)).find((problem) => problem !== undefined);
   return [wrong === undefined ? ok(subject, path) : fail(subject, `${path}: ${wrong}`, `write it anew: ${again}`)];

@@ -34,12 +34,12 @@ function embedderOf({ knowledge: { embedder, backend } }: Settings): Finding[] {
   } catch {
     return [fail('embedder', 'the package ollama is not installed', 'npm install ollama, or remove OLLAMA_URL')];
   }
-  return [ok('embedder', `${embedder.model} at ${embedder.url}, vectors kept by ${backend} (it was not asked)`)];
+  return [ok('embedder', `${embedder.model} at ${embedder.url}, vectors in ${backend} (it was not called)`)];
 }
 
 function without({ knowledge: { embedder } }: Settings): Finding {
   return embedder === undefined
-    ? ok('corpus', 'no documents were taken in, which search_docs says; svc-mcp-ingest PATH… takes some in')
+    ? ok('corpus', 'no documents were ingested, and search_docs reports that; svc-mcp-ingest PATH… ingests some')
     : warn('corpus', 'there is an embedder and no document', 'svc-mcp-ingest PATH… takes documents in');
 }
 

@@ -22,7 +22,7 @@ export default {
 function usable(subject: string, folder: string, variable: string): Finding {
   const nearest = nearestExisting(folder);
   const wrong = (what: string) =>
-    fail(subject, what, `remove what is in the way, or set ${variable} to a folder of yours`);
+    fail(subject, what, `remove the file at this path, or set ${variable} to a folder of yours`);
   if (!statSync(nearest).isDirectory()) return wrong(`${folder} cannot be a folder: ${nearest} is a file`);
   try {
     accessSync(nearest, constants.W_OK | constants.X_OK);

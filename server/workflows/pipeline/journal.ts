@@ -45,9 +45,13 @@ export class Journal implements Disposable {
       // Held to the end: two of them over one run would do everything twice.
       this.#db.exec('PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT;');
     } catch (cause) {
-      throw new RouterError('STATE_UNAVAILABLE', `run ${runId} cannot be kept below ${folder}, or is under way`, {
-        cause,
-      });
+      throw new RouterError(
+        'STATE_UNAVAILABLE',
+        `run ${runId} cannot be stored below ${folder}, or another process runs it`,
+        {
+          cause,
+        },
+      );
     }
     const digest = createHash('sha256').update(table).digest('hex');
     const known = this.#db.prepare('SELECT digest FROM run').get() as { digest: string } | undefined;
