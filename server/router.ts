@@ -36,7 +36,7 @@ export interface Router {
   ready: () => Promise<void>;
   /** Serves HTTP until closed; answers the address a client uses. */
   serveHttp: () => Promise<Served>;
-  /** Ends when no call is under way, at the latest after `mostMs`. */
+  /** Resolves when no call is in flight, at the latest after `mostMs`. */
   idle: (mostMs: number) => Promise<void>;
   /** Learns the secrets of every account; soon after the start, because reading the file takes a while. */
   readSecrets: () => void;

@@ -5,7 +5,7 @@ import { type SpamCheck, type SpammedScenario, spamCheckOf } from './spam-check.
 
 type StoredSpam = Record<string, SpammedScenario & { made: Made }>;
 
-/** Parts join: all scenarios take an hour, and one that was mended need not wait for the others. */
+/** Parts merge: all scenarios take an hour, and a repeated scenario needs no run of the others. */
 export async function keepSpam(
   root: string,
   played: readonly SpammedScenario[],

@@ -83,7 +83,7 @@ export class Connections {
   }
 }
 
-/** Before the guard: how many requests of a connection are under way. */
+/** Before the guard: counts the in-flight requests of a connection. */
 export function countRequests(app: FastifyInstance, connections: Connections): void {
   app.addHook('onRequest', (request, reply, next) => {
     const { socket } = request.raw;

@@ -21,7 +21,7 @@ export class StreamWire {
     subscribe(OPENED, this.#opened);
   }
 
-  /** Bytes that came, those of messages under way among them. */
+  /** Received bytes, including those of incomplete messages. */
   get bytes(): number {
     return this.#own?.bytesRead ?? 0;
   }

@@ -130,7 +130,7 @@ export class DocumentTerms {
     this.#word = this.#word === 0xffffffff ? 1 : this.#word + 1;
   }
 
-  /** Some terms occur in sayings only. */
+  /** Some terms occur only in utterances. */
   #isUsed(t: number): boolean {
     const { start } = this.#index;
     return t !== NO_TERM && start[t] !== start[t + 1];

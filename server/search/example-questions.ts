@@ -39,7 +39,7 @@ const BY_KIND: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** Each as the saying and the name it goes with. */
+/** Each entry is an example verb and the name it goes with. */
 export function examplesOf(tool: Tool, text: SearchText): [saying: string, name: string][] {
   const verb = verbOf(tool, text);
   const { many, words: ofVerb } = EXAMPLES[verb];

@@ -41,7 +41,7 @@ function countTools(own: readonly number[], fields: FieldTerms, counts: Uint32Ar
 }
 
 /** `others`: platforms beside those of the entries, as whose tools one may pose. */
-export function markImpersonatingTools(
+export function flagImpersonatingTools(
   entries: readonly { tool: Tool }[],
   documents: readonly Analysed[],
   fields: FieldTerms,

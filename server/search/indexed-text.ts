@@ -14,7 +14,7 @@ export class FieldTerms {
   readonly words = new NumberLists();
   /** Neighbours joined; they do not count for the length of the field. */
   readonly pairs = new NumberLists();
-  /** The sayings of each tool, as the numbers of their texts. */
+  /** The utterances of each tool, as the numbers of their texts. */
   readonly sayings = new NumberLists();
 
   get tools(): number {

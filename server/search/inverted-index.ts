@@ -5,7 +5,7 @@
 import type { SearchText, Tool } from '../catalog/tool.ts';
 import { type Analysed, analyse } from './analysed-tool.ts';
 import { dictionary } from './dictionary.ts';
-import { markImpersonatingTools, type Signatures, signaturesOf } from './impersonating-tools.ts';
+import { flagImpersonatingTools, type Signatures, signaturesOf } from './impersonating-tools.ts';
 import { FieldTerms, readTool } from './indexed-text.ts';
 import { type Example, type IntentModel, learnIntents } from './intent-model.ts';
 import { VERBS, type Verb } from './operation-kind.ts';
@@ -13,7 +13,7 @@ import { averageLengths, joinPostings, nameMassOf, orElse, type Postings, post, 
 import { type Synonyms, synonymsOf, withMoreTerms } from './synonyms.ts';
 import { type TermTable, termsOf, termTable } from './term-table.ts';
 import { Reader } from './text-reader.ts';
-import { type Group, gatherUtterances, invertUtterances, type UtteranceIndex } from './utterance-index.ts';
+import { type Group, groupUtterances, invertUtterances, type UtteranceIndex } from './utterance-index.ts';
 
 export interface SearchIndex extends Postings {
   size: number;
@@ -52,8 +52,8 @@ export function buildIndex(tools: Iterable<{ tool: Tool; text: SearchText }>): S
   const fields = fieldsOf(entries, reader);
   const documents = entries.map(({ tool, text }) => analyse(tool, text));
   const signatures = signaturesOf(documents, fields, reader.vocabulary.length);
-  markImpersonatingTools(entries, documents, fields, signatures);
-  const gathered = gatherUtterances(documents, fields.sayings, reader);
+  flagImpersonatingTools(entries, documents, fields, signatures);
+  const gathered = groupUtterances(documents, fields.sayings, reader);
   const intents = learnIntents(examplesFrom(gathered.groups, documents), reader);
   // The dictionary speaks of networks: where no document tells how people ask, it may be about something else.
   const synonyms = synonymsOf(gathered.groups.length > 0 ? dictionary() : [], reader);
@@ -87,7 +87,7 @@ export function extendIndex(base: SearchIndex, added: Iterable<{ tool: Tool; tex
   const entries = Array.from(added);
   const fields = fieldsOf(entries, reader);
   const documents = entries.map(({ tool, text }) => analyse(tool, text));
-  markImpersonatingTools(entries, documents, fields, signaturesFrom(base), base.platforms);
+  flagImpersonatingTools(entries, documents, fields, signaturesFrom(base), base.platforms);
   const platforms = [...new Set([...base.platforms, ...documents.map(({ platform }) => platform)])];
   const terms = reader.vocabulary.length;
   const average = orElse(base.average, averageLengths(fields));

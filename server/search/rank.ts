@@ -51,7 +51,7 @@ export class Ranker {
   readonly #classOf: Uint32Array;
   readonly #products: Float64Array;
   readonly #admits: Uint8Array;
-  /** How much the question says altogether, and how far sayings count for it. */
+  /** The total weight of the question's words, and the share that utterances contribute. */
   #mass = 0;
   #saidShare = 1;
 
@@ -100,7 +100,7 @@ export class Ranker {
     return [...first, ...further];
   }
 
-  /** The better some tool's own words answer, the less sayings are needed. */
+  /** The better the document terms of some tool cover the question, the less utterances count. */
   #shareOfSayings(): number {
     return 1 - WEIGHTS.sayings.fade * this.#known();
   }

@@ -12,7 +12,7 @@ export class Scores {
   readonly covered: Float32Array;
   /** How much the words of its name that were asked for tell. */
   readonly named: Float32Array;
-  /** By the sayings of its group, and the share of the question they answer. */
+  /** The score by the utterances of its group, and the share of the question that they cover. */
   readonly said: Float32Array;
   readonly saidCovers: Float32Array;
   readonly touched: Uint32Array;

@@ -19,7 +19,7 @@ export interface Wanted {
 export interface Question {
   text: string;
   wanted: Wanted[];
-  /** All its words for comparing it with sayings, the small ones too, and neighbours. */
+  /** All its words, including small ones, and pairs of neighbours: for comparison with utterances. */
   spoken: { term: string; share: number; related: readonly Expansion[] }[];
   /** Stems of all its words in their order, `.` behind each sentence. */
   stems: string[];

@@ -29,7 +29,7 @@ const TELLING = 1;
 
 export interface Group {
   tools: number[];
-  /** Each saying as the number of its text. */
+  /** Each utterance as the number of its text. */
   utterances: number[];
 }
 
@@ -43,7 +43,7 @@ export interface Gathered {
  * Reads utterances into numbers of the reader's vocabulary. Tools of one platform with the same utterances are a
  * group.
  */
-export function gatherUtterances(
+export function groupUtterances(
   tools: readonly { platform: string }[],
   sayings: NumberLists,
   reader: Reader,

@@ -25,9 +25,9 @@ export const WEIGHTS = {
     fade: 0.9,
   },
   /**
-   * The dictionary: what means nearly the same, what a word is often about (each next one less), a turn of phrase; how far it
-   * counts where a document knows the word itself, how far it covers a question, what a stand-in must tell at least, how
-   * fast it fades with what a tool's own words answer, and what must be left of it to ask at all.
+   * The dictionary: shares of near synonyms, of related words (each next one less) and of phrases; how far a synonym
+   * counts if a document knows the word itself; how far it covers a question; the least idf of a synonym; how fast its
+   * weight falls as the document terms of a tool cover the question; and the least remaining weight for a look-up.
    */
   dictionary: {
     near: 0.7,

@@ -34,7 +34,7 @@ export async function grow(
   const queries = drawnFrom(questionSet.queries);
   const grown: Grown[] = [];
   for (const size of SIZES) {
-    const box = boxOf(size, questionSet.box, more, new Set(queries.flatMap(rightNames)));
+    const box = catalogOf(size, questionSet.box, more, new Set(queries.flatMap(rightNames)));
     for (const id of size >= LARGE ? large : engines) {
       const { title, search, buildMs, scores } = await run(
         { id: questionSet.id, box, queries },
@@ -67,7 +67,7 @@ function drawnFrom(queries: readonly Query[]): Query[] {
   return drawn;
 }
 
-export function boxOf(size: number, own: Toolbox, more: Toolbox, needed: ReadonlySet<string>): Toolbox {
+export function catalogOf(size: number, own: Toolbox, more: Toolbox, needed: ReadonlySet<string>): Toolbox {
   const order = new Map(
     own.tools.map(({ tool }) => [tool.name, `${needed.has(tool.name) ? 0 : 1}${hashOf(tool.name)}`]),
   );
