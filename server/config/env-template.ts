@@ -46,8 +46,8 @@ function accountLines(auth: PlatformDefinition['auth'], values: EnvValues, writt
 }
 
 function takes({ kind }: Variable): string {
-  if (kind.type === 'choice') return ` (${kind.values.join(', ')})`;
-  if (kind.type === 'integer' || kind.type === 'number') return ` (${kind.min} to ${kind.max})`;
+  if (kind.kind === 'choice') return ` (${kind.values.join(', ')})`;
+  if (kind.kind === 'integer' || kind.kind === 'number') return ` (${kind.min} to ${kind.max})`;
   return '';
 }
 

@@ -29,9 +29,9 @@ export interface ExecutionContract {
 
 /** The stage of a call when its contract is made. */
 export type Stage =
-  | { at: 'preview' }
-  | { at: 'refusal'; outcome: Outcome; applying: boolean }
-  | { at: 'applied'; readBack: ReadBack | undefined };
+  | { kind: 'preview' }
+  | { kind: 'refusal'; outcome: Outcome; applying: boolean }
+  | { kind: 'applied'; readBack: ReadBack | undefined };
 
 export interface Confirmation {
   by: Config['confirmation'];
@@ -62,7 +62,7 @@ export function contractOf(
   stage: Stage,
 ): ExecutionContract {
   const stuck = by === 'elicit' && !askable && decision.allowed;
-  const preview = stage.at === 'preview' || (stage.at === 'refusal' && !stage.applying);
+  const preview = stage.kind === 'preview' || (stage.kind === 'refusal' && !stage.applying);
   return {
     platform: tool.platform,
     capability: tool.capability,
@@ -88,15 +88,15 @@ function nextAction(
   stage: Stage,
 ): ExecutionContract['next_action'] {
   if (!allowed) return 'nothing here: only the operator of this router can open the gate';
-  if (stage.at === 'applied')
+  if (stage.kind === 'applied')
     return tool.poll
       ? 'call the tool in `poll` until it says how this ended'
       : (stage.readBack ?? 'read the object back');
-  const ended = stage.at === 'refusal' ? ENDED.get(stage.outcome) : undefined;
+  const ended = stage.kind === 'refusal' ? ENDED.get(stage.outcome) : undefined;
   if (ended !== undefined) return ended;
   if (by === 'elicit' && !askable)
     return `this connection cannot ask a person, so it cannot be applied: ${ALTERNATIVES.join(', or ')}`;
-  if (stage.at === 'refusal')
+  if (stage.kind === 'refusal')
     return 'preview again with dry_run: true, then apply with dry_run: false, confirm: true and that plan_token';
   const object = by === 'token' && tool.capability === 'destructive' ? ' and confirm_object: <object>' : '';
   const person = by === 'elicit' ? '; the person is asked then' : '';

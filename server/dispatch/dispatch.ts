@@ -109,7 +109,10 @@ export class Dispatch {
     if (shown.kind === 'done' || tool === undefined || tool.local || !isGated(tool) || !isDecision(shown.outcome))
       return shown;
     // Gate, plan or person stopped a write: its answer says what stands between it and its effect.
-    const contract = this.#contract({ tool, call }, { at: 'refusal', outcome: shown.outcome, applying: isApply(call) });
+    const contract = this.#contract(
+      { tool, call },
+      { kind: 'refusal', outcome: shown.outcome, applying: isApply(call) },
+    );
     return { ...shown, refusal: { ...shown.refusal, execution_contract: contract } };
   }
 

@@ -74,8 +74,8 @@ export function impactOf(
   const body = reader === 'person' ? sent : withoutSecrets(sent, tool);
   const source = 'source' in read && read.source !== undefined ? { source: read.source } : {};
   const does = effect === 'acts' ? { does: tool.line } : {};
-  if (read.state === 'unknown') return { ...source, ...does, warning: `unknown: ${read.why}` };
-  if (read.state !== 'found') {
+  if (read.kind === 'unknown') return { ...source, ...does, warning: `unknown: ${read.why}` };
+  if (read.kind !== 'found') {
     if (effect === 'acts' || body === undefined) return { ...source, ...does };
     return bounded({
       source: source.source ?? 'the request alone',

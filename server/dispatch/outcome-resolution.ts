@@ -13,9 +13,9 @@ import { type CallEnd, refuse } from './envelope.ts';
 import { type ObjectSources, objectRead } from './object-read.ts';
 
 export type ReadBack =
-  | { found: 'as_requested'; read: string }
-  | { found: 'unchanged'; read: string }
-  | { found: 'unknown'; why: string };
+  | { kind: 'as_requested'; read: string }
+  | { kind: 'unchanged'; read: string }
+  | { kind: 'unknown'; why: string };
 
 /** The reason for an unknown outcome, as a text that follows "was sent once and". */
 export interface UnknownOutcome {
@@ -44,20 +44,20 @@ export async function resolveOutcome(
   const read = objectRead(admitted, sources);
   const { tool, call, request } = admitted;
   if (typeof read === 'string' || !showsOneObject(tool, sources))
-    return { found: 'unknown', why: 'no operation reads this object back' };
-  if (call.signal?.aborted) return { found: 'unknown', why: 'the call was cancelled before it could be read back' };
+    return { kind: 'unknown', why: 'no operation reads this object back' };
+  if (call.signal?.aborted) return { kind: 'unknown', why: 'the call was cancelled before it could be read back' };
   try {
     const { status, body } = await read.send(until);
     if (status !== 404 && (status < 200 || status >= 300))
-      return { found: 'unknown', why: `${read.source} answered ${status}` };
+      return { kind: 'unknown', why: `${read.source} answered ${status}` };
     const current = status === 404 ? undefined : body;
-    if (isAsRequested(tool, current, request.body)) return { found: 'as_requested', read: read.source };
+    if (isAsRequested(tool, current, request.body)) return { kind: 'as_requested', read: read.source };
     // What only starts a job shows its effect later.
     const same = before !== undefined && before === imageOf(current);
-    if (same && !tool.poll && wouldShow(tool, current, request.body)) return { found: 'unchanged', read: read.source };
-    return { found: 'unknown', why: `${read.source} shows neither what was asked for nor what was there before` };
+    if (same && !tool.poll && wouldShow(tool, current, request.body)) return { kind: 'unchanged', read: read.source };
+    return { kind: 'unknown', why: `${read.source} shows neither what was asked for nor what was there before` };
   } catch (error) {
-    return { found: 'unknown', why: `${read.source} failed: ${error instanceof Error ? error.message : 'no answer'}` };
+    return { kind: 'unknown', why: `${read.source} failed: ${error instanceof Error ? error.message : 'no answer'}` };
   }
 }
 
@@ -74,14 +74,14 @@ export function answerReadBack(
     ...(platform_message === undefined ? {} : { platform_message }),
     ...(data === undefined ? {} : { data }),
   };
-  if (settlement.found === 'unknown')
+  if (settlement.kind === 'unknown')
     return refuse('OUTCOME_UNKNOWN', subject, `${sent}; whether it took effect is unknown: ${settlement.why}`, {
       sent: true,
       ...more,
       execution_contract: contract,
     });
-  const read_back = { read: settlement.read, found: settlement.found };
-  if (settlement.found === 'unchanged') {
+  const read_back = { read: settlement.read, found: settlement.kind };
+  if (settlement.kind === 'unchanged') {
     const message = `${sent}; ${settlement.read} shows the object as it was before`;
     return refuse('NOT_APPLIED', subject, message, { sent: true, read_back, ...more, execution_contract: contract });
   }

@@ -69,7 +69,7 @@ export class PlatformWrites {
       ...seen,
       plan_token,
       expires_in_seconds: PLAN_TOKEN_SECONDS,
-      execution_contract: contract(admitted, { at: 'preview' }),
+      execution_contract: contract(admitted, { kind: 'preview' }),
     };
     return { kind: 'done', result, outcome: 'success' };
   }
@@ -96,7 +96,7 @@ export class PlatformWrites {
     if ('kind' in valid) return valid;
     const known = this.#previews.get(String(admitted.controls.plan_token));
     const preview = known ?? (await readPreview(admitted, this.#options.sources));
-    if ('kind' in preview) return targetChanged(admitted, { state: 'missing' });
+    if ('kind' in preview) return targetChanged(admitted, { kind: 'missing' });
     if (!valid.isTarget(this.#digestOf(admitted, preview.read))) return targetChanged(admitted, preview.read);
     return { intent: this.#intentOf(admitted, preview), valid };
   }
@@ -140,7 +140,7 @@ export class PlatformWrites {
 
   #remember(planToken: string, preview: PreviewRead): void {
     const { read } = preview;
-    if (read.state === 'found' && JSON.stringify(read.object).length > LONGEST_TARGET) return;
+    if (read.kind === 'found' && JSON.stringify(read.object).length > LONGEST_TARGET) return;
     this.#previews.set(planToken, preview);
     if (this.#previews.size > MOST_PREVIEWS) this.#previews.delete(this.#previews.keys().next().value as string);
   }
@@ -157,9 +157,9 @@ export class PlatformWrites {
   }
 
   #digestOf({ tool }: AdmittedCall, target: TargetRead): string | undefined {
-    if (target.state === 'none' || target.state === 'unknown') return undefined;
+    if (target.kind === 'none' || target.kind === 'unknown') return undefined;
     const { catalog } = this.#options.sources;
-    return targetDigest(tool, target.state === 'found' ? target.object : undefined, catalog);
+    return targetDigest(tool, target.kind === 'found' ? target.object : undefined, catalog);
   }
 
   /** The person may have thought for minutes: account and target are looked at again, and the caller may be gone. */
@@ -168,7 +168,7 @@ export class PlatformWrites {
     const { call, tool } = admitted;
     const again = await approvals.check(this.#plannedOf(admitted));
     if ('kind' in again) return { stopped: again };
-    const target: TargetRead = valid.readTarget ? await readTarget(admitted, sources) : { state: 'none' };
+    const target: TargetRead = valid.readTarget ? await readTarget(admitted, sources) : { kind: 'none' };
     if (!valid.isTarget(this.#digestOf(admitted, target))) return { stopped: targetChanged(admitted, target) };
     if (call.signal?.aborted)
       return { stopped: refuse('CANCELLED', subjectOf(tool), `${tool.name} was not sent: the call was cancelled`) };
@@ -179,7 +179,7 @@ export class PlatformWrites {
   async #sendOnce(admitted: AdmittedCall, { account }: Intent, target: TargetRead): Promise<CallEnd> {
     const { sources, answer } = this.#options;
     const readBack = readBackOf(admitted, sources.catalog);
-    const contract = this.#options.contract(admitted, { at: 'applied', readBack });
+    const contract = this.#options.contract(admitted, { kind: 'applied', readBack });
     const { timeoutMs } = sources.outbound;
     const tag = preconditionOf(admitted, target);
     const until = performance.now() + timeoutMs;
@@ -196,16 +196,16 @@ export class PlatformWrites {
       if (!(error instanceof RouterError && error.code === 'OUTCOME_UNKNOWN')) throw error;
       unknown = { reason: String(error.details['reason']) };
     }
-    const before = target.state === 'found' || target.state === 'missing' ? imageOf(objectIn(target)) : undefined;
+    const before = target.kind === 'found' || target.kind === 'missing' ? imageOf(objectIn(target)) : undefined;
     return answerReadBack(admitted, unknown, await resolveOutcome(admitted, sources, before, until), contract);
   }
 }
 
-const objectIn = (target: TargetRead): unknown => (target.state === 'found' ? target.object : undefined);
+const objectIn = (target: TargetRead): unknown => (target.kind === 'found' ? target.object : undefined);
 
-function targetChanged({ tool }: AdmittedCall, target: Pick<TargetRead, 'state'>): Refused {
+function targetChanged({ tool }: AdmittedCall, target: Pick<TargetRead, 'kind'>): Refused {
   const reason =
-    target.state === 'unknown' || target.state === 'none'
+    target.kind === 'unknown' || target.kind === 'none'
       ? 'the target could not be read again'
       : 'the target changed since the preview';
   return stale(tool, 'target', reason);
@@ -213,7 +213,7 @@ function targetChanged({ tool }: AdmittedCall, target: Pick<TargetRead, 'state'>
 
 /** The tag of the very object that is written, where the platform gives a strong one (RFC 9110 §13.1.1). */
 function preconditionOf({ tool, request }: AdmittedCall, target: TargetRead): string | undefined {
-  if (target.state !== 'found' || !showsWritten(tool) || PRECONDITION in request.headers) return undefined;
+  if (target.kind !== 'found' || !showsWritten(tool) || PRECONDITION in request.headers) return undefined;
   return target.etag?.startsWith('"') ? target.etag : undefined;
 }
 

@@ -24,8 +24,8 @@ export async function readPreview(admitted: AdmittedCall, sources: ObjectSources
   const { catalog } = sources;
   const read = await readTarget(admitted, sources);
   const effect = effectOf(tool, listsAt(tool, catalog));
-  if (read.state === 'missing' && needsTarget(tool, effect)) return refuseMissing(admitted, read.source, catalog);
-  const target = read.state === 'found' ? identityOf(tool, read.object) : undefined;
+  if (read.kind === 'missing' && needsTarget(tool, effect)) return refuseMissing(admitted, read.source, catalog);
+  const target = read.kind === 'found' ? identityOf(tool, read.object) : undefined;
   const impact = changesOf(admitted, sources, read, 'agent');
   const consequences = await consequencesOf(admitted, sources);
   if (consequences.length > 0) impact.consequences = consequences;

@@ -64,9 +64,9 @@ describe('commands', () => {
     const steps = read('check.ts');
     const lines = loadJobs().map(({ id }) => id);
     for (const [form, proof] of PROOFS) {
-      if (proof.how === 'check') expect(steps, String(form)).toContain(`script: '${proof.script}'`);
-      if (proof.how === 'line') expect(lines, String(form)).toContain(proof.id);
-      if (proof.how === 'test') {
+      if (proof.kind === 'check') expect(steps, String(form)).toContain(`script: '${proof.script}'`);
+      if (proof.kind === 'job') expect(lines, String(form)).toContain(proof.id);
+      if (proof.kind === 'test') {
         expect(existsSync(join(root, proof.file)), proof.file).toBe(true);
         expect(read(proof.file), `${form}: ${proof.file}`).toContain(proof.holds);
       }

@@ -22,13 +22,13 @@ export interface Command {
 
 export type Proof =
   /** Run in a copy; `exit` is what it may end with, `serves` what it prints when it serves, after which it is stopped. */
-  | { how: 'run'; when: 'change' | 'nightly'; exit?: readonly number[]; serves?: RegExp }
+  | { kind: 'run'; when: 'change' | 'nightly'; exit?: readonly number[]; serves?: RegExp }
   /** A step of `npm run check` of this script runs it. */
-  | { how: 'check'; script: string }
+  | { kind: 'check'; script: string }
   /** A nightly job runs it. */
-  | { how: 'line'; id: string }
+  | { kind: 'job'; id: string }
   /** A test types it, or what it comes to. */
-  | { how: 'test'; file: string; holds: string };
+  | { kind: 'test'; file: string; holds: string };
 
 const PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...pagesIn('docs'), ...pagesIn('docs/decisions')];
 
@@ -63,35 +63,37 @@ export function commands(all: readonly Block[] = blocks()): Command[] {
     );
 }
 
-const change = (exit: readonly number[] = [0]): Proof => ({ how: 'run', when: 'change', exit });
-const nightly = (exit: readonly number[] = [0]): Proof => ({ how: 'run', when: 'nightly', exit });
-const serving = (serves: RegExp, when: 'change' | 'nightly' = 'change'): Proof => ({ how: 'run', when, serves });
-const newcomer = (holds: string): Proof => ({ how: 'test', file: 'server/test/e2e/newcomer.slow.test.ts', holds });
-const containers = (holds: string): Proof => ({ how: 'test', file: 'server/test/docs/containers.test.ts', holds });
+const change = (exit: readonly number[] = [0]): Proof => ({ kind: 'run', when: 'change', exit });
+const nightly = (exit: readonly number[] = [0]): Proof => ({ kind: 'run', when: 'nightly', exit });
+const serving = (serves: RegExp, when: 'change' | 'nightly' = 'change'): Proof => ({ kind: 'run', when, serves });
+const newcomer = (holds: string): Proof => ({ kind: 'test', file: 'server/test/e2e/newcomer.slow.test.ts', holds });
+const containers = (holds: string): Proof => ({ kind: 'test', file: 'server/test/docs/containers.test.ts', holds });
 
 /** The first that fits counts. */
 export const PROOFS: readonly [RegExp, Proof][] = [
-  [/^npm start$/, { how: 'check', script: 'start' }],
-  [/^npm test$/, { how: 'check', script: 'test' }],
-  [/^npm run check$/, { how: 'test', file: '.ci/run', holds: 'npm run --silent check' }],
+  [/^npm start$/, { kind: 'check', script: 'start' }],
+  [/^npm test$/, { kind: 'check', script: 'test' }],
+  [/^npm run check$/, { kind: 'test', file: '.ci/run', holds: 'npm run --silent check' }],
   [/^npm run format$/, change()],
-  [/^npm run lint$/, { how: 'check', script: 'lint' }],
-  [/^npx tsc --noEmit$/, { how: 'test', file: 'package.json', holds: 'tsc --noEmit' }],
-  [/^npx vitest run /, { how: 'test', file: 'package.json', holds: 'vitest run' }],
-  [/^npm run test:slow -- /, { how: 'check', script: 'test:slow' }],
-  [/^npm test -- [\w./-]+\.test\.ts$/, { how: 'check', script: 'test' }],
+  [/^npm run lint$/, { kind: 'check', script: 'lint' }],
+  [/^npx tsc --noEmit$/, { kind: 'test', file: 'package.json', holds: 'tsc --noEmit' }],
+  [/^npx vitest run /, { kind: 'test', file: 'package.json', holds: 'vitest run' }],
+  [/^npm run test:slow -- /, { kind: 'check', script: 'test:slow' }],
+  [/^npm test -- [\w./-]+\.test\.ts$/, { kind: 'check', script: 'test' }],
   [/^npm start -- --suite wlan-change /, nightly([0, 4])],
-  [/^npm start -- --runs 5$/, { how: 'test', file: 'harness/cli/harness.test.ts', holds: "'--runs'" }],
-  [/^npm run bench:access -- --brief$/, { how: 'check', script: 'bench:access' }],
-  [/^npm run bench:replicas$/, { how: 'line', id: 'replicas' }],
-  [/^npm run bench:robust\b/, { how: 'line', id: 'R1' }],
-  [/^npm run bench:migration-kills\b/, { how: 'line', id: 'R10' }],
-  [/^npm run bench:knowledge$/, { how: 'line', id: 'knowledge' }],
+  [/^npm start -- --runs 5$/, { kind: 'test', file: 'harness/cli/harness.test.ts', holds: "'--runs'" }],
+  [/^npm run bench:access -- --brief$/, { kind: 'check', script: 'bench:access' }],
+  [/^npm run bench:replicas$/, { kind: 'job', id: 'replicas' }],
+  [/^npm run bench:robust\b/, { kind: 'job', id: 'R1' }],
+  [/^npm run bench:migration-kills\b/, { kind: 'job', id: 'R10' }],
+  [/^npm run bench:knowledge$/, { kind: 'job', id: 'knowledge' }],
   // They judge times, and the nightly run has other jobs on the same machine.
   [/^npm run bench:(catalog|dispatch|fake|migration)$/, nightly([0, 1])],
   [/^npm run bench:find -- --quick$/, nightly()],
+  // It needs the history of the clone, which the copy of the repository lacks.
+  [/^npm run bench:lines$/, { kind: 'test', file: 'server/test/bench/code-lines.ts', holds: 'npm run bench:lines' }],
   [/^npm run nightly -- --list$/, change()],
-  [/^npm run nightly/, { how: 'test', file: '.github/workflows/nightly.yml', holds: 'npm run nightly -- ' }],
+  [/^npm run nightly/, { kind: 'test', file: '.github/workflows/nightly.yml', holds: 'npm run nightly -- ' }],
   [/^npm run catalog$/, change()],
   [/^npm run catalog -- add /, change()],
   [/^npm run find -- /, change()],
@@ -105,8 +107,8 @@ export const PROOFS: readonly [RegExp, Proof][] = [
   ],
   // Over stdio, with nobody at the other end.
   [/npx svc-mcp-router$/, change()],
-  [/^npm run setup -- --yes /, { how: 'test', file: 'server/setup/setup.test.ts', holds: "'--products'" }],
-  [/^npm run setup -- --docker$/, { how: 'test', file: 'server/setup/setup.test.ts', holds: "describe('--docker'" }],
+  [/^npm run setup -- --yes /, { kind: 'test', file: 'server/setup/setup.test.ts', holds: "'--products'" }],
+  [/^npm run setup -- --docker$/, { kind: 'test', file: 'server/setup/setup.test.ts', holds: "describe('--docker'" }],
   [/^npm run setup$/, newcomer('npm run -s setup')],
   [/^\.\/tool-router$/, newcomer('./tool-router')],
   [/^npm run doctor$/, change()],
@@ -114,43 +116,43 @@ export const PROOFS: readonly [RegExp, Proof][] = [
   [/^npx svc-mcp-ingest /, change()],
   [
     /^npx svc-mcp-run-pipeline --input /,
-    { how: 'test', file: 'server/cli/run-pipeline.slow.test.ts', holds: "'--input'" },
+    { kind: 'test', file: 'server/cli/run-pipeline.slow.test.ts', holds: "'--input'" },
   ],
-  [/^npx svc-mcp-run-ssid --ssid /, { how: 'test', file: 'server/cli/run-ssid.slow.test.ts', holds: "'--ssid'" }],
+  [/^npx svc-mcp-run-ssid --ssid /, { kind: 'test', file: 'server/cli/run-ssid.slow.test.ts', holds: "'--ssid'" }],
   [/^npx svc-mcp-migrate plan /, change()],
   [
     /^npm run index -- (package|download) /,
-    { how: 'test', file: 'server/setup/index-archive.test.ts', holds: "describe('svc-mcp-index download'" },
+    { kind: 'test', file: 'server/setup/index-archive.test.ts', holds: "describe('svc-mcp-index download'" },
   ],
   [/^npm run harness -- list$/, change()],
   [/^npm start -- --filter /, nightly([0, 4])],
-  [/^npm run harness -- regrade$/, { how: 'test', file: 'harness/cli/harness.test.ts', holds: "'regrade'" }],
+  [/^npm run harness -- regrade$/, { kind: 'test', file: 'harness/cli/harness.test.ts', holds: "'regrade'" }],
   [
     /^npm run view$/,
-    { how: 'test', file: 'harness/cli/commands/stored-runs.test.ts', holds: 'serves the page of the latest' },
+    { kind: 'test', file: 'harness/cli/commands/stored-runs.test.ts', holds: 'serves the page of the latest' },
   ],
-  [/^npm run compare\b/, { how: 'test', file: '.github/workflows/compare.yml', holds: 'npm run compare' }],
-  [/^npm run test:subjects$/, { how: 'test', file: '.github/workflows/compare.yml', holds: 'npm run test:subjects' }],
+  [/^npm run compare\b/, { kind: 'test', file: '.github/workflows/compare.yml', holds: 'npm run compare' }],
+  [/^npm run test:subjects$/, { kind: 'test', file: '.github/workflows/compare.yml', holds: 'npm run test:subjects' }],
   [
     /^npm run harness -- reproduce /,
-    { how: 'test', file: 'harness/reporting/publication.test.ts', holds: 'reproduce' },
+    { kind: 'test', file: 'harness/reporting/publication.test.ts', holds: 'reproduce' },
   ],
-  [/^npm run harness -- run --runs 5 /, { how: 'test', file: 'harness/cli/harness.test.ts', holds: "'--runs'" }],
+  [/^npm run harness -- run --runs 5 /, { kind: 'test', file: 'harness/cli/harness.test.ts', holds: "'--runs'" }],
   [
     /^export SVC_LLM_|^npm run harness -- run --agent llm /,
-    { how: 'test', file: 'harness/llm/replay.slow.test.ts', holds: "'--replay'" },
+    { kind: 'test', file: 'harness/llm/replay.slow.test.ts', holds: "'--replay'" },
   ],
   [
     /^curl http:\/\/127\.0\.0\.1:8010\/livez$/,
-    { how: 'test', file: 'server/http/health.test.ts', holds: 'livez and healthz are always ok' },
+    { kind: 'test', file: 'server/http/health.test.ts', holds: 'livez and healthz are always ok' },
   ],
   [
     /^curl -s http:\/\/127\.0\.0\.1:8010\/readyz$/,
-    { how: 'test', file: 'server/http/health.test.ts', holds: "'/readyz'" },
+    { kind: 'test', file: 'server/http/health.test.ts', holds: "'/readyz'" },
   ],
   [
     /^curl -s http:\/\/127\.0\.0\.1:8010\/metrics$/,
-    { how: 'test', file: 'server/http/metrics-endpoint.test.ts', holds: 'collection on, route on: data' },
+    { kind: 'test', file: 'server/http/metrics-endpoint.test.ts', holds: 'collection on, route on: data' },
   ],
   [/^docker (compose|run) /, containers('names only services, profiles and files that exist')],
   [/openssl rand -hex 32|^mkdir -p -m 0700 secrets$|^\(umask 077; cp secrets\/credentials\.yaml\.example /, change()],

@@ -46,7 +46,7 @@ export interface Typed {
   wrong?: string;
 }
 
-type Run = Extract<Proof, { how: 'run' }>;
+type Run = Extract<Proof, { kind: 'run' }>;
 
 /** A document and an account for the names that pages leave open. */
 function prepare(folder: string): void {
@@ -79,7 +79,7 @@ export async function typeAll(isWanted: (command: Command, run: Run) => boolean)
   const typed: Typed[] = [];
   const wanted = commands().flatMap((command) => {
     const run = proofOf(command);
-    return run?.how === 'run' && isWanted(command, run) ? [{ command, run }] : [];
+    return run?.kind === 'run' && isWanted(command, run) ? [{ command, run }] : [];
   });
   using copy = copyOfRepository();
   prepare(copy.root);
