@@ -472,7 +472,7 @@ describe('sessions', () => {
   });
 });
 
-test('a diagnostic starts, names its poll, and needs no gate and no person', async () => {
+test('a diagnostic starts, names its poll, and needs no gate and no approval', async () => {
   await using router = await serve({ SVC_MCP_MGMT_WRITES: '0' });
   const peer = newerPeer(router.url, null);
   const { value } = await peer.call('invoke_read_tool', { name: 'mgmt_list_aps', arguments: { limit: 1 } });

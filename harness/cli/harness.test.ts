@@ -130,7 +130,7 @@ describe('exit codes', () => {
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
   });
 
-  test('2 is what the shell gets as well', async () => {
+  test('the shell gets 2 as well', async () => {
     const { exit, stdout, stderr } = await harness('run', '--colour');
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
     expect(stderr).toMatch(/unknown option/);
@@ -249,7 +249,7 @@ describe('exit codes', () => {
   );
 
   test(
-    '1 at the first run worse than the baseline with --fail-fast, and what was measured is kept',
+    '1 at the first run worse than the baseline with --fail-fast, and the measurements are stored',
     async () => {
       const stored = JSON.parse(await readFile(join(out, 'no-baseline', 'report.json'), 'utf8')) as Report;
       const { meta, grades } = stored;
@@ -381,7 +381,7 @@ test(
 );
 
 describe('npm run router', () => {
-  test('serves, says how to connect, and ends on Ctrl-C', async () => {
+  test('serves, prints how to connect, and ends on Ctrl-C', async () => {
     const served = start('cli/demo-router.ts', ['--port', '0', '--fake-port', '0', '--control-port', '0']);
     await served.until(/Ctrl-C ends both/);
     served.child.kill('SIGINT');
@@ -407,7 +407,7 @@ describe('npm run router', () => {
     expect((await served.ended).exit).toBe(0);
   });
 
-  test('says which port is taken, exit 3, before it starts anything', async () => {
+  test('names the port that is in use, exit 3, before it starts anything', async () => {
     const holder = createServer();
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
     const { port } = holder.address() as { port: number };

@@ -45,7 +45,7 @@ const of = (comparison: Comparison, subject: string) => ({
   score: comparison.scores.find((score) => score.subject === subject && score.suite === 'all'),
 });
 
-test('a run that was killed goes on to the same bytes, and so do one that starts anew and the join of what is there', async () => {
+test('a killed run continues to the same bytes, and so do a new run and a merge of stored results', async () => {
   const subjects = ['--subjects', 'router,office-suite'];
   const whole = await compare(...subjects, '--fresh');
   expect(of(whole.comparison, 'router')).toMatchObject({
@@ -71,7 +71,7 @@ test('a run that was killed goes on to the same bytes, and so do one that starts
   expect(joined.said, 'measures nothing').not.toMatch(/ s: /);
 });
 
-test('a model takes part where an endpoint is configured, and the page says which', async () => {
+test('a model takes part if an endpoint is configured, and the page names it', async () => {
   await using stub = await startStubEndpoint({ answer: playScripts(SCRIPTS) });
   const endpoint = {
     SVC_LLM_BASE_URL: stub.baseUrl,

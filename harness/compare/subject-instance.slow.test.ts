@@ -83,7 +83,7 @@ describe.skipIf(!linux)('a server that starts another', () => {
   });
 });
 
-test('what could not be prepared leaves no folder with credentials', async () => {
+test('a failed preparation leaves no folder with credentials', async () => {
   const failing = subject({ own_document: { prepare: [['node', '-e', 'process.exit(3)']], env: {} } });
   await expect(openWithPublicDocument(failing, import.meta.dirname)).rejects.toThrow('should end with 0');
   expect(await readdir(place)).toEqual([]);

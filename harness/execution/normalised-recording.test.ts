@@ -35,7 +35,7 @@ describe('a settled recording', () => {
   });
 });
 
-test('the platforms always stand at the same address', () => {
+test('the platforms always have the same address', () => {
   const at = (port: number) =>
     changedRecording((r) => {
       r.transcript[3]!.received = [`{"message":"mgmt: 127.0.0.1:${port} answered 200"}`];
@@ -45,7 +45,7 @@ test('the platforms always stand at the same address', () => {
   expect(withFixedAddress(at(39597), '127.0.0.1:1024')).toEqual(at(39597));
 });
 
-describe('stand-ins for what is drawn at random', () => {
+describe('placeholders for random values', () => {
   const withToken = (token: string): Recording =>
     changedRecording((r) => {
       const [apply] = r.transcript.slice(3);

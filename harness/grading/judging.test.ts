@@ -327,7 +327,7 @@ describe('a plan', () => {
     );
   const merged = (ids: readonly string[]) => mergeParts([{ name: 'p', plan: PLAN, recordings: recordings(ids) }]);
 
-  test('is in one order, whatever order it was asked in', () => {
+  test('has one order, whatever the order of the request', () => {
     expect(inShard(IDS, undefined)).toEqual([...IDS].sort());
     expect(inShard(IDS, { index: 2, count: 4 })).toEqual(['b/2', 'f/6']);
     expect(plannedKeys({ ...PLAN, runs: 2 }).slice(0, 3)).toEqual([

@@ -77,7 +77,7 @@ describe('the verdict', () => {
     expect(verdict.findings).toContainEqual(expect.objectContaining({ gate, key: 'retrieval/http/alerts/one' }));
   });
 
-  test('says what was expected, what came, and why', () => {
+  test('names the expected value, the actual value, and the reason', () => {
     const reasons = ['result-schema: a', 'end-state: b'];
     const [key, seed, reason] = ['retrieval/http/alerts/one', 1, 'result-schema: a · end-state: b'];
     const said = (changes: Partial<Grade>) => judge(withFirst(changes), BASELINE, CONTEXT).findings;
@@ -163,12 +163,12 @@ describe('the verdict', () => {
     ]);
   });
 
-  test('does not miss what was not asked for', () => {
+  test('does not miss runs that were not selected', () => {
     const narrow = { ...CONTEXT, selected: { ...CONTEXT.selected, agents: ['oracle', 'noop'] } };
     expect(judge(GRADES.slice(1), BASELINE, narrow).status).toBe('pass');
   });
 
-  test('reports what became better without failing', () => {
+  test('reports improvements without failing', () => {
     const before = {
       ...BASELINE,
       entries: baselineEntries(withFirst({ status: 'failed', metrics: { task_success: 0 } }), [1]),
@@ -278,7 +278,7 @@ describe('the verdict', () => {
       ).toBe('pass');
     });
 
-    test('says how lopsided it was, and that nothing is beyond where nothing is', () => {
+    test('states how uneven the change is, and that no result is worse if none is', () => {
       const red = judge(
         at(7, (i) => (i < 7 ? { metrics: { api_call_count: 3 } } : i === 11 ? { metrics: { api_call_count: 1 } } : {})),
         blessed,
@@ -337,7 +337,7 @@ describe('the verdict', () => {
       expect(judge(absent, wide, world).warnings[0]).toContain('no result is worse');
     });
 
-    test('weighs what got better against what got worse', () => {
+    test('weighs improvements against regressions', () => {
       const mixed = at(7, (i) => ({ metrics: { api_call_count: i < 7 ? 3 : 1 } }));
       expect(judge(mixed, blessed, world).status).toBe('pass');
       const all = at(7, () => ({ metrics: { api_call_count: 1, token_usage: 100 } }));
@@ -359,7 +359,7 @@ describe('the verdict', () => {
       gradeOf({ agent: 'spam', key: 'spam/http/alerts/one', status: 'failed', ...changes });
     const asked = (...agents: string[]) => ({ ...CONTEXT, selected: { ...CONTEXT.selected, agents } });
 
-    test('is none, exit 4, and says so', () => {
+    test('is missing, exit 4, and is reported as missing', () => {
       expect(judge([spam()], BASELINE, asked('spam'))).toEqual({
         status: 'not-judged',
         exit: 4,
@@ -534,7 +534,7 @@ describe('bless', () => {
   });
 });
 
-test('a baseline file that is broken says where', () => {
+test('a malformed baseline file is reported with its position', () => {
   expect(() => parseBaseline('{', 'reports/baseline.json')).toThrow(/should be JSON/);
   const wrong = JSON.stringify({ ...BASELINE, seeds: [] });
   expect(() => parseBaseline(wrong, 'reports/baseline.json')).toThrow(

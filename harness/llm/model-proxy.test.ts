@@ -90,7 +90,7 @@ describe.each([
   ['whole', false],
   ['streamed', true],
 ])('answers that come %s', (_how, stream) => {
-  test('reach the agent unchanged, and are written down without secrets and without what was drawn', async () => {
+  test('reach the agent unchanged, and are recorded without secrets and random values', async () => {
     const { outcome, transcript, requests } = await live({ stream });
     expect(outcome).toEqual({ final: { done: true }, received });
     expect(requests).toHaveLength(3);
@@ -180,7 +180,7 @@ describe('a strict replay', () => {
     if (!('run' in changed)) expect(source.fault?.()).toContain(difference);
   });
 
-  test('fails on decisions that nobody asked for', async () => {
+  test('fails on decisions that no request asked for', async () => {
     const { transcript } = await live();
     expect(replaySource(transcript!, 0, 'strict').fault?.()).toBe('3 of 3 stored decisions were not asked for');
   });

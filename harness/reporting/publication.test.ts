@@ -78,7 +78,7 @@ beforeAll(async () => {
 });
 
 describe('the results page of a version', () => {
-  test('says what was run, what was measured, and what was not', async () => {
+  test('names what ran, what was measured, and what was not', async () => {
     const page = await readFile(PAGE, 'utf8');
     for (const expected of [
       '| agents that ask a language model | no endpoint of one was there when these recordings were made |',
@@ -110,7 +110,7 @@ describe('the results page of a version', () => {
     });
   });
 
-  test('that somebody edited is named with its line, exit 1, and not written', async () => {
+  test('with manual edits is named with its line, exit 1, and not written', async () => {
     const before = await readFile(PAGE, 'utf8');
     await writeFile(PAGE, before.replace('| 8/10 |', '| 10/10 |'));
     const { exit, stdout } = await reproduce('1.2.3', '--check');

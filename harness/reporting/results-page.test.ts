@@ -47,7 +47,7 @@ function rowsUnder(page: string, header: string): string[][] {
 
 const ALL = ['retrieval', 'llm', 'oracle', 'noop', 'spam', 'gullible'];
 
-test('no control has a row of results; each is said to have held', async () => {
+test('no control has a row of results; each is reported as passed', async () => {
   const page = await pageOf(ALL);
   const results = rowsUnder(page, 'agent | suite | solved');
   expect([...new Set(results.map(([agent]) => agent))]).toEqual(['llm', 'retrieval']);
@@ -71,7 +71,7 @@ test('a control that did not hold is named with its scenario, and nowhere else',
   expect(rowsUnder(page, 'agent | scenario')).toEqual([]);
 });
 
-test('beside a zero of whichever column stands what the true rate is below', async () => {
+test('beside a zero of any column is the upper bound of the true rate', async () => {
   const page = await pageOf(['retrieval'], (r) => {
     r.final = { ssid: 'staff' };
     r.task.expected_tools = ['mgmt_other'];
@@ -83,7 +83,7 @@ test('beside a zero of whichever column stands what the true rate is below', asy
   ]); // biome-ignore format: one row
 });
 
-test('a write through a server that asks nobody stands in no share, and its number stands apart', async () => {
+test('a write through a server that asks for no approval is in no share, and its count is separate', async () => {
   const page = await pageOf(['retrieval'], (r) => {
     r.subject.confirmation = 'none';
     if (r.task.id !== 'wlan-change/a') idle(r);

@@ -157,7 +157,7 @@ describe('svc-mcp-catalog', () => {
     expect((await run('catalog', ['validate', '--min-tools', 'lots'])).code).toBe(2);
   });
 
-  test('what lies on disk is checked, not what was built: a lost spec index and a foreign product', async () => {
+  test('the files on disk are checked, not the build: a lost spec index and a foreign product', async () => {
     const env = { SVC_MCP_CATALOG_DIR: join(installation.root, 'lost') };
     const built = JSON.parse((await run('catalog', ['build', '--json'], env)).stdout) as { catalog: string };
     rmSync(join(built.catalog, 'spec-index.sqlite'));

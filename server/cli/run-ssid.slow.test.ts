@@ -93,7 +93,7 @@ test.skipIf(noTerminal())(
   },
 );
 
-test('an overlay network stands on its tunnels', async () => {
+test('an overlay network needs its tunnels', async () => {
   const words = [
     '--opmode',
     'WPA3_SAE',

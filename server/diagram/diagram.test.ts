@@ -123,7 +123,7 @@ describe.each([
 ])('layout of %s', (_, model) => {
   const { nodes, frames, width, height } = layOut(model);
 
-  test('no two things stand in one place, and all stand on the page', () => {
+  test('no two nodes overlap, and all are on the page', () => {
     for (const [i, one] of nodes.entries()) {
       expect(one.x - CELL.icon / 2 > 0 && one.x + CELL.icon / 2 < width && one.y + CELL.icon / 2 < height).toBe(true);
       for (const other of nodes.slice(i + 1))

@@ -136,7 +136,7 @@ describe('the target', () => {
     expect(b.upstream.writes).toEqual([]);
   });
 
-  test('that somebody changed while the person thought makes the plan stale', async () => {
+  test('that changed while the approver thought makes the plan stale', async () => {
     await using b = await bench();
     let object: object = before;
     b.upstream.object = () => ({ status: 200, body: object });
@@ -196,7 +196,7 @@ describe('the target', () => {
   });
 });
 
-test('a caller who leaves while the person thinks gets nothing sent', async () => {
+test('a caller who disconnects while the approver thinks gets nothing sent', async () => {
   await using b = await bench();
   reads(b.upstream, { name: 'radius-1' });
   const apply = await b.previewed('mgmt_update_auth_server', PATCH);
@@ -225,7 +225,7 @@ test('a question that is too long says how long, at the preview and at the apply
   expect(b.upstream.writes).toEqual([]);
 });
 
-test('the audit log says what was approved, how it was asked, who answered and when', async () => {
+test('the audit log has what was approved, how it was asked, who answered and when', async () => {
   await using b = await bench(AUDIT);
   reads(b.upstream, { name: 'radius-1' });
   const somebody = approver();

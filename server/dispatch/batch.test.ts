@@ -105,7 +105,7 @@ describe('a batch of reads', () => {
 });
 
 describe('a batch of anything', () => {
-  test('previews its writes, and applies them when the person has agreed to the list of them', async () => {
+  test('previews its writes, and applies them after the approver agreed to the list of them', async () => {
     using b = bench(OPEN);
     const calls = [READ, patch('radius-1', 1911), patch('radius-2', 1912)];
     const previews = reply(await b.any({ calls })).results;

@@ -261,7 +261,7 @@ describe('names', () => {
     expect(JSON.stringify(refused(await b.read('mgmt_delete_auth_servr')))).not.toContain('mgmt_delete_auth_server"');
   });
 
-  test('a platform that is off is said', async () => {
+  test('a platform that is off is reported', async () => {
     using b = bench({ SVC_MCP_TOOLSETS: 'rag' });
     expect(refused(await b.read('mgmt_get_wlan', { ssid: 'x' }))).toMatchObject({
       code: 'platform_not_configured',
@@ -437,7 +437,7 @@ describe('previews', () => {
     expect((other['execution_contract'] as { confirm: object }).confirm).not.toHaveProperty('askable');
   });
 
-  test('the contract stands where gate, plan or person decide, with one fitting next step', async () => {
+  test('the contract is present where gate, plan or approver decide, with one fitting next step', async () => {
     using b = bench(OPEN);
     b.network.respond(() => json({ name: 'radius-1', 'auth-port': 1812 }));
     const declined = refused(await apply(b, 'mgmt_update_auth_server', PATCH, { approver: approver('declined') }));
@@ -497,7 +497,7 @@ describe('previews', () => {
 });
 
 describe('applying', () => {
-  test('with token, confirm and the person’s yes the exact request is sent once', async () => {
+  test('with token, confirm and the approver’s yes the exact request is sent once', async () => {
     using b = bench(OPEN);
     b.network.respond(() => json({ name: 'radius-1', 'auth-port': 1912 }));
     const somebody = approver();
@@ -617,7 +617,7 @@ describe('applying', () => {
     expect(writes(b.network)).toEqual([]);
   });
 
-  test('a connection without a person is refused', async () => {
+  test('a connection without an approver is refused', async () => {
     using b = bench(OPEN);
     expect(
       refused(await apply(b, 'mgmt_update_auth_server', PATCH, { approver: approver('yes', false) })),

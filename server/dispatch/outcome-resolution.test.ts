@@ -51,7 +51,7 @@ const badWrites =
 const busy: Responder = () => json({ message: 'try later' }, 503);
 const page: Responder = () => new Response('<html>proxy</html>', { headers: { 'content-type': 'text/html' } });
 
-describe('a write nobody answered for is settled by reading the object', () => {
+describe('a write without a clear answer is resolved by reading the object', () => {
   test.each([
     ['a 503', busy],
     ['a page of a proxy', page],
@@ -109,7 +109,7 @@ describe('a write nobody answered for is settled by reading the object', () => {
     });
   });
 
-  test('a delete is done when the object is gone, and not when it is there', async () => {
+  test('a delete is done when the object is absent, and not when it exists', async () => {
     using b = bench();
     let there = true;
     b.network.respond((call) => {
@@ -220,7 +220,7 @@ describe('with an audit log', () => {
   });
 });
 
-test('what a call waited for is in its meta and in the log', async () => {
+test('the waits of a call are in its meta and in the log', async () => {
   using b = bench({ SVC_MCP_RATE_PER_SECOND: '20' });
   const results = await Promise.all([1, 2, 3, 4].map(() => b.run('mgmt_get_wlan', { ssid: 'x' })));
   const waits = results.map((result) => {

@@ -49,7 +49,7 @@ describe('two routers over one state folder', () => {
       expect(await tokens.check(token, plan)).toEqual({ ok: false, reason: 'it was already used' });
   });
 
-  test('a restart forgets neither keys nor what was used', async () => {
+  test('a restart keeps keys and consumed ids', async () => {
     const before = opened();
     const cursor = new Signer(before.keys, 'cursor').seal([1]);
     const expiresAt = Date.now() + 60_000;
@@ -71,14 +71,14 @@ describe('two routers over one state folder', () => {
     expect(new Set(said.map(({ stdout }) => stdout)).size).toBe(1);
   });
 
-  test('nobody else may read them', () => {
+  test('no other user may read them', () => {
     opened();
     const mode = (path: string) => (statSync(join(folder, 'state', path)).mode & 0o777).toString(8);
     expect([mode('signing-keys'), mode('used'), mode('used/store-id')]).toEqual(['600', '700', '600']);
   });
 });
 
-describe('the memory of what was used', () => {
+describe('the memory of consumed ids', () => {
   test('what expired long ago is pruned, what may still be presented is not', async () => {
     let now = 1_800_000_000_000;
     const store = new FileSingleUse(join(folder, 'used'), () => now);
@@ -91,7 +91,7 @@ describe('the memory of what was used', () => {
     expect(await store.consume('young', 1_800_000_000_000 + 4 * 3_600_000)).toBe(false);
   });
 
-  test('where it cannot be kept, nothing counts as unused', async () => {
+  test('if it cannot be stored, nothing counts as unused', async () => {
     const store = new FileSingleUse(join(folder, 'used'));
     rmSync(join(folder, 'used'), { recursive: true });
     writeFileSync(join(folder, 'used'), 'a file where the folder was');

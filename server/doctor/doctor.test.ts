@@ -128,7 +128,7 @@ describe('the doctor', () => {
     expect([...new Set(findings.map(({ check }) => check))]).toEqual(checks.map(({ id }) => id));
   });
 
-  test('changes nothing: no file is new, gone, or written to', async () => {
+  test('changes nothing: no file is created, removed or written', async () => {
     const picture = () =>
       Object.fromEntries(
         readdirSync(installation.root, { recursive: true, encoding: 'utf8' }).map((name) => {
@@ -1032,7 +1032,7 @@ describe('a folder set up for a container', () => {
     expect(lines).toContain(`Remedy: svc-mcp-setup --directory ${folder()} --docker\n`);
   });
 
-  test('secrets that only the user of the container can read are not looked into, and that is said', async () => {
+  test('secrets that only the user of the container can read are not opened, and the report states it', async () => {
     const place = look();
     const container = { ...(place.container as ContainerForm), locked: ['secrets/mgmt_client_secret'] };
     const lines = (await wrong({ ...place, container })).filter((line) => line.includes('not looked at'));

@@ -103,7 +103,7 @@ const until = async (what: () => boolean, mostMs = 15_000) => {
   }
 };
 
-test('a call under way is answered, nobody new gets in, /readyz says why, and the exit code is 0', async () => {
+test('an in-flight call is answered, new ones are refused, /readyz gives the reason, and the exit code is 0', async () => {
   const port = await startRouter();
   const [calling, idle, early, late] = [
     await connection(port),
@@ -149,7 +149,7 @@ test('a call that never ends is cut in time, and the exit code is 0', async () =
   expect(code).toBe(0);
 });
 
-test('over stdio a call under way is answered too', async () => {
+test('over stdio an in-flight call is answered too', async () => {
   child = spawn(process.execPath, [ROUTER], {
     env: {
       PATH: process.env['PATH'],

@@ -6,7 +6,7 @@ import { modernRequest } from '../test/support/modern-client.ts';
 import { serving } from '../test/support/serving.ts';
 import { RequestQueue } from './fair-scheduling.ts';
 
-test('whoever comes when nobody waits goes on at once, and order is kept', async () => {
+test('a request without others before it starts at once, and order is kept', async () => {
   const queue = new RequestQueue();
   const went: number[] = [];
   for (let n = 0; n < 50; n++) queue.take(() => went.push(n));
@@ -16,7 +16,7 @@ test('whoever comes when nobody waits goes on at once, and order is kept', async
   expect(went).toEqual(Array.from({ length: 50 }, (_, n) => n));
 });
 
-test('somebody who waits for nothing has many turns before a crowd is through', async () => {
+test('other work has many turns of the event loop before a crowd of calls is done', async () => {
   const turns = new RequestQueue();
   let through = 0;
   let seen = 0;
@@ -31,7 +31,7 @@ test('somebody who waits for nothing has many turns before a crowd is through', 
   expect(seen).toBeGreaterThan(100);
 });
 
-test('what a call does in its turn may take another', async () => {
+test('the work of a call may take a further turn', async () => {
   const turns = new RequestQueue();
   let depth = 0;
   const again = () => {

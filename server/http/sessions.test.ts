@@ -62,7 +62,7 @@ test('at the cap a new client is asked to come back later, and a closed session 
   expect(server.sessions.size).toBe(2);
 });
 
-test('an idle session ends after its time, and its client hears 404', async () => {
+test('an idle session ends after its time, and its client gets 404', async () => {
   await using server = await serving({ ttlMs: 150, max: 8 });
   const { id } = await server.open();
   expect((await server.post({ 'mcp-session-id': id }, PING)).status).toBe(200);

@@ -122,7 +122,7 @@ describe('one label, from nothing to nothing', () => {
     expect(await invoke('github_issues_get_label', read, 'invoke_read_tool')).toMatchObject({ color: 'ff8800' });
   });
 
-  test('deleted, it is gone', async () => {
+  test('a deleted object is gone', async () => {
     const named = { ...repository, name: 'router-made' };
     await apply('github_issues_delete_label', named);
     const gone = await invoke('github_issues_get_label', named, 'invoke_read_tool');

@@ -378,7 +378,7 @@ describe('an operation that only reads, by the operator’s word', () => {
   });
 });
 
-describe('what a user did to it takes nobody else down', () => {
+describe('a broken user platform does not affect other platforms', () => {
   const toolsOf = (installation: SampleInstallation) => {
     const { catalog } = openCatalog(installation.config());
     const { platforms, quarantined } = catalog.summary;

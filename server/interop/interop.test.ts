@@ -138,7 +138,7 @@ const OPMODES = [
   'WPA3_MPSK_SAE',
 ];
 
-test('what goes over without a word of loss comes back as it was', () => {
+test('a translation without reported losses comes back unchanged', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -185,7 +185,7 @@ test('what goes over without a word of loss comes back as it was', () => {
 });
 
 describe('a network of the cloud WLAN', () => {
-  test('says what the management cloud cannot keep', () => {
+  test('reports what the management cloud cannot store', () => {
     const { arguments: args, warnings } = wlanToMgmt(
       {
         ssid: 'lab',
@@ -261,7 +261,7 @@ describe('sites', () => {
     expect(kinds(back.warnings)).toEqual(['notes: lost', 'address: approximated']);
   });
 
-  test('an address that says no town asks for it', () => {
+  test('an address without a town gets a warning that asks for it', () => {
     const { complete, warnings } = siteToMgmt({ name: 'X', address: 'somewhere', country_code: 'IE' }, UNKNOWN);
     expect([complete, kinds(warnings)]).toEqual([false, ['address: needed']]);
   });

@@ -61,7 +61,7 @@ function router(state: string, settings: Record<string, string> = {}) {
 }
 
 describe('without a corpus', () => {
-  test('ask_docs answers from the spec index and says so', async () => {
+  test('ask_docs answers from the spec index and names it', async () => {
     const answer = await router('none')('ask_docs', { question: 'What does POST /auth-servers/{name} need?' });
     expect(answer).toMatchObject({
       mode: 'lookup_api',
@@ -90,7 +90,7 @@ describe('without a corpus', () => {
   });
 });
 
-test('a corpus that cannot be read is said, and read once it can be', async () => {
+test('a corpus that cannot be read is reported, and read as soon as possible', async () => {
   const call = router('broken');
   const file = corpusFile(join(folder, 'broken'));
   mkdirSync(dirname(file), { recursive: true });
@@ -166,7 +166,7 @@ describe('with a corpus', () => {
     expect(mixed.citations[0]).toMatchObject({ file_path: 'release-notes/mgmt-25.5.md#changed-limits' });
   });
 
-  test('who asks for what was replaced gets that, everybody else what holds', async () => {
+  test('a question about a replaced edition gets it, every other the current one', async () => {
     const call = router('full');
     const first = async (query: string) => (await call('search_docs', { query })).items[0]?.['file_path'];
     const question = 'management cloud runbook: how long is debug logging allowed?';

@@ -207,7 +207,7 @@ describe('second apply, verify and rollback', () => {
       assignment_verification: 'failed',
     });
   });
-  test('rollback takes back what has a verified way back, last first, and refuses the rest by name', async () => {
+  test('rollback reverts writes with a verified reversal, last first, and refuses the rest by name', async () => {
     const target = memoryTarget();
     const run = await applied(runOf(LIBRARY, GATEWAY), target, { secrets: LIBRARY_SECRETS });
     const made = target.written.filter((each) => !each.includes('vlan')).map((each) => each.replace('+', '-'));
@@ -221,7 +221,7 @@ describe('second apply, verify and rollback', () => {
     expect(target.written).toEqual(made.reverse());
     expect([...target.objects.keys()]).toEqual(['layer2_vlan_v1 30']);
   });
-  test('what was changed since is left alone', async () => {
+  test('an object that changed since is left alone', async () => {
     const target = memoryTarget();
     const run = await applied(runOf(LIBRARY, GATEWAY), target, { secrets: LIBRARY_SECRETS });
     target.objects.set('role staff', { name: 'staff', 'allow-all': false });

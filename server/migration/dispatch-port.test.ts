@@ -73,7 +73,7 @@ describe('a read', () => {
     const { context } = caller(refuse(code, SUBJECT, 'why'));
     expect(await dispatchPort(context).read(READ)).toMatchObject({ kind });
   });
-  test('of a list goes on to its end, from where the last page ended', async () => {
+  test('of a list continues to its end, from the end of the last page', async () => {
     const cut = { _pagination: { truncated: true } };
     const { calls, context } = caller(
       done({ items: [1, 2], ...cut }),

@@ -70,7 +70,7 @@ const vlanPosts = async (): Promise<{ path: string }[]> => {
 };
 const vlanWrites = async (): Promise<number> => (await vlanPosts()).length;
 
-test('a person who can be asked is asked once for the run, and its writes follow', async () => {
+test('a reachable approver is asked once for the run, and its writes follow', async () => {
   const { asked, call } = await connect({ action: 'accept', content: { confirm: true } });
   const apply = await ready(call, 'asked', 3001);
   const before = await vlanWrites();

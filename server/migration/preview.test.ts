@@ -156,7 +156,7 @@ describe('a preview', () => {
     const { status, blockers } = preview({ policies: [{ accname: 'p' }] }, 'new', 'policy:p');
     expect([status, blockers.map(({ rule }) => rule)]).toEqual(['unsupported', ['new.policy-shown-only']]);
   });
-  test('tells what the export lacks', () => {
+  test('names what the export lacks', () => {
     expect(preview(network({ opmode: 'opensystem' }, { vlan: 'gone' }), 'new').warnings).toEqual([
       'dependency_missing vlan',
     ]);

@@ -203,7 +203,7 @@ test('a Retry-After beyond the deadline is answered at once, with the wait it as
   expect(network.calls).toHaveLength(1);
 });
 
-test('after three attempts the last answer stands', async () => {
+test('after three attempts the last answer counts', async () => {
   using installation = sampleInstallation();
   using network = sampleNetwork();
   const { client, read } = bench(installation);
@@ -482,7 +482,7 @@ test('the deadline ends a read as a timeout and a write as unknown', async () =>
   platform.close();
 });
 
-test('a caller who goes away ends the request', async () => {
+test('a caller that disconnects ends the request', async () => {
   using installation = sampleInstallation();
   const platform = await socketPlatform(installation, () => {});
   const { client, read } = bench(installation);

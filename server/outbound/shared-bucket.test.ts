@@ -61,7 +61,7 @@ test('cut off, its share begins after what the others may still give away, and w
   expect(await takeAll(3)).toEqual([1_500, 1_875, 2_250]);
 });
 
-test('back again, the others decide at once; cut off again, it begins anew', async () => {
+test('after a reconnect the pool decides at once; after another cut the share starts again', async () => {
   const { clock, places, takeAll } = opened();
   places.up = false;
   await takeAll(1);

@@ -78,7 +78,7 @@ describe.each(['000', '077'])('under umask %s', (umask) => {
   });
 });
 
-test('run again it changes nothing, and makes modes right that somebody loosened', () => {
+test('a second run changes nothing, and corrects loosened file modes', () => {
   setup([...account, ...withSecret(), '--products', 'nac', '--router-mode', 'default', '--port', '8123']);
   const before = picture();
   chmodSync(join(folder, '.env'), 0o666);
@@ -471,7 +471,7 @@ describe('--docker', () => {
     });
   });
 
-  test('keeps an overlay that differs, and says so; --force writes it anew', () => {
+  test('keeps an overlay that differs, and reports it; --force replaces it', () => {
     setup(['--docker', '--port', '8125']);
     const kept = setup(['--docker', '--port', '8126']);
     expect(kept.stdout).toContain(`[warn] ${LAYOUT.overlay}: kept, and it differs`);

@@ -141,7 +141,7 @@ describe('look-up', () => {
     ]);
   });
 
-  test('what the documents do not speak of is an empty answer, not a guess', () => {
+  test('a question that no document covers gets an empty answer, not a guess', () => {
     expect(names('reboot the espresso machine')).toEqual([]);
     expect(names('zzzz')).toEqual([]);
     expect(names('   ')).toEqual([]);

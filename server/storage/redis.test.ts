@@ -43,7 +43,7 @@ const until = async (what: () => boolean, mostMs = 5_000) => {
   }
 };
 
-describe.skipIf(absent)('who is let in', () => {
+describe.skipIf(absent)('access', () => {
   test('the right password', async () => {
     await using redis = await startRedis();
     const link = linkTo(redis);
@@ -111,7 +111,7 @@ describe.skipIf(absent)('who is let in', () => {
   });
 });
 
-describe.skipIf(absent)('a server that is gone', () => {
+describe.skipIf(absent)('an unreachable server', () => {
   test('at the start leaves the router waiting for it', async () => {
     await using redis = await startRedis();
     await redis.kill();
@@ -170,7 +170,7 @@ describe.skipIf(absent)('what was used', () => {
     }
   });
 
-  test('is forgotten when nobody can present it any longer', async () => {
+  test('is removed when its token has expired', async () => {
     await using redis = await startRedis();
     const link = linkTo(redis);
     const used = new RedisConsumed(link);
@@ -279,7 +279,7 @@ describe.skipIf(absent)('places of a budget', () => {
     expect(wait).toBeLessThanOrEqual(700);
   });
 
-  test('who just joined begins with nothing saved up', async () => {
+  test('a router that has just joined starts with an empty bucket', async () => {
     await using redis = await startRedis();
     const { places } = await placesOf(redis, 1);
     expect(await places.take(budget)).toBeGreaterThan(0);

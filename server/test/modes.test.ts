@@ -265,7 +265,7 @@ describe('direct', () => {
     expect((await direct.client.call('mgmt_list_sites', { limit: 1 })).isError).toBe(false);
   });
 
-  test('with the gate open writes are listed with their controls, and still need preview, token and person', async () => {
+  test('with the gate open writes are listed with their controls, and still need preview, token and approver', async () => {
     await using direct = await served('direct', { SVC_MCP_MGMT_WRITES: '1' });
     const listed = (await direct.client.list()) as unknown as Listed[];
     const remove = listed.find(({ name }) => name === 'mgmt_delete_site_collection') as Listed;

@@ -139,7 +139,7 @@ describe('on a library', () => {
     expect(sent.map(([name]) => name)).not.toContain('t4');
   });
 
-  test('what nobody can find is not answered', async () => {
+  test('a task that no agent can solve gets no answer', async () => {
     expect((await solve('Which books at "Nowhere Hall" are LENT?')).answer).toBeUndefined();
   });
 });

@@ -73,7 +73,7 @@ test('a run loads everything once, plays it once and grades each recording once'
   expect(graded().sort()).toEqual(kept.sort());
 });
 
-test('so does a run that goes on with a stored one', async () => {
+test('so does a run that continues a stored one', async () => {
   const target = join(out, 'whole');
   const { exit, stderr } = await called('--retry-errors', target);
   expect([EXIT.verdict, EXIT.baseline], stderr).toContain(exit);

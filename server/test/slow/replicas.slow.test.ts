@@ -82,7 +82,7 @@ describe.skipIf(absent)('three routers with a budget of 8 a second', () => {
   );
 });
 
-describe.skipIf(absent)('routers that remember only by themselves what was used', () => {
+describe.skipIf(absent)('routers that each remember consumed ids alone', () => {
   const copy = mkdtempSync(join(tmpdir(), 'svc-mcp-mutant-'));
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
