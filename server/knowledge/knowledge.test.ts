@@ -75,7 +75,7 @@ describe('without a corpus', () => {
     const call = router('none');
     for (const name of ['search_docs', 'search_internal_docs'])
       expect(await call(name, { query: 'rotate the passphrase' })).toEqual({
-        error: expect.stringContaining('no documents were taken in'),
+        error: expect.stringContaining('no documents were ingested'),
         degraded: true,
         hint: expect.stringContaining('svc-mcp-ingest'),
       });
