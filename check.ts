@@ -8,7 +8,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { parseArgs, stripVTControlCharacters } from 'node:util';
+import { stripVTControlCharacters } from 'node:util';
+import { Command } from 'commander';
 
 interface Count {
   readonly passed: number;
@@ -121,7 +122,12 @@ function countOf(step: Step, exitCode: number): Count {
   }
 }
 
-const { json } = parseArgs({ options: { json: { type: 'boolean', default: false } } }).values;
+const { json } = new Command('npm run check --')
+  .description('Run everything that must hold before a change lands. Exit 0 only when nothing failed.')
+  .option('--json', 'print one JSON object as the last line')
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  .parse()
+  .opts<{ json?: boolean }>();
 rmSync(scratch, { recursive: true, force: true });
 mkdirSync(scratch, { recursive: true });
 const outcomes: { step: Step; count: Count; seconds: number }[] = [];
@@ -150,7 +156,7 @@ const total = outcomes.reduce(
   { passed: 0, failed: 0 },
 );
 console.log(`${total.passed} passed, ${total.failed} failed`);
-if (json) {
+if (json === true) {
   const steps = outcomes.map(({ step, count, seconds }) => ({ name: step.name, ...count, seconds }));
   console.log(JSON.stringify({ ...total, steps }));
 }

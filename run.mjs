@@ -76,7 +76,10 @@ function isInstalled(installation) {
   return true;
 }
 
-/** Waits for its turn: of two first runs at once, one installs and the other finds it done. */
+/**
+ * Waits for its turn: of two first runs at once, one installs and the other finds it done. The lock of `server/files` would do it
+ * as well, but this file starts on any Node, before types can be stripped, so it imports nothing of ours.
+ */
 function takeTurn(turnPath, folder) {
   for (;;) {
     try {
@@ -192,10 +195,10 @@ function runFile(node, words) {
   });
 }
 
-/** A file that reads options and speaks of no help says in its head what it does and what it takes. */
+/** A bench reads its options by `parseArgs`, which knows no help: its head says what it does and what it takes. Commands bring their own. */
 function headOf(file) {
   const text = file.endsWith('.ts') ? textOf(file) : '';
-  if (!text.includes('parseArgs(') || text.includes('help')) return undefined;
+  if (!text.includes('parseArgs(')) return undefined;
   const [, head] = /^\/\*\*(.*?)\*\//s.exec(text) ?? [];
   return head?.replace(/^\s*\* ?/gm, '').trim();
 }

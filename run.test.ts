@@ -24,7 +24,7 @@ const filesWithOptions = Object.values(scripts)
   .flatMap((line) => /run\.mjs ([\w/-]+\.ts)/.exec(line)?.[1] ?? [])
   .filter((file) => {
     const text = readFileSync(join(import.meta.dirname, file), 'utf8');
-    return text.includes('parseArgs(') && !text.includes('help');
+    return text.includes('parseArgs(');
   });
 
 const run = (...words: string[]) =>

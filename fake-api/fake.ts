@@ -19,10 +19,11 @@ import {
 } from './engine/http/request-pipeline.ts';
 import type { OpenApiDocument } from './engine/openapi/openapi-document.ts';
 import { type Platform, readPlatform } from './engine/openapi/served-platform.ts';
+import { NO_PLATFORM_BEHAVIOUR } from './engine/state/platform-behaviour.ts';
 import { platformBehaviourOf } from './engine/state/platform-behaviours.ts';
 import { FakeApiError } from './fake-errors.ts';
 import { fixturePreparer } from './fixtures/prepare-bundle.ts';
-import { handleForeign } from './foreign/foreign-pipeline.ts';
+import { foreignConventions } from './foreign/foreign-conventions.ts';
 import {
   type ForeignPlatform,
   type ForeignSource,
@@ -86,7 +87,7 @@ export async function startFakeApi(options: FakeApiOptions = {}): Promise<FakeAp
 
   const host = options.host ?? '127.0.0.1';
   const served = new Map<string, Served>();
-  for (const [id, platform] of platforms) served.set(id, { platform, world: await platformBehaviourOf(id) });
+  for (const [id, platform] of platforms) served.set(id, await servedPlatform(id, platform));
   const apiServer = serveApi(served, namespaces);
   const control = controlServer(namespaces);
   const close = async (): Promise<void> => {
@@ -109,6 +110,12 @@ export async function startFakeApi(options: FakeApiOptions = {}): Promise<FakeAp
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Behaviour that a folder states by the name of a platform is for a shipped platform only. */
+async function servedPlatform(id: string, platform: Platform): Promise<Served> {
+  if (!isForeign(platform)) return { platform, world: await platformBehaviourOf(id) };
+  return { platform, world: NO_PLATFORM_BEHAVIOUR, conventions: foreignConventions(platform) };
 }
 
 async function addForeign(
@@ -199,12 +206,9 @@ function answerByPlatform(
   reply: FastifyReply,
   asked: EngineRequest,
 ): FastifyReply {
-  const { platform } = served;
-  const fault = plannedFault(platform, namespace, asked);
+  const fault = plannedFault(served, namespace, asked);
   if (fault !== undefined && strikesBefore(fault)) asked.refused ??= plannedRefusal(fault);
-  const response = isForeign(platform)
-    ? handleForeign(platform, namespace.state, namespace.ledger, asked)
-    : handle(served, namespace.state, namespace.ledger, asked);
+  const response = handle(served, namespace.state, namespace.ledger, asked);
   if (fault === undefined) return reply.code(response.status).headers(response.headers).send(response.body);
   namespace.ledger.markFault(fault.kind);
   reply.hijack();
@@ -223,8 +227,9 @@ function transportRefusal(error: unknown): Refusal {
 }
 
 /** What the plan of this namespace has for a call. An expired session is forgotten by the platform, too. */
-function plannedFault(platform: Platform, { faults, state }: Namespace, asked: EngineRequest): Fault | undefined {
-  const { operation, capability } = recognised(platform, asked);
+function plannedFault(served: Served, { faults, state }: Namespace, asked: EngineRequest): Fault | undefined {
+  const { platform } = served;
+  const { operation, capability } = recognised(served, asked);
   if (faults.listens)
     for (const credential of credentialsIn(asked, capability === 'auth')) faults.heard.add(credential);
   const fault = faults.take({

@@ -2,7 +2,7 @@
 
 import { enableCompileCache } from 'node:module';
 import { basename, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { Command, CommanderError } from 'commander';
 import type { FakeReady, ReadyDocument } from './control/ledger.ts';
 import { listPlatforms } from './expand/model/platforms-folder.ts';
 import { ensureDocuments } from './expand/platform-documents.ts';
@@ -18,19 +18,6 @@ const { ACCOUNTS, DEFAULT_FIXTURE, startFakeApi } = await import('./fake.ts');
 /** Instead of names: every platform in the box. */
 const ALL = 'all';
 
-const USAGE = `usage: node fake-api/main.ts [options]
-
-  --platforms a,b       platforms to serve (default all), none for none
-  --openapi FILE        also serve this OpenAPI 3.0, 3.1 or Swagger 2.0 document, JSON or YAML; may be repeated
-  --name NAME           platform name of the document, one per --openapi (default from the file name)
-  --host ADDRESS        address to listen on (default 127.0.0.1)
-  --port N              API port, 0 picks a free one (default 8020)
-  --control-port N      control port, 0 picks a free one (default 8021)
-  --fixture NAME        starting state of the default namespace (default ${DEFAULT_FIXTURE})
-  --seed N              seed of generated values (default the bundle's own)
-  --json                print one JSON line when ready, nothing else on stdout
-  --help                show this text`;
-
 interface Flags {
   platforms: string[];
   foreign: ForeignSource[];
@@ -40,15 +27,11 @@ interface Flags {
   fixture: string;
   seed: number | null;
   json: boolean;
-  help: boolean;
 }
 
 async function main(): Promise<void> {
   const flags = readFlags(process.argv.slice(2));
-  if (flags.help) {
-    console.log(USAGE);
-    return;
-  }
+  if (flags === undefined) return;
   const platformIds = await chosenPlatforms(flags.platforms);
   // Whoever builds a catalog beside this process finds the documents of every platform, whichever of them are served.
   await ensureDocuments((await listPlatforms()).filter((id) => !platformIds.includes(id)));
@@ -108,39 +91,48 @@ function readyDocument({ file, platform, refusal }: ForeignOutcome): ReadyDocume
   };
 }
 
-function readFlags(args: string[]): Flags {
-  let values: Record<string, string | boolean | string[] | undefined>;
+type Options = Record<'platforms' | 'host' | 'port' | 'controlPort' | 'fixture', string> & {
+  openapi?: string[];
+  name?: string[];
+  seed?: string;
+  json?: boolean;
+};
+
+const repeated = (value: string, before: string[] = []): string[] => [...before, value];
+
+const command = new Command('node fake-api/main.ts')
+  .description('Serve the fake platforms until told to stop.')
+  .option('--platforms <a,b>', 'platforms to serve, none for none', ALL)
+  .option('--openapi <file>', 'also serve this OpenAPI 3.0, 3.1 or Swagger 2.0 document; may be repeated', repeated)
+  .option('--name <name>', 'platform name of the document, one per --openapi (default: the file name)', repeated)
+  .option('--host <address>', 'address to listen on', '127.0.0.1')
+  .option('--port <n>', 'API port, 0 picks a free one', '8020')
+  .option('--control-port <n>', 'control port, 0 picks a free one', '8021')
+  .option('--fixture <name>', 'starting state of the default namespace', DEFAULT_FIXTURE)
+  .option('--seed <n>', "seed of generated values (default: the bundle's own)")
+  .option('--json', 'print one JSON line when ready, nothing else on stdout')
+  .exitOverride()
+  // What is wrong is told with the code and the remedy of our own table.
+  .configureOutput({ writeErr: () => {} });
+
+/** Undefined when help was asked for, which is then printed. */
+function readFlags(args: string[]): Flags | undefined {
   try {
-    ({ values } = parseArgs({
-      args,
-      options: {
-        platforms: { type: 'string', default: ALL },
-        openapi: { type: 'string', multiple: true },
-        name: { type: 'string', multiple: true },
-        host: { type: 'string', default: '127.0.0.1' },
-        port: { type: 'string', default: '8020' },
-        'control-port': { type: 'string', default: '8021' },
-        fixture: { type: 'string', default: DEFAULT_FIXTURE },
-        seed: { type: 'string' },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    }));
+    command.parse(args, { from: 'user' });
   } catch (cause) {
-    throw new FakeApiError('FAKE_USAGE', { problem: (cause as Error).message }, { cause });
+    if (cause instanceof CommanderError && cause.exitCode === 0) return undefined;
+    throw new FakeApiError('FAKE_USAGE', { problem: (cause as Error).message.replace(/^error: /, '') }, { cause });
   }
+  const options = command.opts<Options>();
   return {
-    platforms: String(values['platforms'])
-      .split(',')
-      .filter((id) => id !== '' && id !== 'none'),
-    foreign: foreignSources([values['openapi'] ?? []].flat() as string[], [values['name'] ?? []].flat() as string[]),
-    host: String(values['host']),
-    port: wholeNumber('--port', values['port'], 65_535),
-    controlPort: wholeNumber('--control-port', values['control-port'], 65_535),
-    fixture: String(values['fixture']),
-    seed: values['seed'] === undefined ? null : wholeNumber('--seed', values['seed'], Number.MAX_SAFE_INTEGER),
-    json: values['json'] === true,
-    help: values['help'] === true,
+    platforms: options.platforms.split(',').filter((id) => id !== '' && id !== 'none'),
+    foreign: foreignSources(options.openapi ?? [], options.name ?? []),
+    host: options.host,
+    port: wholeNumber('--port', options.port, 65_535),
+    controlPort: wholeNumber('--control-port', options.controlPort, 65_535),
+    fixture: options.fixture,
+    seed: options.seed === undefined ? null : wholeNumber('--seed', options.seed, Number.MAX_SAFE_INTEGER),
+    json: options.json === true,
   };
 }
 
@@ -153,8 +145,7 @@ function foreignSources(files: string[], names: string[]): ForeignSource[] {
   return files.map((file, at) => ({ file: resolve(file), ...(names[at] === undefined ? {} : { name: names[at] }) }));
 }
 
-function wholeNumber(flag: string, value: unknown, most: number): number {
-  const text = String(value);
+function wholeNumber(flag: string, text: string, most: number): number {
   if (/^\d{1,16}$/.test(text) && Number(text) <= most) return Number(text);
   throw new FakeApiError('FAKE_USAGE', {
     problem: `${flag} should be a whole number from 0 to ${most}, got "${text}"`,

@@ -1,19 +1,18 @@
 /** The whole router against the fake platform: both transports, both protocol eras, judged by the fake's ledger. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startFakeApi } from '#fake-api';
 import { loadConfig } from './config/config.ts';
 import { openRouter } from './router.ts';
 import { createLogger } from './telemetry/logger.ts';
+import { messageIn, modernMessage } from './test/support/modern-client.ts';
+import { startProcess } from './test/support/running-process.ts';
+import { type PersonAnswer, sessionClient } from './test/support/session-client.ts';
 
 const SECRET = 'demo-secret';
 const ROUTER = join(import.meta.dirname, 'cli', 'router.mjs');
@@ -94,8 +93,7 @@ async function serve(variables: Record<string, string> = {}): Promise<Served> {
   };
 }
 
-type Action = { action: 'accept'; content: { confirm: boolean } } | { action: 'decline' } | { action: 'cancel' };
-const YES: Action = { action: 'accept', content: { confirm: true } };
+const YES: PersonAnswer = { action: 'accept', content: { confirm: true } };
 
 interface Answer {
   isError: boolean;
@@ -119,91 +117,60 @@ function answerOf(result: { [field: string]: unknown }): Answer {
   };
 }
 
-async function olderPeer(
-  transport: StdioClientTransport | StreamableHTTPClientTransport,
-  action: Action | null,
-): Promise<Peer> {
-  const asked: string[] = [];
-  const client = new Client({ name: 'test', version: '1' }, { capabilities: action ? { elicitation: {} } : {} });
-  if (action) {
-    client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
-      asked.push(params.message);
-      return action;
-    });
-  }
-  await client.connect(transport as Parameters<Client['connect']>[0]);
+async function olderPeer(to: string | StdioClientTransport, person: PersonAnswer | null): Promise<Peer> {
+  const { client, asked, [Symbol.asyncDispose]: close } = await sessionClient(to, { person });
   return {
     asked,
     tools: async () => (await client.listTools()).tools,
     call: async (name, args) => answerOf(await client.callTool({ name, arguments: args })),
-    [Symbol.asyncDispose]: () => client.close(),
+    [Symbol.asyncDispose]: close,
   };
 }
 
 type Post = (method: string, params: Record<string, unknown>) => Promise<Record<string, unknown>>;
 
-/** 2026-07-28 by hand: no client library of this era is installed, and the wire is simple. */
-function newerPeer(url: string, person: Action | null): Peer & { post: Post } {
-  let id = 0;
+/** 2026-07-28: single requests, each of which says who asks. */
+function newerPeer(url: string, person: PersonAnswer | null): Peer & { post: Post } {
   return peerOverWire(
     person,
     async () => {},
-    async (method, params) => {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: {
-          accept: 'application/json, text/event-stream',
-          'content-type': 'application/json',
-          'mcp-protocol-version': '2026-07-28',
-          'mcp-method': method,
-          ...(typeof params['name'] === 'string' ? { 'mcp-name': params['name'] } : {}),
-        },
-        body: JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params }),
-      });
-      const text = await response.text();
-      return JSON.parse(text.startsWith('{') ? text : (/^data: (.*)$/m.exec(text)?.[1] ?? '{}')) as Record<
-        string,
-        unknown
-      >;
-    },
+    async (message) => messageIn(await (await fetch(url, { method: 'POST', ...message })).text()),
   );
 }
 
 /** The same messages, one per line, to a router process. */
-function newerStdioPeer(person: Action | null): Peer & { post: Post } {
-  const child = spawn(process.execPath, [ROUTER], {
+function newerStdioPeer(person: PersonAnswer | null): Peer & { post: Post } {
+  const child = startProcess(process.execPath, [ROUTER], {
     cwd: folder,
     env: { ...environment(), PATH: process.env['PATH'] ?? '' },
-    stdio: ['pipe', 'pipe', 'ignore'],
+    stdin: { open: true },
   });
   const waiting = new Map<number, (message: Record<string, unknown>) => void>();
-  createInterface({ input: child.stdout }).on('line', (line) => {
+  createInterface({ input: child.process.stdout }).on('line', (line) => {
     const message = JSON.parse(line) as Record<string, unknown>;
     waiting.get(message['id'] as number)?.(message);
   });
-  let id = 0;
   const close = async () => {
-    child.stdin.end();
-    await once(child, 'exit');
+    child.process.stdin.end();
+    await child.ended;
   };
-  return peerOverWire(person, close, (method, params) => {
-    const own = ++id;
-    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: own, method, params })}\n`);
-    return new Promise((resolve) => waiting.set(own, resolve));
+  return peerOverWire(person, close, ({ body }, id) => {
+    child.process.stdin.write(`${body}\n`);
+    return new Promise((resolve) => waiting.set(id, resolve));
   });
 }
 
-function peerOverWire(person: Action | null, close: () => Promise<void>, send: Post): Peer & { post: Post } {
+function peerOverWire(
+  person: PersonAnswer | null,
+  close: () => Promise<void>,
+  send: (message: ReturnType<typeof modernMessage>, id: number) => Promise<Record<string, unknown>>,
+): Peer & { post: Post } {
   const asked: string[] = [];
-  const post: Post = (method, params) =>
-    send(method, {
-      ...params,
-      _meta: {
-        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-        'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-        'io.modelcontextprotocol/clientCapabilities': person ? { elicitation: {} } : {},
-      },
-    });
+  let id = 0;
+  const post: Post = (method, params) => {
+    id += 1;
+    return send(modernMessage(method, params, { id, capabilities: person ? { elicitation: {} } : {} }), id);
+  };
   const result = async (method: string, params: Record<string, unknown>) =>
     (await post(method, params))['result'] as Record<string, unknown>;
   return {
@@ -228,7 +195,7 @@ function peerOverWire(person: Action | null, close: () => Promise<void>, send: P
   };
 }
 
-const stdioPeer = (person: Action | null, variables: Record<string, string> = {}) =>
+const stdioPeer = (person: PersonAnswer | null, variables: Record<string, string> = {}) =>
   olderPeer(
     new StdioClientTransport({
       command: process.execPath,
@@ -258,7 +225,7 @@ async function changePort(peer: Peer, name: string, port: number): Promise<{ pre
 describe('what a client sees', () => {
   test('exactly three tools, honest hints, in at most 3,000 bytes', async () => {
     await using router = await serve();
-    await using peer = await olderPeer(new StreamableHTTPClientTransport(new URL(router.url)), null);
+    await using peer = await olderPeer(router.url, null);
     const tools = await peer.tools();
     expect(tools.map(({ name, annotations }) => [name, annotations])).toEqual([
       ['find_tool', { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }],
@@ -315,13 +282,10 @@ describe('what a client sees', () => {
 });
 
 describe.each([
-  [
-    '2025-11-25 over HTTP',
-    async (url: string, person: Action | null) => olderPeer(new StreamableHTTPClientTransport(new URL(url)), person),
-  ],
-  ['2025-11-25 over stdio', async (_: string, person: Action | null) => stdioPeer(person)],
-  ['2026-07-28 over HTTP', async (url: string, person: Action | null) => newerPeer(url, person)],
-  ['2026-07-28 over stdio', async (_: string, person: Action | null) => newerStdioPeer(person)],
+  ['2025-11-25 over HTTP', async (url: string, person: PersonAnswer | null) => olderPeer(url, person)],
+  ['2025-11-25 over stdio', async (_: string, person: PersonAnswer | null) => stdioPeer(person)],
+  ['2026-07-28 over HTTP', async (url: string, person: PersonAnswer | null) => newerPeer(url, person)],
+  ['2026-07-28 over stdio', async (_: string, person: PersonAnswer | null) => newerStdioPeer(person)],
 ] as const)('%s', (_, connect) => {
   test('a confirmed write is previewed, asked about and carried out once', async () => {
     await using router = await serve();
@@ -428,9 +392,7 @@ describe('2026-07-28: what a client carries back', () => {
     const peer = newerPeer(router.url, YES);
     const call = await apply(peer, await firstServer(peer));
     const asked = (await peer.post('tools/call', call))['result'] as { requestState: string };
-    const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } });
-    client.setRequestHandler(ElicitRequestSchema, async () => ({ action: 'decline' as const }));
-    await client.connect(new StreamableHTTPClientTransport(new URL(router.url)) as Parameters<Client['connect']>[0]);
+    const { client } = await sessionClient(router.url, { person: { action: 'decline' } });
     await client
       .callTool({ ...call, inputResponses: { confirm: YES }, requestState: asked.requestState } as Parameters<
         Client['callTool']
@@ -444,7 +406,7 @@ describe('2026-07-28: what a client carries back', () => {
 describe('sessions', () => {
   test('without sessions a 2025-11-25 client reads, and cannot confirm', async () => {
     await using router = await serve({ SVC_MCP_STATELESS: '1' });
-    await using peer = await olderPeer(new StreamableHTTPClientTransport(new URL(router.url)), YES);
+    await using peer = await olderPeer(router.url, YES);
     const { applied } = await changePort(peer, await firstServer(peer), 1999);
     expect(applied).toMatchObject({ isError: true, value: { code: 'confirmation_unavailable' } });
     expect(writesOf(await ledger())).toEqual([]);

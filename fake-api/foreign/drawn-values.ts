@@ -3,10 +3,10 @@
  * equal calls have equal answers. A later attempt tries another branch of a union and leaves more out.
  */
 
+import { flat, merged } from '../engine/openapi/flattened-schema.ts';
 import { type OpenApiDocument, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
 import { Dice, type Part } from '../engine/state/determinism.ts';
-import { isObject } from '../engine/state/json-value.ts';
-import { flat, merged } from './flattened-schema.ts';
+import { byName, isObject, own } from '../engine/state/json-value.ts';
 import { drawEnum, drawNumber, drawText } from './scalars.ts';
 import { checkOf, type Direction } from './schema-checks.ts';
 
@@ -154,10 +154,10 @@ function chosenOf(document: OpenApiDocument, at: Schema, rest: Schema, branch: S
 }
 
 function takes(of: Draw, branch: Schema, given: Record<string, unknown>): boolean {
-  const properties = flat(of.document, branch).properties ?? {};
+  const { properties = {}, required = [] } = flat(of.document, branch);
   return (
-    (flat(of.document, branch).required ?? []).every((name) => name in given) &&
-    Object.keys(given).some((name) => name in properties)
+    required.every((name) => Object.hasOwn(given, name)) &&
+    Object.keys(given).some((name) => Object.hasOwn(properties, name))
   );
 }
 
@@ -173,12 +173,13 @@ function discriminated(at: Schema, branch: Schema): Record<string, unknown> {
 function object(of: Draw, at: Schema, given: Record<string, unknown>, path: string[], stack: readonly Schema[]): Drawn {
   const required = new Set(at.required ?? []);
   const names = [...new Set([...Object.keys(at.properties ?? {}), ...required])];
-  const built: Record<string, unknown> = {};
+  const built = byName<unknown>();
   const extra: string[] = [];
   for (const name of names) {
     const property = propertyOf(at, name);
     if (isOfOtherSide(of, property)) continue;
-    if (name in given && checkOf(of.document, property, of.direction)(given[name]) === null) built[name] = given[name];
+    if (Object.hasOwn(given, name) && checkOf(of.document, property, of.direction)(given[name]) === null)
+      built[name] = given[name];
     else if (required.has(name)) addRequired(of, built, name, property, path, stack);
     else if (isLeftOut(of, path)) extra.push(name);
     else addDrawn(of, built, name, property, path, stack);
@@ -204,7 +205,7 @@ function addExtra(
 }
 
 function propertyOf(at: Schema, name: string): Schema {
-  return at.properties?.[name] ?? additionalSchema(at) ?? {};
+  return own(at.properties, name) ?? additionalSchema(at) ?? {};
 }
 
 /** What only the client or only the platform sends. */

@@ -4,23 +4,22 @@ import {
   type OpenApiDocument,
   type OperationObject,
   type ParameterObject,
-  type ResponseObject,
   resolve,
 } from '../engine/openapi/openapi-document.ts';
 import type { Capability } from '../engine/openapi/operation-capability.ts';
-import { METHODS, type Operation } from '../engine/openapi/served-operation.ts';
-import { namesIn } from '../engine/openapi/stored-resource.ts';
+import { namesIn } from '../engine/openapi/path-template.ts';
+import { METHODS, type Operation, readOperation } from '../engine/openapi/served-operation.ts';
 import { isObject } from '../engine/state/json-value.ts';
-import { PLAIN_SEMANTICS } from '../engine/state/operation-semantics.ts';
 import type { Warnings } from './document-warning.ts';
 
-export interface ForeignOperation extends Operation {
-  /** Names of credentials of which one set is needed; empty when none is. */
-  security: Record<string, unknown>[];
+export interface ForeignOperations {
+  operations: Operation[];
+  /** Sets of security schemes of which a call needs one; none where it needs no credential. */
+  security: Map<Operation, Record<string, unknown>[]>;
 }
 
-export function foreignOperations(platform: string, document: OpenApiDocument, warnings: Warnings): ForeignOperation[] {
-  const operations: ForeignOperation[] = [];
+export function foreignOperations(platform: string, document: OpenApiDocument, warnings: Warnings): ForeignOperations {
+  const found: ForeignOperations = { operations: [], security: new Map() };
   const ids = new Map<string, string>();
   for (const [template, entry] of Object.entries(document.paths)) {
     if (!template.startsWith('/') || !isObject(entry)) {
@@ -32,18 +31,30 @@ export function foreignOperations(platform: string, document: OpenApiDocument, w
       continue;
     }
     const item = resolve(document, entry) as Record<string, unknown>;
-    const shared = listOf(item['parameters']);
     for (const method of METHODS) {
-      const source = item[method];
-      if (!isObject(source)) continue;
+      const stated = item[method];
+      if (!isObject(stated)) continue;
       const path = ['paths', template, method];
-      const id = ownId(source, method, template, ids, path, warnings);
-      operations.push(
-        readOperation(platform, document, template, method, id, source as OperationObject, shared, path, warnings),
-      );
+      const source: OperationObject = {
+        ...withoutExtensions(stated),
+        operationId: ownId(stated, method, template, ids, path, warnings),
+        'x-svc-kind': 'action',
+        'x-svc-capability': capabilityOf(method, template),
+      };
+      const parameters = [...listOf(item['parameters']), ...listOf(stated['parameters'])];
+      const declared = readParameters(document, parameters, namesIn(template), path, warnings);
+      const operation = readOperation({ platform, document, documentId: platform, template, method, source, declared });
+      found.operations.push(operation);
+      const security = stated['security'] ?? document['security'];
+      found.security.set(operation, Array.isArray(security) ? security.filter(isObject) : []);
     }
   }
-  return operations;
+  return found;
+}
+
+/** The extensions state conventions of the shipped documents, which a foreign document does not follow. */
+function withoutExtensions(source: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(source).filter(([name]) => !name.startsWith('x-svc-')));
 }
 
 function listOf(value: unknown): ParameterObject[] {
@@ -74,59 +85,6 @@ function ownId(
   return id;
 }
 
-function readOperation(
-  platform: string,
-  document: OpenApiDocument,
-  template: string,
-  method: string,
-  id: string,
-  source: OperationObject,
-  shared: ParameterObject[],
-  path: string[],
-  warnings: Warnings,
-): ForeignOperation {
-  const pathNames = namesIn(template);
-  const parameters = readParameters(document, [...shared, ...listOf(source.parameters)], pathNames, path, warnings);
-  const responses: Record<string, ResponseObject> = {};
-  for (const [status, response] of Object.entries(source.responses ?? {})) {
-    if (isObject(response)) responses[status] = resolve(document, response as ResponseObject);
-  }
-  const body = isObject(source.requestBody) ? resolve(document, source.requestBody) : null;
-  const security = source['security'] ?? document['security'];
-  return {
-    platform,
-    document,
-    documentId: platform,
-    id,
-    method: method.toUpperCase(),
-    template,
-    kind: 'action',
-    capability: capabilityOf(method, template),
-    isPoll: false,
-    resource: null,
-    resourceKey: null,
-    resourceKeys: [],
-    generatedKey: false,
-    parameters,
-    pathNames,
-    body: body === null ? null : { required: body.required === true, content: body.content ?? {} },
-    responses,
-    list: null,
-    filter: null,
-    sort: [],
-    async: null,
-    scope: 'none',
-    derive: {},
-    freeText: [],
-    by: null,
-    isPart: false,
-    upsert: false,
-    audience: [],
-    ...PLAIN_SEMANTICS,
-    security: Array.isArray(security) ? security.filter(isObject) : [],
-  };
-}
-
 /** Parameters by place and name, the later one counts; those of the path are all there. */
 function readParameters(
   document: OpenApiDocument,
@@ -134,7 +92,7 @@ function readParameters(
   pathNames: readonly string[],
   path: string[],
   warnings: Warnings,
-): ParameterObject[] {
+): Map<string, ParameterObject> {
   const parameters = new Map<string, ParameterObject>();
   for (const entry of declared) {
     const parameter = resolve(document, entry);
@@ -156,7 +114,7 @@ function readParameters(
       'declare the parameter',
     );
   }
-  return [...parameters.values()];
+  return parameters;
 }
 
 const READS = new Set(['search', 'query', 'list', 'count', 'lookup', 'export', 'diff', 'preview', 'render']);

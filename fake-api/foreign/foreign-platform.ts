@@ -2,22 +2,22 @@
 
 import { basename } from 'node:path';
 import { errorStyleOf } from '../engine/http/error-style.ts';
-import { Routes } from '../engine/http/routes.ts';
+import type { OpenApiDocument } from '../engine/openapi/openapi-document.ts';
+import { shapeOfPath } from '../engine/openapi/path-template.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
-import type { Platform } from '../engine/openapi/served-platform.ts';
-import { shapeOfPath } from '../engine/openapi/served-platform.ts';
+import { type Platform, platformOf } from '../engine/openapi/served-platform.ts';
 import { FakeApiError } from '../fake-errors.ts';
 import type { Warnings } from './document-warning.ts';
 import { type ForeignDocument, invalid, readForeignDocument } from './foreign-document.ts';
-import { type ForeignOperation, foreignOperations } from './foreign-operations.ts';
+import { foreignOperations } from './foreign-operations.ts';
 import { type Entity, inferEntities, type Placed } from './inferred-entities.ts';
-import { Templates } from './path-templates.ts';
 
 export interface ForeignPlatform extends Platform {
   foreign: true;
-  templates: Templates;
+  document: OpenApiDocument;
+  security: ReadonlyMap<Operation, Record<string, unknown>[]>;
   entities: Entity[];
-  placed: Map<ForeignOperation, Placed>;
+  placed: Map<Operation, Placed>;
   warnings: Warnings;
   shown: string;
 }
@@ -36,7 +36,7 @@ export async function readForeignPlatform(source: ForeignSource, taken: Readonly
     });
   if (taken.has(id) || id === 'ns')
     throw new FakeApiError('FAKE_USAGE', { problem: `--name should be the name of no other platform, got "${id}"` });
-  return platformOf(id, await readForeignDocument(source.file));
+  return foreignPlatform(id, await readForeignDocument(source.file));
 }
 
 function defaultName(file: string): string {
@@ -48,43 +48,28 @@ function defaultName(file: string): string {
   return bare.slice(0, 32).replace(/-+$/, '') || 'foreign';
 }
 
-function platformOf(id: string, read: ForeignDocument): ForeignPlatform {
+function foreignPlatform(id: string, read: ForeignDocument): ForeignPlatform {
   const { document, warnings, shown } = read;
-  const operations = foreignOperations(id, document, warnings);
+  const { operations, security } = foreignOperations(id, document, warnings);
   if (operations.length === 0) throw invalid(shown, '/paths', 'at least one operation', 'none');
-  const templates = new Templates();
-  const byPath = Map.groupBy(operations, (operation) => operation.template);
-  const shapes = new Map<string, string>();
-  for (const [template, own] of byPath) {
-    templates.add(template, new Map<string, Operation>(own.map((operation) => [operation.method, operation])));
-    const shape = shapeOfPath(template);
-    const twin = shapes.get(shape);
-    if (twin === undefined) shapes.set(shape, template);
-    else
+  warnOfAlikePaths(operations, warnings);
+  const { entities, placed } = inferEntities(id, document, operations);
+  const resources = new Map(entities.map((entity) => [entity.name, entity.resource]));
+  const platform = platformOf(id, operations, resources, null, errorStyleOf([]));
+  return { ...platform, foreign: true, document, security, entities, placed, warnings, shown };
+}
+
+function warnOfAlikePaths(operations: readonly Operation[], warnings: Warnings): void {
+  const templates = new Set(operations.map(({ template }) => template));
+  for (const alike of Map.groupBy(templates, shapeOfPath).values()) {
+    const [first, ...others] = alike;
+    for (const template of others)
       warnings.add(
         ['paths', template],
-        `differs from ${twin} in the names of its parameters alone; what the parameters accept decides, then the order`,
+        `differs from ${first} in the names of its parameters alone; what the parameters accept decides, then the order`,
         'give the paths different literal segments',
       );
   }
-  const { entities, placed } = inferEntities(id, document, operations);
-  return {
-    id,
-    foreign: true,
-    operations,
-    byId: new Map(operations.map((operation) => [operation.id, operation])),
-    routes: new Routes(),
-    resources: new Map(entities.map((entity) => [entity.name, entity.resource])),
-    referrers: new Map(),
-    byItemTemplate: new Map(),
-    rate: null,
-    errors: errorStyleOf([document]),
-    templates,
-    entities,
-    placed,
-    warnings,
-    shown,
-  };
 }
 
 export function isForeign(platform: Platform): platform is ForeignPlatform {

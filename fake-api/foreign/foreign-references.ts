@@ -2,7 +2,9 @@
  * References of a document before it is served. Local ones must lead somewhere, files are taken in from below the
  * document's folder, anything else is never fetched: what it described becomes "any value", with a warning.
  */
+
 import { basename, dirname } from 'node:path';
+import { lookUp } from '../engine/openapi/openapi-document.ts';
 import { isObject } from '../engine/state/json-value.ts';
 import { fileBelow, readSource } from './document-file.ts';
 import type { Warnings } from './document-warning.ts';
@@ -109,25 +111,6 @@ function forget(holder: Record<string, unknown>, path: string[], warnings: Warni
 function split(reference: string): [string, string] {
   const cut = reference.indexOf('#');
   return cut < 0 ? [reference, ''] : [reference.slice(0, cut), reference.slice(cut + 1)];
-}
-
-export function lookUp(root: Record<string, unknown>, reference: string): unknown {
-  if (!reference.startsWith('#')) return undefined;
-  let at: unknown = root;
-  for (const step of reference.slice(1).split('/').slice(1)) {
-    const name = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (!isObject(at) && !Array.isArray(at)) return undefined;
-    at = Object.hasOwn(at, name) ? (at as Record<string, unknown>)[name] : undefined;
-  }
-  return at;
-}
-
-function decoded(step: string): string {
-  try {
-    return decodeURIComponent(step);
-  } catch {
-    return step;
-  }
 }
 
 function referencesIn(root: unknown): Reference[] {

@@ -1,9 +1,9 @@
 /** Schemas of a document made fit for a validator: what no validator would take is dropped, with a warning. */
 
-import type { Schema } from '../engine/openapi/openapi-document.ts';
+import { lookUp, type Schema } from '../engine/openapi/openapi-document.ts';
 import { isObject } from '../engine/state/json-value.ts';
 import type { Warnings } from './document-warning.ts';
-import { FILES, lookUp } from './foreign-references.ts';
+import { FILES } from './foreign-references.ts';
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
 const NUMBERS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];

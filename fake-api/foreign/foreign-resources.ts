@@ -3,17 +3,17 @@
  * path, until it is removed; what is written is laid over that. Lists show a few from the start and all that was created.
  */
 
+import { successOf } from '../engine/openapi/declared-outcome.ts';
+import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
 import { plainName, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
-import { namesIn } from '../engine/openapi/stored-resource.ts';
+import { filled, namesIn } from '../engine/openapi/path-template.ts';
 import { type Row, rowId } from '../engine/state/collection.ts';
 import { Dice } from '../engine/state/determinism.ts';
-import { isObject, type JsonObject } from '../engine/state/json-value.ts';
+import { byName, isObject, type JsonObject, own } from '../engine/state/json-value.ts';
 import type { State } from '../engine/state/state.ts';
-import { examplesOf, successOutcome } from './declared-outcomes.ts';
+import { examplesOf } from './declared-outcomes.ts';
 import { draw, drawFitting } from './drawn-values.ts';
-import { flat, propertiesOf } from './flattened-schema.ts';
 import type { Entity } from './inferred-entities.ts';
-import { fill } from './path-templates.ts';
 import { checkOf } from './schema-checks.ts';
 
 /** Entries a list shows before anything was created. */
@@ -67,8 +67,8 @@ export class Things {
   }
 
   path(entity: Entity, values: readonly string[]): string {
-    if (entity.template !== null) return fill(entity.template, values);
-    return `${fill(entity.collection ?? '', values)}/${encodeURIComponent(values.at(-1) ?? '')}`;
+    if (entity.template !== null) return filled(entity.template, values);
+    return `${filled(entity.collection ?? '', values)}/${encodeURIComponent(values.at(-1) ?? '')}`;
   }
 
   /** Values of every entry of a collection below these parents: those from the start, then the others by key. */
@@ -103,7 +103,7 @@ export class Things {
   placed(entity: Entity, values: readonly string[]): JsonObject {
     const properties = entity.schema === null ? {} : propertiesOf(entity.resource.document, entity.schema);
     const names = namesIn(entity.template ?? entity.collection ?? '');
-    const found: Record<string, unknown> = {};
+    const found = byName<unknown>();
     for (const [at, name] of names.entries()) {
       const property = Object.keys(properties).find((entry) => plainName(entry) === plainName(name));
       const text = values[at];
@@ -134,10 +134,10 @@ export class Things {
   }
 
   #exampleFor(entity: Entity, key: string | undefined): Record<string, unknown> {
-    const listed = this.#listed(entity).find((row) => entity.key !== null && String(row[entity.key]) === key);
+    const listed = this.#listed(entity).find((row) => entity.key !== null && String(own(row, entity.key)) === key);
     if (listed !== undefined) return listed;
-    const own = entity.read === null ? [] : examplesOf(entity.resource.document, successOutcome(entity.read));
-    return own.find(isObject) ?? this.#listed(entity)[0] ?? {};
+    const read = entity.read === null ? [] : examplesOf(entity.resource.document, successOf(entity.read));
+    return read.find(isObject) ?? this.#listed(entity)[0] ?? {};
   }
 
   #listed(entity: Entity): Record<string, unknown>[] {
@@ -145,9 +145,9 @@ export class Things {
     if (known !== undefined) return known;
     const { list, envelope } = entity;
     const found: Record<string, unknown>[] = [];
-    for (const example of list === null || envelope === null ? [] : examplesOf(list.document, successOutcome(list))) {
+    for (const example of list === null || envelope === null ? [] : examplesOf(list.document, successOf(list))) {
       const rows = (envelope as { path: string[] }).path.reduce<unknown>(
-        (at, name) => (isObject(at) ? at[name] : undefined),
+        (at, name) => (isObject(at) ? own(at, name) : undefined),
         example,
       );
       if (Array.isArray(rows)) found.push(...rows.filter(isObject));
@@ -160,7 +160,7 @@ export class Things {
     return this.#state.memo(`keys ${this.#platform} ${entity.name} ${rowId(parents)}`, () => {
       const keys = new Set<string>();
       for (const row of this.#listed(entity)) {
-        const key = entity.key === null ? undefined : row[entity.key];
+        const key = entity.key === null ? undefined : own(row, entity.key);
         if (keys.size < FROM_THE_START && key !== undefined && key !== null && this.#isKey(entity, key))
           keys.add(String(key));
       }

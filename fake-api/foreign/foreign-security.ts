@@ -1,51 +1,42 @@
 /** Whether a call carries the credentials its document asks for. Any well-formed one is taken: there is no user here. */
-import { isObject } from '../engine/state/json-value.ts';
-import type { ForeignOperation } from './foreign-operations.ts';
+import { headerOf, type Presented } from '../engine/http/auth.ts';
+import type { OpenApiDocument } from '../engine/openapi/openapi-document.ts';
+import type { Operation } from '../engine/openapi/served-operation.ts';
+import { isObject, own } from '../engine/state/json-value.ts';
+import type { ForeignPlatform } from './foreign-platform.ts';
 
 /** Null when one of the declared sets is complete, else what was expected. */
-export function missingCredential(
-  operation: ForeignOperation,
-  headers: Record<string, string | string[] | undefined>,
-  pairs: readonly (readonly [string, string])[],
-): string | null {
-  if (operation.security.length === 0) return null;
-  const schemes = operation.document.components?.['securitySchemes'] ?? {};
-  const wanted: string[] = [];
-  for (const set of operation.security) {
-    const lacking = Object.keys(set).flatMap((name) => {
-      const scheme = schemes[name];
-      const lack = isObject(scheme) ? lackOf(scheme, headers, pairs) : null;
-      return lack === null ? [] : [lack];
+export function missingCredential(platform: ForeignPlatform, operation: Operation, call: Presented): string | null {
+  const security = platform.security.get(operation) ?? [];
+  const schemes = platform.document.components?.['securitySchemes'];
+  const wanted = new Set<string>();
+  for (const set of security) {
+    const missing = Object.keys(set).flatMap((name) => {
+      const scheme = own(schemes, name);
+      return (isObject(scheme) ? missingPart(scheme, call) : null) ?? [];
     });
-    if (lacking.length === 0) return null;
-    wanted.push(lacking.join(' and '));
+    if (missing.length === 0) return null;
+    wanted.add(missing.join(' and '));
   }
-  return [...new Set(wanted)].join(', or ');
+  return security.length === 0 ? null : [...wanted].join(', or ');
 }
 
-/** Names of query parameters that carry a credential and are declared nowhere else. */
-export function credentialParameters(operation: ForeignOperation): Set<string> {
-  const schemes = Object.values(operation.document.components?.['securitySchemes'] ?? {});
-  return new Set(
-    schemes.flatMap((scheme) =>
-      isObject(scheme) && scheme['type'] === 'apiKey' && scheme['in'] === 'query' ? [String(scheme['name'])] : [],
-    ),
-  );
+/** Names of the query parameters that carry a credential. */
+export function credentialParameters(document: OpenApiDocument): ReadonlySet<string> {
+  const schemes = Object.values(document.components?.['securitySchemes'] ?? {}).filter(isObject);
+  const inQuery = schemes.filter((scheme) => scheme['type'] === 'apiKey' && scheme['in'] === 'query');
+  return new Set(inQuery.map((scheme) => String(scheme['name'])));
 }
 
-function lackOf(
-  scheme: Record<string, unknown>,
-  headers: Record<string, string | string[] | undefined>,
-  pairs: readonly (readonly [string, string])[],
-): string | null {
-  const authorization = [headers['authorization']].flat()[0] ?? '';
+function missingPart(scheme: Record<string, unknown>, call: Presented): string | null {
+  const authorization = headerOf(call, 'authorization');
   switch (scheme['type']) {
     case 'apiKey':
-      return missingKey(scheme['in'], String(scheme['name']), headers, pairs);
+      return missingKey(scheme['in'], String(scheme['name']), call);
     case 'http': {
       const kind = String(scheme['scheme']).toLowerCase();
-      const given = new RegExp(`^${escaped(kind)} \\S+`, 'i').test(authorization);
-      return given ? null : `header "authorization" with ${kind} credentials`;
+      const isSent = new RegExp(`^${RegExp.escape(kind)} \\S+`, 'i').test(authorization);
+      return isSent ? null : `header "authorization" with ${kind} credentials`;
     }
     case 'oauth2':
     case 'openIdConnect':
@@ -55,19 +46,10 @@ function lackOf(
   }
 }
 
-function missingKey(
-  place: unknown,
-  name: string,
-  headers: Record<string, string | string[] | undefined>,
-  pairs: readonly (readonly [string, string])[],
-): string | null {
-  if (place === 'header') return [headers[name.toLowerCase()]].flat()[0] ? null : `header "${name}"`;
+function missingKey(place: unknown, name: string, call: Presented): string | null {
+  if (place === 'header') return headerOf(call, name) === '' ? `header "${name}"` : null;
   if (place === 'query')
-    return pairs.some(([own, value]) => own === name && value !== '') ? null : `query parameter "${name}"`;
-  const cookie = new RegExp(`(^|;\\s*)${escaped(name)}=[^;]+`);
-  return cookie.test(String(headers['cookie'] ?? '')) ? null : `cookie "${name}"`;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    return call.pairs.some(([key, value]) => key === name && value !== '') ? null : `query parameter "${name}"`;
+  const cookie = new RegExp(`(^|;\\s*)${RegExp.escape(name)}=[^;]+`);
+  return cookie.test(headerOf(call, 'cookie')) ? null : `cookie "${name}"`;
 }

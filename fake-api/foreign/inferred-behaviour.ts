@@ -1,23 +1,34 @@
 /** What a foreign operation does, by the part it was inferred to play. */
 
+import type { Call } from '../engine/http/accepted-call.ts';
+import { pageOf } from '../engine/http/list-page.ts';
+import { isJson } from '../engine/http/media-type.ts';
+import { type Answer, done, refuse } from '../engine/http/platform-answer.ts';
+import { type Outcome, outcomeOf, successOf } from '../engine/openapi/declared-outcome.ts';
+import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
 import type { Schema } from '../engine/openapi/openapi-document.ts';
-import { isObject, type JsonObject } from '../engine/state/json-value.ts';
+import { byName, isObject, type JsonObject, own } from '../engine/state/json-value.ts';
 import { partSecrets } from '../engine/state/secrets.ts';
-import { examplesOf, isJson, type Outcome, outcomeOf, successOutcome } from './declared-outcomes.ts';
+import { examplesOf } from './declared-outcomes.ts';
 import { drawFitting } from './drawn-values.ts';
-import { flat, propertiesOf } from './flattened-schema.ts';
-import type { ForeignAnswer, ForeignCall } from './foreign-call.ts';
-import { refused } from './foreign-call.ts';
-import { type Page, pageFields, pageOf } from './foreign-paging.ts';
+import { nextQuery, pageFields, pagingStyleOf } from './foreign-paging.ts';
+import type { ForeignPlatform } from './foreign-platform.ts';
+import { Things } from './foreign-resources.ts';
 import type { Entity, Role } from './inferred-entities.ts';
 import { applySteps } from './json-patch.ts';
 import { checkOf } from './schema-checks.ts';
 
-export function answer(call: ForeignCall): ForeignAnswer {
-  const placed = call.platform.placed.get(call.operation) ?? { role: 'act' as Role, entity: null };
+/** A call with the objects that its platform keeps. */
+interface ForeignCall extends Call {
+  things: Things;
+}
+
+export function answer(platform: ForeignPlatform, accepted: Call): Answer {
+  const call: ForeignCall = { ...accepted, things: new Things(accepted.state, platform.id) };
+  const placed = platform.placed.get(call.operation) ?? { role: 'act' as Role, entity: null };
   const above = goneAbove(call);
   if (above !== null)
-    return refused(404, `${call.path}: expected an existing ${above}, got one that was removed`, false);
+    return refuse(404, 'NOT_FOUND', `${call.concretePath}: expected an existing ${above}, got one that was removed`);
   const { entity } = placed;
   if (entity === null) return act(call);
   switch (placed.role) {
@@ -27,12 +38,10 @@ export function answer(call: ForeignCall): ForeignAnswer {
       return create(call, entity);
     case 'clear':
       for (const values of call.things.under(entity, call.values)) call.things.remove(entity, values);
-      return told(call, successOutcome(call.operation), undefined);
+      return told(call, successOf(call.operation), undefined);
     case 'read':
       if (isGone(call, entity)) return missing(call);
-      return keeps(entity)
-        ? told(call, successOutcome(call.operation), call.things.read(entity, call.values))
-        : act(call);
+      return keeps(entity) ? told(call, successOf(call.operation), call.things.read(entity, call.values)) : act(call);
     case 'write':
       return write(call, entity);
     case 'remove':
@@ -44,7 +53,7 @@ export function answer(call: ForeignCall): ForeignAnswer {
 
 /** Path of the nearest thing above that was removed. */
 function goneAbove(call: ForeignCall): string | null {
-  const segments = call.path.split('/');
+  const segments = call.concretePath.split('/');
   for (let length = segments.length - 1; length > 1; length -= 1) {
     const head = segments.slice(0, length).join('/');
     if (call.things.isGone(head)) return head;
@@ -56,8 +65,8 @@ function isGone(call: ForeignCall, entity: Entity): boolean {
   return call.things.isGone(call.things.path(entity, call.values));
 }
 
-function missing(call: ForeignCall): ForeignAnswer {
-  return refused(404, `${call.path}: expected an existing thing, got one that was removed`, false);
+function missing(call: ForeignCall): Answer {
+  return refuse(404, 'NOT_FOUND', `${call.concretePath}: expected an existing thing, got one that was removed`);
 }
 
 /** Only objects are remembered; of anything else the platform knows no more than that it is there. */
@@ -67,63 +76,66 @@ function keeps(entity: Entity): boolean {
   return at.items === undefined && (at.type === undefined || [at.type].flat().includes('object'));
 }
 
-function list(call: ForeignCall, entity: Entity): ForeignAnswer {
+function list(call: ForeignCall, entity: Entity): Answer {
   const { operation, things } = call;
-  const outcome = successOutcome(operation);
+  const outcome = successOf(operation);
   const envelope = entity.envelope;
   if (envelope === null || outcome.schema === null) return act(call);
   const all = things.under(entity, call.values);
-  const declared = operation.parameters.filter((entry) => entry.in === 'query').map((entry) => entry.name);
-  const keys = all.map((values) => values.at(-1) as string);
-  const page = pageOf(all, keys, declared, call.parameters.query);
-  const rows = page.entries.map((values) =>
+  const style = pagingStyleOf(operation);
+  const page = pageOf(all, (values) => values.at(-1) as string, style, call.query, '');
+  if (page.kind !== 'page') return page;
+  const rows = page.rows.map((values) =>
     shaped(call, envelope.items, things.read(entity, values), [entity.name, ...values]),
   );
-  const headers = pageHeaders(call, outcome, page);
-  if (envelope.path.length === 0) return { kind: 'done', status: outcome.status, value: rows, headers };
-  const example = examplesOf(operation.document, outcome).find(isObject) ?? {};
+  const next = nextQuery(page, style);
   const href = (query: Record<string, string>): string => hrefOf(call, query);
+  const headers = pageHeaders(outcome, page.total, next === null ? null : href(next));
+  if (envelope.path.length === 0) return done(outcome.status, rows, headers);
+  const example = examplesOf(operation.document, outcome).find(isObject) ?? {};
   const [outer, inner] = envelope.path as [string, string?];
-  const entries = inner === undefined ? rows : { ...(isObject(example[outer]) ? example[outer] : {}), [inner]: rows };
-  const value = shaped(call, outcome.schema, { ...example, ...pageFields(page, href), [outer]: entries }, [
+  const around = own(example, outer);
+  const entries = inner === undefined ? rows : { ...(isObject(around) ? around : {}), [inner]: rows };
+  const value = shaped(call, outcome.schema, { ...example, ...pageFields(page, next, href), [outer]: entries }, [
     operation.id,
     ...call.values,
   ]);
-  return { kind: 'done', status: outcome.status, value, headers };
+  return done(outcome.status, value, headers);
 }
 
 function hrefOf(call: ForeignCall, query: Record<string, string>): string {
-  const kept = Object.entries(call.parameters.query).filter(
-    ([name, value]) => !(name in query) && typeof value !== 'object',
+  const kept = Object.entries(call.query).filter(
+    ([name, value]) => !Object.hasOwn(query, name) && typeof value !== 'object',
   );
-  return `${call.path}?${new URLSearchParams([...kept.map(([name, value]) => [name, String(value)]), ...Object.entries(query)] as [string, string][])}`;
+  const pairs = [...kept.map(([name, value]) => [name, String(value)]), ...Object.entries(query)] as [string, string][];
+  return `${call.concretePath}?${new URLSearchParams(pairs)}`;
 }
 
-function pageHeaders(call: ForeignCall, outcome: Outcome, page: Page<unknown>): Record<string, string> {
+function pageHeaders({ response }: Outcome, total: number, next: string | null): Record<string, string> {
   const headers: Record<string, string> = {};
-  for (const name of Object.keys(outcome.response?.headers ?? {})) {
-    if (/^link$/i.test(name) && page.next !== null) headers['link'] = `<${hrefOf(call, page.next)}>; rel="next"`;
-    if (/^x-(total|total-count)$/i.test(name)) headers[name.toLowerCase()] = String(page.total);
+  for (const name of Object.keys(response?.headers ?? {})) {
+    if (/^link$/i.test(name) && next !== null) headers['link'] = `<${next}>; rel="next"`;
+    if (/^x-(total|total-count)$/i.test(name)) headers[name.toLowerCase()] = String(total);
   }
   return headers;
 }
 
-function create(call: ForeignCall, entity: Entity): ForeignAnswer {
+function create(call: ForeignCall, entity: Entity): Answer {
   const { things } = call;
   const { value, secrets } = accepted(call, entity);
-  const named = entity.key === null ? undefined : value[entity.key];
+  const named = entity.key === null ? undefined : own(value, entity.key);
   const isNamed = (typeof named === 'string' && named !== '') || typeof named === 'number';
   if (isNamed && things.stored(entity, [...call.values, String(named)]) !== null)
-    return refused(
+    return refuse(
       409,
-      `${call.path}: expected a ${entity.key} of its own, got "${String(named).slice(0, 60)}", which exists`,
-      true,
+      'CONFLICT',
+      `${call.concretePath}: expected a ${entity.key} of its own, got "${String(named).slice(0, 60)}", which exists`,
     );
   const key = isNamed ? named : things.freshKey(entity, call.values);
   const values = [...call.values, String(key)];
   const row = begun(call, entity, values, value);
   things.put(entity, values, row, secrets);
-  return told(call, successOutcome(call.operation), row, [entity.name, ...values], {
+  return told(call, successOf(call.operation), row, [entity.name, ...values], {
     location: things.path(entity, values),
   });
 }
@@ -136,7 +148,7 @@ function begun(call: ForeignCall, entity: Entity, values: readonly string[], sen
   return isObject(drawn) ? (drawn as JsonObject) : given;
 }
 
-function write(call: ForeignCall, entity: Entity): ForeignAnswer {
+function write(call: ForeignCall, entity: Entity): Answer {
   const { operation, things, values } = call;
   const gone = isGone(call, entity);
   if (gone && operation.method === 'PATCH') return missing(call);
@@ -145,32 +157,34 @@ function write(call: ForeignCall, entity: Entity): ForeignAnswer {
   let row: JsonObject;
   if (operation.method === 'PATCH' || (operation.method === 'POST' && before !== null)) {
     const current = things.read(entity, values);
-    row = (
-      call.body.steps ? applySteps(current, call.body.value as unknown[]) : { ...current, ...value }
-    ) as JsonObject;
+    row = (isJsonPatch(call) ? applySteps(current, call.body as unknown[]) : { ...current, ...value }) as JsonObject;
   } else {
     row = begun(call, entity, values, value);
   }
   things.put(entity, values, row, secrets);
   const isNew = before === null && operation.method !== 'PATCH';
   const outcome =
-    isNew && operation.responses['201'] !== undefined ? outcomeOf(operation, '201', 201) : successOutcome(operation);
+    isNew && operation.responses['201'] !== undefined ? outcomeOf(operation, '201', 201) : successOf(operation);
   return told(call, outcome, keeps(entity) ? row : undefined);
 }
 
-function remove(call: ForeignCall, entity: Entity): ForeignAnswer {
+function isJsonPatch({ body, bodyMedia }: Call): boolean {
+  return bodyMedia === 'application/json-patch+json' && Array.isArray(body);
+}
+
+function remove(call: ForeignCall, entity: Entity): Answer {
   if (isGone(call, entity)) return missing(call);
   const row = keeps(entity) ? call.things.read(entity, call.values) : undefined;
   call.things.remove(entity, call.values);
-  return told(call, successOutcome(call.operation), row);
+  return told(call, successOf(call.operation), row);
 }
 
 /** Fields of the body that the thing has too, secrets taken out. */
 function accepted(call: ForeignCall, entity: Entity): { value: JsonObject; secrets: Record<string, string> } {
-  const { body, operation } = call;
-  if (!isObject(body.value)) return { value: {}, secrets: {} };
-  const { value, secrets } = partSecrets(operation.document, body.schema, body.value as JsonObject);
-  const kept: JsonObject = {};
+  const { body, bodySchema, operation } = call;
+  if (!isObject(body)) return { value: {}, secrets: {} };
+  const { value, secrets } = partSecrets(operation.document, bodySchema, body as JsonObject);
+  const kept = byName<JsonObject[string]>();
   const properties = entity.schema === null ? null : propertiesOf(operation.document, entity.schema);
   for (const [name, entry] of Object.entries(value)) {
     const property = properties === null || Object.keys(properties).length === 0 ? {} : properties[name];
@@ -180,8 +194,8 @@ function accepted(call: ForeignCall, entity: Entity): { value: JsonObject; secre
 }
 
 /** An operation without a thing of its own: its example, else a value drawn from the call. */
-function act(call: ForeignCall): ForeignAnswer {
-  return told(call, successOutcome(call.operation), undefined);
+function act(call: ForeignCall): Answer {
+  return told(call, successOf(call.operation), undefined);
 }
 
 function told(
@@ -190,17 +204,17 @@ function told(
   row: JsonObject | undefined,
   key: string[] = [call.operation.id, ...call.values],
   place: Record<string, string> = {},
-): ForeignAnswer {
+): Answer {
   const headers: Record<string, string> = {};
   const declared = Object.keys(outcome.response?.headers ?? {}).map((name) => name.toLowerCase());
   if (declared.includes('location') || outcome.status === 201) {
     if (place['location'] !== undefined) headers['location'] = place['location'];
   }
-  if (outcome.status >= 300 && outcome.status < 400) headers['location'] = `https://downloads.example${call.path}`;
-  if (outcome.schema === null || outcome.status === 204)
-    return { kind: 'done', status: outcome.status, value: undefined, headers };
+  if (outcome.status >= 300 && outcome.status < 400)
+    headers['location'] = `https://downloads.example${call.concretePath}`;
+  if (outcome.schema === null || outcome.status === 204) return done(outcome.status, undefined, headers);
   const value = row === undefined ? freeValue(call, outcome, key) : shaped(call, outcome.schema, row, key);
-  return { kind: 'done', status: outcome.status, value, headers };
+  return done(outcome.status, value, headers);
 }
 
 function freeValue(call: ForeignCall, outcome: Outcome, key: string[]): unknown {
@@ -212,7 +226,7 @@ function freeValue(call: ForeignCall, outcome: Outcome, key: string[]): unknown 
   const check = checkOf(document, schema, 'response');
   const fitting = examples.find((entry) => check(entry) === null);
   if (fitting !== undefined) return fitting;
-  const { query } = call.parameters;
+  const { query } = call;
   const asked = Object.keys(query)
     .sort()
     .map((name) => `${name}=${JSON.stringify(query[name])}`);
@@ -241,5 +255,5 @@ function shaped(call: ForeignCall, schema: Schema, given: unknown, key: string[]
 function isExact(call: ForeignCall, schema: Schema, given: unknown): boolean {
   const at = flat(call.operation.document, schema);
   if (at.properties === undefined || !isObject(given)) return at.oneOf === undefined && at.anyOf === undefined;
-  return Object.keys(given).every((name) => name in (at.properties as object));
+  return Object.keys(given).every((name) => Object.hasOwn(at.properties as object, name));
 }

@@ -3,12 +3,13 @@
  * thing that is remembered, `/x` with a list of objects is the collection it stands in. A path without a parameter at
  * its end that can be read and written is a thing of which there is one.
  */
+
+import { successOf } from '../engine/openapi/declared-outcome.ts';
+import { flat, propertiesOf } from '../engine/openapi/flattened-schema.ts';
 import { type OpenApiDocument, plainName, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
+import { namesIn } from '../engine/openapi/path-template.ts';
+import type { Operation } from '../engine/openapi/served-operation.ts';
 import type { Resource } from '../engine/openapi/stored-resource.ts';
-import { namesIn } from '../engine/openapi/stored-resource.ts';
-import { successOutcome } from './declared-outcomes.ts';
-import { flat, propertiesOf } from './flattened-schema.ts';
-import type { ForeignOperation } from './foreign-operations.ts';
 import { type Envelope, envelopeOf } from './list-envelope.ts';
 
 export interface Entity {
@@ -17,9 +18,9 @@ export interface Entity {
   /** Path of one thing; null when only its collection is known. */
   template: string | null;
   collection: string | null;
-  list: ForeignOperation | null;
+  list: Operation | null;
   envelope: Envelope | null;
-  read: ForeignOperation | null;
+  read: Operation | null;
   /** Full shape of a thing. */
   schema: Schema | null;
   /** Property that holds the last path value; null when no property does and the path alone knows it. */
@@ -38,14 +39,14 @@ export interface Placed {
 
 export interface Inference {
   entities: Entity[];
-  placed: Map<ForeignOperation, Placed>;
+  placed: Map<Operation, Placed>;
   byTemplate: Map<string, Entity>;
 }
 
 export function inferEntities(
   platform: string,
   document: OpenApiDocument,
-  operations: readonly ForeignOperation[],
+  operations: readonly Operation[],
 ): Inference {
   const byPath = operationsByPath(operations);
   const lists = listsOf(byPath);
@@ -75,17 +76,17 @@ export function inferEntities(
   return inference;
 }
 
-type OperationsByMethod = ReadonlyMap<string, ForeignOperation>;
+type OperationsByMethod = ReadonlyMap<string, Operation>;
 
 interface Listed {
-  operation: ForeignOperation;
+  operation: Operation;
   envelope: Envelope;
 }
 
-function operationsByPath(operations: readonly ForeignOperation[]): ReadonlyMap<string, OperationsByMethod> {
-  const byPath = new Map<string, Map<string, ForeignOperation>>();
+function operationsByPath(operations: readonly Operation[]): ReadonlyMap<string, OperationsByMethod> {
+  const byPath = new Map<string, Map<string, Operation>>();
   for (const operation of operations) {
-    const own = byPath.get(operation.template) ?? new Map<string, ForeignOperation>();
+    const own = byPath.get(operation.template) ?? new Map<string, Operation>();
     own.set(operation.method, operation);
     byPath.set(operation.template, own);
   }
@@ -109,7 +110,7 @@ function isRemembered(template: string, own: OperationsByMethod): boolean {
 }
 
 function place(
-  operation: ForeignOperation,
+  operation: Operation,
   siblings: OperationsByMethod,
   items: ReadonlyMap<string, Entity>,
   collections: ReadonlyMap<string, Entity>,
@@ -133,18 +134,18 @@ function itemRole(method: string, siblings: OperationsByMethod): Role {
   return ['PUT', 'GET', 'DELETE'].filter((entry) => siblings.has(entry)).length >= 2 ? 'write' : 'act';
 }
 
-function collectionRole(operation: ForeignOperation, collection: Entity): Role {
+function collectionRole(operation: Operation, collection: Entity): Role {
   const { method, body } = operation;
   if (method === 'POST') return isCreate(operation, collection) ? 'create' : 'act';
   return method === 'DELETE' && body === null && collection.list !== null ? 'clear' : 'act';
 }
 
 /** One thing comes in and one thing goes out, and it can be seen afterwards. */
-function isCreate(operation: ForeignOperation, entity: Entity): boolean {
+function isCreate(operation: Operation, entity: Entity): boolean {
   if (entity.read === null && entity.list === null) return false;
   const sent = bodySchemaOf(operation);
   if (sent !== null && !isObjectShaped(operation.document, sent)) return false;
-  const { schema } = successOutcome(operation);
+  const { schema } = successOf(operation);
   if (schema === null) return sent !== null;
   if (!isObjectShaped(operation.document, schema)) return false;
   // An answer that shares hardly a field with the thing is about something else, such as a report on the request.
@@ -154,7 +155,7 @@ function isCreate(operation: ForeignOperation, entity: Entity): boolean {
   return answered.filter((name) => kept.includes(name)).length >= Math.min(2, answered.length);
 }
 
-function bodySchemaOf(operation: ForeignOperation): Schema | null {
+function bodySchemaOf(operation: Operation): Schema | null {
   const content = operation.body?.content ?? {};
   const media = Object.keys(content);
   const name = media.find((entry) => /json/i.test(entry)) ?? media.find((entry) => /form/i.test(entry));
@@ -230,8 +231,8 @@ function entitySchema(
   listed: Listed | undefined,
   beside: OperationsByMethod | undefined,
 ): Schema | null {
-  const answered = (operation: ForeignOperation | undefined): Schema | null =>
-    operation === undefined ? null : successOutcome(operation).schema;
+  const answered = (operation: Operation | undefined): Schema | null =>
+    operation === undefined ? null : successOf(operation).schema;
   return (
     answered(own?.get('GET')) ??
     listed?.envelope.items ??

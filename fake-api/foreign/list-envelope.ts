@@ -1,8 +1,9 @@
 /** Where the entries of a list answer stand: the answer itself, or one array inside it. */
+
+import { successOf } from '../engine/openapi/declared-outcome.ts';
+import { flat } from '../engine/openapi/flattened-schema.ts';
 import { plainName, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
-import { successOutcome } from './declared-outcomes.ts';
-import { flat } from './flattened-schema.ts';
-import type { ForeignOperation } from './foreign-operations.ts';
+import type { Operation } from '../engine/openapi/served-operation.ts';
 
 export interface Envelope {
   /** Names from the answer to the array; empty when the answer is the array. */
@@ -25,8 +26,8 @@ const CUSTOMARY = [
 ];
 
 /** Null when the answer is not a list of objects. */
-export function envelopeOf(operation: ForeignOperation): Envelope | null {
-  const { schema } = successOutcome(operation);
+export function envelopeOf(operation: Operation): Envelope | null {
+  const { schema } = successOf(operation);
   if (schema === null) return null;
   const { document } = operation;
   const at = flat(document, schema);
@@ -49,7 +50,7 @@ export function envelopeOf(operation: ForeignOperation): Envelope | null {
     : { path: ['_embedded', name], items: flat(document, inner[name] as Schema).items as Schema };
 }
 
-function isObjectArray(operation: ForeignOperation, schema: Schema): boolean {
+function isObjectArray(operation: Operation, schema: Schema): boolean {
   if (schema.items === undefined || !typesOf(schema).includes('array')) return false;
   const items = flat(operation.document, schema.items);
   return (

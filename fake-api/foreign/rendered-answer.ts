@@ -1,26 +1,25 @@
 /** Answers of a foreign platform as bytes: in the declared media type, errors in the declared error body. */
 import { stringify } from 'yaml';
-import type { EngineResponse } from '../engine/http/request-pipeline.ts';
-import { isObject } from '../engine/state/json-value.ts';
-import type { State } from '../engine/state/state.ts';
-import { isJson, outcomeOf, refusalOutcome, successOutcome } from './declared-outcomes.ts';
+import type { Rendered, Where } from '../engine/http/conventions.ts';
+import { isJson, negotiatedMedia } from '../engine/http/media-type.ts';
+import type { Done, Refusal } from '../engine/http/platform-answer.ts';
+import { outcomeOf, successOf } from '../engine/openapi/declared-outcome.ts';
+import type { Operation } from '../engine/openapi/served-operation.ts';
+import { isObject, own } from '../engine/state/json-value.ts';
+import { refusalOutcome } from './declared-outcomes.ts';
 import { drawFitting } from './drawn-values.ts';
-import type { ForeignDone, ForeignRefusal } from './foreign-call.ts';
-import type { ForeignOperation } from './foreign-operations.ts';
-import type { ForeignPlatform } from './foreign-platform.ts';
 
-export function rendered(operation: ForeignOperation, said: ForeignDone, accept: string): EngineResponse {
-  if (said.value === undefined) return { status: said.status, headers: said.headers, body: '' };
-  const outcome =
-    operation.responses[String(said.status)] === undefined
-      ? successOutcome(operation)
-      : outcomeOf(operation, String(said.status), said.status);
-  const declared = Object.keys(outcome.response?.content ?? {});
-  const asked = declared.find((media) => accept.split(',').some((entry) => entry.split(';')[0]?.trim() === media));
-  const media = asked !== undefined && (isJson(asked) || outcome.media === asked) ? asked : outcome.media;
-  if (media === null) return { status: said.status, headers: said.headers, body: '' };
-  const type = media === '*/*' || media.includes('*') ? 'application/json' : media;
-  return { status: said.status, headers: { ...said.headers, 'content-type': type }, body: textOf(type, said.value) };
+export function rendered({ status, body }: Done, operation: Operation | null, accept: string): Rendered {
+  if (body === undefined || operation === null) return { status, media: null, body: '' };
+  const isDeclared = operation.responses[String(status)] !== undefined;
+  const { response } = isDeclared ? outcomeOf(operation, String(status), status) : successOf(operation);
+  const media = concrete(negotiatedMedia(Object.keys(response?.content ?? {}), accept));
+  return { status, media, body: media === null ? '' : textOf(media, body) };
+}
+
+/** A range of media types is answered with JSON. */
+function concrete(media: string | null): string | null {
+  return media?.includes('*') === true ? 'application/json' : media;
 }
 
 function textOf(media: string, value: unknown): string {
@@ -38,7 +37,7 @@ function csvOf(value: unknown): string {
   const names = Object.keys(rows[0] ?? {});
   const cell = (entry: unknown): string =>
     `"${String(typeof entry === 'object' ? JSON.stringify(entry) : entry).replaceAll('"', '""')}"`;
-  return [names.map(cell), ...rows.map((row) => names.map((name) => cell(row[name] ?? '')))]
+  return [names.map(cell), ...rows.map((row) => names.map((name) => cell(own(row, name) ?? '')))]
     .map((line) => line.join(','))
     .join('\r\n');
 }
@@ -60,19 +59,13 @@ function words(status: number, message: string): Record<string, unknown> {
   };
 }
 
-export function renderedRefusal(
-  platform: ForeignPlatform,
-  state: State,
-  operation: ForeignOperation | null,
-  said: ForeignRefusal,
-  sequence: number,
-): EngineResponse {
-  const outcome = refusalOutcome(operation, said.status, said.mayMove);
-  const headers = { ...said.headers };
-  const plain = JSON.stringify({ message: said.message, status: outcome.status });
-  if (operation === null || outcome.response === null)
-    return { status: outcome.status, headers: { ...headers, 'content-type': 'application/json' }, body: plain };
-  if (outcome.media === null || outcome.schema === null) return { status: outcome.status, headers, body: '' };
+export function renderedRefusal(refusal: Refusal, operation: Operation | null, where: Where): Rendered {
+  const { status, response, media, schema } = refusalOutcome(operation, refusal);
+  if (operation === null || response === null)
+    return { status, media: 'application/json', body: JSON.stringify({ message: refusal.message, status }) };
+  const type = concrete(media);
+  if (type === null || schema === null) return { status, media: null, body: '' };
+  const { platform, state, sequence } = where;
   const of = {
     document: operation.document,
     origin: [state.seed, platform.id, 'error', sequence],
@@ -80,8 +73,6 @@ export function renderedRefusal(
     direction: 'response' as const,
     sparse: true,
   };
-  const given = words(outcome.status, said.message);
-  const { value } = drawFitting(of, outcome.schema, given);
-  const type = outcome.media.includes('*') ? 'application/json' : outcome.media;
-  return { status: outcome.status, headers: { ...headers, 'content-type': type }, body: textOf(type, value) };
+  const { value } = drawFitting(of, schema, words(status, refusal.message));
+  return { status, media: type, body: textOf(type, value) };
 }

@@ -1,7 +1,8 @@
 /** One operation carried out with arguments drawn from the fixture, and what it started seen through to its end. */
 
-import { filled } from '../engine/http/location.ts';
-import { type AsyncStyle, type Operation, successOf } from '../engine/openapi/served-operation.ts';
+import { successOf } from '../engine/openapi/declared-outcome.ts';
+import { filled } from '../engine/openapi/path-template.ts';
+import type { AsyncStyle, Operation } from '../engine/openapi/served-operation.ts';
 import { strictCheck } from '../engine/openapi/validators.ts';
 import { isObject } from '../engine/state/json-value.ts';
 import { type FixtureCall, fixtureCall, ROWS_TRIED } from './fixture-call.ts';

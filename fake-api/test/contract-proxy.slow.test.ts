@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publicDocument } from '#bench/packages';
+import type { Operation } from '../engine/openapi/served-operation.ts';
 import { NO_ROWS, State } from '../engine/state/state.ts';
 import { listPlatforms } from '../expand/model/platforms-folder.ts';
 import { type FakeApi, startFakeApi } from '../fake.ts';
-import type { ForeignOperation } from '../foreign/foreign-operations.ts';
 import type { ForeignPlatform } from '../foreign/foreign-platform.ts';
 import { pollPath } from './carried-out.ts';
 import { startContractProxy } from './contract-proxy.ts';
@@ -162,7 +162,7 @@ describe('between a caller and a document that nobody here wrote', () => {
       clock: '2026-03-02T09:00:00Z',
     });
     const startAgain = await rewinder(fake.control);
-    for (const operation of platform.operations as ForeignOperation[]) {
+    for (const operation of platform.operations as Operation[]) {
       const sample = foreignSample(platform, state, operation);
       await send(
         contractProxy.url,

@@ -1,8 +1,8 @@
 /** One valid call of every operation that a running fake serves, for tests that send them by another way than the fake's own. */
 
 import type { OpenApiDocument } from '../engine/openapi/openapi-document.ts';
+import type { Operation } from '../engine/openapi/served-operation.ts';
 import { NO_ROWS, State } from '../engine/state/state.ts';
-import type { ForeignOperation } from '../foreign/foreign-operations.ts';
 import type { ForeignPlatform } from '../foreign/foreign-platform.ts';
 import { fixtureCall } from './fixture-call.ts';
 import { foreignSample } from './foreign-sample-call.ts';
@@ -56,7 +56,7 @@ export function foreignCalls(platform: ForeignPlatform): EveryCall[] {
     seed: 20260302,
     clock: '2026-03-02T09:00:00Z',
   });
-  return (platform.operations as ForeignOperation[]).map((operation) => {
+  return (platform.operations as Operation[]).map((operation) => {
     const { path, query, body, headers } = foreignSample(platform, state, operation);
     const text = body?.toString('utf8');
     const json = /json/i.test(headers['content-type'] ?? '');

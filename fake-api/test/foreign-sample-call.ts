@@ -1,16 +1,16 @@
 /** A valid call of an operation of a foreign document, with arguments drawn from what its platform keeps. */
 
+import { schemaOf } from '../engine/http/parameter-style.ts';
 import { plain, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
+import { filled } from '../engine/openapi/path-template.ts';
+import type { Operation } from '../engine/openapi/served-operation.ts';
 import { Dice } from '../engine/state/determinism.ts';
 import { isObject } from '../engine/state/json-value.ts';
 import type { State } from '../engine/state/state.ts';
 import { drawFitting } from '../foreign/drawn-values.ts';
-import type { ForeignOperation } from '../foreign/foreign-operations.ts';
-import { schemaOf } from '../foreign/foreign-parameters.ts';
 import type { ForeignPlatform } from '../foreign/foreign-platform.ts';
 import { Things } from '../foreign/foreign-resources.ts';
 import type { Entity } from '../foreign/inferred-entities.ts';
-import { fill } from '../foreign/path-templates.ts';
 import { checkOf } from '../foreign/schema-checks.ts';
 
 export interface ForeignSample {
@@ -21,12 +21,7 @@ export interface ForeignSample {
   body: Buffer | null;
 }
 
-export function foreignSample(
-  platform: ForeignPlatform,
-  state: State,
-  operation: ForeignOperation,
-  at = 0,
-): ForeignSample {
+export function foreignSample(platform: ForeignPlatform, state: State, operation: Operation, at = 0): ForeignSample {
   const values = pathValues(platform, state, operation, at);
   const query = operation.parameters
     .filter((entry) => entry.in === 'query' && entry.required === true)
@@ -42,7 +37,7 @@ export function foreignSample(
   const sent = bodyOf(operation, at);
   return {
     method: operation.method,
-    path: fill(operation.template, values),
+    path: filled(operation.template, values),
     query: query.join('&'),
     headers: { ...headers, ...(sent === null ? {} : { 'content-type': sent.media }) },
     body: sent?.bytes ?? null,
@@ -50,7 +45,7 @@ export function foreignSample(
 }
 
 /** Values of the path: keys of things the platform shows where it knows some, else values that fit. */
-export function pathValues(platform: ForeignPlatform, state: State, operation: ForeignOperation, at: number): string[] {
+export function pathValues(platform: ForeignPlatform, state: State, operation: Operation, at: number): string[] {
   const things = new Things(state, platform.id);
   const values: string[] = [];
   for (const [position, name] of operation.pathNames.entries()) {
@@ -67,7 +62,7 @@ export function pathValues(platform: ForeignPlatform, state: State, operation: F
   return values;
 }
 
-function valueFor(operation: ForeignOperation, name: string, schema: Schema, at: number): unknown {
+function valueFor(operation: Operation, name: string, schema: Schema, at: number): unknown {
   return drawFitting(
     {
       document: operation.document,
@@ -85,7 +80,7 @@ function textOf(value: unknown): string {
   return isObject(value) ? JSON.stringify(value) : String(value);
 }
 
-function bodyOf(operation: ForeignOperation, at: number): { media: string; bytes: Buffer } | null {
+function bodyOf(operation: Operation, at: number): { media: string; bytes: Buffer } | null {
   const content = operation.body?.content ?? {};
   const media = Object.keys(content).find((entry) => /json/i.test(entry)) ?? Object.keys(content)[0];
   if (media === undefined || operation.body === null) return null;
@@ -118,7 +113,7 @@ export interface BrokenSample {
 }
 
 /** The same call with one argument broken, the most telling first: a value of the wrong kind, a missing body, a name nobody knows. */
-export function broken(operation: ForeignOperation, sample: ForeignSample): BrokenSample {
+export function broken(operation: Operation, sample: ForeignSample): BrokenSample {
   const dice = new Dice('broken', operation.id).hex(6);
   const query = sample.query === '' ? '' : `${sample.query}&`;
   return (
@@ -130,7 +125,7 @@ export function broken(operation: ForeignOperation, sample: ForeignSample): Brok
   );
 }
 
-function brokenPath(operation: ForeignOperation, sample: ForeignSample, dice: string): BrokenSample | null {
+function brokenPath(operation: Operation, sample: ForeignSample, dice: string): BrokenSample | null {
   for (const name of operation.pathNames) {
     const parameter = operation.parameters.find((entry) => entry.in === 'path' && entry.name === name);
     const position = operation.template.split('/').indexOf(`{${name}}`);
@@ -142,13 +137,13 @@ function brokenPath(operation: ForeignOperation, sample: ForeignSample, dice: st
   return null;
 }
 
-function refusesTexts({ document }: ForeignOperation, schema: Schema, dice: string): boolean {
+function refusesTexts({ document }: Operation, schema: Schema, dice: string): boolean {
   const check = checkOf(document, schema, 'request');
   if (check(dice) === null) return false;
   return !typesOf(plain(document, schema)).includes('string') || check(`no-${dice}`) !== null;
 }
 
-function brokenBody(operation: ForeignOperation, sample: ForeignSample): BrokenSample | null {
+function brokenBody(operation: Operation, sample: ForeignSample): BrokenSample | null {
   const schema = Object.entries(operation.body?.content ?? {}).find(([media]) => /json/i.test(media))?.[1]?.schema;
   if (schema === undefined || sample.body === null) return null;
   const wrong = [17, 'text', [], {}].find((each) => checkOf(operation.document, schema, 'request')(each) !== null);

@@ -2,8 +2,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type EngineRequest, type EngineResponse, handle, type Journal } from '../engine/http/request-pipeline.ts';
+import { NO_PLATFORM_BEHAVIOUR } from '../engine/state/platform-behaviour.ts';
 import { NO_ROWS, State } from '../engine/state/state.ts';
-import { handleForeign } from '../foreign/foreign-pipeline.ts';
+import { foreignConventions } from '../foreign/foreign-conventions.ts';
 import { type ForeignPlatform, readForeignPlatform } from '../foreign/foreign-platform.ts';
 
 export type Part = Record<string, unknown>;
@@ -82,6 +84,17 @@ export function pets(more: Part = {}): Part {
     },
     ...more,
   });
+}
+
+/** One request to a foreign platform, without a socket. */
+export function handleForeign(
+  platform: ForeignPlatform,
+  state: State,
+  journal: Journal,
+  request: EngineRequest,
+): EngineResponse {
+  const served = { platform, world: NO_PLATFORM_BEHAVIOUR, conventions: foreignConventions(platform) };
+  return handle(served, state, journal, request);
 }
 
 export interface Answered {

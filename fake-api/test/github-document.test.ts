@@ -5,18 +5,19 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { publicDocument } from '#bench/packages';
+import { isJson } from '../engine/http/media-type.ts';
 import type { EngineResponse } from '../engine/http/request-pipeline.ts';
+import { outcomeOf } from '../engine/openapi/declared-outcome.ts';
+import { propertiesOf } from '../engine/openapi/flattened-schema.ts';
+import { filled } from '../engine/openapi/path-template.ts';
+import type { Operation } from '../engine/openapi/served-operation.ts';
 import { isObject } from '../engine/state/json-value.ts';
 import { NO_ROWS, State } from '../engine/state/state.ts';
-import { isJson, outcomeOf } from '../foreign/declared-outcomes.ts';
-import { propertiesOf } from '../foreign/flattened-schema.ts';
-import type { ForeignOperation } from '../foreign/foreign-operations.ts';
-import { handleForeign } from '../foreign/foreign-pipeline.ts';
 import { type ForeignPlatform, readForeignPlatform } from '../foreign/foreign-platform.ts';
 import type { Entity } from '../foreign/inferred-entities.ts';
-import { fill } from '../foreign/path-templates.ts';
 import { checkOf } from '../foreign/schema-checks.ts';
 import { broken, type ForeignSample, foreignSample } from './foreign-sample-call.ts';
+import { handleForeign } from './foreign-sample-document.ts';
 
 const FILE = publicDocument();
 /** Reading a document may cost so many times what parsing its JSON costs, in the same process. */
@@ -59,18 +60,18 @@ class Client {
     return this.send({ method: 'GET', path, query, headers: {}, body: null });
   }
 
-  sample(operation: ForeignOperation): ForeignSample {
+  sample(operation: Operation): ForeignSample {
     return foreignSample(platform, this.state, operation);
   }
 }
 
-const operations = (role: string): [ForeignOperation, Entity][] =>
+const operations = (role: string): [Operation, Entity][] =>
   [...platform.placed].flatMap(([operation, placed]) =>
-    placed.role === role && placed.entity !== null ? [[operation, placed.entity] as [ForeignOperation, Entity]] : [],
+    placed.role === role && placed.entity !== null ? [[operation, placed.entity] as [Operation, Entity]] : [],
   );
 
 /** Null when the body fits what the document declares for its status. */
-function misfit(operation: ForeignOperation, response: EngineResponse): string | null {
+function misfit(operation: Operation, response: EngineResponse): string | null {
   if (operation.responses[String(response.status)] === undefined) return `status ${response.status} is not declared`;
   const { schema, media } = outcomeOf(operation, String(response.status), response.status);
   if (schema === null || media === null) return response.body === '' ? null : 'a body where none is declared';
@@ -80,7 +81,7 @@ function misfit(operation: ForeignOperation, response: EngineResponse): string |
 }
 
 /** Fields of a body that the thing has too, in a form it can take. */
-function shownFields(operation: ForeignOperation, entity: Entity, sample: ForeignSample): Record<string, unknown> {
+function shownFields(operation: Operation, entity: Entity, sample: ForeignSample): Record<string, unknown> {
   const body: unknown = sample.body === null ? null : JSON.parse(sample.body.toString('utf8'));
   if (!isObject(body) || entity.schema === null) return {};
   const properties = propertiesOf(operation.document, entity.schema);
@@ -101,7 +102,7 @@ describe('the document of a large code host, served', () => {
   it(`answers ${LEAST_SHARE * 100} % of its operations 2xx with a body that fits, and the exceptions are known by name`, () => {
     const unanswered: string[] = [];
     const unfit: string[] = [];
-    for (const operation of platform.operations as ForeignOperation[]) {
+    for (const operation of platform.operations as Operation[]) {
       const client = new Client();
       const response = client.send(client.sample(operation));
       const problem = misfit(operation, response);
@@ -116,7 +117,7 @@ describe('the document of a large code host, served', () => {
   it('answers a declared 4xx to the same call with one argument broken', () => {
     const wrong: string[] = [];
     const kinds = new Set<string>();
-    for (const operation of platform.operations as ForeignOperation[]) {
+    for (const operation of platform.operations as Operation[]) {
       const client = new Client();
       const { sample, argument } = broken(operation, client.sample(operation));
       kinds.add(argument.split(' ')[0] as string);
@@ -220,7 +221,7 @@ describe('the document of a large code host, served', () => {
       if (first >= 300 || second !== 404 || (thing !== null && thing !== 404))
         wrong.push(`${operation.id}: ${first}, ${second}, ${thing}`);
       if (entity.list === null || entity.collection === null) continue;
-      const names = fill(
+      const names = filled(
         entity.collection,
         sample.path
           .split('/')

@@ -1,16 +1,13 @@
 /** `--openapi` as a shell sees it: what is served, what is refused, and what of it is told. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FakeReady, LedgerAnswer } from '../control/ledger.ts';
+import { killFakeProcesses, startFakeProcess } from './fake-process.ts';
 import { pets } from './foreign-sample-document.ts';
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 let folder: string;
-let child: ChildProcess | null = null;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'openapi-'));
@@ -19,30 +16,12 @@ beforeEach(async () => {
   await writeFile(join(folder, 'cut.json'), JSON.stringify(pets()).slice(0, 200));
 });
 afterEach(async () => {
-  child?.kill('SIGKILL');
+  killFakeProcesses();
   await rm(folder, { recursive: true });
 });
 
-function start(...args: string[]): { ready: Promise<FakeReady>; ended: Promise<number | null>; errors: () => string } {
-  const own = spawn(
-    process.execPath,
-    [MAIN, '--port', '0', '--control-port', '0', '--fixture', 'tiny', '--json', ...args],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
-  child = own;
-  let errors = '';
-  let text = '';
-  own.stderr.on('data', (part) => {
-    errors += part;
-  });
-  const ready = new Promise<FakeReady>((resolve) => {
-    own.stdout.on('data', (part) => {
-      text += part;
-      if (text.includes('\n')) resolve(JSON.parse(text) as FakeReady);
-    });
-  });
-  return { ready, ended: new Promise((resolve) => own.on('close', resolve)), errors: () => errors };
-}
+const start = (...args: string[]) =>
+  startFakeProcess('--port', '0', '--control-port', '0', '--fixture', 'tiny', '--json', ...args);
 
 describe('node fake-api/main.ts --openapi', () => {
   it('serves a document beside a shipped platform, with ledger, state and namespaces, and refuses a broken one alone', async () => {
@@ -58,7 +37,7 @@ describe('node fake-api/main.ts --openapi', () => {
       '--name',
       'cut',
     );
-    const ready = await run.ready;
+    const ready = JSON.parse(await run.firstLine) as FakeReady;
     expect(Object.keys(ready.platforms)).toEqual(['mgmt', 'zoo']);
     expect(ready.documents).toEqual([
       { file: 'pets.json', platform: 'zoo', operations: 7, things: 3, warnings: 1, refused: null },
@@ -71,7 +50,7 @@ describe('node fake-api/main.ts --openapi', () => {
         refused: expect.stringMatching(/^FOREIGN_DOCUMENT_UNREADABLE: document cut\.json .* Remedy: /),
       },
     ]);
-    expect(run.errors()).toMatch(
+    expect(run.stderr()).toMatch(
       /^warning: pets\.json at \/paths\/~1loose~1\{nobody\}\/get\/parameters: path parameter "nobody" is not declared.* Remedy: declare the parameter$/m,
     );
 
@@ -111,7 +90,9 @@ describe('node fake-api/main.ts --openapi', () => {
   });
 
   it('serves a document alone, named after its file', async () => {
-    const ready = await start('--platforms', 'none', '--openapi', join(folder, 'pets.json')).ready;
+    const ready = JSON.parse(
+      await start('--platforms', 'none', '--openapi', join(folder, 'pets.json')).firstLine,
+    ) as FakeReady;
     expect(Object.keys(ready.platforms)).toEqual(['pets']);
     expect((await fetch(`${ready.platforms['pets']}/pets`)).status).toBe(200);
   });
@@ -131,8 +112,9 @@ describe('node fake-api/main.ts --openapi', () => {
     ],
   ])('refuses %o', async (args, exit, says) => {
     const run = start(...args.map((entry) => (entry.endsWith('.json') ? join(folder, entry) : entry)));
-    expect(await run.ended).toBe(exit);
-    expect(run.errors()).toMatch(says);
-    expect(run.errors()).not.toMatch(/^\s+at /m);
+    const { code, stderr } = await run.ended;
+    expect(code).toBe(exit);
+    expect(stderr).toMatch(says);
+    expect(stderr).not.toMatch(/^\s+at /m);
   });
 });

@@ -1,47 +1,17 @@
 /** The fake as a shell sees it: one ready line, clean ends, coded refusals. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FakeReady } from '../control/ledger.ts';
 import { listPlatforms } from '../expand/model/platforms-folder.ts';
+import { killFakeProcesses, startFakeProcess } from './fake-process.ts';
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
-const running: ChildProcess[] = [];
-
-afterEach(() => {
-  for (const child of running.splice(0)) child.kill('SIGKILL');
-});
-
-interface Ended {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-function start(...args: string[]): { child: ChildProcess; ended: Promise<Ended>; firstLine: Promise<string> } {
-  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  running.push(child);
-  let stdout = '';
-  let stderr = '';
-  child.stderr?.on('data', (part) => {
-    stderr += part;
-  });
-  const firstLine = new Promise<string>((resolve) => {
-    child.stdout?.on('data', (part) => {
-      stdout += part;
-      if (stdout.includes('\n')) resolve(stdout.slice(0, stdout.indexOf('\n')));
-    });
-  });
-  const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })));
-  return { child, ended, firstLine };
-}
+afterEach(killFakeProcesses);
 
 describe('node fake-api/main.ts', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
     'prints one JSON line when both ports listen, serves, and ends with 0 on %s',
     async (signal) => {
-      const { child, ended, firstLine } = start(
+      const { child, ended, firstLine } = startFakeProcess(
         '--json',
         '--port',
         '0',
@@ -74,7 +44,7 @@ describe('node fake-api/main.ts', () => {
     const port = await new Promise<number>((resolve) => {
       blocker.listen(0, '127.0.0.1', () => resolve((blocker.address() as { port: number }).port));
     });
-    const { ended } = start('--port', '0', '--control-port', String(port), '--fixture', 'tiny');
+    const { ended } = startFakeProcess('--port', '0', '--control-port', String(port), '--fixture', 'tiny');
     const { code, stdout, stderr } = await ended;
     blocker.close();
     expect([code, stdout]).toEqual([3, '']);
@@ -88,16 +58,17 @@ describe('node fake-api/main.ts', () => {
     [['--platforms', 'moon'], 2, /FAKE_UNKNOWN_PLATFORM: platform should be one of .*mgmt.*, got "moon"/],
     [['--port', '80a'], 2, /FAKE_USAGE: --port should be a whole number from 0 to 65535, got "80a"/],
     [['--seed', '-1'], 2, /FAKE_USAGE/],
-    [['--colour'], 2, /FAKE_USAGE: Unknown option '--colour'/],
+    [['--colour'], 2, /FAKE_USAGE: unknown option '--colour'/],
+    [['surplus'], 2, /FAKE_USAGE: too many arguments/],
   ])('refuses %o', async (args, exit, says) => {
-    const { code, stderr } = await start(...args).ended;
+    const { code, stderr } = await startFakeProcess(...args).ended;
     expect(code).toBe(exit);
     expect(stderr).toMatch(says);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
   it('explains its options', async () => {
-    const { code, stdout } = await start('--help').ended;
+    const { code, stdout } = await startFakeProcess('--help').ended;
     expect([code, stdout]).toEqual([0, expect.stringContaining('--control-port')]);
   });
 });

@@ -1,10 +1,11 @@
 /** What another operation than the one that wrote says of an object: the read of one item, else the list it stands in. */
 
-import { filled } from '../engine/http/location.ts';
+import { successOf } from '../engine/openapi/declared-outcome.ts';
 import { plain, type Schema, shapeOf } from '../engine/openapi/openapi-document.ts';
-import { type Operation, successOf } from '../engine/openapi/served-operation.ts';
+import { filled, namesIn } from '../engine/openapi/path-template.ts';
+import type { Operation } from '../engine/openapi/served-operation.ts';
 import type { Platform } from '../engine/openapi/served-platform.ts';
-import { bodySchema, itemSchemaOf, namesIn, type Resource } from '../engine/openapi/stored-resource.ts';
+import { bodySchema, itemSchemaOf, type Resource } from '../engine/openapi/stored-resource.ts';
 import { isObject } from '../engine/state/json-value.ts';
 import type { Answered, PlatformClient } from './platform-client.ts';
 import { type Entry, wholeList } from './whole-list.ts';

@@ -4,9 +4,10 @@
  */
 
 import { plain, type RefTarget, type Schema, shapeOf } from '../engine/openapi/openapi-document.ts';
+import { namesIn } from '../engine/openapi/path-template.ts';
 import type { Operation } from '../engine/openapi/served-operation.ts';
 import { itemAbove, type Platform } from '../engine/openapi/served-platform.ts';
-import { bodySchema, namesIn } from '../engine/openapi/stored-resource.ts';
+import { bodySchema } from '../engine/openapi/stored-resource.ts';
 import { type Synthesis, synthesize } from '../engine/openapi/synthesis.ts';
 import { type Row, rowId, rowParts } from '../engine/state/collection.ts';
 import { Dice } from '../engine/state/determinism.ts';

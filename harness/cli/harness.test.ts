@@ -2,7 +2,6 @@
  * The harness as a shell sees it: exit codes, streams, and no processes left. Tests of the process itself (exit code,
  * signals, children) start one; all others call the same entry in this process.
  */
-import { spawn } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,6 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXIT, EXIT_MEANING } from '../exit-codes.ts';
 import type { Report } from '../reporting/run-report.ts';
+import { startProcess } from '../running-process.ts';
 import { connectHttp } from '../sandbox/upstream.ts';
 import { main } from './harness.ts';
 
@@ -34,21 +34,11 @@ interface Ended {
 }
 
 function start(script: string, argv: string[]) {
-  const child = spawn(process.execPath, [join(root, 'harness', script), ...argv], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  const ended = new Promise<Ended>((resolve) => child.on('close', (exit) => resolve({ exit, stdout, stderr })));
-  const until = async (pattern: RegExp) => {
-    for (let i = 0; i < 600 && !pattern.test(stdout + stderr); i++)
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(stdout + stderr).toMatch(pattern);
-  };
-  return { child, ended, until, output: () => stdout };
+  const child = startProcess(process.execPath, [join(root, 'harness', script), ...argv], { cwd: root });
+  const ended = child.ended.then(({ code, stdout, stderr }): Ended => ({ exit: code, stdout, stderr }));
+  const said = () => child.stdout() + child.stderr();
+  const until = (pattern: RegExp) => expect.poll(said, { timeout: 50_000, interval: 50 }).toMatch(pattern);
+  return { child: child.process, ended, until, output: child.stdout };
 }
 
 /** Milliseconds for a test that starts several campaigns. */

@@ -1,8 +1,8 @@
 /** Runs the same command again whenever a file changes that could change its result, until it is told to stop. */
-import { spawn } from 'node:child_process';
 import { watch } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { startProcess } from '../running-process.ts';
 import type { CommandContext } from './commands/context.ts';
 
 const WATCHED = ['server', 'fake-api', 'harness', 'scenarios'];
@@ -26,22 +26,15 @@ export async function rerunOnChange(context: CommandContext): Promise<ExitCode> 
 }
 
 /** A process of its own, so that changed code of the harness is read anew. */
-function runOnce(root: string, argv: readonly string[], context: CommandContext): Promise<number | null> {
-  const child = spawn(process.execPath, [join(root, 'harness', 'cli', 'harness.ts'), ...argv], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  child.stdout.on('data', (chunk: Buffer) => context.stdout.write(chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => context.stderr.write(chunk.toString()));
-  const end = () => child.kill('SIGINT');
+async function runOnce(root: string, argv: readonly string[], context: CommandContext): Promise<number | null> {
+  const child = startProcess(process.execPath, [join(root, 'harness', 'cli', 'harness.ts'), ...argv], { cwd: root });
+  child.process.stdout.on('data', (text: string) => context.stdout.write(text));
+  child.process.stderr.on('data', (text: string) => context.stderr.write(text));
+  const end = () => child.process.kill('SIGINT');
   context.signal.addEventListener('abort', end, { once: true });
-  return new Promise((resolve) => {
-    child.on('error', () => resolve(null));
-    child.on('close', (code) => {
-      context.signal.removeEventListener('abort', end);
-      resolve(code);
-    });
-  });
+  const { code } = await child.ended;
+  context.signal.removeEventListener('abort', end);
+  return code;
 }
 
 class Changes {

@@ -3,8 +3,9 @@
  * run.
  */
 import { appendFileSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeAtomically } from '../atomic-write.ts';
 import type { Cell, Row } from './row.ts';
 
 export interface CellJournal {
@@ -33,7 +34,7 @@ export async function openCell(folder: string, subject: string, size: string): P
       rows.push(row);
     },
     finish: async (done) => {
-      await replace(whole, `${JSON.stringify(done)}\n`);
+      await writeAtomically(whole, `${JSON.stringify(done)}\n`);
     },
   };
 }
@@ -61,7 +62,7 @@ export const dropCells = (folder: string): Promise<void> => rm(folder, { recursi
 /** The version of Node that measures: the rows are joined by whatever runs later. */
 export async function noteRuntime(folder: string, node: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  await replace(join(folder, RUNTIME), `${node}\n`);
+  await writeAtomically(join(folder, RUNTIME), `${node}\n`);
 }
 
 export const readRuntime = async (folder: string): Promise<string> =>
@@ -71,11 +72,6 @@ const RUNTIME = 'node-version';
 
 function filesOf(folder: string, subject: string, size: string): { lines: string; whole: string } {
   return { lines: join(folder, `${size}.${subject}.jsonl`), whole: join(folder, `${size}.${subject}.json`) };
-}
-
-async function replace(file: string, text: string): Promise<void> {
-  await writeFile(`${file}.new`, text);
-  await rename(`${file}.new`, file);
 }
 
 const lineOf = (row: Row): string => `${JSON.stringify(row)}\n`;

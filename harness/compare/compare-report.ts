@@ -1,6 +1,7 @@
 /** The files of a comparison: the numbers, the text and the page with plots. */
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeAtomically } from '../atomic-write.ts';
 import { comparisonPage } from './compare-markdown.ts';
 import { plottedPage } from './compare-page.ts';
 import { comparisonOf, type Measured, type Recorded } from './server-comparison.ts';
@@ -17,8 +18,5 @@ export async function comparisonFiles(measured: Measured, recorded?: Recorded): 
 
 export async function writeComparison(folder: string, files: Record<string, string>): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const [name, text] of Object.entries(files)) {
-    await writeFile(join(folder, `${name}.new`), text);
-    await rename(join(folder, `${name}.new`), join(folder, name));
-  }
+  for (const [name, text] of Object.entries(files)) await writeAtomically(join(folder, name), text);
 }

@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import type { Agent } from '../agents/mcp/agent.ts';
 import type { PlannedRun } from '../execution/matrix.ts';
 import { recordRun, StartingState } from '../execution/run-once.ts';
-import { grade } from '../grading/grade.ts';
-import { loadChecks } from '../grading/grading-check.ts';
-import { loadMetrics } from '../grading/metric.ts';
+import { loadGrader } from '../grading/grader.ts';
 import type { ModelAccess } from '../llm/model-access.ts';
 import type { Gates, Recording } from '../recording/recording.ts';
 import { tokensOf } from '../recording/token-count.ts';
@@ -189,9 +187,9 @@ function modelIn({ model }: Recording): Pick<Row, 'model'> {
 type Judge = (recording: Recording, scenario: Scenario, opened: OpenedLane) => Row;
 
 async function openJudge(operations: readonly Operation[], subject: Subject, size: string): Promise<Judge> {
-  const [checks, metrics] = [await loadChecks(), await loadMetrics()];
+  const { grade } = await loadGrader();
   return (recording, scenario, { tools, definitionTokens }) => {
-    const found = grade(recording, checks, metrics);
+    const found = grade(recording);
     const needed = neededOperations(
       (scenario.expected_tools['router'] ?? []).map(({ name }) => name),
       operations,

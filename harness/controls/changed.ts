@@ -1,6 +1,5 @@
 /** Which mutants a change calls for: those of every change, and those whose files it touches. */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { runProcess } from '../running-process.ts';
 import type { Mutant } from '../subject/mutant.ts';
 
 export async function mutantsForChange(root: string, mutants: readonly Mutant[], trunk: string): Promise<Mutant[]> {
@@ -16,8 +15,11 @@ export async function mutantsForChange(root: string, mutants: readonly Mutant[],
 
 /** Changed files since the branch left the trunk; on the trunk since its last commit. Undefined without a history. */
 async function changedFiles(root: string, trunk: string): Promise<Set<string>> {
-  const git = async (...args: string[]) =>
-    (await promisify(execFile)('git', args, { cwd: root, maxBuffer: 16 << 20 })).stdout.trim();
+  const git = async (...args: string[]) => {
+    const { code, error, stdout, stderr } = await runProcess('git', args, { cwd: root });
+    if (code !== 0) throw error ?? new Error(`git ${args.join(' ')} ended with ${code}: ${stderr}`);
+    return stdout.trim();
+  };
   const known = async (...args: string[]) => git(...args).catch(() => undefined);
   const head = await known('rev-parse', 'HEAD');
   if (head === undefined) return new Set();

@@ -2,12 +2,12 @@
  * Proofs about the harness itself, by running it: the same campaign in one piece, in shards, and killed and resumed gives
  * the same bytes; and an unchanged tree stays green however often it is asked.
  */
-import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXIT } from '../exit-codes.ts';
 import { HarnessError } from '../harness-errors.ts';
 import { partialOf, RECORDINGS_FILE } from '../recording/run-folder.ts';
+import { startProcess } from '../running-process.ts';
 
 export interface ProveOptions {
   root: string;
@@ -101,31 +101,26 @@ export function differingBytes(a: Evidence, b: Evidence): number {
 
 /** Runs the harness to its end. A verdict is an outcome; that nothing was measured is none. */
 async function campaign(options: ProveOptions, argv: readonly string[]): Promise<number | null> {
-  const { child, ended } = start(options, argv);
-  const exit = await ended;
+  const { code: exit, stderr } = await start(options, argv).ended;
   options.note(`${argv.slice(0, 1).join(' ')} → ${argv.at(-1)}: exit ${exit}`);
   if (options.signal.aborted)
     throw new HarnessError('PROCESS_DIED', 'the proof should run to its end, got interrupted');
   if (exit === EXIT.pass || exit === EXIT.verdict || exit === EXIT.baseline) return exit;
   throw new HarnessError(
     'PROCESS_DIED',
-    `harness ${argv.join(' ')} should end with a verdict, got exit ${exit}: ${child.said()}`,
+    `harness ${argv.join(' ')} should end with a verdict, got exit ${exit}: ${stderr}`,
   );
 }
 
 /** Starts a campaign and kills it, without warning, once so many recordings are on disk. */
 async function killed(options: ProveOptions, out: string, after: number): Promise<number> {
-  const { child, ended } = start(options, ['run', ...options.words, '--out', out]);
+  const child = start(options, ['run', ...options.words, '--out', out]);
   const journal = join(partialOf(out), RECORDINGS_FILE);
-  let over = false;
-  void ended.then(() => {
-    over = true;
-  });
   for (;;) {
     const lines = (await readFile(journal, 'utf8').catch(() => '')).split('\n').length - 1;
-    if (lines >= after || over) {
-      child.kill('SIGKILL');
-      await ended;
+    if (lines >= after || !child.isRunning()) {
+      child.process.kill('SIGKILL');
+      await child.ended;
       options.note(`killed after ${lines} recordings`);
       return lines;
     }
@@ -133,20 +128,10 @@ async function killed(options: ProveOptions, out: string, after: number): Promis
   }
 }
 
-function start({ root, signal }: ProveOptions, argv: readonly string[]) {
-  const started = spawn(process.execPath, [join(root, 'harness', 'cli', 'harness.ts'), ...argv], {
+const start = ({ root, signal }: ProveOptions, argv: readonly string[]) =>
+  startProcess(process.execPath, [join(root, 'harness', 'cli', 'harness.ts'), ...argv], {
     cwd: root,
-    stdio: ['ignore', 'ignore', 'pipe'],
     signal,
     killSignal: 'SIGINT',
+    kept: 2_000,
   });
-  let words = '';
-  started.stderr.on('data', (chunk: Buffer) => {
-    words = `${words}${chunk.toString()}`.slice(-2_000);
-  });
-  const ended = new Promise<number | null>((resolve) => {
-    started.on('error', () => resolve(null));
-    started.on('close', resolve);
-  });
-  return { child: { kill: (name: NodeJS.Signals) => started.kill(name), said: () => words }, ended };
-}

@@ -2,7 +2,6 @@
  * A whole run with a model, from the command line: three scenarios against the router, answers from the stub endpoint. Then
  * the same run from its recordings in both strengths, and against a router whose tool description changed.
  */
-import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -10,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Recording, readRecordings } from '../recording/recording.ts';
 import { publishCampaign } from '../reporting/publication.ts';
 import { readStoredRun } from '../reporting/stored-run.ts';
+import { runProcess } from '../running-process.ts';
 import { patchedCopy } from '../subject/mutant.ts';
 import { playScripts } from './testing/script.ts';
 import { SCRIPTS } from './testing/scripted-runs.ts';
@@ -43,18 +43,17 @@ interface Ended {
   stderr: string;
 }
 
-function harness(argv: string[], env: Record<string, string>): Promise<Ended> {
+async function harness(argv: string[], env: Record<string, string>): Promise<Ended> {
   const command = ['run', '--agent', 'llm', '--transport', 'http', '--scenarios', relative(root, scenarios), ...argv];
-  const child = spawn(process.execPath, [join(root, 'harness/cli/harness.ts'), ...command], {
-    cwd: root,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  return new Promise((resolve) => child.on('close', (exit) => resolve({ exit, stdout, stderr })));
+  const { code, stdout, stderr } = await runProcess(
+    process.execPath,
+    [join(root, 'harness/cli/harness.ts'), ...command],
+    {
+      cwd: root,
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+    },
+  );
+  return { exit: code, stdout, stderr };
 }
 
 interface Report {

@@ -1,6 +1,7 @@
 /** Where a campaign's output lives: written beside, then renamed, so that nobody reads half a run. */
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFolder, writeAtomically } from '../atomic-write.ts';
 import { HarnessError } from '../harness-errors.ts';
 
 export const RUNS_FOLDER = 'reports/runs';
@@ -14,13 +15,9 @@ export const partialOf = (folder: string): string => `${folder}.partial`;
 export async function writeRunFolder(folder: string, files: Record<string, string>): Promise<void> {
   const partial = partialOf(folder);
   await mkdir(partial, { recursive: true });
-  for (const [name, text] of Object.entries(files)) {
-    await writeFile(join(partial, `${name}.new`), text);
-    await rename(join(partial, `${name}.new`), join(partial, name));
-  }
+  for (const [name, text] of Object.entries(files)) await writeAtomically(join(partial, name), text);
   await rm(join(partial, PLAN_FILE), { force: true });
-  await rm(folder, { recursive: true, force: true });
-  await rename(partial, folder);
+  await replaceFolder(partial, folder);
 }
 
 /** Sortable and free of characters a shell or a file system minds. */

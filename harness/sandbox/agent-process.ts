@@ -1,9 +1,9 @@
 /** Starts an agent in its own process, closed in: no environment, no files but its own, no children. */
-import { spawn } from 'node:child_process';
 import { mkdir, realpath, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Agent, AgentTask } from '../agents/mcp/agent.ts';
 import { HarnessError } from '../harness-errors.ts';
+import { runProcess, startProcess } from '../running-process.ts';
 import { discoverModules } from '../subject/module-folder.ts';
 
 const agentFolder = join(import.meta.dirname, '..', 'agents');
@@ -41,12 +41,7 @@ export async function compileAgents(folder: string): Promise<void> {
   for (const name of MODEL_PACKAGES) await symlink(await packageFolder(name), join(modules, name));
   const script = join(import.meta.dirname, '..', 'compile-agents.mjs');
   const argv = ['--disable-warning=ExperimentalWarning', script, agentFolder, folder];
-  const child = spawn(process.execPath, argv, { env: {}, stdio: ['ignore', 'ignore', 'pipe'] });
-  let stderr = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    stderr += chunk.toString();
-  });
-  const code = await new Promise((resolve) => child.on('close', resolve).on('error', resolve));
+  const { code, stderr } = await runProcess(process.execPath, argv, { env: {} });
   if (code !== 0)
     throw new HarnessError('PROCESS_START_FAILED', `the agents should compile, got: ${stderr.slice(-1_000)}`);
 }
@@ -73,29 +68,19 @@ export async function runAgent(
     join(home, 'mcp', `process.${extension}`),
     join(folder ?? home, `${id}.${extension}`),
   ];
-  const options = { cwd: home, env: {}, ...(signal === undefined ? {} : { signal }) };
-  const child = spawn(process.execPath, argv, { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
-  const stdout: Buffer[] = [];
-  const stderr: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
-  child.stdin.on('error', () => {}); // an agent may end before it has read its task
-  child.stdin.end(JSON.stringify(task));
+  const child = startProcess(process.execPath, argv, { cwd: home, env: {}, signal, stdin: JSON.stringify(task) });
   let timedOut = false;
   const timer = setTimeout(() => {
     timedOut = true;
-    child.kill('SIGKILL');
+    child.process.kill('SIGKILL');
   }, task.limits.timeoutMs);
-  const code = await new Promise<number | null>((resolve) => {
-    child.on('error', () => resolve(null));
-    child.on('close', resolve);
-  });
+  const { code, stdout, stderr } = await child.ended;
   clearTimeout(timer);
-  const final = lastJsonLine(Buffer.concat(stdout).toString('utf8'));
+  const final = lastJsonLine(stdout);
   return {
     outcome: timedOut ? 'timeout' : code === 0 ? 'finished' : 'crashed',
     ...(final === undefined ? {} : { final }),
-    stderr: Buffer.concat(stderr).toString('utf8').slice(-2_000),
+    stderr: stderr.slice(-2_000),
     latencyMs: performance.now() - started,
   };
 }

@@ -3,8 +3,9 @@
  * never taken for one. A mark in it says what it was made from.
  */
 import { createHash } from 'node:crypto';
-import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFolder } from '../atomic-write.ts';
 
 /** Folders that are being filled by this process: whoever wants the same one waits for it. */
 const filling = new Map<string, Promise<void>>();
@@ -34,8 +35,7 @@ async function fillOnce(folder: string, mark: string, fill: (partial: string) =>
     await rm(partial, { recursive: true, force: true });
     throw error;
   }
-  await rm(folder, { recursive: true, force: true });
-  await rename(partial, folder);
+  await replaceFolder(partial, folder);
 }
 
 const markOf = (madeFrom: object): string =>

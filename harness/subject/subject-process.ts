@@ -1,12 +1,15 @@
 /** Processes the harness starts: ready by one JSON line, remembered by their last words, ended with the harness. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { HarnessError } from '../harness-errors.ts';
+import { startProcess } from '../running-process.ts';
 
 const WATCHDOG = join(import.meta.dirname, 'parent-watchdog.mjs');
 const COMPILED = join(import.meta.dirname, '..', '..', 'var', 'compiled');
 const STDERR_LINES = 20;
+/** Characters of each output. */
+const KEPT = 1 << 16;
 
 export interface ChildSpec {
   /** For messages: "fake platform", "router (http, open)". */
@@ -44,32 +47,23 @@ export function baseEnvironment(): Record<string, string> {
 /** Starts the process and waits for the first line of standard output, which must be JSON with `ready: true`. */
 export async function startChild<Ready>(spec: ChildSpec): Promise<Child<Ready>> {
   const [file, args] = withWatchdog(spec.command);
-  const child = spawn(file, args, { cwd: spec.cwd, env: spec.env, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
-  const words: string[] = [];
-  keepLastLines(child, words);
+  const child = startProcess(file, args, { cwd: spec.cwd, env: spec.env, watched: true, kept: KEPT });
   let ended: string | undefined;
   let closing = false;
-  child.on('error', (error) => {
-    ended ??= `could not be started: ${error.message}`;
+  const exited = child.ended.then(({ code, signal, error }) => {
+    ended = error ? `could not be started: ${error.message}` : `ended with ${signal ?? `exit code ${code}`}`;
   });
-  const exited = new Promise<void>((resolve) => {
-    child.on('close', (code, signal) => {
-      ended ??= `ended with ${signal ?? `exit code ${code}`}`;
-      resolve();
-    });
-    child.on('error', () => resolve());
-  });
-  const lastOutput = () => words.join('\n');
+  const lastWords = () => child.stderr().trimEnd().split('\n').slice(-STDERR_LINES).join('\n');
   const close = async () => {
     closing = true;
     if (ended !== undefined) return;
-    child.kill('SIGTERM');
-    const impatient = setTimeout(() => child.kill('SIGKILL'), 3_000);
+    child.process.kill('SIGTERM');
+    const impatient = setTimeout(() => child.process.kill('SIGKILL'), 3_000);
     await exited;
     clearTimeout(impatient);
   };
   try {
-    const ready = await firstLine<Ready>(child, exited, spec, () => ended, lastOutput);
+    const ready = await firstLine<Ready>(child.process.stdout, exited, spec, () => ended, lastWords);
     return {
       ready,
       lastOutput,
@@ -91,7 +85,7 @@ export async function startChild<Ready>(spec: ChildSpec): Promise<Child<Ready>> 
 }
 
 async function firstLine<Ready>(
-  child: ChildProcess,
+  stdout: Readable,
   exited: Promise<void>,
   spec: ChildSpec,
   ended: () => string | undefined,
@@ -102,7 +96,7 @@ async function firstLine<Ready>(
   const late = new Promise<'late'>((resolve) => {
     timer = setTimeout(() => resolve('late'), timeoutMs);
   });
-  const lines = createInterface({ input: child.stdout! });
+  const lines = createInterface({ input: stdout });
   const line = new Promise<string>((resolve) => lines.once('line', resolve));
   const first = await Promise.race([line, late, exited.then(() => 'ended' as const)]);
   clearTimeout(timer);
@@ -118,13 +112,6 @@ async function firstLine<Ready>(
   } catch {
     throw failed(`printed ${JSON.stringify(first.slice(0, 120))}`);
   }
-}
-
-function keepLastLines(child: ChildProcess, words: string[]): void {
-  createInterface({ input: child.stderr! }).on('line', (line) => {
-    words.push(line);
-    if (words.length > STDERR_LINES) words.shift();
-  });
 }
 
 export const indent = (text: string): string =>

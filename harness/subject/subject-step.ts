@@ -2,8 +2,8 @@
  * One command on the way to a subject that runs, such as an installation. It ends when it should, with everything it started,
  * and what it prints is kept for the message of its failure, without the credentials of the addresses in it.
  */
-import { spawn } from 'node:child_process';
 import { setTimeout as later } from 'node:timers/promises';
+import { startProcess } from '../running-process.ts';
 import { endTree, treeOf } from './process-tree.ts';
 
 export interface Step {
@@ -36,22 +36,11 @@ interface Failure {
 /** Settles when the command ended with 0; throws `StepFailed` with its last words otherwise. */
 export async function runStep({ command, cwd, env, timeoutMs }: Step): Promise<void> {
   const [file = '', ...args] = command;
-  const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let [said, complained] = ['', ''];
-  child.stdout.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString('utf8')}`.slice(-LAST_WORDS)));
-  child.stderr.on(
-    'data',
-    (chunk: Buffer) => (complained = `${complained}${chunk.toString('utf8')}`.slice(-LAST_WORDS)),
-  );
-  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const child = startProcess(file, args, { cwd, env, kept: LAST_WORDS });
   const patience = new AbortController();
-  const ended = new Promise<Failure | undefined>((resolve) => {
-    child.once('error', (error: NodeJS.ErrnoException) =>
-      resolve({ why: error.message, missing: error.code === 'ENOENT' }),
-    );
-    child.once('exit', (code, signal) =>
-      resolve(code === 0 ? undefined : { why: signal === null ? `exit code ${code}` : signal }),
-    );
+  const ended = child.exited.then(({ code, signal, error }): Failure | undefined => {
+    if (error) return { why: error.message, missing: error.code === 'ENOENT' };
+    return code === 0 ? undefined : { why: signal === null ? `exit code ${code}` : signal };
   });
   const late = later(timeoutMs, undefined, { signal: patience.signal }).then(
     (): Failure => ({ why: `nothing after ${timeoutMs / 1000} s` }),
@@ -59,15 +48,15 @@ export async function runStep({ command, cwd, env, timeoutMs }: Step): Promise<v
   );
   const failure = await Promise.race([ended, late]);
   patience.abort();
-  if (child.exitCode === null && child.signalCode === null) {
-    await endTree(await treeOf(child.pid));
-    child.kill('SIGKILL');
+  if (child.isRunning()) {
+    await endTree(await treeOf(child.process.pid));
+    child.process.kill('SIGKILL');
   }
-  await Promise.race([closed, later(DRAIN_MS, undefined, { ref: false })]);
-  child.stdout.destroy();
-  child.stderr.destroy();
+  await Promise.race([child.ended, later(DRAIN_MS, undefined, { ref: false })]);
+  child.process.stdout.destroy();
+  child.process.stderr.destroy();
   if (failure === undefined) return;
-  const words = withoutCredentials((complained.trim() === '' ? said : complained).trim());
+  const words = withoutCredentials((child.stderr().trim() === '' ? child.stdout() : child.stderr()).trim());
   throw new StepFailed(words === '' ? failure.why : `${words} (${failure.why})`, failure.missing === true);
 }
 

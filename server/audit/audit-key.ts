@@ -4,8 +4,9 @@
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mustBePrivateKeyFile, putOnce } from '../config/private-path.ts';
+import { mustBePrivateKeyFile } from '../config/private-path.ts';
 import { RouterError } from '../errors.ts';
+import { writeOnce } from '../files/atomic-write.ts';
 
 export interface AuditKey {
   /** Eight hex digits that say which key it is, and not what it is. */
@@ -18,7 +19,7 @@ const KEY = /^[0-9a-f]{64}$/i;
 
 /** Made with a new key where there is none; refuses with CONFIG_INVALID a file that others may read, or of another form. */
 export function openAuditKey(path: string): AuditKey {
-  putOnce(path, `${randomBytes(32).toString('hex')}\n`);
+  writeOnce(path, `${randomBytes(32).toString('hex')}\n`);
   return readAuditKeys(path)[0] as AuditKey;
 }
 

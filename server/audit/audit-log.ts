@@ -19,7 +19,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { RouterError, systemCodeOf } from '../errors.ts';
-import { whileLocked } from '../storage/file-lock.ts';
+import { whileLocked } from '../files/file-lock.ts';
 import type { KnownSecrets } from '../telemetry/known-secrets.ts';
 import { redact } from '../telemetry/redact.ts';
 import { type AuditKey, openAuditKey } from './audit-key.ts';

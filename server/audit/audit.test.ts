@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import {
   appendFileSync,
   chmodSync,
@@ -16,6 +14,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RouterError } from '../errors.ts';
 import { KnownSecrets } from '../telemetry/known-secrets.ts';
+import { runNode } from '../test/support/running-process.ts';
 import { readAuditKeys } from './audit-key.ts';
 import { AuditLog, type AuditOptions, checkpointPath } from './audit-log.ts';
 import type { AuditRecord } from './audit-record.ts';
@@ -89,12 +88,12 @@ test.each([
   ['an earlier process of our own number', process.pid],
 ])('a lock that %s left when it was killed within a line keeps nobody out', (_, pid) => {
   const log = open();
-  writeFileSync(`${path}.lock`, `${pid} ${hostname()}`);
+  writeFileSync(`${path}.lock`, JSON.stringify({ host: hostname(), pid, token: 'x' }));
   log.record(RECORD);
   expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(1);
 });
 
-test('a lock whose process was killed before its name stood in it keeps nobody out for long', () => {
+test('a lock without a holder keeps nobody out', () => {
   const log = open();
   writeFileSync(`${path}.lock`, '');
   write(log, 1);
@@ -107,13 +106,8 @@ test('several processes at once keep one chain', async () => {
     const { KnownSecrets } = await import('${join(import.meta.dirname, '..', 'telemetry', 'known-secrets.ts')}');
     const log = new AuditLog({ path: process.argv[1], keyPath: process.argv[2], secrets: new KnownSecrets(), maxBytes: 20_000 });
     for (let n = 0; n < 200; n++) log.record({ ...${JSON.stringify(RECORD)}, id: process.pid + '-' + n });`;
-  const children = [1, 2, 3].map(() =>
-    spawn(process.execPath, ['--input-type=module', '-e', script, path, keyPath()], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    }),
-  );
-  const codes = await Promise.all(children.map(async (child) => (await once(child, 'exit'))[0]));
-  expect(codes).toEqual([0, 0, 0]);
+  const children = [1, 2, 3].map(() => runNode(['--input-type=module', '-e', script, path, keyPath()]));
+  expect(await Promise.all(children)).toEqual(Array(3).fill({ code: 0, signal: null, stdout: '', stderr: '' }));
   expect(verified()).toMatchObject({ ok: true, lines: 600, last: { seq: 600 } });
 });
 
@@ -173,14 +167,11 @@ describe('the chain breaks where', () => {
   });
 });
 
-test('the command reports where the chain is broken', async () => {
-  const verify = async (file: string) => {
+test('the command says where it is not whole', async () => {
+  const verify = async (...words: string[]) => {
     const script = join(import.meta.dirname, '..', 'cli', 'verify-audit.ts');
-    const child = spawn(process.execPath, [script, file], { stdio: ['ignore', 'pipe', 'pipe'] });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (said += bytes));
-    const [code] = await once(child, 'close');
-    return { code, said };
+    const { code, stdout, stderr } = await runNode([script, ...words]);
+    return { code, said: stdout + stderr };
   };
   const log = open();
   write(log, 3);
@@ -193,6 +184,9 @@ test('the command reports where the chain is broken', async () => {
   writeFileSync(path, readFileSync(path, 'utf8').replace('call-1', 'call-9'));
   expect(await verify(path)).toMatchObject({ code: 1, said: expect.stringContaining(`${path}:2: `) });
   expect((await verify(join(folder, 'nothing'))).code).toBe(3);
+  expect(await verify()).toMatchObject({ code: 2, said: expect.stringContaining("missing required argument 'path'") });
+  expect(await verify(path, '--keys', 'x')).toMatchObject({ code: 2, said: expect.stringContaining('--key') });
+  expect(await verify('--help')).toMatchObject({ code: 0, said: expect.stringContaining('--checkpoint <file>') });
 });
 
 /** Rewrites lines as somebody would who has no key: numbers, hashes and, where asked, made-up HMACs. */

@@ -2,7 +2,8 @@
  * How far an audit log went, signed and kept beside the key: a log whose end was cut off is shorter than its checkpoint says.
  * It is written after the lines that it covers are on the disk, so a crash never makes it say too much.
  */
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { writeAtomically } from '../files/atomic-write.ts';
 import { type AuditKey, isMac, macOf } from './audit-key.ts';
 
 export interface Checkpoint {
@@ -19,21 +20,7 @@ export interface Checkpoint {
 /** Replaced as a whole or not at all; mode 0600. */
 export function writeCheckpoint(path: string, key: AuditKey, { seq, hash, first, count, at }: Checkpoint): void {
   const text = JSON.stringify({ seq, hash, first, count, at, key: key.id });
-  const line = `${text.slice(0, -1)},"mac":"${macOf(key.checkpoint, text)}"}\n`;
-  const draft = `${path}.${process.pid}`;
-  try {
-    const fd = openSync(draft, 'w', 0o600);
-    try {
-      writeSync(fd, line);
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-    renameSync(draft, path);
-  } catch (cause) {
-    rmSync(draft, { force: true });
-    throw cause;
-  }
+  writeAtomically(path, `${text.slice(0, -1)},"mac":"${macOf(key.checkpoint, text)}"}\n`);
 }
 
 /** `none` where there is no file; `invalid` where none of the keys signed it. */

@@ -6,7 +6,6 @@ import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Bench } from 'tinybench';
 import { loadConfig } from '../config/config.ts';
 import { openCatalog, openFinder } from '../open-catalog.ts';
 import { SPEC_INDEX_FILE } from '../spec-index/build-spec-index.ts';
@@ -14,7 +13,8 @@ import { SpecIndex } from '../spec-index/look-up.ts';
 import { type Chart, writeGrowthPage } from '../test/bench/growth-page.ts';
 import { type Installation, installationOf } from '../test/bench/large-document.ts';
 import { type Started, start } from '../test/bench/measured-process.ts';
-import { median, quantile } from '../test/bench/statistics.ts';
+import { EXACT, QUESTIONS, TEXT, timings } from '../test/bench/query-timing.ts';
+import { median } from '../test/bench/statistics.ts';
 
 const ROUTER = join(import.meta.dirname, '..', 'cli', 'router.mjs');
 const CATALOG = join(import.meta.dirname, '..', 'cli', 'catalog.mjs');
@@ -63,43 +63,6 @@ const CHARTS: readonly Chart[] = [
     unit: 'ms',
     lines: { findP95Ms: 'find_tool', lookupTextP95Ms: 'look-up by text', lookupExactP95Ms: 'exact look-up' },
   },
-];
-
-const QUESTIONS = [
-  'list the open issues of a repository',
-  'reboot an access point',
-  'which clients failed authentication',
-  'create a branch protection rule',
-  'delete a webhook',
-  'who may review pull requests',
-  'upload a release',
-  'radio settings of a site',
-  'rotate a shared secret',
-  'show failed workflow runs',
-];
-const EXACT = [
-  'GET /repos/{owner}/{repo}/issues',
-  'issues/create',
-  'pull-request',
-  'repos/get',
-  'simple-user',
-  'full_name',
-  'merge_commit_sha',
-  '/orgs/{org}/members',
-];
-const TEXT = [
-  'assign a device to a site endpoint',
-  'how do I list pull requests for a commit',
-  'default branch of a repository',
-  'rate limit of the search interface',
-  'enable vulnerability alerts',
-  'transport layer certificate of a radius server',
-  'maximum number of items per page',
-  'workflow run artifacts expire',
-  'team permission on a repository',
-  'webhook delivery attempts',
-  'wireless network passphrase length',
-  'reboot reason of a switch',
 ];
 
 type Figures = {
@@ -218,26 +181,6 @@ async function callEach(installation: Installation, router: Started): Promise<vo
   const step = Math.max(1, Math.floor(names.length / CALLED_TOOLS));
   const chosen = names.filter((_, i) => i % step === 0).slice(0, CALLED_TOOLS);
   for (const name of chosen) await router.call('invoke_read_tool', { name, arguments: {} });
-}
-
-async function timings(
-  queries: readonly string[],
-  run: (query: string) => unknown,
-): Promise<{ p50: number; p95: number }> {
-  const bench = new Bench({
-    time: 300,
-    iterations: queries.length * 20,
-    warmup: true,
-    warmupIterations: queries.length,
-    retainSamples: true,
-  });
-  let turn = 0;
-  bench.add('queries by turns', () => run(queries[turn++ % queries.length] as string));
-  const [task] = await bench.run();
-  const result = task?.result;
-  if (result === undefined || !('latency' in result)) throw new Error('the queries could not be timed');
-  const samples = result.latency.samples ?? [];
-  return { p50: quantile(samples, 0.5), p95: quantile(samples, 0.95) };
 }
 
 const rounded = (value: number | undefined) =>

@@ -4,19 +4,10 @@
  * keeps the one it opened.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { RouterError } from '../errors.ts';
+import { writeAtomically } from '../files/atomic-write.ts';
 import type { BuiltCatalog } from './build.ts';
 import { extendDatabase, writeDatabase } from './database.ts';
 import { type CatalogScope, type CatalogSummary, joinedSummary, summarise } from './summary.ts';
@@ -109,11 +100,7 @@ export function adoptCatalog(
   if (summary === undefined || summary.digest !== digest)
     throw wrong('cannot be opened, or is another one than it says');
   const folder = join(directory, digest);
-  if (isWhole(folder, companions) && readSummary(folder)?.digest === digest) rmSync(draft, { recursive: true });
-  else {
-    rmSync(folder, { recursive: true, force: true });
-    renameSync(draft, folder);
-  }
+  moveFolder(draft, folder, isWhole(folder, companions) && readSummary(folder)?.digest === digest);
   writePointer(directory, { format, generator: generator ?? 'archive', scope, digest, stamps: [] });
   removeOld(directory, digest);
   return folder;
@@ -227,11 +214,7 @@ function place(
   try {
     fill(draft);
     // The same digest means the same content, so a folder that another process just wrote is as good as ours.
-    if (isWhole(folder, companions)) rmSync(draft, { recursive: true });
-    else {
-      rmSync(folder, { recursive: true, force: true });
-      renameSync(draft, folder);
-    }
+    moveFolder(draft, folder, isWhole(folder, companions));
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
     if (!isWhole(folder, companions)) throw error;
@@ -239,6 +222,12 @@ function place(
   writePointer(directory, { format: FORMAT, generator: 'server/catalog/store.ts', scope, ...inputs });
   removeOld(directory, inputs.digest);
   return new Catalog(folder);
+}
+
+/** A folder that is whole already stays as it is, and the draft goes. */
+function moveFolder(draft: string, folder: string, isThere: boolean): void {
+  rmSync(isThere ? draft : folder, { recursive: true, force: true });
+  if (!isThere) renameSync(draft, folder);
 }
 
 function readPointer(directory: string): Pointer | undefined {
@@ -251,9 +240,7 @@ function readPointer(directory: string): Pointer | undefined {
 }
 
 function writePointer(directory: string, pointer: Pointer): void {
-  const draft = join(directory, `.current-${process.pid}-${randomUUID().slice(0, 8)}.json`);
-  writeFileSync(draft, `${JSON.stringify(pointer, null, 1)}\n`);
-  renameSync(draft, join(directory, 'current.json'));
+  writeAtomically(join(directory, 'current.json'), `${JSON.stringify(pointer, null, 1)}\n`, { mode: 0o644 });
 }
 
 /** Old folders go after a day, so a router that is just opening one is never robbed of it. */

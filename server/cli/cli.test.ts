@@ -1,5 +1,4 @@
 /** The commands as processes: what they print, where, and how they exit. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -10,6 +9,7 @@ import { stringify } from 'yaml';
 import { EmbeddedStore } from '../knowledge/embedded-store.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { document, oddFolder } from '../test/support/malformed-documents.ts';
+import { type Ended, startProcess } from '../test/support/running-process.ts';
 import { type SampleInstallation, sampleInstallation } from '../test/support/sample-installation.ts';
 import { LOCAL_TOOLS } from '../tools/local/registry.ts';
 import { validateCatalog } from './validate-catalog.ts';
@@ -20,14 +20,8 @@ beforeAll(() => {
 });
 afterAll(() => installation?.[Symbol.dispose]());
 
-interface Ended {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
 function start(command: string, args: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, `${command}.mjs`), ...args], {
+  return startProcess(process.execPath, [join(import.meta.dirname, `${command}.mjs`), ...args], {
     cwd: installation.root,
     env: {
       PATH: process.env['PATH'] ?? '',
@@ -37,47 +31,32 @@ function start(command: string, args: readonly string[], env: Record<string, str
       SVC_MCP_CONFIG_DIR: join(installation.root, 'user'),
       ...env,
     },
-    stdio: ['pipe', 'pipe', 'pipe'],
   });
-  const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => {
-    output.stdout += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    output.stderr += chunk;
-  });
-  return { child, output };
 }
 
-async function run(command: string, args: readonly string[] = [], env: Record<string, string> = {}): Promise<Ended> {
-  const { child, output } = start(command, args, env);
-  child.stdin.end();
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, ...output };
-}
+const run = (command: string, args: readonly string[] = [], env: Record<string, string> = {}): Promise<Ended> =>
+  start(command, args, env).ended;
 
 const HTTP = { MCP_TRANSPORT: 'streamable-http', MCP_PORT: '0' };
 
 describe('svc-mcp-router', () => {
   test('over HTTP it prints one JSON line when ready, answers, and ends cleanly on SIGTERM', async () => {
-    const { child, output } = start('router', ['--json'], HTTP);
-    while (!output.stdout.includes('\n')) await once(child.stdout, 'data');
-    const ready = JSON.parse(output.stdout) as { url: string };
+    const router = start('router', ['--json'], HTTP);
+    const ready = JSON.parse(await router.line()) as { url: string };
     expect(ready).toEqual({
       ready: true,
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/),
       mode: 'minimal',
       tools: 3,
     });
-    expect(output.stderr).toMatch(new RegExp(`  endpoint +${ready.url}\n`));
-    expect(output.stderr).toMatch(/confirmation +the person \(elicitation\)/);
+    expect(router.stderr()).toMatch(new RegExp(`  endpoint +${ready.url}\n`));
+    expect(router.stderr()).toMatch(/confirmation +the person \(elicitation\)/);
     expect((await fetch(new URL('/livez', ready.url))).status).toBe(200);
     const started = performance.now();
-    child.kill('SIGTERM');
-    const [code] = await once(child, 'close');
+    const { code, stdout } = await router.stop();
     expect(code).toBe(0);
     expect(performance.now() - started).toBeLessThan(5_000);
-    expect(output.stdout.trim().split('\n')).toHaveLength(1);
+    expect(stdout.trim().split('\n')).toHaveLength(1);
   });
 
   test('over stdio, stdout carries nothing but the protocol, and the end of input ends it', async () => {

@@ -1,24 +1,14 @@
 /** svc-mcp-migrate as a person starts it. */
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
+import { runNode } from '../test/support/running-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-migrate-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function migrate(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  try {
-    const run = promisify(execFile);
-    const { stdout, stderr } = await run(process.execPath, [join(import.meta.dirname, 'migrate.mjs'), ...words]);
-    return { code: 0, stdout, stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { code, stdout, stderr };
-  }
-}
+const migrate = (...words: string[]) => runNode([join(import.meta.dirname, 'migrate.mjs'), ...words]);
 
 test('plan prints the counts and writes the page', async () => {
   const file = join(folder, 'export.json');

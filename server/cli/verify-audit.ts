@@ -1,26 +1,18 @@
-/**
- * `npm run audit:verify -- PATH [--key FILE] [--checkpoint FILE]`: is every line of an audit log still as it was written?
- * Exit 0 when it is, 1 where not.
- */
+/** `npm run audit:verify -- <path>`: is every line of an audit log still as it was written? */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { Command } from 'commander';
 import { readAuditKeys } from '../audit/audit-key.ts';
 import { auditFiles, type Verified, verifyAudit } from '../audit/chain.ts';
-import { explainError, RouterError } from '../errors.ts';
+import { runCommand } from './run-command.ts';
 
-const USAGE = `usage: npm run audit:verify -- PATH [--key FILE] [--checkpoint FILE]
-  PATH          the current file of an audit log
-  --key         the key it was written with; default: audit-key beside PATH
-  --checkpoint  how far it went, also one that was kept elsewhere; default: beside the key`;
+interface VerifyOptions {
+  key?: string;
+  checkpoint?: string;
+}
 
-function main(args: string[]): number {
-  const asked = parse(args);
-  if (asked === undefined) {
-    console.error(USAGE);
-    return 2;
-  }
-  const { path, key, checkpoint } = asked;
+/** The exit code; what was found is printed. */
+function verify(path: string, { key, checkpoint }: VerifyOptions): number {
   if (auditFiles(path).length === 0) {
     console.error(`${path}: there is no audit log`);
     return 3;
@@ -37,20 +29,6 @@ function main(args: string[]): number {
   }
   print(verified, keyPath);
   return 0;
-}
-
-function parse(args: string[]): { path: string; key: string | undefined; checkpoint: string | undefined } | undefined {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { key: { type: 'string' }, checkpoint: { type: 'string' } },
-    });
-    const [path, ...more] = positionals;
-    return path === undefined || more.length > 0 ? undefined : { path, key: values.key, checkpoint: values.checkpoint };
-  } catch {
-    return undefined;
-  }
 }
 
 function print({ files, lines, last, startsLater, unkeyed, unchecked, checkpoint }: Verified, keyPath: string): void {
@@ -71,9 +49,13 @@ function print({ files, lines, last, startsLater, unkeyed, unchecked, checkpoint
     );
 }
 
-try {
-  process.exitCode = main(process.argv.slice(2));
-} catch (error) {
-  console.error(error instanceof RouterError ? explainError(error) : String(error));
-  process.exitCode = 3;
-}
+const program = new Command('npm run audit:verify --')
+  .description('Say whether every line of an audit log is still as it was written. Exit 0 when it is, 1 where not.')
+  .argument('<path>', 'the current file of an audit log')
+  .option('--key <file>', 'the key it was written with; default: audit-key beside the log')
+  .option('--checkpoint <file>', 'how far it went, also one that was kept elsewhere; default: beside the key')
+  .action((path: string, options: VerifyOptions) => {
+    process.exitCode = verify(path, options);
+  });
+
+await runCommand(program);

@@ -4,8 +4,9 @@
  * that cannot be read or written only costs time.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { writeAtomically } from '../files/atomic-write.ts';
 import { type PlatformDefinition, platformFiles, platformReader, readPlatformFile } from './platform-file.ts';
 
 interface Snapshot {
@@ -42,10 +43,9 @@ export class PlatformSnapshot {
     if (!this.#changed) return;
     try {
       mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-      const draft = `${this.#path}.${process.pid}`;
-      const kept: Snapshot = { reader: this.#reader, files: this.#now };
-      writeFileSync(draft, JSON.stringify(kept), { mode: 0o600 });
-      renameSync(draft, this.#path);
+      const kept: Kept = { reader: this.#reader, files: this.#now };
+      // A start waits for this, and a damaged snapshot is read as none.
+      writeAtomically(this.#path, JSON.stringify(kept), { durable: false });
     } catch {
       // A folder that is not ours to write (an image, a packed install): the files are read at every start instead.
     }

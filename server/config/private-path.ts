@@ -1,7 +1,5 @@
 /** What others on this machine could read or replace although the router relies on it: key files and the state folder. */
-import { randomUUID } from 'node:crypto';
-import { linkSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { statSync } from 'node:fs';
 import { RouterError } from '../errors.ts';
 
 export interface Exposure {
@@ -53,19 +51,4 @@ export function mustBePrivateKeyFile(path: string): void {
 export function mustBePrivateFolder(path: string): void {
   const exposure = exposedFolder(path);
   if (exposure) throw new RouterError('STATE_UNAVAILABLE', exposure.what, { remedy: exposure.remedy });
-}
-
-/** Writes a private file unless it exists. It appears whole or not at all, whoever else is doing the same. */
-export function putOnce(path: string, text: string): void {
-  if (statSync(path, { throwIfNoEntry: false })) return;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const draft = `${path}.${process.pid}-${randomUUID().slice(0, 8)}`;
-  writeFileSync(draft, text, { mode: 0o600 });
-  try {
-    linkSync(draft, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    rmSync(draft, { force: true });
-  }
 }

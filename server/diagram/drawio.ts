@@ -1,5 +1,5 @@
 /** A topology as a draw.io file: uncompressed XML, icons inside, groups as containers. */
-import { escapeMarkup } from './escape.ts';
+import { escapeMarkup } from '../markup/escape.ts';
 import { iconOf, iconSvg } from './icons.ts';
 import { CELL, type Frame, layOut, type Placed } from './layout.ts';
 import { linkStyle, linkText, stateColour } from './link-style.ts';

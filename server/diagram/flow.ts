@@ -1,6 +1,6 @@
 /** A flow of steps: checked, as Mermaid text, and drawn as SVG with every step below what leads to it. */
 import { RouterError } from '../errors.ts';
-import { escapeMarkup } from './escape.ts';
+import { escapeMarkup } from '../markup/escape.ts';
 import type { Flow } from './flow-model.ts';
 
 type Step = Flow['steps'][number];

@@ -1,6 +1,6 @@
 /** A topology as one HTML page: drawn with inline SVG, moved, searched and read in any browser, and asking nothing of a network. */
-import { createHash } from 'node:crypto';
-import { escapeMarkup, scriptJson } from './escape.ts';
+import { escapeMarkup, scriptJson } from '../markup/escape.ts';
+import { htmlPage } from '../markup/html-page.ts';
 import { iconOf } from './icons.ts';
 import { CELL, type Layout, layOut, type Placed } from './layout.ts';
 import { linkStyle, linkText, stateColour } from './link-style.ts';
@@ -9,19 +9,15 @@ import { BEHAVIOUR, STYLE } from './topology-page-parts.ts';
 
 export function topologyPage(model: Diagram): string {
   const layout = layOut(model);
-  const title = escapeMarkup(model.title ?? 'Topology');
-  const script = createHash('sha256').update(BEHAVIOUR).digest('base64');
-  const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${script}'`;
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style></head>
-<body><header><h1>${title}</h1><input id="find" type="search" placeholder="Find a node" aria-label="Find a node">
+  const title = model.title ?? 'Topology';
+  const heading = escapeMarkup(title);
+  const body = `<header><h1>${heading}</h1><input id="find" type="search" placeholder="Find a node" aria-label="Find a node">
 <button id="fit" type="button">Fit</button><span id="count">${model.nodes.length} nodes, ${model.links?.length ?? 0} links</span></header>
-<main><svg id="map" viewBox="0 0 ${Math.ceil(layout.width)} ${Math.ceil(layout.height)}" role="img" aria-label="${title}">
+<main><svg id="map" viewBox="0 0 ${Math.ceil(layout.width)} ${Math.ceil(layout.height)}" role="img" aria-label="${heading}">
 <defs>${symbols(layout)}</defs>${frames(layout)}${links(layout)}${layout.nodes.map(nodeMark).join('\n')}</svg>
 <aside id="detail" aria-live="polite"><p>Choose a node to read about it.</p></aside></main>
-<script type="application/json" id="model">${scriptJson(model)}</script><script>${BEHAVIOUR}</script></body></html>
-`;
+<script type="application/json" id="model">${scriptJson(model)}</script>`;
+  return htmlPage({ title, style: STYLE, body, script: BEHAVIOUR });
 }
 
 const round = (value: number) => Math.round(value * 10) / 10;

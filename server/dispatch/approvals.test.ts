@@ -8,17 +8,13 @@ import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { ensureCatalog } from '../catalog/ensure.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { approver } from '../test/support/approvers.ts';
+import { approvedList } from '../test/support/approved-list.ts';
+import { person } from '../test/support/approvers.ts';
 import { type RecordingUpstream, recordingUpstream } from '../test/support/recording-upstream.ts';
 import { SAMPLE_SECRET, sampleInstallation } from '../test/support/sample-installation.ts';
-import { Approvals } from './approvals.ts';
 import type { Call, Result } from './call.ts';
-import type { Approver } from './confirmation.ts';
-import { type ExactRequest, RequestDigests } from './exact-request.ts';
-import { fixedKeys } from './keyring.ts';
+import type { Person } from './confirmation.ts';
 import { openDispatch } from './open-dispatch.ts';
-import { PlanTokens } from './plan-token.ts';
-import { MemorySingleUse } from './single-use.ts';
 
 const PATCH = { name: 'radius-1', body: { 'auth-port': 1912 } };
 const AUDIT = { SVC_MCP_AUDIT_LOG: 'audit/tools.jsonl' };
@@ -242,36 +238,7 @@ test('the audit log has what was approved, how it was asked, who answered and wh
 });
 
 test('a yes to a list is for each of its requests once, and for nothing else', async () => {
-  const keys = fixedKeys(new Uint8Array(32).fill(1));
-  const digests = new RequestDigests(keys);
-  const config = { access: {} as never, confirmation: 'elicit', approvalMaxCharacters: 8_000 } as const;
-  const plans = new PlanTokens(keys, new MemorySingleUse());
-  const approvals = new Approvals({ config, catalog: { digest: 'c' }, plans, digests }, () => ({}) as never);
-  const request = (target: string): ExactRequest => ({
-    tool: { name: 'mgmt_x', platform: 'mgmt', capability: 'write', line: '', method: 'PUT', path: '/x/{id}' },
-    described: {
-      account: { section: 'mgmt', identity: 'mgmt:1', origin: 'https://mgmt.test' },
-      method: 'PUT',
-      target,
-      headers: [],
-    },
-    path: target,
-    object: target,
-  });
-  const record = {
-    id: '1',
-    digest: '',
-    how: 'form',
-    askedAt: 0,
-    state: 'approved',
-    answeredAt: 0,
-    answeredBy: 'local',
-  } as const;
-  const listed = approvals.listApprover([request('/x/1'), request('/x/2')], record);
-  const ask = async (target: string) => {
-    const asked = await listed.ask({ subject: null, digest: digests.of([request(target)]), parts: [] });
-    return asked.kind === 'answered' ? asked.answer.kind : asked.kind;
-  };
+  const ask = approvedList(['/x/1', '/x/2']);
   expect(await ask('/x/3')).toBe('declined');
   expect([await ask('/x/2'), await ask('/x/1')]).toEqual(['yes', 'yes']);
   expect(await ask('/x/1')).toBe('declined');

@@ -4,11 +4,9 @@
  * process of its own, so none of its work is counted. `--rounds 9` of `--iterations 400`; `--json` prints one object; above the goal the exit code is 1.
  */
 
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { createMcpHandler, type McpServerFactory, Server } from '@modelcontextprotocol/server';
 import { Bench } from 'tinybench';
@@ -17,11 +15,10 @@ import { openRouter } from '../router.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { tokenOf } from '../test/bench/fake-token.ts';
 import { median } from '../test/bench/statistics.ts';
-import { demoAccount } from '../test/support/child-process.ts';
+import { demoAccount, startFake } from '../test/support/child-process.ts';
+import { modernRequest } from '../test/support/modern-client.ts';
 
 const GOAL_MS = 0.35;
-const ERA = '2026-07-28';
-const FAKE = join(import.meta.dirname, '..', '..', 'fake-api', 'main.ts');
 
 /** The most frequent reads: one object, and a page of a list. */
 const READS = [
@@ -36,21 +33,6 @@ interface Figure {
   routerCpuMs: number;
   /** Median over rounds of the difference within a round. */
   overheadCpuMs: number;
-}
-
-interface Platform {
-  base: string;
-  stop: () => void;
-}
-
-async function startPlatform(): Promise<Platform> {
-  const words = ['--platforms', 'mgmt', '--port', '0', '--control-port', '0', '--json'];
-  const child = spawn(process.execPath, [FAKE, ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
-  for await (const line of createInterface({ input: child.stdout })) {
-    const { platforms } = JSON.parse(line) as { platforms: Record<string, string> };
-    return { base: String(platforms['mgmt']), stop: () => child.kill('SIGTERM') };
-  }
-  throw new Error('the fake platform ended before it was ready');
 }
 
 /** The least a server on this SDK can do for a read: pass the call on and hand back the text. */
@@ -76,27 +58,7 @@ type Ask = () => Promise<string>;
 
 function asker(factory: McpServerFactory, name: string, args: Record<string, unknown>): Ask {
   const handler = createMcpHandler(factory, { legacy: 'reject' });
-  const body = JSON.stringify({
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'tools/call',
-    params: {
-      name,
-      arguments: args,
-      _meta: {
-        'io.modelcontextprotocol/protocolVersion': ERA,
-        'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
-        'io.modelcontextprotocol/clientCapabilities': {},
-      },
-    },
-  });
-  const headers = {
-    accept: 'application/json, text/event-stream',
-    'content-type': 'application/json',
-    'mcp-protocol-version': ERA,
-    'mcp-method': 'tools/call',
-    'mcp-name': name,
-  };
+  const { headers, body } = modernRequest(name, args, { capabilities: {} });
   return async () => {
     const answer = await handler.fetch(new Request('http://127.0.0.1/mcp', { method: 'POST', headers, body }));
     return answer.text();
@@ -153,7 +115,7 @@ async function main(): Promise<void> {
       iterations: { type: 'string', default: '400' },
     },
   });
-  const platform = await startPlatform();
+  const platform = await startFake('mgmt');
   const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-bench-'));
   try {
     const config = loadConfig({
@@ -185,7 +147,7 @@ async function main(): Promise<void> {
     }
     process.exitCode = passed ? 0 : 1;
   } finally {
-    platform.stop();
+    await platform.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -17,25 +17,15 @@ import { errorFields, type Logger } from '../telemetry/logger.ts';
 import type { CompletedCall } from '../telemetry/metrics.ts';
 import { redact } from '../telemetry/redact.ts';
 import { Admission, type LocalRuns } from './admission.ts';
-import { Approvals, type Intent } from './approvals.ts';
-import { auditedEnd, auditedIntent } from './audit-entry.ts';
-import {
-  type AdmittedCall,
-  type Approval,
-  type ApprovalList,
-  type Call,
-  type LocalCall,
-  type Result,
-  type Stream,
-  WholeResult,
-} from './call.ts';
-import { completedCall, metaOf, sourcesOf } from './completed-call.ts';
-import type { Approver } from './confirmation.ts';
+import { Approvals } from './approvals.ts';
+import { auditedEnd } from './audit-entry.ts';
+import { type AdmittedCall, type Call, type LocalCall, type Result, type Stream, WholeResult } from './call.ts';
 import { contractOf, type ExecutionContract, isDecision, type Stage } from './contract.ts';
 import type { Cursors } from './cursor.ts';
 import { type CallEnd, type Refused, refuse, refuseError, subjectOf } from './envelope.ts';
 import type { ExactRequest, RequestDigests } from './exact-request.ts';
 import { LargeAnswers } from './large-answers.ts';
+import { LocalApproval } from './local-approval.ts';
 import type { PlanTokens } from './plan-token.ts';
 import { PlatformWrites, sendGranted } from './platform-write.ts';
 import { type Question, questionParts } from './question.ts';
@@ -164,9 +154,10 @@ export class Dispatch {
     if (typeof from !== 'number') return from;
     const { call, tool, values, run } = admitted;
     const sources = new Set<string>();
+    const approval = new LocalApproval(admitted, this.#approvals, this.#options);
     const value = await run(values, {
       call,
-      approval: this.#approvalOf(admitted),
+      approval: approval.ofRun,
       invoke: async (inner) => {
         const result = await this.invoke(inner);
         for (const source of sourcesIn(result)) sources.add(source);
@@ -174,7 +165,7 @@ export class Dispatch {
       },
       requestOf: (inner) => this.#requestOf(inner),
       plannedRequestOf: (inner) => this.plannedRequestOf(inner),
-      askAbout: (list) => this.#askAbout(admitted, list),
+      askAbout: (list) => approval.askAbout(list),
       collect: (stream) => {
         sources.add(`platform:${stream.platform}`);
         return this.#collect(call, stream);
@@ -226,19 +217,7 @@ export class Dispatch {
     return { question: { subject: about, digest, parts }, single: requests.map((request) => digests.of([request])) };
   }
 
-  async #askAbout(
-    { call, tool, controls }: LocalCall,
-    { about, requests }: ApprovalList,
-  ): Promise<Approver | Extract<Result, { kind: 'ask' }> | undefined> {
-    const isAsked = this.#options.config.confirmation === 'elicit' && call.approver.reachable;
-    if (requests.length === 0 || !isAsked) return undefined;
-    const intent = { call, tool, controls, subject: about, account: null, object: null, requests, about };
-    const approved = await this.#approvals.confirm(intent);
-    if ('kind' in approved && approved.kind === 'ask') return approved;
-    return this.#approvals.listApprover(requests, approved);
-  }
-
-  /** A read with a cursor continues at its position. */
+  /** Where a read goes on when it brings a cursor. */
   #startOf({ call, tool, values }: Pick<AdmittedCall, 'call' | 'tool' | 'values'>): number | Refused {
     if (call.cursor === undefined) return 0;
     const read = this.#options.cursors.read(call.cursor, {
@@ -263,29 +242,6 @@ export class Dispatch {
       return { kind: 'done', result, outcome: 'success' };
     }
     return this.#answer(admitted, await this.#send(admitted), 0);
-  }
-
-  #approvalOf({ call, tool, controls }: LocalCall): Approval {
-    const approvals = this.#approvals;
-    return {
-      controls,
-      preview: (subject) => approvals.issue({ call, tool, subject, account: null }),
-      take: async (subject, { about, object, requests }) => {
-        const intent: Intent = { call, tool, controls, subject, account: null, object, requests, about };
-        const valid = await approvals.check(intent);
-        if ('kind' in valid) return new WholeResult(valid);
-        const record = await approvals.confirm(intent);
-        if ('kind' in record) return new WholeResult(record);
-        if (call.signal?.aborted)
-          return new WholeResult(
-            refuse('CANCELLED', subjectOf(tool), `${tool.name} was not sent: the call was cancelled`),
-          );
-        // `record` refuses the write if the log cannot take the line.
-        this.#options.audit?.record(auditedIntent(call, tool, record));
-        const refused = await approvals.consume(tool, valid);
-        return refused ? new WholeResult(refused) : approvals.listApprover(requests, record);
-      },
-    };
   }
 
   #send(admitted: AdmittedCall): Promise<PlatformResponse> {

@@ -5,8 +5,9 @@
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { mustBePrivateKeyFile, putOnce } from '../config/private-path.ts';
+import { mustBePrivateKeyFile } from '../config/private-path.ts';
 import { RouterError } from '../errors.ts';
+import { writeOnce } from '../files/atomic-write.ts';
 
 export interface Keys {
   /** What signs now. */
@@ -57,7 +58,7 @@ export class KeyFile implements Keys {
    * the key.
    */
   static openOrCreate(path: string): KeyFile {
-    putOnce(path, `${randomBytes(32).toString('hex')}\n`);
+    writeOnce(path, `${randomBytes(32).toString('hex')}\n`);
     return new KeyFile(path);
   }
 

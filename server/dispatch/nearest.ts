@@ -1,4 +1,8 @@
-/** Of a short list of names, those that are close to one that is none of them: shared words, contained text, slips of the keyboard. */
+/**
+ * Of a short list of names, those that are close to one that is none of them: shared words, contained text, slips of the keyboard.
+ * `suggest.ts` answers the same for thousands of names of tools: it allows few slips, because comparing all of them costs too much.
+ * For names of arguments that would be too strict (`siteID` for `site_id`), and its index of words would be built for one use.
+ */
 
 const MAX_LENGTH = 64;
 const MAX_NAMES = 2_000;

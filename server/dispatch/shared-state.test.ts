@@ -1,5 +1,4 @@
-/** State that replicas share, with real files: keys that rotate, and a memory of consumed tokens without races. */
-import { execFile } from 'node:child_process';
+/** What replicas share, with real files: keys that rotate, and a memory of what was used that no race gets past. */
 import {
   chmodSync,
   chownSync,
@@ -13,9 +12,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../telemetry/logger.ts';
+import { runNode } from '../test/support/running-process.ts';
 import { KeyFile } from './keyring.ts';
 import { type Plan, PlanTokens } from './plan-token.ts';
 import { openSharedState } from './shared-state.ts';
@@ -66,8 +65,9 @@ describe('two routers over one state folder', () => {
       const { createLogger } = await import(${JSON.stringify(join(import.meta.dirname, '..', 'telemetry', 'logger.ts'))});
       const { keys, used } = openSharedState({ stateDir: ${JSON.stringify(join(folder, 'state'))}, signingKeysPath: undefined, replicas: 3 }, createLogger('error'));
       console.log(Buffer.from(keys.current).toString('hex'), used.id);`;
-    const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+    const run = () => runNode(['--input-type=module', '-e', script]);
     const said = await Promise.all([run(), run(), run()]);
+    expect(said.map(({ code }) => code)).toEqual([0, 0, 0]);
     expect(new Set(said.map(({ stdout }) => stdout)).size).toBe(1);
   });
 

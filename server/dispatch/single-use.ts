@@ -7,8 +7,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { open, readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { putOnce } from '../config/private-path.ts';
 import { RouterError } from '../errors.ts';
+import { writeOnce } from '../files/atomic-write.ts';
 
 export interface SingleUse {
   /** Tells one store from another. */
@@ -58,7 +58,7 @@ export class FileSingleUse implements SingleUse {
     this.#now = now;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const name = join(folder, 'store-id');
-    putOnce(name, randomBytes(9).toString('base64url'));
+    writeOnce(name, randomBytes(9).toString('base64url'));
     this.id = readFileSync(name, 'utf8');
   }
 

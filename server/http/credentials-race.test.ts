@@ -1,10 +1,9 @@
 /** The credentials file replaced again and again by another process while calls and `/readyz` read it. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CredentialsStore } from '../config/credentials.ts';
+import { startProcess } from '../test/support/running-process.ts';
 import { serving } from '../test/support/serving.ts';
 
 const REPLACEMENTS = 1_000;
@@ -29,13 +28,10 @@ test('no call ever sees half of one file and half of another, and readiness neve
   const store = new CredentialsStore(path, {});
   const [platform] = testbed.installation.config().platforms;
   if (platform === undefined) throw new Error('the sample has a platform');
-  const replacer = spawn(process.execPath, ['-e', REPLACER, path, String(REPLACEMENTS), TEMPLATE], {
-    stdio: 'inherit',
-  });
-  const gone = once(replacer, 'exit');
+  const replacer = startProcess(process.execPath, ['-e', REPLACER, path, String(REPLACEMENTS), TEMPLATE]);
   const seen = new Set<string>();
   const states = new Set<number>();
-  while (replacer.exitCode === null) {
+  while (replacer.isRunning()) {
     for (let read = 0; read < 20; read++) {
       const { baseUrl, clientId, clientSecret } = store.account(platform);
       const n = Number(clientId.slice(3));
@@ -44,8 +40,7 @@ test('no call ever sees half of one file and half of another, and readiness neve
     }
     states.add((await fetch(new URL('/readyz', testbed.url))).status);
   }
-  const [code] = (await gone) as [number];
-  expect(code).toBe(0);
+  expect(await replacer.ended).toMatchObject({ code: 0, stderr: '' });
   expect([...states]).toEqual([200]);
   expect(store.account(platform).clientId).toBe(`id-${REPLACEMENTS}`);
   expect(seen.size).toBeGreaterThan(2);

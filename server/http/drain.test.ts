@@ -1,14 +1,13 @@
 /** Ending on a signal, with a real process, a slow platform and real sockets. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { modernRequest } from '../test/support/modern-client.ts';
+import { type RunningProcess, startProcess } from '../test/support/running-process.ts';
 import { type SampleInstallation, sampleInstallation } from '../test/support/sample-installation.ts';
 
 const ROUTER = join(import.meta.dirname, '..', 'cli', 'router.mjs');
@@ -16,7 +15,7 @@ let installation: SampleInstallation;
 let platform: Server;
 /** Reads that the platform has not answered yet. */
 let asked: ServerResponse[];
-let child: ChildProcess;
+let child: RunningProcess;
 
 beforeEach(async () => {
   installation = sampleInstallation();
@@ -44,10 +43,7 @@ beforeEach(async () => {
   );
 });
 afterEach(async () => {
-  if (child.exitCode === null && child.signalCode === null) {
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  }
+  await child.stop('SIGKILL');
   for (const response of asked) response.destroy();
   platform.closeAllConnections();
   platform.close();
@@ -55,7 +51,7 @@ afterEach(async () => {
 });
 
 async function startRouter(env: Record<string, string> = {}): Promise<number> {
-  child = spawn(process.execPath, [ROUTER, '--json'], {
+  child = startProcess(process.execPath, [ROUTER, '--json'], {
     env: {
       PATH: process.env['PATH'],
       MCP_TRANSPORT: 'streamable-http',
@@ -67,11 +63,8 @@ async function startRouter(env: Record<string, string> = {}): Promise<number> {
       SVC_MCP_CONFIG_DIR: join(installation.root, 'user'),
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
   });
-  for await (const line of createInterface({ input: child.stdout! }))
-    return Number(new URL((JSON.parse(line) as { url: string }).url).port);
-  throw new Error('the router ended before it was ready');
+  return Number(new URL((JSON.parse(await child.line()) as { url: string }).url).port);
 }
 
 const READ = { name: 'mgmt_list_auth_servers', arguments: {} };
@@ -115,7 +108,7 @@ test('an in-flight call is answered, new ones are refused, /readyz gives the rea
   await until(() => idle.text.includes('"status":"ok"'));
   sendCall(calling);
   await until(() => asked.length === 1);
-  child.kill('SIGTERM');
+  child.signal('SIGTERM');
   await new Promise((resolve) => setTimeout(resolve, 100));
   early.write('GET /readyz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');
   await once(early, 'close');
@@ -127,9 +120,9 @@ test('an in-flight call is answered, new ones are refused, /readyz gives the rea
   sendCall(late);
   await once(late, 'close');
   expect(late.text).toMatch(/HTTP\/1\.1 503[\s\S]*retry-after: 1[\s\S]*nothing was done/);
-  expect(child.exitCode).toBeNull();
+  expect(child.isRunning()).toBe(true);
   asked[0]!.setHeader('content-type', 'application/json').end('{"auth-server":[{"name":"slow-one"}],"total":1}');
-  const [code] = (await once(child, 'exit')) as [number];
+  const { code } = await child.ended;
   await until(() => calling.closed);
   expect(calling.text).toContain('slow-one');
   expect(calling.text).toMatch(/^connection: close/im);
@@ -142,15 +135,15 @@ test('a call that never ends is cut in time, and the exit code is 0', async () =
   sendCall(calling);
   await until(() => asked.length === 1);
   const began = performance.now();
-  child.kill('SIGTERM');
-  const [code] = (await once(child, 'exit')) as [number];
+  const { code } = await child.stop();
   expect(performance.now() - began).toBeGreaterThan(8_000);
   expect(performance.now() - began).toBeLessThan(10_500);
   expect(code).toBe(0);
 });
 
-test('over stdio an in-flight call is answered too', async () => {
-  child = spawn(process.execPath, [ROUTER], {
+test('over stdio a call under way is answered too', async () => {
+  child = startProcess(process.execPath, [ROUTER], {
+    stdin: { open: true },
     env: {
       PATH: process.env['PATH'],
       SVC_MCP_LOG_LEVEL: 'warn',
@@ -159,18 +152,13 @@ test('over stdio an in-flight call is answered too', async () => {
       SVC_MCP_STATE_DIR: join(installation.root, 'state'),
       SVC_MCP_CONFIG_DIR: join(installation.root, 'user'),
     },
-    stdio: ['pipe', 'pipe', 'ignore'],
   });
-  let said = '';
-  child.stdout!.on('data', (chunk) => {
-    said += String(chunk);
-  });
-  child.stdin!.write(`${modernRequest('invoke_read_tool', READ).body}\n`);
+  child.process.stdin.write(`${modernRequest('invoke_read_tool', READ).body}\n`);
   await until(() => asked.length === 1);
-  child.kill('SIGTERM');
+  child.signal('SIGTERM');
   await new Promise((resolve) => setTimeout(resolve, 200));
   asked[0]!.setHeader('content-type', 'application/json').end('{"auth-server":[{"name":"slow-one"}],"total":1}');
-  const [code] = (await once(child, 'exit')) as [number];
-  expect(said).toContain('slow-one');
+  const { code, stdout } = await child.ended;
+  expect(stdout).toContain('slow-one');
   expect(code).toBe(0);
 });

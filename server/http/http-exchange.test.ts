@@ -5,12 +5,12 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import { legacyRequest, modernRequest } from '../test/support/modern-client.ts';
 import { type Serving, serving } from '../test/support/serving.ts';
+import { sessionClient } from '../test/support/session-client.ts';
 
 const closers: (() => Promise<unknown> | undefined)[] = [];
 afterEach(async () => {
@@ -18,8 +18,7 @@ afterEach(async () => {
 });
 
 async function connected(router: Serving): Promise<Client> {
-  const client = new Client({ name: 'exchange', version: '1' });
-  await client.connect(new StreamableHTTPClientTransport(new URL(router.url)) as never);
+  const { client } = await sessionClient(router.url);
   closers.push(() => client.close());
   return client;
 }

@@ -3,7 +3,7 @@
  * to reach the router. The test compares the calls that the router counted. With the checks off the same page gets
  * through.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { MetricsSnapshot } from '../telemetry/metrics.ts';
+import { type RunningProcess, startProcess } from '../test/support/running-process.ts';
 import { type Serving, serving } from '../test/support/serving.ts';
 
 const BROWSER = ['chromium', 'chromium-headless-shell', 'google-chrome'].find(
@@ -100,35 +101,30 @@ async function attack(router: Serving): Promise<Attack> {
   try {
     return { said: await Promise.race([told.promise, ended(browser)]) };
   } finally {
-    browser.kill('SIGKILL');
-    await new Promise((resolve) =>
-      browser.exitCode === null && browser.signalCode === null ? browser.once('exit', resolve) : resolve(0),
-    );
+    await browser.stop('SIGKILL');
     for (const server of [reports, attacker, name]) server.close();
     rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 }
 
-function browse(url: string, profile: string): ChildProcess {
-  return spawn(
-    BROWSER as string,
-    [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-dev-shm-usage',
-      '--no-first-run',
-      `--user-data-dir=${profile}`,
-      '--host-resolver-rules=MAP evil.example 127.0.0.1',
-      '--remote-debugging-port=0',
-      url,
-    ],
-    { stdio: 'ignore' },
-  );
+function browse(url: string, profile: string): RunningProcess {
+  return startProcess(BROWSER as string, [
+    '--headless',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-dev-shm-usage',
+    '--no-first-run',
+    `--user-data-dir=${profile}`,
+    '--host-resolver-rules=MAP evil.example 127.0.0.1',
+    '--remote-debugging-port=0',
+    url,
+  ]);
 }
 
-const ended = (browser: ChildProcess): Promise<never> =>
-  new Promise((_, reject) => browser.once('exit', (code) => reject(new Error(`the browser ended with ${code}`))));
+async function ended(browser: RunningProcess): Promise<never> {
+  const { code, stderr } = await browser.ended;
+  throw new Error(`the browser ended with ${code}: ${stderr.slice(-1_000)}`);
+}
 
 async function portOf(server: Server | ReturnType<typeof createHttpServer>): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,10 +1,11 @@
 /** A platform of the user's own: `<config>/platforms/<name>.yaml` and its documents beside it, there as a whole or not. */
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type JsonObject } from '../catalog/platform-document.ts';
 import { CREDENTIAL_FIELDS, derivedVariables, type PlatformDefinition } from '../config/platform-file.ts';
 import { RouterError } from '../errors.ts';
+import { writeAtomically } from '../files/atomic-write.ts';
 import { yaml } from '../lazy-import.ts';
 import type { TakenIn } from './import-document.ts';
 
@@ -133,13 +134,10 @@ export function writeUserPlatform(configDir: string, platform: PlatformDefinitio
     );
   }
   const file = join(folder, `${platform.id}.yaml`);
-  const draft = join(folder, `.${home}.yaml`);
-  writeFileSync(
-    draft,
+  writeAtomically(
+    file,
     `# Written by svc-mcp-catalog add. Credentials do not belong here.\n${yaml().stringify({ ...platform, documents: home })}`,
-    { mode: 0o600 },
   );
-  renameSync(draft, file);
   removeHomes(folder, platform.id, home);
   return file;
 }

@@ -1,12 +1,11 @@
-/** Ingestion: accepted files, skipped files with the reason, and the state that a killed ingestion leaves. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+/** What is taken in, what is left out and why, and what a killed ingestion leaves. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { constants, deflateSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { packageRoot } from '../config/config.ts';
+import { startProcess } from '../test/support/running-process.ts';
 import { corpusFile } from './corpus.ts';
 import { EmbeddedStore } from './embedded-store.ts';
 import { INGEST_LIMITS, ingest } from './ingest.ts';
@@ -145,23 +144,19 @@ test('an ingestion that is killed at any point continues without losses or dupli
     write(`runbooks/${i}.md`, `# Document ${i}\n\n## Part one\n\nword${i} common\n\n## Part two\n\nother${i} common\n`);
   const state = join(folder, 'state');
   const run = () =>
-    spawn(process.execPath, ['server/cli/ingest.mjs', join(folder, 'docs'), '--quiet', '--json'], {
+    startProcess(process.execPath, ['server/cli/ingest.mjs', join(folder, 'docs'), '--quiet', '--json'], {
       cwd: packageRoot,
       env: { ...process.env, SVC_MCP_STATE_DIR: state, SVC_MCP_CONFIG_DIR: join(folder, 'user') },
-      stdio: ['ignore', 'pipe', 'inherit'],
     });
   for (const documents of [1, 40, 90]) {
     const child = run();
-    while (child.exitCode === null && counted(state).documents < documents)
-      await new Promise((next) => setTimeout(next, 5));
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    // Every stored document is complete: it has two passages.
+    while (child.isRunning() && counted(state).documents < documents) await new Promise((next) => setTimeout(next, 5));
+    await child.stop('SIGKILL');
+    // Whatever stands there is whole: two passages a document.
     const { documents: held, passages } = counted(state);
     expect(passages).toBe(held * 2);
   }
-  const last = run();
-  const [code] = (await once(last, 'exit')) as [number];
+  const { code } = await run().ended;
   expect([code, counted(state)]).toEqual([0, { documents: 150, passages: 300 }]);
 }, 120_000);
 

@@ -2,15 +2,14 @@
  * Every secret of an export and of an apply, sought in eight encodings in everything that a migration leaves behind: answers,
  * run files or Redis, log, audit lines, and what `svc-mcp-migrate plan` writes.
  */
-import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { type RouterTestbed, replyOf, routerTestbed, type Working } from '../test/migration/migration-testbed.ts';
 import { Canaries, filesBelow, newCanary } from '../test/support/canary.ts';
 import { ROOT } from '../test/support/child-process.ts';
 import { missing, REDIS_PASSWORD, type Redis, startRedis } from '../test/support/programs.ts';
+import { runNode } from '../test/support/running-process.ts';
 
 const secrets: string[] = [];
 const secret = (): string => {
@@ -181,11 +180,10 @@ async function planned(testbed: RouterTestbed): Promise<string[]> {
   writeFileSync(file, JSON.stringify(EXPORT));
   writeFileSync(`${file}.cut`, JSON.stringify(EXPORT).slice(0, -20));
   const command = join(ROOT, 'server/cli/migrate.mjs');
-  const run = (...words: string[]) =>
-    promisify(execFile)(process.execPath, [command, 'plan', ...words]).then(
-      ({ stdout, stderr }) => stdout + stderr,
-      ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr,
-    );
+  const run = async (...words: string[]) => {
+    const { stdout, stderr } = await runNode([command, 'plan', ...words]);
+    return stdout + stderr;
+  };
   const pages = join(testbed.folder, 'pages');
   const said = [await run(file, '--html', `${pages}-new.html`, '--json')];
   said.push(await run(file, '--html', `${pages}-classic.html`, '--target', 'classic'), await run(`${file}.cut`));

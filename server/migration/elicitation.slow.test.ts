@@ -1,29 +1,25 @@
 /** Applying a run through a client that nobody here wrote: one whose person can be asked, and one whose person cannot. */
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FakeApi, startFakeApi } from '#fake-api';
 import { type RouterProcess, startRouter } from '../test/e2e/router-process.ts';
 import { askedRequests } from '../test/support/asked-requests.ts';
 import { demoAccount, ROOT } from '../test/support/child-process.ts';
+import { type PersonAnswer, type SessionClient, sessionClient } from '../test/support/session-client.ts';
 
 let fake: FakeApi;
 const routers: RouterProcess[] = [];
-const clients: Client[] = [];
+const clients: SessionClient[] = [];
 
 beforeAll(async () => {
   fake = await startFakeApi({ platformIds: ['mgmt'] });
 });
 afterAll(async () => {
-  for (const client of clients) await client.close();
+  for (const client of clients) await client[Symbol.asyncDispose]();
   for (const router of routers) await router[Symbol.asyncDispose]();
   await fake?.close();
 });
 
-type Answer = { action: 'accept'; content: { confirm: boolean } } | { action: 'decline' | 'cancel' };
-
-async function connect(answer: Answer | undefined, env: Record<string, string> = {}) {
+async function connect(answer: PersonAnswer | undefined, env: Record<string, string> = {}) {
   const router = await startRouter({
     SVC_MCP_CATALOG_DIR: `${ROOT}/var/catalog`,
     ...demoAccount(String(fake.platforms['mgmt'])),
@@ -33,15 +29,9 @@ async function connect(answer: Answer | undefined, env: Record<string, string> =
     ...env,
   });
   routers.push(router);
-  const client = new Client({ name: 'test', version: '1' }, { capabilities: answer ? { elicitation: {} } : {} });
-  const asked: string[] = [];
-  if (answer)
-    client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
-      asked.push(params.message);
-      return answer;
-    });
-  await client.connect(new StreamableHTTPClientTransport(new URL(router.url)));
-  clients.push(client);
+  const connected = await sessionClient(router.url, { person: answer ?? null });
+  clients.push(connected);
+  const { client, asked } = connected;
   const call = async (name: string, args: object) => {
     const result = await client.callTool({ name: 'invoke_tool', arguments: { name, arguments: args } });
     const [text] = result.content as { text: string }[];

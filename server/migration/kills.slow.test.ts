@@ -2,15 +2,15 @@
  * A router that is killed, or whose disk is full, in the middle of an apply. Every place where power can fail is
  * tried in `apply.test.ts` without processes, and by `npm run bench:migration-kills` with them.
  */
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { runNode } from '../test/support/running-process.ts';
 
 const FILE = join(import.meta.dirname, 'kills.bench.ts');
 
 async function kills(...words: string[]) {
-  const { stdout } = await promisify(execFile)(process.execPath, [FILE, '--json', '--untimed', ...words]);
+  const { stdout, stderr } = await runNode([FILE, '--json', '--untimed', ...words]);
+  if (stdout === '') throw new Error(stderr);
   return JSON.parse(stdout) as { passed: boolean; failures: string[]; figures: Record<string, number> };
 }
 

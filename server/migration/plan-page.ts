@@ -1,4 +1,6 @@
 /** A plan as one page for a browser: what moves, what needs a hand, why, and in which order. Asks nothing of a network. */
+import { escapeMarkup } from '../markup/escape.ts';
+import { htmlPage } from '../markup/html-page.ts';
 import { brokenRules, type TargetContext } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
 import { refOf } from './candidate.ts';
@@ -62,51 +64,44 @@ export function planPage(plan: Plan, target: Target): string {
     return `<section id="${classes[0]}"><h2>${title} <small>${own.length}</small></h2><p>${about}</p>${own.length > 0 ? table : '<p>None.</p>'}</section>`;
   });
   const general = plan.warnings.filter(({ object }) => object === undefined);
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Migration plan</title>
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1"><style>${STYLE}</style></head><body>
-<h1>Migration plan</h1>
-<p>${total} objects of <code>${escaped(plan.config_path)}</code> for the <b>${target}</b> generation. Step numbers are the order in which objects can be
+  const body = `<h1>Migration plan</h1>
+<p>${total} objects of <code>${escapeMarkup(plan.config_path)}</code> for the <b>${target}</b> generation. Step numbers are the order in which objects can be
 written. Plan <code>${planDigest(plan).slice(0, 16)}</code>.</p>
 <ul class="tiles">${tiles.join('')}</ul>
 ${sections.join('\n')}
-<section><h2>About the export <small>${general.length}</small></h2>${listOf(general)}</section>
-</body></html>
-`;
+<section><h2>About the export <small>${general.length}</small></h2>${listOf(general)}</section>`;
+  return htmlPage({ title: 'Migration plan', style: STYLE, body });
 }
 
 function rowOf(candidate: PlannedCandidate, step: ReadonlyMap<string, number>, refused: readonly string[]): string {
   const { object_type, identifier, note, required, warnings } = { ...candidate, required: candidate.secret_fields };
-  const needs = candidate.dependencies.map((ref) => `${escaped(ref)} <small>(step ${step.get(ref) ?? '–'})</small>`);
+  const needs = candidate.dependencies.map(
+    (ref) => `${escapeMarkup(ref)} <small>(step ${step.get(ref) ?? '–'})</small>`,
+  );
   const fields = Object.keys(candidate.unsupported_fields);
   const notes = [
-    ...refused.map((message) => `refused: ${escaped(message)}`),
+    ...refused.map((message) => `refused: ${escapeMarkup(message)}`),
     // The note of a family that could be written says nothing true about an object that is refused.
-    ...(refused.length > 0 ? [] : [escaped(note)]),
-    ...(required.length > 0 ? [`enter again: ${escaped(required.join(', '))}`] : []),
+    ...(refused.length > 0 ? [] : [escapeMarkup(note)]),
+    ...(required.length > 0 ? [`enter again: ${escapeMarkup(required.join(', '))}`] : []),
     ...(fields.length > 0 && refused.length === 0 && !isAutomatic(candidate.classification)
-      ? [`no place for: <code>${escaped(fields.join(', '))}</code>`]
+      ? [`no place for: <code>${escapeMarkup(fields.join(', '))}</code>`]
       : []),
     ...(candidate.dry_run_only ? ['shown only, never written'] : []),
     ...warnings
       .filter(({ code }) => code !== 'unmapped_field' && code !== 'secret_removed')
-      .map(({ message, field }) => escaped(field === undefined ? message : `${message} (${field})`)),
+      .map(({ message, field }) => escapeMarkup(field === undefined ? message : `${message} (${field})`)),
   ];
-  const mode = candidate.payload.security ? ` <small>${escaped(candidate.payload.security.mode)}</small>` : '';
-  return `<tr><td>${step.get(refOf(candidate))}</td><td>${escaped(object_type.replaceAll('_', ' '))}<br><b>${escaped(identifier)}</b>${mode}</td><td><ul>${notes.map((line) => `<li>${line}</li>`).join('')}</ul></td><td>${needs.join('<br>') || '–'}</td></tr>`;
+  const mode = candidate.payload.security ? ` <small>${escapeMarkup(candidate.payload.security.mode)}</small>` : '';
+  return `<tr><td>${step.get(refOf(candidate))}</td><td>${escapeMarkup(object_type.replaceAll('_', ' '))}<br><b>${escapeMarkup(identifier)}</b>${mode}</td><td><ul>${notes.map((line) => `<li>${line}</li>`).join('')}</ul></td><td>${needs.join('<br>') || '–'}</td></tr>`;
 }
 
 function listOf(warnings: readonly Warning[]): string {
   if (warnings.length === 0) return '<p>Everything in it could be read.</p>';
   const lines = warnings
     .slice(0, MOST_WARNINGS)
-    .map(({ pointer, message }) => `<li><code>${escaped(pointer ?? '')}</code> ${escaped(message)}</li>`);
+    .map(({ pointer, message }) => `<li><code>${escapeMarkup(pointer ?? '')}</code> ${escapeMarkup(message)}</li>`);
   return `<ul>${lines.join('')}</ul>`;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
 const STYLE = `

@@ -3,35 +3,27 @@
  * Redirects are never followed: they would carry the credentials to wherever they point.
  */
 
-import { decide } from '../access/access-policy.ts';
-import { spendGrant } from '../access/grant.ts';
 import type { AccessSettings } from '../config/config.ts';
 import type { Account, CredentialsStore } from '../config/credentials.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { Egress } from '../egress/egress.ts';
 import { RouterError } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { type AccountBinding, bindingOf, nameOf } from './account-binding.ts';
+import { type AccountBinding, bindingOf } from './account-binding.ts';
 import type { Presented } from './auth/login-strategy.ts';
 import { presented } from './auth/strategy.ts';
-import { LARGE_BODY_BYTES, type LargeBody, readBodyOf, readBytes, within } from './body.ts';
+import { readBytes, within } from './body.ts';
 import { type CallCost, noCallCost } from './call-cost.ts';
 import { Deadline } from './deadline.ts';
-import {
-  brokenOff,
-  malformed,
-  neverConnected,
-  overBudget,
-  redirected,
-  streamRefused,
-  tooLarge,
-  unknownOutcome,
-} from './failure.ts';
+import { afterSending, brokenOff, neverConnected, overBudget, streamRefused, unknownOutcome } from './failure.ts';
+import { mustBeGranted } from './grant-check.ts';
 import type { HeldLogin, Logins } from './logins.ts';
-import { type PlatformResponse, withLargeBody } from './platform-response.ts';
-import { type Bucket, type Clock, LocalBucket, RateBudget, systemClock, TooLong, type Waits } from './rate-limit.ts';
-import { isRetriedStatus, MAX_ATTEMPTS, pauseMs, retryAfterMs } from './retry.ts';
-import { SharedBucket, type SharedPermits, shareOf } from './shared-bucket.ts';
+import type { PlatformResponse } from './platform-response.ts';
+import { RateBudgets } from './rate-budgets.ts';
+import { type Clock, type RateBudget, systemClock, TooLong, type Waits } from './rate-limit.ts';
+import { responseOf } from './received-response.ts';
+import { isRetriedStatus, MAX_ATTEMPTS, pauseMs } from './retry.ts';
+import type { Places } from './shared-bucket.ts';
 import { type Collected, collectStream, NotOpened, type StreamLimits } from './stream.ts';
 import { type DescribedRequest, describeRequest, headersOf, type PlatformRequest, urlOf } from './wire-request.ts';
 
@@ -82,12 +74,13 @@ export class OutboundClient {
   readonly #options: OutboundOptions;
   readonly #egress: Egress;
   readonly #clock: Clock;
-  readonly #budgets = new Map<string, RateBudget>();
+  readonly #budgets: RateBudgets;
 
   constructor(options: OutboundOptions) {
     this.#options = options;
     this.#egress = options.egress ?? new Egress();
     this.#clock = options.clock ?? systemClock;
+    this.#budgets = new RateBudgets(options, this.#clock);
   }
 
   get timeoutMs(): number {
@@ -96,12 +89,7 @@ export class OutboundClient {
 
   /** Waits of all accounts together, for metrics. */
   waits(): Waits {
-    const all = [...this.#budgets.values()].map((budget) => budget.waits);
-    return {
-      count: all.reduce((sum, waits) => sum + waits.count, 0),
-      sumMs: all.reduce((sum, waits) => sum + waits.sumMs, 0),
-      maxMs: Math.max(0, ...all.map((waits) => waits.maxMs)),
-    };
+    return this.#budgets.waits();
   }
 
   /** Who requests to this platform go out as now. Throws CREDENTIALS_MISSING or CREDENTIALS_INVALID; nothing is sent. */
@@ -117,10 +105,10 @@ export class OutboundClient {
 
   async send(request: PlatformRequest): Promise<PlatformResponse> {
     const account = this.#account(request.platform);
-    this.#admit(request, account);
+    mustBeGranted(request, account, this.#options.access);
     using deadline = new Deadline(request.until ?? performance.now() + this.#options.timeoutMs, request.signal);
-    const cost = request.cost ?? noCallCost();
-    const sending = { request, account, budget: this.#budget(account, request.platform), deadline, cost };
+    const spent = request.spent ?? noCallCost();
+    const sending = { request, account, budget: this.#budgets.of(account, request.platform), deadline, spent };
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#attempt(sending, attempt);
       if (outcome.kind === 'response') return outcome.response;
@@ -137,8 +125,8 @@ export class OutboundClient {
     const request: PlatformRequest = { platform, capability: 'read', method: 'GET', path, query: '', headers: {} };
     const account = this.#account(platform);
     using deadline = new Deadline(performance.now() + timeMs, asked.signal);
-    const cost = asked.cost ?? noCallCost();
-    const sending = { request, account, budget: this.#budget(account, platform), deadline, cost };
+    const spent = asked.spent ?? noCallCost();
+    const sending = { request, account, budget: this.#budgets.of(account, platform), deadline, spent };
     for (let attempt = 1; ; attempt++) {
       const login = await this.#ready(sending);
       const sender = presented(platform, account, login);
@@ -190,50 +178,8 @@ export class OutboundClient {
     });
   }
 
-  /** The gate again, and the grant: this client does not trust that dispatch was asked. */
-  #admit(request: PlatformRequest, account: Account): void {
-    const plain = request.capability === 'read' && (request.method === 'GET' || request.method === 'HEAD');
-    if (plain) return;
-    const { identity } = bindingOf(account);
-    if (request.account !== undefined && request.account !== identity)
-      throw new RouterError(
-        'PLAN_STALE',
-        `${request.platform.id}: the account changed since the request was approved. Nothing was sent.`,
-        { details: { changed: 'account' } },
-      );
-    const { allowed } = decide(this.#options.access, request.platform, request.capability);
-    const granted = spendGrant(request.grant, {
-      platform: request.platform.id,
-      method: request.method,
-      path: request.path,
-      account: identity,
-    });
-    if (allowed && granted && request.grant?.capability === request.capability) return;
-    throw new RouterError(
-      'GRANT_MISSING',
-      `${request.method} ${request.path} was refused by the outbound client: ${allowed ? 'no valid grant' : 'its write gate is closed'}`,
-    );
-  }
-
   #account(platform: PlatformDefinition): Account {
     return this.#options.credentials.account(platform);
-  }
-
-  #budget(account: Account, platform: PlatformDefinition): RateBudget {
-    const known = this.#budgets.get(account.section);
-    if (known) return known;
-    const budget = new RateBudget(this.#bucket(account, platform.rate.burst), this.#clock);
-    this.#budgets.set(account.section, budget);
-    return budget;
-  }
-
-  #bucket(account: Account, burst: number): Bucket {
-    const { ratePerSecond: perSecond, replicas = 1, places } = this.#options;
-    if (perSecond > 0 && places)
-      return new SharedBucket(places, { account: nameOf(account), perSecond, burst }, replicas, this.#clock);
-    return perSecond > 0 && replicas > 1
-      ? new LocalBucket(shareOf({ perSecond, burst }, replicas), 1, this.#clock)
-      : new LocalBucket(perSecond, burst, this.#clock);
   }
 
   async #attempt(sending: Sending, attempt: number): Promise<Attempted> {
@@ -260,7 +206,7 @@ export class OutboundClient {
     else if (login) this.#options.logins.prove(login);
     // The pause that one caller is asked for holds for everybody on this account.
     if (status === 429) budget.hold(retryAfter === null ? 0 : pauseMs(1, retryAfter, Math.random, Date.now()));
-    const read = () => this.#read(request, url, response, bytes, attempt);
+    const read = () => responseOf(request, url, response, bytes, attempt);
     const reason = `status ${status}`;
     if (!last && login && status === 401 && attempt === 1)
       return { kind: 'again', retryAfter: '0', reason, giveUp: read };
@@ -303,47 +249,8 @@ export class OutboundClient {
     };
   }
 
-  #read(
-    request: PlatformRequest,
-    url: string,
-    response: Response,
-    bytes: Uint8Array<ArrayBuffer>,
-    attempts: number,
-  ): PlatformResponse {
-    const { status, headers } = response;
-    const { id } = request.platform;
-    if (status >= 300 && status < 400) throw this.#afterSending(request, redirected(id, url, status));
-    const contentType = headers.get('content-type') ?? '';
-    const rest = {
-      status,
-      headers,
-      location: headers.get('location'),
-      retryAfterMs: retryAfterMs(headers.get('retry-after'), Date.now()),
-      attempts,
-    };
-    if (bytes.byteLength > LARGE_BODY_BYTES) {
-      const unusable: LargeBody['unusable'] = (problem) =>
-        this.#afterSending(
-          request,
-          'wrong' in problem ? malformed(id, url, status, problem.wrong) : tooLarge(id, status, problem.tooLarge),
-        );
-      return withLargeBody(rest, { bytes, contentType, unusable });
-    }
-    const body = readBodyOf(status, bytes, contentType);
-    if ('wrong' in body) throw this.#afterSending(request, malformed(id, url, status, body.wrong));
-    return { ...rest, body: body.value };
-  }
-
-  /** Once a request that may have written is on its way, whatever goes wrong leaves its outcome open. */
-  #afterSending(request: PlatformRequest, error: RouterError): RouterError {
-    return request.capability === 'read'
-      ? error
-      : unknownOutcome(request, `what came back is of no use (${error.message})`, error);
-  }
-
   #failed(request: PlatformRequest, url: string, deadline: Deadline, cause: unknown, last: boolean): Attempted {
-    if (cause instanceof RouterError)
-      throw cause.code === 'EGRESS_REFUSED' ? cause : this.#afterSending(request, cause);
+    if (cause instanceof RouterError) throw cause.code === 'EGRESS_REFUSED' ? cause : afterSending(request, cause);
     if (deadline.signal.aborted) throw this.#interrupted(request, deadline, true);
     const failure = brokenOff(request.platform.id, url, cause);
     if (request.capability !== 'read' && !neverConnected(cause))

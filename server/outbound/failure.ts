@@ -88,15 +88,24 @@ export function overBudget(platform: string, section: string, { waitMs }: TooLon
   );
 }
 
+interface SentRequest {
+  platform: { id: string };
+  method: string;
+  path: string;
+}
+
 /** It was sent and may have been carried out; nobody can say from here. */
-export function unknownOutcome(
-  { platform, method, path }: { platform: { id: string }; method: string; path: string },
-  reason: string,
-  cause: unknown,
-): RouterError {
+export function unknownOutcome({ platform, method, path }: SentRequest, reason: string, cause: unknown): RouterError {
   return new RouterError(
     'OUTCOME_UNKNOWN',
     `${platform.id}: ${method} ${path} was sent once and ${reason}; whether it took effect is unknown`,
     { cause, details: { sent: true, reason } },
   );
+}
+
+/** Once a request that may have written is on its way, whatever goes wrong leaves its outcome open. */
+export function afterSending(request: SentRequest & { capability: string }, error: RouterError): RouterError {
+  return request.capability === 'read'
+    ? error
+    : unknownOutcome(request, `what came back is of no use (${error.message})`, error);
 }

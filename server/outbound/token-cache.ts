@@ -1,7 +1,8 @@
 /** Logins of platforms on disk: one file per account, mode 0600, replaced in one move. */
-import { createHash, randomUUID } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeAtomically } from '../files/atomic-write.ts';
 import type { Login } from './auth/login-strategy.ts';
 
 export class TokenCache {
@@ -32,14 +33,11 @@ export class TokenCache {
 
   /** Failing to cache costs one token request at the next start, so it is reported and not fatal. */
   write(file: string, login: Login): void {
-    const draft = `${file}.${process.pid}-${randomUUID().slice(0, 8)}`;
     try {
       mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
-      writeFileSync(draft, JSON.stringify(login), { mode: 0o600 });
-      chmodSync(draft, 0o600);
-      renameSync(draft, file);
+      // Written between the login and the first call, which would wait for the disk; a damaged login is read as none.
+      writeAtomically(file, JSON.stringify(login), { durable: false });
     } catch (error) {
-      rmSync(draft, { force: true });
       this.#onProblem(error);
     }
   }

@@ -1,11 +1,10 @@
 /** Messages that are JSON and yet nothing to work with: over both transports and both eras they get an answer, and never a 500. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRouter, type Router, type Served } from '../router.ts';
 import { createLogger } from '../telemetry/logger.ts';
+import { startProcess } from '../test/support/running-process.ts';
 import { type SampleInstallation, sampleInstallation } from '../test/support/sample-installation.ts';
 import { jsonProblem, MAX_DEPTH } from './json-limits.ts';
 
@@ -121,18 +120,18 @@ test('over stdio every one of them gets an answer, and the process lives on', as
     TOKEN_CACHE_DIR: join(installation.root, 'own-cache'),
     SVC_MCP_TOOLSETS: 'mgmt',
   };
-  const child = spawn(process.execPath, [new URL('../cli/router.mjs', import.meta.url).pathname], {
+  const child = startProcess(process.execPath, [new URL('../cli/router.mjs', import.meta.url).pathname], {
     cwd: installation.root,
     env: { ...process.env, ...own },
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdin: { open: true },
   });
   const answers = new Map<number, Answer>();
-  createInterface({ input: child.stdout }).on('line', (line) => {
+  createInterface({ input: child.process.stdout }).on('line', (line) => {
     const answer = JSON.parse(line) as Answer & { id: number };
     answers.set(answer.id, answer);
   });
   const ask = async (message: string, id: number) => {
-    child.stdin.write(`${message.replace('"id":1,', `"id":${id},`)}\n`);
+    child.process.stdin.write(`${message.replace('"id":1,', `"id":${id},`)}\n`);
     await expect.poll(() => answers.has(id), { timeout: 20_000 }).toBe(true);
     return answers.get(id);
   };
@@ -145,10 +144,9 @@ test('over stdio every one of them gets an answer, and the process lives on', as
     expect(refusal.code).toBe('invalid_arguments');
     expect(refusal.pointer.startsWith(pointer)).toBe(true);
   }
-  child.stdin.write(`${lists(DEEP)}\n`);
+  child.process.stdin.write(`${lists(DEEP)}\n`);
   expect((await ask('{"jsonrpc":"2.0","id":1,"method":"ping"}', id))?.result).toEqual({});
-  child.kill('SIGTERM');
-  expect((await once(child, 'exit'))[0]).toBe(0);
+  expect(await child.stop()).toMatchObject({ code: 0 });
 }, 60_000);
 
 test.each([

@@ -2,11 +2,11 @@
  * The index as one file of arrays, each on 8 bytes, behind a table of their lengths. It is read whole in one go and
  * used where it lies: nothing is parsed and nothing copied.
  */
-import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Catalog } from '../catalog/tool-catalog.ts';
 import { RouterError } from '../errors.ts';
+import { writeAtomically } from '../files/atomic-write.ts';
 import { buildIndex, type SearchIndex } from './inverted-index.ts';
 import { arrayOf } from './number-lists.ts';
 import type { UtteranceIndex } from './utterance-index.ts';
@@ -21,9 +21,7 @@ export function openIndex(catalog: Catalog): SearchIndex {
   const path = join(catalog.folder, SEARCH_INDEX_FILE);
   if (existsSync(path)) return decode(readFileSync(path));
   const bytes = encode(buildIndex(catalog.all()));
-  const draft = join(catalog.folder, `.${SEARCH_INDEX_FILE}-${process.pid}-${randomUUID().slice(0, 8)}`);
-  writeFileSync(draft, bytes);
-  renameSync(draft, path);
+  writeAtomically(path, bytes, { mode: 0o644 });
   return decode(bytes);
 }
 

@@ -1,10 +1,8 @@
 /** Every answer of the setup, followed to a running router: what was chosen is what the banner, find_tool and the gates say. */
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -13,6 +11,7 @@ import { LAYOUT } from '../config/setup-layout.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { modernClient } from '../test/support/modern-client.ts';
 import { freePort } from '../test/support/programs.ts';
+import { startProcess } from '../test/support/running-process.ts';
 import { ANSWERS, type Answer, asked, bannerIn, calledAs, toolOf } from '../test/support/setup-answers.ts';
 
 const cli = (name: string) => join(packageRoot, 'server/cli', `${name}.mjs`);
@@ -35,30 +34,18 @@ async function follow(
   cwd: string,
   answer: Answer,
 ): Promise<void> {
-  const child = spawn(process.execPath, [...command, '--json'], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  child.stderr.on('data', (chunk) => {
-    said += chunk;
-  });
-  try {
-    const ended = once(child, 'exit').then(() => Promise.reject(new Error(`the router ended: ${said}`)));
-    ended.catch(() => undefined);
-    const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended])) as [string];
-    const ready = JSON.parse(line) as { url: string; tools: number };
-    expect(bannerIn(said)).toMatchObject(answer.banner);
-    if (answer.tools !== undefined) expect(ready.tools).toBe(answer.tools);
-    const bearer = readFileSync(join(folder, LAYOUT.bearer), 'utf8').trim();
-    const url = ready.url.replace('0.0.0.0', '127.0.0.1');
-    expect((await fetch(url, { method: 'POST' })).status).toBe(401);
-    if (answer.published !== undefined) {
-      expect(said).toContain('is not loopback; put TLS in front of it');
-      expect([await calledAs(url, 'router.lan:1'), await calledAs(url, 'other.lan:1')]).toEqual([401, 403]);
-    }
-    await asked(modernClient(url, bearer), answer);
-  } finally {
-    child.kill('SIGTERM');
-    if (child.exitCode === null) await once(child, 'exit');
+  await using child = startProcess(process.execPath, [...command, '--json'], { cwd, env });
+  const ready = JSON.parse(await child.line()) as { url: string; tools: number };
+  expect(bannerIn(child.stderr())).toMatchObject(answer.banner);
+  if (answer.tools !== undefined) expect(ready.tools).toBe(answer.tools);
+  const bearer = readFileSync(join(folder, LAYOUT.bearer), 'utf8').trim();
+  const url = ready.url.replace('0.0.0.0', '127.0.0.1');
+  expect((await fetch(url, { method: 'POST' })).status).toBe(401);
+  if (answer.published !== undefined) {
+    expect(child.stderr()).toContain('is not loopback; put TLS in front of it');
+    expect([await calledAs(url, 'router.lan:1'), await calledAs(url, 'other.lan:1')]).toEqual([401, 403]);
   }
+  await asked(modernClient(url, bearer), answer);
 }
 
 function setup(words: readonly string[]): void {
@@ -115,20 +102,17 @@ test.each(['000', '077'])('under umask %s a router leaves nothing that others ca
   setup(['--port', String(port), '--writes', 'mgmt']);
   const words = [process.execPath, cli('router'), '--directory', folder, '--json'];
   const env = { ...environment(), SVC_MCP_AUDIT_LOG: '1' };
-  const child = spawn('/bin/sh', ['-c', `umask ${umask}; exec "$0" "$@"`, ...words], {
+  await using child = startProcess('/bin/sh', ['-c', `umask ${umask}; exec "$0" "$@"`, ...words], {
     cwd: home,
     env,
-    stdio: ['ignore', 'pipe', 'ignore'],
   });
-  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   const client = modernClient(
-    (JSON.parse(line) as { url: string }).url,
+    (JSON.parse(await child.line()) as { url: string }).url,
     readFileSync(join(folder, LAYOUT.bearer), 'utf8').trim(),
   );
   await client.call('find_tool', { query: 'list sites' });
   await client.call('invoke_read_tool', { name: toolOf('mgmt', 'read'), arguments: {} });
-  child.kill('SIGTERM');
-  await once(child, 'exit');
+  await child.stop();
   const paths = [folder, home].flatMap((base) =>
     readdirSync(base, { recursive: true, encoding: 'utf8' }).map((name) => join(base, name)),
   );

@@ -1,5 +1,4 @@
 /** An index that comes from elsewhere: what is refused, and that the index of before serves on. Cut swaps: killed-swap.slow.test.ts. */
-import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -34,16 +33,7 @@ const manifest = (change?: object) => host.manifest(change);
 const start = (words: readonly string[], trusted = true) =>
   host.start(served, words, trusted ? {} : { NODE_EXTRA_CA_CERTS: '' });
 
-async function download(words: readonly string[], trusted = true) {
-  const child = start(words, trusted);
-  const said = { stdout: '', stderr: '' };
-  for (const stream of ['stdout', 'stderr'] as const)
-    child[stream]?.on('data', (chunk) => {
-      said[stream] += chunk;
-    });
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, ...said };
-}
+const download = (words: readonly string[], trusted = true) => start(words, trusted).ended;
 
 test('the same members give the same bytes', async () => {
   const path = join(host.base, 'again.tgz');
@@ -157,8 +147,7 @@ describe('svc-mcp-index download', () => {
       });
       const child = start(['--manifest', manifest()]);
       await sent;
-      child.kill('SIGKILL');
-      await once(child, 'close');
+      await child.stop('SIGKILL');
       expect(inService(served)).toBe(host.oldDigest);
     }
     host.answer = (_, response) => response.end(host.archive);

@@ -1,5 +1,4 @@
 /** `svc-mcp-index download` killed before each change it makes to the disk: a router always finds a whole index, the old one or the new one. */
-import { once } from 'node:events';
 import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -19,8 +18,7 @@ afterAll(() => host?.close());
 async function download(served: string, killed?: { KILL_AT: string } | { KILL_AFTER: string }) {
   const preload = `--import=${join(packageRoot, 'server/test/support/kill-at-change.ts')}`;
   const env = killed === undefined ? {} : { NODE_OPTIONS: preload, ...killed };
-  const child = host.start(served, ['--manifest', host.manifest()], env);
-  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  const { code, signal } = await host.start(served, ['--manifest', host.manifest()], env).ended;
   return { code, signal };
 }
 

@@ -3,24 +3,11 @@
  * or not at all, and never through a link.
  */
 
-import { randomUUID } from 'node:crypto';
-import {
-  chmodSync,
-  closeSync,
-  fchmodSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { RouterError, systemCodeOf } from '../errors.ts';
+import { writeAtomically } from '../files/atomic-write.ts';
 
-const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
 /** Text of a file below the folder; undefined where there is none. A link in its place is refused. */
@@ -52,7 +39,7 @@ export function writePrivate(directory: string, path: string, text: string): voi
   const file = join(directory, path);
   try {
     makeFolders(directory, dirname(path));
-    replace(file, text);
+    writeAtomically(file, text);
   } catch (error) {
     throw unusable(file, 'written', error);
   }
@@ -63,23 +50,6 @@ function unusable(path: string, how: 'read' | 'written', cause: unknown): Router
     cause,
     remedy: 'give yourself the right to it, or name another folder by --directory',
   });
-}
-
-function replace(file: string, text: string): void {
-  const draft = `${file}.${process.pid}-${randomUUID().slice(0, 8)}`;
-  const descriptor = openSync(draft, 'wx', FILE_MODE);
-  try {
-    // The umask may have taken bits away, and must not decide.
-    fchmodSync(descriptor, FILE_MODE);
-    const bytes = Buffer.from(text);
-    for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
-    fsyncSync(descriptor);
-    closeSync(descriptor);
-    renameSync(draft, file);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
 }
 
 /** Refuses a path that leaves the folder, is no plain file, or leads through a link. */

@@ -1,9 +1,10 @@
 /** Documents → one SQLite file, written beside the old one and renamed, so that a reader never sees half of it. */
-import { chmodSync, copyFileSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { CatalogDocument } from '../catalog/build.ts';
 import { isObject } from '../catalog/platform-document.ts';
+import { replaceAtomically } from '../files/atomic-write.ts';
 import { countDocument, type DocumentCount } from './count.ts';
 import { type Entry, entriesOf } from './entry.ts';
 import { exactKey, searchWords } from './search-terms.ts';
@@ -58,19 +59,9 @@ export function extendSpecIndex(file: string, from: string, documents: readonly 
 }
 
 /** Written aside and moved to its place when it is complete. */
-function writeWhole(file: string, write: (fresh: string) => DocumentCount): DocumentCount {
-  const fresh = `${file}.${process.pid}.new`;
+function writeWhole(file: string, write: (draft: string) => DocumentCount): DocumentCount {
   mkdirSync(dirname(file), { recursive: true });
-  rmSync(fresh, { force: true });
-  try {
-    const total = write(fresh);
-    chmodSync(fresh, 0o444);
-    renameSync(fresh, file);
-    return total;
-  } catch (error) {
-    rmSync(fresh, { force: true });
-    throw error;
-  }
+  return replaceAtomically(file, write, { mode: 0o444 });
 }
 
 function addDocuments(database: DatabaseSync, documents: readonly CatalogDocument[]): DocumentCount {

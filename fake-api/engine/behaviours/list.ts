@@ -4,7 +4,7 @@ import type { Call } from '../http/accepted-call.ts';
 import { listAnswer, listStyleOf } from '../http/list-answer.ts';
 import { tagHeader } from '../http/location.ts';
 import { type Answer, done } from '../http/platform-answer.ts';
-import { successOf } from '../openapi/served-operation.ts';
+import { successOf } from '../openapi/declared-outcome.ts';
 import { itemSchemaOf } from '../openapi/stored-resource.ts';
 import { rowAt } from '../state/derived-rows.ts';
 import { chosenEntries } from '../state/list-selection.ts';

@@ -2,8 +2,9 @@
 import { isSecret, USERNAME } from '../http/account.ts';
 import { type Auth, credentialProblem, type Presented, presentedToken } from '../http/auth.ts';
 import { type Answer, done, refuse } from '../http/platform-answer.ts';
-import { readBody } from '../http/request-body.ts';
-import { type Operation, successOf } from '../openapi/served-operation.ts';
+import { readBody, STRICT_BODY } from '../http/request-body.ts';
+import { successOf } from '../openapi/declared-outcome.ts';
+import type { Operation } from '../openapi/served-operation.ts';
 import { Dice } from '../state/determinism.ts';
 import type { State } from '../state/state.ts';
 
@@ -11,10 +12,10 @@ export function login(
   auth: Auth,
   state: State,
   operation: Operation,
-  media: string | undefined,
+  contentType: string,
   bytes: Buffer | null,
 ): Answer {
-  const body = readBody(operation, media, bytes);
+  const body = readBody(operation, contentType, bytes, STRICT_BODY);
   if (body.kind !== 'body') return body;
   const { username, password } = body.value as { username?: string; password?: string };
   if (username !== USERNAME || !isSecret(password))

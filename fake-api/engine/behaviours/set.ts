@@ -3,7 +3,7 @@
 import type { Call } from '../http/accepted-call.ts';
 import { verdictOf } from '../http/hidden-refusal.ts';
 import { type Answer, done } from '../http/platform-answer.ts';
-import { successOf } from '../openapi/served-operation.ts';
+import { successOf } from '../openapi/declared-outcome.ts';
 import type { Resource } from '../openapi/stored-resource.ts';
 import { rowId } from '../state/collection.ts';
 import { conditional } from '../state/integrity.ts';

@@ -3,8 +3,8 @@
 import type { Call } from '../http/accepted-call.ts';
 import { tagHeader } from '../http/location.ts';
 import { type Answer, done } from '../http/platform-answer.ts';
+import { successOf } from '../openapi/declared-outcome.ts';
 import { type Schema, shapeOf } from '../openapi/openapi-document.ts';
-import { successOf } from '../openapi/served-operation.ts';
 import type { Resource } from '../openapi/stored-resource.ts';
 import { synthesize } from '../openapi/synthesis.ts';
 import { valueCheck } from '../openapi/validators.ts';

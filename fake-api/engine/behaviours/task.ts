@@ -4,11 +4,13 @@
  */
 
 import type { Call } from '../http/accepted-call.ts';
-import { filled, itemLocation } from '../http/location.ts';
+import { itemLocation } from '../http/location.ts';
 import { type Answer, done, refuse } from '../http/platform-answer.ts';
+import { successOf } from '../openapi/declared-outcome.ts';
 import { type OpenApiDocument, plain, type Schema, shapeOf } from '../openapi/openapi-document.ts';
+import { filled } from '../openapi/path-template.ts';
 import { projected } from '../openapi/schema-projection.ts';
-import { type AsyncStyle, type Operation, successOf } from '../openapi/served-operation.ts';
+import type { AsyncStyle, Operation } from '../openapi/served-operation.ts';
 import { synthesize } from '../openapi/synthesis.ts';
 import { strictCheck } from '../openapi/validators.ts';
 import { failureWord, successWord } from '../state/action-facts.ts';

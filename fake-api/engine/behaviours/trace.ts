@@ -3,7 +3,7 @@
 import type { Call } from '../http/accepted-call.ts';
 import { listAnswer, listStyleOf } from '../http/list-answer.ts';
 import { type Answer, done } from '../http/platform-answer.ts';
-import { successOf } from '../openapi/served-operation.ts';
+import { successOf } from '../openapi/declared-outcome.ts';
 import { itemSchemaOf, type Resource } from '../openapi/stored-resource.ts';
 import { type Row, rowParts } from '../state/collection.ts';
 import { revisionsOf } from '../state/history.ts';

@@ -2,8 +2,9 @@
 
 import type { Call } from '../http/accepted-call.ts';
 import { type Answer, done, refuse } from '../http/platform-answer.ts';
+import { successOf } from '../openapi/declared-outcome.ts';
 import { plain, type Schema, shapeOf, typesOf } from '../openapi/openapi-document.ts';
-import { listProperty, successOf } from '../openapi/served-operation.ts';
+import { listProperty } from '../openapi/served-operation.ts';
 import type { Values } from '../state/platform-behaviour.ts';
 import { bucketsOf, sampleAt, timestampOf, windowOf } from '../state/series.ts';
 import { present } from '../state/stored-rows.ts';

@@ -3,8 +3,8 @@
 import type { Call } from '../http/accepted-call.ts';
 import { locationHeader, tagHeader, tagOf } from '../http/location.ts';
 import { type Answer, done, refuse } from '../http/platform-answer.ts';
+import { successOf } from '../openapi/declared-outcome.ts';
 import { plain, shapeOf } from '../openapi/openapi-document.ts';
-import { successOf } from '../openapi/served-operation.ts';
 import type { Resource } from '../openapi/stored-resource.ts';
 import { type Row, rowId, rowParts } from '../state/collection.ts';
 import { isObject, type JsonObject } from '../state/json-value.ts';

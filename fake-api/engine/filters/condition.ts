@@ -1,4 +1,5 @@
 /** One comparison of a field with values, and whether a row passes it. */
+import { own } from '../state/json-value.ts';
 export interface Condition {
   field: string;
   operator: string;
@@ -28,10 +29,10 @@ export function holds(row: Record<string, unknown>, condition: Condition): boole
 }
 
 function at(row: Record<string, unknown>, field: string): unknown {
-  if (field in row) return row[field];
+  if (Object.hasOwn(row, field)) return row[field];
   return field
     .split(/[./]/)
-    .reduce<unknown>((value, step) => (value as Record<string, unknown> | undefined)?.[step], row);
+    .reduce<unknown>((value, step) => own(value as Record<string, unknown> | undefined, step), row);
 }
 
 function equals(value: unknown, wanted: string): boolean {

@@ -1,5 +1,5 @@
 /** A filter that is a JSON expression: `{"name": {"$contains": "x"}, "$or": [{"enabled": true}, …]}`. */
-import { describe, isObject } from '../state/json-value.ts';
+import { describe, isObject, own } from '../state/json-value.ts';
 import { type Expression, FilterProblem, operatorsOf, type ParsedExpression, parsed } from './expression.ts';
 
 type Table = Readonly<Record<string, string[]>>;
@@ -44,7 +44,7 @@ function readEntry(name: string, given: unknown, fields: Table): Expression {
   const allowed = operatorsOf(name, fields);
   const compared = isObject(given) ? given : { $eq: given };
   const parts = Object.entries(compared).map(([sign, wanted]): Expression => {
-    const operator = operators[sign];
+    const operator = own(operators, sign);
     if (operator === undefined || !allowed.includes(operator)) {
       const known = Object.entries(operators).filter(([, plain]) => allowed.includes(plain));
       throw new FilterProblem(`operator ${known.map(([each]) => each).join(' or ')} on ${name}`, `"${sign}"`);

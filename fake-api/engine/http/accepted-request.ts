@@ -1,5 +1,6 @@
 /** One accepted request: checked parameters and body, and the state it may change. */
 
+import type { Schema } from '../openapi/openapi-document.ts';
 import type { Operation } from '../openapi/served-operation.ts';
 import type { Platform } from '../openapi/served-platform.ts';
 import type { State } from '../state/state.ts';
@@ -16,4 +17,8 @@ export interface AcceptedRequest {
   query: Record<string, unknown>;
   headers: Record<string, unknown>;
   body: unknown;
+  /** Declared schema of the body; null where none is declared or none was sent. */
+  bodySchema: Schema | null;
+  /** Media type of the body, without parameters. */
+  bodyMedia: string;
 }

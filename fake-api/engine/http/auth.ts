@@ -2,7 +2,7 @@
 
 import type { Operation } from '../openapi/served-operation.ts';
 import type { Platform } from '../openapi/served-platform.ts';
-import { isObject } from '../state/json-value.ts';
+import { byName, isObject, own } from '../state/json-value.ts';
 import type { State } from '../state/state.ts';
 import { isApiToken } from './account.ts';
 import { type Answer, refuse } from './platform-answer.ts';
@@ -31,7 +31,7 @@ export function authOf(platform: Platform): Auth {
 }
 
 function readAuth({ operations }: Platform): Auth {
-  const schemes: Record<string, Record<string, unknown>> = {};
+  const schemes = byName<Record<string, unknown>>();
   for (const document of new Set(operations.map((operation) => operation.document))) {
     for (const [name, scheme] of Object.entries(document.components?.['securitySchemes'] ?? {}))
       if (isObject(scheme)) schemes[name] = scheme;
@@ -152,17 +152,13 @@ function issuedLack(state: State, platform: string, place: string, token: string
   return null;
 }
 
-function headerOf(call: Presented, name: string): string {
-  return [call.headers[name.toLowerCase()]].flat()[0] ?? '';
+/** The first value of a header, `''` when it was not sent. */
+export function headerOf(call: Pick<Presented, 'headers'>, name: string): string {
+  return [own(call.headers, name.toLowerCase())].flat()[0] ?? '';
 }
 
 /** The credential that a call presents and that a logout takes back; null where nothing was issued. */
 export function presentedToken(auth: Auth, call: Presented): string | null {
   if (auth.kind === 'login-token') return headerOf(call, auth.header);
   return auth.kind === 'session' ? (call.pairs.find(([name]) => name === auth.query)?.[1] ?? null) : null;
-}
-
-/** The query without a session id: a credential is no part of what was asked. */
-export function withoutCredential<T extends readonly [string, string]>(auth: Auth, pairs: T[]): T[] {
-  return auth.kind === 'session' ? pairs.filter(([name]) => name !== auth.query) : pairs;
 }

@@ -1,6 +1,6 @@
 /** A validator's finding in the words a reader needs: where, what was expected, what came. */
 import type { ErrorObject } from 'ajv';
-import { describe } from '../state/json-value.ts';
+import { describe, own } from '../state/json-value.ts';
 
 export interface Finding {
   /** JSON pointer into the checked value, `` for the value itself. */
@@ -75,7 +75,7 @@ function expectationOf({ keyword, message }: ErrorObject, parameters: Record<str
     case 'const':
       return JSON.stringify(parameters['allowedValue']);
     case 'format':
-      return FORMATS[String(parameters['format'])] ?? `format ${String(parameters['format'])}`;
+      return own(FORMATS, String(parameters['format'])) ?? `format ${String(parameters['format'])}`;
     case 'pattern':
       return `text matching ${String(parameters['pattern'])}`;
     case 'minimum':
@@ -104,7 +104,7 @@ export function valueAt(value: unknown, pointer: string): unknown {
   let at = value;
   for (const step of pointer.split('/').slice(1)) {
     if (at === null || typeof at !== 'object') return undefined;
-    at = (at as Record<string, unknown>)[step.replaceAll('~1', '/').replaceAll('~0', '~')];
+    at = own(at as Record<string, unknown>, step.replaceAll('~1', '/').replaceAll('~0', '~'));
   }
   return at;
 }

@@ -1,6 +1,8 @@
 /** Refusals that a platform tells inside a success: the status of the answer is good, a code in its body is not. */
 
-import { type Operation, successOf } from '../openapi/served-operation.ts';
+import { successOf } from '../openapi/declared-outcome.ts';
+import type { Operation } from '../openapi/served-operation.ts';
+import { byName } from '../state/json-value.ts';
 import type { OutcomeStyle } from '../state/operation-semantics.ts';
 import { type Answer, done } from './platform-answer.ts';
 
@@ -13,7 +15,7 @@ export function toldInside(answer: Answer, operation: Operation): Answer {
 
 /** The code and its text at their places in the body. */
 export function verdictOf(outcome: OutcomeStyle, code: number, message: string): Record<string, unknown> {
-  const body: Record<string, unknown> = {};
+  const body = byName<unknown>();
   place(body, outcome.status.split('.'), code);
   place(body, outcome.message.split('.'), message);
   return body;
@@ -24,7 +26,7 @@ function place(body: Record<string, unknown>, [step = '', ...rest]: string[], va
     body[step] = value;
     return;
   }
-  const inner = (body[step] ?? {}) as Record<string, unknown>;
+  const inner = (body[step] ?? byName()) as Record<string, unknown>;
   body[step] = inner;
   place(inner, rest, value);
 }

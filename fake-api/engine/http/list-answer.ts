@@ -1,13 +1,8 @@
 /** A chosen list in the form its platform gives lists: cut to a page, wrapped, with totals, headers and links. */
 
+import { successOf } from '../openapi/declared-outcome.ts';
 import type { Schema } from '../openapi/openapi-document.ts';
-import {
-  type ListMeaning,
-  type ListStyle,
-  listProperty,
-  type Operation,
-  successOf,
-} from '../openapi/served-operation.ts';
+import { type ListMeaning, type ListStyle, listProperty, type Operation } from '../openapi/served-operation.ts';
 import { itemNames } from '../openapi/stored-resource.ts';
 import { isoSeconds } from '../state/clock.ts';
 import { canonicalJson } from '../state/json-value.ts';

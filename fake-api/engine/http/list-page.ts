@@ -5,6 +5,7 @@
 
 import type { ListStyle, PagingRole } from '../openapi/served-operation.ts';
 import { hashOf } from '../state/determinism.ts';
+import { sha256 } from '../state/json-value.ts';
 import { type Answer, refuseAt } from './platform-answer.ts';
 
 export interface Page<T> {
@@ -23,6 +24,7 @@ const USUAL: Readonly<Record<PagingRole, readonly string[]>> = {
   offset: ['offset'],
   page: ['page'],
   cursor: CURSOR_NAMES,
+  before: [],
 };
 const PAGING_NAMES = new Set([...CURSOR_NAMES, ...LIMIT_NAMES, 'offset', 'page']);
 
@@ -48,6 +50,12 @@ function askedFor(style: ListStyle, role: PagingRole, query: Record<string, unkn
   return names.map((name) => query[name]).find((value) => value !== undefined && value !== '');
 }
 
+/** A number that is none, for instance in a document that gives a usual name to something else, counts as not sent. */
+function wholeFor(style: ListStyle, role: PagingRole, query: Record<string, unknown>): number | undefined {
+  const asked = askedFor(style, role, query);
+  return asked !== undefined && Number.isInteger(Number(asked)) ? Number(asked) : undefined;
+}
+
 export function pageOf<T>(
   rows: readonly T[],
   idOf: (row: T) => string,
@@ -55,34 +63,74 @@ export function pageOf<T>(
   query: Record<string, unknown>,
   question: string,
 ): Page<T> | Answer {
-  const limit = Math.min(style.max, Math.max(0, Number(askedFor(style, 'limit', query) ?? style.default)));
-  const cursor = askedFor(style, 'cursor', query);
-  const first = firstOf(style);
-  const position = askedFor(style, 'offset', query);
-  const counted = style.paging === 'offset' ? first : 0;
-  let offset = position === undefined ? 0 : Math.max(0, Number(position) - counted);
-  const pageNumber = askedFor(style, 'page', query);
-  if (pageNumber !== undefined) offset = Math.max(0, (Number(pageNumber) - first) * limit);
   if (style.paging === 'none')
     return { kind: 'page', rows: [...rows], total: rows.length, offset: 0, limit: rows.length, next: null };
-
+  const asked = wholeFor(style, 'limit', query) ?? style.default;
+  const limit = Math.min(style.max, Math.max(style.cursor === 'key' ? 1 : 0, asked));
   const queryHash = hashOf(question).toString(36);
-  if (cursor !== undefined) {
-    const read = readCursor(String(cursor));
-    const name = parameterNamed(style, 'cursor');
-    const refused = (expected: string) =>
-      refuseAt(name, 400, 'INVALID_CURSOR', `query parameter "${name}": expected a cursor ${expected}`);
-    if (read === null) return refused('from an earlier page, got something else');
-    if (read.query !== queryHash) return refused('of the same query, got one of another query');
-    const at = rows.findIndex((row) => idOf(row) === read.last);
-    // The row may have been deleted since: its position is then the only thing left to go by.
-    offset = at < 0 ? Math.min(read.position, rows.length) : at + 1;
-  }
-  const page = rows.slice(offset, offset + limit);
+  const offset =
+    style.cursor === 'key'
+      ? offsetByKey(rows, idOf, style, query, limit)
+      : offsetByCursor(rows, idOf, style, query, queryHash);
+  if (offset !== null && typeof offset !== 'number') return offset;
+  const start = offset ?? offsetByNumber(style, query, limit);
+  const page = rows.slice(start, start + limit);
   const last = page.at(-1);
-  const more = offset + page.length < rows.length && last !== undefined;
-  const next = more ? writeCursor({ last: idOf(last), position: offset + page.length - 1, query: queryHash }) : null;
-  return { kind: 'page', rows: page, total: rows.length, offset, limit, next: style.paging === 'cursor' ? next : null };
+  const more = start + page.length < rows.length && last !== undefined;
+  const next = more && style.paging === 'cursor' ? cursorAfter(idOf(last), start + page.length - 1) : null;
+  return { kind: 'page', rows: page, total: rows.length, offset: start, limit, next };
+
+  function cursorAfter(id: string, position: number): string {
+    return style.cursor === 'key' ? keyToken(id) : writeCursor({ last: id, position, query: queryHash });
+  }
+}
+
+function offsetByNumber(style: ListStyle, query: Record<string, unknown>, limit: number): number {
+  const first = firstOf(style);
+  const page = wholeFor(style, 'page', query);
+  if (page !== undefined) return Math.max(0, (page - first) * limit);
+  const position = wholeFor(style, 'offset', query);
+  return position === undefined ? 0 : Math.max(0, position - (style.paging === 'offset' ? first : 0));
+}
+
+/** Null where no cursor was sent. */
+function offsetByCursor<T>(
+  rows: readonly T[],
+  idOf: (row: T) => string,
+  style: ListStyle,
+  query: Record<string, unknown>,
+  queryHash: string,
+): number | null | Answer {
+  const cursor = askedFor(style, 'cursor', query);
+  if (cursor === undefined) return null;
+  const read = readCursor(String(cursor));
+  const name = parameterNamed(style, 'cursor');
+  const refused = (expected: string) =>
+    refuseAt(name, 400, 'INVALID_CURSOR', `query parameter "${name}": expected a cursor ${expected}`);
+  if (read === null) return refused('from an earlier page, got something else');
+  if (read.query !== queryHash) return refused('of the same query, got one of another query');
+  const at = rows.findIndex((row) => idOf(row) === read.last);
+  // The row may have been deleted since: its position is then the only thing left to go by.
+  return at < 0 ? Math.min(read.position, rows.length) : at + 1;
+}
+
+/** A key that no row has may be a time or anything else: such a list starts at its beginning. */
+function offsetByKey<T>(
+  rows: readonly T[],
+  idOf: (row: T) => string,
+  style: ListStyle,
+  query: Record<string, unknown>,
+  limit: number,
+): number | null {
+  const at = (key: unknown): number => rows.findIndex((row) => [idOf(row), keyToken(idOf(row))].includes(String(key)));
+  const before = askedFor(style, 'before', query);
+  if (before !== undefined) return Math.max(0, at(before) - limit);
+  const after = askedFor(style, 'cursor', query);
+  return after === undefined ? null : at(after) + 1;
+}
+
+function keyToken(id: string): string {
+  return sha256(id).slice('sha256:'.length, 'sha256:'.length + 24);
 }
 
 interface Cursor {

@@ -1,6 +1,8 @@
 /** Headers of an answer that say where an object is and which revision of it was read. */
 
-import { type Operation, successOf } from '../openapi/served-operation.ts';
+import { successOf } from '../openapi/declared-outcome.ts';
+import { filled } from '../openapi/path-template.ts';
+import type { Operation } from '../openapi/served-operation.ts';
 import type { Resource } from '../openapi/stored-resource.ts';
 import { type Row, rowParts } from '../state/collection.ts';
 import { digestOf } from '../state/json-value.ts';
@@ -8,19 +10,13 @@ import type { Subject } from '../state/platform-behaviour.ts';
 import type { Call } from './accepted-call.ts';
 
 export function declaresHeader(operation: Operation, name: string): boolean {
-  return name in (operation.responses[String(successOf(operation).status)]?.headers ?? {});
+  return Object.hasOwn(operation.responses[String(successOf(operation).status)]?.headers ?? {}, name);
 }
 
 /** Path of an object, where the operation declares to answer with it. */
 export function locationHeader(call: Call, resource: Resource, id: string): Record<string, string> {
   if (resource.itemTemplate === null || !declaresHeader(call.operation, 'Location')) return {};
   return { location: filled(resource.itemTemplate, rowParts(id)) };
-}
-
-/** A template with its parameters replaced in their order. */
-export function filled(template: string, values: readonly string[]): string {
-  let at = 0;
-  return template.replace(/\{[^}]+\}/g, () => encodeURIComponent(values[at++] ?? ''));
 }
 
 export function itemLocation(call: Call, subject: Subject | null, id: string): Record<string, string> | undefined {

@@ -1,8 +1,10 @@
 /** A refusal in the error body of the platform, cut down to what the operation declares. */
+
 import { STATUS_CODES } from 'node:http';
 import { plain, type Shape, shapeOf } from '../openapi/openapi-document.ts';
 import type { Operation } from '../openapi/served-operation.ts';
 import { Dice } from '../state/determinism.ts';
+import { byName } from '../state/json-value.ts';
 import type { ErrorMeaning, ErrorStyle } from './error-style.ts';
 import type { Refusal } from './platform-answer.ts';
 
@@ -17,7 +19,7 @@ export function problemText(refusal: Refusal, operation: Operation | null, style
   if (style.body === null) return refusal.message;
   const declared = operation === null ? null : declaredNames(operation, refusal.status, style.media);
   const told = tellings(refusal, origin);
-  const body: Record<string, unknown> = {};
+  const body = byName<unknown>();
   for (const [name, meaning] of Object.entries(style.body)) {
     if (declared !== null && !declared.all.has(name)) continue;
     const value = told[meaning] ?? (declared?.required.has(name) === true ? NONE[meaning] : undefined);

@@ -1,6 +1,7 @@
 /** The platform's rate limit: announced where it has headers for it, enforced only when the namespace was reset so. */
 
 import { type RateRule, WINDOWS_MS } from '../openapi/rate-rule.ts';
+import { own } from '../state/json-value.ts';
 import type { State } from '../state/state.ts';
 
 export interface RateReading {
@@ -27,7 +28,7 @@ export function countCall(state: State, platform: string, rule: RateRule | null)
   const told: Record<string, number> = { limit, remaining: Math.max(0, limit - used), reset };
   const announced = rule.headers.map((name) => {
     const word = name.toLowerCase().split('-').at(-1) ?? '';
-    return [name.toLowerCase(), String(told[word] ?? limit)];
+    return [name.toLowerCase(), String(own(told, word) ?? limit)];
   });
   return {
     exceeded,

@@ -1,33 +1,29 @@
 /** Path, query and header parameters: read as text, turned into their type, checked, refused by name. */
 
-import {
-  type OpenApiDocument,
-  type ParameterObject,
-  plain,
-  type Schema,
-  typesOf,
-} from '../openapi/openapi-document.ts';
+import { type OpenApiDocument, type ParameterObject, plain } from '../openapi/openapi-document.ts';
+import type { Check } from '../openapi/schema-checks.ts';
 import type { Operation } from '../openapi/served-operation.ts';
-import { type Check, valueCheck } from '../openapi/validators.ts';
-import { type Answer, refuseAt } from './platform-answer.ts';
+import { byName, own } from '../state/json-value.ts';
+import type { SchemaCheck } from './conventions.ts';
+import { objectOf, type ParameterStyle, parameterStyleOf, valuesOf } from './parameter-style.ts';
+import { type Refusal, refuseAt } from './platform-answer.ts';
 
+export type Pairs = readonly (readonly [string, string])[];
+
+/** By parameter name. The objects have no prototype: a parameter may be named `constructor`. */
 export interface ReadParameters {
   path: Record<string, string | number>;
   query: Record<string, unknown>;
   headers: Record<string, unknown>;
 }
 
-interface Reader {
-  parameter: ParameterObject;
-  type: string;
-  itemType: string;
+interface Reader extends ParameterStyle {
   check: Check;
 }
 
 interface Readers {
   path: Reader[];
   query: Map<string, Reader>;
-  requiredQuery: Reader[];
   headers: Reader[];
 }
 
@@ -36,132 +32,155 @@ const readers = new WeakMap<Operation, Readers>();
 export function readParameters(
   operation: Operation,
   values: readonly string[],
-  pairs: readonly (readonly [string, string])[],
+  pairs: Pairs,
   headers: Record<string, string | string[] | undefined>,
-): ReadParameters | Answer {
-  const known = readers.get(operation) ?? prepare(operation);
-  const read: ReadParameters = { path: {}, query: {}, headers: {} };
-  return (
-    readPath(known.path, values, read.path) ??
-    readQuery(known, pairs, read.query) ??
-    readHeaders(known.headers, headers, read.headers) ??
-    read
-  );
+  check: SchemaCheck,
+): ReadParameters | Refusal {
+  const path = readPath(operation, values, check);
+  if ('kind' in path) return path;
+  const known = readersOf(operation, check);
+  const read: ReadParameters = { path: path.values, query: byName(), headers: byName() };
+  return readQuery(known.query, pairs, read.query) ?? readHeaders(known.headers, headers, read.headers) ?? read;
 }
 
-function readPath(
-  known: readonly Reader[],
+export function readPath(
+  operation: Operation,
   values: readonly string[],
-  read: Record<string, string | number>,
-): Answer | null {
-  for (const [at, reader] of known.entries()) {
-    const { value, problem } = take(reader, [values[at] as string], 'path');
-    if (problem !== null) return problem;
-    read[reader.parameter.name] = value as string | number;
+  check: SchemaCheck,
+): { values: ReadParameters['path'] } | Refusal {
+  const read = byName<string | number>();
+  for (const [at, reader] of readersOf(operation, check).path.entries()) {
+    const taken = take(reader, valuesOf(reader, [values[at] as string]));
+    if ('kind' in taken) return taken;
+    read[reader.parameter.name] = taken.value as string | number;
+  }
+  return { values: read };
+}
+
+/** What was sent for one parameter. */
+interface Sent {
+  texts: string[];
+  /** Fields of an object that came one by one. */
+  fields: Map<string, string[]>;
+}
+
+function readQuery(known: Readers['query'], pairs: Pairs, read: Record<string, unknown>): Refusal | null {
+  const { owners, sent } = sentParameters(known, pairs);
+  for (const [name, owner] of owners) {
+    if (owner === null) return unknownParameter(known, name);
+    const { texts, fields } = sent.get(owner) as Sent;
+    const taken = take(owner, texts.length > 0 ? valuesOf(owner, texts) : [objectOf(owner, fields)]);
+    if ('kind' in taken) return taken;
+    read[owner.parameter.name] = taken.value;
+  }
+  const lacking = known.values().find((reader) => reader.parameter.required === true && !sent.has(reader));
+  return lacking === undefined ? null : missing('query parameter', lacking);
+}
+
+/** `owners` has each sent name in the order of the query, and null for a name that no parameter has. */
+function sentParameters(
+  known: Readers['query'],
+  pairs: Pairs,
+): { owners: Map<string, Reader | null>; sent: Map<Reader, Sent> } {
+  const whole = new Set(pairs.flatMap(([name]) => namedBy(known, name) ?? []));
+  const owners = new Map<string, Reader | null>();
+  const sent = new Map<Reader, Sent>();
+  for (const [name, text] of pairs) {
+    const reader = namedBy(known, name);
+    const field = reader === undefined ? fieldNamed(known, whole, name) : null;
+    const owner = reader ?? field?.reader ?? null;
+    owners.set(name, owner);
+    if (owner === null) continue;
+    const own: Sent = sent.get(owner) ?? { texts: [], fields: new Map() };
+    sent.set(owner, own);
+    if (field === null) own.texts.push(text);
+    else own.fields.set(field.name, [...(own.fields.get(field.name) ?? []), text]);
+  }
+  return { owners, sent };
+}
+
+/** Lists may be sent as `name[]`. */
+function namedBy(known: Readers['query'], name: string): Reader | undefined {
+  return known.get(name) ?? (name.endsWith('[]') ? known.get(name.slice(0, -2)) : undefined);
+}
+
+/** A field of an object: as `name[field]`, or as a parameter of its own where the object was not sent as a whole. */
+function fieldNamed(
+  known: Readers['query'],
+  whole: ReadonlySet<Reader>,
+  name: string,
+): { reader: Reader; name: string } | null {
+  for (const reader of known.values()) {
+    if (whole.has(reader)) continue;
+    if (name.startsWith(`${reader.parameter.name}[`))
+      return { reader, name: name.slice(reader.parameter.name.length + 1, -1) };
+    if (reader.fields?.open === true || Object.hasOwn(reader.fields?.properties ?? {}, name)) return { reader, name };
   }
   return null;
 }
 
-function readQuery(
-  known: Readers,
-  pairs: readonly (readonly [string, string])[],
-  read: Record<string, unknown>,
-): Answer | null {
-  const given = new Map<string, string[]>();
-  for (const [name, value] of pairs) given.set(name, [...(given.get(name) ?? []), value]);
-  for (const [name, texts] of given) {
-    const reader = known.query.get(name);
-    if (reader === undefined) {
-      const names = [...known.query.keys()].join(', ');
-      return refuseAt(
-        name,
-        400,
-        'UNKNOWN_PARAMETER',
-        `query parameter "${name}": expected one of ${names || 'none'}, got an unknown name`,
-      );
-    }
-    const { value, problem } = take(reader, texts, 'query');
-    if (problem !== null) return problem;
-    read[name] = value;
-  }
-  for (const { parameter } of known.requiredQuery)
-    if (!given.has(parameter.name)) return missing('query parameter', parameter.name);
-  return null;
+function unknownParameter(known: Readers['query'], name: string): Refusal {
+  const names = [...known.keys()].join(', ');
+  const message = `query parameter "${name}": expected one of ${names || 'none'}, got an unknown name`;
+  return refuseAt(name, 400, 'UNKNOWN_PARAMETER', message);
 }
 
 function readHeaders(
   known: readonly Reader[],
   headers: Record<string, string | string[] | undefined>,
   read: Record<string, unknown>,
-): Answer | null {
+): Refusal | null {
   for (const reader of known) {
     const { name, required } = reader.parameter;
-    const sent = headers[name.toLowerCase()];
+    const sent = own(headers, name.toLowerCase());
     if (sent === undefined) {
-      if (required === true) return missing('header', name);
+      if (required === true) return missing('header', reader);
       continue;
     }
-    const { value, problem } = take(reader, [String(sent)], 'header');
-    if (problem !== null) return problem;
-    read[name] = value;
+    const taken = take(reader, valuesOf(reader, [String(sent)]));
+    if ('kind' in taken) return taken;
+    read[name] = taken.value;
   }
   return null;
 }
 
-function missing(where: string, name: string): Answer {
+function missing(where: string, { parameter: { name } }: Reader): Refusal {
   const message = `${where} "${name}": expected a value, it is required, got nothing`;
   return refuseAt(name, 400, 'MISSING_PARAMETER', message);
 }
 
-function prepare(operation: Operation): Readers {
-  const reader = (parameter: ParameterObject): Reader => {
-    const schema = plain(operation.document, parameter.schema ?? {});
-    const items = plain(operation.document, schema.items ?? {});
-    return {
-      parameter,
-      type: mainType(schema),
-      itemType: mainType(items),
-      check: valueCheck(operation.document, parameter.schema ?? {}),
-    };
-  };
-  const of = (place: string) => operation.parameters.filter((parameter) => parameter.in === place);
-  const query = of('query').map(reader);
+/** OpenAPI leaves these headers to the transport and to the security schemes, whatever a document declares. */
+const OF_THE_TRANSPORT = new Set(['accept', 'content-type', 'authorization']);
+
+function readersOf(operation: Operation, check: SchemaCheck): Readers {
+  const known = readers.get(operation);
+  if (known !== undefined) return known;
+  const { document, parameters, pathNames } = operation;
+  const of = (place: string): Reader[] =>
+    parameters
+      .filter((parameter) => parameter.in === place)
+      .map((parameter) => {
+        const style = parameterStyleOf(document, parameter);
+        return { ...style, check: check(document, style.schema) };
+      });
+  const path = new Map(of('path').map((reader) => [reader.parameter.name, reader]));
   const prepared: Readers = {
-    path: operation.pathNames.map((name) => reader(of('path').find((entry) => entry.name === name) as ParameterObject)),
-    query: new Map(query.map((entry) => [entry.parameter.name, entry])),
-    requiredQuery: query.filter((entry) => entry.parameter.required === true),
-    headers: of('header').map(reader),
+    path: pathNames.map((name) => path.get(name) as Reader),
+    query: new Map(of('query').map((reader) => [reader.parameter.name, reader])),
+    headers: of('header').filter(({ parameter }) => !OF_THE_TRANSPORT.has(parameter.name.toLowerCase())),
   };
   readers.set(operation, prepared);
   return prepared;
 }
 
-function mainType(schema: Schema): string {
-  return typesOf(schema).find((type) => type !== 'null') ?? 'string';
-}
-
-function take(reader: Reader, texts: string[], place: string): { value: unknown; problem: Answer | null } {
-  const value = typed(reader, texts);
-  const found = reader.check(value);
-  if (found === null) return { value, problem: null };
-  const where = place === 'header' ? 'header' : `${place} parameter`;
-  const message = `${where} "${reader.parameter.name}": expected ${found.expected}, got ${found.got}`;
-  return { value, problem: refuseAt(reader.parameter.name, 400, 'INVALID_PARAMETER', message) };
-}
-
-function typed(reader: Reader, texts: string[]): unknown {
-  if (reader.type !== 'array') return texts.length === 1 ? scalar(reader.type, texts[0] as string) : texts;
-  const exploded = reader.parameter.explode ?? (reader.parameter.style ?? 'form') === 'form';
-  const parts = exploded && texts.length > 1 ? texts : texts.flatMap((text) => text.split(','));
-  return parts.map((part) => scalar(reader.itemType, part));
-}
-
-function scalar(type: string, text: string): unknown {
-  if (type === 'integer' || type === 'number') {
-    return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text;
-  }
-  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
-  return text;
+/** The first of the possible values that fits the schema. */
+function take({ parameter, check }: Reader, values: readonly unknown[]): { value: unknown } | Refusal {
+  const fitting = values.findIndex((value) => check(value) === null);
+  if (fitting >= 0) return { value: values[fitting] };
+  const found = check(values[0]);
+  const where = parameter.in === 'header' ? 'header' : `${parameter.in} parameter`;
+  const message = `${where} "${parameter.name}": expected ${found?.expected}, got ${found?.got}`;
+  return refuseAt(parameter.name, 400, 'INVALID_PARAMETER', message);
 }
 
 /** Decoded query pairs, or null when the text is not a query. */

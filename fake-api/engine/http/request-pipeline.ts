@@ -1,27 +1,25 @@
 /**
- * One request from bytes to answer, in the order in which the platform would refuse it: token, path, method, media
- * type, parameters, body, rules. Whatever happens, exactly one record goes to the journal.
+ * One request from bytes to answer, in the order in which a platform refuses it: credential, path, method, media type,
+ * parameters, body, rules. Every request leaves exactly one record in the journal. Documents differ by `Conventions`.
  */
 
-import { login, logout } from '../behaviours/login.ts';
-import { issueToken } from '../behaviours/token.ts';
-import { BEHAVIOURS } from '../openapi/behaviours.ts';
-import { type AuthKind, type Kind, type Operation, successOf } from '../openapi/served-operation.ts';
+import type { Operation } from '../openapi/served-operation.ts';
 import type { Platform } from '../openapi/served-platform.ts';
 import { callByKey } from '../state/by-field.ts';
-import { canonicalJson, isObject, sha256 } from '../state/json-value.ts';
+import { canonicalJson, isObject, own, sha256 } from '../state/json-value.ts';
 import type { PlatformBehaviour } from '../state/platform-behaviour.ts';
 import { inStage } from '../state/stage.ts';
 import type { State } from '../state/state.ts';
 import type { Call } from './accepted-call.ts';
-import { authOf, credentialProblem, type Presented, withoutCredential } from './auth.ts';
-import type { ErrorStyle } from './error-style.ts';
+import { headerOf } from './auth.ts';
+import type { Conventions, Rendered } from './conventions.ts';
 import { toldInside } from './hidden-refusal.ts';
 import { type Answer, type Refusal, refuse } from './platform-answer.ts';
-import { problemText } from './problem.ts';
-import { countCall } from './rate-window.ts';
+import { countCall, type RateReading } from './rate-window.ts';
 import { readBody } from './request-body.ts';
-import { canonicalQuery, queryPairs, readParameters } from './request-parameters.ts';
+import { canonicalQuery, type Pairs, queryPairs, readParameters, readPath } from './request-parameters.ts';
+import type { Match } from './routes.ts';
+import { SHIPPED_CONVENTIONS } from './shipped-conventions.ts';
 
 export interface EngineRequest {
   method: string;
@@ -64,6 +62,8 @@ export interface Journal {
 export interface Served {
   platform: Platform;
   world: PlatformBehaviour;
+  /** Those of the shipped documents when left out. */
+  conventions?: Conventions;
 }
 
 /** One logical second per accepted write, so that created and updated times order correctly. */
@@ -71,34 +71,28 @@ const WRITE_SECONDS = 1;
 
 export function handle(served: Served, state: State, journal: Journal, request: EngineRequest): EngineResponse {
   const { platform } = served;
+  const { conventions, ...asked } = recognised(served, request);
+  const { operation, capability, isAuth } = asked;
   const sent = queryPairs(request.query);
-  const pairs = sent === null ? null : withoutCredential(authOf(platform), sent);
-  const at = state.clock.iso();
-  const arrivedMs = state.clock.ms;
+  const credentials = conventions.access.credentialParameters(platform);
+  const pairs = sent?.filter(([name]) => !credentials.has(name)) ?? null;
+  const arrived = { at: state.clock.iso(), ms: state.clock.ms };
   const rate = countCall(state, platform.id, platform.rate);
-  const match = platform.routes.find(request.path);
-  const operation = match?.operations.get(request.method) ?? null;
-  const isAuth = opensOrCloses(platform, request, operation);
   const sequence = journal.next;
 
   let answer: Answer;
-  if (request.refused !== undefined) {
-    answer = request.refused;
-  } else if (rate.exceeded && platform.rate !== null && !isAuth) {
-    answer = refuse(
-      429,
-      'RATE_LIMITED',
-      `calls per ${platform.rate.per}: expected at most ${platform.rate.limit}, got one more`,
-    );
-  } else if (isAuth) {
-    answer = authenticate(platform, state, request, operation, sent ?? []);
-  } else {
-    answer = serveOrConfess(served, state, request, match, operation, sent, pairs);
-  }
+  if (request.refused !== undefined) answer = request.refused;
+  else if (isAuth) {
+    const presented = { ...request, pairs: sent ?? [] };
+    answer = conventions.access.issue(platform, state, operation, presented);
+  } else answer = rateRefusal(platform, rate) ?? serveOrConfess(served, state, request, asked, sent, pairs);
 
-  const capability = isAuth ? 'auth' : classOf(request, operation);
-  const entry: CallRecord = {
-    at,
+  const rendered =
+    answer.kind === 'refused'
+      ? conventions.renderRefusal(answer, operation, { platform, state, sequence })
+      : conventions.render(answer, operation, headerOf(request, 'accept') || '*/*');
+  journal.append({
+    at: arrived.at,
     platform: platform.id,
     method: request.method,
     path: request.path,
@@ -106,46 +100,69 @@ export function handle(served: Served, state: State, journal: Journal, request: 
     template: operation?.template ?? null,
     operationId: operation?.id ?? null,
     capability,
-    status: answer.status,
+    status: rendered.status,
     bodyHash: isAuth ? null : hashOfBody(request.body),
-  };
-  record(state, journal, entry, answer.kind === 'done' && answer.refusedInside !== true);
-  return respond(answer, operation, platform.errors, rate.headers, arrivedMs, { seed: state.seed, sequence });
+  });
+  if (isAcceptedWrite(answer, rendered, capability)) state.clock.advance(WRITE_SECONDS);
+  return responseOf(answer, rendered, rate.headers, arrived.ms);
+}
+
+function rateRefusal(platform: Platform, rate: RateReading): Refusal | null {
+  if (!rate.exceeded || platform.rate === null) return null;
+  const { per, limit } = platform.rate;
+  return refuse(429, 'RATE_LIMITED', `calls per ${per}: expected at most ${limit}, got one more`);
+}
+
+function isAcceptedWrite(answer: Answer, rendered: Rendered, capability: CallRecord['capability']): boolean {
+  if (answer.kind === 'refused' || answer.refusedInside === true || rendered.status >= 300) return false;
+  return capability === 'write' || capability === 'destructive';
+}
+
+function responseOf(
+  answer: Answer,
+  { status, media, body }: Rendered,
+  rate: Record<string, string>,
+  arrivedMs: number,
+): EngineResponse {
+  const headers = { ...rate, date: new Date(arrivedMs).toUTCString(), ...answer.headers };
+  return { status, headers: media === null ? headers : { ...headers, 'content-type': media }, body };
+}
+
+export interface Recognised {
+  conventions: Conventions;
+  /** Routes that fit the path; null for a path that cannot be decoded. */
+  matches: Match[] | null;
+  operation: Operation | null;
+  /** Path values of the operation, decoded. */
+  values: string[];
+  isAuth: boolean;
+  capability: CallRecord['capability'];
 }
 
 /** Which operation a request is for and what it may do, before anything is done about it. */
-export function recognised(
-  platform: Platform,
-  request: Pick<EngineRequest, 'method' | 'path' | 'body'>,
-): { operation: Operation | null; capability: CallRecord['capability'] } {
-  const operation = platform.routes.find(request.path)?.operations.get(request.method) ?? null;
-  const isAuth = opensOrCloses(platform, request, operation);
-  return { operation, capability: isAuth ? 'auth' : classOf(request, operation) };
+export function recognised(served: Served, request: Pick<EngineRequest, 'method' | 'path' | 'body'>): Recognised {
+  const { platform, conventions = SHIPPED_CONVENTIONS } = served;
+  const matches = platform.routes.find(request.path);
+  const { operation, values } = chosenOperation(matches ?? [], request.method, conventions) ?? NO_OPERATION;
+  const isAuth = conventions.access.issues(platform, operation, request);
+  const capability = isAuth ? 'auth' : classOf(request, operation);
+  return { conventions, matches, operation, values, isAuth, capability };
 }
 
-function opensOrCloses(
-  platform: Platform,
-  request: Pick<EngineRequest, 'method' | 'path'>,
-  operation: Operation | null,
-): boolean {
-  if (operation !== null) return ['token', 'login', 'logout'].includes(operation.kind);
-  const auth = authOf(platform);
-  return auth.kind === 'oauth2-client-credentials' && request.path === auth.tokenPath && request.method === 'POST';
-}
+const NO_OPERATION = { operation: null, values: [] };
 
-function authenticate(
-  platform: Platform,
-  state: State,
-  request: EngineRequest,
-  operation: Operation | null,
-  pairs: [string, string][],
-): Answer {
-  const auth = authOf(platform);
-  if (operation === null || operation.kind === 'token')
-    return issueToken(state, platform.id, operation, request.body, request.headers);
-  if (operation.kind === 'login')
-    return login(auth, state, operation, headerText(request.headers['content-type']), request.body);
-  return logout(auth, state, operation, { ...request, pairs });
+/** Of several routes with the method, the first whose path parameters accept the values, else the first. */
+function chosenOperation(
+  matches: readonly Match[],
+  method: string,
+  { checkParameter }: Conventions,
+): { operation: Operation; values: string[] } | undefined {
+  const able = matches.flatMap(({ route, values }) => {
+    const operation = route.operations.get(method);
+    return operation === undefined ? [] : [{ operation, values }];
+  });
+  if (able.length < 2) return able[0];
+  return able.find(({ operation, values }) => !('kind' in readPath(operation, values, checkParameter))) ?? able[0];
 }
 
 /** What a call may do: its operation's class, which a word in the body can raise. */
@@ -163,17 +180,10 @@ function raisedBy(body: Buffer | null, operation: Operation): CallRecord['capabi
   if (escalates === null || body === null) return null;
   try {
     const sent: unknown = JSON.parse(body.toString('utf8'));
-    return (isObject(sent) ? escalates.values[String(sent[escalates.field])] : undefined) ?? null;
+    return (isObject(sent) ? own(escalates.values, String(own(sent, escalates.field))) : undefined) ?? null;
   } catch {
     return null;
   }
-}
-
-/** What every call leaves behind, on whichever platform: one entry, and a second on the clock for an accepted write. */
-export function record(state: State, journal: Journal, call: CallRecord, accepted = true): void {
-  journal.append(call);
-  if (accepted && call.status < 300 && (call.capability === 'write' || call.capability === 'destructive'))
-    state.clock.advance(WRITE_SECONDS);
 }
 
 /** A defect of the fake must not look like the client's fault, and must not escape the ledger. */
@@ -190,51 +200,51 @@ function serve(
   served: Served,
   state: State,
   request: EngineRequest,
-  match: { operations: Map<string, Operation>; values: string[] } | null,
-  operation: Operation | null,
-  sent: [string, string][] | null,
-  pairs: [string, string][] | null,
+  { matches, operation, values }: Omit<Recognised, 'conventions'>,
+  sent: Pairs | null,
+  pairs: Pairs | null,
 ): Answer {
-  const { platform } = served;
-  const presented: Presented = { ...request, pairs: sent ?? [] };
-  const problem = credentialProblem(authOf(platform), state, platform.id, presented);
-  if (problem !== null) return problem;
-  if (match === null) {
-    return refuse(404, 'UNKNOWN_PATH', `path: expected one of this platform, got "${request.path.slice(0, 200)}"`);
-  }
-  if (operation === null) {
-    const allowed = [...match.operations.keys()].join(', ');
-    return refuse(405, 'METHOD_NOT_ALLOWED', `method: expected one of ${allowed}, got ${request.method}`, {
-      allow: allowed,
-    });
-  }
+  const { platform, world, conventions = SHIPPED_CONVENTIONS } = served;
+  const refused = conventions.access.refusal(platform, state, operation, { ...request, pairs: sent ?? [] });
+  if (refused !== null) return refused;
+  if (operation === null) return unknownOperation(request, matches, conventions);
   // The media type is judged before the parameters, the content of the body after them.
-  const body = readBody(operation, headerText(request.headers['content-type']), request.body);
+  const body = readBody(operation, headerOf(request, 'content-type'), request.body, conventions.body);
   if (body.kind === 'refused' && body.status === 415) return body;
   if (pairs === null)
     return refuse(400, 'INVALID_QUERY', 'query: expected percent-encoded UTF-8 pairs, got text that cannot be decoded');
-  const parameters = readParameters(operation, match.values, pairs, request.headers);
+  const parameters = readParameters(operation, values, pairs, request.headers, conventions.checkParameter);
   if ('kind' in parameters) return parameters;
   if (body.kind !== 'body') return body;
   const call: Call = {
     platform,
     operation,
     state,
-    world: served.world,
+    world,
     concretePath: request.path,
-    values: match.values,
-    path: parameters.path,
-    query: parameters.query,
-    headers: parameters.headers,
+    values,
+    ...parameters,
     body: body.value,
+    bodySchema: body.schema,
+    bodyMedia: body.media,
   };
   const keyed = operation.by === null ? call : callByKey(call);
   if ('kind' in keyed) return toldInside(keyed, operation);
-  return toldInside(inStage(keyed, BEHAVIOURS[operation.kind as Exclude<Kind, AuthKind>]), operation);
+  return toldInside(inStage(keyed, conventions.behaviourOf(operation)), operation);
 }
 
-function headerText(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value[0] : value;
+function unknownOperation(
+  { path, method }: EngineRequest,
+  matches: readonly Match[] | null,
+  { undecodablePath }: Conventions,
+): Refusal {
+  if (matches === null && undecodablePath === 400)
+    return refuse(400, 'INVALID_PATH', 'path: expected percent-encoded UTF-8, got text that cannot be decoded');
+  if (matches === null || matches.length === 0)
+    return refuse(404, 'UNKNOWN_PATH', `path: expected one of this platform, got "${path.slice(0, 200)}"`);
+  const allowed = [...new Set(matches.flatMap(({ route }) => [...route.operations.keys()]))].join(', ');
+  const message = `method: expected one of ${allowed}, got ${method}`;
+  return refuse(405, 'METHOD_NOT_ALLOWED', message, { allow: allowed });
 }
 
 /** By the method alone: what the call would have been, had its path existed. */
@@ -250,25 +260,4 @@ export function hashOfBody(body: Buffer | null): string | null {
   } catch {
     return sha256(body);
   }
-}
-
-function respond(
-  answer: Answer,
-  operation: Operation | null,
-  errors: ErrorStyle,
-  rate: Record<string, string>,
-  arrivedMs: number,
-  origin: { seed: number; sequence: number },
-): EngineResponse {
-  const headers: Record<string, string> = { ...rate, date: new Date(arrivedMs).toUTCString(), ...answer.headers };
-  if (answer.kind === 'refused') {
-    headers['content-type'] = errors.media;
-    return { status: answer.status, headers, body: problemText(answer, operation, errors, origin) };
-  }
-  if (answer.body === undefined || answer.status === 204) return { status: answer.status, headers, body: '' };
-  headers['content-type'] =
-    answer.media ?? (operation === null ? 'application/json' : (successOf(operation).media ?? 'application/json'));
-  const body =
-    typeof answer.body === 'string' && answer.media !== undefined ? answer.body : JSON.stringify(answer.body);
-  return { status: answer.status, headers, body };
 }

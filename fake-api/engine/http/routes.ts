@@ -1,107 +1,114 @@
 /**
- * Path to operation. Literal segments win over templates; templates of one shape are told apart by their parameter
- * schema, then by declaration order. A trailing slash is part of the path.
+ * Path to operations. A segment is a literal, a parameter, or both (`{base}...{head}`, `{id}:move`). Literal segments
+ * win over parameters, from left to right; templates that fit alike are all found. A trailing slash is part of the path.
  */
-
-import type { Schema } from '../openapi/openapi-document.ts';
 import type { Operation } from '../openapi/served-operation.ts';
 
-interface Branch {
-  parameter: string;
-  schema: Schema | null;
-  node: Node;
+export interface Route {
+  /** By method, in the order of the document. */
+  operations: Map<string, Operation>;
+  segments: Segment[];
+  /** In the order of the document. */
+  position: number;
 }
 
-interface Node {
-  literals: Map<string, Node>;
-  branches: Branch[];
-  operations: Map<string, Operation>;
+interface Segment {
+  /** 0 literal, 1 literal and parameters, 2 one parameter. */
+  rank: number;
+  text: string;
+  expression: RegExp | null;
 }
 
 export interface Match {
-  operations: Map<string, Operation>;
+  route: Route;
   /** Values in the order of the parameters in the path, decoded. */
   values: string[];
 }
 
-const newNode = (): Node => ({ literals: new Map(), branches: [], operations: new Map() });
+/** Templates that begin alike share nodes: a platform may have a thousand of one length. */
+interface Node {
+  literals: Map<string, Node>;
+  /** By the text of the segment. */
+  patterns: Map<string, { segment: Segment; node: Node }>;
+  route: Route | null;
+}
+
+const newNode = (): Node => ({ literals: new Map(), patterns: new Map(), route: null });
 
 export class Routes {
   readonly #root = newNode();
+  #added = 0;
 
   add(operation: Operation): void {
-    let node = this.#root;
-    for (const segment of segmentsOf(operation.template)) {
-      const parameter = /^\{([^}]+)\}$/.exec(segment)?.[1];
-      if (parameter === undefined) {
-        const next = node.literals.get(segment) ?? newNode();
-        node.literals.set(segment, next);
-        node = next;
-      } else {
-        const schema = operation.parameters.find((entry) => entry.in === 'path' && entry.name === parameter)?.schema;
-        const branch = node.branches.find((entry) => entry.parameter === parameter) ?? {
-          parameter,
-          schema: schema ?? null,
-          node: newNode(),
-        };
-        if (!node.branches.includes(branch)) node.branches.push(branch);
-        node = branch.node;
-      }
+    const segments = operation.template.split('/').slice(1).map(segmentOf);
+    const node = segments.reduce(childOf, this.#root);
+    if (node.route === null) {
+      node.route = { operations: new Map(), segments, position: this.#added };
+      this.#added += 1;
     }
-    node.operations.set(operation.method, operation);
+    node.route.operations.set(operation.method, operation);
   }
 
-  /** Null when no template fits; a template that fits without the method comes back with the methods it has. */
-  find(path: string): Match | null {
-    const segments = segmentsOf(path);
-    const values: string[] = [];
-    const node = walk(this.#root, segments, 0, values);
-    return node === null ? null : { operations: node.operations, values };
+  /** Every route that fits, the most literal ones only; null when the path itself cannot be decoded. */
+  find(path: string): Match[] | null {
+    const parts = decodedParts(path);
+    if (parts === null) return null;
+    const found: Match[] = [];
+    collect(this.#root, parts, 0, [], found);
+    if (found.length < 2) return found;
+    found.sort((left, right) => compare(left.route, right.route) || left.route.position - right.route.position);
+    return found.filter(({ route }) => compare((found[0] as Match).route, route) === 0);
   }
 }
 
-function segmentsOf(path: string): string[] {
-  return path.split('/').slice(1);
-}
-
-function walk(node: Node, segments: string[], at: number, values: string[]): Node | null {
-  if (at === segments.length) return node.operations.size > 0 ? node : null;
-  const segment = segments[at] as string;
-  const literal = node.literals.get(segment);
-  if (literal !== undefined) {
-    const found = walk(literal, segments, at + 1, values);
-    if (found !== null) return found;
+function childOf(node: Node, segment: Segment): Node {
+  if (segment.rank === 0) {
+    const child = node.literals.get(segment.text) ?? newNode();
+    node.literals.set(segment.text, child);
+    return child;
   }
-  if (segment === '') return null;
-  const value = decode(segment);
-  if (value === null) return null;
-  const fitting = node.branches.length < 2 ? node.branches : bestFirst(node.branches, value);
-  for (const branch of fitting) {
-    values.push(value);
-    const found = walk(branch.node, segments, at + 1, values);
-    if (found !== null) return found;
-    values.pop();
+  const pattern = node.patterns.get(segment.text) ?? { segment, node: newNode() };
+  node.patterns.set(segment.text, pattern);
+  return pattern.node;
+}
+
+function collect(node: Node, parts: readonly string[], at: number, values: readonly string[], found: Match[]): void {
+  if (at === parts.length) {
+    if (node.route !== null) found.push({ route: node.route, values: [...values] });
+    return;
   }
-  return null;
+  const part = parts[at] as string;
+  const literal = node.literals.get(part);
+  if (literal !== undefined) collect(literal, parts, at + 1, values, found);
+  for (const { segment, node: next } of node.patterns.values()) {
+    const own = valuesIn(segment, part);
+    if (own !== null) collect(next, parts, at + 1, [...values, ...own], found);
+  }
 }
 
-function bestFirst(branches: Branch[], value: string): Branch[] {
-  const fits = branches.filter((branch) => looksRight(branch.schema, value));
-  return [...fits, ...branches.filter((branch) => !fits.includes(branch))];
+function valuesIn({ expression }: Segment, part: string): string[] | null {
+  if (expression === null) return part === '' ? null : [part];
+  return expression.exec(part)?.slice(1) ?? null;
 }
 
-function looksRight(schema: Schema | null, value: string): boolean {
-  if (schema === null) return true;
-  if (schema.type === 'integer' && !/^-?\d+$/.test(value)) return false;
-  if (schema.enum !== undefined && !schema.enum.includes(value)) return false;
-  return schema.pattern === undefined || new RegExp(schema.pattern, 'u').test(value);
-}
-
-function decode(segment: string): string | null {
-  if (!segment.includes('%')) return segment;
+function decodedParts(path: string): string[] | null {
+  const parts = path.split('/').slice(1);
   try {
-    return decodeURIComponent(segment);
+    return path.includes('%') ? parts.map(decodeURIComponent) : parts;
   } catch {
     return null;
   }
+}
+
+function segmentOf(text: string): Segment {
+  if (!text.includes('{')) return { rank: 0, text, expression: null };
+  if (/^\{[^{}]+\}$/.test(text)) return { rank: 2, text, expression: null };
+  const parts = text.split(/\{[^{}]+\}/).map(RegExp.escape);
+  return { rank: 1, text, expression: new RegExp(`^${parts.join('(.+?)')}$`, 'su') };
+}
+
+/** Routes of one length: the one with the first segment that is more literal comes first. */
+function compare(left: Route, right: Route): number {
+  const at = left.segments.findIndex(({ rank }, position) => rank !== right.segments[position]?.rank);
+  return at < 0 ? 0 : (left.segments[at] as Segment).rank - (right.segments[at]?.rank ?? 0);
 }

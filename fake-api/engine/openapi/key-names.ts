@@ -19,11 +19,11 @@ function keyProperty(properties: Record<string, Schema>, declared: string | null
     const found = wanted === null ? undefined : propertyNamed(properties, wanted);
     if (found !== undefined) return found;
   }
-  for (const name of ['id', 'uuid', 'name', 'key']) if (name in properties) return name;
+  for (const name of ['id', 'uuid', 'name', 'key']) if (Object.hasOwn(properties, name)) return name;
   return declared ?? parameter ?? 'id';
 }
 
 function propertyNamed(properties: Record<string, Schema>, wanted: string): string | undefined {
-  if (wanted in properties) return wanted;
+  if (Object.hasOwn(properties, wanted)) return wanted;
   return Object.keys(properties).find((name) => plainName(name) === plainName(wanted));
 }

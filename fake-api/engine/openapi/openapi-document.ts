@@ -1,6 +1,6 @@
 /** The part of an OpenAPI 3.1 document the engine reads, and the ways to walk its schemas. */
 import { FakeApiError } from '../../fake-errors.ts';
-import { isObject } from '../state/json-value.ts';
+import { byName, isObject, own } from '../state/json-value.ts';
 
 export interface RefTarget {
   resource: string;
@@ -56,6 +56,8 @@ export interface ParameterObject {
   schema?: Schema;
   style?: string;
   explode?: boolean;
+  /** Instead of a schema: one media type with its schema. */
+  content?: Record<string, MediaObject>;
 }
 
 export interface MediaObject {
@@ -90,7 +92,7 @@ export function resolve<T extends object>(document: OpenApiDocument, value: T): 
   let at: unknown = value;
   for (let hops = 0; isObject(at) && typeof at['$ref'] === 'string'; hops += 1) {
     const pointer: string = at['$ref'];
-    const target: unknown = pointer.startsWith('#/') ? lookUp(document, pointer) : undefined;
+    const target = lookUp(document as unknown as Record<string, unknown>, pointer);
     if (target === undefined || hops > 20) {
       throw new FakeApiError('DOCUMENT_INVALID', {
         document: document.info.title,
@@ -104,18 +106,29 @@ export function resolve<T extends object>(document: OpenApiDocument, value: T): 
   return at as T;
 }
 
-function lookUp(document: OpenApiDocument, pointer: string): unknown {
-  let at: unknown = document;
-  for (const step of pointer.slice(2).split('/')) {
-    const name = /[%~]/.test(step) ? decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~') : step;
-    if (!isObject(at)) return undefined;
-    at = at[name];
+/** What a local reference points at; undefined for nothing and for a reference to another document. */
+export function lookUp(root: Record<string, unknown>, reference: string): unknown {
+  if (!reference.startsWith('#')) return undefined;
+  let at: unknown = root;
+  for (const step of reference.slice(1).split('/').slice(1)) {
+    const name = step.includes('%') ? decoded(step) : step;
+    if (typeof at !== 'object' || at === null) return undefined;
+    at = own(at as Record<string, unknown>, name.replaceAll('~1', '/').replaceAll('~0', '~'));
   }
   return at;
 }
 
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}
+
 /** An object schema with its `$ref` and `allOf` merged: what may stand in it and what must. */
 export interface Shape {
+  /** Without a prototype: a property may be named `constructor`. */
   properties: Record<string, Schema>;
   required: Set<string>;
   /** True when names outside `properties` are allowed. */
@@ -129,7 +142,7 @@ const shapes = new WeakMap<Schema, Shape>();
 export function shapeOf(document: OpenApiDocument, schema: Schema): Shape {
   const known = shapes.get(schema);
   if (known) return known;
-  const shape: Shape = { properties: {}, required: new Set(), open: false, additional: null, rules: [] };
+  const shape: Shape = { properties: byName(), required: new Set(), open: false, additional: null, rules: [] };
   shapes.set(schema, shape);
   collect(document, schema, shape, 0);
   if (Object.keys(shape.properties).length === 0 && shape.additional === null) shape.open = true;

@@ -156,7 +156,7 @@ function readLetter(reader: Reader): string[] {
   if (mark !== '\\') return [mark];
   const escaped = reader.text[reader.at] as string;
   reader.at += 1;
-  if (escaped in CLASSES) return CLASSES[escaped] as string[];
+  if (Object.hasOwn(CLASSES, escaped)) return CLASSES[escaped] as string[];
   if (escaped === 'n' || escaped === 't' || escaped === 'b' || escaped === 'B') throw new Error('not sampled');
   return [escaped];
 }

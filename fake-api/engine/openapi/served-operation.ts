@@ -1,6 +1,7 @@
 /** Operations of a platform as the engine serves them: read once from the documents, shared by every namespace. */
+
 import { FakeApiError } from '../../fake-errors.ts';
-import { isObject } from '../state/json-value.ts';
+import { byName, isObject, own } from '../state/json-value.ts';
 import { type OperationSemantics, operationSemanticsOf } from '../state/operation-semantics.ts';
 import {
   type MediaObject,
@@ -12,6 +13,7 @@ import {
   type Schema,
 } from './openapi-document.ts';
 import { type Capability, inferCapability } from './operation-capability.ts';
+import { namesIn } from './path-template.ts';
 
 export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
@@ -47,7 +49,7 @@ export type AuthKind = 'token' | 'login' | 'logout';
 
 /** What a property or a header beside the entries of a list tells. */
 export type ListMeaning = 'count' | 'total' | 'offset' | 'next' | 'limit' | 'page' | 'start' | 'end';
-export type PagingRole = 'limit' | 'offset' | 'page' | 'cursor';
+export type PagingRole = 'limit' | 'offset' | 'page' | 'cursor' | 'before';
 
 export interface ListStyle {
   /** Array property of the answer, with dots where it lies deeper; null means the answer is the array. */
@@ -70,6 +72,8 @@ export interface ListStyle {
   /** Property that holds the links to other pages. */
   links?: string;
   sort?: 'signed';
+  /** A cursor is the key of an entry, or a token of it, and belongs to every query. */
+  cursor?: 'key';
 }
 
 export interface FilterStyle {
@@ -129,42 +133,50 @@ export function operationsOf(platform: string, documentId: string, document: Ope
   for (const [template, pathItem] of Object.entries(document.paths ?? {})) {
     for (const method of METHODS) {
       const source = pathItem[method];
-      if (isObject(source)) {
-        const shared = Array.isArray(pathItem['parameters']) ? (pathItem['parameters'] as ParameterObject[]) : [];
-        operations.push(readOperation(platform, documentId, document, template, method, source, shared));
-      }
+      if (!isObject(source)) continue;
+      const declared = parametersOf(document, pathItem, source);
+      const undeclared = namesIn(template).find((name) => !declared.has(`path ${name}`));
+      if (undeclared !== undefined)
+        throw invalidOperation(document, method, template, `a declaration of path parameter "${undeclared}"`);
+      operations.push(readOperation({ platform, document, documentId, template, method, source, declared }));
     }
   }
   return operations;
 }
 
-function readOperation(
-  platform: string,
-  documentId: string,
-  document: OpenApiDocument,
-  template: string,
-  method: string,
-  source: OperationObject,
-  shared: ParameterObject[],
-): Operation {
-  const parameters = parametersOf(document, source, shared);
-  const pathNames = [...template.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string);
-  const undeclared = pathNames.find((name) => !parameters.has(`path ${name}`));
-  if (undeclared !== undefined) {
-    throw new FakeApiError('DOCUMENT_INVALID', {
-      document: document.info.title,
-      at: `${method.toUpperCase()} ${template}`,
-      expected: `a declaration of path parameter "${undeclared}"`,
-      got: 'none',
-    });
-  }
-  const responses: Record<string, ResponseObject> = {};
+function invalidOperation(document: OpenApiDocument, method: string, template: string, expected: string): FakeApiError {
+  const at = `${method.toUpperCase()} ${template}`;
+  return new FakeApiError('DOCUMENT_INVALID', { document: document.info.title, at, expected, got: 'none' });
+}
+
+export interface OperationSource {
+  platform: string;
+  document: OpenApiDocument;
+  documentId: string;
+  template: string;
+  method: (typeof METHODS)[number];
+  source: OperationObject;
+  /** By place and name; those of the path are all there. */
+  declared: ReadonlyMap<string, ParameterObject>;
+}
+
+export function readOperation({
+  platform,
+  document,
+  documentId,
+  template,
+  method,
+  source,
+  declared,
+}: OperationSource): Operation {
+  const responses = byName<ResponseObject>();
   for (const [status, response] of Object.entries(source.responses ?? {})) {
-    responses[status] = resolve(document, response);
+    if (isObject(response)) responses[status] = resolve(document, response as ResponseObject);
   }
-  const body = source.requestBody === undefined ? null : resolve(document, source.requestBody);
-  const extension = <T>(name: string): T | null => (source[name] === undefined ? null : (source[name] as T));
-  const kind = extension<Kind>('x-svc-kind') ?? inferKind(document, template, method, responses);
+  const body = isObject(source.requestBody) ? resolve(document, source.requestBody) : null;
+  const extension = <T>(name: string): T | null => (own(source, name) ?? null) as T | null;
+  const kind = extension<Kind>('x-svc-kind');
+  if (kind === null) throw invalidOperation(document, method, template, 'an x-svc-kind');
   return {
     platform,
     document,
@@ -176,8 +188,8 @@ function readOperation(
     capability: extension<Capability>('x-svc-capability') ?? inferCapability(method),
     isPoll: source['x-svc-poll'] === true,
     ...resourceFieldsOf(source['x-svc-resource']),
-    parameters: [...parameters.values()],
-    pathNames,
+    parameters: [...declared.values()],
+    pathNames: namesIn(template),
     body: body === null ? null : { required: body.required === true, content: body.content ?? {} },
     responses,
     list: extension<ListStyle>('x-svc-list'),
@@ -194,18 +206,15 @@ function readOperation(
   };
 }
 
-/** Own parameters override those of the path item, by place and name. */
+/** Parameters by place and name: those of the operation replace those of its path. */
 function parametersOf(
   document: OpenApiDocument,
+  pathItem: Record<string, unknown>,
   source: OperationObject,
-  shared: ParameterObject[],
 ): Map<string, ParameterObject> {
-  const parameters = new Map<string, ParameterObject>();
-  for (const entry of [...shared, ...(source.parameters ?? [])]) {
-    const parameter = resolve(document, entry);
-    parameters.set(`${parameter.in} ${parameter.name}`, parameter);
-  }
-  return parameters;
+  const shared = Array.isArray(pathItem['parameters']) ? (pathItem['parameters'] as ParameterObject[]) : [];
+  const parameters = [...shared, ...(source.parameters ?? [])].map((entry) => resolve(document, entry));
+  return new Map(parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]));
 }
 
 function resourceFieldsOf(
@@ -221,26 +230,6 @@ function resourceFieldsOf(
   };
 }
 
-/** Documents without our extensions still say most of it by method and path. */
-function inferKind(
-  document: OpenApiDocument,
-  template: string,
-  method: string,
-  responses: Record<string, ResponseObject>,
-): Kind {
-  const atItem = template.endsWith('}');
-  if (method === 'put') return 'replace';
-  if (method === 'patch') return 'patch';
-  if (method === 'delete') return atItem ? 'delete' : 'action';
-  const below = Object.keys(document.paths).some((path) => path.startsWith(`${template}/{`));
-  if (method === 'post') return atItem || below ? 'create' : 'action';
-  if (atItem) return 'get';
-  const answer = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
-  const schema = answer?.content?.['application/json']?.schema;
-  const isList = schema !== undefined && listProperty(document, schema) !== undefined;
-  return below || isList ? 'list' : 'singleton-get';
-}
-
 /** The array property of a list answer: null for a bare array, undefined when the answer holds no array. */
 export function listProperty(document: OpenApiDocument, schema: Schema): string | null | undefined {
   const at = resolve(document, schema);
@@ -251,30 +240,4 @@ export function listProperty(document: OpenApiDocument, schema: Schema): string 
   });
   if (arrays.length === 1) return arrays[0]?.[0];
   return arrays.find(([name]) => ['items', 'results', 'data', 'value', 'entries'].includes(name))?.[0];
-}
-
-export interface Success {
-  status: number;
-  schema: Schema | null;
-  media: string | null;
-}
-
-const successes = new WeakMap<Operation, Success>();
-
-/** Lowest declared success status with its schema; platforms without a body answer an empty one. */
-export function successOf(operation: Operation): Success {
-  const known = successes.get(operation) ?? readSuccess(operation);
-  successes.set(operation, known);
-  return known;
-}
-
-function readSuccess(operation: Operation): Success {
-  const declared = Object.keys(operation.responses)
-    .filter((status) => /^2(\d\d|XX)$/.test(status))
-    .sort()[0];
-  if (declared === undefined) return { status: 200, schema: null, media: null };
-  const content = operation.responses[declared]?.content ?? {};
-  const media = 'application/json' in content ? 'application/json' : (Object.keys(content)[0] ?? null);
-  const status = declared === '2XX' ? 200 : Number(declared);
-  return { status, schema: media === null ? null : (content[media]?.schema ?? null), media };
 }

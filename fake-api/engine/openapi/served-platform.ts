@@ -1,9 +1,11 @@
 /** A platform ready to be served: operations, routes, resources and what may point where. Immutable, shared. */
+
 import { FakeApiError } from '../../fake-errors.ts';
 import { type ErrorStyle, errorStyleOf } from '../http/error-style.ts';
 import { Routes } from '../http/routes.ts';
 import { lazy } from '../state/lazy.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
+import { shapeOfPath } from './path-template.ts';
 import { type RateRule, rateRuleOf } from './rate-rule.ts';
 import { type Operation, operationsOf } from './served-operation.ts';
 import { type RefField, type Resource, resourcesOf } from './stored-resource.ts';
@@ -41,27 +43,35 @@ export function readPlatform(source: PlatformSource): Platform {
   if (operations.length === 0) {
     throw new FakeApiError('DOCUMENTS_MISSING', { platform: source.id, place: 'the documents given' });
   }
-  const routes = new Routes();
-  const byId = new Map<string, Operation>();
-  for (const operation of operations) {
-    const twin = byId.get(operation.id);
-    if (twin !== undefined) {
-      throw new FakeApiError('DOCUMENT_INVALID', {
-        document: operation.documentId,
-        at: `${operation.method} ${operation.template}`,
-        expected: 'an operationId of its own',
-        got: `"${operation.id}", which ${twin.method} ${twin.template} has`,
-      });
-    }
-    byId.set(operation.id, operation);
-    routes.add(operation);
+  const twins = [...Map.groupBy(operations, (operation) => operation.id).values()].find((own) => own.length > 1);
+  if (twins !== undefined) {
+    const [first, second] = twins as [Operation, Operation];
+    throw new FakeApiError('DOCUMENT_INVALID', {
+      document: second.documentId,
+      at: `${second.method} ${second.template}`,
+      expected: 'an operationId of its own',
+      got: `"${second.id}", which ${first.method} ${first.template} has`,
+    });
   }
-  const resources = resourcesOf(operations);
+  const documents = Object.values(source.documents);
+  return platformOf(source.id, operations, resourcesOf(operations), rateRuleOf(documents), errorStyleOf(documents));
+}
+
+/** A platform with these operations, which keeps these resources. */
+export function platformOf(
+  id: string,
+  operations: Operation[],
+  resources: Map<string, Resource>,
+  rate: RateRule | null,
+  errors: ErrorStyle,
+): Platform {
+  const routes = new Routes();
+  for (const operation of operations) routes.add(operation);
   const referrers = lazy(() => referrersOf(resources));
   return {
-    id: source.id,
+    id,
     operations,
-    byId,
+    byId: new Map(operations.map((operation) => [operation.id, operation])),
     routes,
     resources,
     get referrers() {
@@ -72,8 +82,8 @@ export function readPlatform(source: PlatformSource): Platform {
         resource.itemTemplate === null ? [] : [[shapeOfPath(resource.itemTemplate), resource] as const],
       ),
     ),
-    rate: rateRuleOf(Object.values(source.documents)),
-    errors: errorStyleOf(Object.values(source.documents)),
+    rate,
+    errors,
   };
 }
 
@@ -87,11 +97,6 @@ function referrersOf(resources: Map<string, Resource>): Map<string, Referrer[]> 
     }
   }
   return referrers;
-}
-
-/** A template with its parameter names removed, so that two spellings of one path meet. */
-export function shapeOfPath(template: string): string {
-  return template.replace(/\{[^}]+\}/g, '{}');
 }
 
 /** The resource and parameter values of the nearest item above (or at) a path, if the platform keeps one. */

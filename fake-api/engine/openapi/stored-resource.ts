@@ -1,9 +1,12 @@
 /** What a platform keeps: one entry per resource name, gathered from the operations that create, read and list it. */
 
+import { own } from '../state/json-value.ts';
 import { lazy } from '../state/lazy.ts';
+import { successOf } from './declared-outcome.ts';
 import { keyNamesOf } from './key-names.ts';
 import { type OpenApiDocument, plain, type RefTarget, resolve, type Schema, shapeOf } from './openapi-document.ts';
-import { listProperty, type Operation, successOf } from './served-operation.ts';
+import { namesIn } from './path-template.ts';
+import { listProperty, type Operation } from './served-operation.ts';
 
 /** A property that names an object of another resource. `path` steps are property names, `[]` walks an array. */
 export interface RefField {
@@ -158,10 +161,6 @@ function actedOn(operations: readonly Operation[], collectionTemplate: string | 
   return on?.template.split('/').slice(0, depth).join('/') ?? null;
 }
 
-export function namesIn(template: string): string[] {
-  return [...template.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string);
-}
-
 function parentParameters(itemTemplate: string | null, collectionTemplate: string | null, first: Operation): string[] {
   if (collectionTemplate !== null) return namesIn(collectionTemplate);
   if (itemTemplate === null) return namesIn(first.template);
@@ -281,6 +280,6 @@ function addBelow(at: unknown, step: string, found: unknown[]): void {
     if (Array.isArray(at)) found.push(...at);
     return;
   }
-  const inner = (at as Record<string, unknown>)[step];
+  const inner = own(at as Record<string, unknown>, step);
   if (inner !== undefined) found.push(inner);
 }

@@ -4,7 +4,7 @@
  */
 import { isoSeconds } from '../state/clock.ts';
 import { Dice, type Part } from '../state/determinism.ts';
-import { isObject } from '../state/json-value.ts';
+import { isObject, own } from '../state/json-value.ts';
 import { type OpenApiDocument, plain, type RefTarget, type Schema, shapeOf, typesOf } from './openapi-document.ts';
 import { textMatching } from './pattern.ts';
 
@@ -100,7 +100,7 @@ function object(of: Synthesis, schema: Schema, given: Record<string, unknown>, p
   }
   const built: Record<string, unknown> = { ...given };
   for (const [name, property] of Object.entries(shape.properties)) {
-    const made = propertyValue(of, name, property, shape.required.has(name), given[name], path, depth);
+    const made = propertyValue(of, name, property, shape.required.has(name), own(given, name), path, depth);
     if (made !== undefined) built[name] = made;
   }
   if (Object.keys(built).length < (schema.minProperties ?? 0)) addSome(of, schema, built, path, depth);
@@ -156,7 +156,8 @@ function addSome(of: Synthesis, schema: Schema, built: Record<string, unknown>, 
     if (Object.keys(built).length >= (schema.minProperties ?? 0)) return;
     const at = plain(of.document, property);
     const fixed = at.readOnly === true || at.writeOnly === true || at['x-svc-immutable'] === true;
-    if (built[name] !== undefined || fixed || at['x-svc-ref'] !== undefined || at['x-svc-unique'] === true) continue;
+    if (own(built, name) !== undefined || fixed || at['x-svc-ref'] !== undefined || at['x-svc-unique'] === true)
+      continue;
     built[name] = value(of, at, undefined, [...path, name], depth + 1);
   }
 }
@@ -172,8 +173,9 @@ function isQuiet(of: Synthesis, schema: Schema, name: string, depth: number): bo
 function fits(document: OpenApiDocument, branch: Schema, given: Record<string, unknown>): boolean {
   const properties = shapeOf(document, branch).properties;
   return Object.keys(given).every((name) => {
-    if (!(name in properties)) return false;
-    const constant = plain(document, properties[name] as Schema).const;
+    const property = properties[name];
+    if (property === undefined) return false;
+    const constant = plain(document, property).const;
     return constant === undefined || constant === given[name];
   });
 }

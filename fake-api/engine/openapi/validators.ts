@@ -2,13 +2,13 @@
  * Compiled schema checks. A document's components are given to the validator once, with every object closed where it
  * stands on its own (so that an unknown field is refused) and left open where it is a part of an `allOf`.
  */
-import { isIP, isIPv4, isIPv6 } from 'node:net';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import formatsPlugin from 'ajv-formats';
-import { type Finding, finding } from '../http/expectation.ts';
-import { type OpenApiDocument, plain, type Schema, shapeOf, typesOf } from './openapi-document.ts';
 
-const addFormats = formatsPlugin.default;
+import { isIP, isIPv4, isIPv6 } from 'node:net';
+import type { Finding } from '../http/expectation.ts';
+import { own } from '../state/json-value.ts';
+import { type OpenApiDocument, plain, type Schema, shapeOf, typesOf } from './openapi-document.ts';
+import { type Check, documentValidator, SchemaChecks } from './schema-checks.ts';
+
 const HOST =
   /^(?=.{1,253}$)([A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?\.)*[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?\.?$/;
 
@@ -28,13 +28,9 @@ const OWN_FORMATS: Record<string, (text: string) => boolean> = {
   password: () => true,
 };
 
-export type Check = (value: unknown) => Finding | null;
-
 interface DocumentChecks {
-  ajv: Ajv2020;
-  base: string;
-  closed: Map<Schema, Check>;
-  open: Map<Schema, Check>;
+  closed: SchemaChecks;
+  open: SchemaChecks;
 }
 
 const byDocument = new WeakMap<OpenApiDocument, DocumentChecks>();
@@ -42,30 +38,12 @@ let documentsSeen = 0;
 
 /** A check that also refuses names the schema does not declare. */
 export function strictCheck(document: OpenApiDocument, schema: Schema): Check {
-  return checkFor(document, schema, 'closed');
+  return checksOf(document).closed.of(schema);
 }
 
 /** A check for one value by itself, such as a parameter. */
 export function valueCheck(document: OpenApiDocument, schema: Schema): Check {
-  return checkFor(document, schema, 'open');
-}
-
-function checkFor(document: OpenApiDocument, schema: Schema, mode: 'closed' | 'open'): Check {
-  const checks = byDocument.get(document) ?? prepare(document);
-  const known = checks[mode].get(schema);
-  if (known !== undefined) return known;
-  const prepared = closePart(schema, mode === 'closed', document);
-  let validate: ValidateFunction | null = null;
-  const check: Check = (value) => {
-    validate ??= checks.ajv.compile(rebase(prepared, checks.base));
-    if (validate(value)) return null;
-    const found = finding(mostTelling(validate.errors ?? []), value);
-    return found.expected === 'no such field'
-      ? { ...found, expected: knownInstead(document, schema, found.pointer) }
-      : found;
-  };
-  checks[mode].set(schema, check);
-  return check;
+  return checksOf(document).open.of(schema);
 }
 
 /** The names that could have been meant, where an unknown one stands. */
@@ -81,39 +59,21 @@ function knownInstead(document: OpenApiDocument, schema: Schema, pointer: string
   return `no such field (known: ${names.slice(0, 30).join(', ')}${names.length > 30 ? ', …' : ''})`;
 }
 
-/** A union reports every branch; the deepest finding is the one about what the caller meant. */
-function mostTelling<T extends { instancePath: string; keyword: string }>(errors: T[]): T {
-  const own = errors.filter((error) => !['oneOf', 'anyOf', 'if'].includes(error.keyword));
-  const ranked = own.length === 0 ? errors : own;
-  return ranked.reduce((best, error) => (depth(error) > depth(best) ? error : best), ranked[0] as T);
-}
-
-function depth(error: { instancePath: string }): number {
-  return error.instancePath.split('/').length;
-}
-
-function prepare(document: OpenApiDocument): DocumentChecks {
-  const ajv = new Ajv2020({
-    strict: false,
-    allErrors: false,
-    verbose: true,
-    discriminator: false,
-    validateFormats: true,
-    // Thousands of schemas, each asked a few times: what makes a check fast costs more than it ever saves here.
-    code: { optimize: false },
-    // Our own documents are known to be sound, the expander's tests see to that.
-    validateSchema: document.info['x-svc-platform'] === undefined,
-  });
-  addFormats(ajv);
-  for (const [name, test] of Object.entries(OWN_FORMATS)) ajv.addFormat(name, test);
+function checksOf(document: OpenApiDocument): DocumentChecks {
+  const known = byDocument.get(document);
+  if (known !== undefined) return known;
   documentsSeen += 1;
-  const base = `https://documents.example/${documentsSeen}`;
-  const schemas: Record<string, Schema> = {};
-  for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
-    schemas[name] = closePart(schema, false, document);
-  }
-  ajv.addSchema({ $id: base, components: { schemas } });
-  const checks: DocumentChecks = { ajv, base, closed: new Map(), open: new Map() };
+  const $id = `https://documents.example/${documentsSeen}`;
+  const schemas = each(document.components?.schemas ?? {}, (schema) => closePart(schema, false, document));
+  // The shipped documents are known to be sound, the expander's tests see to that.
+  const validateSchema = document.info['x-svc-platform'] === undefined;
+  const root = { $id, components: { schemas } };
+  const ajv = documentValidator(root, { validateSchema, validateFormats: true }, OWN_FORMATS);
+  const explain = (found: Finding, schema: Schema): Finding =>
+    found.expected === 'no such field' ? { ...found, expected: knownInstead(document, schema, found.pointer) } : found;
+  const checksThat = (closes: boolean): SchemaChecks =>
+    new SchemaChecks(ajv, (schema) => rebase(closePart(schema, closes, document), $id), explain);
+  const checks = { closed: checksThat(true), open: checksThat(false) };
   byDocument.set(document, checks);
   return checks;
 }
@@ -146,7 +106,7 @@ function isClosable(schema: Schema, document: OpenApiDocument, hops: number): bo
   if (schema.additionalProperties === false) return true;
   if (schema.$ref !== undefined) {
     const name = schema.$ref.split('/').at(-1) ?? '';
-    const target = document.components?.schemas?.[name];
+    const target = own(document.components?.schemas, name);
     return target !== undefined && isClosable(target, document, hops + 1);
   }
   const parts = [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])];
@@ -163,7 +123,7 @@ function isOpen(schema: Schema, document: OpenApiDocument, hops: number): boolea
   if (hops > 12) return true;
   if (schema.additionalProperties === true || typeof schema.additionalProperties === 'object') return true;
   if (schema.$ref === undefined) return false;
-  const target = document.components?.schemas?.[schema.$ref.split('/').at(-1) ?? ''];
+  const target = own(document.components?.schemas, schema.$ref.split('/').at(-1) ?? '');
   return target === undefined || isOpen(target, document, hops + 1);
 }
 

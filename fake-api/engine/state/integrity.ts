@@ -5,7 +5,7 @@ import { type Answer, refuseAt } from '../http/platform-answer.ts';
 import { shapeOf } from '../openapi/openapi-document.ts';
 import { type Resource, valuesAt } from '../openapi/stored-resource.ts';
 import type { Row } from './collection.ts';
-import { canonicalJson, describe, isObject, type JsonObject } from './json-value.ts';
+import { canonicalJson, describe, isObject, type JsonObject, own } from './json-value.ts';
 
 interface Rule {
   when?: Record<string, unknown>;
@@ -79,7 +79,7 @@ function missingField(
 
 /** A required field may lie inside an object: `personal-security.wpa-passphrase`. */
 function isGiven(value: JsonObject, name: string, secrets: Readonly<Record<string, string>>): boolean {
-  const steps = name in value ? [name] : name.split('.');
+  const steps = Object.hasOwn(value, name) ? [name] : name.split('.');
   const found = valuesAt(value, steps)[0];
   return (found !== undefined && found !== null) || `/${steps.join('/')}` in secrets;
 }
@@ -96,7 +96,7 @@ export function deviceFunctionProblem(resource: Resource, deviceFunction: string
 function unsupportedOn(rule: Rule, deviceFunction: string, value: JsonObject): Answer | null {
   const table = rule['device-function'] ?? rule.deviceFunction;
   const field = rule.field;
-  const allowed = field === undefined ? undefined : table?.[deviceFunction];
+  const allowed = field === undefined ? undefined : own(table, deviceFunction);
   if (table === undefined || field === undefined || value[field] === undefined) return null;
   if (allowed === undefined || allowed.includes(value[field])) return null;
   const message = `field "${field}": expected one of ${allowed.join(', ')} on device function ${deviceFunction}, got ${describe(value[field])}`;

@@ -8,6 +8,18 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value that an object has itself: a name from a document or a request may be `constructor`. */
+export function own<T>(object: Readonly<Record<string, T>> | null | undefined, name: string): T | undefined {
+  return object !== null && object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** A dictionary from names that come from outside: without a prototype, `__proto__` is a name like any other. */
+export function byName<T>(entries: Iterable<readonly [string, T]> = []): Record<string, T> {
+  const dictionary = Object.create(null) as Record<string, T>;
+  for (const [name, value] of entries) dictionary[name] = value;
+  return dictionary;
+}
+
 /** Text with sorted keys: two equal values have equal text, however they were written. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

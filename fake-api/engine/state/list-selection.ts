@@ -91,8 +91,9 @@ function testsOf(call: Call, resource: Resource): Test[] | Answer {
   const properties = resource.readSchema === null ? {} : shapeOf(resource.document, resource.readSchema).properties;
   for (const [name, value] of Object.entries(query)) {
     if (isControl(call, resource, name)) continue;
-    const field =
-      name in properties ? name : Object.keys(properties).find((entry) => plainName(entry) === plainName(name));
+    const field = Object.hasOwn(properties, name)
+      ? name
+      : Object.keys(properties).find((entry) => plainName(entry) === plainName(name));
     const wanted = [value].flat().map(String);
     if (byWildcard.has(name)) tests.push((values) => fitsWildcards(values, field, wanted));
     else if (field !== undefined) tests.push((values) => holds(values, { field, operator: 'in', values: wanted }));

@@ -48,17 +48,6 @@ export interface OperationSemantics {
   lifetimeSeconds: number | null;
 }
 
-/** Of an operation that takes effect at once, and whose status alone says how it went. */
-export const PLAIN_SEMANTICS: OperationSemantics = {
-  staged: false,
-  resourceDerive: {},
-  stage: null,
-  set: null,
-  outcome: null,
-  escalates: null,
-  lifetimeSeconds: null,
-};
-
 export function operationSemanticsOf(source: OperationObject): OperationSemantics {
   const resource = source['x-svc-resource'];
   const extension = <T>(name: string): T | null => (source[name] === undefined ? null : (source[name] as T));

@@ -1,7 +1,7 @@
 /** Secrets are accepted, hashed and dropped: what is stored can say that one is present and no more. */
 
 import { type OpenApiDocument, plain, type Schema, shapeOf } from '../openapi/openapi-document.ts';
-import { isObject, type JsonObject, sha256 } from './json-value.ts';
+import { byName, isObject, type JsonObject, own, sha256 } from './json-value.ts';
 
 export interface Parted {
   value: JsonObject;
@@ -34,20 +34,20 @@ function walk(
   }
   if (!isObject(value)) return value;
   const properties = propertiesOf(document, at);
-  const kept: Record<string, unknown> = {};
+  const kept = new Map<string, unknown>();
   for (const [name, entry] of Object.entries(value)) {
     const property = properties[name];
-    if (property === undefined) kept[name] = entry;
+    if (property === undefined) kept.set(name, entry);
     else if (!isSecret(plain(document, property)))
-      kept[name] = walk(document, property, entry, `${pointer}/${name}`, secrets);
+      kept.set(name, walk(document, property, entry, `${pointer}/${name}`, secrets));
     else if (entry !== null && entry !== undefined) secrets[`${pointer}/${name}`] = sha256(JSON.stringify(entry));
   }
-  return kept;
+  return Object.fromEntries(kept);
 }
 
 /** Properties of an object, those of its branches included. */
 function propertiesOf(document: OpenApiDocument, schema: Schema): Record<string, Schema> {
-  const properties = { ...shapeOf(document, schema).properties };
+  const properties = byName(Object.entries(shapeOf(document, schema).properties));
   for (const branch of [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])])
     Object.assign(properties, shapeOf(document, branch).properties);
   return properties;
@@ -83,8 +83,10 @@ function flag(
     const derive = plain(document, property)['x-svc-derive'];
     if (isObject(derive) && derive['kind'] === 'secret-present') {
       flagged[name] = `${pointer}/${String(derive['field'])}` in secrets;
-    } else if (typeof flagged[name] === 'object' && flagged[name] !== null) {
-      flagged[name] = flag(document, property, flagged[name], `${pointer}/${name}`, secrets);
+    } else {
+      const entry = own(flagged, name);
+      if (typeof entry === 'object' && entry !== null)
+        flagged[name] = flag(document, property, entry, `${pointer}/${name}`, secrets);
     }
   }
   return flagged;
@@ -113,7 +115,7 @@ export function withPresence(value: JsonObject, secrets: Readonly<Record<string,
     const steps = pointer.split('/').slice(1);
     const last = steps.pop() as string;
     let at: unknown = copy;
-    for (const step of steps) at = (at as Record<string, unknown> | undefined)?.[step];
+    for (const step of steps) at = own(at as Record<string, unknown> | undefined, step);
     if (isObject(at)) at[last] = { present: true };
   }
   return copy;

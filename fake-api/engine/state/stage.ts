@@ -9,7 +9,7 @@ import { parameterDefault } from '../http/request-parameters.ts';
 import type { Platform } from '../openapi/served-platform.ts';
 import type { Row } from './collection.ts';
 import { rowParts } from './collection.ts';
-import { canonicalJson } from './json-value.ts';
+import { canonicalJson, own } from './json-value.ts';
 import type { Change, Edit, Version } from './stage-contents.ts';
 import type { State } from './state.ts';
 
@@ -43,7 +43,7 @@ export function stageName(call: Call): string {
   const given =
     path[key] ??
     query[key] ??
-    (body as Record<string, unknown> | undefined)?.[key] ??
+    own(body as Record<string, unknown> | undefined, key) ??
     parameterDefault(operation.document, declared);
   return `${platform.id} ${String(given ?? '')}`;
 }

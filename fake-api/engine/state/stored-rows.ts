@@ -1,4 +1,5 @@
 /** Rows as a reader sees them: stored values, derived values over them, cut to the answer's schema. */
+
 import type { Call } from '../http/accepted-call.ts';
 import { type OpenApiDocument, plain, type Schema, shapeOf } from '../openapi/openapi-document.ts';
 import type { Platform } from '../openapi/served-platform.ts';
@@ -6,6 +7,7 @@ import { type RefField, type Resource, valuesAt } from '../openapi/stored-resour
 import { type Synthesis, synthesize } from '../openapi/synthesis.ts';
 import { type Row, rowId, rowParts } from './collection.ts';
 import { Dice } from './determinism.ts';
+import { own } from './json-value.ts';
 import type { Look, PlatformBehaviour, Values } from './platform-behaviour.ts';
 import type { State } from './state.ts';
 
@@ -40,7 +42,7 @@ export function readRow(
   resource: Resource,
   row: Row,
 ): Values {
-  const derive = world.derive[resource.name];
+  const derive = own(world.derive, resource.name);
   if (derive === undefined) return row.value;
   return state.memo(`row ${platform.id} ${resource.name} ${row.id}`, () => {
     // A row below a parent does not repeat the parent's key, but what follows from the parent needs it.
@@ -51,7 +53,7 @@ export function readRow(
 }
 
 export function isHidden(call: Call, resource: Resource, row: Row): boolean {
-  const hides = call.world.hides[resource.name];
+  const hides = own(call.world.hides, resource.name);
   return hides?.(row.value, lookAt(call.platform, call.state, call.world)) === true;
 }
 
@@ -75,11 +77,11 @@ export function present(
   if (cut.open) return source;
   const built: Values = {};
   for (const name of cut.names) {
-    const value = source[name];
+    const value = own(source, name);
     if (value !== undefined) built[name] = value;
   }
   for (const name of cut.required) {
-    if (built[name] === undefined) {
+    if (own(built, name) === undefined) {
       const property = shapeOf(document, schema).properties[name] as Schema;
       built[name] = synthesize(synthesisFor(call, ['fill', call.operation.id, key, name]), property);
     }

@@ -5,7 +5,7 @@ import type { Resource } from '../openapi/stored-resource.ts';
 import { isNullable, synthesize } from '../openapi/synthesis.ts';
 import { isoSeconds } from './clock.ts';
 import { type Row, rowParts } from './collection.ts';
-import { isObject, type JsonObject } from './json-value.ts';
+import { isObject, type JsonObject, own } from './json-value.ts';
 import { placeOf, scopeMarks } from './scopes.ts';
 import { partSecrets, withSecretFlags } from './secrets.ts';
 import { synthesisFor } from './stored-rows.ts';
@@ -31,11 +31,9 @@ function flagged(resource: Resource, draft: Draft): Draft {
 /** PUT: everything writable comes from the body, the rest stays. */
 export function replacedDraft(call: AcceptedRequest, resource: Resource, row: Row, body: JsonObject): Draft {
   const fresh = newDraft(call, resource, row.id, body);
-  const kept: JsonObject = {};
-  for (const [name, value] of Object.entries(row.value)) {
-    if (!resource.writable.has(name) || (resource.immutable.includes(name) && body[name] === undefined))
-      kept[name] = value;
-  }
+  const stays = (name: string): boolean =>
+    !resource.writable.has(name) || (resource.immutable.includes(name) && own(body, name) === undefined);
+  const kept = Object.fromEntries(Object.entries(row.value).filter(([name]) => stays(name)));
   const value = { ...fresh.value, ...kept, ...stamps(call, resource, 'updated', kept) };
   return flagged(resource, { value, secrets: fresh.secrets });
 }
@@ -64,7 +62,7 @@ function survivingSecrets(secrets: Readonly<Record<string, string>>, change: Jso
       let at: unknown = change;
       for (const step of pointer.split('/').slice(1)) {
         if (at === null || Array.isArray(at)) return false;
-        at = isObject(at) ? at[step] : undefined;
+        at = isObject(at) ? own(at, step) : undefined;
       }
       return at !== null;
     }),
@@ -72,13 +70,14 @@ function survivingSecrets(secrets: Readonly<Record<string, string>>, change: Jso
 }
 
 function mergePatch(target: JsonObject, change: JsonObject): JsonObject {
-  const merged: JsonObject = { ...target };
-  for (const [name, value] of Object.entries(change)) {
-    const old = merged[name];
-    if (isObject(value) && isObject(old)) merged[name] = mergePatch(old as JsonObject, value as JsonObject);
-    else merged[name] = value;
-  }
-  return merged;
+  const changed = Object.entries(change).map(([name, value]) => {
+    const old = own(target, name);
+    return [
+      name,
+      isObject(value) && isObject(old) ? mergePatch(old as JsonObject, value as JsonObject) : value,
+    ] as const;
+  });
+  return { ...target, ...Object.fromEntries(changed) };
 }
 
 function withDefaults(document: OpenApiDocument, schema: Schema, value: unknown): unknown {
@@ -89,11 +88,12 @@ function withDefaults(document: OpenApiDocument, schema: Schema, value: unknown)
   if (!isObject(value)) return value;
   const filled: Record<string, unknown> = { ...value };
   for (const [name, property] of Object.entries(shapeOf(document, at).properties)) {
-    if (filled[name] === undefined) {
+    const entry = own(filled, name);
+    if (entry === undefined) {
       const fallback = plain(document, property).default;
       if (fallback !== undefined) filled[name] = fallback;
     } else {
-      filled[name] = withDefaults(document, property, filled[name]);
+      filled[name] = withDefaults(document, property, entry);
     }
   }
   return filled;

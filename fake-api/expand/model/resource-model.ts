@@ -289,7 +289,7 @@ const namedOps: Readonly<Record<string, string>> = { crud: 'LGCRPD', list: 'L', 
 
 export function readOps(spot: Spot, singleton: boolean): Set<CrudLetter> {
   const text = spot.text();
-  const letters = namedOps[text] ?? text;
+  const letters = (Object.hasOwn(namedOps, text) ? namedOps[text] : undefined) ?? text;
   const allowed = singleton ? /^[GRPS]+$/ : /^[LGCRPDS]*$/;
   if (!allowed.test(letters) || new Set(letters).size !== letters.length) {
     spot.fail(

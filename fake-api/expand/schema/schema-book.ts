@@ -72,21 +72,21 @@ export class SchemaBook {
     purpose: Purpose,
     options: { open?: boolean; mixins?: readonly MixinUse[] } = {},
   ): Schema {
-    const properties: Record<string, Schema> = {};
+    const properties = new Map<string, Schema>();
     const required: string[] = [];
     for (const field of fields) {
       if (purpose !== 'read' && field.readOnly) continue;
       if (purpose === 'read' && isSecret(field)) {
-        properties[presenceName(field.name)] = presenceOf(field);
+        properties.set(presenceName(field.name), presenceOf(field));
         continue;
       }
-      properties[field.name] = this.property(field, purpose);
+      properties.set(field.name, this.property(field, purpose));
       if (field.required && purpose !== 'patch') required.push(field.name);
     }
     const parts = (options.mixins ?? []).map((use) => this.shape('mixins', use.name, purpose, use.place));
     return {
       type: 'object',
-      properties,
+      properties: Object.fromEntries(properties),
       ...(required.length > 0 ? { required: required.sort() } : {}),
       ...(parts.length > 0
         ? { allOf: parts, unevaluatedProperties: false }

@@ -1,7 +1,7 @@
 /** `bless`: make a stored run the baseline, with a reason, unless the controls say it measured nothing. */
-import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { writeAtomically } from '../../atomic-write.ts';
 import { gradeRecordings } from '../../execution/judgement.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { BASELINE_FILE, type Baseline, baselineEntries, baselineText, METHODOLOGY } from '../../grading/baseline.ts';
@@ -24,9 +24,7 @@ export function addBlessCommand(program: Command, context: CommandContext): void
       const { recordings, meta, folder } = await readStoredRun(context.root, name);
       const run = { meta, recordings, grades: await gradeRecordings(recordings) };
       const baseline = blessedBaseline(run, options.reason, new Date());
-      const file = join(context.root, BASELINE_FILE);
-      await writeFile(`${file}.partial`, baselineText(baseline));
-      await rename(`${file}.partial`, file);
+      await writeAtomically(join(context.root, BASELINE_FILE), baselineText(baseline));
       const entries = Object.keys(baseline.entries).length;
       const summary = { blessed: BASELINE_FILE, from: folder, entries, reason: options.reason };
       context.stdout.write(

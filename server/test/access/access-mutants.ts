@@ -2,13 +2,12 @@
  * Proof that the table can fail: copies of the router in which one guard is taken out. Each must give deviations, in the
  * layer it guards. The router itself carries no switch for any of it.
  */
-import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { packageRoot } from '../../config/config.ts';
 import { openCatalog } from '../../open-catalog.ts';
+import { runNode } from '../support/running-process.ts';
 import { type AccessMutant, one } from './access-mutant.ts';
 import { type Setting, settings } from './access-settings.ts';
 import { isDrawn } from './access-table.ts';
@@ -126,14 +125,14 @@ export const ACCESS_MUTANTS: readonly AccessMutant[] = [
   one(
     'the outbound client does not ask the gate',
     'outbound',
-    'outbound/client.ts',
+    'outbound/grant-check.ts',
     'if (allowed && granted',
     'if (granted',
   ),
   one(
     'the outbound client asks for no grant',
     'outbound',
-    'outbound/client.ts',
+    'outbound/grant-check.ts',
     'if (allowed && granted && request.grant?.capability === request.capability) return;',
     'if (allowed) return;',
   ),
@@ -276,13 +275,9 @@ async function runMutant(mutant: AccessMutant, root: string, subjects: string): 
     for (const edit of mutant.edits) patch(join(root, 'server', edit.file), edit, mutant.name);
     const asked = ASKED[mutant.layer as 'documents' | 'approval'] ?? ['--brief', '--subjects', subjects];
     const words = [join(root, 'server/access/access.bench.ts'), ...asked, '--json'];
-    const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: root, maxBuffer: 1 << 26 }).catch(
-      (error: { stdout?: string; stderr?: string }) => {
-        // Exit 1 is what a mutant is for; without a result the copy did not run at all.
-        if (!error.stdout) throw new Error(`${mutant.name}: ${error.stderr?.slice(-500)}`);
-        return { stdout: error.stdout };
-      },
-    );
+    const { stdout, stderr } = await runNode(words, { cwd: root });
+    // Exit 1 is what a mutant is for; without a result the copy did not run at all.
+    if (stdout === '') throw new Error(`${mutant.name}: ${stderr.slice(-500)}`);
     const { deviations, deviating_layers } = JSON.parse(stdout) as { deviations: number; deviating_layers: string[] };
     return { mutant, deviations, layers: deviating_layers };
   } finally {

@@ -5,21 +5,17 @@
 import { Server } from '@modelcontextprotocol/server';
 import Fastify from 'fastify';
 import { ensureCatalog } from '../../catalog/ensure.ts';
-import { Approvals } from '../../dispatch/approvals.ts';
 import type { Call, Result } from '../../dispatch/call.ts';
-import type { Approver } from '../../dispatch/confirmation.ts';
-import { type ExactRequest, RequestDigests } from '../../dispatch/exact-request.ts';
-import { fixedKeys } from '../../dispatch/keyring.ts';
+import type { Person } from '../../dispatch/confirmation.ts';
 import { openDispatch } from '../../dispatch/open-dispatch.ts';
-import { PlanTokens } from '../../dispatch/plan-token.ts';
-import { MemorySingleUse } from '../../dispatch/single-use.ts';
 import { addMcp } from '../../http/mcp.ts';
 import { SESSION_LIMITS } from '../../http/sessions.ts';
 import { openRouter } from '../../router.ts';
 import { createLogger } from '../../telemetry/logger.ts';
-import { approver, typedYes } from '../support/approvers.ts';
+import { approvedList } from '../support/approved-list.ts';
+import { person, typedYes } from '../support/approvers.ts';
 import { askedAndSent } from '../support/asked-and-sent.ts';
-import { messageIn, modernMessage } from '../support/modern-client.ts';
+import { initializeBody, messageIn, modernMessage } from '../support/modern-client.ts';
 import { type RecordingUpstream, recordingUpstream } from '../support/recording-upstream.ts';
 import { sampleInstallation } from '../support/sample-installation.ts';
 
@@ -165,36 +161,8 @@ async function callerLeft(): Promise<string[]> {
 }
 
 async function listedOnly(): Promise<string[]> {
-  const keys = fixedKeys(new Uint8Array(32).fill(1));
-  const digests = new RequestDigests(keys);
-  const config = { access: {} as never, confirmation: 'elicit', approvalMaxCharacters: 8_000 } as const;
-  const plans = new PlanTokens(keys, new MemorySingleUse());
-  const approvals = new Approvals({ config, catalog: { digest: 'c' }, plans, digests }, () => ({}) as never);
-  const request = (target: string): ExactRequest => ({
-    tool: { name: 'mgmt_x', platform: 'mgmt', capability: 'write', line: '', method: 'PUT', path: '/x/{id}' },
-    described: {
-      account: { section: 'mgmt', identity: 'mgmt:1', origin: 'https://mgmt.test' },
-      method: 'PUT',
-      target,
-      headers: [],
-    },
-    path: target,
-    object: target,
-  });
-  const record = {
-    id: '1',
-    digest: '',
-    how: 'form',
-    askedAt: 0,
-    state: 'approved',
-    answeredAt: 0,
-    answeredBy: 'local',
-  } as const;
-  const listed = approvals.listApprover([request('/x/1')], record);
-  const agrees = async (target: string) => {
-    const asked = await listed.ask({ subject: null, digest: digests.of([request(target)]), parts: [] });
-    return asked.kind === 'answered' && asked.answer.kind === 'yes';
-  };
+  const answerTo = approvedList(['/x/1']);
+  const agrees = async (target: string) => (await answerTo(target)) === 'yes';
   const wrong = [(await agrees('/x/2')) && 'another request', !(await agrees('/x/1')) && 'not its own request'];
   return [...wrong, (await agrees('/x/1')) && 'its own request twice'].filter((found) => found !== false);
 }
@@ -212,7 +180,7 @@ async function foreignSession(): Promise<string[]> {
     const opened = await fetch(`${address}/mcp`, {
       method: 'POST',
       headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: INITIALIZE }),
+      body: initializeBody(),
     });
     await opened.text();
     const id = opened.headers.get('mcp-session-id') ?? '';
@@ -224,5 +192,3 @@ async function foreignSession(): Promise<string[]> {
     await app.close();
   }
 }
-
-const INITIALIZE = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };

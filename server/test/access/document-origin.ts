@@ -3,9 +3,7 @@
  * every one of its operations is called every way under every setting whose gates are shut. A recording server judges by the
  * labels made by hand: what arrives and is not labelled as reading is a deviation.
  */
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Tool } from '../../catalog/tool.ts';
 import type { Catalog } from '../../catalog/tool-catalog.ts';
 import { RouterError } from '../../errors.ts';
 import { importDocument } from '../../import/import-document.ts';
@@ -14,12 +12,11 @@ import { definePlatform, writeUserPlatform } from '../../import/user-platform.ts
 import { takenNames, trialBuild } from '../../open-catalog.ts';
 import { openRouter } from '../../router.ts';
 import { createLogger } from '../../telemetry/logger.ts';
-import type { Caller } from '../../tools/public/public-tool.ts';
-import { approver } from '../support/approvers.ts';
-import { type ModernClient, modernClient } from '../support/modern-client.ts';
+import { modernClient } from '../support/modern-client.ts';
 import { type SampleInstallation, sampleInstallation } from '../support/sample-installation.ts';
 import { callSettings, nameOf, type Setting, settings, variablesOf } from './access-settings.ts';
-import { type MisleadingDocument, misleadingDocuments, textsOf } from './misleading-document.ts';
+import { type Arguments, byName, quietly, type TriedCall, triedCalls } from './document-calls.ts';
+import { type MisleadingDocument, misleadingDocuments, writeDocument } from './misleading-document.ts';
 import { asksForAnother, isLabelled, type RawRequest, type Recorder, startRecorder } from './request-recorder.ts';
 
 export interface OriginTally {
@@ -41,9 +38,6 @@ export interface OriginTally {
 }
 
 const EXAMPLES = 20;
-const INVENTED = 'bG9va3Mgc2lnbmVk.bm90IHNpZ25lZA';
-/** As a caller would try: nothing said, and all that confirms. */
-const CONTROLS = [{}, { dry_run: false, confirm: true, plan_token: INVENTED }];
 const OPEN: Setting = {
   profile: 'custom',
   readonly: false,
@@ -82,8 +76,6 @@ export async function overDocuments({ brief, most = Number.POSITIVE_INFINITY }: 
     await Promise.all([server.close(), stranger.close()]);
   }
 }
-
-type Arguments = Readonly<Record<string, unknown>>;
 
 class Run {
   readonly tally: OriginTally;
@@ -134,14 +126,9 @@ class Run {
       const addresses = { base: `${this.#server.origin}/${id}`, stranger: this.#stranger.origin };
       if (entry.by_hand) this.#mustBeRefused(id, () => checkPlatformName(id, taken));
       else checkPlatformName(id, taken);
-      const folder = join(this.#installation.root, 'documents', id);
-      mkdirSync(folder, { recursive: true });
-      const { own, outside } = textsOf(entry, addresses);
-      const file = join(folder, 'api.json');
-      writeFileSync(file, own);
-      if (outside !== undefined) linkOutside(folder, outside);
+      const path = writeDocument(join(this.#installation.root, 'documents', id), entry, addresses);
       try {
-        const documents = await importDocument(outside === undefined ? file : folder);
+        const documents = await importDocument(path);
         const platform = definePlatform({ name: id }, documents);
         trialBuild(
           platform,
@@ -249,6 +236,12 @@ class Run {
     this.#stranger.take();
   }
 
+  #calls(catalog: Catalog): TriedCall[] {
+    const calls = triedCalls(catalog, this.#documents);
+    this.tally.tools = new Set(calls.map(({ tool }) => tool.name)).size;
+    return calls;
+  }
+
   #router(setting: Setting, mode: string, more: Record<string, string> = {}) {
     const gates =
       setting.gate === undefined ? [] : this.#documents.map(({ id }) => [gateOf(id), setting.gate as string]);
@@ -266,23 +259,6 @@ class Run {
       ...more,
     });
     return openRouter(config, createLogger('silent'));
-  }
-
-  /** Every tool of the corpus with every set of arguments that a caller might try. */
-  #calls(catalog: Catalog): { tool: Tool; args: Arguments; applied: boolean }[] {
-    const own = new Map(this.#documents.map((entry) => [entry.id, entry]));
-    const tools = catalog.names().flatMap((name) => catalog.tool(name) ?? []);
-    const mine = tools.filter(({ platform, local }) => !local && own.has(platform));
-    this.tally.tools = mine.length;
-    return mine.flatMap((tool) => {
-      const needed = neededArguments(catalog.schema(tool.name));
-      const tried = own.get(tool.platform)?.arguments?.[tool.name.slice(tool.platform.length + 1)];
-      const overriding = { _method: 'DELETE', 'X-HTTP-Method-Override': 'DELETE', body: { _method: 'DELETE' } };
-      const sets = [needed, { ...needed, ...overriding }, ...(tried ? [{ ...needed, ...tried }] : [])];
-      return sets.flatMap((args) =>
-        CONTROLS.map((controls, at) => ({ tool, args: { ...args, ...controls }, applied: at > 0 })),
-      );
-    });
   }
 
   async #cell(what: string, call: () => Promise<unknown>): Promise<void> {
@@ -311,54 +287,3 @@ class Run {
 }
 
 const gateOf = (id: string) => `SVC_MCP_${id.toUpperCase()}_WRITES`;
-
-function linkOutside(folder: string, text: string): void {
-  const beside = `${folder}-outside`;
-  mkdirSync(beside, { recursive: true });
-  writeFileSync(join(beside, 'outside.json'), text);
-  symlinkSync(join(beside, 'outside.json'), join(folder, 'outside.json'));
-}
-
-/** Somebody who says yes to everything. */
-const CALLER: Caller = {
-  principal: 'local',
-  approver: approver(),
-  progress: async () => {},
-  log: async () => {},
-  context: {} as Caller['context'],
-};
-
-function byName(tools: ReturnType<typeof openRouter>['tools']) {
-  const known = new Map(tools.map((tool) => [tool.definition.name, tool]));
-  return async (name: string, args: Arguments): Promise<unknown> => {
-    const tool = known.get(name);
-    if (tool === undefined) throw new Error(`${name} should be a public tool`);
-    return tool.run(args, CALLER);
-  };
-}
-
-/** A tool that is not there is a refusal like any other. */
-async function quietly(client: ModernClient, name: string, args: Arguments): Promise<unknown> {
-  try {
-    return await client.call(name, args, 'accept');
-  } catch (error) {
-    if (error instanceof Error && / answered /.test(error.message)) return undefined;
-    throw error;
-  }
-}
-
-/** What a schema asks for, with values that it takes. */
-function neededArguments(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const properties = (schema['properties'] ?? {}) as Record<string, Record<string, unknown> | boolean>;
-  const required = (schema['required'] ?? []) as string[];
-  return Object.fromEntries(required.map((name) => [name, valueFor(properties[name])]));
-}
-
-function valueFor(schema: Readonly<Record<string, unknown>> | boolean | undefined): unknown {
-  if (typeof schema !== 'object') return 'x1';
-  if (schema['const'] !== undefined) return schema['const'];
-  if (Array.isArray(schema['enum'])) return schema['enum'][0];
-  if (schema['type'] === 'object') return neededArguments(schema);
-  if (schema['type'] === 'array') return [];
-  return schema['type'] === 'integer' || schema['type'] === 'number' ? 1 : 'x1';
-}

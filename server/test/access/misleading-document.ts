@@ -2,7 +2,7 @@
  * Documents that mislead: written for this test, with labels by hand that say of each operation whether it changes something.
  * The labels stand beside the document, where the importer does not read them, and hold for what arrives at the server.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
@@ -89,4 +89,26 @@ function withPathParameters(paths: Readonly<Record<string, unknown>>): Record<st
       return [path, { ...stated, parameters: [...own, ...declared] }];
     }),
   );
+}
+
+/** Writes a document into a folder of its own; the path is what an operator names: the file, or the folder when it links outside. */
+export function writeDocument(
+  folder: string,
+  entry: MisleadingDocument,
+  addresses: Parameters<typeof textsOf>[1],
+): string {
+  mkdirSync(folder, { recursive: true });
+  const { own, outside } = textsOf(entry, addresses);
+  const file = join(folder, 'api.json');
+  writeFileSync(file, own);
+  if (outside === undefined) return file;
+  linkOutside(folder, outside);
+  return folder;
+}
+
+function linkOutside(folder: string, text: string): void {
+  const beside = `${folder}-outside`;
+  mkdirSync(beside, { recursive: true });
+  writeFileSync(join(beside, 'outside.json'), text);
+  symlinkSync(join(beside, 'outside.json'), join(folder, 'outside.json'));
 }

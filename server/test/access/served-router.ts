@@ -1,10 +1,8 @@
 /** A router of one setting as a process of its own, over HTTP. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { packageRoot } from '../../config/config.ts';
 import { type ModernClient, modernClient } from '../support/modern-client.ts';
+import { startProcess } from '../support/running-process.ts';
 import { type Setting, variablesOf } from './access-settings.ts';
 
 const KEYS = {
@@ -32,7 +30,7 @@ export async function serve(setting: Setting, { folder, places }: Lodging, beare
     [id === 'mgmt' ? 'SOURCE_BASE_URL' : `SVC_${id.toUpperCase()}_BASE_URL`, url],
     ...Object.entries(KEYS).map(([field, value]) => [`SVC_${id.toUpperCase()}_${field}`, value]),
   ]);
-  const child = spawn(process.execPath, [join(packageRoot, 'server/cli/router.mjs'), '--json'], {
+  const child = startProcess(process.execPath, [join(packageRoot, 'server/cli/router.mjs'), '--json'], {
     cwd: packageRoot,
     env: {
       ...Object.fromEntries(accounts),
@@ -53,22 +51,7 @@ export async function serve(setting: Setting, { folder, places }: Lodging, beare
       SVC_MCP_STATE_DIR: join(folder, 'state'),
       ...variablesOf(setting),
     },
-    stdio: ['ignore', 'pipe', 'ignore'],
   });
-  return {
-    client: modernClient(await readyUrl(child), bearer),
-    stop: async () => {
-      child.kill('SIGTERM');
-      if (child.exitCode === null) await once(child, 'exit');
-    },
-  };
-}
-
-async function readyUrl(child: ChildProcess): Promise<string> {
-  if (child.stdout === null) throw new Error('the router should have an output');
-  for await (const line of createInterface({ input: child.stdout })) {
-    const { url } = JSON.parse(line) as { url?: string };
-    if (url !== undefined) return url;
-  }
-  throw new Error('the router ended before it was ready');
+  const { url } = JSON.parse(await child.line()) as { url: string };
+  return { client: modernClient(url, bearer), stop: async () => void (await child.stop()) };
 }

@@ -1,6 +1,7 @@
 /** The look that all bench pages share: plots as SVG in colours that follow light and dark, and numbers beside them. */
 import * as vega from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
+import { htmlPage } from '../../markup/html-page.ts';
 
 export const QUIET = {
   labelColor: 'var(--muted)',
@@ -28,10 +29,14 @@ export const shown = (value: number | undefined) =>
   value === undefined ? 'not measured' : value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
 
 export function pageOf(title: string, lead: string, figures: readonly string[]): string {
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>
+  const body = `<main>
+<h1>${title}</h1><p>${lead}</p>
+${figures.join('\n')}
+</main>`;
+  return htmlPage({ title, style: STYLE, body });
+}
+
+const STYLE = `
 :root { color-scheme: light dark; --paper: #fbfaf8; --card: #fff; --ink: #1d2126; --muted: #626b76; --line: #e2e0da;
   --series-1: #3b6fd4; --series-2: #2f9e6e; --series-3: #c4701f; --series-4: #8a57c2; --series-5: #b8862b; --series-6: #c2476b; --series-7: #5b6b7b; }
 @media (prefers-color-scheme: dark) { :root { --paper: #14171b; --card: #1c2026; --ink: #e8eaed; --muted: #9aa4b0; --line: #30363e;
@@ -46,9 +51,4 @@ figure { margin: 0 0 16px; padding: 16px; background: var(--card); border: 1px s
 table { border-collapse: collapse; width: 100%; font-size: .88rem; font-variant-numeric: tabular-nums; align-self: start; }
 th, td { text-align: left; padding: 5px 10px 5px 0; border-bottom: 1px solid var(--line); } th { color: var(--muted); font-weight: 500; }
 .n { text-align: right; }
-</style></head><body><main>
-<h1>${title}</h1><p>${lead}</p>
-${figures.join('\n')}
-</main></body></html>
 `;
-}

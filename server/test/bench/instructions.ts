@@ -4,13 +4,14 @@
  * difference: what the start costs is in both. `--record` writes `server/test/bench/instructions/base.json`; without it, more than
  * 5 % above that base is exit code 1. `--twice` counts again and shows how far the two are apart; `--only find,grade` picks; `--json` prints one object.
  */
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT } from '../support/child-process.ts';
+import { runProcess } from '../support/running-process.ts';
 
 const MOST_GROWTH = 1.05;
 const MOST_APART = 0.001;
@@ -83,7 +84,7 @@ function strip(folder: string): void {
     }
 }
 
-function counted({ id, file }: Work, times: number, stripped: string, state: string): Promise<number> {
+async function counted({ id, file }: Work, times: number, stripped: string, state: string): Promise<number> {
   const words = [
     '--tool=callgrind',
     '--callgrind-out-file=/dev/null',
@@ -96,17 +97,14 @@ function counted({ id, file }: Work, times: number, stripped: string, state: str
     state,
   ];
   // Addresses that differ from run to run would hash differently.
-  const [command, all] = existsSync('/usr/bin/setarch')
+  const [command, all]: [string, string[]] = existsSync('/usr/bin/setarch')
     ? ['setarch', ['-R', 'valgrind', ...words]]
     : ['valgrind', words];
   const env = { PATH: process.env['PATH'] ?? '', INSTRUCTIONS_ROOT: ROOT, INSTRUCTIONS_STRIPPED: stripped, TZ: 'UTC' };
-  return new Promise((resolve, reject) => {
-    execFile(command, all, { env, cwd: state, maxBuffer: 1 << 26 }, (error, _, stderr) => {
-      const count = /Collected : (\d+)/.exec(stderr)?.[1];
-      if (error || count === undefined) reject(new Error(`${id}: ${stderr.slice(-1500)}`));
-      else resolve(Number(count));
-    });
-  });
+  const { code, stderr } = await runProcess(command, all, { env, cwd: state });
+  const count = /Collected : (\d+)/.exec(stderr)?.[1];
+  if (code !== 0 || count === undefined) throw new Error(`${id}: ${stderr.slice(-1500)}`);
+  return Number(count);
 }
 
 async function roundOf(work: Work, stripped: string, state: string): Promise<number> {

@@ -1,8 +1,7 @@
 /** A server as a process: how long until it answers, how much memory it holds. */
 import { readFileSync } from 'node:fs';
 import { startChild } from '../support/child-process.ts';
-
-const ERA = '2026-07-28';
+import { modernMessage } from '../support/modern-client.ts';
 
 export interface Started {
   /** From the start of the process to the answer of tools/list. */
@@ -29,30 +28,8 @@ export async function start(file: string, words: readonly string[], env: Record<
 }
 
 async function post(url: string, method: string, params: Record<string, unknown>): Promise<string> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {
-      connection: 'close',
-      accept: 'application/json, text/event-stream',
-      'content-type': 'application/json',
-      'mcp-protocol-version': ERA,
-      'mcp-method': method,
-      ...(typeof params['name'] === 'string' ? { 'mcp-name': params['name'] } : {}),
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method,
-      params: {
-        ...params,
-        _meta: {
-          'io.modelcontextprotocol/protocolVersion': ERA,
-          'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
-          'io.modelcontextprotocol/clientCapabilities': {},
-        },
-      },
-    }),
-  });
+  const { headers, body } = modernMessage(method, params, { capabilities: {} });
+  const response = await fetch(url, { method: 'POST', headers: { ...headers, connection: 'close' }, body });
   return response.text();
 }
 

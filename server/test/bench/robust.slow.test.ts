@@ -1,24 +1,18 @@
 /** The robustness checks as a command, small and without judging times: each holds, and notices a router broken for it. */
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { runNode } from '../support/running-process.ts';
 
 interface Said {
   outcomes: { id: string; failures: string[]; figures: Record<string, unknown>; notRun?: string }[];
   passed: boolean;
 }
 
-function robust(...words: string[]): Promise<Said> {
+async function robust(...words: string[]): Promise<Said> {
   const file = join(import.meta.dirname, 'robust.ts');
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, [file, '--json', '--untimed', ...words], { maxBuffer: 1 << 24 }, (_, stdout, stderr) => {
-      try {
-        resolve(JSON.parse(stdout) as Said);
-      } catch {
-        reject(new Error(stderr));
-      }
-    });
-  });
+  const { stdout, stderr } = await runNode([file, '--json', '--untimed', ...words]);
+  if (stdout === '') throw new Error(stderr);
+  return JSON.parse(stdout) as Said;
 }
 
 test.each(['R1', 'R2', 'R3', 'R4', 'R12', 'R15', 'R16', 'R17', 'R23', 'R24', 'R25'])(

@@ -1,18 +1,21 @@
 /** The image is published to a registry on this machine, as `.github/workflows/image.yml` does it to the public one. */
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageRoot } from '../../config/config.ts';
 import { IMAGE } from '../support/container-engine.ts';
 import { openRegistry, type Registry } from '../support/package-registry.ts';
+import { type ProcessOptions, runProcess } from '../support/running-process.ts';
 
 const REPOSITORY = 'owner/svc-mcp-router';
 /** Not the synchronous one: the registry answers from this very process. */
-const run = promisify(execFile);
-const docker = async (...words: string[]): Promise<string> => (await run('docker', words)).stdout.trim();
+async function run(command: string, words: readonly string[], options: ProcessOptions = {}): Promise<string> {
+  const { code, stdout, stderr } = await runProcess(command, words, options);
+  if (code !== 0) throw new Error(`${command} ended with ${code}: ${stderr}`);
+  return stdout.trim();
+}
+const docker = (...words: string[]): Promise<string> => run('docker', words);
 
 interface Step {
   run?: string;

@@ -3,11 +3,11 @@
  * home of its own. `--nightly` also runs what takes minutes; `--page` selects; `--json` prints one object. Exit 1 when
  * a command does not end as expected.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { copyOfRepository } from '../bench/nightly/nightly-run.ts';
+import { startProcess } from '../support/running-process.ts';
 import { type Command, commands, type Proof, proofOf } from './blocks.ts';
 import { root } from './source-imports.ts';
 
@@ -87,12 +87,11 @@ export async function typeAll(isWanted: (command: Command, run: Run) => boolean)
   return typed;
 }
 
-function typeOne({ page, text }: Command, { exit = [0], serves }: Run, folder: string): Promise<Typed> {
+async function typeOne({ page, text }: Command, { exit = [0], serves }: Run, folder: string): Promise<Typed> {
   const began = performance.now();
-  const child = spawn('bash', ['-c', text], {
+  const child = startProcess('bash', ['-c', text], {
     cwd: folder,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    group: true,
     env: {
       HOME: join(folder, 'home'),
       LANG: 'C.UTF-8',
@@ -100,35 +99,19 @@ function typeOne({ page, text }: Command, { exit = [0], serves }: Run, folder: s
       PATH: [dirname(process.execPath), join(root, 'node_modules', '.bin'), process.env['PATH']].join(delimiter),
     },
   });
-  return new Promise((resolve) => {
-    let said = '';
-    let served = false;
-    const limit = setTimeout(() => end(child), LONGEST_MS);
-    const heard = (chunk: Buffer) => {
-      said += chunk.toString();
-      if (serves === undefined || served || !serves.test(said)) return;
-      served = true;
-      end(child);
-    };
-    child.stdout.on('data', heard);
-    child.stderr.on('data', heard);
-    child.on('close', (code, signal) => {
-      clearTimeout(limit);
-      const isRight = serves === undefined ? exit.includes(code ?? -1) : served;
-      const seconds = Math.round((performance.now() - began) / 100) / 10;
-      const ended = code ?? signal ?? 'nothing';
-      resolve({ page, text, exit: ended, seconds, ...(isRight ? {} : { wrong: said.slice(-1_500) }) });
-    });
-  });
-}
-
-/** With everything it started. */
-function end({ pid = 0 }: ChildProcess): void {
-  try {
-    process.kill(-pid, 'SIGTERM');
-  } catch {
-    // It ended by itself.
-  }
+  let served = false;
+  const limit = setTimeout(() => child.signal('SIGTERM'), LONGEST_MS);
+  const heard = () => {
+    if (serves === undefined || served || !serves.test(child.stdout() + child.stderr())) return;
+    served = true;
+    child.signal('SIGTERM');
+  };
+  for (const stream of [child.process.stdout, child.process.stderr]) stream.on('data', heard);
+  const { code, signal, stdout, stderr } = await child.ended.finally(() => clearTimeout(limit));
+  const isRight = serves === undefined ? exit.includes(code ?? -1) : served;
+  const seconds = Math.round((performance.now() - began) / 100) / 10;
+  const ended = code ?? signal ?? 'nothing';
+  return { page, text, exit: ended, seconds, ...(isRight ? {} : { wrong: (stdout + stderr).slice(-1_500) }) };
 }
 
 if (import.meta.main) {

@@ -106,10 +106,8 @@ const COMPARED =
 /** None of them compares what a caller sent with what it should have sent: our own logins, our own locks, two answers of a person. */
 const HARMLESS: readonly string[] = [
   'server/tools/local/platform/check-credentials.ts: clientId === clientSecret',
-  'server/migration/file-run-store.ts: ?.token !== dead?.token',
-  'server/migration/file-run-store.ts: ?.token !== holder.token',
-  'server/migration/file-run-store.ts: ?.token !== token',
-  'server/migration/file-run-store.ts: ?.token === holder.token',
+  'server/files/file-lock.ts: ?.token !== dead?.token',
+  'server/files/file-lock.ts: ?.token === holder.token',
   'server/outbound/logins.ts: ?.token === login.token',
   'server/outbound/logins.ts: stored.token === held?.token',
 ];

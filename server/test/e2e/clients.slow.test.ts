@@ -1,13 +1,13 @@
 /** Clients that nobody here wrote, each a process of its own, against the router and the fake: `clients/*.ts` is the list. */
 
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FakeApi, startFakeApi } from '#fake-api';
 import { demoAccount } from '../support/child-process.ts';
+import { runNode } from '../support/running-process.ts';
 import type { Step } from './clients/steps.ts';
 import { ensureInstalled } from './installed.ts';
 import { type RouterProcess, startRouter } from './router-process.ts';
@@ -42,17 +42,11 @@ afterAll(async () => {
 });
 
 async function walkOf(client: string, token = TOKEN): Promise<{ steps: Step[]; exit: number | null; stderr: string }> {
-  const child = spawn(process.execPath, [join(FOLDER, client), router.url, token], {
+  const { code, stdout, stderr } = await runNode([join(FOLDER, client), router.url, token], {
     env: { PATH: process.env['PATH'] ?? '', HOME: home },
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (part) => (stdout += part));
-  child.stderr.on('data', (part) => (stderr += part));
-  const [exit] = (await once(child, 'close')) as [number | null];
   const steps = stdout.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Step] : []));
-  return { steps, exit, stderr };
+  return { steps, exit: code, stderr };
 }
 
 /** Calls at the platform that were not reads, by its own count. */

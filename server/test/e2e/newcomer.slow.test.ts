@@ -3,14 +3,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageRoot } from '../../config/config.ts';
 import { LAYOUT } from '../../config/setup-layout.ts';
 import { freePort } from '../support/programs.ts';
 import { noTerminal, openTerminal, type Terminal } from '../support/pseudo-terminal.ts';
+import { sessionClient } from '../support/session-client.ts';
 
 const absent = noTerminal();
 const SECRET = 'typed-secret-nobody-sees';
@@ -67,11 +67,7 @@ async function connect(): Promise<Client> {
   const { url, headers } = JSON.parse(read(LAYOUT.clients.http)).mcpServers['tool-router'];
   const token = read(LAYOUT.bearer).trim();
   const Authorization = String(headers.Authorization).replace('$' + '{MCP_HTTP_BEARER_TOKEN}', token);
-  const client = new Client({ name: 'newcomer', version: '1' });
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { Authorization } } }),
-  );
-  return client;
+  return (await sessionClient(url, { headers: { Authorization } })).client;
 }
 
 const textOf = (result: unknown) => (result as { content: { text: string }[] }).content[0]?.text ?? '';

@@ -1,5 +1,5 @@
 /** `npm pack`, installed elsewhere: what is in it, and that every command of it runs. */
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -7,12 +7,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../config/config.ts';
 import { modernClient } from '../support/modern-client.ts';
 import { freePort } from '../support/programs.ts';
+import { runProcess, startProcess } from '../support/running-process.ts';
 
 const LONGEST_MS = 600_000;
 const PATH = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`;
@@ -116,10 +115,9 @@ describe('the package', () => {
     // Settings of the npm that started the tests, such as `silent`, must not apply to this one.
     const own = Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'));
     const env = { ...Object.fromEntries(own), PATH };
-    const child = spawn('npm', words, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-    const said = await textOf(child.stdout);
+    const { stdout, stderr } = await runProcess('npm', words, { env });
     registry.close();
-    expect(said).toMatch(/^\+ svc-mcp-router@\d/m);
+    expect(stdout, stderr).toMatch(/^\+ svc-mcp-router@\d/m);
     expect(asked.filter((method) => method !== 'GET')).toEqual([]);
     expect(packed['private']).toBeUndefined();
   });
@@ -179,21 +177,14 @@ describe('installed elsewhere', () => {
     const { sha256 } = JSON.parse(exported.stdout) as { sha256: string };
     expect(createHash('sha256').update(readFileSync(archive)).digest('hex')).toBe(sha256);
     expect(JSON.parse(readFileSync(`${archive}.manifest.json`, 'utf8'))).toMatchObject({ schema_version: 1, sha256 });
-    const child = spawn(command('svc-mcp-router'), ['--json'], {
-      cwd: elsewhere(),
-      env: environment(),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    try {
-      const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-      const bearer = readFileSync(join(elsewhere(), 'secrets/mcp_http_bearer_token'), 'utf8').trim();
-      const { texts } = await modernClient((JSON.parse(line) as { url: string }).url, bearer).call('find_tool', {
+    await using child = startProcess(command('svc-mcp-router'), ['--json'], { cwd: elsewhere(), env: environment() });
+    const bearer = readFileSync(join(elsewhere(), 'secrets/mcp_http_bearer_token'), 'utf8').trim();
+    const { texts } = await modernClient((JSON.parse(await child.line()) as { url: string }).url, bearer).call(
+      'find_tool',
+      {
         query: 'list sites',
-      });
-      expect(JSON.parse(texts[0] ?? '').length).toBeGreaterThan(0);
-    } finally {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    }
+      },
+    );
+    expect(JSON.parse(texts[0] ?? '').length).toBeGreaterThan(0);
   });
 });

@@ -2,8 +2,6 @@
  * R14, around a router that gets its secrets from files: what it says on stdout and stderr, in both forms of its metrics, in
  * answers and files, and what the system shows of its process to everybody who asks.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +12,7 @@ import { packageRoot } from '../../config/config.ts';
 import { Canaries, filesBelow, newCanary } from '../support/canary.ts';
 import { reportFigures } from '../support/measured-figures.ts';
 import { modernClient } from '../support/modern-client.ts';
+import { startProcess } from '../support/running-process.ts';
 import { toolOf } from '../support/setup-answers.ts';
 
 const PLATFORMS = ['sensors', 'sse', 'nac'];
@@ -29,24 +28,12 @@ test('no secret is in its output, its metrics, its files, or what the system sho
   mkdirSync(held);
   writeFileSync(join(held, 'credentials.yaml'), stringify(Object.fromEntries(sections)), { mode: 0o600 });
   writeFileSync(join(held, 'bearer'), secrets.bearer, { mode: 0o600 });
-  const child = spawn(process.execPath, [join(packageRoot, 'server/cli/router.mjs'), '--json'], {
+  const child = startProcess(process.execPath, [join(packageRoot, 'server/cli/router.mjs'), '--json'], {
     cwd: folder,
     env: environment(folder, held),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const said = { stdout: '', stderr: '' };
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said.stderr += text;
-  });
-  const ready = new Promise<{ url: string }>((resolve, reject) => {
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said.stdout += text;
-      if (said.stdout.includes('\n')) resolve(JSON.parse(said.stdout.split('\n', 1)[0] ?? '') as { url: string });
-    });
-    child.once('exit', () => reject(new Error(`the router ended: ${said.stderr}`)));
   });
   try {
-    const { url } = await ready;
+    const { url } = JSON.parse(await child.line()) as { url: string };
     const client = modernClient(url, secrets.bearer);
     const sinks: Record<string, string> = { answers: '' };
     for (const encodings of ENCODINGS) {
@@ -67,9 +54,8 @@ test('no secret is in its output, its metrics, its files, or what the system sho
       // Another system has no such folder, and shows these in other ways.
       if (existsSync(path)) sinks[name] = readFileSync(path, 'latin1');
     }
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-    Object.assign(sinks, said);
+    const { stdout, stderr } = await child.stop();
+    Object.assign(sinks, { stdout, stderr });
     const logins = loginsBelow(join(folder, 'tokens'));
     // Secret files may contain secrets; no other file may.
     for (const { path, text } of filesBelow(folder))
@@ -85,10 +71,10 @@ test('no secret is in its output, its metrics, its files, or what the system sho
     expect(sinks['metrics as text']).toContain('# TYPE');
     expect(sinks['metrics as json']).toMatch(/^\{/);
     expect(Object.keys(sinks).some((sink) => sink.endsWith('tool-audit.jsonl'))).toBe(true);
-    expect(said.stderr).not.toBe('');
+    expect(stderr).not.toBe('');
     expect(logins.length).toBeGreaterThan(0);
   } finally {
-    child.kill('SIGKILL');
+    await child.stop('SIGKILL');
     await fake.close();
     rmSync(folder, { recursive: true, force: true });
   }

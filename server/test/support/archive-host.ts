@@ -1,5 +1,5 @@
 /** A host that serves an index archive over HTTPS, and folders in which a download of it is tried. */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { CATALOG_FILE } from '../../catalog/tool-catalog.ts';
 import { packageRoot } from '../../config/config.ts';
 import { COMPANIONS, openCatalog } from '../../open-catalog.ts';
 import { POINTER_MEMBER, writeArchive } from '../../setup/archive.ts';
+import { type RunningProcess, startProcess } from './running-process.ts';
 import { sampleDocument, sampleInstallation } from './sample-installation.ts';
 
 export const MEMBERS = [CATALOG_FILE, ...COMPANIONS.map(({ file }) => file), POINTER_MEMBER];
@@ -34,7 +35,7 @@ export interface ArchiveHost {
   /** A fresh folder, by name, with the catalog of before. */
   serve: (name: string) => string;
   /** Starts `svc-mcp-index download` into such a folder. */
-  start: (folder: string, words: readonly string[], env?: Record<string, string>) => ReturnType<typeof spawn>;
+  start: (folder: string, words: readonly string[], env?: Record<string, string>) => RunningProcess;
   close: () => void;
 }
 
@@ -80,7 +81,7 @@ export async function archiveHost(): Promise<ArchiveHost> {
       return served;
     },
     start: (served, words, env = {}) =>
-      spawn(process.execPath, [join(packageRoot, 'server/cli/index.mjs'), 'download', ...words], {
+      startProcess(process.execPath, [join(packageRoot, 'server/cli/index.mjs'), 'download', ...words], {
         cwd: base,
         env: {
           PATH: process.env['PATH'] ?? '',
@@ -89,7 +90,6 @@ export async function archiveHost(): Promise<ArchiveHost> {
           NODE_EXTRA_CA_CERTS: join(base, 'cert.pem'),
           ...env,
         },
-        stdio: ['ignore', 'pipe', 'pipe'],
       }),
     close: () => {
       server.closeAllConnections();

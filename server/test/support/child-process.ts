@@ -1,10 +1,9 @@
-/** One of our programs as a process: ready when it prints so on stdout, ended when the test stops it. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+/** A program of ours as a process: ready when it says so on stdout, gone when it is stopped. */
+import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { startProcess } from './running-process.ts';
 
 export const ROOT = join(import.meta.dirname, '..', '..', '..');
 
@@ -26,33 +25,19 @@ export async function startChild(
   env: Record<string, string>,
   cwd: string = ROOT,
 ): Promise<Child> {
-  const log: string[] = [];
-  const child = spawn(process.execPath, [file, ...words], {
+  const child = startProcess(process.execPath, [file, ...words], {
     cwd,
     env: { PATH: process.env['PATH'] ?? '', HOME: cwd, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => log.push(text));
-  const ready = await firstLine(child, log);
+  const log: string[] = [];
+  child.process.stderr.on('data', (text: string) => log.push(text));
   return {
-    process: child,
-    ready,
+    process: child.process,
+    ready: JSON.parse(await child.line()) as Record<string, unknown>,
     log,
-    cpuSeconds: () => cpuSeconds(child.pid ?? 0),
-    stop: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-      child.kill('SIGTERM');
-      const [code] = (await once(child, 'exit')) as [number | null];
-      return code;
-    },
+    cpuSeconds: () => cpuSeconds(child.pid),
+    stop: async () => (await child.stop()).code,
   };
-}
-
-async function firstLine(child: ChildProcess, log: readonly string[]): Promise<Record<string, unknown>> {
-  if (!child.stdout) throw new Error('the process has no stdout');
-  for await (const line of createInterface({ input: child.stdout }))
-    if (line.startsWith('{')) return JSON.parse(line) as Record<string, unknown>;
-  throw new Error(`the process ended before it was ready: ${log.join('').slice(-2000)}`);
 }
 
 /** Clock ticks are hundredths of a second on every Linux there is. */

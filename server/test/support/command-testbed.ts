@@ -1,17 +1,10 @@
 /** A command of ours as a person starts it, with accounts that lead to a fake installation in this process. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { startFakeApi } from '#fake-api';
-
-export interface Ended {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
+import { type Ended, type RunningProcess, startProcess } from './running-process.ts';
 
 export interface RunOptions {
   env?: Record<string, string>;
@@ -71,21 +64,13 @@ export async function commandTestbed(
     env: own,
     control,
     run: async (words, { env = {}, stdin = '', killWhen } = {}) => {
-      const child = spawn(process.execPath, [file, '--directory', folder, ...words], {
+      const child = startProcess(process.execPath, [file, '--directory', folder, ...words], {
         cwd: folder,
         env: { ...own, ...env },
-        stdio: ['pipe', 'pipe', 'pipe'],
+        stdin,
       });
-      child.stdin.on('error', () => undefined).end(stdin);
-      const said = [child.stdout, child.stderr].map(async (stream) => {
-        let text = '';
-        for await (const piece of stream.setEncoding('utf8')) text += String(piece);
-        return text;
-      });
-      const ended = once(child, 'exit');
       if (killWhen) await killed(child, killWhen);
-      const [[code], stdout, stderr] = await Promise.all([ended, ...said]);
-      return { code: code as number | null, stdout: stdout as string, stderr: stderr as string };
+      return child.ended;
     },
     rows: async (platform, resource) =>
       (
@@ -106,7 +91,7 @@ export async function commandTestbed(
   };
 }
 
-async function killed(child: ChildProcess, when: () => Promise<boolean>): Promise<void> {
-  while (child.exitCode === null && !(await when())) await new Promise((resolve) => setTimeout(resolve, 10));
-  child.kill('SIGKILL');
+async function killed(child: RunningProcess, when: () => Promise<boolean>): Promise<void> {
+  while (child.isRunning() && !(await when())) await new Promise((resolve) => setTimeout(resolve, 10));
+  child.signal('SIGKILL');
 }

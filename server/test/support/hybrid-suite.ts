@@ -1,6 +1,4 @@
 /** Words and meaning together, through svc-mcp-ingest and retrieval, with an embedder that comes and goes: for each place of vectors. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +10,7 @@ import { ingest } from '../../knowledge/ingest.ts';
 import { makeVectors, type VectorsMade } from '../../knowledge/make-vectors.ts';
 import { type Knowledge, type Retrieved, retrieve } from '../../knowledge/retrieve.ts';
 import { type OllamaServerOptions, ollamaServer } from './ollama-server.ts';
+import { startProcess } from './running-process.ts';
 import type { VectorRedis } from './vector-redis.ts';
 
 const closing: (() => unknown)[] = [];
@@ -120,27 +119,20 @@ export function testOfKills(open: (options?: OllamaServerOptions) => Promise<Tes
   test('killed at any point, an ingestion ends with one vector a passage', async () => {
     const { folder, environment, write, ollama } = await open();
     for (let i = 0; i < 40; i++) write(`${i}.md`, `# Document ${i}\n\n## One\n\nword${i}\n\n## Two\n\nother${i}\n`);
-    const run = (): ChildProcess =>
-      spawn(process.execPath, ['server/cli/ingest.mjs', join(folder, 'docs'), '--quiet', '--json'], {
+    const run = () =>
+      startProcess(process.execPath, ['server/cli/ingest.mjs', join(folder, 'docs'), '--quiet', '--json'], {
         cwd: packageRoot,
         env: { ...process.env, ...environment() },
-        stdio: ['ignore', 'pipe', 'inherit'],
       });
     for (const requests of [1, 12, 25]) {
       const before = ollama.asked.length;
       const child = run();
-      while (child.exitCode === null && ollama.asked.length < before + requests)
+      while (child.isRunning() && ollama.asked.length < before + requests)
         await new Promise((next) => setTimeout(next, 2));
-      child.kill('SIGKILL');
-      await once(child, 'exit');
+      await child.stop('SIGKILL');
     }
-    const last = run();
-    let said = '';
-    last.stdout?.on('data', (chunk) => {
-      said += String(chunk);
-    });
-    await once(last, 'close');
-    expect(JSON.parse(said)).toMatchObject({ ok: true, unchanged: 43, vectors: { waiting: 0, skipped: [] } });
+    const last = await run().ended;
+    expect(JSON.parse(last.stdout)).toMatchObject({ ok: true, unchanged: 43, vectors: { waiting: 0, skipped: [] } });
     const config = loadConfig({ env: environment(), cwd: folder });
     using store = new EmbeddedStore(corpusFile(config.stateDir));
     await using semantic = await openSemantic(config, store);

@@ -3,6 +3,7 @@
  * server it measures, and bytes that no proper client sends must go out as they are.
  */
 import { connect, type Socket } from 'node:net';
+import { metaOf } from './modern-client.ts';
 
 export interface WireAnswer {
   status: number;
@@ -129,6 +130,8 @@ export interface McpRequest {
   params: Record<string, unknown>;
 }
 
+const META = metaOf({});
+
 /** A well-formed request of either protocol revision, ready to be written. */
 export function mcpRequest({ era, session, bearer, id, method, params }: McpRequest): string {
   const newer = era === '2026-07-28';
@@ -161,9 +164,3 @@ export function postOf(body: string | Uint8Array, headers: readonly string[] = [
   const start = head.join('\r\n');
   return typeof body === 'string' ? start + body : Buffer.concat([Buffer.from(start), body]);
 }
-
-const META = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
-  'io.modelcontextprotocol/clientCapabilities': {},
-};

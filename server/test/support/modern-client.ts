@@ -30,6 +30,13 @@ export function modernRequest(
   return modernMessage('tools/call', { name, arguments: args, ...more }, { bearer, id, capabilities });
 }
 
+/** What every request of 2026-07-28 says about its client. */
+export const metaOf = (capabilities: object): Record<string, unknown> => ({
+  [`${META}/protocolVersion`]: ERA,
+  [`${META}/clientInfo`]: { name: 'test', version: '1' },
+  [`${META}/clientCapabilities`]: capabilities,
+});
+
 export function modernMessage(
   method: string,
   params: Record<string, unknown>,
@@ -54,11 +61,7 @@ export function modernMessage(
       method,
       params: {
         ...params,
-        _meta: {
-          [`${META}/protocolVersion`]: ERA,
-          [`${META}/clientInfo`]: { name: 'test', version: '1' },
-          [`${META}/clientCapabilities`]: capabilities,
-        },
+        _meta: metaOf(capabilities),
       },
     }),
   };
@@ -141,3 +144,12 @@ export function legacyRequest(
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
   };
 }
+
+/** The first message of a 2025-11-25 session. */
+export const initializeBody = (capabilities: object = {}): string =>
+  JSON.stringify({
+    jsonrpc: '2.0',
+    id: 0,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 'test', version: '1' } },
+  });

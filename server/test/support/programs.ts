@@ -1,10 +1,11 @@
 /** Programs that tests run for real. Where one is not installed, its tests are skipped and say why. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type RunningProcess, startProcess } from './running-process.ts';
 
 /** Undefined when every program is there; else why nothing that needs them was run, which is printed as well. */
 export function missing(...programs: ('redis-server' | 'nginx')[]): string | undefined {
@@ -50,16 +51,12 @@ export async function startRedis(settings: readonly string[] = [`requirepass ${R
   writeFileSync(passwordPath, `${REDIS_PASSWORD}\n`, { mode: 0o600 });
   const file = join(folder, 'redis.conf');
   writeFileSync(file, ['bind 127.0.0.1', `port ${port}`, 'save ""', `dir ${folder}`, ...settings, ''].join('\n'));
-  let child: ChildProcess;
+  let child: RunningProcess;
   const start = async () => {
-    child = spawn('redis-server', [file], { stdio: 'ignore' });
+    child = startProcess('redis-server', [file]);
     await untilListening(port);
   };
-  const kill = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  };
+  const kill = async () => void (await child.stop('SIGKILL'));
   await start();
   return {
     url: `redis://127.0.0.1:${port}`,
@@ -70,8 +67,8 @@ export async function startRedis(settings: readonly string[] = [`requirepass ${R
       await kill();
       await start();
     },
-    pause: () => child.kill('SIGSTOP'),
-    resume: () => child.kill('SIGCONT'),
+    pause: () => child.signal('SIGSTOP'),
+    resume: () => child.signal('SIGCONT'),
     command: (...words) => redisCommand(port, words),
     [Symbol.asyncDispose]: async () => {
       await kill();

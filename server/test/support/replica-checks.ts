@@ -6,6 +6,7 @@
 import { type BudgetFigure, budgetFigure } from './budget-figure.ts';
 import { noOutcomes, note, type Outcomes, ReplicaClient, type Reply } from './replica-client.ts';
 import type { ReplicaTestbed } from './replica-testbed.ts';
+import type { Ended } from './running-process.ts';
 
 const AT_ONCE = 16;
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -156,19 +157,18 @@ export async function loseOne(testbed: ReplicaTestbed, count: number, how: 'kill
   if (router === undefined) throw new Error('a testbed has routers');
   let at = Number.POSITIVE_INFINITY;
   let open = 0;
-  let ending: Promise<unknown> = Promise.resolve();
+  let ending: Promise<Ended> | undefined;
   await client.each(count, AT_ONCE, async (n) => {
     if (n === Math.floor(count / 3)) {
       open = client.open + 1;
-      ending = router[how]().then(() => {
+      ending = router[how]().finally(() => {
         at = performance.now();
       });
     }
     await anyCall(client, n, outcomes);
   });
-  await ending;
+  const exitCode = (await ending)?.code ?? null;
   client.close();
-  const exitCode = router.child.exitCode;
   await router.start();
   const failedLater = outcomes.failed.filter(({ began }) => began > at).length;
   return { ...figureOf(outcomes), open, failedLater, exitCode };

@@ -1,25 +1,23 @@
 /** Several routers as processes behind a real nginx without affinity, with a real Redis and the fake platform behind them. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, createServer, get, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { demoAccount } from './child-process.ts';
+import { demoAccount, startFake } from './child-process.ts';
 import { freePort, type Redis, startRedis, untilListening } from './programs.ts';
+import { type Ended, type RunningProcess, startProcess } from './running-process.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
 export interface ReplicaProcess {
   port: number;
-  child: ChildProcess;
   /** Ends it as a power cut would. */
-  kill: () => Promise<void>;
-  /** Asks it to end, and says with which exit code it did. */
-  stop: () => Promise<number | null>;
+  kill: () => Promise<Ended>;
+  /** Asks it to end. */
+  stop: () => Promise<Ended>;
   start: () => Promise<void>;
 }
 
@@ -66,12 +64,9 @@ async function testbedOf(
 ): Promise<ReplicaTestbed> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-replicas-'));
   closing.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const fake = await startFake();
-  closing.defer(async () => {
-    await ended(fake.child, 'SIGKILL');
-  });
+  const fake = closing.use(await startFake('mgmt'));
   const arrivals: ReplicaTestbed['arrivals'] = [];
-  const stamp = await stampingProxy(fake.mgmt, arrivals);
+  const stamp = await stampingProxy(fake.base, arrivals);
   closing.defer(() => {
     stamp.server.closeAllConnections();
     stamp.server.close();
@@ -99,7 +94,7 @@ async function testbedOf(
     mkdirSync(own);
     const router = await startReplica(from, own, { ...env, MCP_PORT: String(await freePort()) });
     closing.defer(async () => {
-      await ended(router.child, 'SIGKILL');
+      await router.kill();
     });
     routers.push(router);
   }
@@ -108,7 +103,7 @@ async function testbedOf(
     routers.map(({ port }) => port),
   );
   closing.defer(async () => {
-    await ended(nginx.child, 'SIGTERM');
+    await nginx.child.stop();
   });
   return {
     url: `http://127.0.0.1:${nginx.port}/mcp`,
@@ -116,7 +111,7 @@ async function testbedOf(
     redis,
     arrivals,
     ledger: async () =>
-      (await readJson<{ entries: LedgerLine[] }>(`${fake.control}/namespaces/default/ledger`)).entries,
+      (await readJson<{ entries: LedgerLine[] }>(`${String(fake.ready['control'])}/namespaces/default/ledger`)).entries,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }
@@ -131,55 +126,28 @@ function readJson<T>(url: string): Promise<T> {
   });
 }
 
-async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  if (child.exitCode === null && child.signalCode === null) {
-    child.kill(signal);
-    await once(child, 'exit');
-  }
-  return child.exitCode;
-}
-
-async function firstLine<T>(child: ChildProcess): Promise<T> {
-  if (!child.stdout) throw new Error('the process has no stdout');
-  for await (const line of createInterface({ input: child.stdout })) {
-    const said = JSON.parse(line) as T & { ready?: boolean };
-    if (said.ready === true) return said;
-  }
-  throw new Error(`${child.spawnargs.slice(1).join(' ')} ended before it was ready`);
-}
-
-async function startFake(): Promise<{ child: ChildProcess; mgmt: string; control: string }> {
-  const words = ['--platforms', 'mgmt', '--port', '0', '--control-port', '0', '--json'];
-  const child = spawn(process.execPath, [join(root, 'fake-api', 'main.ts'), ...words], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const { platforms, control } = await firstLine<{ platforms: Record<string, string>; control: string }>(child);
-  return { child, mgmt: String(platforms['mgmt']), control };
-}
-
 async function startReplica(from: string, cwd: string, env: Record<string, string>): Promise<ReplicaProcess> {
-  const replica: ReplicaProcess = {
-    port: Number(env['MCP_PORT']),
-    child: undefined as unknown as ChildProcess,
-    start: async () => {
-      replica.child = spawn(process.execPath, [join(from, 'server', 'cli', 'router.mjs'), '--json'], {
-        cwd,
-        env: { ...env, TOKEN_CACHE_DIR: join(cwd, 'tokens'), SVC_MCP_STATE_DIR: join(cwd, 'state') },
-        stdio: ['ignore', 'pipe', process.env['REPLICAS_LOG'] ? 'inherit' : 'ignore'],
-      });
-      await firstLine(replica.child);
-    },
-    kill: async () => {
-      await ended(replica.child, 'SIGKILL');
-    },
-    stop: () => ended(replica.child, 'SIGTERM'),
+  const start = async () => {
+    const child = startProcess(process.execPath, [join(from, 'server', 'cli', 'router.mjs'), '--json'], {
+      cwd,
+      env: { ...env, TOKEN_CACHE_DIR: join(cwd, 'tokens'), SVC_MCP_STATE_DIR: join(cwd, 'state') },
+    });
+    await child.line();
+    return child;
   };
-  await replica.start();
-  return replica;
+  let child = await start();
+  return {
+    port: Number(env['MCP_PORT']),
+    start: async () => {
+      child = await start();
+    },
+    kill: () => child.stop('SIGKILL'),
+    stop: () => child.stop(),
+  };
 }
 
 /** The configuration that is shipped, with the addresses of this testbed; and it says which router answered. */
-async function startNginx(folder: string, ports: readonly number[]): Promise<{ child: ChildProcess; port: number }> {
+async function startNginx(folder: string, ports: readonly number[]): Promise<{ child: RunningProcess; port: number }> {
   const port = await freePort();
   const shipped = readFileSync(join(root, 'docker', 'nginx.conf'), 'utf8');
   const own = shipped
@@ -188,9 +156,7 @@ async function startNginx(folder: string, ports: readonly number[]): Promise<{ c
     .replaceAll('/tmp/nginx', join(folder, 'nginx'));
   const file = join(folder, 'nginx.conf');
   writeFileSync(file, own);
-  const child = spawn('nginx', ['-c', file, '-p', folder, '-g', 'daemon off;'], {
-    stdio: ['ignore', 'ignore', process.env['REPLICAS_LOG'] ? 'inherit' : 'ignore'],
-  });
+  const child = startProcess('nginx', ['-c', file, '-p', folder, '-g', 'daemon off;']);
   await untilListening(port);
   return { child, port };
 }

@@ -1,4 +1,6 @@
 /** What a pipeline did, as a table for spreadsheets, as JSON for programs, and as a page for people. */
+import { escapeMarkup } from '../../markup/escape.ts';
+import { htmlPage } from '../../markup/html-page.ts';
 import { writeTable } from '../csv.ts';
 import type { DeviceResult } from './pipeline.ts';
 import { STAGES } from './stages.ts';
@@ -46,17 +48,16 @@ function pageOf({ run, dry_run, made_at, devices }: Report): string {
   const rows = devices
     .map(({ serial, status, steps }) => {
       const cells = STAGES.map(
-        (stage) => `<td title="${escaped(steps[stage].message)}">${SIGNS[steps[stage].status] ?? ''}</td>`,
+        (stage) => `<td title="${escapeMarkup(steps[stage].message)}">${SIGNS[steps[stage].status] ?? ''}</td>`,
       );
-      return `<tr><th>${escaped(serial)}</th><td>${status}</td>${cells.join('')}<td>${escaped(failureOf(steps))}</td></tr>`;
+      return `<tr><th>${escapeMarkup(serial)}</th><td>${status}</td>${cells.join('')}<td>${escapeMarkup(failureOf(steps))}</td></tr>`;
     })
     .join('');
   const heads = STAGES.map((stage) => `<th>${stage}</th>`).join('');
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Switch migration ${escaped(run)}</title>
-<style>body{font:15px/1.5 system-ui;margin:2rem}table{border-collapse:collapse}td,th{border:1px solid #ccc;padding:.3rem .6rem;text-align:left}</style>
-<h1>Switch migration</h1><p>${escaped(run)}, ${escaped(made_at)}${dry_run ? ', a dry run: nothing was changed' : ''}</p>
-<table><thead><tr><th>switch</th><th>status</th>${heads}<th>what went wrong</th></tr></thead><tbody>${rows}</tbody></table></html>
-`;
+  const body = `<h1>Switch migration</h1><p>${escapeMarkup(run)}, ${escapeMarkup(made_at)}${dry_run ? ', a dry run: nothing was changed' : ''}</p>
+<table><thead><tr><th>switch</th><th>status</th>${heads}<th>what went wrong</th></tr></thead><tbody>${rows}</tbody></table>`;
+  return htmlPage({ title: `Switch migration ${run}`, style: STYLE, body });
 }
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const STYLE =
+  'body{font:15px/1.5 system-ui;margin:2rem}table{border-collapse:collapse}td,th{border:1px solid #ccc;padding:.3rem .6rem;text-align:left}';

@@ -1,7 +1,7 @@
 /** A report as one self-contained page: plots of what matters, and every figure beside them. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { escapeMarkup } from '../../../diagram/escape.ts';
+import { escapeMarkup } from '../../../markup/escape.ts';
 import { COLOURS, draw, pageOf, QUIET, shown } from '../bench-page.ts';
 import { type Figures, LABELS } from './find-figures.ts';
 import type { PartReport, QuestionSetReport, Report } from './find-report.ts';

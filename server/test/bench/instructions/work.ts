@@ -11,9 +11,9 @@ import { readExportText } from '../../../migration/read-export.ts';
 import { openFinder, openServedCatalog } from '../../../open-catalog.ts';
 import { openRouter } from '../../../router.ts';
 import { createLogger } from '../../../telemetry/logger.ts';
+import { modernRequest } from '../../support/modern-client.ts';
 
 type Work = () => unknown;
-const ERA = '2026-07-28';
 
 const QUESTIONS = [
   'which access point is this phone on',
@@ -57,27 +57,11 @@ function dispatch(folder: string): Work {
   globalThis.fetch = async (input) => new Response(/token/.test(String(input)) ? token : stored, { headers });
   const router = openRouter(configOf(folder), createLogger('silent'));
   const handler = createMcpHandler(router.factory, { legacy: 'reject' });
-  const body = JSON.stringify({
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'tools/call',
-    params: {
-      name: 'invoke_read_tool',
-      arguments: { name: 'mgmt_list_auth_servers', arguments: { limit: 20 } },
-      _meta: {
-        'io.modelcontextprotocol/protocolVersion': ERA,
-        'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
-        'io.modelcontextprotocol/clientCapabilities': {},
-      },
-    },
-  });
-  const asked = {
-    accept: 'application/json, text/event-stream',
-    'content-type': 'application/json',
-    'mcp-protocol-version': ERA,
-    'mcp-method': 'tools/call',
-    'mcp-name': 'invoke_read_tool',
-  };
+  const { headers: asked, body } = modernRequest(
+    'invoke_read_tool',
+    { name: 'mgmt_list_auth_servers', arguments: { limit: 20 } },
+    { capabilities: {} },
+  );
   return async () => {
     const answer = await handler.fetch(new Request('http://127.0.0.1/mcp', { method: 'POST', headers: asked, body }));
     const text = await answer.text();

@@ -1,6 +1,7 @@
-/** Figures of earlier nightly runs in one JSON file: by job, newest run last. */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+/** What earlier nights found, as one JSON file: figures by line, newest night last. */
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { writeAtomically } from '../../../files/atomic-write.ts';
 import type { Figure } from './nightly-job.ts';
 import type { Outcome } from './nightly-run.ts';
 
@@ -41,6 +42,5 @@ export function runOf(outcomes: readonly Outcome[], commit: string, cores: numbe
 
 export function writeHistory(file: string, nights: readonly NightlyRun[]): void {
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(`${file}.draft`, `${JSON.stringify({ version: 1, nights }, null, 1)}\n`);
-  renameSync(`${file}.draft`, file);
+  writeAtomically(file, `${JSON.stringify({ version: 1, nights }, null, 1)}\n`, { mode: 0o644 });
 }

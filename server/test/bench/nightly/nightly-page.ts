@@ -1,5 +1,5 @@
-/** The nightly run as one self-contained page: each figure beside its goal and its values in earlier runs. */
-import { escapeMarkup } from '../../../diagram/escape.ts';
+/** The night as one self-contained page: each figure beside its goal, and how it went in earlier nights. */
+import { escapeMarkup } from '../../../markup/escape.ts';
 import { draw, pageOf } from '../bench-page.ts';
 import type { NightlyRun } from './nightly-history.ts';
 import { type Figure, goalText } from './nightly-job.ts';

@@ -1,12 +1,12 @@
-/** The nightly command with jobs that take no time. */
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+/** The command of the night, with lines that take no time. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ROOT } from '../../support/child-process.ts';
-import type { NightlyRun } from './nightly-history.ts';
+import { startProcess } from '../../support/running-process.ts';
+import type { Night } from './nightly-history.ts';
 import { brokenCopy } from './nightly-run.ts';
 
 describe('npm run nightly', () => {
@@ -64,14 +64,12 @@ describe('npm run nightly', () => {
     const endless = line('is: 1')
       .replace('script: nightly', 'script: fake')
       .replace('--list, --json, --only, R4', '--port, "0", --control-port, "0"');
-    for (const name of ['a', 'b']) writeFileSync(join(folder, 'jobs', `${name}.yaml`), endless);
-    const args = ['--jobs', join(folder, 'jobs'), '--folder', join(folder, 'out')];
-    const child = spawn(process.execPath, [join(ROOT, 'server/test/bench/nightly.ts'), ...args], { stdio: 'ignore' });
-    const ended = once(child, 'exit');
-    const log = (name: string) => join(folder, 'out', 'logs', `${name}.job.out`);
+    for (const name of ['a', 'b']) writeFileSync(join(folder, 'lines', `${name}.yaml`), endless);
+    const words = ['--lines', join(folder, 'lines'), '--folder', join(folder, 'out')];
+    const child = startProcess(process.execPath, [join(ROOT, 'server/test/bench/nightly.ts'), ...words]);
+    const log = (name: string) => join(folder, 'out', 'logs', `${name}.line.out`);
     await vi.waitFor(() => expect(readFileSync(log('a'), 'utf8')).toContain('http://'), 60_000);
-    child.kill('SIGINT');
-    expect(await ended).toEqual([130, null]);
+    expect(await child.stop('SIGINT')).toMatchObject({ code: 130, signal: null });
     expect(readdirSync(join(folder, 'out', 'results'))).toEqual([]);
     expect(existsSync(log('b'))).toBe(false);
   });
@@ -85,7 +83,7 @@ describe('npm run nightly', () => {
 });
 
 test('a broken copy differs from the repository in one place', () => {
-  const edit = { file: 'server/errors.ts', search: 'export const ERRORS', replace: 'export const BROKEN' };
+  const edit = { file: 'server/error-table.ts', search: 'export const ERRORS', replace: 'export const BROKEN' };
   using copy = brokenCopy(edit);
   const text = (root: string) => readFileSync(join(root, edit.file), 'utf8');
   expect(text(copy.root)).toBe(text(ROOT).replace(edit.search, edit.replace));

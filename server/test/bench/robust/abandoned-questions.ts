@@ -6,10 +6,10 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { demoAccount, startFake } from '../../support/child-process.ts';
-import { mcpRequest, messageOf, postOf, textOf, Wire } from '../../support/mcp-wire.ts';
+import { mcpRequest, messageOf, textOf, Wire } from '../../support/mcp-wire.ts';
 import { probe } from './memory-in-use.ts';
 import { Failures, type Finding, type RobustCheck, type RobustContext, round } from './robust-check.ts';
-import { sessionOf } from './router-calls.ts';
+import { openSession } from './router-calls.ts';
 
 const QUESTIONS = 50_000;
 /** Callers that each ask, see their question and leave. */
@@ -138,13 +138,7 @@ async function planToken(wire: Wire, preview: string): Promise<string> {
 /** A session of a client that can ask a person. */
 async function askableSession(port: number, bearer: string): Promise<string> {
   const wire = new Wire(port);
-  const params = {
-    protocolVersion: '2025-11-25',
-    capabilities: { elicitation: {} },
-    clientInfo: { name: 'bench', version: '1' },
-  };
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
-  const session = sessionOf(await wire.ask(postOf(body, [`authorization: Bearer ${bearer}`])));
+  const session = await openSession(wire, bearer, { elicitation: {} });
   wire.close();
   if (session === undefined) throw new Error('initialize should open a session');
   return session;

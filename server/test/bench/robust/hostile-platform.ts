@@ -3,7 +3,6 @@
  * arguments against patterns that take a backtracking engine for ever: meanwhile `/livez` answers at once, every call
  * ends with an answer or a coded refusal, and the memory comes back.
  */
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -11,8 +10,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { mcpRequest, textOf, Wire } from '../../support/mcp-wire.ts';
+import { runNode } from '../../support/running-process.ts';
 import { quantile } from '../statistics.ts';
 import { watchLivez } from './livez-watch.ts';
 import { probe } from './memory-in-use.ts';
@@ -121,7 +120,8 @@ async function run({ router: start, root, scale, timed }: RobustContext): Promis
     writeFileSync(file, JSON.stringify(documentOf()));
     const words = ['add', file, '--platform', 'hostile', '--base-url', base, '--auth', 'none'];
     const env = { PATH: process.env['PATH'] ?? '', HOME: configDir, SVC_MCP_CONFIG_DIR: configDir };
-    await promisify(execFile)(process.execPath, [join(root, 'server/cli/catalog.mjs'), ...words], { env });
+    const { code, stderr } = await runNode([join(root, 'server/cli/catalog.mjs'), ...words], { env });
+    if (code !== 0) throw new Error(stderr);
     await using router = await start({ SVC_MCP_CONFIG_DIR: configDir, SVC_MCP_CALL_TIMEOUT_SECONDS: '30' });
     const pid = router.process.pid ?? 0;
     const ask = callerOf(router.port, router.bearer, failures);

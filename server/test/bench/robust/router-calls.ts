@@ -1,5 +1,6 @@
 /** Calls whose answer must hold the caller's own nonce, whichever protocol revision carries them. */
 import { mcpRequest, messageOf, postOf, type Wire, type WireAnswer } from '../../support/mcp-wire.ts';
+import { initializeBody } from '../../support/modern-client.ts';
 
 export interface NonceCall {
   request: string;
@@ -34,10 +35,8 @@ export function isAnswerTo({ id, holds }: NonceCall, answer: WireAnswer): boolea
   return answer.status === 200 && message?.id === id && JSON.stringify(message.result).includes(holds);
 }
 
-export async function openSession(wire: Wire, bearer: string): Promise<string | undefined> {
-  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } };
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
-  const answer = await wire.ask(postOf(body, [`authorization: Bearer ${bearer}`]));
+export async function openSession(wire: Wire, bearer: string, capabilities?: object): Promise<string | undefined> {
+  const answer = await wire.ask(postOf(initializeBody(capabilities), [`authorization: Bearer ${bearer}`]));
   return sessionOf(answer);
 }
 

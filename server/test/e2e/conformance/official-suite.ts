@@ -1,9 +1,8 @@
 /** Runs the official conformance suite against a server that is up, and reads what it found. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { runNode } from '../../support/running-process.ts';
 import { commandOf } from '../installed.ts';
 
 export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
@@ -32,13 +31,10 @@ export async function runSuite(url: string, revision: Revision, scenario?: strin
   const which =
     scenario === undefined ? ['--requirements', revision] : ['--scenario', scenario, '--spec-version', revision];
   try {
-    const child = spawn(process.execPath, [commandOf('conformance'), 'server', '--url', url, ...which, '-o', folder], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (output += part));
-    const [exit] = (await once(child, 'close')) as [number | null];
-    return { checks: checksIn(folder), exit: exit ?? 1, unscored: unscoredIn(output), output };
+    const words = [commandOf('conformance'), 'server', '--url', url, ...which, '-o', folder];
+    const { code, stdout, stderr } = await runNode(words);
+    const output = stdout + stderr;
+    return { checks: checksIn(folder), exit: code ?? 1, unscored: unscoredIn(output), output };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

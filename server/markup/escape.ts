@@ -1,4 +1,4 @@
-/** Text of a user on its way into a picture's markup. */
+/** Text of others on its way into HTML, SVG and XML. */
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /** For XML and HTML, in text and in attributes; characters that XML cannot hold at all are left out. */

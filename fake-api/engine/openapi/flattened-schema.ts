@@ -1,5 +1,6 @@
 /** A schema with its reference and its `allOf` parts in one: what a value here has to have. Unions stay. */
-import { type OpenApiDocument, resolve, type Schema, typesOf } from '../engine/openapi/openapi-document.ts';
+import { byName } from '../state/json-value.ts';
+import { type OpenApiDocument, resolve, type Schema, typesOf } from './openapi-document.ts';
 
 const known = new WeakMap<Schema, Schema>();
 const DEPTH = 16;
@@ -47,12 +48,12 @@ export function merged(left: Schema, right: Schema): Schema {
 }
 
 function mergedProperties(left: Record<string, Schema>, right: Record<string, Schema>): Record<string, Schema> {
-  const both = { ...left };
+  const both = new Map(Object.entries(left));
   for (const [name, property] of Object.entries(right)) {
-    const other = left[name];
-    both[name] = other === undefined || other === property ? property : { allOf: [other, property] };
+    const other = both.get(name);
+    both.set(name, other === undefined || other === property ? property : { allOf: [other, property] });
   }
-  return both;
+  return Object.fromEntries(both);
 }
 
 function mergeLimits(left: Schema, right: Schema, both: Schema): void {
@@ -73,12 +74,14 @@ function commonTypes(left: Schema, right: Schema): string[] | null {
   return types.length === 0 ? null : types;
 }
 
-/** Every name a value may have here, those of the branches of a union included. */
+/** Every name a value may have here (an object without a prototype), those of the branches of a union included. */
 export function propertiesOf(document: OpenApiDocument, schema: Schema): Record<string, Schema> {
   const at = flat(document, schema);
-  const found: Record<string, Schema> = {};
+  const found = new Map<string, Schema>();
   for (const branch of [...(at.oneOf ?? []), ...(at.anyOf ?? [])]) {
-    for (const [name, property] of Object.entries(flat(document, branch).properties ?? {})) found[name] ??= property;
+    for (const [name, property] of Object.entries(flat(document, branch).properties ?? {}))
+      if (!found.has(name)) found.set(name, property);
   }
-  return { ...found, ...at.properties };
+  for (const [name, property] of Object.entries(at.properties ?? {})) found.set(name, property);
+  return byName(found);
 }

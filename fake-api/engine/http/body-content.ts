@@ -1,0 +1,94 @@
+/** The content of a request body in the media types that documents declare. Parts of a form are texts until the schema says otherwise. */
+
+import { parse } from 'yaml';
+import { flat } from '../openapi/flattened-schema.ts';
+import { type OpenApiDocument, type Schema, typesOf } from '../openapi/openapi-document.ts';
+import { byName, isObject, own, sha256 } from '../state/json-value.ts';
+import { isJson } from './media-type.ts';
+
+export interface SentBody {
+  document: OpenApiDocument;
+  schema: Schema | null;
+  media: string;
+  /** With its parameters: a form in parts has its boundary there. */
+  contentType: string;
+  bytes: Buffer;
+}
+
+export type ParsedBody = { ok: true; value: unknown } | { ok: false; problem: string };
+
+export function parsedBody(sent: SentBody): ParsedBody {
+  try {
+    return { ok: true, value: contentOf(sent) };
+  } catch (cause) {
+    const { message } = cause as Error;
+    const problem = isJson(sent.media)
+      ? `expected JSON, got text that fails at ${/position \d+/.exec(message)?.[0] ?? 'an unknown position'}`
+      : `expected ${sent.media}, got text that fails: ${message.split('\n')[0]?.slice(0, 120)}`;
+    return { ok: false, problem };
+  }
+}
+
+function contentOf({ document, schema, media, contentType, bytes }: SentBody): unknown {
+  if (media === 'multipart/form-data') return typed(document, schema, nested(partsOf(contentType, bytes)));
+  const text = bytes.toString('utf8');
+  if (isJson(media)) return JSON.parse(text);
+  if (media === 'application/x-www-form-urlencoded') return typed(document, schema, nested(new URLSearchParams(text)));
+  if (media.includes('yaml')) return parse(text, { maxAliasCount: 1000 });
+  return media.startsWith('text/') ? text : bytes.toString('latin1');
+}
+
+type Fields = Record<string, unknown>;
+
+/** `a[b][]=1` is `{a: {b: ["1"]}}`. */
+function nested(pairs: Iterable<readonly [string, string]>): Fields {
+  const root: Fields = byName();
+  for (const [name, value] of pairs) {
+    const [first = '', ...inner] = name.split(/\[|\]\[|\]/).filter((step, at) => at === 0 || step !== '');
+    let holder = root;
+    let key = first;
+    for (const step of inner) {
+      const next = isObject(holder[key]) ? (holder[key] as Fields) : byName<unknown>();
+      holder[key] = next;
+      holder = next;
+      key = step;
+    }
+    const before = holder[key];
+    holder[key] = before === undefined ? (name.endsWith('[]') ? [value] : value) : [before, value].flat();
+  }
+  return root;
+}
+
+/** Files are kept as their digest: what counts is that the same bytes came. */
+function partsOf(contentType: string, bytes: Buffer): [string, string][] {
+  const boundary = /boundary="?([^";]+)"?/i.exec(contentType)?.[1];
+  if (boundary === undefined) throw new Error('no boundary in the content-type');
+  return bytes
+    .toString('latin1')
+    .split(`--${boundary}`)
+    .flatMap((part): [string, string][] => {
+      const cut = part.indexOf('\r\n\r\n');
+      const head = part.slice(0, Math.max(0, cut));
+      const name = /name="([^"]*)"/i.exec(head)?.[1];
+      if (name === undefined) return [];
+      const content = Buffer.from(part.slice(cut + 4).replace(/\r\n$/, ''), 'latin1');
+      return [[name, /filename=/i.test(head) ? sha256(content) : content.toString('utf8')]];
+    });
+}
+
+function typed(document: OpenApiDocument, schema: Schema | null, value: unknown): unknown {
+  const at = schema === null ? {} : flat(document, schema);
+  if (isObject(value)) {
+    const other = isObject(at.additionalProperties) ? (at.additionalProperties as Schema) : null;
+    const entries = Object.entries(value).map(([name, entry]) => {
+      return [name, typed(document, own(at.properties, name) ?? other, entry)] as const;
+    });
+    return Object.fromEntries(entries);
+  }
+  const types = typesOf(at);
+  if (types.includes('array')) return [value].flat().map((entry) => typed(document, at.items ?? null, entry));
+  if (typeof value !== 'string') return value;
+  if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
+  if (types.includes('boolean') && (value === 'true' || value === 'false')) return value === 'true';
+  return value;
+}

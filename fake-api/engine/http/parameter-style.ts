@@ -1,0 +1,113 @@
+/** What the texts of a parameter may mean, by its `style`, its `explode` and its schema (OpenAPI 3.1, "Style Values"). */
+
+import {
+  type OpenApiDocument,
+  type ParameterObject,
+  plain,
+  type Schema,
+  type Shape,
+  shapeOf,
+  typesOf,
+} from '../openapi/openapi-document.ts';
+import { own } from '../state/json-value.ts';
+
+export interface ParameterStyle {
+  document: OpenApiDocument;
+  parameter: ParameterObject;
+  schema: Schema;
+  /** Types of the schema and of its branches. */
+  types: ReadonlySet<string>;
+  itemTypes: ReadonlySet<string>;
+  exploded: boolean;
+  separator: string;
+  /** Set where each field of an object is a query parameter of its own. */
+  fields: Shape | null;
+}
+
+const SEPARATORS = new Map([
+  ['pipeDelimited', '|'],
+  ['spaceDelimited', ' '],
+]);
+
+export function parameterStyleOf(document: OpenApiDocument, parameter: ParameterObject): ParameterStyle {
+  const schema = schemaOf(parameter);
+  const at = plain(document, schema);
+  const branches = [at, ...(at.oneOf ?? []), ...(at.anyOf ?? [])].map((branch) => plain(document, branch));
+  const types = new Set(branches.flatMap(typesOf));
+  const items = branches.find((branch) => branch.items !== undefined)?.items ?? {};
+  const style = parameter.style ?? 'form';
+  const isSpread = typesOf(at).includes('object') && style !== 'deepObject' && parameter.explode !== false;
+  return {
+    document,
+    parameter,
+    schema,
+    types,
+    itemTypes: new Set(typesOf(plain(document, items))),
+    exploded: parameter.explode ?? style === 'form',
+    separator: SEPARATORS.get(style) ?? ',',
+    fields: isSpread && parameter.in === 'query' ? shapeOf(document, schema) : null,
+  };
+}
+
+export function schemaOf(parameter: ParameterObject): Schema {
+  return parameter.schema ?? Object.values(parameter.content ?? {})[0]?.schema ?? {};
+}
+
+/** Every value that the texts can stand for, the most likely first. */
+export function valuesOf(style: ParameterStyle, texts: readonly string[]): unknown[] {
+  const { types, parameter } = style;
+  const [text = ''] = texts;
+  const isSingle = texts.length === 1;
+  const isJson = parameter.content !== undefined || (types.has('object') && isSingle);
+  return [
+    ...(isJson ? parsedJson(text) : []),
+    ...(types.has('array') ? listsOf(style, texts) : []),
+    ...(isSingle ? scalarsOf(types, text) : [texts]),
+  ];
+}
+
+/** An object whose fields were sent one by one. */
+export function objectOf(
+  { document, parameter, schema }: ParameterStyle,
+  fields: ReadonlyMap<string, string[]>,
+): Record<string, unknown> {
+  const { properties } = shapeOf(document, schema);
+  const value = [...fields].map(([name, texts]) => {
+    const property = own(properties, name) ?? {};
+    const { content: _, ...rest } = parameter;
+    const style = parameterStyleOf(document, { ...rest, style: 'form', schema: property });
+    return [name, valuesOf(style, texts)[0]] as const;
+  });
+  return Object.fromEntries(value);
+}
+
+/** Nothing where the text is no JSON: then it stands for itself. */
+function parsedJson(text: string): [unknown] | [] {
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    return [];
+  }
+}
+
+/** A single text of an exploded list may also be one entry that has a comma in it. */
+function listsOf({ itemTypes, exploded, separator }: ParameterStyle, texts: readonly string[]): unknown[][] {
+  const parts = exploded && texts.length > 1 ? texts : texts.flatMap((text) => text.split(separator));
+  const readings = exploded && texts.length === 1 ? [parts, texts] : [parts];
+  return readings.map((reading) => reading.map((part) => scalarsOf(itemTypes, part)[0]));
+}
+
+function scalarsOf(types: ReadonlySet<string>, text: string): unknown[] {
+  const found: unknown[] = [];
+  if (types.has('object')) found.push(...parsedJson(text));
+  if (types.has('integer') || types.has('number')) found.push(numberOr(text));
+  if (types.has('boolean') && (text === 'true' || text === 'false')) found.push(text === 'true');
+  if (types.has('null') && (text === 'null' || text === '')) found.push(null);
+  found.push(text);
+  if (types.size === 0) found.push(numberOr(text));
+  return found;
+}
+
+function numberOr(text: string): number | string {
+  return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text;
+}

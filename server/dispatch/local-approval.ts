@@ -1,0 +1,60 @@
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { Config } from '../config/config.ts';
+import type { Approvals, Intent } from './approvals.ts';
+import { auditedIntent } from './audit-entry.ts';
+import { type Approval, type ApprovalList, type LocalCall, type Result, WholeResult } from './call.ts';
+import type { Person } from './confirmation.ts';
+import { refuse, subjectOf } from './envelope.ts';
+
+/** Plan token and question of a local tool whose run changes something: the same as those of a platform write. */
+export class LocalApproval {
+  readonly #local: LocalCall;
+  readonly #approvals: Approvals;
+  readonly #options: { config: Pick<Config, 'confirmation'>; audit?: AuditLog };
+
+  constructor(
+    local: LocalCall,
+    approvals: Approvals,
+    options: { config: Pick<Config, 'confirmation'>; audit?: AuditLog },
+  ) {
+    this.#local = local;
+    this.#approvals = approvals;
+    this.#options = options;
+  }
+
+  /** What the tool is given: it issues the token of a preview, and takes the one that an apply brings. */
+  get ofRun(): Approval {
+    const { call, tool, controls } = this.#local;
+    return {
+      controls,
+      preview: (subject) => this.#approvals.issue({ call, tool, subject, account: null }),
+      take: (subject, list) => this.#take(subject, list),
+    };
+  }
+
+  /** Asks the person about a list where one can be asked; undefined where nobody is. */
+  async askAbout({ about, requests }: ApprovalList): Promise<Person | Extract<Result, { kind: 'ask' }> | undefined> {
+    const { call, tool, controls } = this.#local;
+    const isAsked = this.#options.config.confirmation === 'elicit' && call.person.reachable;
+    if (requests.length === 0 || !isAsked) return undefined;
+    const intent = { call, tool, controls, subject: about, account: null, object: null, requests, about };
+    const approved = await this.#approvals.confirm(intent);
+    if ('kind' in approved && approved.kind === 'ask') return approved;
+    return this.#approvals.listPerson(requests, approved);
+  }
+
+  async #take(...[subject, { about, object, requests }]: Parameters<Approval['take']>): ReturnType<Approval['take']> {
+    const { call, tool, controls } = this.#local;
+    const intent: Intent = { call, tool, controls, subject, account: null, object, requests, about };
+    const valid = await this.#approvals.check(intent);
+    if ('kind' in valid) return new WholeResult(valid);
+    const record = await this.#approvals.confirm(intent);
+    if ('kind' in record) return new WholeResult(record);
+    if (call.signal?.aborted)
+      return new WholeResult(refuse('CANCELLED', subjectOf(tool), `${tool.name} was not sent: the call was cancelled`));
+    // What cannot be recorded is refused here.
+    this.#options.audit?.record(auditedIntent(call, tool, record));
+    const spent = await this.#approvals.spend(tool, valid);
+    return spent ? new WholeResult(spent) : this.#approvals.listPerson(requests, record);
+  }
+}

@@ -1,0 +1,58 @@
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { takeLock, whileLocked } from './file-lock.ts';
+
+const TIMES = { staleMs: 30_000 };
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-mcp-lock-'));
+  file = join(folder, 'lock');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('a lock has one holder, and nothing is left of it after the release', () => {
+  const lock = takeLock(file, TIMES);
+  expect([lock?.isHeld(), takeLock(file, TIMES)]).toEqual([true, undefined]);
+  lock?.release();
+  expect([lock?.isHeld(), readdirSync(folder)]).toEqual([false, []]);
+  expect(takeLock(file, TIMES)).toBeDefined();
+});
+
+test('a step runs while the lock is held, and the lock goes when the step fails', () => {
+  expect(whileLocked(file, () => takeLock(file, TIMES))).toBeUndefined();
+  const fail = () => {
+    throw new Error('no');
+  };
+  expect(() => whileLocked(file, fail)).toThrow('no');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a lock that another machine reports is waited for, and not for ever', () => {
+  writeFileSync(file, JSON.stringify({ host: 'elsewhere', pid: 1, token: 'x' }));
+  const started = performance.now();
+  expect(takeLock(file, { ...TIMES, patienceMs: 50 })).toBeUndefined();
+  expect(performance.now() - started).toBeGreaterThan(45);
+});
+
+test('a holder that did not report in time loses the lock, and its release takes it from nobody', () => {
+  const slow = takeLock(file, TIMES);
+  const longAgo = new Date(Date.now() - 31_000);
+  utimesSync(file, longAgo, longAgo);
+  const next = takeLock(file, TIMES);
+  expect([slow?.isHeld(), next?.isHeld()]).toEqual([false, true]);
+  slow?.report();
+  slow?.release();
+  expect(next?.isHeld()).toBe(true);
+});
+
+// No process has a number above the system's limit.
+test.each([
+  ['another process', 4_194_999],
+  ['an earlier process of our own number', process.pid],
+])('the lock of %s that ended is taken over at once', (_, pid) => {
+  writeFileSync(file, JSON.stringify({ host: hostname(), pid, token: 'x' }));
+  expect(takeLock(file, TIMES)?.isHeld()).toBe(true);
+});

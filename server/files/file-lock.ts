@@ -1,0 +1,142 @@
+/** One holder at a time, also among processes and among machines that share the folder: a file can be made only once. */
+import { randomBytes } from 'node:crypto';
+import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+/** A lock that is held for one step: waits are short, and nobody has to report. */
+const STEP_STALE_MS = 5_000;
+const STEP_PATIENCE_MS = 2_000;
+/** Holds of this process: after a restart another one may have its number, in a container always. */
+const OWN = new Set<string>();
+const pause = new Int32Array(new SharedArrayBuffer(4));
+
+interface Holder {
+  host: string;
+  pid: number;
+  /** Tells one hold from the next. */
+  token: string;
+}
+
+export interface LockTimes {
+  /** A lock that was not reported for so long is nobody's. Clocks of machines that share a folder must differ by less. */
+  staleMs: number;
+  /** How long to wait for another holder, blocking the process; 0 by default. */
+  patienceMs?: number;
+}
+
+export interface HeldLock {
+  /** False once somebody else took it for stale. */
+  isHeld: () => boolean;
+  /** Says that the holder still works. */
+  report: () => void;
+  release: () => void;
+}
+
+/** Runs one short step while no other process does. Throws EEXIST where another one holds the lock for too long. */
+export function whileLocked<T>(file: string, work: () => T): T {
+  const lock = takeLock(file, { staleMs: STEP_STALE_MS, patienceMs: STEP_PATIENCE_MS });
+  if (lock === undefined) throw Object.assign(new Error(`${file} is held by another process`), { code: 'EEXIST' });
+  try {
+    return work();
+  } finally {
+    lock.release();
+  }
+}
+
+/** Undefined while somebody else holds it. The lock of a process that ended on this machine is taken over at once. */
+export function takeLock(file: string, times: LockTimes): HeldLock | undefined {
+  const holder: Holder = { host: hostname(), pid: process.pid, token: randomBytes(9).toString('base64url') };
+  const own = `${file}.${holder.token}`;
+  try {
+    writeFileSync(own, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
+    if (!placeLock(file, own, times)) return undefined;
+  } finally {
+    removeIfThere(own);
+  }
+  OWN.add(holder.token);
+  const isHeld = () => holderIn(file)?.token === holder.token;
+  return {
+    isHeld,
+    report: () => {
+      if (isHeld()) touch(file);
+    },
+    release: () => {
+      OWN.delete(holder.token);
+      if (isHeld()) removeIfThere(file);
+    },
+  };
+}
+
+/** A link appears with its content or not at all, so a lock always says whose it is. */
+function placeLock(file: string, own: string, { staleMs, patienceMs = 0 }: LockTimes): boolean {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      linkSync(own, file);
+      return true;
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+    }
+    const found = holderIn(file);
+    if (!isLive(file, found, staleMs)) takeAway(file, own, found);
+    else if (performance.now() >= until) return false;
+    else Atomics.wait(pause, 0, 0, 1);
+  }
+}
+
+/** Somebody who reported of late, and of whom this machine does not know that it ended. */
+function isLive(file: string, holder: Holder | undefined, staleMs: number): boolean {
+  const reported = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  if (reported === undefined || holder === undefined || Date.now() - reported > staleMs) return false;
+  if (holder.host !== hostname()) return true;
+  return holder.pid === process.pid ? OWN.has(holder.token) : processLives(holder.pid);
+}
+
+/**
+ * Of two that find the same dead lock the second may move away what the first has just put in its place: it is put back. Whoever
+ * lost it in between no longer holds it, which `isHeld` says.
+ */
+function takeAway(file: string, own: string, dead: Holder | undefined): void {
+  const aside = `${own}.aside`;
+  try {
+    renameSync(file, aside);
+    if (holderIn(aside)?.token !== dead?.token) linkSync(aside, file);
+  } catch (cause) {
+    if (!['ENOENT', 'EEXIST'].includes(String((cause as NodeJS.ErrnoException).code))) throw cause;
+  }
+  removeIfThere(aside);
+}
+
+function holderIn(file: string): Holder | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Holder;
+  } catch {
+    return undefined;
+  }
+}
+
+function processLives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function touch(file: string): void {
+  try {
+    utimesSync(file, new Date(), new Date());
+  } catch {
+    // Whoever holds without reporting loses the lock after a while, and `isHeld` says so.
+  }
+}
+
+/** What cannot be removed either must not hide why it was to be. */
+function removeIfThere(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // The first failure is the one that is thrown.
+  }
+}

@@ -1,0 +1,37 @@
+import { LARGE_BODY_BYTES, type LargeBody, readBodyOf } from './body.ts';
+import { afterSending, malformed, redirected, tooLarge } from './failure.ts';
+import { type PlatformResponse, withLargeBody } from './platform-response.ts';
+import { retryAfterMs } from './retry.ts';
+import type { PlatformRequest } from './wire-request.ts';
+
+/** What a platform answered, with its body read. Throws for a redirect and for a body that is of no use. */
+export function responseOf(
+  request: PlatformRequest,
+  url: string,
+  response: Response,
+  bytes: Uint8Array<ArrayBuffer>,
+  attempts: number,
+): PlatformResponse {
+  const { status, headers } = response;
+  const { id } = request.platform;
+  if (status >= 300 && status < 400) throw afterSending(request, redirected(id, url, status));
+  const contentType = headers.get('content-type') ?? '';
+  const rest = {
+    status,
+    headers,
+    location: headers.get('location'),
+    retryAfterMs: retryAfterMs(headers.get('retry-after'), Date.now()),
+    attempts,
+  };
+  if (bytes.byteLength > LARGE_BODY_BYTES) {
+    const unusable: LargeBody['unusable'] = (problem) =>
+      afterSending(
+        request,
+        'wrong' in problem ? malformed(id, url, status, problem.wrong) : tooLarge(id, status, problem.tooLarge),
+      );
+    return withLargeBody(rest, { bytes, contentType, unusable });
+  }
+  const body = readBodyOf(status, bytes, contentType);
+  if ('wrong' in body) throw afterSending(request, malformed(id, url, status, body.wrong));
+  return { ...rest, body: body.value };
+}
