@@ -53,7 +53,7 @@ export async function startChild<Ready>(spec: ChildSpec): Promise<Child<Ready>> 
   const exited = child.ended.then(({ code, signal, error }) => {
     ended = error ? `could not be started: ${error.message}` : `ended with ${signal ?? `exit code ${code}`}`;
   });
-  const lastWords = () => child.stderr().trimEnd().split('\n').slice(-STDERR_LINES).join('\n');
+  const lastOutput = () => child.stderr().trimEnd().split('\n').slice(-STDERR_LINES).join('\n');
   const close = async () => {
     closing = true;
     if (ended !== undefined) return;
@@ -63,7 +63,7 @@ export async function startChild<Ready>(spec: ChildSpec): Promise<Child<Ready>> 
     clearTimeout(impatient);
   };
   try {
-    const ready = await firstLine<Ready>(child.process.stdout, exited, spec, () => ended, lastWords);
+    const ready = await firstLine<Ready>(child.process.stdout, exited, spec, () => ended, lastOutput);
     return {
       ready,
       lastOutput,
@@ -89,7 +89,7 @@ async function firstLine<Ready>(
   exited: Promise<void>,
   spec: ChildSpec,
   ended: () => string | undefined,
-  lastWords: () => string,
+  lastOutput: () => string,
 ): Promise<Ready> {
   const timeoutMs = spec.startTimeoutMs ?? 120_000;
   let timer: NodeJS.Timeout | undefined;
@@ -103,7 +103,7 @@ async function firstLine<Ready>(
   const failed = (what: string) =>
     new HarnessError(
       'PROCESS_START_FAILED',
-      `${spec.name} should print one JSON line when ready, but ${what}; its last lines:\n${indent(lastWords())}`,
+      `${spec.name} should print one JSON line when ready, but ${what}; its last lines:\n${indent(lastOutput())}`,
     );
   if (first === 'late') throw failed(`printed nothing for ${timeoutMs} ms`);
   if (first === 'ended') throw failed(ended() ?? 'ended');

@@ -167,7 +167,7 @@ describe('the chain breaks where', () => {
   });
 });
 
-test('the command says where it is not whole', async () => {
+test('the command reports where the chain is broken', async () => {
   const verify = async (...words: string[]) => {
     const script = join(import.meta.dirname, '..', 'cli', 'verify-audit.ts');
     const { code, stdout, stderr } = await runNode([script, ...words]);

@@ -43,7 +43,7 @@ export class PlatformSnapshot {
     if (!this.#changed) return;
     try {
       mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-      const kept: Kept = { reader: this.#reader, files: this.#now };
+      const kept: Snapshot = { reader: this.#reader, files: this.#now };
       // A start waits for this, and a damaged snapshot is read as none.
       writeAtomically(this.#path, JSON.stringify(kept), { durable: false });
     } catch {

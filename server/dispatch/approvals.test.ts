@@ -9,11 +9,11 @@ import { stringify } from 'yaml';
 import { ensureCatalog } from '../catalog/ensure.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { approvedList } from '../test/support/approved-list.ts';
-import { person } from '../test/support/approvers.ts';
+import { approver } from '../test/support/approvers.ts';
 import { type RecordingUpstream, recordingUpstream } from '../test/support/recording-upstream.ts';
 import { SAMPLE_SECRET, sampleInstallation } from '../test/support/sample-installation.ts';
 import type { Call, Result } from './call.ts';
-import type { Person } from './confirmation.ts';
+import type { Approver } from './confirmation.ts';
 import { openDispatch } from './open-dispatch.ts';
 
 const PATCH = { name: 'radius-1', body: { 'auth-port': 1912 } };

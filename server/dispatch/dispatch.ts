@@ -20,6 +20,7 @@ import { Admission, type LocalRuns } from './admission.ts';
 import { Approvals } from './approvals.ts';
 import { auditedEnd } from './audit-entry.ts';
 import { type AdmittedCall, type Call, type LocalCall, type Result, type Stream, WholeResult } from './call.ts';
+import { completedCall, metaOf, sourcesOf } from './completed-call.ts';
 import { contractOf, type ExecutionContract, isDecision, type Stage } from './contract.ts';
 import type { Cursors } from './cursor.ts';
 import { type CallEnd, type Refused, refuse, refuseError, subjectOf } from './envelope.ts';

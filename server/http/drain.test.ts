@@ -141,7 +141,7 @@ test('a call that never ends is cut in time, and the exit code is 0', async () =
   expect(code).toBe(0);
 });
 
-test('over stdio a call under way is answered too', async () => {
+test('over stdio an in-flight call is answered too', async () => {
   child = startProcess(process.execPath, [ROUTER], {
     stdin: { open: true },
     env: {

@@ -23,7 +23,7 @@ import { RateBudgets } from './rate-budgets.ts';
 import { type Clock, type RateBudget, systemClock, TooLong, type Waits } from './rate-limit.ts';
 import { responseOf } from './received-response.ts';
 import { isRetriedStatus, MAX_ATTEMPTS, pauseMs } from './retry.ts';
-import type { Places } from './shared-bucket.ts';
+import type { SharedPermits } from './shared-bucket.ts';
 import { type Collected, collectStream, NotOpened, type StreamLimits } from './stream.ts';
 import { type DescribedRequest, describeRequest, headersOf, type PlatformRequest, urlOf } from './wire-request.ts';
 
@@ -107,8 +107,8 @@ export class OutboundClient {
     const account = this.#account(request.platform);
     mustBeGranted(request, account, this.#options.access);
     using deadline = new Deadline(request.until ?? performance.now() + this.#options.timeoutMs, request.signal);
-    const spent = request.spent ?? noCallCost();
-    const sending = { request, account, budget: this.#budgets.of(account, request.platform), deadline, spent };
+    const cost = request.cost ?? noCallCost();
+    const sending = { request, account, budget: this.#budgets.of(account, request.platform), deadline, cost };
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#attempt(sending, attempt);
       if (outcome.kind === 'response') return outcome.response;
@@ -125,8 +125,8 @@ export class OutboundClient {
     const request: PlatformRequest = { platform, capability: 'read', method: 'GET', path, query: '', headers: {} };
     const account = this.#account(platform);
     using deadline = new Deadline(performance.now() + timeMs, asked.signal);
-    const spent = asked.spent ?? noCallCost();
-    const sending = { request, account, budget: this.#budgets.of(account, platform), deadline, spent };
+    const cost = asked.cost ?? noCallCost();
+    const sending = { request, account, budget: this.#budgets.of(account, platform), deadline, cost };
     for (let attempt = 1; ; attempt++) {
       const login = await this.#ready(sending);
       const sender = presented(platform, account, login);

@@ -1,4 +1,4 @@
-/** What earlier nights found, as one JSON file: figures by line, newest night last. */
+/** Figures of earlier nightly runs in one JSON file: by job, newest run last. */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { writeAtomically } from '../../../files/atomic-write.ts';

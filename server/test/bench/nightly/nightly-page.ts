@@ -1,4 +1,4 @@
-/** The night as one self-contained page: each figure beside its goal, and how it went in earlier nights. */
+/** The nightly run as one self-contained page: each figure beside its goal and its values in earlier runs. */
 import { escapeMarkup } from '../../../markup/escape.ts';
 import { draw, pageOf } from '../bench-page.ts';
 import type { NightlyRun } from './nightly-history.ts';

@@ -1,4 +1,4 @@
-/** The command of the night, with lines that take no time. */
+/** The nightly command with jobs that take no time. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ROOT } from '../../support/child-process.ts';
 import { startProcess } from '../../support/running-process.ts';
-import type { Night } from './nightly-history.ts';
+import type { NightlyRun } from './nightly-history.ts';
 import { brokenCopy } from './nightly-run.ts';
 
 describe('npm run nightly', () => {
@@ -64,10 +64,10 @@ describe('npm run nightly', () => {
     const endless = line('is: 1')
       .replace('script: nightly', 'script: fake')
       .replace('--list, --json, --only, R4', '--port, "0", --control-port, "0"');
-    for (const name of ['a', 'b']) writeFileSync(join(folder, 'lines', `${name}.yaml`), endless);
-    const words = ['--lines', join(folder, 'lines'), '--folder', join(folder, 'out')];
+    for (const name of ['a', 'b']) writeFileSync(join(folder, 'jobs', `${name}.yaml`), endless);
+    const words = ['--jobs', join(folder, 'jobs'), '--folder', join(folder, 'out')];
     const child = startProcess(process.execPath, [join(ROOT, 'server/test/bench/nightly.ts'), ...words]);
-    const log = (name: string) => join(folder, 'out', 'logs', `${name}.line.out`);
+    const log = (name: string) => join(folder, 'out', 'logs', `${name}.job.out`);
     await vi.waitFor(() => expect(readFileSync(log('a'), 'utf8')).toContain('http://'), 60_000);
     expect(await child.stop('SIGINT')).toMatchObject({ code: 130, signal: null });
     expect(readdirSync(join(folder, 'out', 'results'))).toEqual([]);
