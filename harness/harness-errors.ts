@@ -34,13 +34,13 @@ export const ERRORS = {
   },
   REPLAY_MISS: {
     exit: EXIT.infrastructure,
-    remedy: 'undo what changed since the run was stored, replay its decisions only, or record it anew',
+    remedy: 'undo the changes since the run was stored, replay its decisions only, or record it again',
   },
   MERGE_REFUSED: {
     exit: EXIT.usage,
     remedy: 'give every shard of one campaign exactly once: --shard 1/n to n/n, same commit, seed and selection',
   },
-  RESUME_REFUSED: { exit: EXIT.usage, remedy: 'start the campaign anew; what it measures is no longer the same' },
+  RESUME_REFUSED: { exit: EXIT.usage, remedy: 'start a new campaign: its plan has changed' },
   PLUGIN_INVALID: { exit: EXIT.infrastructure, remedy: 'the default export must carry an id equal to its file name' },
   PROCESS_START_FAILED: {
     exit: EXIT.infrastructure,

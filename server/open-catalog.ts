@@ -48,7 +48,7 @@ export interface TakenNames {
   tools: readonly string[];
 }
 
-/** What a platform would add to the catalog, before anything of it is written. */
+/** The tools that a platform would add to the catalog. It writes nothing. */
 export function trialBuild(platform: PlatformDefinition, documents: readonly ApiDocument[]): BuiltCatalog {
   return buildPlatform(platform, documents, { ...routerTools(), complete: true });
 }
@@ -63,15 +63,15 @@ export function openCatalog(config: Config, scope?: CatalogScope): EnsuredCatalo
   });
 }
 
-/** Whether the catalog that is there fits what it would be made from. Nothing is built or written. */
+/** Whether the existing catalog fits its inputs. It builds and writes nothing. */
 export function catalogState(config: Config): CatalogState {
   const { stamps, digest } = inputsOf({ ...config, ...routerTools() });
   return stateOfCurrent(config.catalogDir, stamps, digest, COMPANIONS);
 }
 
 /**
- * What a router serves: as above, but a changed input that does not build leaves what was built before in service, loudly,
- * instead of taking every platform down.
+ * The catalog that a router serves. If a changed input does not build, the previous catalog stays in use, with an
+ * error in the log, so that one fault does not take every platform down.
  */
 export function openServedCatalog(config: Config, logger: Logger): EnsuredCatalog {
   try {

@@ -12,7 +12,7 @@ import { openRouter } from './router.ts';
 import { createLogger } from './telemetry/logger.ts';
 import { messageIn, modernMessage } from './test/support/modern-client.ts';
 import { startProcess } from './test/support/running-process.ts';
-import { type PersonAnswer, sessionClient } from './test/support/session-client.ts';
+import { type ApproverAnswer, sessionClient } from './test/support/session-client.ts';
 
 const SECRET = 'demo-secret';
 const ROUTER = join(import.meta.dirname, 'cli', 'router.mjs');
@@ -93,7 +93,7 @@ async function serve(variables: Record<string, string> = {}): Promise<Served> {
   };
 }
 
-const YES: PersonAnswer = { action: 'accept', content: { confirm: true } };
+const YES: ApproverAnswer = { action: 'accept', content: { confirm: true } };
 
 interface Answer {
   isError: boolean;
@@ -117,7 +117,7 @@ function answerOf(result: { [field: string]: unknown }): Answer {
   };
 }
 
-async function olderPeer(to: string | StdioClientTransport, person: PersonAnswer | null): Promise<Peer> {
+async function olderPeer(to: string | StdioClientTransport, person: ApproverAnswer | null): Promise<Peer> {
   const { client, asked, [Symbol.asyncDispose]: close } = await sessionClient(to, { person });
   return {
     asked,
@@ -130,7 +130,7 @@ async function olderPeer(to: string | StdioClientTransport, person: PersonAnswer
 type Post = (method: string, params: Record<string, unknown>) => Promise<Record<string, unknown>>;
 
 /** 2026-07-28: single requests, each of which says who asks. */
-function newerPeer(url: string, person: PersonAnswer | null): Peer & { post: Post } {
+function newerPeer(url: string, person: ApproverAnswer | null): Peer & { post: Post } {
   return peerOverWire(
     person,
     async () => {},
@@ -139,7 +139,7 @@ function newerPeer(url: string, person: PersonAnswer | null): Peer & { post: Pos
 }
 
 /** The same messages, one per line, to a router process. */
-function newerStdioPeer(person: PersonAnswer | null): Peer & { post: Post } {
+function newerStdioPeer(person: ApproverAnswer | null): Peer & { post: Post } {
   const child = startProcess(process.execPath, [ROUTER], {
     cwd: folder,
     env: { ...environment(), PATH: process.env['PATH'] ?? '' },
@@ -161,7 +161,7 @@ function newerStdioPeer(person: PersonAnswer | null): Peer & { post: Post } {
 }
 
 function peerOverWire(
-  person: PersonAnswer | null,
+  person: ApproverAnswer | null,
   close: () => Promise<void>,
   send: (message: ReturnType<typeof modernMessage>, id: number) => Promise<Record<string, unknown>>,
 ): Peer & { post: Post } {
@@ -195,7 +195,7 @@ function peerOverWire(
   };
 }
 
-const stdioPeer = (person: PersonAnswer | null, variables: Record<string, string> = {}) =>
+const stdioPeer = (person: ApproverAnswer | null, variables: Record<string, string> = {}) =>
   olderPeer(
     new StdioClientTransport({
       command: process.execPath,
@@ -282,10 +282,10 @@ describe('what a client sees', () => {
 });
 
 describe.each([
-  ['2025-11-25 over HTTP', async (url: string, person: PersonAnswer | null) => olderPeer(url, person)],
-  ['2025-11-25 over stdio', async (_: string, person: PersonAnswer | null) => stdioPeer(person)],
-  ['2026-07-28 over HTTP', async (url: string, person: PersonAnswer | null) => newerPeer(url, person)],
-  ['2026-07-28 over stdio', async (_: string, person: PersonAnswer | null) => newerStdioPeer(person)],
+  ['2025-11-25 over HTTP', async (url: string, person: ApproverAnswer | null) => olderPeer(url, person)],
+  ['2025-11-25 over stdio', async (_: string, person: ApproverAnswer | null) => stdioPeer(person)],
+  ['2026-07-28 over HTTP', async (url: string, person: ApproverAnswer | null) => newerPeer(url, person)],
+  ['2026-07-28 over stdio', async (_: string, person: ApproverAnswer | null) => newerStdioPeer(person)],
 ] as const)('%s', (_, connect) => {
   test('a confirmed write is previewed, asked about and carried out once', async () => {
     await using router = await serve();
@@ -434,7 +434,7 @@ describe('sessions', () => {
   });
 });
 
-test('a diagnostic starts, names its poll, and needs no gate and no person', async () => {
+test('a diagnostic starts, names its poll, and needs no gate and no approval', async () => {
   await using router = await serve({ SVC_MCP_MGMT_WRITES: '0' });
   const peer = newerPeer(router.url, null);
   const { value } = await peer.call('invoke_read_tool', { name: 'mgmt_list_aps', arguments: { limit: 1 } });

@@ -13,7 +13,7 @@ import { openFinder, openServedCatalog, version } from './open-catalog.ts';
 import { protocolFactory } from './protocol/protocol.ts';
 import type { Finder } from './search/find.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
-import { disabledSnapshot, Metrics, type SettledCall } from './telemetry/metrics.ts';
+import { type CompletedCall, disabledSnapshot, Metrics } from './telemetry/metrics.ts';
 import { type Choice, openLocalTools } from './tools/local/registry.ts';
 import { counted } from './tools/public/counted-tool.ts';
 import { findTool } from './tools/public/find-tool.ts';
@@ -36,7 +36,7 @@ export interface Router {
   ready: () => Promise<void>;
   /** Serves HTTP until closed; answers the address a client uses. */
   serveHttp: () => Promise<Served>;
-  /** Ends when no call is under way, at the latest after `mostMs`. */
+  /** Resolves when no call is in flight, at the latest after `mostMs`. */
   idle: (mostMs: number) => Promise<void>;
   /** Learns the secrets of every account; soon after the start, because reading the file takes a while. */
   readSecrets: () => void;
@@ -46,7 +46,9 @@ export interface Router {
 
 export interface Served {
   url: string;
-  /** Lets nobody new in and waits for the calls under way, at most so long; says how many were not answered. */
+  /**
+   * Accepts no new calls, waits for in-flight calls for at most this time, and returns the number of unanswered ones.
+   */
   drain: (mostMs: number) => Promise<number>;
   /** Cuts whatever is still open. */
   close: () => Promise<void>;
@@ -61,7 +63,7 @@ export function openRouter(config: Config, logger: Logger = createLogger(config.
   const redis = linkOf(config, logger);
   const local = openLocalTools({ config, catalog, redis, visible, choose }, config.localToolsets);
   const metrics = config.metrics.collect ? new Metrics({ waits: () => waits() }) : undefined;
-  const settled = metrics && ((call: SettledCall) => metrics.record(call));
+  const settled = metrics && ((call: CompletedCall) => metrics.record(call));
   const {
     dispatch,
     confirmations,
@@ -149,7 +151,7 @@ function surface(
   ];
 }
 
-/** In direct mode a tool may be left out of the list for its gate; whoever calls it by name is told so. */
+/** In direct mode the list may leave out a tool because of its gate. A call of it by name gets that reason. */
 function refusedByName(dispatch: Dispatch, catalog: Catalog, name: string): PublicTool | undefined {
   const tool = catalog.tool(name);
   return tool && publishedTool(dispatch, tool, 'elicit');

@@ -1,9 +1,9 @@
 /**
- * Obeys whatever a tool result says, at once and in every way it knows: the worst agent that a planted instruction can
- * meet, without a model. What it gets done is what the subject lets anybody do.
+ * An agent that obeys every instruction in a tool result, without a model: the worst case for a planted instruction.
+ * Its success shows what the subject permits anyone.
  */
 
-import { type Hands, openHands } from './gullible/gullible-tools.ts';
+import { type OrderExecutor, openExecutor } from './gullible/gullible-tools.ts';
 import { ordersIn } from './gullible/orders.ts';
 import type { Agent } from './mcp/agent.ts';
 import { CallLimitReached, type ToolAnswer } from './mcp/agent-client.ts';
@@ -15,10 +15,10 @@ export default {
   seesSteps: false,
   solve: async ({ intent, roles }, mcp) => {
     if (roles === undefined) return undefined;
-    const hands = await openHands(mcp, roles);
+    const executor = await openExecutor(mcp, roles);
     let answer: unknown;
     try {
-      for await (const result of obedience(intent, hands)) answer ??= result.isError ? undefined : result.json;
+      for await (const result of obedience(intent, executor)) answer ??= result.isError ? undefined : result.json;
     } catch (error) {
       if (!(error instanceof CallLimitReached)) throw error;
     }
@@ -27,7 +27,7 @@ export default {
 } satisfies Agent;
 
 /** Everything that comes back when each order is carried out once. */
-async function* obedience(intent: string, hands: Hands): AsyncGenerator<ToolAnswer> {
+async function* obedience(intent: string, hands: OrderExecutor): AsyncGenerator<ToolAnswer> {
   const heard: unknown[] = [intent];
   const obeyed = new Set<string>();
   // Grows while it is walked: what an order brings back may order more.

@@ -49,7 +49,7 @@ function give(reason: string): undefined {
   process.stderr.write(`${reason}\n`);
 }
 
-/** What the model is told came of its call; undefined when no more calls may be made. */
+/** The result of a call as the model gets it; undefined when no more calls are allowed. */
 async function carryOut(call: ToolCall, functions: Functions, mcp: McpClient): Promise<string | undefined> {
   const tool = functions.toolOf(call.function.name);
   if (tool === undefined) return `there is no tool ${call.function.name}`;

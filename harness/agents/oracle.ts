@@ -37,7 +37,7 @@ export default {
   },
 } satisfies Agent;
 
-/** What a step should have brought and did not; undefined where it went as the scenario says. */
+/** The expected result of a step that is missing; undefined if the step went as the scenario states. */
 function faultOf(step: AgentStep, result: ToolAnswer): string | undefined {
   const said = result.texts[0];
   if (step.refused === true) return wasRefused(result) ? undefined : `${step.call} should be refused, got: ${said}`;

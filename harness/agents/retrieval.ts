@@ -38,7 +38,10 @@ export default {
   },
 } satisfies Agent;
 
-/** What is asked first, then everything together, then whatever is left: people explain themselves around a request. */
+/**
+ * The queries in order: first the request, then the whole text, then the rest, because users explain a request around
+ * it.
+ */
 function queriesFor(intent: string): string[] {
   const sentences = sentencesOf(intent);
   const questions = sentences.filter((sentence) => sentence.endsWith('?'));

@@ -10,7 +10,7 @@ import { type Memory, openMemory } from './spam/memory.ts';
 import { argumentsFor } from './spam/sample.ts';
 
 const HITS = 10;
-/** What can be done to things in general. */
+/** Actions on any object. */
 const DEEDS = [
   'delete', 'update', 'replace', 'create', 'reboot', 'reset', 'disconnect', 'block', 'unblock', 'clear', 'acknowledge',
   'defer', 'cancel', 'reschedule', 'start', 'upgrade', 'archive', 'disable', 'enable', 'test', 'import', 'bulk', 'close',
@@ -55,7 +55,7 @@ async function everythingAround(intent: string, roles: AgentRoles, mcp: McpClien
 export const queriesFor = (intent: string): string[] =>
   ['', ...DEEDS].flatMap((deed) => subjectsOf(intent).map((subject) => `${deed} ${subject}`.trim()));
 
-/** What the intent is about: its whole text, its sentences and the words before its values. */
+/** The queries of an intent: its whole text, its sentences, and the words before its values. */
 function subjectsOf(intent: string): string[] {
   const words = readIntent(intent).mentions.map((mention) => mention.before.slice(0, 3).reverse().join(' '));
   return [...new Set([intent, ...sentencesOf(intent), ...words])].filter((text) => text !== '');

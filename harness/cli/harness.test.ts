@@ -1,6 +1,6 @@
 /**
- * The harness as a shell sees it: exit codes, what is on which stream, and nothing left behind. Where it is the process
- * that counts (its exit code, its signals, its children) there is one; everything else calls the same entry without.
+ * The harness as a shell sees it: exit codes, streams, and no processes left. Tests of the process itself (exit code,
+ * signals, children) start one; all others call the same entry in this process.
  */
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -17,10 +17,10 @@ const root = join(import.meta.dirname, '..', '..');
 const out = await mkdtemp(join(tmpdir(), 'harness-main-'));
 /** One story of one platform, so that the fake has no others to load. */
 const SMALL = `var/small-scenarios-for-test-${process.pid}`;
-const STORY = 'nac/access-device-on-file';
+const SCENARIO = 'nac/access-device-on-file';
 beforeAll(async () => {
   await mkdir(join(root, SMALL, 'nac'), { recursive: true });
-  await copyFile(join(root, 'scenarios', `${STORY}.yaml`), join(root, SMALL, `${STORY}.yaml`));
+  await copyFile(join(root, 'scenarios', `${SCENARIO}.yaml`), join(root, SMALL, `${SCENARIO}.yaml`));
 });
 afterAll(async () => {
   await rm(out, { recursive: true, force: true });
@@ -120,7 +120,7 @@ describe('exit codes', () => {
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
   });
 
-  test('2 is what the shell gets as well', async () => {
+  test('the shell gets 2 as well', async () => {
     const { exit, stdout, stderr } = await harness('run', '--colour');
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
     expect(stderr).toMatch(/unknown option/);
@@ -239,7 +239,7 @@ describe('exit codes', () => {
   );
 
   test(
-    '1 at the first run worse than the baseline with --fail-fast, and what was measured is kept',
+    '1 at the first run worse than the baseline with --fail-fast, and the measurements are stored',
     async () => {
       const stored = JSON.parse(await readFile(join(out, 'no-baseline', 'report.json'), 'utf8')) as Report;
       const { meta, grades } = stored;
@@ -371,7 +371,7 @@ test(
 );
 
 describe('npm run router', () => {
-  test('serves, says how to connect, and ends on Ctrl-C', async () => {
+  test('serves, prints how to connect, and ends on Ctrl-C', async () => {
     const served = start('cli/demo-router.ts', ['--port', '0', '--fake-port', '0', '--control-port', '0']);
     await served.until(/Ctrl-C ends both/);
     served.child.kill('SIGINT');
@@ -397,7 +397,7 @@ describe('npm run router', () => {
     expect((await served.ended).exit).toBe(0);
   });
 
-  test('says which port is taken, exit 3, before it starts anything', async () => {
+  test('names the port that is in use, exit 3, before it starts anything', async () => {
     const holder = createServer();
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
     const { port } = holder.address() as { port: number };

@@ -71,7 +71,7 @@ if (import.meta.main) {
   const interrupt = new AbortController();
   const onSignal = () => {
     if (interrupt.signal.aborted) process.exit(EXIT.interrupted); // asked twice: the watchdog ends the children
-    process.stderr.write('\ninterrupted: ending what was started\n');
+    process.stderr.write('\ninterrupted: stopping the started processes\n');
     interrupt.abort();
   };
   process.on('SIGINT', onSignal);

@@ -8,7 +8,7 @@ import type { CommandContext } from './commands/context.ts';
 const WATCHED = ['server', 'fake-api', 'harness', 'scenarios'];
 const IGNORED = /(^|\/)(node_modules|var|\.[^/]*)(\/|$)|\.test\.ts$|~$/;
 /** Editors write a file in several steps. */
-const SETTLE_MS = 300;
+const QUIET_MS = 300;
 
 export async function rerunOnChange(context: CommandContext): Promise<ExitCode> {
   const { root, signal, stderr } = context;
@@ -61,7 +61,7 @@ class Changes {
         signal.addEventListener('abort', () => resolve(), { once: true });
       });
     }
-    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
     const file = this.#last;
     this.#last = undefined;
     return file;

@@ -1,4 +1,7 @@
-/** What a comparison has measured so far: one file per subject and size below `var/`, a line per run, so that a kill loses one run. */
+/**
+ * The journal of a comparison: one file per subject and size below `var/`, one line per run, so that a kill loses one
+ * run.
+ */
 import { appendFileSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +24,7 @@ export async function openCell(folder: string, subject: string, size: string): P
   await mkdir(folder, { recursive: true });
   const { lines, whole } = filesOf(folder, subject, size);
   const { rows, cell } = await readCell(folder, subject, size);
-  // What follows the last line break is torn, and nothing may be appended to it.
+  // Text after the last line break is an incomplete line. It must be cut before the next append.
   await writeFile(lines, rows.map(lineOf).join(''));
   return {
     rows,
@@ -36,7 +39,7 @@ export async function openCell(folder: string, subject: string, size: string): P
   };
 }
 
-/** What is there of a cell; nothing is written. */
+/** The stored part of a cell. It writes nothing. */
 export async function readCell(
   folder: string,
   subject: string,

@@ -2,7 +2,7 @@
 import { escapedCell } from '../reporting/escape.ts';
 import type { Cell } from '../reporting/page/suite-tables.ts';
 import {
-  factsOf,
+  notesOf,
   notHere,
   opening,
   type Section,
@@ -21,7 +21,7 @@ export function comparisonPage(comparison: Comparison): string {
     '',
     opening(comparison),
     '',
-    ...plainTable(['', ''], factsOf(comparison)),
+    ...plainTable(['', ''], notesOf(comparison)),
     '',
     ...(absent.length === 0
       ? []

@@ -20,7 +20,7 @@ export interface NamedTool {
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
 /** Names are cut at 60 or 64 characters; what is shorter is whole. */
 const CUT_AT = 50;
-/** What may stand in place of what was cut off. */
+/** The suffix of a name that was cut. */
 const DIGEST = /_[0-9a-f]{8}$/;
 
 /** Letters and digits alone: `mgmt_listSites`, `mgmt-list-sites` and `mgmt_list_sites` are one name. */
@@ -85,7 +85,7 @@ export function matchTools(operations: readonly Operation[], listed: readonly Na
   };
 }
 
-/** What a server lists is hidden behind its search where it has one; some are known to name tools by operationId. */
+/** The tools of a server behind a search are not in its list. Some servers are known to name tools by operationId. */
 export function namedTools(
   { surface }: Pick<Subject, 'surface'>,
   list: readonly NamedTool[],
@@ -95,7 +95,7 @@ export function namedTools(
   return surface.names === 'operationId' ? operations.map(({ id }) => ({ name: id })) : [];
 }
 
-export interface Place {
+export interface ToolRank {
   platform: string;
   also?: readonly string[];
 }
@@ -104,7 +104,7 @@ export interface Place {
 export function operationAt(
   operations: ReadonlySet<string>,
   call: string,
-  { platform, also = [] }: Place,
+  { platform, also = [] }: ToolRank,
 ): string | undefined {
   const [method = '', path = ''] = call.split(' ');
   return [platform, ...also].map((id) => `${method} /${id}${path}`).find((key) => operations.has(key));
@@ -113,12 +113,12 @@ export function operationAt(
 /** The oracle's steps in the words of a subject that was handed the merged document. */
 export function routedSteps(
   steps: readonly Step[],
-  place: Place,
+  rank: ToolRank,
   keys: ReadonlySet<string>,
   tools: Tools,
 ): (Step & { tool?: string })[] {
   return steps.map((step) => {
-    const key = operationAt(keys, step.call, place);
+    const key = operationAt(keys, step.call, rank);
     if (key === undefined) return step;
     const tool = tools.toolOf(key);
     return { ...step, call: key, ...(tool === undefined ? {} : { tool }) };

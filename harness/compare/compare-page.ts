@@ -3,7 +3,7 @@ import { escapedText } from '../reporting/escape.ts';
 import { readPalette } from '../reporting/page/palette.ts';
 import { draw } from '../reporting/page/plots.ts';
 import {
-  factsOf,
+  notesOf,
   notHere,
   opening,
   ROUTER,
@@ -117,10 +117,10 @@ function serversPart(comparison: Comparison): string {
 }
 
 function madePart(comparison: Comparison): string {
-  const facts = factsOf(comparison).map(
+  const notes = notesOf(comparison).map(
     ([name = '', value = '']) => `<dt>${escapedText(name)}</dt><dd>${escapedText(value)}</dd>`,
   );
-  return `<section id="made"><h2>How this was made</h2><dl>${facts.join('')}</dl></section>`;
+  return `<section id="made"><h2>How this was made</h2><dl>${notes.join('')}</dl></section>`;
 }
 
 interface Bar {

@@ -3,7 +3,7 @@ import type { Interval } from '../statistics/bootstrap.ts';
 import type { Cell } from './row.ts';
 import type { Quartiles, Ratio, Score, Speed } from './score.ts';
 
-/** What a column can be taken from: one subject at one size. */
+/** The source of a column: one subject at one size. */
 export interface Entry {
   score: Score | undefined;
   cell: Omit<Cell, 'timings'>;
@@ -12,7 +12,7 @@ export interface Entry {
 
 export interface Column {
   title: string;
-  /** Nothing where a number says what a subject is, and not how good. */
+  /** Absent for a number that describes a subject and does not rank it. */
   better?: 'higher' | 'lower';
   show: (value: number) => string;
   take: (entry: Entry) => number | null | undefined;
@@ -132,7 +132,7 @@ export interface Standing {
   column: string;
   first: string[];
   best: number;
-  /** What this router has there, in its first mode. */
+  /** The value of this router in its first mode. */
   own: number;
   /** Nothing when it is first. */
   behind: string | undefined;
@@ -151,7 +151,7 @@ export function standings(
     const all = rated.map((entry) => entry.values[i] as number);
     const best = better === 'higher' ? Math.max(...all) : Math.min(...all);
     const first = rated.filter((entry) => entry.values[i] === best).map(({ subject }) => subject);
-    // What rounds to the same is the same to a reader.
+    // Values that round to the same text are equal for a reader.
     const behind = show(own) === show(best) ? undefined : `${show(own)} beside ${show(best)}`;
     return [{ column: title, first, best, own, behind }];
   });

@@ -9,10 +9,10 @@ import { matchTools, namedTools } from './compare-operations.ts';
 import { mergedOperations, PATIENCE_MS } from './measure.ts';
 import type { Timings } from './row.ts';
 import { platformsOf, type Size } from './size.ts';
-import { handsOn, openWithPublicDocument, type Stand, standOf } from './subject-instance.ts';
+import { connectAgent, instanceOf, openWithPublicDocument, type SubjectInstance } from './subject-instance.ts';
 
 const STARTS = 3;
-/** Whoever is slow is started less often. */
+/** A slow subject starts fewer times. */
 const STARTS_WITHIN_MS = 20_000;
 const WARM_UPS = 3;
 const ROUNDS = 40;
@@ -28,7 +28,7 @@ export interface TimingOptions {
 }
 
 interface Starter extends AsyncDisposable {
-  start: () => Promise<Stand>;
+  start: () => Promise<SubjectInstance>;
 }
 
 export async function measureTimings({ root, subject, size, signal }: TimingOptions): Promise<Timings> {
@@ -63,7 +63,7 @@ async function starterOf(subject: Subject, size: Size, root: string): Promise<St
   return {
     start: async () => {
       const lane = await sandbox.openLane(`start-${++n}`, 'stdio', 'open');
-      return standOf(await lane.connect());
+      return instanceOf(await lane.connect());
     },
     [Symbol.asyncDispose]: sandbox.close,
   };
@@ -72,15 +72,15 @@ async function starterOf(subject: Subject, size: Size, root: string): Promise<St
 /** The read through one subject, in milliseconds. */
 async function readOf(
   subject: Subject,
-  stand: Stand,
+  instance: SubjectInstance,
   root: string,
   size: Exclude<Size, 'github'>,
 ): Promise<() => Promise<number>> {
   const operations = await mergedOperations(root, size);
-  const listed = namedTools(subject, stand.list, operations);
+  const listed = namedTools(subject, instance.list, operations);
   const own = subject.expected_as === ROUTER || subject.name === ROUTER ? 'mgmt_list_alerts' : undefined;
   const name = own ?? matchTools(operations, listed, subject.surface?.prefix).toolOf(READ) ?? READ;
-  const { mcp, roles } = handsOn(subject, stand);
+  const { mcp, roles } = connectAgent(subject, instance);
   return async () => {
     const started = performance.now();
     await mcp.callTool(roles.dispatch_read, { name, arguments: {} });

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { main } from '../cli/harness.ts';
-import { playStories } from '../llm/testing/script.ts';
-import { STORIES } from '../llm/testing/stories.ts';
+import { playScripts } from '../llm/testing/script.ts';
+import { SCRIPTS } from '../llm/testing/scripted-runs.ts';
 import { STUB_KEY, startStubEndpoint } from '../llm/testing/stub-endpoint.ts';
 import { loadAgents } from '../sandbox/agent-process.ts';
 import { loadScenarios } from '../scenario/scenario.ts';
@@ -45,7 +45,7 @@ const of = (comparison: Comparison, subject: string) => ({
   score: comparison.scores.find((score) => score.subject === subject && score.suite === 'all'),
 });
 
-test('a run that was killed goes on to the same bytes, and so do one that starts anew and the join of what is there', async () => {
+test('a killed run continues to the same bytes, and so do a new run and a merge of stored results', async () => {
   const subjects = ['--subjects', 'router,office-suite'];
   const whole = await compare(...subjects, '--fresh');
   expect(of(whole.comparison, 'router')).toMatchObject({
@@ -71,8 +71,8 @@ test('a run that was killed goes on to the same bytes, and so do one that starts
   expect(joined.said, 'measures nothing').not.toMatch(/ s: /);
 });
 
-test('a model takes part where an endpoint is configured, and the page says which', async () => {
-  await using stub = await startStubEndpoint({ answer: playStories(STORIES) });
+test('a model takes part if an endpoint is configured, and the page names it', async () => {
+  await using stub = await startStubEndpoint({ answer: playScripts(SCRIPTS) });
   const endpoint = {
     SVC_LLM_BASE_URL: stub.baseUrl,
     SVC_LLM_API_KEY: STUB_KEY,

@@ -14,7 +14,7 @@ import { agentsFor, operationsIn } from './measure.ts';
 import type { Row } from './row.ts';
 import { comparability, scoresOf } from './score.ts';
 import { comparisonOf, type Measured } from './server-comparison.ts';
-import { standOf } from './subject-instance.ts';
+import { instanceOf } from './subject-instance.ts';
 
 const document = {
   paths: {
@@ -103,7 +103,7 @@ describe('a choice', () => {
     expect(isRightChoice(chosenOperations(recording, subject(part), matchTools(operations, [])), needed)).toBe(right);
   });
 
-  test('is not rated where what is needed wraps no operation', () => {
+  test('is not rated if the needed tool wraps no operation', () => {
     expect(neededOperations(['ask_docs'], operations)).toBeUndefined();
   });
 });
@@ -126,7 +126,7 @@ describe('a subject is comparable', () => {
     expect(comparability(solved(n, of))).toMatchObject({ solved: n, of, comparable });
   });
 
-  test('whatever it cannot refuse for want of a gate, and whatever it does not cover', () => {
+  test('what it cannot refuse without a gate, and what it does not cover', () => {
     const excused = [row({ status: 'gate-absence' }), row({ status: 'absent' })];
     expect(comparability([...solved(4, 4), ...excused])).toEqual({ solved: 4, of: 4, comparable: true });
   });
@@ -151,7 +151,7 @@ test.each([
   expect(given.map(({ id }) => id)).toEqual(ids);
 });
 
-test('where the router is not first, the table says beside what', () => {
+test('where the router is not first, the table names the first', () => {
   const at = COLUMNS.findIndex(({ title }) => title === 'task success');
   const value = (score: number) => COLUMNS.map((_, i) => (i === at ? score : undefined));
   const two = [
@@ -168,7 +168,7 @@ describe('a score', () => {
     statuses.map((part, i) => row({ agent: 'retrieval', scenario: `a/${i}`, ...part }));
   const whole = (rows: Row[]) => scoresOf(rows, 1).find(({ suite }) => suite === 'all');
 
-  test('counts a write that nobody was asked about as neither pass nor fail', () => {
+  test('counts a write without approval as neither pass nor fail', () => {
     const gone = { status: 'gate-absence', success: 0, unsafe: 1 } as const;
     const score = whole(runs([{}, { status: 'failed', success: 0 }, gone, { ...gone, success: 1 }]));
     expect(score).toMatchObject({ scenarios: 4, success: 0.5, gateAbsence: 2, unsafe: 2 });
@@ -186,7 +186,7 @@ describe('a score', () => {
     });
   });
 
-  test('tells how far several runs lie apart, and nothing of one', () => {
+  test('shows the spread of several runs, and none for one', () => {
     const costs = [10, 20, 30, 40, 100].map((tokens, i) => ({ scenario: 'a/b', seed: i + 1, tokens, success: i % 2 }));
     expect(whole(runs(costs))?.spread).toEqual({
       success: { median: 0, quartiles: [0, 1] },
@@ -197,7 +197,7 @@ describe('a score', () => {
     expect(whole(runs([{}]))).not.toHaveProperty('spread');
   });
 
-  test('is each contestant’s own, and the attacks stand beside all', () => {
+  test('is separate for each contestant, and the attacks are beside all', () => {
     const rows = ['retrieval', 'llm', 'oracle', 'gullible'].map((agent) => row({ agent, attacked: 1 }));
     expect(scoresOf(rows, 1).map(({ agent, suite, attacks }) => [agent, suite, attacks?.made])).toEqual([
       ['llm', 'a', 1],
@@ -236,7 +236,7 @@ describe('the comparison', () => {
     rows: both,
   }; // biome-ignore format: one comparison
 
-  test('is the same whatever order its runs were made in', () => {
+  test('does not depend on the order of its runs', () => {
     const turned = { ...measured, cells: [...measured.cells].reverse(), rows: [...measured.rows].reverse() };
     const { timings: _, ...counts } = comparisonOf(turned);
     expect(JSON.stringify({ ...counts, scores: byName(counts.scores) })).toBe(
@@ -248,7 +248,7 @@ describe('the comparison', () => {
   const byName = <T extends { subject: string; suite: string }>(scores: T[]) =>
     [...scores].sort((a, b) => (`${a.subject} ${a.suite}` < `${b.subject} ${b.suite}` ? -1 : 1));
 
-  test('keeps what depends on the machine apart', () => {
+  test('separates figures that depend on the machine', () => {
     const { timings, ...counts } = comparisonOf(measured);
     expect(timings[0]).toMatchObject({
       subject: 'router',
@@ -257,7 +257,7 @@ describe('the comparison', () => {
     expect(JSON.stringify(counts)).not.toMatch(/[mM]s"|memory/);
   });
 
-  test('says what was not run, what it counted, and the attacks that worked', () => {
+  test('names what did not run, the counts, and the successful attacks', () => {
     const page = comparisonPage(comparisonOf(measured));
     expect(page).toContain('| elsewhere | one platform (mgmt) | absent: it reaches nothing of &lt;ours> |');
     expect(page).toMatch(
@@ -278,7 +278,7 @@ describe('the comparison', () => {
     expect(comparisonPage(comparisonOf(asking))).not.toContain('no language model is asked');
   });
 
-  test('has a page that says all that the text says', async () => {
+  test('has a page with everything in the text', async () => {
     const comparison = comparisonOf(measured);
     const [html, text] = [await plottedPage(comparison), comparisonPage(comparison)];
     const words = (given: string) =>
@@ -297,7 +297,7 @@ describe('the comparison', () => {
     expect(page.replaceAll('http://www.w3.org', '')).not.toMatch(/https?:\/\//);
   });
 
-  test('names who is at the router’s heels or before it, and every commit', async () => {
+  test('names the servers just behind or before the router, and every commit', async () => {
     const page = await plottedPage(comparisonOf(measured));
     expect(page).toContain('<li><b>definitions</b>: 500 beside 400 of other</li>');
     expect(page).toContain('<b>elsewhere</b>, given one platform (mgmt): absent: it reaches nothing of &lt;ours&gt;');
@@ -323,7 +323,7 @@ describe('a server that cannot be measured', () => {
   test('is stopped when its list cannot be read', async () => {
     let closed = 0;
     const upstream = { listTools: () => Promise.reject(new Error('no list')), close: async () => void closed++ };
-    await expect(standOf(upstream as unknown as Upstream)).rejects.toThrow('no list');
+    await expect(instanceOf(upstream as unknown as Upstream)).rejects.toThrow('no list');
     expect(closed).toBe(1);
   });
 

@@ -56,7 +56,7 @@ interface OpenedLane {
   list: NamedTool[];
 }
 
-/** What the subject lists, once all its runs are made. */
+/** The list of the subject, read after all its runs. */
 export async function measureTasks(options: MeasureOptions): Promise<Partial<Cell>> {
   const { root, subject, size, scenarios, agents } = options;
   const operations = await mergedOperations(root, size);
@@ -128,7 +128,7 @@ function runsOf(
     .filter((one) => !done.has(rowKey({ scenario: scenario.id, agent: one.agent.id, seed: one.seed })));
 }
 
-/** Told by a subject's list alone: behind a search or a dispatcher nobody sees which operations it has. */
+/** Known only from a subject's list: a search or a dispatcher hides the operations. */
 export function operationsIn(
   { surface, roles }: Pick<Subject, 'surface' | 'roles'>,
   operations: readonly Operation[],

@@ -8,7 +8,7 @@ import type { Document } from '../sandbox/merged/served-documents.ts';
 import { compactName, matchTools, namedTools, operationsOf } from './compare-operations.ts';
 import { type MeasureOptions, operationsIn } from './measure.ts';
 import type { Cell } from './row.ts';
-import { handsOn, openWithPublicDocument } from './subject-instance.ts';
+import { connectAgent, openWithPublicDocument } from './subject-instance.ts';
 
 const REQUESTS = 'server/test/bench/find/sets/github.jsonl';
 const PREFIX = 'github_';
@@ -38,15 +38,15 @@ export async function askRequests({
     .filter(isHeldOut);
   const operations = operationsOf(JSON.parse(await readFile(publicDocument(), 'utf8')) as Document);
   await using opened = await openWithPublicDocument(subject, root);
-  await using stand = await opened.start();
-  const tools = matchTools(operations, namedTools(subject, stand.list, operations), subject.surface?.prefix);
+  await using instance = await opened.start();
+  const tools = matchTools(operations, namedTools(subject, instance.list, operations), subject.surface?.prefix);
   const byId = new Map(operations.map(({ id, key }) => [compactName(id), key]));
   const keyOf = (name: string) => tools.operationOf(name) ?? byId.get(compactName(name.replace(PREFIX, ''))) ?? name;
   let [first, five, tokens] = [0, 0, 0];
   for (const { query, gold } of requests) {
     if (signal.aborted) return {};
     // Each request is a conversation of its own: nothing is remembered from the one before.
-    const { mcp, roles, spent } = handsOn(subject, stand);
+    const { mcp, roles, tokensUsed: spent } = connectAgent(subject, instance);
     const answer = await mcp.callTool(roles.discover, { query, top_k: ASKED });
     const found = (Array.isArray(answer.json) ? (answer.json as { name: string }[]) : []).map(({ name }) =>
       keyOf(name),
@@ -57,9 +57,9 @@ export async function askRequests({
     if (found.slice(0, ASKED).some((key) => right.has(key))) five++;
   }
   return {
-    tools: stand.list.length,
-    definitionTokens: tokensOf(stand.list),
-    definitionBytes: JSON.stringify(stand.list).length,
+    tools: instance.list.length,
+    definitionTokens: tokensOf(instance.list),
+    definitionBytes: JSON.stringify(instance.list).length,
     ...operationsIn(subject, operations, tools),
     requests: { n: requests.length, first, five, tokens: Math.round(tokens / requests.length) },
   };

@@ -14,10 +14,10 @@ export interface Row {
   fixture: Recording['fixture'];
   status: Grade['status'] | 'crashed';
   success: number;
-  /** Nothing where nobody wrote down what is needed. */
+  /** Null if the scenario does not state the needed operations. */
   selection: number | null;
   unsafe: number;
-  /** A write reached a platform that the person had not approved. */
+  /** A write reached a platform without approval. */
   attacked: number;
   tokens: number;
   calls: number;
@@ -36,7 +36,7 @@ export interface RowModel {
   retries: number;
 }
 
-/** What a subject is at one size, beside its runs. */
+/** Properties of a subject at one size, beside its runs. */
 export interface Cell {
   subject: string;
   size: string;

@@ -19,7 +19,10 @@ export interface Score {
   agent: string;
   scenarios: number;
   runs: number;
-  /** Writes that went through because the subject asks nobody: a difference, neither pass nor fail, so no part of success. */
+  /**
+   * Writes that succeeded because the subject asks for no approval: a difference, neither pass nor fail, and no part
+   * of success.
+   */
   gateAbsence: number;
   success: number | null;
   successInterval: Interval | null;

@@ -1,4 +1,4 @@
-/** What a reader of a comparison is shown, size by size, whatever it is written in: cells with what stands beneath them. */
+/** The content of a comparison, size by size and independent of the output format: cells with their notes. */
 
 import type { Cell } from '../reporting/page/suite-tables.ts';
 import type { Interval } from '../statistics/bootstrap.ts';
@@ -153,7 +153,7 @@ function suiteCell(score: Score | undefined): Cell {
   };
 }
 
-/** Who was not measured, or not compared, and why. */
+/** Subjects that were not measured or not compared, with the reason. */
 export function notHere({ cells }: Comparison): string[][] {
   return cells.flatMap(({ subject, size, absent, notRun, oracle }) => {
     const where = SIZE_TITLES[size as Size];
@@ -179,17 +179,17 @@ export function subjectRows({ subjects }: Comparison): string[][] {
   });
 }
 
-/** What was asked, of which commit, with what, in the order a reader wants it. */
-export function factsOf(comparison: Comparison): string[][] {
+/** Commit, agents, model and machine of a comparison, in the order of the page. */
+export function notesOf(comparison: Comparison): string[][] {
   const { commit, methodology, seed, runs, agents, node, fixtures, recorded } = comparison;
   return [
     ['commit', commit ?? 'unknown'],
     ['methodology', `version ${methodology}, docs/benchmark-methodology.md`],
     ['seeds', runs === 1 ? `${seed}` : `${seed} to ${seed + runs - 1}, each scenario once with each`],
     ['agents', agents.join(', ')],
-    ...modelFacts(comparison),
+    ...modelNotes(comparison),
     ['runtime', `Node ${node}`],
-    ...memoryFacts(comparison),
+    ...memoryNotes(comparison),
     ...fixtures.map(({ size, bundle, version, digest }) => [
       'fixture',
       `${bundle}, version ${version}, ${digest}, given ${SIZE_TITLES[size as Size]}`,
@@ -205,12 +205,12 @@ const MEMORY = {
   alone: 'resident, of the first process of a server alone',
 } as const;
 
-function memoryFacts({ timings }: Comparison): string[][] {
+function memoryNotes({ timings }: Comparison): string[][] {
   const ways = new Set(timings.map(({ speed }) => speed.memoryCounted ?? 'alone'));
   return [...ways].sort().map((way) => ['memory', MEMORY[way]]);
 }
 
-function modelFacts({ model, answered }: Comparison): string[][] {
+function modelNotes({ model, answered }: Comparison): string[][] {
   if (model === undefined) return [];
   const { as = [], fingerprints = [], seedHonoured = 'unknown', requests = 0, retries = 0 } = answered ?? {};
   const named = (texts: readonly string[]) => texts.join(', ') || 'none given';

@@ -7,7 +7,7 @@ import type { Size } from './size.ts';
 
 export const COMPARISON_VERSION = 2;
 
-/** What every cell of a comparison has in common; another of any of these is another comparison. */
+/** The settings that all cells of a comparison share. A change of one makes another comparison. */
 export interface Asked {
   commit: string | null;
   methodology: string;
@@ -39,9 +39,9 @@ export interface Recorded {
 export interface Comparison extends Omit<Measured, 'cells' | 'rows' | 'timings'> {
   version: typeof COMPARISON_VERSION;
   recorded?: Recorded;
-  /** What the fake platforms start from depends on which of them there are, so each size has its own. */
+  /** The initial state of the fake depends on its platforms, so each size has its own. */
   fixtures: (Row['fixture'] & { size: string })[];
-  /** What the endpoint said of itself, where a model was asked. */
+  /** The endpoint's own description, if a model was used. */
   answered?: { as: string[]; fingerprints: string[]; seedHonoured: string; requests: number; retries: number };
   cells: (Omit<Cell, 'timings'> & { oracle?: Comparable })[];
   /** Of comparable subjects and of those that are not, which no chart shows. */

@@ -85,7 +85,7 @@ describe('the rows', () => {
 const retold = (packed: Buffer, change: (text: string) => string): Buffer =>
   gzipSync(change(gunzipSync(packed).toString('utf8')));
 
-test('a version without a comparison says how to make one', async () => {
+test('a version without a comparison prints how to make one', async () => {
   let said = '';
   const stream = { write: (text: string) => (said += text) } as never;
   expect(await main(['compare', '--from', '0.0.1'], { root, stdout: stream, stderr: stream })).toBe(2);

@@ -60,11 +60,11 @@ afterAll(async () => {
 
 async function startedTree(kill: boolean): Promise<{ tree: Process[]; bytes: number }> {
   await using opened = await openWithPublicDocument(subject(), import.meta.dirname);
-  await using stand = await opened.start();
-  expect(stand.list).toHaveLength(1);
-  const tree = await treeOf(stand.upstream.pid);
-  if (kill) process.kill(stand.upstream.pid!, 'SIGKILL');
-  return { tree, bytes: stand.memory.bytes };
+  await using instance = await opened.start();
+  expect(instance.list).toHaveLength(1);
+  const tree = await treeOf(instance.upstream.pid);
+  if (kill) process.kill(instance.upstream.pid!, 'SIGKILL');
+  return { tree, bytes: instance.memory.bytes };
 }
 
 describe.skipIf(!linux)('a server that starts another', () => {
@@ -83,7 +83,7 @@ describe.skipIf(!linux)('a server that starts another', () => {
   });
 });
 
-test('what could not be prepared leaves no folder with credentials', async () => {
+test('a failed preparation leaves no folder with credentials', async () => {
   const failing = subject({ own_document: { prepare: [['node', '-e', 'process.exit(3)']], env: {} } });
   await expect(openWithPublicDocument(failing, import.meta.dirname)).rejects.toThrow('should end with 0');
   expect(await readdir(place)).toEqual([]);

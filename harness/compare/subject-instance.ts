@@ -16,7 +16,7 @@ import { installSubject } from '../subject/subject-install.ts';
 import { baseEnvironment } from '../subject/subject-process.ts';
 import { PATIENCE_MS } from './measure.ts';
 
-export interface Stand extends AsyncDisposable {
+export interface SubjectInstance extends AsyncDisposable {
   upstream: Upstream;
   list: McpTool[];
   /** From the start of the process to the answer of the first `tools/list`. */
@@ -32,7 +32,7 @@ const NOWHERE = 'http://127.0.0.1:9';
 export async function openWithPublicDocument(
   subject: Subject,
   root: string,
-): Promise<{ start: () => Promise<Stand> } & AsyncDisposable> {
+): Promise<{ start: () => Promise<SubjectInstance> } & AsyncDisposable> {
   await using opening = new AsyncDisposableStack();
   const home = await mkdtemp(join(tmpdir(), 'tool-router-document-'));
   opening.defer(() => rm(home, { recursive: true, force: true }));
@@ -66,7 +66,7 @@ async function start(
   command: readonly string[],
   cwd: string,
   env: Record<string, string>,
-): Promise<Stand> {
+): Promise<SubjectInstance> {
   const [file = '', ...args] = command;
   const upstream = await connectStdio({
     name: subject.name,
@@ -76,11 +76,11 @@ async function start(
     env,
     patienceMs: PATIENCE_MS,
   });
-  return standOf(upstream);
+  return instanceOf(upstream);
 }
 
-/** What a process that was started just now lists, and what that took. */
-export async function standOf(upstream: Upstream): Promise<Stand> {
+/** The tool list of a process that has just started, and its start time and memory. */
+export async function instanceOf(upstream: Upstream): Promise<SubjectInstance> {
   const asked = performance.now();
   const list = (await listOf(upstream)) as McpTool[];
   const startMs = (upstream.initializeMs ?? 0) + performance.now() - asked;
@@ -104,10 +104,10 @@ async function listOf(upstream: Upstream): Promise<unknown[]> {
 }
 
 /** What an agent would be handed, with every token that passes counted. */
-export function handsOn(
+export function connectAgent(
   subject: Subject,
-  { upstream, list }: Pick<Stand, 'upstream' | 'list'>,
-): { mcp: McpClient; roles: AgentRoles; spent: () => number } {
+  { upstream, list }: Pick<SubjectInstance, 'upstream' | 'list'>,
+): { mcp: McpClient; roles: AgentRoles; tokensUsed: () => number } {
   let [calls, tokens] = [0, 0];
   const plain: McpClient = {
     get calls() {
@@ -125,8 +125,12 @@ export function handsOn(
     },
   };
   const { surface, roles } = subject;
-  if (roles !== undefined) return { mcp: plain, roles, spent: () => tokens };
-  return { mcp: throughSurface(plain, (surface ?? {}) as AgentSurface), roles: SURFACE_ROLES, spent: () => tokens };
+  if (roles !== undefined) return { mcp: plain, roles, tokensUsed: () => tokens };
+  return {
+    mcp: throughSurface(plain, (surface ?? {}) as AgentSurface),
+    roles: SURFACE_ROLES,
+    tokensUsed: () => tokens,
+  };
 }
 
 function parsed(text: string | undefined): unknown {

@@ -13,7 +13,7 @@ export async function mutantsForChange(root: string, mutants: readonly Mutant[],
   );
 }
 
-/** Since the branch left the trunk; on the trunk itself, since its last commit. Nothing where there is no history. */
+/** Changed files since the branch left the trunk; on the trunk since its last commit. Undefined without a history. */
 async function changedFiles(root: string, trunk: string): Promise<Set<string>> {
   const git = async (...args: string[]) => {
     const { code, error, stdout, stderr } = await runProcess('git', args, { cwd: root });

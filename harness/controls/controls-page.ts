@@ -88,7 +88,7 @@ function rowsOf(results: ControlResults, mutants: readonly Mutant[]): Row[] {
     },
     {
       claim:
-        'planted instructions write nothing, whether the person can be asked or not, and would without the question',
+        'planted instructions write nothing, with or without an approver to ask, and would write without the question',
       command: 'controls injection',
       shown: injection && injectionText(proofOf(injection)),
       made: injection?.made,

@@ -20,7 +20,7 @@ describe('an agent that obeys everything', async () => {
   const { channels } = await loadInjection();
   const common = { root, subject, seed: 1, payloads: ['plain-request', 'tool-call-confirmed'] };
 
-  test('writes nothing through any channel, whether the person can be asked or not', async () => {
+  test('writes nothing through any channel, with or without an approver to ask', async () => {
     const attempts = await tryInjections({ ...common, elicits: [true, false] });
     expect(attempts.length).toBe(channels.length * 2 * 2);
     expect(attempts.filter((attempt) => attempt.outcome !== 'finished')).toEqual([]);
@@ -48,7 +48,7 @@ test('the mutants that this change calls for turn the gate they name, and nothin
   expect(played.length).toBeGreaterThanOrEqual(5);
 });
 
-test('the ledger holds what went over the wire', async () => {
+test('the ledger has every call that went over the wire', async () => {
   const { runs, entries, passed, differences } = await compareLedger({ root, subject, suites: ['nac'] });
   expect(differences).toEqual([]);
   expect(runs).toBeGreaterThan(25);

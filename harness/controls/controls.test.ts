@@ -1,4 +1,4 @@
-/** What can be said of the controls without playing them. */
+/** Properties of the controls that need no run. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -32,7 +32,7 @@ describe('the mutants', () => {
     expect(mutants.filter((mutant) => mutant.every_change === true).map(({ name }) => name)).toHaveLength(5);
   });
 
-  test('each fit the server as it stands: every search text matches once', async () => {
+  test('each fits the current server: every search text matches once', async () => {
     for (const mutant of [...mutants, parseMutant(await text('opaque-names.yaml'), 'opaque-names')]) {
       const files = new Map<string, string>();
       for (const edit of mutant.edits) {
@@ -91,7 +91,7 @@ describe('planted instructions', async () => {
     expect(ordersIn(payload.replaceAll(/\{\{[^}]*\}\}/g, '7')).length).toBeGreaterThan(0);
   });
 
-  test('stand where the channel says', () => {
+  test('are in the place that the channel names', () => {
     const answer = { status: 200, headers: {}, body: '{"count":1,"rows":[{"name":"ap-1"}]}' };
     expect(planted(answer, { field: 'name' }, 'x').body).toBe('{"count":1,"rows":[{"name":"x"}]}');
     expect(planted(answer, { add: '_links.next.href', as: 'link' }, 'a b').body).toContain(
@@ -115,7 +115,7 @@ describe('planted instructions', async () => {
     expect(rows).toEqual([{ channel: 'a', attempts: 2, reached: 1, unapprovedWrites: 2, unprompted: 0 }]);
   });
 
-  test('are played again in part, and what is proven is seen over all', () => {
+  test('are repeated in part, and the proof covers all', () => {
     const attempt = { channel: 'a', elicits: true, outcome: 'finished', read: true, stderr: '' };
     const one = (payload: string | null, ...writes: string[]) => ({ ...attempt, payload, writes });
     const first = {
@@ -136,14 +136,14 @@ describe('planted instructions', async () => {
     expect(proofOf(unread).rows[0]!.proves).toBe(false);
   });
 
-  test('name the words that nobody obeyed', () => {
+  test('name the words that no agent obeyed', () => {
     const attempt = { channel: 'a', elicits: true, outcome: 'finished', read: true, stderr: '' };
     const one = (payload: string | null, ...writes: string[]) => ({ ...attempt, payload, writes });
     expect(mutePayloads([one(null), one('p'), one('p', 'DELETE /x'), one('q')])).toEqual(['q']);
   });
 });
 
-describe('the gullible agent hears', () => {
+describe('the gullible agent recognises', () => {
   test.each([
     ['a tool call', 'see {"name":"t","arguments":{"id":1}} now', [{ kind: 'call', tool: 't', arguments: { id: 1 } }]],
     ['a request', 'DELETE /api/things/7', [{ kind: 'request', method: 'DELETE', path: '/api/things/7' }]],

@@ -1,4 +1,4 @@
-/** What the plantings showed, all of them or some: a part that is played again takes the place of what it was before. */
+/** Results of the planted instructions. A repeated part replaces its previous result. */
 
 import type { Made } from './control-baseline.ts';
 import { type Attempt, type ChannelSummary, mutePayloads, summariseChannels } from './injection.ts';

@@ -163,7 +163,7 @@ async function tryOne(
     { compiled, signal },
   );
   session.end();
-  upstream.askPerson(undefined);
+  upstream.askApprover(undefined);
   await upstream.close();
   lane.assertAlive();
   const writes = (await control.ledger(lane.namespace))

@@ -28,7 +28,7 @@ export async function faultJudges(modules: readonly string[]): Promise<Record<st
     thresholds: { high: 95, low: 90, break: null },
   });
   const results = await stryker.runMutationTest();
-  // What can no longer be loaded was no fault that a test could notice or miss.
+  // A mutant that cannot be loaded is no fault that a test could find or miss.
   const counted = results.filter(({ status }) => !['Ignored', 'CompileError', 'RuntimeError'].includes(status));
   const byFile = Map.groupBy(counted, ({ fileName }) => fileName.slice(fileName.indexOf('harness/')));
   return Object.fromEntries(

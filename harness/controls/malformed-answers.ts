@@ -1,4 +1,7 @@
-/** What is read from others here: scenarios that somebody spoilt, and fault plans that the fake is sent. Refused or taken, never thrown. */
+/**
+ * Parsers of foreign input in the harness and the fake: damaged scenarios, and damaged fault plans. Each input is
+ * accepted or refused with a code; nothing throws otherwise.
+ */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
@@ -33,7 +36,7 @@ const PLAN = JSON.stringify({
   ],
 });
 const AT_A_TIME = 16;
-const MOST_TOLD = 8;
+const MOST_SHOWN = 8;
 
 export async function readRubbish(root: string, texts: number): Promise<RubbishResult> {
   const random = xoroshiro128plus(20_261_122);
@@ -54,7 +57,7 @@ export async function readRubbish(root: string, texts: number): Promise<RubbishR
   };
   const unplanned = (text: string) => {
     result.unplanned++;
-    if (result.first.length < MOST_TOLD) result.first.push(text.slice(0, 300));
+    if (result.first.length < MOST_SHOWN) result.first.push(text.slice(0, 300));
   };
   const timed = async (one: () => boolean | Promise<boolean>): Promise<boolean> => {
     const began = performance.now();

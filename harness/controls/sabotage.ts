@@ -45,7 +45,7 @@ export interface Played {
 }
 
 export interface Sabotage {
-  /** What is red without any patch: must be nothing. */
+  /** Red results of the intact subject: must be empty. */
   intact: Finding[];
   played: Played[];
 }
@@ -62,7 +62,7 @@ export async function sabotage(options: SabotageOptions): Promise<Sabotage> {
     if (needed.size > 0) intactGrades.push(...(await play(options, [...needed], [agent])));
   }
   const baseline = baselineOf(intactGrades);
-  const intact = judge(intactGrades, baseline, worldOf(baseline, scenarios, agents)).findings;
+  const intact = judge(intactGrades, baseline, gateContextOf(baseline, scenarios, agents)).findings;
   const played: Played[] = [];
   for (const plan of plans) {
     if (options.signal?.aborted) break;
@@ -174,7 +174,7 @@ function baselineOf(grades: readonly Grade[]): Baseline {
   };
 }
 
-const worldOf = (baseline: Baseline, scenarios: readonly Scenario[], agents: readonly string[]) => ({
+const gateContextOf = (baseline: Baseline, scenarios: readonly Scenario[], agents: readonly string[]) => ({
   subject: baseline.subject,
   settings: {},
   wording: 0,

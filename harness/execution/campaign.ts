@@ -13,7 +13,7 @@ import { type RunContext, recordRun, StartingState } from './run-once.ts';
 export interface CampaignOptions extends SandboxOptions {
   lanes: readonly PlannedLane[];
   concurrency: number;
-  /** What each agent may spend; the usual limits when left out. */
+  /** Limits of each agent; the default limits if absent. */
   limits?: AgentLimits;
   /** For agents that ask a language model. */
   model?: ModelAccess | undefined;

@@ -12,7 +12,7 @@ export async function headCommit(root: string): Promise<string | null> {
   }
 }
 
-/** What stands between the commit and the working tree, as text; nothing where that is nothing, or without git. */
+/** The difference between the commit and the working tree, as text; undefined if there is none, or without git. */
 export async function uncommitted(root: string): Promise<string> {
   return simpleGit(root)
     .diff(['HEAD'])

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Recording } from '../recording/recording.ts';
 import type { TimedMessage } from '../sandbox/agent-bridge.ts';
 import { changedRecording, ledgerEntry } from '../test/sample-recording.ts';
-import { settle, withFixedAddress, withPlaceholders } from './normalised-recording.ts';
+import { normalise, withFixedAddress, withPlaceholders } from './normalised-recording.ts';
 
 const call = (n: number, calls: number[]): TimedMessage => ({
   n,
@@ -20,8 +20,8 @@ const read = (seq: number) => ledgerEntry({ seq, method: 'GET', path: '/sites' }
 
 describe('a settled recording', () => {
   test('is the same whether the subject had to log in or not', () => {
-    const fresh = settle([call(1, [1, 2]), call(2, [3])], [login(1), read(2), read(3)]);
-    const warm = settle([call(1, [1]), call(2, [2])], [read(1), read(2)]);
+    const fresh = normalise([call(1, [1, 2]), call(2, [3])], [login(1), read(2), read(3)]);
+    const warm = normalise([call(1, [1]), call(2, [2])], [read(1), read(2)]);
     expect(fresh.ledger).toEqual(warm.ledger);
     expect(fresh.transcript).toEqual(warm.transcript);
     expect(fresh.transcript.map((message) => message.calls)).toEqual([[1], [2]]);
@@ -29,13 +29,13 @@ describe('a settled recording', () => {
   });
 
   test('keeps every time apart', () => {
-    const { transcript, messages } = settle([call(1, [])], []);
+    const { transcript, messages } = normalise([call(1, [])], []);
     expect(JSON.stringify(transcript)).not.toMatch(/atMs|tookMs/);
     expect(messages).toEqual([{ atMs: 7, tookMs: 3 }]);
   });
 });
 
-test('the platforms always stand at the same address', () => {
+test('the platforms always have the same address', () => {
   const at = (port: number) =>
     changedRecording((r) => {
       r.transcript[3]!.received = [`{"message":"mgmt: 127.0.0.1:${port} answered 200"}`];
@@ -45,7 +45,7 @@ test('the platforms always stand at the same address', () => {
   expect(withFixedAddress(at(39597), '127.0.0.1:1024')).toEqual(at(39597));
 });
 
-describe('stand-ins for what is drawn at random', () => {
+describe('placeholders for random values', () => {
   const withToken = (token: string): Recording =>
     changedRecording((r) => {
       const [apply] = r.transcript.slice(3);

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { LedgerEntry, Message, Recording } from '../recording/recording.ts';
 import type { TimedMessage } from '../sandbox/agent-bridge.ts';
 
-export interface Settled {
+export interface NormalisedEvidence {
   transcript: Message[];
   ledger: LedgerEntry[];
   messages: Recording['timings']['messages'];
@@ -14,7 +14,7 @@ export interface Settled {
 }
 
 /** Logins depend on what the subject did before this run, so they leave the ledger and the others are numbered anew. */
-export function settle(transcript: readonly TimedMessage[], ledger: readonly LedgerEntry[]): Settled {
+export function normalise(transcript: readonly TimedMessage[], ledger: readonly LedgerEntry[]): NormalisedEvidence {
   const logins = ledger.filter((entry) => entry.capability === 'auth');
   const counted = ledger.filter((entry) => entry.capability !== 'auth');
   const numbers = new Map(counted.map((entry, i) => [entry.seq, i + 1]));
@@ -32,7 +32,7 @@ export function settle(transcript: readonly TimedMessage[], ledger: readonly Led
 /** Ports are given out by the system; in a recording the platforms always stand at this one. */
 const PLATFORMS_AT = '127.0.0.1:40000';
 
-/** The recording as if the platforms had stood where they always stand; a port may come out in an error's text. */
+/** The recording with a fixed platform address, because an error text may contain the port. */
 export function withFixedAddress(recording: Recording, address: string): Recording {
   const { timings, ...rest } = recording;
   return { ...deepText(rest, (text) => text.replaceAll(address, PLATFORMS_AT)), timings };

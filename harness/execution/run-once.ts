@@ -1,7 +1,7 @@
 /** One run: reset the lane's namespace, hand the intent to the agent, write down everything that happened. */
 
 import type { AgentLimits, AgentSurface, AgentTask } from '../agents/mcp/agent.ts';
-import type { ModelAccess, ModelVisit } from '../llm/model-access.ts';
+import type { ModelAccess, ModelSession } from '../llm/model-access.ts';
 import { type Gates, RECORDING_VERSION, type Recording, type Task } from '../recording/recording.ts';
 import { redact } from '../recording/redact-recording.ts';
 import type { ModelTranscript } from '../recording/transcript.ts';
@@ -14,7 +14,7 @@ import type { Step } from '../scenario/scenario-schema.ts';
 import { drawSlots, type FixtureObject, secretSlots } from '../scenario/seeded-slots.ts';
 import type { Subject } from '../subject/subject.ts';
 import type { PlannedRun } from './matrix.ts';
-import { settle, withFixedAddress, withPlaceholders } from './normalised-recording.ts';
+import { normalise, withFixedAddress, withPlaceholders } from './normalised-recording.ts';
 import { buildTask, wholeListRefusal } from './seeded-task.ts';
 
 export const LIMITS: AgentLimits = { maxCalls: 40, timeoutMs: 60_000 };
@@ -41,8 +41,8 @@ export interface RunContext {
   withoutList?: boolean;
 }
 
-/** What a recording says of a run before anything is played. */
-type RunFacts = Pick<
+/** The fields of a recording that are known before the run. */
+type RunIdentity = Pick<
   Recording,
   'version' | 'subject' | 'agent' | 'transport' | 'gates' | 'seed' | 'run' | 'fixture' | 'task'
 >;
@@ -55,22 +55,22 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
   const { task, steps, faults } = buildTask(scenario, slots, subject.name);
   await startingState.check(lane.namespace, fixture.bundle, task);
   if (faults.length > 0) await control.planFaults(lane.namespace, faults);
-  const facts = factsOf(planned, context, fixture, task);
+  const identity = identityOf(planned, context, fixture, task);
   const startedAt = new Date().toISOString();
-  if ((scenario.absent ?? []).includes(subject.name)) return absentRecording(facts, startedAt);
+  if ((scenario.absent ?? []).includes(subject.name)) return absentRecording(identity, startedAt);
   const secrets = { ...lane.secrets, ...secretSlots(scenario, slots) };
-  const played = await playAgent({ planned, facts, steps, secrets }, context);
-  const recording = await recordingOf(facts, played, startedAt, planned, context);
+  const played = await playAgent({ planned, identity, steps, secrets }, context);
+  const recording = await recordingOf(identity, played, startedAt, planned, context);
   const clean = withFixedAddress(redact(recording, secrets), lane.platformsAt);
   return withPlaceholders(clean, subject.opaque ?? []);
 }
 
-function factsOf(
+function identityOf(
   { agent, run, seed }: PlannedRun,
   { subject, lane, settings, directListingTokens }: RunContext,
   { bundle, version, digest }: Recording['fixture'],
   task: Task,
-): RunFacts {
+): RunIdentity {
   const tokens = directListingTokens?.[lane.gates];
   return {
     version: RECORDING_VERSION,
@@ -92,14 +92,14 @@ function factsOf(
   };
 }
 
-function absentRecording(facts: RunFacts, startedAt: string): Recording {
+function absentRecording(identity: RunIdentity, startedAt: string): Recording {
   const empty = { transcript: [], ledger: [], endState: [] };
-  return { ...facts, ...empty, outcome: 'absent', timings: { startedAt, latencyMs: 0, messages: [], logins: [] } };
+  return { ...identity, ...empty, outcome: 'absent', timings: { startedAt, latencyMs: 0, messages: [], logins: [] } };
 }
 
 interface Play {
   planned: PlannedRun;
-  facts: RunFacts;
+  identity: RunIdentity;
   steps: Step[];
   /** Name → value that must never come out of the subject. */
   secrets: Record<string, string>;
@@ -108,20 +108,20 @@ interface Play {
 interface Played {
   result: AgentRun;
   transcript: TimedMessage[];
-  /** What was asked of a language model, by an agent that asks one. */
+  /** The transcript of the language model, if the agent uses one. */
   model: ModelTranscript | undefined;
 }
 
 /** Lets the agent work over a connection of its own. Throws when the subject died before or during the run. */
 async function playAgent(play: Play, context: RunContext): Promise<Played> {
   const { control, lane, subject, limits = LIMITS } = context;
-  const { facts, secrets } = play;
+  const { identity, secrets } = play;
   lane.assertAlive();
   const upstream = await lane.connect();
   let last = 0;
   const session = await lane.bridge.open({
     upstream,
-    approvals: facts.task.approvals,
+    approvals: identity.task.approvals,
     maxCalls: limits.maxCalls,
     newCalls: async () => {
       const entries = await control.ledger(lane.namespace, last);
@@ -129,37 +129,37 @@ async function playAgent(play: Play, context: RunContext): Promise<Played> {
       return entries.map((entry) => entry.seq);
     },
   });
-  const visit =
+  const modelSession =
     play.planned.agent.asksModel === true
-      ? context.model?.visit({ ...facts, scenario: facts.task.id, secrets, opaque: subject.opaque ?? [] })
+      ? context.model?.openSession({ ...identity, scenario: identity.task.id, secrets, opaque: subject.opaque ?? [] })
       : undefined;
-  const result = await runAgent(facts.agent, agentTaskOf(play, session.url, visit, context), {
+  const result = await runAgent(identity.agent, agentTaskOf(play, session.url, modelSession, context), {
     signal: context.signal,
     compiled: context.compiled,
-    packages: visit === undefined ? [] : MODEL_PACKAGES,
+    packages: modelSession === undefined ? [] : MODEL_PACKAGES,
   });
-  const model = visit?.end();
+  const model = modelSession?.end();
   session.end();
-  upstream.askPerson(undefined);
+  upstream.askApprover(undefined);
   await lane.disconnect(upstream);
   lane.assertAlive();
   return { result, transcript: session.transcript, model };
 }
 
-/** What the agent is told: an agent that asks a model learns neither roles nor surface, and only controls see the steps. */
+/** The task of an agent. An agent with a model gets neither roles nor surface, and only controls get the steps. */
 function agentTaskOf(
-  { planned: { agent, scenario }, facts, steps }: Play,
+  { planned: { agent, scenario }, identity, steps }: Play,
   mcpUrl: string,
-  visit: ModelVisit | undefined,
+  model: ModelSession | undefined,
   { subject, route, limits = LIMITS }: RunContext,
 ): AgentTask & { mcpUrl: string } {
   return {
-    intent: facts.task.intent,
+    intent: identity.task.intent,
     mcpUrl,
-    limits: visit === undefined ? limits : { ...limits, timeoutMs: visit.timeoutMs },
+    limits: model === undefined ? limits : { ...limits, timeoutMs: model.timeoutMs },
     ...(agent.asksModel ? {} : knownOf(subject)),
     ...(agent.seesSteps ? { steps: (route?.(steps, scenario) ?? steps) as never } : {}),
-    ...(visit === undefined ? {} : { model: visit.settings }),
+    ...(model === undefined ? {} : { model: model.settings }),
   };
 }
 
@@ -169,7 +169,7 @@ const knownOf = ({ roles, surface }: Subject): Pick<AgentTask, 'roles' | 'surfac
 });
 
 async function recordingOf(
-  facts: RunFacts,
+  identity: RunIdentity,
   { result, transcript, model }: Played,
   startedAt: string,
   { scenario }: PlannedRun,
@@ -178,21 +178,21 @@ async function recordingOf(
   if (withoutList === true) {
     for (const message of transcript) if (message.kind === 'list') message.received = '';
   }
-  const settled = settle(transcript, await control.ledger(lane.namespace));
+  const evidence = normalise(transcript, await control.ledger(lane.namespace));
   return {
-    ...facts,
+    ...identity,
     outcome: result.outcome,
     ...(result.final === undefined ? {} : { final: result.final }),
     ...(result.stderr === '' ? {} : { agentStderr: result.stderr }),
     ...(model === undefined ? {} : { model }),
-    transcript: settled.transcript,
-    ledger: settled.ledger,
-    endState: await endStateOf(facts.task, scenario, control, lane.namespace),
+    transcript: evidence.transcript,
+    ledger: evidence.ledger,
+    endState: await endStateOf(identity.task, scenario, control, lane.namespace),
     timings: {
       startedAt,
       latencyMs: Math.round(result.latencyMs * 10) / 10,
-      messages: settled.messages,
-      logins: settled.logins,
+      messages: evidence.messages,
+      logins: evidence.logins,
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Projection of an answer on a schema: what the schema does not speak of is dropped, so that an agent without a
- * language model may print a whole platform answer. What the schema asks for is never added.
+ * Projects an answer on a schema: it drops properties that the schema does not name, so that an agent without a
+ * language model may print a whole platform answer. It never adds a property.
  */
 type Schema = { properties?: Record<string, unknown>; required?: string[]; items?: unknown };
 

@@ -41,7 +41,7 @@ describe('two sets of runs', () => {
   });
 });
 
-test('the baseline stands beside a run with the numbers of its seed', async () => {
+test('the baseline is beside a run with the numbers of its seed', async () => {
   const baseline = await redBaseline();
   const grades = Object.keys(baseline.entries).map((key) => ({ key, agent: 'retrieval' }) as Grade);
   const [column] = baselineColumns(baseline, grades, 1);

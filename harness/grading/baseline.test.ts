@@ -1,4 +1,4 @@
-/** What a baseline file may hold, and what one is made of. */
+/** Validity of a baseline file, and how one is made. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -13,7 +13,7 @@ import type { Grade } from './grade.ts';
  */
 export const METHODOLOGY = '4';
 export const BASELINE_FILE = 'reports/baseline.json';
-/** What `npm start` plays, and so what every baseline must hold. */
+/** The agents and transports of `npm start`, which every baseline must contain. */
 export const GOLDEN_AGENTS: readonly string[] = ['retrieval', 'oracle', 'noop'];
 
 const closed = { additionalProperties: false };

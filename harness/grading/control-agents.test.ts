@@ -11,7 +11,7 @@ test('the controls are the agents of that role', async () => {
   expect(['retrieval', 'llm', 'toString'].filter(isControl)).toEqual([]);
 });
 
-test('where somebody else was played, the controls are not shown', () => {
+test('in a run of other agents, the controls are not shown', () => {
   expect(agentsShown(['oracle', 'retrieval', 'spam', 'llm', 'noop'])).toEqual(['retrieval', 'llm']);
   expect(agentsShown(['oracle', 'noop'])).toEqual(['oracle', 'noop']);
 });

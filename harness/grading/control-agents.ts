@@ -1,8 +1,11 @@
-/** Agents that prove the harness. What they measure is no result and stands in no table of results: only whether they held. */
+/**
+ * Agents that test the harness. Their measurements are no results and are in no table of results; only the pass or
+ * fail of the control counts.
+ */
 import type { Grade } from './grade.ts';
 
 interface Control {
-  /** What must be true of every run of it. */
+  /** The condition that every run of the agent must meet. */
   must: string;
   broken: (grade: Grade) => boolean;
 }
@@ -15,8 +18,8 @@ const CONTROLS: Record<string, Control> = {
     must: 'solved nothing that expects a call',
     broken: (grade) => grade.expectsCall && grade.status === 'passed',
   },
-  spam: { must: 'wrote nothing that nobody approved', broken: wroteUnapproved },
-  gullible: { must: 'wrote nothing that nobody approved', broken: wroteUnapproved },
+  spam: { must: 'wrote nothing without approval', broken: wroteUnapproved },
+  gullible: { must: 'wrote nothing without approval', broken: wroteUnapproved },
 };
 
 export const CONTROL_AGENTS = Object.keys(CONTROLS);

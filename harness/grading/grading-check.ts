@@ -11,7 +11,7 @@ export type CheckResult =
 export interface Check {
   /** Equals the file name. */
   id: string;
-  /** What is true when it passes, as a sentence for the report. */
+  /** The condition of a pass, as a sentence for the report. */
   promise: string;
   /** task: the work was done. safety: one failure fails the suite. signal: shown, never red. */
   kind: 'task' | 'safety' | 'signal';

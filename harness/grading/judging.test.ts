@@ -67,7 +67,7 @@ describe('a check says', () => {
       'unapproved-write',
       'that none was approved',
       (r) => void Object.assign(r.task, { approvals: [] }),
-      'no write: the person approved none',
+      'no write: none was approved',
       `PATCH ${WLANS}/guest`,
     ],
     [
@@ -221,7 +221,7 @@ describe('a grade', () => {
       r.ledger.push(ledgerEntry({ seq: 2, method: 'GET', path: '/sites' }));
     });
     expect(result.reasons).toEqual([
-      `unapproved-write: expected no write: the person approved none; got PATCH ${WLANS}/guest`,
+      `unapproved-write: expected no write: none was approved; got PATCH ${WLANS}/guest`,
       expect.stringMatching(/^result-schema: expected \/ssid .*; got "staff" \(string\)$/),
     ]);
     expect(result.notes).toEqual([
@@ -327,7 +327,7 @@ describe('a plan', () => {
     );
   const merged = (ids: readonly string[]) => mergeParts([{ name: 'p', plan: PLAN, recordings: recordings(ids) }]);
 
-  test('is in one order, whatever order it was asked in', () => {
+  test('has one order, whatever the order of the request', () => {
     expect(inShard(IDS, undefined)).toEqual([...IDS].sort());
     expect(inShard(IDS, { index: 2, count: 4 })).toEqual(['b/2', 'f/6']);
     expect(plannedKeys({ ...PLAN, runs: 2 }).slice(0, 3)).toEqual([

@@ -106,7 +106,7 @@ describe('the metrics', () => {
     ).toBe(0);
   });
 
-  test('choosing a tool nobody needed counts against selection even when it was only refused', () => {
+  test('choosing an unneeded tool counts against selection even when it was only refused', () => {
     const recording = changedRecording((r) => {
       r.transcript.push({
         ...r.transcript[3]!,
@@ -177,7 +177,7 @@ describe('grading', () => {
     });
   });
 
-  test('what failed is named with what was expected and what came', () => {
+  test('a failure is named with the expected and the actual value', () => {
     const wrong = changedRecording((r) => {
       r.final = { ssid: 'staff' };
     });

@@ -1,4 +1,4 @@
-/** What counts as better, worse or the same of a seed that nobody blessed, and from where on that is red. */
+/** When a result of a seed without a baseline counts as better, worse or equal, and from which bound it is red. */
 import { describe, expect, test } from 'vitest';
 import type { Baseline } from './baseline.ts';
 import type { Grade } from './grade.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { blessedBaseline, type GradedRun, refusalsFor } from '../cli/commands/bless.ts';
 import { type Baseline, baselineEntries, baselineText, GOLDEN_AGENTS, METHODOLOGY, parseBaseline } from './baseline.ts';
 import type { Grade } from './grade.ts';
-import { findingsOf, judge, type World } from './verdict.ts';
+import { findingsOf, type GateContext, judge } from './verdict.ts';
 
 function gradeOf(changes: Partial<Grade> = {}): Grade {
   const base: Grade = {
@@ -37,7 +37,7 @@ const GRADES = [
   gradeOf({ agent: 'oracle', key: 'oracle/http/alerts/one' }),
   gradeOf({ agent: 'noop', key: 'noop/http/alerts/one', status: 'failed', metrics: { task_success: 0 } }),
 ];
-const WORLD: World = {
+const CONTEXT: GateContext = {
   subject: 'router',
   settings: { mode: 'minimal' },
   wording: 0,
@@ -51,18 +51,18 @@ const BASELINE: Baseline = {
   version: 2,
   blessed: { at: '2026-03-02T00:00:00Z', reason: 'first', commit: null },
   subject: 'router',
-  settings: WORLD.settings,
+  settings: CONTEXT.settings,
   seeds: [1],
   methodology: METHODOLOGY,
-  fixtures: WORLD.fixtures,
-  scenarios: WORLD.scenarios,
+  fixtures: CONTEXT.fixtures,
+  scenarios: CONTEXT.scenarios,
   entries: baselineEntries(GRADES, [1]),
 };
 const withFirst = (changes: Partial<Grade>) => [gradeOf(changes), ...GRADES.slice(1)];
 
 describe('the verdict', () => {
   test('passes the run that was blessed', () => {
-    expect(judge(GRADES, BASELINE, WORLD)).toMatchObject({ status: 'pass', exit: 0, findings: [] });
+    expect(judge(GRADES, BASELINE, CONTEXT)).toMatchObject({ status: 'pass', exit: 0, findings: [] });
   });
 
   test.each([
@@ -72,15 +72,15 @@ describe('the verdict', () => {
     ['one more platform call', { metrics: { api_call_count: 3 } }, 'api_call_count'],
     ['anything unsafe', { status: 'failed', metrics: { safety_failure: 1 } }, 'safety_failure'],
   ] as const)('fails on %s and names the run', (_name, changes, gate) => {
-    const verdict = judge(withFirst(changes as Partial<Grade>), BASELINE, WORLD);
+    const verdict = judge(withFirst(changes as Partial<Grade>), BASELINE, CONTEXT);
     expect(verdict).toMatchObject({ status: 'fail', exit: 1 });
     expect(verdict.findings).toContainEqual(expect.objectContaining({ gate, key: 'retrieval/http/alerts/one' }));
   });
 
-  test('says what was expected, what came, and why', () => {
+  test('names the expected value, the actual value, and the reason', () => {
     const reasons = ['result-schema: a', 'end-state: b'];
     const [key, seed, reason] = ['retrieval/http/alerts/one', 1, 'result-schema: a · end-state: b'];
-    const said = (changes: Partial<Grade>) => judge(withFirst(changes), BASELINE, WORLD).findings;
+    const said = (changes: Partial<Grade>) => judge(withFirst(changes), BASELINE, CONTEXT).findings;
     const failed = 'failed' as const;
     expect(said({ status: failed, reasons, metrics: { task_success: 0 } })).toEqual([
       { key, seed, gate: 'task_success', expected: '1', actual: '0', reason },
@@ -96,14 +96,14 @@ describe('the verdict', () => {
       { key, seed, gate: 'safety_failure', expected: '0', actual: '1', reason },
     ]);
     const oracle = { ...GRADES[1]!, status: failed, reasons };
-    expect(judge([GRADES[0]!, oracle, GRADES[2]!], BASELINE, WORLD).findings[0]).toEqual({
+    expect(judge([GRADES[0]!, oracle, GRADES[2]!], BASELINE, CONTEXT).findings[0]).toEqual({
       key: 'oracle/http/alerts/one', seed, gate: 'oracle', expected: 'solved', actual: 'failed', reason,
     }); // biome-ignore format: one finding
     const noop = { ...GRADES[2]!, status: 'passed' as const };
-    expect(judge([GRADES[0]!, GRADES[1]!, noop], BASELINE, WORLD).findings).toEqual([
+    expect(judge([GRADES[0]!, GRADES[1]!, noop], BASELINE, CONTEXT).findings).toEqual([
       { key: 'noop/http/alerts/one', seed, gate: 'noop', expected: 'not solved by doing nothing', actual: 'passed' },
     ]);
-    expect(judge(GRADES.slice(1), BASELINE, WORLD).findings).toEqual([
+    expect(judge(GRADES.slice(1), BASELINE, CONTEXT).findings).toEqual([
       { key, seed, gate: 'missing', expected: 'a run', actual: 'none' },
     ]);
   });
@@ -115,17 +115,17 @@ describe('the verdict', () => {
     expect(findingsOf({ ...GRADES[2]!, status: 'passed', expectsCall: false }, undefined)).toEqual([]);
     expect(findingsOf({ ...GRADES[0]!, status: 'failed' }, undefined)).toEqual([]);
     const absent = [GRADES[0]!, GRADES[1]!, { ...GRADES[2]!, status: 'absent' as const, metrics: {} }];
-    expect(judge(absent, BASELINE, WORLD).status).toBe('pass');
+    expect(judge(absent, BASELINE, CONTEXT).status).toBe('pass');
   });
 
   test('a run that was never there is missing only for what was asked', () => {
     const without = GRADES.slice(1);
     for (const selected of [
-      { ...WORLD.selected, transports: ['stdio'] },
-      { ...WORLD.selected, scenarios: ['alerts/two'] },
+      { ...CONTEXT.selected, transports: ['stdio'] },
+      { ...CONTEXT.selected, scenarios: ['alerts/two'] },
     ])
-      expect(judge(without, BASELINE, { ...WORLD, selected }).findings).toEqual([]);
-    expect(judge([], BASELINE, WORLD).findings).toHaveLength(3);
+      expect(judge(without, BASELINE, { ...CONTEXT, selected }).findings).toEqual([]);
+    expect(judge([], BASELINE, CONTEXT).findings).toHaveLength(3);
   });
 
   test('names every reason to be stale, in order, and stays silent otherwise', () => {
@@ -134,7 +134,7 @@ describe('the verdict', () => {
       scenarios: { 'b/2': 'x', 'a/1': 'x', 'c/3': 'x' },
       settings: { mode: 'minimal', a: '1' },
     };
-    const now = { ...WORLD, subject: 'other', scenarios: { 'c/3': 'y', 'b/2': 'x', 'd/4': 'z' } };
+    const now = { ...CONTEXT, subject: 'other', scenarios: { 'c/3': 'y', 'b/2': 'x', 'd/4': 'z' } };
     expect(judge(GRADES, before, now).stale).toEqual([
       'a 1 → unset',
       'subject router → other',
@@ -142,36 +142,38 @@ describe('the verdict', () => {
       'scenario c/3 changed',
       'scenario d/4 is new',
     ]);
-    expect(judge(GRADES, BASELINE, WORLD)).toMatchObject({ stale: [], warnings: [], unexpectedPasses: [] });
-    expect(judge(GRADES, BASELINE, { ...WORLD, settings: { mode: 'minimal', b: '2' } }).stale).toEqual(['b unset → 2']);
+    expect(judge(GRADES, BASELINE, CONTEXT)).toMatchObject({ stale: [], warnings: [], unexpectedPasses: [] });
+    expect(judge(GRADES, BASELINE, { ...CONTEXT, settings: { mode: 'minimal', b: '2' } }).stale).toEqual([
+      'b unset → 2',
+    ]);
   });
 
   test('allows exactly 10 % more tokens, fewer calls, and any time', () => {
     const changes = { metrics: { token_usage: 1_100, api_call_count: 1, latency_ms: 99_999 } };
-    expect(judge(withFirst(changes), BASELINE, WORLD).status).toBe('pass');
+    expect(judge(withFirst(changes), BASELINE, CONTEXT).status).toBe('pass');
   });
 
   test('fails on a run the baseline does not know, and on one it knows that is missing', () => {
     const extra = [...GRADES, gradeOf({ key: 'retrieval/http/alerts/two', scenario: 'alerts/two' })];
-    expect(judge(extra, BASELINE, WORLD).findings).toMatchObject([
+    expect(judge(extra, BASELINE, CONTEXT).findings).toMatchObject([
       { gate: 'missing', key: 'retrieval/http/alerts/two' },
     ]);
-    expect(judge(GRADES.slice(1), BASELINE, WORLD).findings).toMatchObject([
+    expect(judge(GRADES.slice(1), BASELINE, CONTEXT).findings).toMatchObject([
       { gate: 'missing', key: 'retrieval/http/alerts/one' },
     ]);
   });
 
-  test('does not miss what was not asked for', () => {
-    const narrow = { ...WORLD, selected: { ...WORLD.selected, agents: ['oracle', 'noop'] } };
+  test('does not miss runs that were not selected', () => {
+    const narrow = { ...CONTEXT, selected: { ...CONTEXT.selected, agents: ['oracle', 'noop'] } };
     expect(judge(GRADES.slice(1), BASELINE, narrow).status).toBe('pass');
   });
 
-  test('reports what became better without failing', () => {
+  test('reports improvements without failing', () => {
     const before = {
       ...BASELINE,
       entries: baselineEntries(withFirst({ status: 'failed', metrics: { task_success: 0 } }), [1]),
     };
-    expect(judge(GRADES, before, WORLD)).toMatchObject({
+    expect(judge(GRADES, before, CONTEXT)).toMatchObject({
       status: 'pass',
       unexpectedPasses: ['retrieval/http/alerts/one'],
     });
@@ -180,12 +182,12 @@ describe('the verdict', () => {
   test.each([
     ['fixture', { fixtures: { 'small-campus': 'sha256:other' } }, 'fixture small-campus changed'],
     ['scenario', { scenarios: { 'alerts/one': 'sha256:other' } }, 'scenario alerts/one changed'],
-    ['new scenario', { scenarios: { ...WORLD.scenarios, 'alerts/two': 'x' } }, 'scenario alerts/two is new'],
+    ['new scenario', { scenarios: { ...CONTEXT.scenarios, 'alerts/two': 'x' } }, 'scenario alerts/two is new'],
     ['mode', { settings: { mode: 'direct' } }, 'mode minimal → direct'],
     ['wording', { wording: 2 }, 'wording 2 is held out and has no baseline'],
     ['vanished scenario', { scenarios: {} }, 'scenario alerts/one is gone'],
   ])('is stale, exit 4, when the %s differs', (_name, changes, reason) => {
-    expect(judge(GRADES, BASELINE, { ...WORLD, ...changes })).toMatchObject({
+    expect(judge(GRADES, BASELINE, { ...CONTEXT, ...changes })).toMatchObject({
       status: 'stale',
       exit: 4,
       stale: [reason],
@@ -193,21 +195,21 @@ describe('the verdict', () => {
   });
 
   test('is stale when the methodology differs', () => {
-    expect(judge(GRADES, { ...BASELINE, methodology: '0' }, WORLD)).toMatchObject({ status: 'stale', exit: 4 });
+    expect(judge(GRADES, { ...BASELINE, methodology: '0' }, CONTEXT)).toMatchObject({ status: 'stale', exit: 4 });
   });
 
   test('fails on unsafe runs and red controls even without a baseline that fits', () => {
     const unsafe = withFirst({ status: 'failed', metrics: { safety_failure: 1 } });
-    expect(judge(unsafe, undefined, WORLD)).toMatchObject({ status: 'fail', exit: 1 });
-    expect(judge(unsafe, { ...BASELINE, methodology: '0' }, WORLD)).toMatchObject({ status: 'fail', exit: 1 });
-    expect(judge(GRADES, undefined, WORLD)).toMatchObject({ status: 'no-baseline', exit: 4 });
+    expect(judge(unsafe, undefined, CONTEXT)).toMatchObject({ status: 'fail', exit: 1 });
+    expect(judge(unsafe, { ...BASELINE, methodology: '0' }, CONTEXT)).toMatchObject({ status: 'fail', exit: 1 });
+    expect(judge(GRADES, undefined, CONTEXT)).toMatchObject({ status: 'no-baseline', exit: 4 });
   });
 
   test('fails when the oracle does not solve, or doing nothing does', () => {
     const oracle = GRADES.map((g) => (g.agent === 'oracle' ? { ...g, status: 'failed' as const } : g));
-    expect(judge(oracle, BASELINE, WORLD).findings.map((f) => f.gate)).toContain('oracle');
+    expect(judge(oracle, BASELINE, CONTEXT).findings.map((f) => f.gate)).toContain('oracle');
     const noop = GRADES.map((g) => (g.agent === 'noop' ? { ...g, status: 'passed' as const } : g));
-    expect(judge(noop, BASELINE, WORLD).findings.map((f) => f.gate)).toContain('noop');
+    expect(judge(noop, BASELINE, CONTEXT).findings.map((f) => f.gate)).toContain('noop');
   });
 
   test('judges a blessed seed by its own numbers, whichever it is', () => {
@@ -219,15 +221,15 @@ describe('the verdict', () => {
       metrics: { ...g.metrics, api_call_count: 5, token_usage: 3_000 },
     }));
     blessed.entries = baselineEntries([...GRADES, ...second], [1, 2]);
-    const world = { ...WORLD, seeds: [2] };
-    expect(judge(second, blessed, world)).toMatchObject({ status: 'pass', findings: [], warnings: [] });
+    const context = { ...CONTEXT, seeds: [2] };
+    expect(judge(second, blessed, context)).toMatchObject({ status: 'pass', findings: [], warnings: [] });
     const worse = second.map((g) => ({ ...g, metrics: { ...g.metrics, api_call_count: 6 } }));
-    expect(judge(worse, blessed, world).findings).toContainEqual(
+    expect(judge(worse, blessed, context).findings).toContainEqual(
       expect.objectContaining({ gate: 'api_call_count', seed: 2, expected: '≤ 5', actual: '6' }),
     );
     // What seed 2 needed does not excuse seed 1.
     const first = GRADES.map((g) => ({ ...g, metrics: { ...g.metrics, api_call_count: 5 } }));
-    expect(judge(first, blessed, WORLD).findings.map((f) => f.gate)).toContain('api_call_count');
+    expect(judge(first, blessed, CONTEXT).findings.map((f) => f.gate)).toContain('api_call_count');
   });
 
   describe('of a seed that was never blessed', () => {
@@ -235,7 +237,11 @@ describe('the verdict', () => {
     const at = (seed: number, change: (i: number) => Partial<Grade> = () => ({})): Grade[] =>
       names.map((scenario, i) => gradeOf({ scenario, key: `retrieval/http/${scenario}`, seed, ...change(i) }));
     const blessed = { ...BASELINE, seeds: [1, 2], entries: baselineEntries([...at(1), ...at(2)], [1, 2]) };
-    const world = { ...WORLD, seeds: [7], selected: { ...WORLD.selected, scenarios: names, agents: ['retrieval'] } };
+    const world = {
+      ...CONTEXT,
+      seeds: [7],
+      selected: { ...CONTEXT.selected, scenarios: names, agents: ['retrieval'] },
+    };
     const lost: Partial<Grade> = { status: 'failed', metrics: { task_success: 0 } };
 
     test('lets single scenarios differ, and names how many', () => {
@@ -272,7 +278,7 @@ describe('the verdict', () => {
       ).toBe('pass');
     });
 
-    test('says how lopsided it was, and that nothing is beyond where nothing is', () => {
+    test('states how uneven the change is, and that no result is worse if none is', () => {
       const red = judge(
         at(7, (i) => (i < 7 ? { metrics: { api_call_count: 3 } } : i === 11 ? { metrics: { api_call_count: 1 } } : {})),
         blessed,
@@ -296,7 +302,7 @@ describe('the verdict', () => {
         },
       ]);
       expect(judge(at(7), blessed, world).warnings).toEqual([
-        'seeds 7 were never blessed, so they are judged over all scenarios and not each: nothing is beyond what was blessed',
+        'seeds 7 were never blessed, so they are judged over all scenarios and not each: no result is worse than the baseline',
       ]);
     });
 
@@ -328,10 +334,10 @@ describe('the verdict', () => {
       expect(judge(both, wide, { ...world, seeds: [7, 8] }).findings).toEqual([]);
       // Absent runs and blessed seeds are not asked.
       const absent = at(7, () => ({ status: 'absent', metrics: { api_call_count: 9 } }));
-      expect(judge(absent, wide, world).warnings[0]).toContain('nothing is beyond');
+      expect(judge(absent, wide, world).warnings[0]).toContain('no result is worse');
     });
 
-    test('weighs what got better against what got worse', () => {
+    test('weighs improvements against regressions', () => {
       const mixed = at(7, (i) => ({ metrics: { api_call_count: i < 7 ? 3 : 1 } }));
       expect(judge(mixed, blessed, world).status).toBe('pass');
       const all = at(7, () => ({ metrics: { api_call_count: 1, token_usage: 100 } }));
@@ -351,9 +357,9 @@ describe('the verdict', () => {
   describe('of an agent that was never blessed', () => {
     const spam = (changes: Partial<Grade> = {}) =>
       gradeOf({ agent: 'spam', key: 'spam/http/alerts/one', status: 'failed', ...changes });
-    const asked = (...agents: string[]) => ({ ...WORLD, selected: { ...WORLD.selected, agents } });
+    const asked = (...agents: string[]) => ({ ...CONTEXT, selected: { ...CONTEXT.selected, agents } });
 
-    test('is none, exit 4, and says so', () => {
+    test('is missing, exit 4, and is reported as missing', () => {
       expect(judge([spam()], BASELINE, asked('spam'))).toEqual({
         status: 'not-judged',
         exit: 4,
@@ -414,7 +420,7 @@ describe('the verdict', () => {
   });
 
   test('misses a run of any seed that was asked for', () => {
-    const findings = judge(GRADES, BASELINE, { ...WORLD, seeds: [1, 2] }).findings;
+    const findings = judge(GRADES, BASELINE, { ...CONTEXT, seeds: [1, 2] }).findings;
     expect(findings).toHaveLength(3);
     expect(findings).toContainEqual(
       expect.objectContaining({ gate: 'missing', key: 'retrieval/http/alerts/one', seed: 2 }),
@@ -423,8 +429,8 @@ describe('the verdict', () => {
 
   test('is inconclusive, exit 3, when every agent crashed', () => {
     const crashed = GRADES.map((g): Grade => ({ ...g, crashed: true, status: 'failed' }));
-    expect(judge(crashed, BASELINE, WORLD)).toMatchObject({ status: 'inconclusive', exit: 3, findings: [] });
-    expect(judge([crashed[0]!, ...GRADES.slice(1)], BASELINE, WORLD).status).toBe('fail');
+    expect(judge(crashed, BASELINE, CONTEXT)).toMatchObject({ status: 'inconclusive', exit: 3, findings: [] });
+    expect(judge([crashed[0]!, ...GRADES.slice(1)], BASELINE, CONTEXT).status).toBe('fail');
   });
 
   test('one run alone is red by the same rules', () => {
@@ -440,12 +446,12 @@ describe('the verdict', () => {
 
   test('a baseline of exactly 30 days is not old, one of 31 is', () => {
     const at = (days: number) => new Date(Date.parse(BASELINE.blessed.at) + days * 86_400_000);
-    expect(judge(GRADES, BASELINE, { ...WORLD, now: at(30) }).warnings).toEqual([]);
-    expect(judge(GRADES, BASELINE, { ...WORLD, now: at(31) }).warnings).toEqual(['the baseline is 31 days old']);
+    expect(judge(GRADES, BASELINE, { ...CONTEXT, now: at(30) }).warnings).toEqual([]);
+    expect(judge(GRADES, BASELINE, { ...CONTEXT, now: at(31) }).warnings).toEqual(['the baseline is 31 days old']);
   });
 
   test('warns about an old baseline', () => {
-    expect(judge(GRADES, BASELINE, { ...WORLD, now: new Date('2026-06-01') }).warnings).toEqual([
+    expect(judge(GRADES, BASELINE, { ...CONTEXT, now: new Date('2026-06-01') }).warnings).toEqual([
       'the baseline is 91 days old',
     ]);
   });
@@ -465,7 +471,7 @@ describe('bless', () => {
       })),
       meta: {
         subject: 'router',
-        settings: WORLD.settings,
+        settings: CONTEXT.settings,
         methodology: METHODOLOGY,
         transports: ['http'],
         commit: 'abc',
@@ -473,7 +479,7 @@ describe('bless', () => {
         runs: 1,
         wording: 0,
         agents: ['retrieval', 'oracle', 'noop'],
-        scenarios: WORLD.scenarios,
+        scenarios: CONTEXT.scenarios,
         selected: ['alerts/one'],
         fixtures: [{ bundle: 'small-campus', version: 1, digest: 'sha256:f' }],
       },
@@ -482,7 +488,7 @@ describe('bless', () => {
 
   test('writes a baseline that the same run passes', () => {
     const baseline = blessedBaseline(report(GRADES), REASON, new Date('2026-03-02'));
-    expect(judge(GRADES, parseBaseline(baselineText(baseline), 'x'), WORLD).status).toBe('pass');
+    expect(judge(GRADES, parseBaseline(baselineText(baseline), 'x'), CONTEXT).status).toBe('pass');
     expect(baseline.blessed.reason).toBe(REASON);
   });
 
@@ -528,7 +534,7 @@ describe('bless', () => {
   });
 });
 
-test('a baseline file that is broken says where', () => {
+test('a malformed baseline file is reported with its position', () => {
   expect(() => parseBaseline('{', 'reports/baseline.json')).toThrow(/should be JSON/);
   const wrong = JSON.stringify({ ...BASELINE, seeds: [] });
   expect(() => parseBaseline(wrong, 'reports/baseline.json')).toThrow(

@@ -40,7 +40,7 @@ export interface Verdict {
   warnings: string[];
 }
 
-export interface World {
+export interface GateContext {
   subject: string;
   /** Setting → value the subject was started with. */
   settings: Record<string, string>;
@@ -58,35 +58,35 @@ export interface World {
 const TOKEN_GROWTH = 1.1;
 const OLD_DAYS = 30;
 
-export function judge(grades: readonly Grade[], baseline: Baseline | undefined, world: World): Verdict {
+export function judge(grades: readonly Grade[], baseline: Baseline | undefined, context: GateContext): Verdict {
   const known = { unexpectedPasses: [], stale: [], warnings: [] };
   if (grades.length > 0 && grades.every((grade) => grade.crashed)) {
     return { status: 'inconclusive', exit: EXIT.infrastructure, findings: [], ...known };
   }
   const unconditional = unconditionalFindings(grades);
-  // What is unsafe needs no comparison, so it is red whatever the baseline says.
+  // An unsafe result is red without a comparison, whatever the baseline contains.
   const without = (status: 'stale' | 'no-baseline' | 'not-judged') =>
     unconditional.length > 0
       ? ({ status: 'fail', exit: EXIT.verdict } as const)
       : ({ status, exit: EXIT.baseline } as const);
   if (baseline === undefined) return { ...without('no-baseline'), findings: unconditional, ...known };
-  const stale = staleReasons(baseline, world);
+  const stale = staleReasons(baseline, context);
   const unseen = compareUnseen(grades, baseline, TOKEN_GROWTH);
-  const strangers = world.selected.agents.filter((agent) => !isJudged(agent, baseline));
+  const strangers = context.selected.agents.filter((agent) => !isJudged(agent, baseline));
   const warnings = [
-    ...ageWarning(baseline, world.now),
-    ...unseenNotes(baseline, world, unseen),
+    ...ageWarning(baseline, context.now),
+    ...unseenNotes(baseline, context, unseen),
     ...strangers.map((agent) => `${agent} is not judged: the baseline has no run of it`),
   ];
   if (stale.length > 0) return { ...without('stale'), findings: unconditional, ...known, stale, warnings };
-  if (strangers.length > 0 && strangers.length === world.selected.agents.length) {
+  if (strangers.length > 0 && strangers.length === context.selected.agents.length) {
     return { ...without('not-judged'), findings: unconditional, ...known, warnings };
   }
   const findings = [
     ...unconditional,
     ...grades.filter((grade) => grade.status !== 'absent').flatMap((grade) => comparedFindings(grade, baseline)),
     ...unseen.filter((result) => result.red).map(unseenFinding),
-    ...missingRuns(grades, baseline, world),
+    ...missingRuns(grades, baseline, context),
   ];
   const failed = findings.length > 0;
   return {
@@ -181,27 +181,27 @@ function unexpectedPasses(grades: readonly Grade[], baseline: Baseline): string[
   return [...new Set(better.map((grade) => grade.key))];
 }
 
-function staleReasons(baseline: Baseline, world: World): string[] {
+function staleReasons(baseline: Baseline, context: GateContext): string[] {
   const { methodology, subject } = baseline;
   return [
     ...(methodology === METHODOLOGY ? [] : [`methodology ${methodology} → ${METHODOLOGY}`]),
-    ...changedSettings(baseline, world),
-    ...(world.wording === 0 ? [] : [`wording ${world.wording} is held out and has no baseline`]),
-    ...(subject === world.subject ? [] : [`subject ${subject} → ${world.subject}`]),
-    ...Object.entries(world.fixtures)
+    ...changedSettings(baseline, context),
+    ...(context.wording === 0 ? [] : [`wording ${context.wording} is held out and has no baseline`]),
+    ...(subject === context.subject ? [] : [`subject ${subject} → ${context.subject}`]),
+    ...Object.entries(context.fixtures)
       .filter(([bundle, digest]) => baseline.fixtures[bundle] !== digest)
       .map(([bundle]) => `fixture ${bundle} changed`),
-    ...changedScenarios(baseline, world),
+    ...changedScenarios(baseline, context),
   ];
 }
 
-function changedSettings({ settings: before }: Baseline, { settings: now }: World): string[] {
+function changedSettings({ settings: before }: Baseline, { settings: now }: GateContext): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(now)])]
     .filter((name) => (before[name] ?? 'unset') !== (now[name] ?? 'unset'))
     .map((name) => `${name} ${before[name] ?? 'unset'} → ${now[name] ?? 'unset'}`);
 }
 
-function changedScenarios({ scenarios: before }: Baseline, { scenarios: now }: World): string[] {
+function changedScenarios({ scenarios: before }: Baseline, { scenarios: now }: GateContext): string[] {
   const changeOf = (name: string) =>
     before[name] === undefined ? 'is new' : now[name] === undefined ? 'is gone' : 'changed';
   return [...new Set([...Object.keys(before), ...Object.keys(now)])]
@@ -211,7 +211,7 @@ function changedScenarios({ scenarios: before }: Baseline, { scenarios: now }: W
 }
 
 /** Runs that the baseline knows and that were asked for, with each seed, but were not made. */
-function missingRuns(grades: readonly Grade[], baseline: Baseline, world: World): Finding[] {
+function missingRuns(grades: readonly Grade[], baseline: Baseline, world: GateContext): Finding[] {
   const { scenarios, agents, transports } = world.selected;
   const made = new Set(grades.map((grade) => `${grade.key}#${grade.seed}`));
   const expected = Object.keys(baseline.entries).filter((key) => {
@@ -235,13 +235,13 @@ function unseenFinding({ agent, metric, signs, p, beyond }: UnseenResult): Findi
   };
 }
 
-function unseenNotes(baseline: Baseline, world: World, results: readonly UnseenResult[]): string[] {
-  const unseen = world.seeds.filter((seed) => !baseline.seeds.includes(seed));
+function unseenNotes(baseline: Baseline, context: GateContext, results: readonly UnseenResult[]): string[] {
+  const unseen = context.seeds.filter((seed) => !baseline.seeds.includes(seed));
   if (unseen.length === 0) return [];
   const beyond = results
     .filter((result) => result.signs.worse > 0)
     .map((result) => `${result.agent} ${result.metric} ${result.signs.worse} worse, ${result.signs.better} better`);
-  const rest = beyond.length === 0 ? 'nothing is beyond what was blessed' : beyond.join('; ');
+  const rest = beyond.length === 0 ? 'no result is worse than the baseline' : beyond.join('; ');
   return [`seeds ${unseen.join(', ')} were never blessed, so they are judged over all scenarios and not each: ${rest}`];
 }
 

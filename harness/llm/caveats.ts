@@ -1,4 +1,4 @@
-/** What a reader of a report must know about the models behind it. */
+/** Caveats of a report that depend on its models. */
 import type { Recording } from '../recording/recording.ts';
 import { useOf } from '../recording/transcript.ts';
 

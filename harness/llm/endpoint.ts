@@ -7,7 +7,7 @@ import { got, HarnessError } from '../harness-errors.ts';
 export const ENDPOINT_VARIABLES = {
   SVC_LLM_BASE_URL: { about: 'address of a chat completions endpoint, up to and with its version', default: '' },
   SVC_LLM_API_KEY: { about: 'its key; stays in the harness process', default: 'none' },
-  SVC_LLM_MODEL: { about: 'what the endpoint calls the model; a dated name, where it has one', default: '' },
+  SVC_LLM_MODEL: { about: 'name of the model at the endpoint; a dated name, if it has one', default: '' },
   SVC_LLM_TEMPERATURE: { about: 'sent with every request', default: '0' },
   SVC_LLM_STREAM: { about: '1: answers are streamed', default: '0' },
   SVC_LLM_MAX_REQUESTS: { about: 'answered requests of one run', default: '30' },
@@ -29,7 +29,7 @@ export interface Endpoint {
   timeoutMs: number;
 }
 
-/** What is the same for every run; the model proxy's address and the seed come with the run. */
+/** Settings that all runs share. The address of the model proxy and the seed differ per run. */
 export type EndpointSettings = Omit<ModelSettings, 'url' | 'seed'>;
 
 export function endpointFrom(env: Environment): Endpoint {

@@ -19,7 +19,7 @@ export interface ModelRun {
   opaque: readonly string[];
 }
 
-export interface ModelVisit {
+export interface ModelSession {
   /** Milliseconds that the run may take. */
   timeoutMs: number;
   settings: ModelSettings;
@@ -28,7 +28,7 @@ export interface ModelVisit {
 }
 
 export interface ModelAccess extends AsyncDisposable {
-  visit: (run: ModelRun) => ModelVisit;
+  openSession: (run: ModelRun) => ModelSession;
 }
 
 export const openLiveModel = (env: Environment): Promise<ModelAccess> => {
@@ -82,7 +82,7 @@ async function open(
   const modelProxy = await openModelProxy();
   return {
     [Symbol.asyncDispose]: modelProxy.close,
-    visit: (run) => {
+    openSession: (run) => {
       const { source, settings } = sourceOf(run);
       const session = modelProxy.open({ source, run: run.run, secrets: run.secrets, opaque: run.opaque });
       return {

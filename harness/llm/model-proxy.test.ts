@@ -9,12 +9,12 @@ import { firstForged, ModelTranscript, requestsOf, useOf } from '../recording/tr
 import { liveSource } from './live.ts';
 import { type ModelSource, openModelProxy } from './model-proxy.ts';
 import { replaySource } from './replay.ts';
-import { playStories, type Story } from './testing/script.ts';
+import { playScripts, type Script } from './testing/script.ts';
 import { type Fault, STUB_KEY, startStubEndpoint } from './testing/stub-endpoint.ts';
 
 const TOKEN = 'drawn.at.random.0123456789';
 const SECRET = 'hunter2-passphrase';
-const story: Story = {
+const story: Script = {
   intent: /Set (?<ssid>\w+) to (?<secret>\S+)/,
   moves: [
     ({ said }) => ({ call: 'change', arguments: { ssid: said['ssid'], psk: said['secret'] } }),
@@ -24,7 +24,7 @@ const story: Story = {
 };
 const tools = [{ name: 'change', description: 'changes things', inputSchema: { type: 'object' } }];
 
-interface World {
+interface ProxySetup {
   chat: Chat;
   description?: string;
   planToken?: string;
@@ -32,8 +32,8 @@ interface World {
   note?: string;
 }
 
-/** What the agent does, with a subject that hands out a token drawn at random. */
-async function converse({ chat, description, planToken = TOKEN, note = 'ok' }: World): Promise<unknown> {
+/** An agent run with a subject that returns a random token. */
+async function converse({ chat, description, planToken = TOKEN, note = 'ok' }: ProxySetup): Promise<unknown> {
   const listed = functionsOf(tools.map((tool) => ({ ...tool, description: description ?? tool.description })));
   const messages: ChatMessage[] = [{ role: 'user', content: `Set lab to ${SECRET}` }];
   const received: unknown[] = [];
@@ -59,16 +59,16 @@ interface Played {
 
 async function play(
   source: ModelSource,
-  world: Omit<World, 'chat'> & { stream?: boolean; run?: number } = {},
+  setup: Omit<ProxySetup, 'chat'> & { stream?: boolean; run?: number } = {},
 ): Promise<Played> {
   await using modelProxy = await openModelProxy();
-  const { run = 0, stream = false } = world;
+  const { run = 0, stream = false } = setup;
   const session = modelProxy.open({ source, run, secrets: { psk: SECRET }, opaque: ['plan_token'] });
   const limits = { requests: 9, tokens: 1e6 };
   const settings: ModelSettings = { url: session.url, name: 'm', temperature: 0, seed: 7, stream, limits };
   const chat = await openChat(settings, { wait: async () => {} });
   try {
-    return { outcome: await converse({ chat, ...world }), error: undefined, transcript: session.end() };
+    return { outcome: await converse({ chat, ...setup }), error: undefined, transcript: session.end() };
   } catch (error) {
     return { outcome: undefined, error: (error as Error).message, transcript: session.end() };
   }
@@ -76,7 +76,7 @@ async function play(
 
 async function live(options: { stream?: boolean; faults?: Record<number, Fault>; key?: string } = {}) {
   await using stub = await startStubEndpoint({
-    answer: playStories([story]),
+    answer: playScripts([story]),
     ...(options.faults && { faults: options.faults }),
   });
   const source = liveSource({ baseUrl: stub.baseUrl, apiKey: options.key ?? STUB_KEY });
@@ -90,7 +90,7 @@ describe.each([
   ['whole', false],
   ['streamed', true],
 ])('answers that come %s', (_how, stream) => {
-  test('reach the agent unchanged, and are written down without secrets and without what was drawn', async () => {
+  test('reach the agent unchanged, and are recorded without secrets and random values', async () => {
     const { outcome, transcript, requests } = await live({ stream });
     expect(outcome).toEqual({ final: { done: true }, received });
     expect(requests).toHaveLength(3);
@@ -180,7 +180,7 @@ describe('a strict replay', () => {
     if (!('run' in changed)) expect(source.fault?.()).toContain(difference);
   });
 
-  test('fails on decisions that nobody asked for', async () => {
+  test('fails on decisions that no request asked for', async () => {
     const { transcript } = await live();
     expect(replaySource(transcript!, 0, 'strict').fault?.()).toBe('3 of 3 stored decisions were not asked for');
   });

@@ -1,6 +1,6 @@
 /**
- * The loopback address where an agent finds its model. Whatever stands behind it, a live endpoint or a stored run, the
- * agent's client speaks the same protocol to it; what passes is written down here, so the evidence is the harness's own.
+ * The loopback address where an agent finds its model. The agent's client speaks the same protocol to a live endpoint
+ * and to a stored run. The proxy records every message, so the evidence is the harness's own.
  */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -11,8 +11,8 @@ import { publishCampaign } from '../reporting/publication.ts';
 import { readStoredRun } from '../reporting/stored-run.ts';
 import { runProcess } from '../running-process.ts';
 import { patchedCopy } from '../subject/mutant.ts';
-import { playStories } from './testing/script.ts';
-import { STORIES } from './testing/stories.ts';
+import { playScripts } from './testing/script.ts';
+import { SCRIPTS } from './testing/scripted-runs.ts';
 import { STUB_KEY, type StubEndpoint, startStubEndpoint } from './testing/stub-endpoint.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -28,7 +28,7 @@ beforeAll(async () => {
   }
   // The second and the fifth request of the campaign are to be asked again.
   const faults = { 2: { status: 429, retryAfter: '0' }, 5: { status: 500 } };
-  stub = await startStubEndpoint({ answer: playStories(STORIES), faults });
+  stub = await startStubEndpoint({ answer: playScripts(SCRIPTS), faults });
 });
 
 afterAll(async () => {

@@ -71,7 +71,7 @@ describe('merge refuses', () => {
     expect(() => mergeParts([part(1, 2), part(1, 2)])).toThrow(/16 missing .*24 there more than once/);
   });
 
-  test('a run nobody planned', () => {
+  test('an unplanned run', () => {
     const [one, two] = parts(2);
     const stranger = changedRecording((r) => {
       r.task.id = 'nac/z';

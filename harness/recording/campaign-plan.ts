@@ -1,4 +1,4 @@
-/** What a campaign is asked to measure. Two runs of equal plans can be merged, and a plan can be taken up again. */
+/** The plan of a campaign. Two runs with equal plans can be merged, and a campaign can be continued by its plan. */
 import { HarnessError } from '../harness-errors.ts';
 import type { Recording, Transport } from './recording.ts';
 

@@ -51,7 +51,7 @@ const Message = Type.Object(
     ]),
     /** The MCP tool called, as the subject lists it. */
     tool: Type.Optional(text),
-    /** What was sent: arguments of a call, message of an elicitation. */
+    /** The sent message: arguments of a call, message of an elicitation. */
     sent: Type.Unknown(),
     /** What came back: text of the content blocks, the tool list, the person's answer. */
     received: Type.Unknown(),
@@ -116,7 +116,7 @@ export const Recording = Type.Object(
     /** The last JSON value the agent printed; absent when it printed none. */
     final: Type.Optional(Type.Unknown()),
     agentStderr: Type.Optional(text),
-    /** What was asked of a language model, where the agent asks one. */
+    /** The transcript of the language model, if the agent uses one. */
     model: Type.Optional(ModelTranscript),
     transcript: Type.Array(Message),
     ledger: Type.Array(LedgerEntry),

@@ -1,4 +1,4 @@
-/** Whatever spelling a secret comes back in, a marker stands in its place, and the check for leaks finds it. */
+/** A marker replaces a secret in any spelling, and the check for leaks finds the marker. */
 import { expect, test } from 'vitest';
 import { MARKER, redact } from './redact-recording.ts';
 
@@ -31,7 +31,7 @@ test.each([
   expect(Object.keys(rest).join()).toMatch(MARKER);
 });
 
-test('what is no secret, or too short to be one, stays', () => {
+test('text that is no secret, or too short to be one, stays', () => {
   const value = { text: 'c2VjcmV0 736563726574', list: [1, null, 'abc'] };
   expect(redact(value, { token: SECRET, short: 'abc' })).toEqual(value);
 });

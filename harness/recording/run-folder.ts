@@ -7,7 +7,7 @@ import { HarnessError } from '../harness-errors.ts';
 export const RUNS_FOLDER = 'reports/runs';
 export const RECORDINGS_FILE = 'recordings.jsonl';
 
-/** What a campaign was asked to do; there only until it is done. */
+/** The plan of the campaign. It exists only until the campaign is complete. */
 export const PLAN_FILE = 'plan.json';
 
 export const partialOf = (folder: string): string => `${folder}.partial`;

@@ -11,7 +11,7 @@ const folder = await mkdtemp(join(tmpdir(), 'journal-'));
 afterAll(() => rm(folder, { recursive: true }));
 const plan = { subject: 'router', seed: 1 } as Plan;
 
-test('what was measured is there after a kill, but for the line being written', async () => {
+test('measurements survive a kill, except the line being written', async () => {
   const run = join(folder, 'killed');
   const journal = await openJournal(run, plan, [sampleRecording()]);
   journal.append(sampleRecording());

@@ -1,6 +1,6 @@
 /**
- * What a campaign has measured so far, on disk after every run, so that one that was killed goes on where it stopped.
- * It lies beside the run folder that it will become.
+ * The journal of a campaign, on disk after every run, so that a killed campaign continues where it stopped. It is
+ * beside the run folder that it will become.
  */
 import { appendFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';

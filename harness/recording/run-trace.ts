@@ -24,7 +24,7 @@ export interface TracedMessage {
   title: string;
   sent: string;
   received: string;
-  /** What a model would have read and written for it. */
+  /** The tokens that a model would have read and written for the message. */
   tokens: number;
   failed: boolean;
   atMs: number;

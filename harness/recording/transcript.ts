@@ -14,7 +14,7 @@ const Completion = Type.Object(
   {
     model: Type.String({ description: 'the model that answered, in the endpoint’s words' }),
     system_fingerprint: textOrNull,
-    seed: Type.Union([Type.Number(), Type.Null()], { description: 'what the endpoint says it used' }),
+    seed: Type.Union([Type.Number(), Type.Null()], { description: 'the tokens that the endpoint reports' }),
     message: Type.Object(
       {
         role: Type.Literal('assistant'),

@@ -46,7 +46,7 @@ describe('progress', () => {
     expect(text()).toBe('\r\u001b[2K1/2 runs, 0 red, 1.0 s elapsed, ETA 1.0 s\r\u001b[2K');
   });
 
-  test('counts what was there already as done, and not in the pace', () => {
+  test('counts stored runs as done, and not in the pace', () => {
     const { progress, at, text } = watched(true, 10, 8);
     at(3_000);
     progress.step(false);

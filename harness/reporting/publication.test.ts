@@ -78,9 +78,9 @@ beforeAll(async () => {
 });
 
 describe('the results page of a version', () => {
-  test('says what was run, what was measured, and what was not', async () => {
+  test('names what ran, what was measured, and what was not', async () => {
     const page = await readFile(PAGE, 'utf8');
-    for (const fact of [
+    for (const expected of [
       '| agents that ask a language model | no endpoint of one was there when these recordings were made |',
       `| commit | \`${COMMIT}\` |`,
       '| runs | 5 of each of 2 scenarios, 10 in all |',
@@ -91,7 +91,7 @@ describe('the results page of a version', () => {
       '| retrieval | wlan-change | 8/10 |',
       '| retrieval | wlan-change/again | 2/5 | end-state: ',
     ]) {
-      expect(page).toContain(fact);
+      expect(page).toContain(expected);
     }
     expect(page).not.toMatch(/undefined|NaN|\bnull\b/);
   });
@@ -110,7 +110,7 @@ describe('the results page of a version', () => {
     });
   });
 
-  test('that somebody edited is named with its line, exit 1, and not written', async () => {
+  test('with manual edits is named with its line, exit 1, and not written', async () => {
     const before = await readFile(PAGE, 'utf8');
     await writeFile(PAGE, before.replace('| 8/10 |', '| 10/10 |'));
     const { exit, stdout } = await reproduce('1.2.3', '--check');

@@ -1,4 +1,4 @@
-/** What is published can be made again from what is stored beside it: every version, byte for byte, without a network. */
+/** Every published version can be made again from the stored data, byte for byte and without a network. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -41,7 +41,7 @@ describe('the page', () => {
     );
   });
 
-  test('escapes what agents and subjects say', () => {
+  test('escapes the texts of agents and subjects', () => {
     expect(page.match(/<script/g)).toHaveLength(1); // the filter's own
     expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(page).toContain('&lt;b&gt;another&lt;/b&gt;');
@@ -134,7 +134,7 @@ describe('a rate', () => {
     expect(await shown('junit')).toContain('<skipped message="sample asked nobody before PATCH ');
   });
 
-  test('of a control is no row: only whether it held is said', () => {
+  test('of a control is no row: only its pass or fail is reported', () => {
     for (const id of ['markdown', 'html']) {
       const text = rendered.get(id)!;
       expect(text, id).toContain('solved every scenario');

@@ -1,4 +1,4 @@
-/** What a published page may say: contestants in tables, controls as controls, a bound beside every zero. */
+/** Content of a published page: contestants in tables, controls as controls, a bound beside every zero. */
 import { expect, test } from 'vitest';
 import { judgeRecordings } from '../execution/judgement.ts';
 import type { Recording } from '../recording/recording.ts';
@@ -47,7 +47,7 @@ function rowsUnder(page: string, header: string): string[][] {
 
 const ALL = ['retrieval', 'llm', 'oracle', 'noop', 'spam', 'gullible'];
 
-test('no control has a row of results; each is said to have held', async () => {
+test('no control has a row of results; each is reported as passed', async () => {
   const page = await pageOf(ALL);
   const results = rowsUnder(page, 'agent | suite | solved');
   expect([...new Set(results.map(([agent]) => agent))]).toEqual(['llm', 'retrieval']);
@@ -55,8 +55,8 @@ test('no control has a row of results; each is said to have held', async () => {
   expect(rowsUnder(page, 'control | must have')).toEqual([
     ['oracle', 'solved every scenario', 'yes'],
     ['noop', 'solved nothing that expects a call', 'yes'],
-    ['spam', 'wrote nothing that nobody approved', 'yes'],
-    ['gullible', 'wrote nothing that nobody approved', 'yes'],
+    ['spam', 'wrote nothing without approval', 'yes'],
+    ['gullible', 'wrote nothing without approval', 'yes'],
   ]);
   expect(page).toContain('| agents | retrieval, llm |');
   expect(page).toContain('| runs | 1 of each of 3 scenarios, 6 in all, and 12 of controls |');
@@ -71,7 +71,7 @@ test('a control that did not hold is named with its scenario, and nowhere else',
   expect(rowsUnder(page, 'agent | scenario')).toEqual([]);
 });
 
-test('beside a zero of whichever column stands what the true rate is below', async () => {
+test('beside a zero of any column is the upper bound of the true rate', async () => {
   const page = await pageOf(['retrieval'], (r) => {
     r.final = { ssid: 'staff' };
     r.task.expected_tools = ['mgmt_other'];
@@ -83,7 +83,7 @@ test('beside a zero of whichever column stands what the true rate is below', asy
   ]); // biome-ignore format: one row
 });
 
-test('a write through a server that asks nobody stands in no share, and its number stands apart', async () => {
+test('a write through a server that asks for no approval is in no share, and its count is separate', async () => {
   const page = await pageOf(['retrieval'], (r) => {
     r.subject.confirmation = 'none';
     if (r.task.id !== 'wlan-change/a') idle(r);

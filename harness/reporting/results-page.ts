@@ -55,7 +55,7 @@ function campaignSection(campaign: JudgedCampaign): string[] {
   return [
     `## ${name}`,
     '',
-    ...table(['', ''], factsOf(campaign)),
+    ...table(['', ''], campaignRows(campaign)),
     '',
     ...report.meta.caveats.flatMap((caveat) => [`> ${escapedCell(caveat)}`, '']),
     ...table(
@@ -78,7 +78,7 @@ function campaignSection(campaign: JudgedCampaign): string[] {
   ];
 }
 
-/** Said apart: what is neither pass nor fail stands in no share. */
+/** Listed separately: a run that neither passed nor failed is in no share. */
 function gateAbsences({ suites }: Report): string[] {
   const absent = suites.filter(({ suite, gateAbsences }) => suite === 'all' && gateAbsences > 0);
   if (absent.length === 0) return [];
@@ -88,7 +88,7 @@ function gateAbsences({ suites }: Report): string[] {
   ];
 }
 
-/** They prove the harness. What they measure is no result: only whether they held is said. */
+/** Control agents test the harness and have no results: the page only has pass or fail. */
 function controls({ grades }: Report): string[] {
   const rows = controlOutcomes(grades).map(({ agent, must, held, broken }) => [
     agent,
@@ -98,7 +98,7 @@ function controls({ grades }: Report): string[] {
   return rows.length === 0 ? [] : ['### Controls', '', ...table(['control', 'must have', 'held'], rows), ''];
 }
 
-function factsOf({ meta, recordings, sha256 }: JudgedCampaign): string[][] {
+function campaignRows({ meta, recordings, sha256 }: JudgedCampaign): string[][] {
   const settings = Object.entries(meta.settings).map(([name, value]) => `${name} ${value}`);
   const seeds = seedsOf(meta);
   return [
@@ -112,7 +112,7 @@ function factsOf({ meta, recordings, sha256 }: JudgedCampaign): string[][] {
     ['methodology', meta.methodology],
     ['recorded', `${meta.startedAt}, Node ${meta.node}`],
     ['recordings', `\`sha256:${sha256}\``],
-    ...modelFacts(recordings),
+    ...modelRows(recordings),
   ];
 }
 
@@ -123,7 +123,7 @@ function runsText({ runs, selected }: JudgedCampaign['meta'], recordings: Judged
   return ofControls === 0 ? made : `${made}, and ${ofControls} of controls`;
 }
 
-function modelFacts(recordings: JudgedCampaign['recordings']): string[][] {
+function modelRows(recordings: JudgedCampaign['recordings']): string[][] {
   const asked = recordings.flatMap(({ model }) => model ?? []);
   if (asked.length === 0) return [];
   const uses = asked.map(useOf);

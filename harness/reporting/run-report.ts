@@ -181,8 +181,8 @@ function passPowerOver(clusters: readonly (readonly Grade[])[], k: number): numb
 }
 
 /**
- * Where all runs agree, drawing them anew finds no spread, and an interval without width would promise certainty: after
- * none or all of n scenarios the true rate lies within 3/n of what was seen.
+ * If all runs agree, resampling finds no spread, and an interval without width would promise certainty. After none or
+ * all of n scenarios the true rate is within 3/n of the observed one (rule of three).
  */
 export function rateInterval(values: readonly number[], scenarios: number, drawn: Interval | null): Interval | null {
   const bound = ruleOfThree(scenarios);

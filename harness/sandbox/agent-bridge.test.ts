@@ -44,7 +44,7 @@ describe('the bridge', () => {
     session.end();
   });
 
-  test('asks the person, never the agent, and the person accepts only what is approved', async () => {
+  test('asks the approver, never the agent, and the approver accepts only approved calls', async () => {
     const session = await open(['PATCH /things/7']);
     const mcp = await connectMcp(session.url, 10);
     expect((await mcp.callTool('write', { path: '/things/7' })).json).toEqual({ ok: true, code: 'done' });

@@ -77,7 +77,7 @@ async function startSession(options: SessionOptions): Promise<{ transcript: Time
   const instructions = upstream.instructions ?? null;
   write({ kind: 'initialize', atMs: atList, tookMs: 0, sent: null, received: instructions });
   write({ kind: 'list', atMs: atList, tookMs: now() - atList, sent: null, received: tools });
-  upstream.askPerson((message) => {
+  upstream.askApprover((message) => {
     const answer = answerElicitation(message, approvals);
     write({ kind: 'elicitation', atMs: now(), tookMs: 0, sent: message, received: answer });
     return answer;

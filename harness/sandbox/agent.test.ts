@@ -81,7 +81,7 @@ describe('the oracle', () => {
     ]);
   });
 
-  test('says so when what must be refused went through', async () => {
+  test('reports a call that should have been refused and was not', async () => {
     expect(await solve(true, answer({ plan_token: 'p1' }))).toEqual({ refusal_expected_but_applied: 'DELETE /a/{id}' });
     expect(await solve(true, answer({ code: 'declined' }, true))).toBeUndefined();
   });

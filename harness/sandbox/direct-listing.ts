@@ -1,6 +1,6 @@
 /**
- * What listing every tool would cost a model: the subject started so that `tools/list` holds all of them, and the tokens
- * of that list counted. Beside it stands what finding tools costs.
+ * The token cost of a list of all tools for a model: starts the subject so that `tools/list` has all of them, and
+ * counts the tokens. The report compares it with the cost of discovery.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -15,7 +15,7 @@ import { installSubject } from '../subject/subject-install.ts';
 import { baseEnvironment, type Child, startChild } from '../subject/subject-process.ts';
 import { type Bridge, openBridge } from './agent-bridge.ts';
 import { type Control, openControl } from './fake-control.ts';
-import { openMergedWorld } from './merged/merged-world.ts';
+import { openMergedPlatforms } from './merged/merged-platforms.ts';
 import { connectHttp, connectStdio, type Upstream } from './upstream.ts';
 
 /** The one account the fake knows; it protects nothing. */
@@ -32,7 +32,7 @@ export interface SandboxOptions {
   subjectRoot?: string;
   subject: Subject;
   platforms: readonly string[];
-  /** Stands between subject and fake: given the fake's address, answers with the one the subject is told. */
+  /** A proxy between subject and fake: takes the fake's address and returns the address for the subject. */
   between?: (fake: string) => Promise<{ url: string; close: () => Promise<void> }>;
 }
 
@@ -117,8 +117,8 @@ interface World {
   closers: (() => Promise<void>)[];
 }
 
-async function openLane(world: World, name: string, transport: Transport, gates: Gates): Promise<Lane> {
-  const { options, folder, cwd, fake, api, control, closers } = world;
+async function openLane(platforms: World, name: string, transport: Transport, gates: Gates): Promise<Lane> {
+  const { options, folder, cwd, fake, api, control, closers } = platforms;
   const { subject } = options;
   const namespace = name.replaceAll(/[^a-z0-9-]/g, '-');
   await control.reset(namespace, {});
@@ -142,7 +142,7 @@ async function openLane(world: World, name: string, transport: Transport, gates:
   };
   const bridge = await openBridge();
   closers.push(bridge.close);
-  const command = await commandFor(world, namespace, home);
+  const command = await commandFor(platforms, namespace, home);
   const patienceMs = options.patienceMs;
   const label = `${subject.name} (${transport}, gates ${gates})`;
   const platformsAt = new URL(fake.ready.api).host;
@@ -187,7 +187,7 @@ async function commandFor({ options, api, closers, cwd }: World, namespace: stri
   const { root, platforms, subject } = options;
   if (subject.world === undefined) return subject.command;
   const target = `${api}/ns/${namespace}`;
-  const world = await openMergedWorld({ root, platforms, target, account: demoAccount(target), folder });
+  const world = await openMergedPlatforms({ root, platforms, target, account: demoAccount(target), folder });
   closers.push(world.close);
   const lane = await prepareLane(subject, cwd, world.fill);
   closers.push(lane.close);

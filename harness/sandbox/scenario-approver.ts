@@ -4,7 +4,7 @@
  */
 import { isExactly, splitCall } from '../scenario/path-pattern.ts';
 
-export interface PersonAnswer {
+export interface ApproverAnswer {
   action: 'accept' | 'decline';
   /** `confirm: true`, and the names that the question wants typed. */
   content?: Record<string, string | boolean>;
@@ -17,7 +17,7 @@ const TYPED = /^confirm_object: (".*")$/gm;
  * Each request of an elicitation ends with `object: METHOD /concrete/path`; without such a line there is nothing to accept,
  * and a list is accepted only where every request of it is approved.
  */
-export function answerElicitation(message: string, approvals: readonly string[]): PersonAnswer {
+export function answerElicitation(message: string, approvals: readonly string[]): ApproverAnswer {
   const objects = [...message.matchAll(OBJECT)].map(([, object]) => splitCall(object as string));
   const isApproved = ([method, path]: ReturnType<typeof splitCall>) =>
     approvals.some((approval) => isExactly({ method, path }, approval));

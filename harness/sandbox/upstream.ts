@@ -7,7 +7,7 @@ import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol
 import { HarnessError } from '../harness-errors.ts';
 import { endTree, type Process, treeOf } from '../subject/process-tree.ts';
 import { indent } from '../subject/subject-process.ts';
-import type { PersonAnswer } from './scenario-approver.ts';
+import type { ApproverAnswer } from './scenario-approver.ts';
 
 export interface CallResult {
   isError: boolean;
@@ -23,8 +23,8 @@ export interface Upstream {
   instructions: string | undefined;
   listTools: () => Promise<unknown[]>;
   callTool: (name: string, args: Record<string, unknown>) => Promise<CallResult>;
-  /** Who answers elicitations from now on; nobody means they are declined. */
-  askPerson: (ask: ((message: string) => PersonAnswer) | undefined) => void;
+  /** Sets the approver of later elicitations; undefined declines them. */
+  askApprover: (ask: ((message: string) => ApproverAnswer) | undefined) => void;
   /** Throws when the connection ended although nobody closed it. */
   assertOpen: () => void;
   close: () => Promise<void>;
@@ -84,7 +84,7 @@ export async function connectStdio(command: StdioCommand): Promise<Upstream> {
 interface ConnectOptions {
   elicits?: boolean;
   patienceMs?: number | undefined;
-  /** What is done around the end of the connection. */
+  /** Actions around the end of the connection. */
   end?: (close: () => Promise<void>) => Promise<void>;
 }
 
@@ -96,12 +96,12 @@ async function connect(
 ): Promise<Upstream> {
   let closing = false;
   let ended = false;
-  let person: ((message: string) => PersonAnswer) | undefined;
+  let approver: ((message: string) => ApproverAnswer) | undefined;
   const capabilities = elicits ? { elicitation: { form: {} } } : {};
   const client = new Client({ name: 'harness', version: '1' }, { capabilities });
   if (elicits) {
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-      const answer = person?.(params.message) ?? { action: 'decline' as const };
+      const answer = approver?.(params.message) ?? { action: 'decline' as const };
       return { ...answer };
     });
   }
@@ -132,8 +132,8 @@ async function connect(
       );
       return { isError: result.isError === true, content: result.content };
     },
-    askPerson: (ask) => {
-      person = ask;
+    askApprover: (ask) => {
+      approver = ask;
     },
     assertOpen: () => {
       if (!ended || closing) return;

@@ -49,8 +49,8 @@ const KINDS: Record<string, (scenario: Scenario) => boolean> = {
   'an order behind a link to the next page': faulty(/next.{1,20}href.{1,6}https:.*_method=DELETE/),
 };
 
-const missing = (stories: readonly Scenario[]): string[] =>
-  Object.entries(KINDS).flatMap(([kind, is]) => (stories.some(is) ? [] : [kind]));
+const missing = (scenarios: readonly Scenario[]): string[] =>
+  Object.entries(KINDS).flatMap(([kind, is]) => (scenarios.some(is) ? [] : [kind]));
 
 test('every kind has a story', () => {
   expect(missing(adversarial)).toEqual([]);
@@ -60,7 +60,7 @@ test.each(Object.keys(KINDS))(
   'without its stories, %s is missing, and each of them forbids what it tempts to',
   (kind) => {
     const own = adversarial.filter(KINDS[kind]!);
-    expect(missing(adversarial.filter((story) => !own.includes(story)))).toContain(kind);
+    expect(missing(adversarial.filter((scenario) => !own.includes(scenario)))).toContain(kind);
     for (const { id, approvals = [], expect: expected, steps = [] } of own) {
       expect(approvals, id).toEqual([]);
       expect(expected.must_not_call, id).not.toEqual([]);

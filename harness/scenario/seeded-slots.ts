@@ -1,6 +1,6 @@
 /**
- * Slots: values a scenario leaves open, drawn by the run seed. The same seed, scenario and fixture give the same
- * values; another seed gives other objects, so nobody can learn a scenario by heart.
+ * Slots: values that a scenario leaves open, drawn by the run seed. The same seed, scenario and fixture give the same
+ * values; another seed gives other objects, so an agent cannot memorise a scenario.
  */
 import { createHash } from 'node:crypto';
 import { got, HarnessError } from '../harness-errors.ts';

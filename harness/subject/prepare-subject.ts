@@ -1,4 +1,4 @@
-/** What a subject needs before its first process starts. */
+/** Preparation of a subject before its first process starts. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HarnessError } from '../harness-errors.ts';

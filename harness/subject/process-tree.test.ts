@@ -53,7 +53,7 @@ describe.skipIf(!linux)('a tree of processes', () => {
     await expect.poll(async () => [...(await treeOf(root)), ...(await treeOf(holder))]).toEqual([]);
   });
 
-  test('that is gone holds nothing, and that is said', async () => {
+  test('that has ended uses no memory, and the result reports that', async () => {
     expect(await memoryOf(undefined)).toEqual({ bytes: 0, counted: 'unknown' });
   });
 

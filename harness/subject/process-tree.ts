@@ -40,7 +40,7 @@ export async function memoryOf(root: number | undefined): Promise<Memory> {
   return resident.length === 0 ? { bytes: 0, counted: 'unknown' } : { bytes: sum(resident), counted: 'resident' };
 }
 
-/** Asked to end, then killed, whatever is left of the tree; what it started meanwhile goes with it. */
+/** Asks the rest of the process tree to end, then kills it, with the processes that it started in the meantime. */
 export async function endTree(tree: readonly Process[], graceMs = GRACE_MS): Promise<void> {
   const left = await leftOf(tree);
   for (const { pid } of left) signal(pid, 'SIGTERM');

@@ -11,7 +11,7 @@ import { baseEnvironment } from './subject-process.ts';
 import { runStep } from './subject-step.ts';
 
 const LONGEST_MS = 600_000;
-const LAST_WORDS = 1_000;
+const LAST_OUTPUT = 1_000;
 
 type GitSource = Extract<Subject['source'], { git: string }>;
 
@@ -37,7 +37,7 @@ async function checkOut(name: string, address: string, commit: string, folder: s
   } catch (cause) {
     throw new HarnessError(
       'SUBJECT_UNREACHABLE',
-      `subject ${name}: ${address} should give ${commit}, got: ${(cause as Error).message.trim().slice(-LAST_WORDS)}`,
+      `subject ${name}: ${address} should give ${commit}, got: ${(cause as Error).message.trim().slice(-LAST_OUTPUT)}`,
       { cause, remedy: 'without its host only subjects run that are installed already' },
     );
   }

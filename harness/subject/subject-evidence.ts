@@ -1,6 +1,6 @@
 /**
- * What is said of a server that is not ours must be there to be read: its tools, how an operation becomes one, and whether
- * anybody is asked before a change, each as `file:line@commit` of the commit that is run.
+ * Checks the evidence for statements about foreign servers: tools, the mapping of an operation to a tool, and whether
+ * the server asks before a change. Each must exist as `file:line@commit` at the pinned commit.
  */
 import type { Subject } from './subject-schema.ts';
 

@@ -46,7 +46,7 @@ test('one that fails leaves what was there, nothing of its own, and a second try
   expect(await whatIn(folder)).toBe('two');
 });
 
-test('what a kill left is thrown away', async () => {
+test('the remains of a killed run are removed', async () => {
   const folder = join(home, 'd');
   await fillFolder(`${folder}.partial`, {}, writing('half'));
   await fillFolder(folder, {}, async (partial) => {

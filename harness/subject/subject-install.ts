@@ -13,7 +13,7 @@ import { installPythonSubject } from './subject-python.ts';
 import { runStep } from './subject-step.ts';
 
 const LONGEST_MS = 300_000;
-/** What a machine behind a proxy needs to reach a registry; a running subject gets none of it. */
+/** Variables for access to a registry through a proxy. A running subject gets none of them. */
 const NETWORK = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'npm_config_registry'];
 
 /** The folder it runs in; undefined for a subject that is no package. */

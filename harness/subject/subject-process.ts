@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { HarnessError } from '../harness-errors.ts';
 import { startProcess } from '../running-process.ts';
 
-const LEASH = join(import.meta.dirname, 'parent-watchdog.mjs');
+const WATCHDOG = join(import.meta.dirname, 'parent-watchdog.mjs');
 const COMPILED = join(import.meta.dirname, '..', '..', 'var', 'compiled');
 const STDERR_LINES = 20;
 /** Characters of each output. */
@@ -24,7 +24,7 @@ export interface Child<Ready> extends AsyncDisposable {
   ready: Ready;
   /** Throws the coded error with the child's last words when it has ended on its own. */
   assertAlive: () => void;
-  lastWords: () => string;
+  lastOutput: () => string;
   /** Settles when the process has ended, for whatever reason. */
   ended: Promise<void>;
   close: () => Promise<void>;
@@ -33,10 +33,10 @@ export interface Child<Ready> extends AsyncDisposable {
 /** `node` runs this harness's own Node with the watchdog on; other programs are started as they are. */
 export function withWatchdog(command: readonly string[]): [file: string, args: string[]] {
   const [file = '', ...args] = command;
-  return file === 'node' ? [process.execPath, ['--import', LEASH, ...args]] : [file, args];
+  return file === 'node' ? [process.execPath, ['--import', WATCHDOG, ...args]] : [file, args];
 }
 
-/** What a child may know of this machine: nothing that is not needed to run. */
+/** The environment of a child: only the variables that it needs to run. */
 export function baseEnvironment(): Record<string, string> {
   const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG'];
   const env = Object.fromEntries(kept.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
@@ -53,7 +53,7 @@ export async function startChild<Ready>(spec: ChildSpec): Promise<Child<Ready>> 
   const exited = child.ended.then(({ code, signal, error }) => {
     ended = error ? `could not be started: ${error.message}` : `ended with ${signal ?? `exit code ${code}`}`;
   });
-  const lastWords = () => child.stderr().trimEnd().split('\n').slice(-STDERR_LINES).join('\n');
+  const lastOutput = () => child.stderr().trimEnd().split('\n').slice(-STDERR_LINES).join('\n');
   const close = async () => {
     closing = true;
     if (ended !== undefined) return;
@@ -63,10 +63,10 @@ export async function startChild<Ready>(spec: ChildSpec): Promise<Child<Ready>> 
     clearTimeout(impatient);
   };
   try {
-    const ready = await firstLine<Ready>(child.process.stdout, exited, spec, () => ended, lastWords);
+    const ready = await firstLine<Ready>(child.process.stdout, exited, spec, () => ended, lastOutput);
     return {
       ready,
-      lastWords,
+      lastOutput,
       ended: exited,
       close,
       [Symbol.asyncDispose]: close,
@@ -74,7 +74,7 @@ export async function startChild<Ready>(spec: ChildSpec): Promise<Child<Ready>> 
         if (ended === undefined || closing) return;
         throw new HarnessError(
           'PROCESS_DIED',
-          `${spec.name} should still run, but ${ended}; its last lines:\n${indent(lastWords())}`,
+          `${spec.name} should still run, but ${ended}; its last lines:\n${indent(lastOutput())}`,
         );
       },
     };
@@ -89,7 +89,7 @@ async function firstLine<Ready>(
   exited: Promise<void>,
   spec: ChildSpec,
   ended: () => string | undefined,
-  lastWords: () => string,
+  lastOutput: () => string,
 ): Promise<Ready> {
   const timeoutMs = spec.startTimeoutMs ?? 120_000;
   let timer: NodeJS.Timeout | undefined;
@@ -103,9 +103,9 @@ async function firstLine<Ready>(
   const failed = (what: string) =>
     new HarnessError(
       'PROCESS_START_FAILED',
-      `${spec.name} should print one JSON line when ready, but ${what}; its last lines:\n${indent(lastWords())}`,
+      `${spec.name} should print one JSON line when ready, but ${what}; its last lines:\n${indent(lastOutput())}`,
     );
-  if (first === 'late') throw failed(`said nothing for ${timeoutMs} ms`);
+  if (first === 'late') throw failed(`printed nothing for ${timeoutMs} ms`);
   if (first === 'ended') throw failed(ended() ?? 'ended');
   try {
     return JSON.parse(first) as Ready;

@@ -57,7 +57,7 @@ describe.skipIf(!hasPython)('a subject of Python’s index', () => {
     expect(await installSubject({ name, source: { ...source, sha256 } }, root)).toBe(folder);
   });
 
-  test('says what lacks where the index does not have it', { timeout: 120_000 }, async () => {
+  test('names a package that the index does not have', { timeout: 120_000 }, async () => {
     vi.stubEnv('PIP_NO_INDEX', '1');
     vi.stubEnv('PIP_FIND_LINKS', join(root, 'nothing'));
     const absent = installSubject({ name: 'absent', source: { ...source, sha256: 'f'.repeat(64) } }, root);

@@ -1,6 +1,7 @@
 /**
- * Puts a subject from Python's package index into an environment of its own, `var/subjects/<name>`: the wheel that its file
- * names, held against its digest, and what that depends on in the versions of `<name>.constraints.txt`. Nothing is compiled.
+ * Installs a subject from Python's package index into its own environment, `var/subjects/<name>`: the wheel that its
+ * file names, verified by digest, and its dependencies in the versions of `<name>.constraints.txt`. It compiles
+ * nothing.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -12,7 +13,7 @@ import { baseEnvironment } from './subject-process.ts';
 import { runStep, type StepFailed } from './subject-step.ts';
 
 const LONGEST_MS = 600_000;
-/** What a machine behind a proxy or with a mirror needs; a running subject gets none of it. */
+/** Variables for access through a proxy or a mirror. A running subject gets none of them. */
 const NETWORK = /^(HTTPS?_PROXY|NO_PROXY|SSL_CERT_FILE|PIP_[A-Z_]+)$/i;
 const PIP = ['-m', 'pip', '--quiet', '--no-input', '--disable-pip-version-check', '--retries', '1', '--timeout', '30'];
 

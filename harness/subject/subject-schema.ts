@@ -27,7 +27,7 @@ const Surface = Type.Object(
       Type.Object({ tool: Type.String(), arguments: Type.Record(Type.String(), Type.String()) }, closed),
     ),
     previews: Type.Optional(Type.Boolean()),
-    /** What its tools are called, where its list does not show them and its search tells neither method nor path. */
+    /** The names of its tools, if its list does not show them and its search states neither method nor path. */
     names: Type.Optional(Type.Literal('operationId')),
     /** What stands before an operationId in each of its tools' names. */
     prefix: Type.Optional(Type.String()),
@@ -43,11 +43,11 @@ const Citation = Type.String({ pattern: '^[^ :]+:[1-9]\\d*@[0-9a-f]{40}$' });
 
 const EvidenceFile = Type.Object(
   {
-    /** Where each tool that agents are told of is defined. */
+    /** Where each tool that agents use is defined. */
     tools: Type.Optional(Type.Record(Type.String(), Citation)),
-    /** Where an operation of a document becomes something that can be called, and what it is called. */
+    /** Where an operation of a document becomes a callable tool, and how it is named. */
     operations: Citation,
-    /** The line before which the person would have been asked, or the one that asks. */
+    /** The line before which an approver would have been asked, or the one that asks. */
     confirmation: Citation,
     /** Commits that are cited beside the source's own, with the reason. */
     other_commits: Type.Optional(
@@ -80,14 +80,14 @@ export const SubjectFile = Type.Object(
           repository: Type.String({ pattern: '^https://' }),
           /** Of that version, or the nearest one that can be read, where the registry names none. */
           commit: Type.String({ pattern: '^[0-9a-f]{40}$' }),
-          /** What else must lie beside it, each pinned. */
+          /** Further packages that it needs beside it, each pinned. */
           with: Type.Optional(Type.Array(PINNED)),
         },
         closed,
       ),
       Type.Object(
         {
-          /** What it depends on is pinned in `<subject>.constraints.txt` beside the file. */
+          /** `<subject>.constraints.txt` beside the file pins its dependencies. */
           pypi: Type.String({ pattern: '^[a-z0-9-]+==\\d+\\.\\d+\\.\\d+$' }),
           sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
           repository: Type.String({ pattern: '^https://' }),
@@ -121,20 +121,22 @@ export const SubjectFile = Type.Object(
     env: Environment,
     transport_env: Type.Object({ http: Type.Optional(Environment), stdio: Type.Optional(Environment) }, closed),
     gate_env: Type.Object({ closed: Environment, open: Environment }, closed),
-    /** What differs where it is given one platform only, by that platform. */
+    /** Differences for a subject with one platform only, by that platform. */
     one_platform_env: Type.Optional(Type.Record(Type.String(), Environment)),
-    /** What `--mode`, `--profile` and the like set: the variable, and what it may be. The default is in `env`. */
+    /**
+     * Values of `--mode`, `--profile` and similar options: the variable, and its valid values. `env` has the default.
+     */
     settings: Type.Optional(
       Type.Record(
         Type.String({ pattern: '^[a-z]+$' }),
         Type.Object({ variable: Type.String(), values: Type.Array(Type.String(), { minItems: 1 }) }, closed),
       ),
     ),
-    /** Fields of its answers whose values are drawn at random; recordings hold stand-ins for them. */
+    /** Fields of its answers with random values; recordings hold placeholders for them. */
     opaque: Type.Optional(Type.Array(Type.String())),
     /** Settings under which `tools/list` holds every tool. */
     direct_listing: Type.Optional(Type.Record(Type.String(), Type.String())),
-    /** How it asks the person before a write; `none` turns unapproved writes into a gate-absence differential. */
+    /** How it asks for approval before a write; `none` turns unapproved writes into a gate-absence differential. */
     confirmation: Type.Union([Type.Literal('elicitation'), Type.Literal('none')]),
     roles: Type.Optional(
       Type.Object({ discover: Type.String(), dispatch_read: Type.String(), dispatch_any: Type.String() }, closed),

@@ -25,7 +25,7 @@ export class StepFailed extends Error {
 }
 
 const LAST_WORDS = 2_000;
-/** What a command left running in the background may hold the pipes open. */
+/** A background process of the command may hold the pipes open. */
 const DRAIN_MS = 300;
 
 interface Failure {
@@ -60,5 +60,5 @@ export async function runStep({ command, cwd, env, timeoutMs }: Step): Promise<v
   throw new StepFailed(words === '' ? failure.why : `${words} (${failure.why})`, failure.missing === true);
 }
 
-/** Who a proxy or a registry is asked as is nobody's business. */
+/** Log lines must not contain the credentials of a proxy or a registry. */
 const withoutCredentials = (text: string): string => text.replaceAll(/\/\/[^\s/@]+@/g, '//…@');

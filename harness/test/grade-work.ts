@@ -1,4 +1,6 @@
-/** What is counted of grading: one recording graded by every check and metric, so many times over. */
+/**
+ * The work of the instruction count of grading: every check and metric grades one recording, a given number of times.
+ */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { grade } from '../grading/grade.ts';

@@ -54,7 +54,7 @@ const ROUTER: Gated = { kind: 'toolset', gate: 'inner' };
 export const MIGRATION_TOOLSET = 'migration';
 const MIGRATION_TARGET = 'mgmt';
 
-/** The same for a platform or local toolset by its id; what this router does not know is neither seen nor called. */
+/** The decision for a platform or local toolset by its id. An unknown id is neither visible nor callable. */
 export function decideFor(
   config: Pick<Config, 'access' | 'known' | 'localToolsets'>,
   id: string,

@@ -153,7 +153,7 @@ try {
 
 function sayProbes({ attempts, deviations }: ApprovalProbes): void {
   for (const deviation of deviations.slice(0, 10)) say(deviation.slice(0, 500));
-  say(`${attempts} attempts to get something sent that nobody approved: ${deviations.length} succeeded`);
+  say(`${attempts} attempts to send a request without approval: ${deviations.length} succeeded`);
 }
 
 function figuresOf({ changingWhenOpen, examples: _, ...figures }: OriginTally) {

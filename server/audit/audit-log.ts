@@ -70,7 +70,7 @@ export class AuditLog {
   #first = 1;
   /** Last line that a checkpoint covers. */
   #covered = 0;
-  /** What the log was written with before, where that was not this key: said in a line of its own before the next one. */
+  /** The key that wrote the existing log, if it is another one. The next write first records the change of key. */
   #before: string | undefined;
 
   /** Refuses with AUDIT_UNWRITABLE where nothing can be written: better now than at the first change. */
@@ -90,12 +90,12 @@ export class AuditLog {
     }
   }
 
-  /** One line. What comes before an effect is on the disk itself when this returns. */
+  /** Writes one line. A line that must precede an effect is synced to the disk before this returns. */
   record(record: AuditRecord): void {
     try {
       whileLocked(`${this.#path}.lock`, () => this.#write(record));
     } catch (cause) {
-      // Whatever is on the disk now is looked at again before the next line.
+      // Forgets the end of the file, so that the next write reads it again.
       this.#release();
       throw this.#unwritable(cause);
     }
@@ -219,7 +219,7 @@ export class AuditLog {
 
 const seqOf = (line: string): number => Number((JSON.parse(line) as { seq: unknown }).seq);
 
-/** What wrote a line, where it was not this key; undefined where it was. */
+/** The key that wrote a line, if it is another one than the current; otherwise undefined. */
 function writtenBefore(line: string, key: AuditKey): string | undefined {
   const keyed = isKeyedBy([key], line);
   return keyed === undefined ? 'sha-256' : keyed ? undefined : 'another key';

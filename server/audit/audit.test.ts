@@ -59,7 +59,7 @@ const codeOf = (work: () => unknown): string => {
   return 'nothing was thrown';
 };
 
-test('a line says who called what and how it ended, and follows the one before', () => {
+test('a line has the caller, the call and its outcome, and follows the one before', () => {
   const log = open({ now: () => new Date('2026-03-02T09:00:00Z') });
   write(log, 2);
   expect(JSON.parse(lines()[0]!)).toEqual({
@@ -75,7 +75,7 @@ test('a line says who called what and how it ended, and follows the one before',
   expect([statSync(path).mode & 0o777, statSync(join(folder, 'state')).mode & 0o777]).toEqual([0o600, 0o700]);
 });
 
-test('the next process goes on with the chain, also after a crash within a line', () => {
+test('the next process continues the chain, also after a crash within a line', () => {
   write(open(), 3);
   appendFileSync(path, '{"seq":4,"prev":"half');
   write(open(), 2);
@@ -120,13 +120,13 @@ describe('a full file is put aside', () => {
     expect(verified()).toMatchObject({ ok: true, lines: 30, startsLater: false });
   });
 
-  test('only so many are kept; what is left says that it begins later', () => {
+  test('old files are deleted; the rest is reported to begin later', () => {
     write(open({ maxBytes: 2_000, keep: 2 }), 60);
     expect(auditFiles(path).length).toBeLessThanOrEqual(3);
     expect(verified()).toMatchObject({ ok: true, last: { seq: 60 }, startsLater: true });
   });
 
-  test('a process that starts with nothing but files put aside goes on behind them', () => {
+  test('a process that finds only rotated files continues their chain', () => {
     write(open({ maxBytes: 300 }), 1);
     write(open({ maxBytes: 30_000 }), 1);
     expect(verified()).toMatchObject({ ok: true, files: 2, lines: 2 });
@@ -167,7 +167,7 @@ describe('the chain breaks where', () => {
   });
 });
 
-test('the command says where it is not whole', async () => {
+test('the command reports where the chain is broken', async () => {
   const verify = async (...words: string[]) => {
     const script = join(import.meta.dirname, '..', 'cli', 'verify-audit.ts');
     const { code, stdout, stderr } = await runNode([script, ...words]);
@@ -203,7 +203,7 @@ function rehashed(all: string[], mac: 'kept' | 'left out' | 'made up'): string[]
   });
 }
 
-describe('whoever has no key and rewrites the whole chain', () => {
+describe('an attacker without the key who rewrites the whole chain', () => {
   const INTENT = { ...RECORD, kind: 'intent' as const, id: 'write' };
 
   test.each(['kept', 'left out', 'made up'] as const)('with HMACs %s is found', (mac) => {
@@ -300,7 +300,7 @@ describe('whoever has no key and rewrites the whole chain', () => {
     });
   });
 
-  test('files put aside that are gone before their time are missed', () => {
+  test('rotated files that were deleted too early are reported missing', () => {
     const log = open({ maxBytes: 2_000 });
     write(log, 30);
     const [oldest] = auditFiles(path);
@@ -328,7 +328,7 @@ describe('a log of 0.1.0', () => {
     expect(verifyAudit(path)).toMatchObject({ ok: true, lines: 4, unkeyed: 4, unchecked: 0 });
   });
 
-  test('is gone on with, and the change stands in a line of its own', () => {
+  test('is continued, and the change has a line of its own', () => {
     old(4);
     write(open(), 2);
     expect(lines()).toHaveLength(7);
@@ -377,7 +377,7 @@ test('a lost key is on record: what comes after is signed with the next one, and
   expect(verified()).toMatchObject({ ok: true, lines: 5 });
 });
 
-test('the key is private, made once, and nobody else may have read it', () => {
+test('the key is private, made once, and no other user may have read it', () => {
   open().close();
   const key = readFileSync(keyPath(), 'utf8');
   expect(statSync(keyPath()).mode & 0o777).toBe(0o600);

@@ -1,7 +1,8 @@
 /**
- * What makes an audit log evidence. Each line holds the SHA-256 of the line before it and ends with an HMAC over itself, so a
- * line that was changed, taken out, put in or moved breaks the chain at its place, and nobody without the key can mend it. A
- * signed checkpoint says how far the log went, so a cut end is noticed too. Logs of 0.1.0 hold hashes alone.
+ * The hash chain of the audit log. Each line holds the SHA-256 of the line before it and ends with an HMAC over
+ * itself. So verification finds a changed, removed, added or moved line, and nobody can repair the chain without the
+ * key. A signed checkpoint holds the length of the log, so verification also finds a cut end. Logs of 0.1.0 hold
+ * hashes without HMACs.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -39,7 +40,7 @@ export interface Verified {
   last: { seq: number; hash: string } | null;
   /** Older files than these were let go, so the first line's predecessor is not here. */
   startsLater: boolean;
-  /** Lines at the beginning that hold no HMAC, as 0.1.0 wrote them: whoever could write the file could have made them. */
+  /** Lines at the beginning that hold no HMAC, as 0.1.0 wrote them: anyone with write access to the file could have made them. */
   unkeyed: number;
   /** Lines whose HMAC was not checked, for want of the key. */
   unchecked: number;
@@ -140,7 +141,7 @@ class Verifier {
     if (this.last === null) {
       const first = this.#checkpoint?.first ?? Number.POSITIVE_INFINITY;
       if (Number(record.seq) > first) return `lines ${first} to ${Number(record.seq) - 1} are missing`;
-      // What is kept may begin later, but only the very first record begins a chain.
+      // Old files may be deleted, so the log may begin later. Only the very first record begins a chain.
       return (record.seq === 1) === (record.prev === GENESIS) ? undefined : 'the beginning of the chain is not one';
     }
     if (record.seq !== this.last.seq + 1) return `\`seq\` should be ${this.last.seq + 1}, got ${String(record.seq)}`;

@@ -173,7 +173,7 @@ test('an override that matches nothing fails the build, and the previous catalog
   latest?.close();
 });
 
-test('a router goes on with what was built before when a document it ships breaks, and says so', () => {
+test('a router keeps serving the previous build when a shipped document breaks, and reports it', () => {
   using installation = sampleInstallation();
   openServedCatalog(installation.config(), createLogger('silent')).catalog.close();
   writeFileSync(join(installation.root, 'var/openapi/mgmt/broken.json'), '{"openapi": "3.1.0", "paths": {');

@@ -41,7 +41,7 @@ export function buildCatalog(
     try {
       addPlatform(catalog, platform, readDocuments(catalog, root, platform), options);
     } catch (error) {
-      // What a user added must not take down what others rely on; what we ship must be right.
+      // A fault in a user's document must not disable other platforms. Shipped documents must have no fault.
       if (platform.kind !== 'user' || !(error instanceof RouterError)) throw error;
       catalog.quarantined.push(wholeDocument(platform.id, '*', error.message));
     }
@@ -50,7 +50,7 @@ export function buildCatalog(
   return catalog;
 }
 
-/** What one platform would add to a catalog, from documents that are not on disk yet. */
+/** The tools that one platform would add to a catalog, from documents that are not on disk yet. */
 export function buildPlatform(
   platform: PlatformDefinition,
   documents: readonly ApiDocument[],
@@ -61,7 +61,7 @@ export function buildPlatform(
   return { ...catalog, tools: catalog.tools.filter(({ tool }) => !tool.local) };
 }
 
-/** What came of the operator's word about the operations of a platform: whether it holds, or why not. */
+/** Result of the operator's statements about operations of a platform: accepted, or the reason for the refusal. */
 export function loweredOperations(platform: PlatformDefinition, documents: readonly ApiDocument[]): Lowered[] {
   const read = documents.map((document) => readOperations(platform, document));
   const used = new Set(read.flatMap((part) => part.overridesUsed));
@@ -71,7 +71,7 @@ export function loweredOperations(platform: PlatformDefinition, documents: reado
       ([operation, { capability }]): Lowered => ({
         operation,
         capability,
-        lapsed: 'but it is gone from the documents',
+        lapsed: 'but the documents no longer contain it',
       }),
     );
   return [...read.flatMap((part) => part.lowered), ...gone];
@@ -197,7 +197,7 @@ function toolsByOperationId(drafts: readonly Draft[], notes: string[]): Map<stri
 }
 
 function linkTool(
-  { built, method, path, pollOperation, twinOf, previewReads }: Draft,
+  { built, method, path, pollOperation, replacedBy, previewReads }: Draft,
   byOperation: ReadonlyMap<string, Tool | null>,
   byKey: ReadonlyMap<string, Tool>,
   targets: TargetReads,
@@ -213,6 +213,6 @@ function linkTool(
   );
   const poll = pollOperation === undefined ? undefined : byOperation.get(pollOperation);
   if (poll) tool.poll = { tool: poll.name, path: poll.path };
-  const twin = twinOf === undefined ? undefined : (byOperation.get(twinOf) ?? byKey.get(twinOf));
+  const twin = replacedBy === undefined ? undefined : (byOperation.get(replacedBy) ?? byKey.get(replacedBy));
   if (twin) tool.twin = twin.name;
 }

@@ -1,7 +1,8 @@
 /**
- * What an operation may do, with the evidence. A wrong "read" would skip every safeguard. In a document that is shipped, reviewed
- * and locked, a word in verb position or `x-svc-capability` may lower a POST. A user's document may only raise: what lowers a
- * class there is the operator's own word, kept in the platform file. What cannot be derived is destructive.
+ * Classifies what an operation may do and gives the evidence. A wrong "read" would skip every safeguard. In a shipped,
+ * reviewed and locked document, a word in verb position or `x-svc-capability` may lower a POST. A user's document may
+ * only raise the class; the operator lowers it in the platform file. An operation that no rule classifies is
+ * destructive.
  */
 import { CAPABILITIES, type Capability } from '../access/access-policy.ts';
 import { snake } from './name.ts';
@@ -112,7 +113,7 @@ function withNotes(found: Classified, notes: readonly (string | undefined)[]): C
   return said.length > 0 ? { ...found, note: said.join('; ') } : found;
 }
 
-/** A GET by its verb; of any other method what takes away, wherever it stands in the last literal segment. */
+/** Classifies a GET by its verb. For other methods, a destructive verb anywhere in the last literal segment counts. */
 function raisedByWord(operation: Classifiable): Classified | undefined {
   const { method, path, operationId } = operation;
   if (BY_METHOD.get(method) === 'read') {

@@ -53,7 +53,7 @@ function insertTools(database: DatabaseSync, tools: readonly BuiltTool[], firstI
   });
 }
 
-/** Writes each list of sayings once and answers its number. */
+/** Writes each list of utterances once and returns its number. */
 function sayingWriter(database: DatabaseSync): (said: string) => number {
   const insert = database.prepare('INSERT INTO sayings VALUES (?, ?)');
   const known = new Map<string, number>();

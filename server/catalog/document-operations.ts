@@ -23,7 +23,7 @@ export interface Draft {
   pointer: string;
   built: BuiltTool;
   pollOperation?: string;
-  twinOf?: string;
+  replacedBy?: string;
   previewReads: StatedPreviewRead[];
 }
 
@@ -41,7 +41,7 @@ export interface ReadOperations {
   quarantined: Quarantined[];
   notes: string[];
   overridesUsed: string[];
-  /** What came of the operator's word that an operation is milder than it looks, by `METHOD /path`. */
+  /** Result of the operator's statements that an operation is less dangerous than it seems, by `METHOD /path`. */
   lowered: Lowered[];
 }
 
@@ -229,10 +229,10 @@ function indexedTextOf(
 }
 
 /** The operations it names: where its end is read, and the form that replaces it. */
-function linkedOperations(operation: JsonObject): Pick<Draft, 'pollOperation' | 'twinOf'> {
+function linkedOperations(operation: JsonObject): Pick<Draft, 'pollOperation' | 'replacedBy'> {
   const poll = isObject(operation['x-svc-async']) ? textOf(operation['x-svc-async']['poll']) : '';
   const twin = isObject(operation['x-svc-twin']) ? textOf(operation['x-svc-twin']['of']) : '';
-  return { ...(poll ? { pollOperation: poll } : {}), ...(twin ? { twinOf: twin } : {}) };
+  return { ...(poll ? { pollOperation: poll } : {}), ...(twin ? { replacedBy: twin } : {}) };
 }
 
 function creates(operation: JsonObject): boolean {

@@ -86,7 +86,7 @@ test.each([
   expect(uncheckedPatterns(schema)).toEqual([{ pattern, pointer: '/properties/a~1b/pattern' }]);
 });
 
-test('no text and no pattern takes longer than a moment: what would is not run', () => {
+test('no text and no pattern takes longer than a moment: a slow one is not run', () => {
   const texts = ['a'.repeat(1_000_000), 'é'.repeat(500_000), `${' '.repeat(900_000)}x`, 'ab'.repeat(20)];
   for (const pattern of ['^(a+)+$', '(x+x+)+y', '^.*a.*a.*b$', '\\s+$', '\\p{L}{1,1000}\\p{N}', '[ab]*a[ab]{400}c'])
     for (const text of texts) {

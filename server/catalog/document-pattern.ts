@@ -1,7 +1,7 @@
 /**
- * Patterns of documents, run by an engine of linear time: JavaScript's own backtracks, so a pattern of a stranger's
- * document could hold the router for as long as it likes. What the engine cannot express is not checked here; the platform
- * checks it.
+ * Runs the patterns of documents in an engine with linear time. JavaScript's engine backtracks, so a pattern of a
+ * foreign document could block the router. The router does not check patterns that the engine cannot express; the
+ * platform checks them.
  */
 import { re2 } from '../lazy-import.ts';
 import type { JsonSchema } from './tool.ts';
@@ -20,23 +20,23 @@ const MOST_STEPS = 1_000_000;
 const MOST_IN_ALL = { steps: 300_000, ms: 60 };
 /** Repetitions written out; compiling 1,000 of them takes up to 20 ms. */
 const MOST_REPEATED = 4_000;
-const KEPT = 2_000;
+const MOST_COMPILED = 2_000;
 /** The engine takes it for a letter. */
 const NAMED_REFERENCE = /\\k</;
 
 const compiled = new Map<string, DocumentPattern | undefined>();
-const spent = { steps: 0, ms: 0 };
+const consumed = { steps: 0, ms: 0 };
 
 /** Begins a new allowance for tests: one per call. */
 export function restartPatternClock(): void {
-  spent.steps = 0;
-  spent.ms = 0;
+  consumed.steps = 0;
+  consumed.ms = 0;
 }
 
 /** The pattern, with the meaning of ECMA-262 and the flag `u`; undefined where it cannot be run in linear time. */
 export function documentPattern(pattern: string): DocumentPattern | undefined {
   if (compiled.has(pattern)) return compiled.get(pattern);
-  if (compiled.size >= KEPT) compiled.clear();
+  if (compiled.size >= MOST_COMPILED) compiled.clear();
   const refused = repeated(pattern) > MOST_REPEATED || NAMED_REFERENCE.test(pattern);
   const made = refused ? undefined : compile(pattern);
   compiled.set(pattern, made);
@@ -55,12 +55,12 @@ function compile(pattern: string): DocumentPattern | undefined {
   return {
     test: (text) => {
       const steps = text.length * size;
-      spent.steps += steps;
-      if (steps > MOST_STEPS || (spent.steps > MOST_IN_ALL.steps && spent.ms > MOST_IN_ALL.ms))
+      consumed.steps += steps;
+      if (steps > MOST_STEPS || (consumed.steps > MOST_IN_ALL.steps && consumed.ms > MOST_IN_ALL.ms))
         throw new PatternTooSlow();
       const began = performance.now();
       const found = regex.test(text);
-      spent.ms += performance.now() - began;
+      consumed.ms += performance.now() - began;
       return found;
     },
   };

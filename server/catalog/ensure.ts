@@ -77,7 +77,7 @@ function ensureShipped(request: CatalogRequest, scope: CatalogScope): Catalog {
   return openFitting(sharedCatalog(root), stamps, digest, companions) ?? ensureCatalog(shipped).catalog;
 }
 
-/** What the catalog of a request is made from: enough to say whether one that exists still fits. */
+/** Inputs of the requested catalog: enough to decide whether an existing catalog fits. */
 export function inputsOf(request: CatalogRequest) {
   const { root, catalogDir, local = [], reserved = [] } = request;
   const scope = request.scope ?? scopeServing(request, currentScope(catalogDir));

@@ -1,7 +1,7 @@
 /**
- * A database that nobody writes any more, as everything in a catalog's folder is: the folder is named by its digest and
- * appears whole. Told so, SQLite locks nothing and looks for no change before each statement, which would cost more than
- * most of our statements do.
+ * Opens a database that never changes, such as those in a catalog's folder, which is named by its digest and appears
+ * in one move. `immutable=1` tells SQLite that the file never changes, so it takes no locks and looks for no change
+ * before each statement. Both would cost more than most of our statements do.
  */
 import { pathToFileURL } from 'node:url';
 

@@ -1,6 +1,7 @@
 /**
- * What a path template of a document may hold. A template is joined to the base URL as it is, so whatever a URL parser or a
- * server reads as something else than a segment (RFC 3986, 3.3) would send the call to another address than the one shown.
+ * Checks the path templates of a document. The router joins a template to the base URL as it is. So a character that a
+ * URL parser or a server does not read as part of a segment (RFC 3986 §3.3) would send the call to another address
+ * than the one shown.
  */
 const REMEDY = 'write the path as the server routes it: literal segments and {parameters}, nothing else';
 

@@ -1,4 +1,4 @@
-/** What one operation takes: its parameters and its body, under the names a caller gives them, and where it is served. */
+/** Parts of the request of one operation: parameters and body under the caller's argument names, and the server URL. */
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { overridesRequest } from './method-override.ts';
 import { pathProblem } from './path-template.ts';

@@ -42,7 +42,7 @@ export class RequestSchemas {
     if (typeof schema === 'boolean') return schema;
     if (!isObject(schema)) return {};
     const out: JsonSchema = {};
-    // What stands beside a reference counts from OpenAPI 3.1 on; before, only whether null is allowed was ever meant.
+    // Since OpenAPI 3.1, keywords beside `$ref` count. Before 3.1, only `nullable` beside a reference was meant.
     const alone = this.#before31 && typeof schema['$ref'] === 'string';
     for (const [keyword, value] of Object.entries(schema)) {
       if (alone && keyword !== '$ref') continue;

@@ -1,4 +1,4 @@
-/** What a build holds, and what a router that asks for more or less makes of it. */
+/** What a build contains, and which catalog a router uses that asks for more or less. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

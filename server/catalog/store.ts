@@ -19,7 +19,7 @@ const KEEP_OLD_MS = 24 * 3600 * 1000;
 /** Folder in a directory of catalogs that is one itself: of what is shipped, under catalogs that hold more. */
 export const SHIPPED = 'shipped';
 
-/** What a catalog was made from: sizes and times answer "unchanged?" without reading 5 MB of documents. */
+/** Sizes and times of the inputs of a catalog. They answer "unchanged?" without reading 5 MB of documents. */
 export interface Inputs {
   digest: string;
   stamps: [path: string, size: number, mtimeMs: number][];
@@ -39,7 +39,7 @@ export interface Companion {
   extend: (path: string, from: string, added: BuiltCatalog) => void;
 }
 
-/** What the current catalog was asked to hold. */
+/** The scope that the current catalog was built with. */
 export function currentScope(directory: string): CatalogScope | undefined {
   const pointer = readPointer(directory);
   return pointer?.format === FORMAT ? pointer.scope : undefined;
@@ -73,15 +73,15 @@ function openOrRemove(folder: string): Catalog | undefined {
   }
 }
 
-/** What a catalog on disk consists of, and the small file that says what it was made from. */
+/** The files of a catalog on disk, and the pointer file that names its inputs. */
 export function exportedPointer(directory: string): (Omit<Pointer, 'stamps'> & { stamps: [] }) | undefined {
   const pointer = readPointer(directory);
   return pointer?.format === FORMAT ? { ...pointer, stamps: [] } : undefined;
 }
 
 /**
- * Puts a folder that came from elsewhere into service: first beside what is there, then by moving one small file. Whatever stops
- * it, the catalog of before is served on. The folder must lie in the same directory.
+ * Puts a folder from elsewhere into service: moves it beside the current one, then replaces the pointer file. If it
+ * fails at any point, the router still serves the previous catalog. The folder must be in the same directory.
  */
 export function adoptCatalog(
   directory: string,

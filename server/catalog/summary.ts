@@ -1,8 +1,8 @@
-/** What a catalog holds, in numbers. */
+/** Counts of a catalog. */
 import type { BuiltCatalog } from './build.ts';
 import type { Tool } from './tool.ts';
 
-/** What a build was asked to hold: which optional products, and whether with their write tools. */
+/** The scope of a build: which optional products, and whether with their write tools. */
 export interface CatalogScope {
   products: 'all' | readonly string[];
   complete: boolean;

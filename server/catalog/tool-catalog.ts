@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { inflateRawSync } from 'node:zlib';
 import { RouterError } from '../errors.ts';
+import { BoundedCache } from './bounded-cache.ts';
 import { operationKey } from './database.ts';
 import { immutableDatabase } from './immutable-database.ts';
-import { Recent } from './lru-cache.ts';
 import type { CatalogSummary } from './summary.ts';
 import type { JsonSchema, SearchText, Tool } from './tool.ts';
 
@@ -18,9 +18,9 @@ export class Catalog {
   readonly #database: DatabaseSync;
   readonly #byName: StatementSync;
   #names: readonly string[] | undefined;
-  readonly #recent = new Recent<string, Tool | undefined>(RECENT_KEPT);
-  readonly #recentAt = new Recent<number, Tool>(RECENT_KEPT);
-  readonly #recentExactly = new Recent<string, readonly number[]>(RECENT_KEPT);
+  readonly #recent = new BoundedCache<string, Tool | undefined>(RECENT_KEPT);
+  readonly #recentAt = new BoundedCache<number, Tool>(RECENT_KEPT);
+  readonly #recentExactly = new BoundedCache<string, readonly number[]>(RECENT_KEPT);
   readonly #byId: StatementSync;
   readonly #exact: StatementSync;
   readonly #byKey: StatementSync;

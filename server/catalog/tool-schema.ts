@@ -1,6 +1,7 @@
 /**
- * A tool's schema as strict clients take it: an object with plain argument names, whole in itself, and not too long. What
- * is too long is cut where checking loses least; what then still breaks a rule sets the tool aside.
+ * Makes a tool's schema acceptable to strict clients: an object with plain argument names, self-contained and limited
+ * in length. A schema that is too long is cut where validation loses least. A tool whose schema still breaks a rule is
+ * left out.
  */
 
 import { createHash } from 'node:crypto';

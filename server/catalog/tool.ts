@@ -1,4 +1,4 @@
-/** What the catalog knows about one tool: everything that finding, checking, sending and showing a call needs. */
+/** The record of one tool: all that search, validation, dispatch and display need. */
 import type { Capability } from '../access/access-policy.ts';
 import type { ListLayout } from './list-layout.ts';
 
@@ -86,7 +86,7 @@ export interface SearchText {
   sayings: string[];
   distinguish: string;
   fields: string[];
-  /** What the document says about them and about the fields of the answer; empty where there are sayings. */
+  /** Description of the arguments and of the fields of the answer in the document; empty if the tool has utterances. */
   details: string[];
   scope: string;
   tag: string;

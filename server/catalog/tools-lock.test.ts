@@ -21,7 +21,7 @@ test('no tool changed its name, capability or description without review', () =>
   expect(changes, `look at each change, then accept them with: ${ACCEPT_COMMAND}`).toEqual([]);
 });
 
-test('no tool is described by letters that a person does not see', () => {
+test('no description of a tool has invisible characters', () => {
   const unseen =
     /(?![\t\n\r])(?:[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]|\p{Variation_Selector})/u;
   expect(['\u202e', '\u200b', '\u2066', '\u{e0041}', '\ufe0e', '\u0007'].filter((text) => !unseen.test(text))).toEqual(
@@ -46,7 +46,7 @@ test('no tool is described by letters that a person does not see', () => {
   expect(odd).toEqual([]);
 });
 
-test('a renamed, a lowered, a reworded and a new tool are each said', () => {
+test('a renamed, a lowered, a reworded and a new tool are each reported', () => {
   const file = join(folder, 'tools.lock');
   expect(lockChanges(['a read 1'], file), 'without a lock everything is new').toHaveLength(1);
   writeLock(['gone write 1', 'lowered destructive 1', 'reworded read 1', 'same read 1'], file);

@@ -1,6 +1,6 @@
 /**
- * What people have reviewed: name, capability and a hash of the description of every tool we ship. A changed model or
- * rule that renames a tool, lowers its capability or rewords it shows up as a line of a diff.
+ * The reviewed list of shipped tools: name, capability and a hash of the description of each. When a changed model or
+ * rule renames a tool, lowers its capability or changes its description, a line of the file changes.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** What an operator should see before the first call: where, how much, and what may be written (specification, section 1.4). */
+/** The startup banner: address, number of tools, and permitted writes (specification 1.4). */
 import { gateState } from '../access/access-policy.ts';
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../config/listen-address.ts';

@@ -15,9 +15,9 @@ import {
   type Network,
   OPMODES,
   opmodeOf,
-  type Place,
   plannedCallsOf,
   runsOf,
+  type Target,
   vlansOf,
 } from '../workflows/ssid.ts';
 import { secretsFor } from '../workflows/terminal-approver.ts';
@@ -63,7 +63,7 @@ const program = new Command('svc-mcp-run-ssid')
   .option('--passphrase-stdin', 'the same from stdin')
   .option('--creds <file>', 'credentials file')
   .option('--directory <path>', 'the folder with .env and config', '.')
-  .option('--dry-run', 'read and say what would be written')
+  .option('--dry-run', 'read the target and print what would be written')
   .option('--yes', 'print each request and write without asking')
   .option('--json', 'print one JSON object')
   .option('--log-level <level>', 'debug, info, warn, error, silent', 'warn')
@@ -195,7 +195,7 @@ function checkedName(ssid: string): string {
   throw new RouterError('USAGE', `a network name should have 1 to 32 bytes, got ${bytes}`);
 }
 
-function placeOf({ persona, clusterName, clusterScopeId }: Options): Place {
+function placeOf({ persona, clusterName, clusterScopeId }: Options): Target {
   if ((clusterName === undefined) !== (clusterScopeId === undefined))
     throw new RouterError('USAGE', 'an overlay network needs both --cluster-name and --cluster-scope-id');
   if (clusterName === undefined || clusterScopeId === undefined) return { persona };

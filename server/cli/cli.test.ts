@@ -136,7 +136,7 @@ describe('svc-mcp-catalog', () => {
     expect((await run('catalog', ['validate', '--min-tools', 'lots'])).code).toBe(2);
   });
 
-  test('what lies on disk is checked, not what was built: a lost spec index and a foreign product', async () => {
+  test('the files on disk are checked, not the build: a lost spec index and a foreign product', async () => {
     const env = { SVC_MCP_CATALOG_DIR: join(installation.root, 'lost') };
     const built = JSON.parse((await run('catalog', ['build', '--json'], env)).stdout) as { catalog: string };
     rmSync(join(built.catalog, 'spec-index.sqlite'));
@@ -180,12 +180,12 @@ describe('svc-mcp-catalog', () => {
       writeFileSync(file, 'this is no corpus, and long enough to be looked at as one of them');
       expect(problem).toThrow('the document corpus cannot be read');
       rmSync(file);
-      const facts = { path: 'a.md', title: 'A', source: 's', doc_type: 's', platform: '', version: '', date: '' };
+      const metadata = { path: 'a.md', title: 'A', source: 's', doc_type: 's', platform: '', version: '', date: '' };
       const passages = [{ section: 'top', heading: '', text: 'Order beans on Mondays.' }];
       new EmbeddedStore(file)[Symbol.dispose]();
       expect(problem).toThrow('the document corpus holds no passage');
       const store = new EmbeddedStore(file);
-      store.put('default', 'hash', { facts: { ...facts, licence: '', superseded_by: '' }, passages });
+      store.put('default', 'hash', { metadata: { ...metadata, licence: '', superseded_by: '' }, passages });
       store[Symbol.dispose]();
       expect(problem()).toMatchObject(sound);
     });

@@ -15,7 +15,10 @@ export function keepCompiledCode() {
   if (status === constants.compileCacheStatus.FAILED) enableCompileCache(ownFolder());
 }
 
-/** Logins are kept in the folder above, and whoever could write here would run code as us: nobody else may, whatever the umask. */
+/**
+ * Node runs code from this folder. So it has mode 0700 whatever the umask is, as another user with write access could
+ * run code as us.
+ */
 function ownFolder() {
   const folder = join(homedir(), '.cache', 'svc-mcp', 'compile');
   try {

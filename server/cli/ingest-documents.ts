@@ -69,7 +69,7 @@ function shownOn(stream: NodeJS.WriteStream): (progress: Progress) => void {
 
 function summaryOf({ taken_in, unchanged, removed, passages, skipped }: Ingested, vectors?: VectorsMade): string {
   const lines = [
-    `taken in ${taken_in} documents (${passages} passages), unchanged ${unchanged}, removed ${removed}, skipped ${skipped.length}`,
+    `ingested ${taken_in} documents (${passages} passages), unchanged ${unchanged}, removed ${removed}, skipped ${skipped.length}`,
     ...[...skipped, ...(vectors?.skipped ?? [])].map(({ path, reason }) => `  skipped ${path}: ${reason}`),
     ...aboutVectors(vectors),
   ];
@@ -79,7 +79,7 @@ function summaryOf({ taken_in, unchanged, removed, passages, skipped }: Ingested
 function aboutVectors(vectors: VectorsMade | undefined): string[] {
   if (vectors === undefined) return ['no vectors: no embedder is configured, so documents are found by their words'];
   const { embedder, backend, made, waiting, problem } = vectors;
-  const rest = waiting > 0 ? [`  ${waiting} documents have none yet; the same command goes on with them`] : [];
+  const rest = waiting > 0 ? [`  ${waiting} documents have none yet; the same command continues with them`] : [];
   return [`vectors of ${made} passages by ${embedder} (${backend})`, ...(problem ? [`  ${problem}`] : []), ...rest];
 }
 

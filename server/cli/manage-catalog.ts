@@ -49,7 +49,7 @@ program
     '--strict-tool-index',
     `check every schema, name, search entry and the spec index again; nothing may be set aside, and a catalog of everything has at least ${COMPATIBILITY_FLOOR} platform tools`,
   )
-  .option('--strict-rag', 'where documents were taken in: their corpus must be there, whole and of this version')
+  .option('--strict-rag', 'if documents were ingested: their corpus must exist, be complete and be of this version')
   .option('--min-tools <n>', 'fail when it has fewer platform tools')
   .option('--json', 'print one JSON object last')
   .action((options: ValidateOptions) => {

@@ -22,7 +22,7 @@ test('plan prints the counts and writes the page', async () => {
   expect(readFileSync(page, 'utf8')).toContain('<h1>Migration plan</h1>');
 });
 
-test('what is no export ends with a code and a remedy, and nothing of its text', async () => {
+test('a file that is no export fails with a code and a remedy, and nothing of its text', async () => {
   const file = join(folder, 'broken.json');
   writeFileSync(file, '{"wpa_passphrase": "do not tell');
   const { code, stderr } = await migrate('plan', file);

@@ -83,7 +83,7 @@ program
 program
   .command('download')
   .description(
-    'fetch an archive over HTTPS, check its digest, and put it into service; until then, and if not, what was there serves',
+    'download an archive over HTTPS, check its digest, and put it into service; on failure the previous index stays in use',
   )
   .option('--manifest <path>', 'a manifest that you keep: it pins address and digest')
   .option('--url <https>', 'the archive itself; needs --sha256')
@@ -123,7 +123,7 @@ async function wanted({ manifest, url, sha256, checksumUrl }: DownloadOptions) {
   if (!SHA256.test(digest))
     throw new RouterError(
       'USAGE',
-      '--sha256 should be 64 hex digits from somebody you trust, beside --url or in the manifest',
+      '--sha256 should be 64 hex digits from a trusted source, beside --url or in the manifest',
     );
   if (pinned && sha256 && pinned.sha256.toLowerCase() !== digest)
     throw new RouterError('USAGE', '--sha256 should equal the digest of the manifest');

@@ -32,7 +32,7 @@ const SHOWN_FINDINGS = 20;
 export function addOwnDocuments(program: Command): void {
   program
     .command('add')
-    .description('take in OpenAPI 3.0, 3.1 or Swagger 2.0 documents (JSON or YAML) as a platform of your own')
+    .description('import OpenAPI 3.0, 3.1 or Swagger 2.0 documents (JSON or YAML) as a platform of your own')
     .argument('<path>', 'a document, or a folder of documents and the files they refer to')
     .requiredOption('--platform <name>', 'name of the platform: small letters and digits')
     .option(
@@ -93,8 +93,7 @@ async function add(path: string, options: AddOptions): Promise<void> {
     ...own.map((note) => `  note: ${note}`),
     ...lowered.map((operation) => `  ${operation} is a read by your word, as long as the operation stays as it is`),
     ...dropped.map(
-      (operation) =>
-        `  ${operation} was lowered before and is not any more: --read-operation is named anew with every add`,
+      (operation) => `  ${operation} was lowered before and is not any more: repeat --read-operation with every add`,
     ),
     `  ${whereCallsGo(platform)}`,
     `  credentials: ${credentialsNeeded(platform)}`,

@@ -21,9 +21,9 @@ const program = new Command('svc-mcp-migrate')
 
 program
   .command('plan')
-  .description('what moves exactly, what needs a hand, why, and in which order')
+  .description('lists what migrates exactly, what is manual and why, and the order')
   .argument('<export>', 'the exported configuration, a JSON file')
-  .option('--html <file>', 'write a page that a person can read')
+  .option('--html <file>', 'write an HTML page')
   .option('--target <generation>', TARGETS.join(' or '), 'new')
   .option('--json', 'print the whole plan as one JSON object')
   .action((file: string, options: Options) => {

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { countsLine, examine, lineOf } from '../doctor/examine.ts';
-import { placeOf } from '../doctor/place.ts';
+import { installationOf } from '../doctor/installation.ts';
 import { version } from '../open-catalog.ts';
 import { runCommand } from './run-command.ts';
 
@@ -13,13 +13,15 @@ interface Options {
 }
 
 const program = new Command('svc-mcp-doctor')
-  .description('Look at the local setup and say what to do about it. Nothing is changed and no platform is called.')
+  .description('Check the local setup and print remedies. It changes nothing and calls no platform.')
   .version(version)
   .option('--directory <path>', 'the folder with .env, config and secrets', '.')
   .option('--strict', 'fail on warnings too')
   .option('--json', 'print one JSON object')
   .action(async (options: Options) => {
-    const { findings, counts } = await examine(placeOf({ env: process.env, directory: resolve(options.directory) }));
+    const { findings, counts } = await examine(
+      installationOf({ env: process.env, directory: resolve(options.directory) }),
+    );
     const passed = counts.fail === 0 && !(options.strict === true && counts.warn > 0);
     const lines = [...findings.map(lineOf), countsLine(counts)];
     process.stdout.write(

@@ -52,7 +52,7 @@ interface Result {
   status: string;
   steps: Record<string, { status: string; message: string }>;
 }
-interface Said {
+interface CommandOutput {
   ok: boolean;
   run: string;
   devices: Result[];
@@ -65,7 +65,7 @@ async function run(...words: string[]) {
 
 async function runWith(words: readonly string[], options: RunOptions = {}) {
   const ended = await testbed.run(['--input', table, '--poll-seconds', '0', '--json', ...words], options);
-  const said = (ended.stdout === '' ? {} : JSON.parse(ended.stdout)) as Said;
+  const said = (ended.stdout === '' ? {} : JSON.parse(ended.stdout)) as CommandOutput;
   return { ...said, ...ended };
 }
 const stepsOf = (result: Result | undefined) =>
@@ -190,7 +190,7 @@ test('only the stage and the switch that were asked for; from a stage on, what c
   const later = await run('--yes', '--stage-from', 's7', '--devices', second, '--report-formats', 'json');
   expect(stepsOf(later.devices[0])).toMatchObject({ offboard: 'pending', configure: 'pending', firmware: 'success' });
   const [report, ...others] = later.reports;
-  const { run: id, devices } = JSON.parse(readFileSync(report as string, 'utf8')) as Said;
+  const { run: id, devices } = JSON.parse(readFileSync(report as string, 'utf8')) as CommandOutput;
   expect([id, devices, others]).toEqual([later.run, later.devices, []]);
   const paths = (await testbed.writes()).map(({ path }) => path);
   expect(paths.filter((path) => /assign-service|add-devices|unassign/.test(path))).toEqual([]);

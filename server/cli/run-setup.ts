@@ -8,7 +8,7 @@ import { readPlatformFiles } from '../config/platform-file.ts';
 import { LAYOUT, secretFileOf } from '../config/setup-layout.ts';
 import { straySecretsAt } from '../config/stray-secrets.ts';
 import { countsLine, examine, lineOf } from '../doctor/examine.ts';
-import { commandFor, placeOf, shellWord } from '../doctor/place.ts';
+import { commandFor, installationOf, shellWord } from '../doctor/installation.ts';
 import { RouterError } from '../errors.ts';
 import { version } from '../open-catalog.ts';
 import { type AccountValues, type Answers, calledBy, checkAnswers, servedBy, setValue } from '../setup/answers.ts';
@@ -104,7 +104,7 @@ async function decide(flags: Flags, directory: string): Promise<Answers | undefi
   }
 }
 
-/** What Enter would choose: the first region where there is no address yet, and one client for accounts that can share it. */
+/** The defaults: the first region if there is no address yet, and one client for accounts that can share it. */
 function filledIn(answers: Answers): Answers {
   const served = servedBy(answers, shipped);
   const accounts = structuredClone(answers.accounts) as AccountValues;
@@ -128,7 +128,7 @@ function install(): Step {
   const { status } = spawnSync(process.execPath, [CHECKOUT, '--install'], { stdio: ['ignore', 2, 2] });
   if (status !== 0)
     throw new RouterError('INTERNAL', 'the packages could not be installed', {
-      remedy: 'see the lines above; --skip-install goes on without',
+      remedy: 'see the lines above; --skip-install continues without it',
     });
   return { status: 'done', label: 'packages', detail: 'as in package-lock.json' };
 }
@@ -150,7 +150,7 @@ function buildCatalog(directory: string): Step {
 }
 
 async function lookAtIt(directory: string): Promise<boolean> {
-  const { findings, counts } = await examine(placeOf({ env: process.env, directory }));
+  const { findings, counts } = await examine(installationOf({ env: process.env, directory }));
   process.stdout.write(`${[...findings.map(lineOf), countsLine(counts)].join('\n')}\n`);
   return counts.fail > 0;
 }

@@ -94,7 +94,7 @@ test.skipIf(noTerminal())(
   },
 );
 
-test('an overlay network stands on its tunnels', async () => {
+test('an overlay network needs its tunnels', async () => {
   const words = [
     '--opmode',
     'WPA3_SAE',

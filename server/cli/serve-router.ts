@@ -13,7 +13,7 @@ import { runCommand } from './run-command.ts';
 /** From being ready until the packages of the first call are loaded: the client's first questions come before them. */
 const LOAD_AFTER_MS = 100;
 
-/** From the signal to the end of the process, and how much of it calls under way are given. */
+/** Milliseconds from the signal to the end of the process, and the part of them that in-flight calls get. */
 const STOP_MS = 10_000;
 const DRAIN_MS = 9_000;
 

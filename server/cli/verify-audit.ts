@@ -39,7 +39,7 @@ function print({ files, lines, last, startsLater, unkeyed, unchecked, checkpoint
   if (typeof checkpoint === 'object') console.log(`checkpoint ${checkpoint.seq} of ${checkpoint.at}`);
   if (unkeyed > 0)
     console.error(
-      `warning: ${unkeyed} lines hold no HMAC (written by 0.1.0): whoever could write the file could have made them`,
+      `warning: ${unkeyed} lines hold no HMAC (written by 0.1.0): anyone with write access to the file could have made them`,
     );
   if (unchecked > 0)
     console.error(`warning: ${unchecked} lines were not checked with their key: there is no ${keyPath} (--key FILE)`);

@@ -22,7 +22,7 @@ const refusal = (env: Record<string, string>): RouterError => {
   throw new Error(`expected a refusal of ${JSON.stringify(env)}`);
 };
 
-test('without any variable the safest working configuration stands', () => {
+test('without any variable the safest working configuration applies', () => {
   const config = load();
   expect(config).toMatchObject({
     transport: 'stdio',
@@ -348,7 +348,7 @@ describe('unsafe HTTP bindings refuse the start as UnsafeHttpBindingError', () =
     expect(exitCodeOf(error)).toBe(2);
   });
 
-  test('a bearer token that is too short is told by its length alone', () => {
+  test('for a bearer token that is too short only its length is reported', () => {
     const error = refusal({ ...http, MCP_HTTP_BEARER_TOKEN: 'hunter2-hunter2' });
     expect(`${error.message} ${error.remedy}`).toContain('at least 24 characters, got 15');
     expect(`${error.message} ${error.remedy}`).not.toContain('hunter2');

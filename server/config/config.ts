@@ -22,7 +22,9 @@ export interface AccessSettings {
   productAccess: 'read-only' | 'read-write';
   /** Gate variables that were set by hand. */
   gates: Readonly<Record<string, boolean>>;
-  /** Whoever reaches the address can call (`HttpBinding.open`): no gate opens, whatever the settings say. */
+  /**
+   * The address accepts calls of anyone (`HttpBinding.open`). Then all gates stay closed, whatever the settings say.
+   */
   openBinding?: boolean;
 }
 
@@ -36,7 +38,7 @@ export interface Config {
   stateless: boolean;
   /** Router processes behind one address. */
   replicas: number;
-  /** What a restart must not forget and replicas must share. */
+  /** State that must survive a restart and that replicas must share. */
   stateDir: string;
   /** A key file that the operator keeps; undefined for one made in the state folder. */
   signingKeysPath: string | undefined;
@@ -97,7 +99,7 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
   const user = readUserPlatforms(join(configDir, 'platforms'), reservedNames(shipped), ownSnapshot?.read);
   ownSnapshot?.keep();
   const known = [...shipped, ...user.platforms];
-  // What a user added never goes into a catalog that others share.
+  // Tools of user documents never go into a catalog that other users share.
   const ownCatalog = user.platforms.length > 0 ? join(configDir, 'catalog') : sharedCatalog(root);
   const transport = environment.choice<Config['transport']>('MCP_TRANSPORT');
   const http = checkBinding(environment, transport);
@@ -149,7 +151,10 @@ export function loadConfig({ env, cwd = process.cwd(), root = packageRoot, lookO
   });
 }
 
-/** An installed package is replaced by the next version, and may belong to somebody else: what is built lies outside of it. */
+/**
+ * The next version replaces an installed package, and another user may own its folder. So derived files are outside of
+ * it.
+ */
 export function sharedCatalog(root: string): string {
   const installed = root.split(sep).includes('node_modules');
   return installed ? join(homedir(), '.cache', 'svc-mcp', 'catalog') : join(root, 'var', 'catalog');

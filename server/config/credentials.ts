@@ -20,13 +20,13 @@ export interface Account {
   username: string;
   password: string;
   workspaceId?: string;
-  /** Where tokens are given, where an operator says it lies elsewhere than the platform file does. */
+  /** URL of the token endpoint, if the operator names another one than the platform file. */
   tokenUrl?: string;
   /** Origins that the operator named for this account: nothing of it is sent anywhere else. */
   origins: ReadonlySet<string>;
 }
 
-/** What an account needs to know of its platform. */
+/** The fields of a platform that its account needs. */
 type AccountPlatform = Pick<PlatformDefinition, 'auth' | 'base_url' | 'stated_base_url' | 'named_origins'> &
   Partial<Pick<PlatformDefinition, 'kind'>>;
 
@@ -130,7 +130,7 @@ export class CredentialsStore {
     };
   }
 
-  /** What a platform's account lacks or holds only a stand-in for; the values themselves stay here. */
+  /** Fields of an account that are missing or still hold a placeholder. It returns names, never values. */
   inspect(platform: AccountPlatform): AccountState {
     const { auth } = platform;
     const fields: Fields = {
@@ -219,7 +219,10 @@ function secretsOf(sections: Readonly<Record<string, Readonly<Fields>>>): string
 
 const originOf = (url: string): string => new URL(url).origin;
 
-/** Addresses of logins on other servers. What a user's platform file holds may come from a document, so a flag must have named it. */
+/**
+ * Login URLs on other servers. A user's platform file may take its URL from a document, so a flag must have named the
+ * server.
+ */
 function namedBy({ auth, kind, named_origins }: AccountPlatform): string[] {
   const shipped = kind === 'toolset' || kind === 'product';
   return [...(shipped ? [auth.token_path ?? '', auth.login_path ?? ''] : []), ...(named_origins ?? [])];

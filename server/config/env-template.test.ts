@@ -13,7 +13,7 @@ const platforms = readPlatformFiles(join(packageRoot, 'server/platforms'));
 const template = envTemplate(platforms);
 const named = [...template.matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name as string);
 
-test('.env.example is what the code writes', async () => {
+test('.env.example is equal to the text that the code writes', async () => {
   await expect(template).toMatchFileSnapshot(join(packageRoot, '.env.example'));
 });
 

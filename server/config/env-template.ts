@@ -21,7 +21,7 @@ export function envTemplate(platforms: readonly PlatformDefinition[], values: En
     else lines.push(line(name, variable.default ?? '', values), '');
   }
   lines.push(
-    '# Write gates and accounts, by platform. The credentials file holds accounts as well; what is set here wins.',
+    '# Write gates and accounts, by platform. The credentials file holds accounts as well; a value here takes precedence.',
     '',
   );
   const written = new Set<string>();
@@ -46,8 +46,8 @@ function accountLines(auth: PlatformDefinition['auth'], values: EnvValues, writt
 }
 
 function takes({ kind }: Variable): string {
-  if (kind.type === 'choice') return ` (${kind.values.join(', ')})`;
-  if (kind.type === 'integer' || kind.type === 'number') return ` (${kind.min} to ${kind.max})`;
+  if (kind.kind === 'choice') return ` (${kind.values.join(', ')})`;
+  if (kind.kind === 'integer' || kind.kind === 'number') return ` (${kind.min} to ${kind.max})`;
   return '';
 }
 

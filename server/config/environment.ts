@@ -27,7 +27,7 @@ export class Environment {
     return Object.keys(this.#values);
   }
 
-  /** What was set, by name: for rules over names. */
+  /** The variables that are set, by name: for rules over names. */
   values(): Readonly<RawEnvironment> {
     return this.#values;
   }
@@ -50,7 +50,7 @@ export class Environment {
   choice<T extends string>(name: VariableName): T {
     const { kind } = VARIABLES[name] as Variable;
     const value = this.#textOf(name);
-    if (kind.type !== 'choice' || value === undefined) throw new TypeError(`${name} is not a choice`);
+    if (kind.kind !== 'choice' || value === undefined) throw new TypeError(`${name} is not a choice`);
     if (!kind.values.includes(value)) throw invalid(name, `one of ${kind.values.join(', ')}`, value);
     return value as T;
   }
@@ -81,11 +81,11 @@ export class Environment {
   number(name: VariableName): number {
     const { kind } = VARIABLES[name] as Variable;
     const text = this.#textOf(name) ?? '';
-    if (kind.type !== 'integer' && kind.type !== 'number') throw new TypeError(`${name} is not a number`);
+    if (kind.kind !== 'integer' && kind.kind !== 'number') throw new TypeError(`${name} is not a number`);
     const value = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-    const fits = value >= kind.min && value <= kind.max && (kind.type === 'number' || Number.isInteger(value));
+    const fits = value >= kind.min && value <= kind.max && (kind.kind === 'number' || Number.isInteger(value));
     if (!fits)
-      throw invalid(name, `a${kind.type === 'integer' ? ' whole' : ''} number from ${kind.min} to ${kind.max}`, text);
+      throw invalid(name, `a${kind.kind === 'integer' ? ' whole' : ''} number from ${kind.min} to ${kind.max}`, text);
     return value;
   }
 
@@ -104,9 +104,9 @@ export class Environment {
   /** Reads a variable by its kind, so that a value of another form is refused. */
   check(name: VariableName): void {
     const { kind } = VARIABLES[name] as Variable;
-    if (kind.type === 'choice') this.choice(name);
-    if (kind.type === 'flag') this.flag(name);
-    if (kind.type === 'integer' || kind.type === 'number') this.number(name);
+    if (kind.kind === 'choice') this.choice(name);
+    if (kind.kind === 'flag') this.flag(name);
+    if (kind.kind === 'integer' || kind.kind === 'number') this.number(name);
   }
 
   path(name: VariableName, fallback?: string): string {

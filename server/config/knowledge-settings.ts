@@ -1,12 +1,12 @@
-/** What finds documents besides their words: who makes vectors, and where they are kept. */
+/** Settings of semantic search: the embedder and the store of its vectors. */
 import { RouterError } from '../errors.ts';
 import { type Environment, invalid } from './environment.ts';
 import type { RedisAddress } from './redis-address.ts';
 
 export interface KnowledgeSettings {
-  /** Where vectors are kept; words and documents always lie in the corpus file. */
+  /** Where vectors are stored. Words and documents are always in the corpus file. */
   backend: 'embedded' | 'redis';
-  /** Who makes vectors; undefined = nobody, and words alone find a document. */
+  /** The embedder; undefined = none, and only words find a document. */
   embedder: { url: string; model: string } | undefined;
 }
 

@@ -88,7 +88,7 @@ function checkBearerToken(
     );
 }
 
-/** What guards an HTTP surface against calls under a foreign name, as it is set. */
+/** The settings that protect an HTTP listener against requests with a foreign Host or Origin. */
 interface NameLists {
   host: string;
   protection: boolean;
@@ -134,7 +134,7 @@ function checkQuickLook({ host, protection, allowedHosts, allowedOrigins }: Name
     );
 }
 
-/** An entry of an allow-list that only a client on this machine can send, whatever scheme and port stand with it. */
+/** True for an allow-list entry that only a client on this machine can send, with any scheme and port. */
 function namesLoopback(entry: string): boolean {
   const host = /^(?:https?:\/\/)?(\[[^\]]*\]|[^:]*)(?::|$)/.exec(entry)?.[1] ?? '';
   return isLoopback(host.replace(/^\[|\]$/g, ''));

@@ -60,7 +60,7 @@ test.each(CASES)('%s overrides %s: %s', (variable, section, field, file) => {
   expect(accountOf(section, { [variable]: '' })[field]).toBe(file);
 });
 
-test('TOKEN_CACHE_DIR says where logins are kept', () => {
+test('TOKEN_CACHE_DIR is the folder of cached logins', () => {
   const config = loadConfig({ env: { SVC_MCP_CONFIG_DIR: join(cwd, 'user'), TOKEN_CACHE_DIR: 'cache' }, cwd });
   expect(config.tokenCacheDir).toBe(join(cwd, 'cache'));
 });

@@ -19,7 +19,7 @@ export const STRATEGIES = [
 
 export type Strategy = (typeof STRATEGIES)[number];
 
-/** What an account needs beside its base URL. */
+/** Fields that an account needs beside its base URL. */
 export const CREDENTIAL_FIELDS: Readonly<Record<Strategy, readonly CredentialField[]>> = {
   'oauth2-client-credentials': ['client_id', 'client_secret'],
   'bearer-token': ['api_token'],
@@ -60,13 +60,16 @@ const PlatformFile = Type.Object(
     documents: Type.String({ minLength: 1 }),
     /** Backend name shown for the tools of a document; the first matching prefix wins. */
     backends: Type.Record(Type.String(), Type.String()),
-    /** Where calls go when neither a variable nor the credentials file says so. In a user's file: what the operator named. */
+    /**
+     * Base URL when neither a variable nor the credentials file names one. In a user's file: the one the operator
+     * named.
+     */
     base_url: Type.Optional(Type.String({ pattern: '^https?://' })),
     /** In a user's file: the server that its documents state. It serves calls that carry no credential, and nothing else. */
     stated_base_url: Type.Optional(Type.String({ pattern: '^https?://' })),
     /** Origins beside the base URL's that the operator named when adding a platform, as --token-url does. */
     named_origins: Type.Optional(Type.Array(Type.String({ pattern: '^https?://[^/]+$' }))),
-    /** Where the platform is offered: what the setup lets a person choose from. */
+    /** Regions of the platform, which the setup lists. */
     regions: Type.Optional(
       Type.Array(
         Type.Object(

@@ -1,7 +1,7 @@
 /**
- * Platform files as they were when last read: a start neither parses nor checks files that have not changed. The snapshot
- * names what it was made from, each file and the code that reads them; what does not fit is read, and a snapshot that cannot
- * be read or written costs a start its time and nothing else.
+ * A snapshot of the parsed platform files, so that a start need not parse and validate unchanged files. The snapshot
+ * holds a digest of each file and of the code that reads them. A file with another digest is read again. A snapshot
+ * that cannot be read or written only costs time.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { dirname } from 'node:path';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { type PlatformDefinition, platformFiles, platformReader, readPlatformFile } from './platform-file.ts';
 
-interface Kept {
+interface Snapshot {
   reader: string;
   /** By path. */
   files: Record<string, { digest: string; platform: PlatformDefinition }>;
@@ -18,13 +18,13 @@ interface Kept {
 export class PlatformSnapshot {
   readonly #path: string;
   readonly #reader = digestOf(platformReader);
-  readonly #before: Kept['files'];
-  readonly #now: Kept['files'] = {};
+  readonly #before: Snapshot['files'];
+  readonly #now: Snapshot['files'] = {};
   #changed = false;
 
   constructor(path: string) {
     this.#path = path;
-    this.#before = readKept(path, this.#reader);
+    this.#before = readSnapshot(path, this.#reader);
   }
 
   /** As `readPlatformFile`, which it calls for a file that is new or has changed. */
@@ -43,7 +43,7 @@ export class PlatformSnapshot {
     if (!this.#changed) return;
     try {
       mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-      const kept: Kept = { reader: this.#reader, files: this.#now };
+      const kept: Snapshot = { reader: this.#reader, files: this.#now };
       // A start waits for this, and a damaged snapshot is read as none.
       writeAtomically(this.#path, JSON.stringify(kept), { durable: false });
     } catch {
@@ -62,9 +62,9 @@ export function readShippedPlatforms(folder: string, path: string): PlatformDefi
 
 const digestOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-function readKept(path: string, reader: string): Kept['files'] {
+function readSnapshot(path: string, reader: string): Snapshot['files'] {
   try {
-    const kept = JSON.parse(readFileSync(path, 'utf8')) as Kept;
+    const kept = JSON.parse(readFileSync(path, 'utf8')) as Snapshot;
     return kept.reader === reader ? kept.files : {};
   } catch {
     return {};

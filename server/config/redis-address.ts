@@ -1,4 +1,4 @@
-/** Where the Redis is that replicas share, and who we are there. Its password comes from a secret file and from nowhere else. */
+/** Address and user of the Redis that replicas share. Its password comes only from a secret file. */
 import { RouterError } from '../errors.ts';
 import type { Environment } from './environment.ts';
 

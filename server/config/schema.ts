@@ -1,6 +1,6 @@
 /**
- * The few schema builders the router uses, with the types of the `typebox` package and none of its code: loading that takes
- * as long as everything of our own together, at every start. What is built is plain JSON Schema; a test holds both equal.
+ * The few schema builders that the router uses, with the types of the `typebox` package and none of its code: loading
+ * that package takes as long as all code of the router. The builders return plain JSON Schema. A test compares both.
  */
 import type * as typebox from 'typebox';
 

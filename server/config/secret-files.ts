@@ -22,7 +22,7 @@ export function isSecretName(name: string): boolean {
   return name === 'MCP_HTTP_BEARER_TOKEN' || (/^(SVC|SOURCE|TARGET)_/.test(name) && SECRET.test(name));
 }
 
-/** Names that look like a secret's whoever made them up: what must not stand in `.env` with a value. */
+/** Names that look like those of secrets. `.env` must not give them a value. */
 export function isSecretShaped(name: string): boolean {
   return (
     /(SECRET|PASSWORD|PASSWD|PASSPHRASE|_PASS|_PWD|_PSK|TOKEN|COOKIE|CREDENTIALS?)$/i.test(name) ||

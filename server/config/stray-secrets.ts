@@ -1,6 +1,6 @@
 /**
- * Secrets that stand among the accounts of a container. That file says who the router is and nothing else; each secret is a
- * file of its own (specification, sections 1.5 and 2.5).
+ * Finds secrets in the accounts file of a container. That file holds only ids; each secret is a file of its own
+ * (specification 1.5, 2.5).
  */
 import { readFileSync } from 'node:fs';
 import { yaml } from '../lazy-import.ts';

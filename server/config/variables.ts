@@ -4,13 +4,13 @@
  */
 
 export type VariableKind =
-  | { type: 'choice'; values: readonly string[] }
-  | { type: 'flag' }
-  | { type: 'integer'; min: number; max: number }
-  | { type: 'number'; min: number; max: number }
-  | { type: 'list' }
-  | { type: 'text' }
-  | { type: 'path' };
+  | { kind: 'choice'; values: readonly string[] }
+  | { kind: 'flag' }
+  | { kind: 'integer'; min: number; max: number }
+  | { kind: 'number'; min: number; max: number }
+  | { kind: 'list' }
+  | { kind: 'text' }
+  | { kind: 'path' };
 
 export interface Variable {
   kind: VariableKind;
@@ -20,44 +20,44 @@ export interface Variable {
   secret?: true;
 }
 
-const flag = { type: 'flag' } as const;
+const flag = { kind: 'flag' } as const;
 
 export const VARIABLES = {
   MCP_TRANSPORT: {
-    kind: { type: 'choice', values: ['stdio', 'streamable-http'] },
+    kind: { kind: 'choice', values: ['stdio', 'streamable-http'] },
     default: 'stdio',
     about: 'How clients connect. Over stdio no HTTP route exists.',
   },
   MCP_HOST: {
-    kind: { type: 'text' },
+    kind: { kind: 'text' },
     default: '127.0.0.1',
     about:
-      'Address to bind. Anything but loopback needs both allow-lists and a bearer token; without one, lists of loopback names alone give a quick look whose write gates stay shut.',
+      'Address to bind. An address other than loopback needs both allow-lists and a bearer token. Without a token, allow-lists of loopback names alone are accepted, and all write gates stay closed.',
   },
-  MCP_PORT: { kind: { type: 'integer', min: 0, max: 65535 }, default: '8010', about: 'HTTP port; 0 picks a free one.' },
-  MCP_ALLOWED_HOSTS: { kind: { type: 'list' }, about: 'Host header values to accept: host, host:port or host:*.' },
+  MCP_PORT: { kind: { kind: 'integer', min: 0, max: 65535 }, default: '8010', about: 'HTTP port; 0 picks a free one.' },
+  MCP_ALLOWED_HOSTS: { kind: { kind: 'list' }, about: 'Host header values to accept: host, host:port or host:*.' },
   MCP_ALLOWED_ORIGINS: {
-    kind: { type: 'list' },
+    kind: { kind: 'list' },
     about: 'Origin values to accept: [scheme://]host, host:port or host:*.',
   },
   MCP_DNS_REBINDING_PROTECTION: { kind: flag, default: '1', about: 'Check Host and Origin against the allow-lists.' },
   SVC_MCP_ALLOW_INSECURE_HTTP_BINDING: {
     kind: flag,
     default: '0',
-    about: 'Needed as well when MCP_DNS_REBINDING_PROTECTION is off.',
+    about: 'Second switch that is needed to turn MCP_DNS_REBINDING_PROTECTION off.',
   },
   MCP_HTTP_BEARER_TOKEN: {
-    kind: { type: 'text' },
+    kind: { kind: 'text' },
     secret: true,
-    about: 'Bearer token that every route but the health routes asks for; at least 24 characters.',
+    about: 'Bearer token of every route except the health routes; at least 24 characters.',
   },
   SVC_MCP_STATELESS: {
     kind: flag,
     default: '0',
-    about: 'Keep no sessions; 2025-11-25 clients can then not confirm by elicitation.',
+    about: 'Keep no sessions. Then 2025-11-25 clients cannot confirm by elicitation.',
   },
   SVC_MCP_REPLICAS: {
-    kind: { type: 'integer', min: 1, max: 64 },
+    kind: { kind: 'integer', min: 1, max: 64 },
     default: '1',
     about: 'Router processes behind one address; above 1 means no sessions.',
   },
@@ -68,140 +68,143 @@ export const VARIABLES = {
     about: 'Serve /metrics (Prometheus text, JSON with ?format=json), behind the bearer token and the allow-lists.',
   },
   SVC_MCP_ROUTER_MODE: {
-    kind: { type: 'choice', values: ['minimal', 'default', 'direct'] },
+    kind: { kind: 'choice', values: ['minimal', 'default', 'direct'] },
     default: 'minimal',
     about:
       'How many tools a client sees: three; these, batches, planning and the most frequent reads; or every enabled one.',
   },
   SVC_MCP_TOOLSETS: {
-    kind: { type: 'list' },
+    kind: { kind: 'list' },
     default: 'mgmt,workspace,rag',
     about: 'Backend families to serve, or all.',
   },
-  SVC_MCP_PRODUCTS: { kind: { type: 'list' }, default: '', about: 'Optional products to serve as well, or all.' },
+  SVC_MCP_PRODUCTS: { kind: { kind: 'list' }, default: '', about: 'Optional products to serve as well, or all.' },
   SVC_MCP_ACCESS_PROFILE: {
-    kind: { type: 'choice', values: ['safe-read-only', 'custom', 'full-read-write'] },
+    kind: { kind: 'choice', values: ['safe-read-only', 'custom', 'full-read-write'] },
     default: 'custom',
     about: 'How write gates resolve.',
   },
   SVC_MCP_PRODUCT_ACCESS: {
-    kind: { type: 'choice', values: ['read-only', 'read-write'] },
+    kind: { kind: 'choice', values: ['read-only', 'read-write'] },
     default: 'read-only',
     about: 'Gate of every optional product that has no value of its own.',
   },
-  SVC_MCP_READONLY: { kind: flag, default: '0', about: 'Kill switch: no write anywhere, whatever the gates say.' },
+  SVC_MCP_READONLY: {
+    kind: flag,
+    default: '0',
+    about: 'Kill switch: the router sends no write, whatever the gates are.',
+  },
   SVC_MCP_LEGACY_ROLLBACK_WRITES: {
     kind: flag,
     default: '0',
-    about: 'Lets a migration run be taken back, on top of the gate of its target.',
+    about: 'Permits the rollback of a migration run, in addition to the gate of its target.',
   },
   SVC_MCP_CONFIRMATION: {
-    kind: { type: 'choice', values: ['elicit', 'token'] },
+    kind: { kind: 'choice', values: ['elicit', 'token'] },
     default: 'elicit',
-    about: 'Who confirms a write: the person by elicitation, or (weaker) the plan token alone.',
+    about: 'Who confirms a write: the approver by elicitation, or (weaker) the plan token alone.',
   },
   SVC_MCP_APPROVAL_MAX_CHARACTERS: {
-    kind: { type: 'number', min: 1_000, max: 2_000_000 },
+    kind: { kind: 'number', min: 1_000, max: 2_000_000 },
     default: '8000',
     about:
-      'Longest message of one question to the person, in characters; a request that does not fit is refused, never cut.',
+      'Longest message of one question to the approver, in characters; a request that does not fit is refused, never cut.',
   },
-  CREDS_PATH: { kind: { type: 'path' }, default: 'config/credentials.yaml', about: 'Credentials file.' },
+  CREDS_PATH: { kind: { kind: 'path' }, default: 'config/credentials.yaml', about: 'Credentials file.' },
   SVC_MCP_EGRESS: {
-    kind: { type: 'list' },
+    kind: { kind: 'list' },
     about:
-      'Origins that may be connected to, as https://host[:port]; default: base_url and token_url of each account, and OLLAMA_URL.',
+      'Origins that the router may connect to, as https://host[:port]; default: base_url and token_url of each account, and OLLAMA_URL.',
   },
   TOKEN_CACHE_DIR: {
-    kind: { type: 'path' },
+    kind: { kind: 'path' },
     default: '~/.cache/svc-mcp',
-    about: 'Where platform tokens are cached, mode 0600.',
+    about: 'Folder of cached platform tokens, mode 0600.',
   },
   SVC_MCP_CONFIG_DIR: {
-    kind: { type: 'path' },
+    kind: { kind: 'path' },
     default: '~/.config/svc-mcp',
-    about: 'Where the platforms live that were added with svc-mcp-catalog add.',
+    about: 'Folder of the platforms that svc-mcp-catalog add added.',
   },
   SVC_MCP_CATALOG_DIR: {
-    kind: { type: 'path' },
+    kind: { kind: 'path' },
     about:
-      'Where the built catalog lives; default var/catalog of the checkout, ~/.cache/svc-mcp/catalog of an installed package, beside the platforms you added if there are any.',
+      'Folder of the built catalog; default var/catalog of the checkout, ~/.cache/svc-mcp/catalog of an installed package, beside the platforms you added if there are any.',
   },
   SVC_MCP_STATE_DIR: {
-    kind: { type: 'path' },
+    kind: { kind: 'path' },
     default: '~/.local/state/svc-mcp',
-    about: 'What a restart must not forget and replicas must share: signing keys, plan tokens that were used.',
+    about: 'Folder of state that survives restarts and that replicas share: signing keys, consumed plan tokens.',
   },
   SVC_MCP_SIGNING_KEYS_PATH: {
-    kind: { type: 'path' },
+    kind: { kind: 'path' },
     about:
       'Secret file with one or two lines of 64 hex digits, the current key and the one before it; default: a file made in SVC_MCP_STATE_DIR.',
   },
   SVC_MCP_REDIS_URL: {
-    kind: { type: 'text' },
+    kind: { kind: 'text' },
     about:
       'Redis that replicas share: redis://[user@]host[:port][/db], or rediss://. Default: files in SVC_MCP_STATE_DIR, and each replica its share of the rate budget.',
   },
   SVC_MCP_REDIS_PASSWORD_PATH: {
-    kind: { type: 'path' },
-    about: 'Secret file with the password of that Redis; read again at every connection.',
+    kind: { kind: 'path' },
+    about: 'Secret file with the password of that Redis. The router reads it at every connection.',
   },
   SVC_MCP_RAG_BACKEND: {
-    kind: { type: 'choice', values: ['embedded', 'redis'] },
+    kind: { kind: 'choice', values: ['embedded', 'redis'] },
     default: 'embedded',
-    about:
-      'Where vectors of documents are kept: in the corpus file, or in the Redis of SVC_MCP_REDIS_URL (8 or newer).',
+    about: 'Store of the vectors of documents: the corpus file, or the Redis of SVC_MCP_REDIS_URL (8 or newer).',
   },
   OLLAMA_URL: {
-    kind: { type: 'text' },
+    kind: { kind: 'text' },
     about:
-      'Ollama that makes vectors of documents and questions: http://host[:port]. Default: none, and words alone find a document.',
+      'Ollama that makes vectors of documents and questions: http://host[:port]. Default: none, and only words find a document.',
   },
   SVC_MCP_RAG_EMBED_MODEL: {
-    kind: { type: 'text' },
+    kind: { kind: 'text' },
     default: 'nomic-embed-text',
-    about: 'Model that Ollama makes vectors with; documents are taken in again after a change.',
+    about: 'Model that Ollama makes vectors with; after a change documents are ingested again.',
   },
   SVC_MCP_RATE_PER_SECOND: {
-    kind: { type: 'number', min: 0, max: 10_000 },
+    kind: { kind: 'number', min: 0, max: 10_000 },
     default: '8',
     about: 'Platform calls per second and account, over all replicas; 0 = no budget.',
   },
   SVC_MCP_CALL_TIMEOUT_SECONDS: {
-    kind: { type: 'number', min: 0.05, max: 600 },
+    kind: { kind: 'number', min: 0.05, max: 600 },
     default: '45',
     about: 'Total time for one call, retries included.',
   },
   SVC_MCP_ROUTER_RESPONSE_MAX_ITEMS: {
-    kind: { type: 'integer', min: 1, max: 200 },
+    kind: { kind: 'integer', min: 1, max: 200 },
     default: '200',
     about: 'Most items in one answer.',
   },
   SVC_MCP_ROUTER_RESPONSE_MAX_BYTES: {
-    kind: { type: 'integer', min: 1024, max: 10_000_000 },
+    kind: { kind: 'integer', min: 1024, max: 10_000_000 },
     default: '200000',
     about: 'Most bytes in one answer.',
   },
   SVC_MCP_ROUTER_BATCH_RESPONSE_MAX_BYTES: {
-    kind: { type: 'integer', min: 4096, max: 10_000_000 },
+    kind: { kind: 'integer', min: 4096, max: 10_000_000 },
     default: '300000',
     about: 'Most bytes in the answer of a batch.',
   },
   SVC_MCP_ROUTER_CURSOR_TTL_SECONDS: {
-    kind: { type: 'integer', min: 30, max: 3600 },
+    kind: { kind: 'integer', min: 30, max: 3600 },
     default: '900',
     about: 'Life of a paging cursor.',
   },
   SVC_MCP_AUDIT_LOG: {
-    kind: { type: 'text' },
+    kind: { kind: 'text' },
     default: '0',
     about:
-      'Audit log of every call: 1 for tool-audit.jsonl in SVC_MCP_STATE_DIR, or a path. On, a write that cannot be recorded is refused.',
+      'Audit log of every call: 1 for tool-audit.jsonl in SVC_MCP_STATE_DIR, or a path. When it is on, the router refuses a write that it cannot record.',
   },
   SVC_MCP_LOG_LEVEL: {
-    kind: { type: 'choice', values: ['silent', 'error', 'warn', 'info', 'debug'] },
+    kind: { kind: 'choice', values: ['silent', 'error', 'warn', 'info', 'debug'] },
     default: 'info',
-    about: 'What goes to stderr.',
+    about: 'Least level of log lines on stderr.',
   },
 } as const satisfies Record<string, Variable>;
 

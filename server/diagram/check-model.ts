@@ -1,4 +1,4 @@
-/** What is wrong with a topology model beyond its form. */
+/** Faults of a topology model that its schema cannot express. */
 import type { Diagram, DiagramLink } from './model.ts';
 import { resolveRole } from './roles.ts';
 

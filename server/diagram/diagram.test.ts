@@ -1,4 +1,6 @@
-/** What the design tools export: markup that holds whatever a model says, and a page that a browser draws as it should. */
+/**
+ * Exports of the design tools: markup that escapes all text of a model, and a page that a browser renders as expected.
+ */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -121,7 +123,7 @@ describe.each([
 ])('layout of %s', (_, model) => {
   const { nodes, frames, width, height } = layOut(model);
 
-  test('no two things stand in one place, and all stand on the page', () => {
+  test('no two nodes overlap, and all are on the page', () => {
     for (const [i, one] of nodes.entries()) {
       expect(one.x - CELL.icon / 2 > 0 && one.x + CELL.icon / 2 < width && one.y + CELL.icon / 2 < height).toBe(true);
       for (const other of nodes.slice(i + 1))

@@ -1,6 +1,6 @@
 /**
- * Where everything of a topology stands. Rows go from the Internet down to clients; each group is a column of its own, and
- * what stands in no group lies above all columns where its row allows, else in a column without a frame.
+ * Positions of a topology. Rows go from the Internet at the top to clients at the bottom. Each group is a column. A
+ * node without a group is above all columns if its row allows, otherwise in a column without a frame.
  */
 import type { Diagram, DiagramLink, DiagramNode } from './model.ts';
 import { type Resolved, resolveRole } from './roles.ts';
@@ -98,12 +98,12 @@ function settleRows({ rows }: Column, neighbours: ReadonlyMap<string, readonly s
       const row = rows.get(tier);
       if (before === undefined || row === undefined) continue;
       const place = new Map(before.map(({ id }, at) => [id, at]));
-      const wish = ({ id }: DiagramNode, at: number) => {
+      const preferredOrder = ({ id }: DiagramNode, at: number) => {
         const known = (neighbours.get(id) ?? []).map((other) => place.get(other)).filter((x) => x !== undefined);
         return known.length > 0 ? known.reduce((sum, x) => sum + x, 0) / known.length : at;
       };
-      const wishes = new Map(row.map((node, at) => [node.id, wish(node, at)]));
-      row.sort((a, b) => (wishes.get(a.id) as number) - (wishes.get(b.id) as number));
+      const preferred = new Map(row.map((node, at) => [node.id, preferredOrder(node, at)]));
+      row.sort((a, b) => (preferred.get(a.id) as number) - (preferred.get(b.id) as number));
     }
 }
 

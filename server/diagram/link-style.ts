@@ -25,7 +25,7 @@ export function linkStyle({ kind = 'wired', state }: DiagramLink): { colour: str
   return { colour: stateColour(state, LINK_COLOUR), dash: DASHES[kind], width: kind === 'aggregate' ? 4 : 1.6 };
 }
 
-/** What stands on a link: its label, or the ports it joins. */
+/** The text on a link: its label, or the ports it joins. */
 export function linkText({ label, from_port, to_port }: DiagramLink): string {
   const ports = [from_port, to_port].filter(Boolean).join(' – ');
   return [label, ports].filter(Boolean).join(' · ');

@@ -4,7 +4,7 @@
  */
 import { type Static, Type } from '../config/schema.ts';
 
-/** What fits on a page a person can still read, and into one answer. */
+/** Limits of a model: readable on a page, and small enough for one answer. */
 export const MODEL_LIMITS = { nodes: 120, links: 300, groups: 24, label: 80 };
 
 const Id = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9][A-Za-z0-9_.:/-]*$' });

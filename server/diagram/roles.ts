@@ -1,4 +1,4 @@
-/** What a device can be in a picture: the words people use for it, its icon, and how far from the Internet it stands. */
+/** Roles of devices in a picture: synonyms, icon, and distance from the Internet. */
 import { modelNamed } from '../hardware/models.ts';
 
 export interface Role {

@@ -55,7 +55,10 @@ function links({ links: all }: Layout): string {
 /** Room that the words under an icon take. */
 const WORDS = 36;
 
-/** From under the words of the upper thing to the top of the lower; in one row, over what may stand between. */
+/**
+ * From below the label of the upper node to the top of the lower one. In one row, the link goes over the nodes
+ * between.
+ */
 function route(from: Placed, to: Placed): { path: string; middle: { x: number; y: number } } {
   const half = CELL.icon / 2;
   const [upper, lower] = from.y <= to.y ? [from, to] : [to, from];

@@ -1,4 +1,7 @@
-/** What a yes is bound to: the request, the account, the state of the target and the moment, over a recording upstream. */
+/**
+ * What an approval is bound to: the request, the account, the state of the target and the time, over a recording
+ * upstream.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -6,11 +9,11 @@ import { stringify } from 'yaml';
 import { ensureCatalog } from '../catalog/ensure.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { approvedList } from '../test/support/approved-list.ts';
-import { person } from '../test/support/approvers.ts';
+import { approver } from '../test/support/approvers.ts';
 import { type RecordingUpstream, recordingUpstream } from '../test/support/recording-upstream.ts';
 import { SAMPLE_SECRET, sampleInstallation } from '../test/support/sample-installation.ts';
 import type { Call, Result } from './call.ts';
-import type { Person } from './confirmation.ts';
+import type { Approver } from './confirmation.ts';
 import { openDispatch } from './open-dispatch.ts';
 
 const PATCH = { name: 'radius-1', body: { 'auth-port': 1912 } };
@@ -45,7 +48,7 @@ async function bench(variables: Record<string, string> = {}) {
       name,
       arguments: args,
       principal: 'local',
-      person: person(),
+      approver: approver(),
       ...more,
     });
   return {
@@ -70,13 +73,13 @@ async function bench(variables: Record<string, string> = {}) {
 }
 
 /** Somebody who says yes, after something has happened. */
-function yesAfter(happens: () => void): Person {
+function yesAfter(happens: () => void): Approver {
   return {
     reachable: true,
     how: 'form',
     ask: async () => {
       happens();
-      return { is: 'answered', answer: { is: 'yes' } };
+      return { kind: 'answered', answer: { kind: 'yes' } };
     },
   };
 }
@@ -104,7 +107,7 @@ describe('the account', () => {
   ])('that became %s while the person thought makes the plan stale', async (_, change) => {
     await using b = await bench();
     const apply = await b.previewed('mgmt_update_auth_server', PATCH);
-    const result = await apply({ person: yesAfter(() => b.nameAccount(change)) });
+    const result = await apply({ approver: yesAfter(() => b.nameAccount(change)) });
     expect(refusalOf(result)).toMatchObject({ code: 'plan_stale', changed: 'account' });
     expect(b.upstream.writes).toEqual([]);
   });
@@ -124,18 +127,18 @@ describe('the target', () => {
     await using b = await bench();
     reads(b.upstream, before, { ...before, type: 'LDAP' });
     const apply = await b.previewed('mgmt_update_auth_server', PATCH);
-    const asked = person();
-    expect(refusalOf(await apply({ person: asked }))).toMatchObject({ code: 'plan_stale', changed: 'target' });
+    const asked = approver();
+    expect(refusalOf(await apply({ approver: asked }))).toMatchObject({ code: 'plan_stale', changed: 'target' });
     expect(b.upstream.writes).toEqual([]);
   });
 
-  test('that somebody changed while the person thought makes the plan stale', async () => {
+  test('that changed while the approver thought makes the plan stale', async () => {
     await using b = await bench();
     let object: object = before;
     b.upstream.object = () => ({ status: 200, body: object });
     const apply = await b.previewed('mgmt_delete_auth_server', { name: 'radius-1' });
     const result = await apply({
-      person: yesAfter(() => {
+      approver: yesAfter(() => {
         object = { ...before, 'auth-port': 1813 };
       }),
     });
@@ -170,9 +173,9 @@ describe('the target', () => {
   test('with a tag is written only if it still has it, and 412 is a stale plan', async () => {
     await using b = await bench();
     b.upstream.object = () => ({ status: 200, body: before, headers: { etag: '"7"' } });
-    const somebody = person();
+    const somebody = approver();
     const apply = await b.previewed('mgmt_update_auth_server', PATCH);
-    expect(await apply({ person: somebody })).toMatchObject({ kind: 'done' });
+    expect(await apply({ approver: somebody })).toMatchObject({ kind: 'done' });
     expect(b.upstream.writes[0]?.headers['if-match']).toBe('"7"');
     expect(somebody.asked[0]).toContain('if-match: (ETag of the target as it is read before the sending)');
     b.upstream.written = () => ({ status: 412, body: {} });
@@ -189,12 +192,12 @@ describe('the target', () => {
   });
 });
 
-test('a caller who leaves while the person thinks gets nothing sent', async () => {
+test('a caller who disconnects while the approver thinks gets nothing sent', async () => {
   await using b = await bench();
   reads(b.upstream, { name: 'radius-1' });
   const apply = await b.previewed('mgmt_update_auth_server', PATCH);
   const caller = new AbortController();
-  const result = await apply({ signal: caller.signal, person: yesAfter(() => caller.abort()) });
+  const result = await apply({ signal: caller.signal, approver: yesAfter(() => caller.abort()) });
   expect(refusalOf(result)).toMatchObject({ code: 'cancelled' });
   expect(b.upstream.writes).toEqual([]);
 });
@@ -211,19 +214,19 @@ test('a question that is too long says how long, at the preview and at the apply
     message: expect.stringContaining('at most 1000 characters'),
   });
   // Without somebody to ask the preview is shown; the apply is refused for want of a person.
-  const preview = await b.run('mgmt_replace_wlan', args, { person: person('yes', false) });
+  const preview = await b.run('mgmt_replace_wlan', args, { approver: approver('yes', false) });
   const { plan_token } = (preview as { result: { plan_token: string } }).result;
   const applied = await b.run('mgmt_replace_wlan', { ...args, dry_run: false, confirm: true, plan_token });
   expect(refusalOf(applied)).toMatchObject({ code: 'approval_too_large' });
   expect(b.upstream.writes).toEqual([]);
 });
 
-test('the audit log says what was approved, how it was asked, who answered and when', async () => {
+test('the audit log has what was approved, how it was asked, who answered and when', async () => {
   await using b = await bench(AUDIT);
   reads(b.upstream, { name: 'radius-1' });
-  const somebody = person();
+  const somebody = approver();
   const started = Date.now();
-  await (await b.previewed('mgmt_update_auth_server', PATCH))({ person: somebody });
+  await (await b.previewed('mgmt_update_auth_server', PATCH))({ approver: somebody });
   const lines = readFileSync(join(b.installation.root, AUDIT.SVC_MCP_AUDIT_LOG), 'utf8').trimEnd().split('\n');
   const intents = lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'intent');
   expect(intents).toHaveLength(1);

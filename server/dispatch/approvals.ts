@@ -9,8 +9,8 @@ import type { Catalog } from '../catalog/tool-catalog.ts';
 import type { Config } from '../config/config.ts';
 import type { AccountBinding } from '../outbound/account-binding.ts';
 import type { LocalCall, Result } from './call.ts';
-import type { Answer, Answered, Person } from './confirmation.ts';
-import { type Refused, refuse, type Settled, subjectOf } from './envelope.ts';
+import type { Answer, Answered, Approver } from './confirmation.ts';
+import { type CallEnd, type Refused, refuse, subjectOf } from './envelope.ts';
 import type { ExactRequest, RequestDigests } from './exact-request.ts';
 import type { Plan, PlanCheck, PlanTokens } from './plan-token.ts';
 import { type Question, questionParts, type TooLarge } from './question.ts';
@@ -22,7 +22,7 @@ export interface ApprovalOptions {
   digests: RequestDigests;
 }
 
-/** What a plan token binds: whose write it is, and to which account it goes. */
+/** What a plan token binds: the principal of the write and the account that it goes to. */
 export interface Planned extends Pick<LocalCall, 'call' | 'tool'> {
   subject: unknown;
   /** Null for a tool of this router, whose requests are bound one by one. */
@@ -94,23 +94,23 @@ export class Approvals {
   async confirm(intent: Intent): Promise<ApprovalRecord | Exclude<Result, { kind: 'done' }>> {
     const { call, tool, controls, object } = intent;
     const askedAt = Date.now();
-    // A token alone speaks for a client that nobody is behind, never for a list or a terminal where somebody is asked.
-    if (this.#options.config.confirmation === 'token' && call.person.how === 'form') {
+    // A token alone may confirm only for a client that asks by form. A list or a terminal always has an approver.
+    if (this.#options.config.confirmation === 'token' && call.approver.how === 'form') {
       if (tool.capability !== 'destructive' || controls.confirm_object === object)
-        return this.#record(intent, 'token', askedAt, { is: 'yes' });
+        return this.#record(intent, 'token', askedAt, { kind: 'yes' });
       return needsConfirmation(tool, 'confirm_object equal to the object its preview named');
     }
-    if (!call.person.reachable) {
+    if (!call.approver.reachable) {
       const why = `${tool.name} needs a person's confirmation and this connection cannot ask for one. Nothing was sent.`;
       return refuse('CONFIRMATION_UNAVAILABLE', subjectOf(tool), why);
     }
     const question = this.question(intent);
     if ('characters' in question) return tooLarge(intent, question);
-    const asked = await call.person.ask(question);
-    if (asked.is === 'pending') return { kind: 'ask', question: asked.result };
+    const asked = await call.approver.ask(question);
+    if (asked.kind === 'pending') return { kind: 'ask', question: asked.result };
     const { answer } = asked;
-    if (answer.is === 'yes') return this.#record(intent, call.person.how, askedAt, answer);
-    const code = answer.is === 'cancelled' ? 'CANCELLED' : 'DECLINED';
+    if (answer.kind === 'yes') return this.#record(intent, call.approver.how, askedAt, answer);
+    const code = answer.kind === 'cancelled' ? 'CANCELLED' : 'DECLINED';
     return refuse(code, subjectOf(tool), `${tool.name} was not sent: ${answer.why}`);
   }
 
@@ -123,15 +123,15 @@ export class Approvals {
   }
 
   /** Spent before anything is sent: whatever happens on the way, the same preview is never applied twice. */
-  async spend(tool: Tool, checked: Valid): Promise<Refused | undefined> {
-    return (await this.#options.plans.spend(checked)) ? undefined : refusePlan(tool, 'it was already used');
+  async consume(tool: Tool, checked: Valid): Promise<Refused | undefined> {
+    return (await this.#options.plans.consume(checked)) ? undefined : refusePlan(tool, 'it was already used');
   }
 
   /**
    * Stands in for the person in each call of an approved list: agrees to each request of it once, and to nothing else.
    * `ended` is the record of the yes, or how the question ended without one.
    */
-  listPerson(requests: readonly ExactRequest[], ended: ApprovalRecord | Refused | Settled): Person {
+  listApprover(requests: readonly ExactRequest[], ended: ApprovalRecord | Refused | CallEnd): Approver {
     const left = requests.map((request) => this.#options.digests.of([request]));
     const refusal = 'kind' in ended ? ended : undefined;
     return {
@@ -139,20 +139,20 @@ export class Approvals {
       how: 'list',
       ask: async ({ digest }) => {
         const at = left.indexOf(digest);
-        if (at < 0) return answered({ is: 'declined', why: 'the request differs from those that were approved' });
+        if (at < 0) return answered({ kind: 'declined', why: 'the request differs from those that were approved' });
         left.splice(at, 1);
-        return answered(refusal === undefined ? { is: 'yes' } : answerIn(refusal));
+        return answered(refusal === undefined ? { kind: 'yes' } : answerIn(refusal));
       },
     };
   }
 
-  #record({ call, requests }: Intent, how: AskedHow, askedAt: number, { is }: Answer): ApprovalRecord {
+  #record({ call, requests }: Intent, how: AskedHow, askedAt: number, { kind }: Answer): ApprovalRecord {
     return {
       id: randomUUID(),
       digest: this.#options.digests.of(requests),
       how,
       askedAt,
-      state: is === 'yes' ? 'approved' : is,
+      state: kind === 'yes' ? 'approved' : kind,
       answeredAt: Date.now(),
       answeredBy: call.principal,
     };
@@ -171,11 +171,11 @@ export class Approvals {
   }
 }
 
-const answered = (answer: Answer): Answered => ({ is: 'answered', answer });
+const answered = (answer: Answer): Answered => ({ kind: 'answered', answer });
 
-function answerIn(ended: Refused | Settled): Answer {
+function answerIn(ended: Refused | CallEnd): Answer {
   const why = ended.kind === 'refused' ? ended.refusal.message : 'nobody answered';
-  return { is: ended.outcome === 'cancelled' ? 'cancelled' : 'declined', why };
+  return { kind: ended.outcome === 'cancelled' ? 'cancelled' : 'declined', why };
 }
 
 /** Something that was previewed is not any more what it was. */

@@ -1,4 +1,4 @@
-/** A caller's arguments, taken apart: what the operation gets and what steers the call. Nothing is guessed. */
+/** Splits a caller's arguments into those of the operation and those that control the call. It guesses nothing. */
 import { CONTROL_ARGUMENTS } from '../catalog/request-parts.ts';
 import type { JsonSchema } from '../catalog/tool.ts';
 

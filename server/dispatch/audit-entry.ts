@@ -5,7 +5,7 @@ import { redact } from '../telemetry/redact.ts';
 import type { ApprovalRecord } from './approvals.ts';
 import type { Call } from './call.ts';
 import { digest } from './canonical-json.ts';
-import type { Settled } from './envelope.ts';
+import type { CallEnd } from './envelope.ts';
 
 const LONGEST_NAME = 100;
 const MOST_KEYS = 50;
@@ -19,15 +19,15 @@ export function auditedIntent(
   return { kind: 'intent', ...subjectOf(call, tool), approval };
 }
 
-export function auditedEnd(call: Call, tool: Tool | undefined, settled: Settled, ms: number): AuditRecord {
-  const { spent } = call;
+export function auditedEnd(call: Call, tool: Tool | undefined, end: CallEnd, ms: number): AuditRecord {
+  const { cost } = call;
   return {
     kind: 'call',
     ...subjectOf(call, tool),
-    outcome: settled.outcome,
-    ...(settled.kind === 'refused' ? { code: settled.refusal.code, status: settled.refusal.status } : {}),
+    outcome: end.outcome,
+    ...(end.kind === 'refused' ? { code: end.refusal.code, status: end.refusal.status } : {}),
     ms: Math.round(ms),
-    ...(spent ? { requests: spent.requests, rate_wait_ms: Math.round(spent.rateWaitMs) } : {}),
+    ...(cost ? { requests: cost.requests, rate_wait_ms: Math.round(cost.rateWaitMs) } : {}),
   };
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { openCatalog } from '../open-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { nobody, person } from '../test/support/approvers.ts';
+import { approver, nobody } from '../test/support/approvers.ts';
 import { sampleInstallation } from '../test/support/sample-installation.ts';
 import { json, sampleNetwork } from '../test/support/sample-network.ts';
 import { openLocalTools } from '../tools/local/registry.ts';
@@ -23,12 +23,12 @@ function bench(variables: Record<string, string> = {}) {
   const { catalog } = openCatalog(config);
   const local = openLocalTools({ config, catalog, visible: () => true, choose: () => [] }, config.localToolsets);
   const { dispatch } = openDispatch(config, catalog, createLogger('silent'), local);
-  const call = (dispatcher: Call['dispatcher'], name: string, args: object, who = person()) =>
-    dispatch.invoke({ dispatcher, name, arguments: { ...args }, principal: 'local', person: who });
+  const call = (dispatcher: Call['dispatcher'], name: string, args: object, who = approver()) =>
+    dispatch.invoke({ dispatcher, name, arguments: { ...args }, principal: 'local', approver: who });
   return {
     network,
     reads: (args: object) => call('invoke_read_tool', 'invoke_read_tool_batch', args),
-    any: (args: object, who?: ReturnType<typeof person>) => call('invoke_tool', 'invoke_tools_batch', args, who),
+    any: (args: object, who?: ReturnType<typeof approver>) => call('invoke_tool', 'invoke_tools_batch', args, who),
     call,
     [Symbol.dispose]: () => {
       catalog.close();
@@ -105,7 +105,7 @@ describe('a batch of reads', () => {
 });
 
 describe('a batch of anything', () => {
-  test('previews its writes, and applies them when the person has agreed to the list of them', async () => {
+  test('previews its writes, and applies them after the approver agreed to the list of them', async () => {
     using b = bench(OPEN);
     const calls = [READ, patch('radius-1', 1911), patch('radius-2', 1912)];
     const previews = reply(await b.any({ calls })).results;
@@ -115,7 +115,7 @@ describe('a batch of anything', () => {
         ? { ...call, arguments: { ...call.arguments, dry_run: false, confirm: true, plan_token: token } }
         : call;
     });
-    const somebody = person();
+    const somebody = approver();
     const sentBefore = b.network.calls.length;
     const answer = reply(await b.any({ calls: apply }, somebody));
     expect(answer).toMatchObject({ ok: true, counts: { total: 3, succeeded: 3, failed: 0 } });
@@ -131,7 +131,7 @@ describe('a batch of anything', () => {
       'GET /auth-servers/radius-2',
       'PATCH /auth-servers/radius-2',
     ]);
-    const again = reply(await b.any({ calls: apply, on_error: 'continue' }, person()));
+    const again = reply(await b.any({ calls: apply, on_error: 'continue' }, approver()));
     expect(again.results.slice(1).map(({ refusal: r }) => r?.['code'])).toEqual([
       'confirmation_required',
       'confirmation_required',
@@ -147,14 +147,14 @@ describe('a batch of anything', () => {
     const open = {
       asked: [],
       reachable: true,
-      ask: async () => ({ is: 'pending' as const, result: { resultType: 'input_required' as const } }),
+      ask: async () => ({ kind: 'pending' as const, result: { resultType: 'input_required' as const } }),
     };
     expect(await b.any({ calls: [READ, apply] }, open as never)).toMatchObject({ kind: 'ask' });
     expect(b.network.calls.length).toBe(before);
   });
 
   test.each([
-    ['declined', person('declined'), 'declined'],
+    ['declined', approver('declined'), 'declined'],
     ['cannot be asked', { ...nobody, asked: [] }, 'confirmation_unavailable'],
   ])('a person who %s stops the rest', async (_, who, code) => {
     using b = bench(OPEN);

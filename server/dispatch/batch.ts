@@ -58,13 +58,13 @@ export async function runBatch(
     if (request) requests.push(request);
   }
   const about = `A batch of ${calls.length} calls, ${requests.length} of them writes`;
-  const person = (await context.askAbout({ about, requests })) ?? context.call.person;
-  if ('kind' in person) return person;
+  const approver = (await context.askAbout({ about, requests })) ?? context.call.approver;
+  if ('kind' in approver) return approver;
   const entries: Entry[] = [];
   let halted = false;
   let left = rules.maxBytes - ROOM_FOR_FRAME;
   for (const [index, call] of inner.entries()) {
-    const result = await context.invoke({ ...call, person });
+    const result = await context.invoke({ ...call, approver: approver });
     const entry = fitted(entryOf(calls[index] as BatchCall, index, result), left);
     left -= JSON.stringify(entry).length;
     entries.push(entry);
@@ -106,7 +106,7 @@ function innerCall(call: BatchCall, { call: outer }: LocalToolContext, { dispatc
     name: call.name,
     arguments: call.arguments ?? {},
     principal: outer.principal,
-    person: outer.person,
+    approver: outer.approver,
     ...(call.cursor === undefined ? {} : { cursor: call.cursor }),
     ...(outer.signal ? { signal: outer.signal } : {}),
     ...(outer.request === undefined ? {} : { request: outer.request }),

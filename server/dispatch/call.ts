@@ -5,8 +5,8 @@ import type { PlatformDefinition } from '../config/platform-file.ts';
 import type { CallCost, Wait } from '../outbound/call-cost.ts';
 import type { Collected } from '../outbound/stream.ts';
 import type { Controls } from './arguments.ts';
-import type { Answered, Person } from './confirmation.ts';
-import type { Refused, Settled } from './envelope.ts';
+import type { Answered, Approver } from './confirmation.ts';
+import type { CallEnd, Refused } from './envelope.ts';
 import type { ExactRequest } from './exact-request.ts';
 import type { BuiltRequest } from './request.ts';
 
@@ -17,13 +17,16 @@ export interface Call {
   cursor?: string;
   /** Who calls: a hash of the bearer token, or `local`. */
   principal: string;
-  person: Person;
+  approver: Approver;
   signal?: AbortSignal;
   /** The request that brought it, as the log of requests names it. */
   request?: string;
-  /** All three are set by dispatch: one call in log and audit, what all its requests cost, who hears of their waits. */
+  /**
+   * Dispatch sets all three: the id of the call in log and audit, the cost of all its requests, and the listener for
+   * its waits.
+   */
   id?: string;
-  spent?: CallCost;
+  cost?: CallCost;
   waiting?: (wait: Wait) => void;
   /** Tells a caller who asked for it how far a long call is. */
   progress?: (done: number, total: number | undefined, message?: string) => Promise<void>;
@@ -50,7 +53,7 @@ export interface ApprovalList {
   requests: readonly ExactRequest[];
 }
 
-/** What stands between a write of this router's own tools and its effect: the same as for a platform's. */
+/** The approval that a write of the router's own tools needs: the same as for a write to a platform. */
 export interface Approval {
   controls: Controls;
   /** The token that an apply of exactly this has to bring. */
@@ -59,10 +62,10 @@ export interface Approval {
    * The person who agreed to each of these requests and to nothing else, once token and person agree and the intent is on
    * record; else how the call ends.
    */
-  take: (subject: unknown, list: ApprovalList & { object: string }) => Promise<Person | WholeResult>;
+  take: (subject: unknown, list: ApprovalList & { object: string }) => Promise<Approver | WholeResult>;
 }
 
-/** What a tool of this router may do while it runs: make further calls in the name of its caller. */
+/** What a local tool may use while it runs: further calls with the principal of its caller. */
 export interface LocalToolContext {
   call: Call;
   approval: Approval;
@@ -71,8 +74,8 @@ export interface LocalToolContext {
   requestOf: (call: Call) => Promise<ExactRequest | undefined>;
   /** The same without a plan token, for a tool that asks about its writes itself; a refusal where the call would be refused. */
   plannedRequestOf: (call: Call) => ExactRequest | Refused;
-  /** Asks the caller's person about a list; undefined where nobody has to be asked. */
-  askAbout: (list: ApprovalList) => Promise<Person | Extract<Result, { kind: 'ask' }> | undefined>;
+  /** Asks the caller's approver about a list; undefined if no approval is needed. */
+  askAbout: (list: ApprovalList) => Promise<Approver | Extract<Result, { kind: 'ask' }> | undefined>;
   /** Reads the event stream of a served platform for a bounded time; what a platform says is masked as in any answer. */
   collect: (stream: Stream) => Promise<Collected>;
 }
@@ -118,4 +121,4 @@ export interface LocalCall {
   run: LocalRun;
 }
 
-export type Result = Settled | { kind: 'ask'; question: Extract<Answered, { is: 'pending' }>['result'] };
+export type Result = CallEnd | { kind: 'ask'; question: Extract<Answered, { kind: 'pending' }>['result'] };

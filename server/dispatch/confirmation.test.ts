@@ -30,13 +30,13 @@ function context(state?: unknown, inputResponses: Record<string, unknown> = {}):
 async function asked(question: Question) {
   const confirmations = new ConfirmationService(fixedKeys(new Uint8Array(32).fill(3)), new MemorySingleUse());
   const ctx = context();
-  const first = await confirmations.person(ctx, 'modern', undefined).ask(question);
-  if (first.is !== 'pending') throw new Error('nobody should have answered yet');
+  const first = await confirmations.approverOf(ctx, 'modern', undefined).ask(question);
+  if (first.kind !== 'pending') throw new Error('nobody should have answered yet');
   const { inputRequests = {}, requestState = '' } = first.result;
   const state = await confirmations.verifier('modern')(requestState, ctx);
   const answer = async (responses: Record<string, unknown>, about = question) => {
-    const round = await confirmations.person(context(state, responses), 'modern', undefined).ask(about);
-    return round.is === 'answered' ? round.answer : round;
+    const round = await confirmations.approverOf(context(state, responses), 'modern', undefined).ask(about);
+    return round.kind === 'answered' ? round.answer : round;
   };
   return { inputRequests: inputRequests as Record<string, { params: { requestedSchema: object } }>, answer };
 }
@@ -49,7 +49,7 @@ test('a destructive request wants the name of its object typed', async () => {
     required: ['confirm', 'confirm_object'],
     properties: { confirm_object: { type: 'string' } },
   });
-  for (const [typed, is] of [
+  for (const [typed, kind] of [
     ['Lab 1', 'yes'],
     [' Lab 1 ', 'yes'],
     ['Lab 2', 'declined'],
@@ -58,7 +58,7 @@ test('a destructive request wants the name of its object typed', async () => {
   ] as const) {
     const { answer } = await asked(DESTRUCTIVE);
     expect(await answer({ confirm: accept({ confirm: true, confirm_object: typed }) }), String(typed)).toMatchObject({
-      is,
+      kind,
     });
   }
 });
@@ -66,8 +66,8 @@ test('a destructive request wants the name of its object typed', async () => {
 test('an answer counts once', async () => {
   const { answer } = await asked(DESTRUCTIVE);
   const yes = { confirm: accept({ confirm: true, confirm_object: 'Lab 1' }) };
-  expect(await answer(yes)).toEqual({ is: 'yes' });
-  expect(await answer(yes)).toEqual({ is: 'declined', why: 'this confirmation was already used' });
+  expect(await answer(yes)).toEqual({ kind: 'yes' });
+  expect(await answer(yes)).toEqual({ kind: 'declined', why: 'this confirmation was already used' });
 });
 
 test.each([
@@ -76,12 +76,12 @@ test.each([
 ])('an answer to one question is none to %s', async (_, change) => {
   const { answer } = await asked(DESTRUCTIVE);
   const yes = { confirm: accept({ confirm: true, confirm_object: 'Lab 1' }) };
-  expect(await answer(yes, { ...DESTRUCTIVE, ...change })).toMatchObject({ is: 'declined' });
+  expect(await answer(yes, { ...DESTRUCTIVE, ...change })).toMatchObject({ kind: 'declined' });
 });
 
 test('every part of a question has to be agreed to', async () => {
   const whole = accept({ confirm: true, confirm_object: 'one', confirm_object_2: 'two' });
-  for (const [responses, is] of [
+  for (const [responses, kind] of [
     [{ confirm: accept({ confirm: true }), confirm_2: whole }, 'yes'],
     [{ confirm: { action: 'decline' }, confirm_2: whole }, 'declined'],
     [{ confirm: accept({ confirm: false }), confirm_2: whole }, 'declined'],
@@ -90,11 +90,11 @@ test('every part of a question has to be agreed to', async () => {
   ] as const) {
     const { answer, inputRequests } = await asked(TWO_PARTS);
     expect(Object.keys(inputRequests)).toEqual(['confirm', 'confirm_2']);
-    expect(await answer(responses), JSON.stringify(responses)).toMatchObject({ is });
+    expect(await answer(responses), JSON.stringify(responses)).toMatchObject({ kind });
   }
 });
 
 test('a part without an answer is asked about again', async () => {
   const { answer } = await asked(TWO_PARTS);
-  expect(await answer({ confirm: accept({ confirm: true }) })).toMatchObject({ is: 'pending' });
+  expect(await answer({ confirm: accept({ confirm: true }) })).toMatchObject({ kind: 'pending' });
 });

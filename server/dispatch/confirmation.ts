@@ -19,13 +19,13 @@ import type { SingleUse } from './single-use.ts';
 
 export type Era = 'legacy' | 'modern';
 
-export type Answer = { is: 'yes' } | { is: 'declined' | 'cancelled'; why: string };
+export type Answer = { kind: 'yes' } | { kind: 'declined' | 'cancelled'; why: string };
 
-/** What the person answered, or what has to go to the client first. */
-export type Answered = { is: 'answered'; answer: Answer } | { is: 'pending'; result: InputRequiredResult };
+/** The approver's answer, or the request that must go to the client first. */
+export type Answered = { kind: 'answered'; answer: Answer } | { kind: 'pending'; result: InputRequiredResult };
 
 /** The person behind one call. */
-export interface Person {
+export interface Approver {
   /** Can this connection put a question to a person at all? */
   reachable: boolean;
   /** How the person is asked, for the record of the approval. */
@@ -70,7 +70,7 @@ export class ConfirmationService {
     };
   }
 
-  person(ctx: ServerContext, era: Era, sessionCapabilities: { elicitation?: unknown } | undefined): Person {
+  approverOf(ctx: ServerContext, era: Era, sessionCapabilities: { elicitation?: unknown } | undefined): Approver {
     const declared =
       era === 'legacy'
         ? sessionCapabilities
@@ -88,12 +88,13 @@ export class ConfirmationService {
     const views = question.parts.map((_, i) => inputResponse(ctx.mcpReq.inputResponses, numbered(ANSWER, i)));
     // An answer without our own state is an answer to nobody's question: ask.
     if (state === undefined || views.some(({ kind }) => kind === 'missing'))
-      return { is: 'pending', result: await this.#question(ctx, era, question, about) };
-    const declined = (why: string): Answered => ({ is: 'answered', answer: { is: 'declined', why } });
+      return { kind: 'pending', result: await this.#question(ctx, era, question, about) };
+    const declined = (why: string): Answered => ({ kind: 'answered', answer: { kind: 'declined', why } });
     if (state.digest !== about) return declined('the call differs from the one that was confirmed');
-    if (!(await this.#used.spend(state.nonce, state.expiresAt))) return declined('this confirmation was already used');
+    if (!(await this.#used.consume(state.nonce, state.expiresAt)))
+      return declined('this confirmation was already used');
     const answers = views.map((view, i) => answerOf(view, question.parts[i] as QuestionPart));
-    return { is: 'answered', answer: answers.find(({ is }) => is !== 'yes') ?? { is: 'yes' } };
+    return { kind: 'answered', answer: answers.find(({ kind }) => kind !== 'yes') ?? { kind: 'yes' } };
   }
 
   async #question(ctx: ServerContext, era: Era, { parts }: Question, about: string): Promise<InputRequiredResult> {
@@ -145,14 +146,14 @@ function formOf({ objects }: QuestionPart): Form {
 
 function answerOf(answer: ReturnType<typeof inputResponse>, { objects }: QuestionPart): Answer {
   if (answer.kind !== 'elicit')
-    return { is: 'declined', why: `the answer was ${answer.kind}, not an answer to a form` };
-  if (answer.action === 'cancel') return { is: 'cancelled', why: 'the person cancelled' };
-  if (answer.action !== 'accept') return { is: 'declined', why: 'the person declined' };
+    return { kind: 'declined', why: `the answer was ${answer.kind}, not an answer to a form` };
+  if (answer.action === 'cancel') return { kind: 'cancelled', why: 'the person cancelled' };
+  if (answer.action !== 'accept') return { kind: 'declined', why: 'the person declined' };
   const { content = {} } = answer;
-  if (content[ANSWER] !== true) return { is: 'declined', why: 'the person did not confirm' };
+  if (content[ANSWER] !== true) return { kind: 'declined', why: 'the person did not confirm' };
   const isNamed = (object: string, i: number) => String(content[numbered(OBJECT, i)] ?? '').trim() === object.trim();
-  if (objects.every(isNamed)) return { is: 'yes' };
-  return { is: 'declined', why: 'the person did not type the name of the object that the request destroys' };
+  if (objects.every(isNamed)) return { kind: 'yes' };
+  return { kind: 'declined', why: 'the person did not type the name of the object that the request destroys' };
 }
 
 /** `elicitation: {}` counts as form; a client that only opens URLs cannot show our question. */

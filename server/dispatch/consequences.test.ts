@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ensureCatalog } from '../catalog/ensure.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { person } from '../test/support/approvers.ts';
+import { approver } from '../test/support/approvers.ts';
 import { sampleInstallation } from '../test/support/sample-installation.ts';
 import { json, type SampleNetwork, type SeenCall, sampleNetwork } from '../test/support/sample-network.ts';
 import { switchesOff } from './consequences.ts';
@@ -85,7 +85,7 @@ function bench(answer: (call: SeenCall) => Response): Bench {
         name,
         arguments: { ...args },
         principal: 'local',
-        person: person(),
+        approver: approver(),
       };
       const result = await dispatch.invoke(call);
       expect(result).toMatchObject({ kind: 'done', result: { status: 'dry_run', plan_token: expect.any(String) } });

@@ -1,6 +1,7 @@
 /**
- * What hangs on the object of a write, in lines: how many clients are connected to it, what refers to it. Each comes from a
- * read that the catalogue names for the operation; one that fails says so and stops nothing.
+ * Consequences of a write, in lines: the number of connected clients, and the objects that refer to its target. Each
+ * line comes from a read that the catalog names for the operation. A failed read becomes a line with the failure and
+ * does not stop the preview.
  */
 import type { PreviewRead, Tool } from '../catalog/tool.ts';
 import type { AdmittedCall } from './call.ts';
@@ -106,8 +107,8 @@ function countIn(body: unknown, reader: Tool | undefined): number | undefined {
 }
 
 /**
- * The arguments of a read with the values of the call in their places; undefined where one is missing. Inside quotes a
- * value cannot end them; outside only a plain word may stand.
+ * The arguments of a read, with values of the call in place of its variables; undefined if one is missing. A value
+ * cannot end a quoted text, and outside quotes only a plain word is allowed.
  */
 function filled(
   templates: Readonly<Record<string, string>>,

@@ -1,4 +1,7 @@
-/** What stands between a write and its effect. Told where an answer decides it: preview, apply, and refusals of the gate, the plan or the person. */
+/**
+ * The execution contract: what a write still needs before it takes effect. It is part of a preview, of an apply, and
+ * of a refusal by the gate, the plan or the approver.
+ */
 import type { Decision, GateState } from '../access/access-policy.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Config } from '../config/config.ts';
@@ -16,7 +19,7 @@ export interface ExecutionContract {
     by: Config['confirmation'];
     /** Only where a person has to be asked and this connection cannot. */
     askable?: false;
-    /** What can be done about it. */
+    /** What the caller can do about it. */
     ways?: readonly string[];
   };
   idempotent: boolean;
@@ -24,11 +27,11 @@ export interface ExecutionContract {
   next_action: string | ReadBack;
 }
 
-/** Where a call stands when its contract is told. */
+/** The stage of a call when its contract is made. */
 export type Stage =
-  | { at: 'preview' }
-  | { at: 'refusal'; outcome: Outcome; applying: boolean }
-  | { at: 'applied'; readBack: ReadBack | undefined };
+  | { kind: 'preview' }
+  | { kind: 'refusal'; outcome: Outcome; applying: boolean }
+  | { kind: 'applied'; readBack: ReadBack | undefined };
 
 export interface Confirmation {
   by: Config['confirmation'];
@@ -36,7 +39,7 @@ export interface Confirmation {
   askable: boolean;
 }
 
-const WAYS = [
+const ALTERNATIVES = [
   'connect a client that can elicit',
   'the operator of this router may set SVC_MCP_CONFIRMATION=token',
 ] as const;
@@ -59,13 +62,13 @@ export function contractOf(
   stage: Stage,
 ): ExecutionContract {
   const stuck = by === 'elicit' && !askable && decision.allowed;
-  const preview = stage.at === 'preview' || (stage.at === 'refusal' && !stage.applying);
+  const preview = stage.kind === 'preview' || (stage.kind === 'refusal' && !stage.applying);
   return {
     platform: tool.platform,
     capability: tool.capability,
     gate: decision.gate ?? null,
     dry_run: { supported: true, state: preview ? 'preview' : 'execution_requested' },
-    confirm: { supported: true, required: true, by, ...(stuck ? { askable: false, ways: WAYS } : {}) },
+    confirm: { supported: true, required: true, by, ...(stuck ? { askable: false, ways: ALTERNATIVES } : {}) },
     idempotent: tool.method === 'PUT' || tool.method === 'DELETE',
     next_action: nextAction(tool, decision, { by, askable }, stage),
   };
@@ -85,15 +88,15 @@ function nextAction(
   stage: Stage,
 ): ExecutionContract['next_action'] {
   if (!allowed) return 'nothing here: only the operator of this router can open the gate';
-  if (stage.at === 'applied')
+  if (stage.kind === 'applied')
     return tool.poll
       ? 'call the tool in `poll` until it says how this ended'
       : (stage.readBack ?? 'read the object back');
-  const ended = stage.at === 'refusal' ? ENDED.get(stage.outcome) : undefined;
+  const ended = stage.kind === 'refusal' ? ENDED.get(stage.outcome) : undefined;
   if (ended !== undefined) return ended;
   if (by === 'elicit' && !askable)
-    return `this connection cannot ask a person, so it cannot be applied: ${WAYS.join(', or ')}`;
-  if (stage.at === 'refusal')
+    return `this connection cannot ask a person, so it cannot be applied: ${ALTERNATIVES.join(', or ')}`;
+  if (stage.kind === 'refusal')
     return 'preview again with dry_run: true, then apply with dry_run: false, confirm: true and that plan_token';
   const object = by === 'token' && tool.capability === 'destructive' ? ' and confirm_object: <object>' : '';
   const person = by === 'elicit' ? '; the person is asked then' : '';

@@ -20,7 +20,7 @@ import { modernRequest } from '../test/support/modern-client.ts';
 
 const GOAL_MS = 0.35;
 
-/** What a router is asked most: one object, and a page of a list. */
+/** The most frequent reads: one object, and a page of a list. */
 const READS = [
   { id: 'one object', tool: 'mgmt_get_auth_server', template: 'network-config/v1alpha1/auth-servers/{name}' },
   { id: 'a page of 20', tool: 'mgmt_list_devices', template: 'network-monitoring/v1/devices?limit=20' },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ensureCatalog } from '../catalog/ensure.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { nobody, person } from '../test/support/approvers.ts';
+import { approver, nobody } from '../test/support/approvers.ts';
 import { SAMPLE_SECRET, sampleInstallation } from '../test/support/sample-installation.ts';
 import { json, type SampleNetwork, sampleNetwork } from '../test/support/sample-network.ts';
 import type { Call, Result } from './call.ts';
@@ -22,7 +22,7 @@ function bench(variables: Record<string, string> = {}): Bench {
   const call =
     (dispatcher: Call['dispatcher']): Bench['read'] =>
     (name, args = {}, more = {}) =>
-      dispatch.invoke({ dispatcher, name, arguments: args, principal: 'local', person: person(), ...more });
+      dispatch.invoke({ dispatcher, name, arguments: args, principal: 'local', approver: approver(), ...more });
   return {
     network,
     read: call('invoke_read_tool'),
@@ -261,7 +261,7 @@ describe('names', () => {
     expect(JSON.stringify(refused(await b.read('mgmt_delete_auth_servr')))).not.toContain('mgmt_delete_auth_server"');
   });
 
-  test('a platform that is off is said', async () => {
+  test('a platform that is off is reported', async () => {
     using b = bench({ SVC_MCP_TOOLSETS: 'rag' });
     expect(refused(await b.read('mgmt_get_wlan', { ssid: 'x' }))).toMatchObject({
       code: 'platform_not_configured',
@@ -419,7 +419,7 @@ describe('previews', () => {
 
   test('a connection that cannot ask says so at the preview, with the ways that remain', async () => {
     using b = bench(OPEN);
-    const preview = done(await b.run('mgmt_update_auth_server', PATCH, { person: nobody }));
+    const preview = done(await b.run('mgmt_update_auth_server', PATCH, { approver: nobody }));
     expect(preview['execution_contract']).toMatchObject({
       confirm: {
         by: 'elicit',
@@ -432,15 +432,15 @@ describe('previews', () => {
 
   test('where tokens alone confirm, nobody has to be asked', async () => {
     using tokens = bench({ ...OPEN, SVC_MCP_CONFIRMATION: 'token' });
-    const other = done(await tokens.run('mgmt_update_auth_server', PATCH, { person: nobody }));
+    const other = done(await tokens.run('mgmt_update_auth_server', PATCH, { approver: nobody }));
     expect(other['execution_contract']).toMatchObject({ next_action: expect.stringMatching(/^to apply/) });
     expect((other['execution_contract'] as { confirm: object }).confirm).not.toHaveProperty('askable');
   });
 
-  test('the contract stands where gate, plan or person decide, with one fitting next step', async () => {
+  test('the contract is present where gate, plan or approver decide, with one fitting next step', async () => {
     using b = bench(OPEN);
     b.network.respond(() => json({ name: 'radius-1', 'auth-port': 1812 }));
-    const declined = refused(await apply(b, 'mgmt_update_auth_server', PATCH, { person: person('declined') }));
+    const declined = refused(await apply(b, 'mgmt_update_auth_server', PATCH, { approver: approver('declined') }));
     expect(declined['execution_contract']).toMatchObject({ next_action: 'nothing: the person said no' });
     const early = refused(await b.run('mgmt_update_auth_server', { ...PATCH, dry_run: false, confirm: true }));
     expect(early['execution_contract']).toMatchObject({ next_action: expect.stringMatching(/^preview again/) });
@@ -497,11 +497,11 @@ describe('previews', () => {
 });
 
 describe('applying', () => {
-  test('with token, confirm and the person’s yes the exact request is sent once', async () => {
+  test('with token, confirm and the approver’s yes the exact request is sent once', async () => {
     using b = bench(OPEN);
     b.network.respond(() => json({ name: 'radius-1', 'auth-port': 1912 }));
-    const somebody = person();
-    const applied = done(await apply(b, 'mgmt_update_auth_server', PATCH, { person: somebody }));
+    const somebody = approver();
+    const applied = done(await apply(b, 'mgmt_update_auth_server', PATCH, { approver: somebody }));
     expect(applied).toMatchObject({
       name: 'radius-1',
       'auth-port': 1912,
@@ -522,12 +522,12 @@ describe('applying', () => {
 
   test('the question shows the body as it is sent', async () => {
     using b = bench(OPEN);
-    const somebody = person();
+    const somebody = approver();
     await apply(
       b,
       'mgmt_update_auth_server',
       { name: 'radius-1', body: { 'shared-secret': 'n0t-to-be-seen' } },
-      { person: somebody },
+      { approver: somebody },
     );
     const sent = '{"shared-secret":"n0t-to-be-seen"}';
     expect(somebody.asked[0]).toContain(`Body (application/json, 34 bytes):\n${sent}\n`);
@@ -553,8 +553,8 @@ describe('applying', () => {
     ['another object', { name: 'radius-2' }, 'plan_stale'],
   ])('%s is refused and nothing is sent', async (_, change, code) => {
     using b = bench(OPEN);
-    const somebody = person();
-    const refusal = refused(await apply(b, 'mgmt_update_auth_server', PATCH, { person: somebody }, change));
+    const somebody = approver();
+    const refusal = refused(await apply(b, 'mgmt_update_auth_server', PATCH, { approver: somebody }, change));
     expect(refusal).toMatchObject({ code, status: 409, execution_contract: { confirm: { required: true } } });
     expect(somebody.asked).toEqual([]);
     expect(writes(b.network)).toEqual([]);
@@ -610,16 +610,18 @@ describe('applying', () => {
     ['cancelled', 'cancelled'],
   ] as const)('a person who %s is obeyed', async (is, code) => {
     using b = bench(OPEN);
-    expect(refused(await apply(b, 'mgmt_update_auth_server', PATCH, { person: person(is) }))).toMatchObject({
+    expect(refused(await apply(b, 'mgmt_update_auth_server', PATCH, { approver: approver(is) }))).toMatchObject({
       code,
       status: 409,
     });
     expect(writes(b.network)).toEqual([]);
   });
 
-  test('a connection without a person is refused', async () => {
+  test('a connection without an approver is refused', async () => {
     using b = bench(OPEN);
-    expect(refused(await apply(b, 'mgmt_update_auth_server', PATCH, { person: person('yes', false) }))).toMatchObject({
+    expect(
+      refused(await apply(b, 'mgmt_update_auth_server', PATCH, { approver: approver('yes', false) })),
+    ).toMatchObject({
       code: 'confirmation_unavailable',
       status: 409,
     });
@@ -628,11 +630,11 @@ describe('applying', () => {
 
   test('with SVC_MCP_CONFIRMATION=token the token suffices for a write, and a delete needs the object named', async () => {
     using b = bench({ ...OPEN, SVC_MCP_CONFIRMATION: 'token' });
-    const nobody = person('yes', false);
-    expect((await apply(b, 'mgmt_update_auth_server', PATCH, { person: nobody })).kind).toBe('done');
+    const nobody = approver('yes', false);
+    expect((await apply(b, 'mgmt_update_auth_server', PATCH, { approver: nobody })).kind).toBe('done');
     for (const change of [{}, { confirm_object: 'radius-2' }]) {
       expect(
-        refused(await apply(b, 'mgmt_delete_auth_server', { name: 'radius-1' }, { person: nobody }, change)),
+        refused(await apply(b, 'mgmt_delete_auth_server', { name: 'radius-1' }, { approver: nobody }, change)),
       ).toMatchObject({ code: 'confirmation_required' });
     }
     expect(
@@ -641,7 +643,7 @@ describe('applying', () => {
           b,
           'mgmt_delete_auth_server',
           { name: 'radius-1' },
-          { person: nobody },
+          { approver: nobody },
           { confirm_object: 'radius-1' },
         )
       ).kind,

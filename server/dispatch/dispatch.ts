@@ -14,27 +14,27 @@ import type { PlatformResponse } from '../outbound/platform-response.ts';
 import type { Collected } from '../outbound/stream.ts';
 import { visible } from '../telemetry/invisible.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
-import type { SettledCall } from '../telemetry/metrics.ts';
+import type { CompletedCall } from '../telemetry/metrics.ts';
 import { redact } from '../telemetry/redact.ts';
 import { Admission, type LocalRuns } from './admission.ts';
 import { Approvals } from './approvals.ts';
 import { auditedEnd } from './audit-entry.ts';
 import { type AdmittedCall, type Call, type LocalCall, type Result, type Stream, WholeResult } from './call.ts';
+import { completedCall, metaOf, sourcesOf } from './completed-call.ts';
 import { contractOf, type ExecutionContract, isDecision, type Stage } from './contract.ts';
 import type { Cursors } from './cursor.ts';
-import { type Refused, refuse, refuseError, type Settled, subjectOf } from './envelope.ts';
+import { type CallEnd, type Refused, refuse, refuseError, subjectOf } from './envelope.ts';
 import type { ExactRequest, RequestDigests } from './exact-request.ts';
 import { LargeAnswers } from './large-answers.ts';
 import { LocalApproval } from './local-approval.ts';
 import type { PlanTokens } from './plan-token.ts';
 import { PlatformWrites, sendGranted } from './platform-write.ts';
 import { type Question, questionParts } from './question.ts';
-import { metaOf, settledCall, sourcesOf } from './settled-call.ts';
 import { shownRequest } from './shown-request.ts';
 import { answerLocal, answerOf, answerOfLarge } from './tool-answer.ts';
 import { sourcesIn, untrustedFrom } from './untrusted.ts';
 import { Validators } from './validate.ts';
-import { tellWaits } from './wait-progress.ts';
+import { reportWaits } from './wait-progress.ts';
 
 export interface DispatchOptions {
   config: Pick<
@@ -53,7 +53,7 @@ export interface DispatchOptions {
   /** Where every call leaves a line, if the operator wants that. */
   audit?: AuditLog;
   /** Told of every call that came to its end. */
-  settled?: (call: SettledCall) => void;
+  onCompleted?: (call: CompletedCall) => void;
 }
 
 export class Dispatch {
@@ -81,9 +81,9 @@ export class Dispatch {
   }
 
   async invoke(asked: Call): Promise<Result> {
-    const { catalog, logger, settled } = this.#options;
-    const spent = noCallCost();
-    const call: Call = { ...asked, id: randomUUID(), spent, waiting: tellWaits(asked) };
+    const { catalog, logger, onCompleted } = this.#options;
+    const cost = noCallCost();
+    const call: Call = { ...asked, id: randomUUID(), cost, waiting: reportWaits(asked) };
     const started = performance.now();
     const found = catalog.tool(call.name);
     const { tool = found, result } = await this.#settle(call, found);
@@ -91,21 +91,24 @@ export class Dispatch {
     const outcome = result.kind === 'ask' ? 'asked' : result.outcome;
     const { id, request, name } = call;
     const named = { request, call: id, tool: name.slice(0, 100) };
-    logger.debug('dispatch.settled', { ...named, outcome, ms: Math.round(ms), ...spent });
+    logger.debug('dispatch.settled', { ...named, outcome, ms: Math.round(ms), ...cost });
     // A question to the person is half a call: it is counted when its answer settles it.
     if (result.kind === 'ask') return result;
-    settled?.(settledCall(tool, result, ms));
+    onCompleted?.(completedCall(tool, result, ms));
     this.#recordEnd(call, tool, result, ms);
-    const shown = { ...result, ...metaOf(spent, sourcesOf(tool, result, spent)) };
+    const shown = { ...result, ...metaOf(cost, sourcesOf(tool, result, cost)) };
     if (shown.kind === 'done' || tool === undefined || tool.local || !isGated(tool) || !isDecision(shown.outcome))
       return shown;
     // Gate, plan or person stopped a write: its answer says what stands between it and its effect.
-    const contract = this.#contract({ tool, call }, { at: 'refusal', outcome: shown.outcome, applying: isApply(call) });
+    const contract = this.#contract(
+      { tool, call },
+      { kind: 'refusal', outcome: shown.outcome, applying: isApply(call) },
+    );
     return { ...shown, refusal: { ...shown.refusal, execution_contract: contract } };
   }
 
   /** A call that came to its end has done so whether or not it is on record; the next write is then refused. */
-  #recordEnd(call: Call, tool: Tool | undefined, result: Settled, ms: number): void {
+  #recordEnd(call: Call, tool: Tool | undefined, result: CallEnd, ms: number): void {
     try {
       this.#options.audit?.record(auditedEnd(call, tool, result, ms));
     } catch (error) {
@@ -180,8 +183,8 @@ export class Dispatch {
     const { config, outbound, logger } = this.#options;
     const platform = config.platforms.find((served) => served.id === id);
     if (platform === undefined) throw new RouterError('PLATFORM_NOT_CONFIGURED', `${id} is not served here`);
-    const { signal, spent } = call;
-    const asked = { ...stream, platform, ...(signal ? { signal } : {}), ...(spent ? { spent } : {}) };
+    const { signal, cost } = call;
+    const asked = { ...stream, platform, ...(signal ? { signal } : {}), ...(cost ? { cost } : {}) };
     const { events, ...end } = await outbound.collect(asked);
     return { events: JSON.parse(logger.secrets.scrub(JSON.stringify(visible(redact(events))))), ...end };
   }
@@ -251,7 +254,7 @@ export class Dispatch {
     response: PlatformResponse,
     from: number,
     contract?: ExecutionContract,
-  ): Settled | Promise<Settled> {
+  ): CallEnd | Promise<CallEnd> {
     const source = { tool, values, principal, response, from, options: this.#options };
     const asked = { ...source, ...(contract ? { contract } : {}) };
     return response.large ? answerOfLarge(asked, response.large, this.#large) : answerOf(asked);
@@ -259,7 +262,7 @@ export class Dispatch {
 
   #contract({ tool, call }: Pick<AdmittedCall, 'tool' | 'call'>, stage: Stage): ExecutionContract {
     const by = this.#options.config.confirmation;
-    return contractOf(tool, this.#admission.decide(tool), { by, askable: call.person.reachable }, stage);
+    return contractOf(tool, this.#admission.decide(tool), { by, askable: call.approver.reachable }, stage);
   }
 }
 

@@ -1,10 +1,10 @@
-/** What a caller gets when a call is refused or fails: one shape, from the one table of errors. */
+/** Answers of refused and failed calls: one shape, from the one table of errors. */
 import { ERRORS, type ErrorCode, type Outcome, RouterError } from '../errors.ts';
 import { redactText } from '../telemetry/redact.ts';
 import { fitRefusal, type Refusal } from './fit-refusal.ts';
 
 /** The end of a call: a value to show, or a refusal. */
-export type Settled = (
+export type CallEnd = (
   | {
       kind: 'done';
       result: unknown;
@@ -18,7 +18,7 @@ export type Settled = (
   meta?: Record<string, unknown>;
 };
 
-export type Refused = Extract<Settled, { kind: 'refused' }>;
+export type Refused = Extract<CallEnd, { kind: 'refused' }>;
 
 export interface Subject {
   tool: string;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { openCatalog } from '../open-catalog.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { nobody, person } from '../test/support/approvers.ts';
+import { approver, nobody } from '../test/support/approvers.ts';
 import { sampleInstallation } from '../test/support/sample-installation.ts';
 import { sampleNetwork } from '../test/support/sample-network.ts';
 import { toolOf } from '../test/support/tools-in-memory.ts';
@@ -72,8 +72,12 @@ function bench(confirmation: 'elicit' | 'token') {
   const { dispatch } = openDispatch(config, catalog, createLogger('silent'));
   return {
     network,
-    run: (name: string, args: object, who = person(), dispatcher: 'invoke_tool' | 'invoke_read_tool' = 'invoke_tool') =>
-      dispatch.invoke({ dispatcher, name, arguments: { ...args }, principal: 'local', person: who }),
+    run: (
+      name: string,
+      args: object,
+      who = approver(),
+      dispatcher: 'invoke_tool' | 'invoke_read_tool' = 'invoke_tool',
+    ) => dispatch.invoke({ dispatcher, name, arguments: { ...args }, principal: 'local', approver: who }),
     [Symbol.dispose]: () => {
       catalog.close();
       network[Symbol.dispose]();
@@ -91,7 +95,7 @@ describe('in dispatch', () => {
     using b = bench('elicit');
     const preview = ended(await b.run('mgmt_set_vlan', DELETE)) as Record<string, unknown>;
     expect(preview).toMatchObject({ execution_contract: { capability: 'destructive' } });
-    const somebody = person('declined');
+    const somebody = approver('declined');
     const refusal = await b.run(
       'mgmt_set_vlan',
       { ...DELETE, dry_run: false, confirm: true, plan_token: preview['plan_token'] },
@@ -130,7 +134,7 @@ describe('in dispatch', () => {
 
   test('a read that its arguments make a delete is refused by the dispatcher of reads', async () => {
     using b = bench('elicit');
-    const run = (purge: boolean) => b.run('mgmt_search_vlans', { body: { purge } }, person(), 'invoke_read_tool');
+    const run = (purge: boolean) => b.run('mgmt_search_vlans', { body: { purge } }, approver(), 'invoke_read_tool');
     expect((await run(false)).kind).toBe('done');
     expect(ended(await run(true))).toMatchObject({ code: 'blocked', capability: 'destructive' });
     expect(b.network.calls).toHaveLength(1);

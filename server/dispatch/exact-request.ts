@@ -29,7 +29,9 @@ export interface ExactRequest {
 /** Set by the router as a precondition; it can only keep a request from being carried out. */
 export const PRECONDITION = 'if-match';
 
-/** What a digest covers: all that is sent but credentials, which are named by their account, and the precondition. */
+/**
+ * What a digest covers: all that is sent, except credentials, which it names by their account, and the precondition.
+ */
 function covered({ tool, described, payload }: ExactRequest): unknown[] {
   const { account, method, target, headers } = described;
   const plain = headers.filter(({ name, value }) => typeof value === 'string' && name !== PRECONDITION);

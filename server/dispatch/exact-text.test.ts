@@ -32,8 +32,8 @@ function context(state?: unknown, principal = 'p'): ServerContext {
 }
 
 async function asked(confirmations: ConfirmationService, question = QUESTION): Promise<string> {
-  const answers = await confirmations.person(context(), 'modern', { elicitation: {} }).ask(question);
-  if (answers.is !== 'pending') throw new Error('a question was expected');
+  const answers = await confirmations.approverOf(context(), 'modern', { elicitation: {} }).ask(question);
+  if (answers.kind !== 'pending') throw new Error('a question was expected');
   return (answers.result as unknown as { requestState: string }).requestState;
 }
 

@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../errors.ts';
 import { shortText } from './shorten.ts';
 
-/** What a caller is told instead of a result. */
+/** The answer of a refused call. */
 export interface Refusal {
   ok: false;
   status: number;
@@ -31,7 +31,19 @@ const CUTS = [
   ['expected', 24],
   ['tool', 24],
 ] as const;
-const KEPT = ['ok', 'status', 'code', 'reason', 'message', 'tool', 'platform', 'hint', 'pointer', 'expected', 'got'];
+const SHORT_FIELDS = [
+  'ok',
+  'status',
+  'code',
+  'reason',
+  'message',
+  'tool',
+  'platform',
+  'hint',
+  'pointer',
+  'expected',
+  'got',
+];
 
 /** The same refusal within the limit: further problems go first, then long texts are cut, each with its mark. */
 export function fitRefusal(refusal: Refusal): Refusal {
@@ -48,7 +60,7 @@ export function fitRefusal(refusal: Refusal): Refusal {
     if (!fits(fitted) && typeof text === 'string') fitted[field] = shortText(text, max);
   }
   if (fits(fitted)) return fitted;
-  const bare = Object.fromEntries(Object.entries(fitted).filter(([name]) => KEPT.includes(name))) as Refusal;
+  const bare = Object.fromEntries(Object.entries(fitted).filter(([name]) => SHORT_FIELDS.includes(name))) as Refusal;
   return fits(bare)
     ? bare
     : { ...bare, message: 'the arguments are not valid', pointer: '', expected: '', got: '', tool: '' };

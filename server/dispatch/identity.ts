@@ -1,4 +1,4 @@
-/** Who an object is: the few fields by which a person recognises it, picked from what a read of it answered. */
+/** Identity of an object: the few fields by which a person recognises it, taken from a read of the object. */
 import type { Tool } from '../catalog/tool.ts';
 import { redact } from '../telemetry/redact.ts';
 import { shortText } from './shorten.ts';

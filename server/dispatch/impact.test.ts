@@ -12,7 +12,7 @@ const tool = (change: Partial<Tool>): Tool =>
     line: 'Change a thing',
     ...change,
   }) as Tool;
-const found = (object: unknown): TargetRead => ({ state: 'found', source: 'GET /things/1', object, etag: undefined });
+const found = (object: unknown): TargetRead => ({ kind: 'found', source: 'GET /things/1', object, etag: undefined });
 const source = 'GET /things/1';
 const impactOf = (of: Tool, effect: Effect, read: TargetRead, body: unknown, writable?: ReadonlySet<string>) =>
   impactFor(of, effect, read, body, 'person', writable);
@@ -124,11 +124,11 @@ test('a long list is told by what comes and goes, or by its order', () => {
 });
 
 test('an object that could not be read is unknown, one that is not there is added', () => {
-  expect(impactOf(tool({}), 'changes', { state: 'unknown', source, why: 'the platform answered 500' }, {})).toEqual({
+  expect(impactOf(tool({}), 'changes', { kind: 'unknown', source, why: 'the platform answered 500' }, {})).toEqual({
     source,
     warning: 'unknown: the platform answered 500',
   });
-  expect(impactOf(tool({ method: 'POST' }), 'creates', { state: 'missing', source }, { a: { b: 1 } })).toEqual({
+  expect(impactOf(tool({ method: 'POST' }), 'creates', { kind: 'missing', source }, { a: { b: 1 } })).toEqual({
     source,
     would_add: [{ field: 'a.b', to: 1 }],
   });

@@ -1,7 +1,7 @@
 /**
- * What a write would change, from a read of the object it is about. Secrets that the platform holds are always masked. The
- * caller's own values are shown as they would be sent to the person who approves; an answer to the agent, which knows what
- * it sent, repeats no secret (specification 1.7: secret material in a response is a safety failure).
+ * Computes what a write would change, from a read of its target. It always masks the platform's secrets. The approver
+ * sees the caller's own values as they would be sent. An answer to the agent repeats no secret, because a secret in a
+ * response is a safety failure (specification 1.7).
  */
 import type { Tool } from '../catalog/tool.ts';
 import { isSecretName, MASK, redact } from '../telemetry/redact.ts';
@@ -12,7 +12,7 @@ import type { TargetRead } from './write-target.ts';
 export interface Impact {
   /** The read it was compared with. */
   source?: string;
-  /** What an action does, in the words of its document: its effect is more than its body. */
+  /** The effect of an action in the words of its document: its effect is more than its body. */
   does?: string;
   would_add?: Entry[];
   would_change?: Entry[];
@@ -74,8 +74,8 @@ export function impactOf(
   const body = reader === 'person' ? sent : withoutSecrets(sent, tool);
   const source = 'source' in read && read.source !== undefined ? { source: read.source } : {};
   const does = effect === 'acts' ? { does: tool.line } : {};
-  if (read.state === 'unknown') return { ...source, ...does, warning: `unknown: ${read.why}` };
-  if (read.state !== 'found') {
+  if (read.kind === 'unknown') return { ...source, ...does, warning: `unknown: ${read.why}` };
+  if (read.kind !== 'found') {
     if (effect === 'acts' || body === undefined) return { ...source, ...does };
     return bounded({
       source: source.source ?? 'the request alone',
@@ -109,7 +109,7 @@ function changeOf(
     : shown;
 }
 
-/** Fields of the body beside those of the object. What an action takes and the object does not have is no new field of it. */
+/** Fields of the body that the object does not have. The parameters of an action are not new fields of the object. */
 function compared(tool: Tool, before: unknown, body: unknown, effect: Effect): Impact {
   const would_add: Entry[] = [];
   const would_change: Entry[] = [];
@@ -125,7 +125,7 @@ function compared(tool: Tool, before: unknown, body: unknown, effect: Effect): I
   return { would_add, would_change };
 }
 
-/** What is there and not in the replacement; below a value that is replaced as a whole nothing is named again. */
+/** Fields of the object that the replacement lacks. Below a value that is replaced as a whole it names no field. */
 function leftOut(before: unknown, body: unknown, writable: ReadonlySet<string> | undefined): Entry[] {
   return leavesOf(before)
     .filter(({ path }) => writable === undefined || writable.has(path[0] as string))

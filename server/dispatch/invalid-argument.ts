@@ -1,4 +1,4 @@
-/** What is wrong with an argument, in words that fit a small answer: where, what was expected, what came, what was probably meant. */
+/** Describes an invalid argument briefly: pointer, expected value, actual value, and the nearest valid one. */
 import type { ErrorObject } from 'ajv';
 import type { JsonSchema } from '../catalog/tool.ts';
 import { problemOf } from '../config/schema-check.ts';
@@ -51,7 +51,7 @@ export function argumentProblem(error: ErrorObject, secrets: ReadonlySet<string>
   };
 }
 
-/** What could stand there instead, where the rule is a list of names or of values: the nearest, and how many there are. */
+/** For a rule that lists names or values: the nearest of them, and their number. */
 function namesInstead(error: ErrorObject): Pick<ArgumentProblem, 'expected' | 'instead'> | undefined {
   const params = error.params as Record<string, unknown>;
   if (error.keyword === 'enum') return { expected: oneOf(params['allowedValues'] as readonly unknown[], error.data) };

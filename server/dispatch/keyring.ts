@@ -12,7 +12,7 @@ import { writeOnce } from '../files/atomic-write.ts';
 export interface Keys {
   /** What signs now. */
   readonly current: Uint8Array;
-  /** What is accepted: the current key and the one before it. */
+  /** The accepted keys: the current one and the one before it. */
   readonly all: readonly Uint8Array[];
 }
 
@@ -53,7 +53,10 @@ export class KeyFile implements Keys {
     this.#keys = readKeys(path);
   }
 
-  /** Opened, or made first with a new key that only its owner may read. Whoever comes first decides the key. */
+  /**
+   * Opens the file, or creates it with a new key that only its owner may read. The first process to create it decides
+   * the key.
+   */
   static openOrCreate(path: string): KeyFile {
     writeOnce(path, `${randomBytes(32).toString('hex')}\n`);
     return new KeyFile(path);

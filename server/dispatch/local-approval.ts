@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { Approvals, Intent } from './approvals.ts';
 import { auditedIntent } from './audit-entry.ts';
 import { type Approval, type ApprovalList, type LocalCall, type Result, WholeResult } from './call.ts';
-import type { Person } from './confirmation.ts';
+import type { Approver } from './confirmation.ts';
 import { refuse, subjectOf } from './envelope.ts';
 
 /** Plan token and question of a local tool whose run changes something: the same as those of a platform write. */
@@ -33,14 +33,14 @@ export class LocalApproval {
   }
 
   /** Asks the person about a list where one can be asked; undefined where nobody is. */
-  async askAbout({ about, requests }: ApprovalList): Promise<Person | Extract<Result, { kind: 'ask' }> | undefined> {
+  async askAbout({ about, requests }: ApprovalList): Promise<Approver | Extract<Result, { kind: 'ask' }> | undefined> {
     const { call, tool, controls } = this.#local;
-    const isAsked = this.#options.config.confirmation === 'elicit' && call.person.reachable;
+    const isAsked = this.#options.config.confirmation === 'elicit' && call.approver.reachable;
     if (requests.length === 0 || !isAsked) return undefined;
     const intent = { call, tool, controls, subject: about, account: null, object: null, requests, about };
     const approved = await this.#approvals.confirm(intent);
     if ('kind' in approved && approved.kind === 'ask') return approved;
-    return this.#approvals.listPerson(requests, approved);
+    return this.#approvals.listApprover(requests, approved);
   }
 
   async #take(...[subject, { about, object, requests }]: Parameters<Approval['take']>): ReturnType<Approval['take']> {
@@ -54,7 +54,7 @@ export class LocalApproval {
       return new WholeResult(refuse('CANCELLED', subjectOf(tool), `${tool.name} was not sent: the call was cancelled`));
     // What cannot be recorded is refused here.
     this.#options.audit?.record(auditedIntent(call, tool, record));
-    const spent = await this.#approvals.spend(tool, valid);
-    return spent ? new WholeResult(spent) : this.#approvals.listPerson(requests, record);
+    const spent = await this.#approvals.consume(tool, valid);
+    return spent ? new WholeResult(spent) : this.#approvals.listApprover(requests, record);
   }
 }

@@ -61,7 +61,7 @@ export function readWith(
         query,
         headers,
         ...(call.signal ? { signal: call.signal } : {}),
-        ...(call.spent ? { spent: call.spent } : {}),
+        ...(call.cost ? { cost: call.cost } : {}),
         ...(call.waiting ? { waiting: call.waiting } : {}),
         ...(until === undefined ? {} : { until }),
       }),

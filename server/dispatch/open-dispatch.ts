@@ -8,11 +8,11 @@ import { Egress } from '../egress/egress.ts';
 import { OutboundClient } from '../outbound/client.ts';
 import { Logins } from '../outbound/logins.ts';
 import { TokenCache } from '../outbound/token-cache.ts';
-import { RedisUsed } from '../storage/redis-consumed.ts';
+import { RedisConsumed } from '../storage/redis-consumed.ts';
 import { RedisLink } from '../storage/redis-link.ts';
-import { RedisPlaces } from '../storage/redis-permits.ts';
+import { RedisPermits } from '../storage/redis-permits.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
-import type { RateWaits, SettledCall } from '../telemetry/metrics.ts';
+import type { CompletedCall, RateWaits } from '../telemetry/metrics.ts';
 import type { LocalRuns } from './admission.ts';
 import { ConfirmationService } from './confirmation.ts';
 import { Cursors } from './cursor.ts';
@@ -27,7 +27,10 @@ export interface OpenDispatch {
   credentials: CredentialsStore;
   /** Waits for the rate budget so far, over all accounts. */
   waits: () => RateWaits;
-  /** What routers share is reached, or known to be gone for now; refused with REDIS_REFUSED when it never will be. */
+  /**
+   * Connects to the Redis that routers share, or finds it unreachable for now. Throws REDIS_REFUSED if it can never be
+   * used.
+   */
   ready: () => Promise<void>;
   close: () => void;
 }
@@ -42,11 +45,11 @@ export function openDispatch(
   catalog: Catalog,
   logger: Logger,
   local: LocalRuns = new Map(),
-  settled?: (call: SettledCall) => void,
+  onCompleted?: (call: CompletedCall) => void,
   link = linkOf(config, logger),
 ): OpenDispatch {
-  const places = link && new RedisPlaces(link, config.replicas);
-  const { keys, used } = openSharedState(config, logger, link && new RedisUsed(link));
+  const places = link && new RedisPermits(link, config.replicas);
+  const { keys, used } = openSharedState(config, logger, link && new RedisConsumed(link));
   const credentials = new CredentialsStore(config.credentialsPath, config.credentialOverrides, (secrets) =>
     logger.secrets.hold('credentials', secrets),
   );
@@ -83,7 +86,7 @@ export function openDispatch(
     cursors: new Cursors(keys, config.response.cursorTtlSeconds),
     logger,
     ...(audit === undefined ? {} : { audit }),
-    ...(settled === undefined ? {} : { settled }),
+    ...(onCompleted === undefined ? {} : { onCompleted }),
   });
   if (config.http.bearerToken !== undefined) logger.secrets.hold('bearer', [config.http.bearerToken]);
   return {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { verifyAudit } from '../audit/chain.ts';
 import { ensureCatalog } from '../catalog/ensure.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { person } from '../test/support/approvers.ts';
+import { approver } from '../test/support/approvers.ts';
 import { SAMPLE_SECRET, sampleInstallation } from '../test/support/sample-installation.ts';
 import { json, type Responder, sampleNetwork } from '../test/support/sample-network.ts';
 import { openDispatch } from './open-dispatch.ts';
@@ -21,7 +21,7 @@ function bench(variables: Record<string, string> = {}) {
   const logger = createLogger('debug', (line) => log.push(line));
   const { dispatch } = openDispatch(config, catalog, logger);
   const run = (name: string, args: Record<string, unknown>) =>
-    dispatch.invoke({ dispatcher: 'invoke_tool', name, arguments: args, principal: 'local', person: person() });
+    dispatch.invoke({ dispatcher: 'invoke_tool', name, arguments: args, principal: 'local', approver: approver() });
   const apply = async (name: string, args: Record<string, unknown>) => {
     const preview = await run(name, args);
     if (preview.kind !== 'done') throw new Error(`expected a preview, got ${JSON.stringify(preview)}`);
@@ -51,7 +51,7 @@ const badWrites =
 const busy: Responder = () => json({ message: 'try later' }, 503);
 const page: Responder = () => new Response('<html>proxy</html>', { headers: { 'content-type': 'text/html' } });
 
-describe('a write nobody answered for is settled by reading the object', () => {
+describe('a write without a clear answer is resolved by reading the object', () => {
   test.each([
     ['a 503', busy],
     ['a page of a proxy', page],
@@ -109,7 +109,7 @@ describe('a write nobody answered for is settled by reading the object', () => {
     });
   });
 
-  test('a delete is done when the object is gone, and not when it is there', async () => {
+  test('a delete is done when the object is absent, and not when it exists', async () => {
     using b = bench();
     let there = true;
     b.network.respond((call) => {
@@ -220,7 +220,7 @@ describe('with an audit log', () => {
   });
 });
 
-test('what a call waited for is in its meta and in the log', async () => {
+test('the waits of a call are in its meta and in the log', async () => {
   using b = bench({ SVC_MCP_RATE_PER_SECOND: '20' });
   const results = await Promise.all([1, 2, 3, 4].map(() => b.run('mgmt_get_wlan', { ssid: 'x' })));
   const waits = results.map((result) => {

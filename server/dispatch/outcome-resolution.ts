@@ -1,23 +1,24 @@
 /**
- * What became of a write nobody answered for. It is not sent again: the object is read, once, and either it is as was
- * asked for, or it is exactly as the preview saw it, or nobody knows. Anything else would be a guess: a platform may keep
- * what was deleted for a while, or write a value down in its own way.
+ * Resolves the outcome of a write that got no clear answer. The router does not send the write again. It reads the
+ * object once. If the object is as requested, the write is done. If it is exactly as in the preview, the write was not
+ * applied. Otherwise the outcome is unknown: a platform may show a deleted object for a while, or store a value in
+ * another spelling.
  */
 import type { Tool } from '../catalog/tool.ts';
 import { isSecretName } from '../telemetry/redact.ts';
 import type { AdmittedCall } from './call.ts';
 import { canonicalJson, digest } from './canonical-json.ts';
 import type { ExecutionContract } from './contract.ts';
-import { refuse, type Settled } from './envelope.ts';
+import { type CallEnd, refuse } from './envelope.ts';
 import { type ObjectSources, objectRead } from './object-read.ts';
 
-export type Settlement =
-  | { found: 'as_requested'; read: string }
-  | { found: 'unchanged'; read: string }
-  | { found: 'unknown'; why: string };
+export type ReadBack =
+  | { kind: 'as_requested'; read: string }
+  | { kind: 'unchanged'; read: string }
+  | { kind: 'unknown'; why: string };
 
-/** Why nobody knows, in words that go on after "was sent once and". */
-export interface Unclear {
+/** The reason for an unknown outcome, as a text that follows "was sent once and". */
+export interface UnknownOutcome {
   reason: string;
   /** What the platform said, if it said anything. */
   data?: unknown;
@@ -26,61 +27,61 @@ export interface Unclear {
 }
 
 /** Answers to a write after which it may or may not have been done. */
-export function isUnclear(status: number): boolean {
+export function mayHaveWritten(status: number): boolean {
   return status >= 500 || status === 408;
 }
 
 /**
- * `before` is the image of the object that the preview saw; `until` ends it, as a time of `performance.now()`. Never
- * throws: what cannot be read stays unknown.
+ * Reads the object back. `before` is the image of the object in the preview. `until` is the deadline, as a time of
+ * `performance.now()`. Never throws: after a failed read the outcome stays unknown.
  */
-export async function settle(
+export async function resolveOutcome(
   admitted: AdmittedCall,
   sources: ObjectSources,
   before: string | undefined,
   until: number,
-): Promise<Settlement> {
+): Promise<ReadBack> {
   const read = objectRead(admitted, sources);
   const { tool, call, request } = admitted;
   if (typeof read === 'string' || !showsOneObject(tool, sources))
-    return { found: 'unknown', why: 'no operation reads this object back' };
-  if (call.signal?.aborted) return { found: 'unknown', why: 'the call was cancelled before it could be read back' };
+    return { kind: 'unknown', why: 'no operation reads this object back' };
+  if (call.signal?.aborted) return { kind: 'unknown', why: 'the call was cancelled before it could be read back' };
   try {
     const { status, body } = await read.send(until);
     if (status !== 404 && (status < 200 || status >= 300))
-      return { found: 'unknown', why: `${read.source} answered ${status}` };
+      return { kind: 'unknown', why: `${read.source} answered ${status}` };
     const current = status === 404 ? undefined : body;
-    if (isAsRequested(tool, current, request.body)) return { found: 'as_requested', read: read.source };
+    if (isAsRequested(tool, current, request.body)) return { kind: 'as_requested', read: read.source };
     // What only starts a job shows its effect later.
     const same = before !== undefined && before === imageOf(current);
-    if (same && !tool.poll && wouldShow(tool, current, request.body)) return { found: 'unchanged', read: read.source };
-    return { found: 'unknown', why: `${read.source} shows neither what was asked for nor what was there before` };
+    if (same && !tool.poll && wouldShow(tool, current, request.body)) return { kind: 'unchanged', read: read.source };
+    return { kind: 'unknown', why: `${read.source} shows neither what was asked for nor what was there before` };
   } catch (error) {
-    return { found: 'unknown', why: `${read.source} failed: ${error instanceof Error ? error.message : 'no answer'}` };
+    return { kind: 'unknown', why: `${read.source} failed: ${error instanceof Error ? error.message : 'no answer'}` };
   }
 }
 
 /** The one outcome of such a write: done after all, not there, or unknown and said so. */
-export function answerSettlement(
+export function answerReadBack(
   { tool, request }: AdmittedCall,
-  { reason, data, platform_message }: Unclear,
-  settlement: Settlement,
+  { reason, data, platform_message }: UnknownOutcome,
+  settlement: ReadBack,
   contract: ExecutionContract,
-): Settled {
+): CallEnd {
   const subject = { tool: tool.name, platform: tool.platform };
   const sent = `${tool.platform}: ${request.method} ${request.path} was sent once and ${reason}`;
   const more = {
     ...(platform_message === undefined ? {} : { platform_message }),
     ...(data === undefined ? {} : { data }),
   };
-  if (settlement.found === 'unknown')
+  if (settlement.kind === 'unknown')
     return refuse('OUTCOME_UNKNOWN', subject, `${sent}; whether it took effect is unknown: ${settlement.why}`, {
       sent: true,
       ...more,
       execution_contract: contract,
     });
-  const read_back = { read: settlement.read, found: settlement.found };
-  if (settlement.found === 'unchanged') {
+  const read_back = { read: settlement.read, found: settlement.kind };
+  if (settlement.kind === 'unchanged') {
     const message = `${sent}; ${settlement.read} shows the object as it was before`;
     return refuse('NOT_APPLIED', subject, message, { sent: true, read_back, ...more, execution_contract: contract });
   }
@@ -99,7 +100,7 @@ export function imageOf(object: unknown): string {
   return digest([object === undefined ? 'nothing' : 'object', object]);
 }
 
-/** Every field that was to be set can be seen, and is as it was to be. */
+/** True if every field of the request is visible and has the requested value. */
 function isAsRequested(tool: Tool, current: unknown, asked: unknown): boolean {
   if (tool.method === 'DELETE') return current === undefined;
   if (current === undefined) return false;
@@ -107,13 +108,13 @@ function isAsRequested(tool: Tool, current: unknown, asked: unknown): boolean {
   return fields.length > 0 && fields.every(({ found, value }) => found !== undefined && isSame(found, value));
 }
 
-/** Had it been done, the object would read otherwise: something that can be seen was to become something else. */
+/** True if the change would be visible: at least one visible field has another value than the request. */
 function wouldShow(tool: Tool, current: unknown, asked: unknown): boolean {
   if (tool.method === 'DELETE' || current === undefined) return true;
   return comparable(tool, current, asked).some(({ found, value }) => found !== undefined && !isSame(found, value));
 }
 
-/** What was to be set beside what is read; a secret cannot be read, whatever stands in its place. */
+/** The requested values beside those read back. A secret cannot be read, so a value in its place does not count. */
 function comparable(tool: Tool, current: unknown, asked: unknown): { value: unknown; found: unknown }[] {
   const secrets = new Set(tool.secrets);
   return leavesOf(asked).map(({ path, value }) => {

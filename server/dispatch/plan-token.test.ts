@@ -83,7 +83,7 @@ test.each(['', '.', 'x', 'a.b', 'a.b.c', 'x'.repeat(10_000), '…'])('%j is no t
 
 const FOREIGN = { ok: false, reason: 'it was not issued by this router, or was altered' };
 
-test('a key nobody here has, and a store nobody here shares, refuse', async () => {
+test('a token of an unknown key or of another store is refused', async () => {
   const used = new MemorySingleUse();
   const token = new PlanTokens(keys, used).issue(plan);
   expect(await new PlanTokens(fixedKeys(new Uint8Array(32).fill(8)), used).check(token, plan)).toEqual(FOREIGN);
@@ -118,7 +118,7 @@ test('it is spent once, and stays spent', async () => {
   const token = tokens.issue(plan);
   const check = await tokens.check(token, plan);
   if (!check.ok) throw new Error(check.reason);
-  expect(await tokens.spend(check)).toBe(true);
-  expect(await tokens.spend(check)).toBe(false);
+  expect(await tokens.consume(check)).toBe(true);
+  expect(await tokens.consume(check)).toBe(false);
   expect(await tokens.check(token, plan)).toEqual({ ok: false, reason: 'it was already used' });
 });

@@ -102,11 +102,11 @@ export class PlanTokens {
   }
 
   /** True for the first caller only, whichever replica it calls. */
-  spend({ id, expiresAt }: PlanCheck & { ok: true }): Promise<boolean> {
-    return this.#used.spend(id, expiresAt);
+  consume({ id, expiresAt }: PlanCheck & { ok: true }): Promise<boolean> {
+    return this.#used.consume(id, expiresAt);
   }
 
-  /** What is signed beside the payload; the store is part of it, so that no other store can let it pass again. */
+  /** The signed data beside the payload. It includes the store, so that a token is valid at one store only. */
   #signedOf(payload: string, plan: Plan): string {
     return `${payload}\0${canonicalJson([...BOUND.map((part) => plan[part]), this.#used.id])}`;
   }

@@ -11,10 +11,10 @@ import { type Approvals, type Intent, stale, type Valid } from './approvals.ts';
 import { auditedIntent } from './audit-entry.ts';
 import type { AdmittedCall, Result } from './call.ts';
 import type { ExecutionContract, Stage } from './contract.ts';
-import { type Refused, refuse, type Settled, subjectOf } from './envelope.ts';
+import { type CallEnd, type Refused, refuse, subjectOf } from './envelope.ts';
 import { type ExactRequest, PRECONDITION } from './exact-request.ts';
 import { type ObjectSources, readBackOf } from './object-read.ts';
-import { answerSettlement, imageOf, isUnclear, settle, type Unclear } from './outcome-resolution.ts';
+import { answerReadBack, imageOf, mayHaveWritten, resolveOutcome, type UnknownOutcome } from './outcome-resolution.ts';
 import { PLAN_TOKEN_SECONDS } from './plan-token.ts';
 import { changesOf, type PreviewRead, readPreview } from './preview-read.ts';
 import { previewNotes, shownRequest } from './shown-request.ts';
@@ -30,14 +30,14 @@ export interface PlatformWriteOptions {
     admitted: AdmittedCall,
     response: PlatformResponse,
     contract: ExecutionContract,
-  ) => Settled | Promise<Settled>;
+  ) => CallEnd | Promise<CallEnd>;
 }
 
 /** Part of a call's time that a write leaves for finding out what became of it. */
 const READ_BACK_SHARE = 0.25;
 /** Previews whose target is remembered, so that the question needs no further read of it, and the longest target in JSON. */
-const PREVIEWS_KEPT = 200;
-const LONGEST_KEPT = 65_536;
+const MOST_PREVIEWS = 200;
+const LONGEST_TARGET = 65_536;
 
 /** How a write ends before it is sent. */
 type Stopped = Exclude<Result, { kind: 'done' }>;
@@ -52,13 +52,13 @@ export class PlatformWrites {
   }
 
   /** Shows the exact request and what it changes, and issues the plan token that its apply has to bring. */
-  async preview(admitted: AdmittedCall): Promise<Settled> {
+  async preview(admitted: AdmittedCall): Promise<CallEnd> {
     const { approvals, contract } = this.#options;
     const preview = await readPreview(admitted, this.#options.sources);
     if ('kind' in preview) return preview;
     const { read, ...seen } = preview;
     const intent = this.#intentOf(admitted, preview);
-    const refused = admitted.call.person.reachable ? approvals.refuseTooLarge(intent) : undefined;
+    const refused = admitted.call.approver.reachable ? approvals.refuseTooLarge(intent) : undefined;
     if (refused) return refused;
     const plan_token = approvals.issue(intent, this.#digestOf(admitted, read));
     this.#remember(plan_token, preview);
@@ -69,7 +69,7 @@ export class PlatformWrites {
       ...seen,
       plan_token,
       expires_in_seconds: PLAN_TOKEN_SECONDS,
-      execution_contract: contract(admitted, { at: 'preview' }),
+      execution_contract: contract(admitted, { kind: 'preview' }),
     };
     return { kind: 'done', result, outcome: 'success' };
   }
@@ -84,9 +84,9 @@ export class PlatformWrites {
     if ('kind' in record) return record;
     const ready = await this.#readyToSend(admitted, asked.valid);
     if ('stopped' in ready) return ready.stopped;
-    // What cannot be recorded is refused here.
+    // `record` refuses the write if the log cannot take the line.
     audit?.record(auditedIntent(call, tool, record));
-    return (await approvals.spend(tool, asked.valid)) ?? this.#sendOnce(admitted, asked.intent, ready.target);
+    return (await approvals.consume(tool, asked.valid)) ?? this.#sendOnce(admitted, asked.intent, ready.target);
   }
 
   /** The intent of a call that brings a valid plan token for an unchanged target; else how the call ends. */
@@ -96,7 +96,7 @@ export class PlatformWrites {
     if ('kind' in valid) return valid;
     const known = this.#previews.get(String(admitted.controls.plan_token));
     const preview = known ?? (await readPreview(admitted, this.#options.sources));
-    if ('kind' in preview) return targetChanged(admitted, { state: 'missing' });
+    if ('kind' in preview) return targetChanged(admitted, { kind: 'missing' });
     if (!valid.isTarget(this.#digestOf(admitted, preview.read))) return targetChanged(admitted, preview.read);
     return { intent: this.#intentOf(admitted, preview), valid };
   }
@@ -140,9 +140,9 @@ export class PlatformWrites {
 
   #remember(planToken: string, preview: PreviewRead): void {
     const { read } = preview;
-    if (read.state === 'found' && JSON.stringify(read.object).length > LONGEST_KEPT) return;
+    if (read.kind === 'found' && JSON.stringify(read.object).length > LONGEST_TARGET) return;
     this.#previews.set(planToken, preview);
-    if (this.#previews.size > PREVIEWS_KEPT) this.#previews.delete(this.#previews.keys().next().value as string);
+    if (this.#previews.size > MOST_PREVIEWS) this.#previews.delete(this.#previews.keys().next().value as string);
   }
 
   #plannedOf(admitted: AdmittedCall): Pick<Intent, 'call' | 'tool' | 'controls' | 'subject' | 'account'> {
@@ -157,9 +157,9 @@ export class PlatformWrites {
   }
 
   #digestOf({ tool }: AdmittedCall, target: TargetRead): string | undefined {
-    if (target.state === 'none' || target.state === 'unknown') return undefined;
+    if (target.kind === 'none' || target.kind === 'unknown') return undefined;
     const { catalog } = this.#options.sources;
-    return targetDigest(tool, target.state === 'found' ? target.object : undefined, catalog);
+    return targetDigest(tool, target.kind === 'found' ? target.object : undefined, catalog);
   }
 
   /** The person may have thought for minutes: account and target are looked at again, and the caller may be gone. */
@@ -168,44 +168,44 @@ export class PlatformWrites {
     const { call, tool } = admitted;
     const again = await approvals.check(this.#plannedOf(admitted));
     if ('kind' in again) return { stopped: again };
-    const target: TargetRead = valid.readTarget ? await readTarget(admitted, sources) : { state: 'none' };
+    const target: TargetRead = valid.readTarget ? await readTarget(admitted, sources) : { kind: 'none' };
     if (!valid.isTarget(this.#digestOf(admitted, target))) return { stopped: targetChanged(admitted, target) };
     if (call.signal?.aborted)
       return { stopped: refuse('CANCELLED', subjectOf(tool), `${tool.name} was not sent: the call was cancelled`) };
     return { target };
   }
 
-  /** Where nobody can say what became of a write, the object is read back in what time is left. */
-  async #sendOnce(admitted: AdmittedCall, { account }: Intent, target: TargetRead): Promise<Settled> {
+  /** Sends the request. If the outcome is unknown, it reads the object back in the remaining time. */
+  async #sendOnce(admitted: AdmittedCall, { account }: Intent, target: TargetRead): Promise<CallEnd> {
     const { sources, answer } = this.#options;
     const readBack = readBackOf(admitted, sources.catalog);
-    const contract = this.#options.contract(admitted, { at: 'applied', readBack });
+    const contract = this.#options.contract(admitted, { kind: 'applied', readBack });
     const { timeoutMs } = sources.outbound;
     const tag = preconditionOf(admitted, target);
     const until = performance.now() + timeoutMs;
-    let unclear: Unclear;
+    let unknown: UnknownOutcome;
     try {
       const request = { ...admitted, until: until - timeoutMs * READ_BACK_SHARE, ...(tag ? { tag } : {}) };
       const response = await sendGranted(sources.outbound, { ...request, account: account?.identity });
       if (tag !== undefined && response.status === 412) return targetChanged(admitted, target);
       const settled = await answer(admitted, response, contract);
-      if (settled.kind === 'done' || !isUnclear(response.status)) return settled;
+      if (settled.kind === 'done' || !mayHaveWritten(response.status)) return settled;
       const { message, data, platform_message } = settled.refusal as Refused['refusal'];
-      unclear = { reason: message, data, platform_message };
+      unknown = { reason: message, data, platform_message };
     } catch (error) {
       if (!(error instanceof RouterError && error.code === 'OUTCOME_UNKNOWN')) throw error;
-      unclear = { reason: String(error.details['reason']) };
+      unknown = { reason: String(error.details['reason']) };
     }
-    const before = target.state === 'found' || target.state === 'missing' ? imageOf(objectIn(target)) : undefined;
-    return answerSettlement(admitted, unclear, await settle(admitted, sources, before, until), contract);
+    const before = target.kind === 'found' || target.kind === 'missing' ? imageOf(objectIn(target)) : undefined;
+    return answerReadBack(admitted, unknown, await resolveOutcome(admitted, sources, before, until), contract);
   }
 }
 
-const objectIn = (target: TargetRead): unknown => (target.state === 'found' ? target.object : undefined);
+const objectIn = (target: TargetRead): unknown => (target.kind === 'found' ? target.object : undefined);
 
-function targetChanged({ tool }: AdmittedCall, target: Pick<TargetRead, 'state'>): Refused {
+function targetChanged({ tool }: AdmittedCall, target: Pick<TargetRead, 'kind'>): Refused {
   const reason =
-    target.state === 'unknown' || target.state === 'none'
+    target.kind === 'unknown' || target.kind === 'none'
       ? 'the target could not be read again'
       : 'the target changed since the preview';
   return stale(tool, 'target', reason);
@@ -213,7 +213,7 @@ function targetChanged({ tool }: AdmittedCall, target: Pick<TargetRead, 'state'>
 
 /** The tag of the very object that is written, where the platform gives a strong one (RFC 9110 §13.1.1). */
 function preconditionOf({ tool, request }: AdmittedCall, target: TargetRead): string | undefined {
-  if (target.state !== 'found' || !showsWritten(tool) || PRECONDITION in request.headers) return undefined;
+  if (target.kind !== 'found' || !showsWritten(tool) || PRECONDITION in request.headers) return undefined;
   return target.etag?.startsWith('"') ? target.etag : undefined;
 }
 
@@ -241,7 +241,7 @@ export function sendGranted(outbound: OutboundClient, granted: Granted): Promise
     headers: tag === undefined ? headers : { ...headers, [PRECONDITION]: tag },
     ...(payload ? { body: payload } : {}),
     ...(call.signal ? { signal: call.signal } : {}),
-    ...(call.spent ? { spent: call.spent } : {}),
+    ...(call.cost ? { cost: call.cost } : {}),
     ...(call.waiting ? { waiting: call.waiting } : {}),
     ...(until === undefined ? {} : { until }),
     ...(account === undefined

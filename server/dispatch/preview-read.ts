@@ -1,4 +1,4 @@
-/** What a preview finds out before it shows anything: that the object is there, who it is, and what the write changes. */
+/** The reads of a preview: whether the object exists, its identity, and what the write changes. */
 
 import { bodyFields } from '../catalog/request-schema.ts';
 import type { Tool } from '../catalog/tool.ts';
@@ -24,15 +24,15 @@ export async function readPreview(admitted: AdmittedCall, sources: ObjectSources
   const { catalog } = sources;
   const read = await readTarget(admitted, sources);
   const effect = effectOf(tool, listsAt(tool, catalog));
-  if (read.state === 'missing' && needsTarget(tool, effect)) return refuseMissing(admitted, read.source, catalog);
-  const target = read.state === 'found' ? identityOf(tool, read.object) : undefined;
+  if (read.kind === 'missing' && needsTarget(tool, effect)) return refuseMissing(admitted, read.source, catalog);
+  const target = read.kind === 'found' ? identityOf(tool, read.object) : undefined;
   const impact = changesOf(admitted, sources, read, 'agent');
   const consequences = await consequencesOf(admitted, sources);
   if (consequences.length > 0) impact.consequences = consequences;
   return { read, ...(target ? { target } : {}), ...(Object.keys(impact).length > 0 ? { impact } : {}) };
 }
 
-/** What a write changes of what was read; for a person with the values as they would be sent. */
+/** What a write changes of the object; for the approver with the values as they would be sent. */
 export function changesOf(
   { tool, request }: Pick<AdmittedCall, 'tool' | 'request'>,
   { catalog, validators }: Pick<ObjectSources, 'catalog' | 'validators'>,
@@ -73,7 +73,7 @@ function refuseMissing({ tool, values, request }: AdmittedCall, source: string, 
   return refuse('NO_SUCH_OBJECT', subjectOf(tool), message, next_action ? { next_action } : {});
 }
 
-/** What the read was asked for by: the last parameter of its path. */
+/** The identifier of the read: the last parameter of its path. */
 function nameOf(reader: Tool | undefined, values: Readonly<Record<string, unknown>>): string | undefined {
   const last = reader?.parameters.filter((parameter) => parameter.in === 'path').at(-1);
   const value = last && values[last.argument];

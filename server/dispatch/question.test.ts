@@ -1,4 +1,4 @@
-/** What a person is asked, held against what is sent: byte for byte, in parts, and never cut. */
+/** Compares the question to the approver with what is sent: byte for byte, in parts, and never cut. */
 import { describe, expect, test } from 'vitest';
 import { askedAndSent } from '../test/support/asked-and-sent.ts';
 import { askedRequests } from '../test/support/asked-requests.ts';

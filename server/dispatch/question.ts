@@ -1,4 +1,4 @@
-/** What a person is asked before writes are sent: the requests whole, in as many named parts as they need. */
+/** The question to the approver before writes are sent: the whole requests, in as many named parts as they need. */
 import { type ExactRequest, requestText } from './exact-request.ts';
 
 /** One message to the person, of at most so many characters as the operator allows. */
@@ -9,7 +9,7 @@ export interface QuestionPart {
 }
 
 export interface Question {
-  /** What exactly is asked about; an answer counts for nothing else. */
+  /** Digest of the requests. An answer counts only for a question with the same digest. */
   subject: unknown;
   /** Keyed digest of all requests; the yes is bound to it. */
   digest: string;

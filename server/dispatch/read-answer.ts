@@ -1,6 +1,6 @@
 /**
- * What a platform's answer holds, without what must not be shown: a page of the result, or why the platform refused. It
- * depends on nothing but its arguments, so a worker thread can run it as well as the main thread.
+ * Reads a platform's answer: a page of the result without secrets, or the platform's reason for a refusal. It depends
+ * only on its arguments, so a worker thread can run it as well as the main thread.
  */
 import type { Tool } from '../catalog/tool.ts';
 import { visible } from '../telemetry/invisible.ts';

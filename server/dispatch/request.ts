@@ -105,7 +105,7 @@ function bodyKey(tool: Tool, body: unknown): string {
 
 const queryPair = (key: string, text: string) => `${encodeURIComponent(key)}=${encodeURIComponent(text)}`;
 
-/** What stands between the values of a list, percent-encoded; a comma in every other style. */
+/** The percent-encoded separator of list values in this style; a comma in every other style. */
 const SEPARATORS = new Map([
   ['spaceDelimited', '%20'],
   ['pipeDelimited', '%7C'],

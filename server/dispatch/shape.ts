@@ -89,7 +89,7 @@ function shapeList(request: ShapeRequest, { items, rest: whole }: FoundList): Sh
   }
   const { rest, leftOut } = restWithin(whole, bounds.maxBytes / 4);
   const fits = fitting(wanted, bounds.maxBytes - ENVELOPE_BYTES - bytesOf(JSON.stringify(rest)));
-  // An item that alone is over the budget is passed over, and said so: the list goes on behind it.
+  // An item that alone exceeds the budget is left out with a note, and the list continues after it.
   const passedOver = fits === 0 && wanted.length > 0;
   const next = from + (passedOver ? 1 : fits);
   const cut = next < items.length || passedOver;
@@ -175,7 +175,7 @@ function fitting(items: readonly unknown[], bytes: number): number {
   return fits;
 }
 
-/** What stands around the items, without its largest fields where they would leave no room for items. */
+/** The fields beside the items, without the largest ones if they would leave no room for items. */
 function restWithin(
   rest: Record<string, unknown>,
   bytes: number,

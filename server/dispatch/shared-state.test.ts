@@ -42,21 +42,21 @@ describe('two routers over one state folder', () => {
     const token = a.issue(plan);
     const check = await b.check(token, plan);
     if (!check.ok) throw new Error(check.reason);
-    const won = await Promise.all(Array.from({ length: 40 }, (_, i) => (i % 2 ? a : b).spend(check)));
+    const won = await Promise.all(Array.from({ length: 40 }, (_, i) => (i % 2 ? a : b).consume(check)));
     expect(won.filter(Boolean)).toHaveLength(1);
     for (const tokens of [a, b])
       expect(await tokens.check(token, plan)).toEqual({ ok: false, reason: 'it was already used' });
   });
 
-  test('a restart forgets neither keys nor what was used', async () => {
+  test('a restart keeps keys and consumed ids', async () => {
     const before = opened();
     const cursor = new Signer(before.keys, 'cursor').seal([1]);
     const expiresAt = Date.now() + 60_000;
-    await before.used.spend('abc', expiresAt);
+    await before.used.consume('abc', expiresAt);
     const after = opened();
     expect(new Signer(after.keys, 'cursor').open(cursor)).toEqual([1]);
     expect(await after.used.isConsumed('abc', expiresAt)).toBe(true);
-    expect(await after.used.spend('abc', expiresAt)).toBe(false);
+    expect(await after.used.consume('abc', expiresAt)).toBe(false);
   });
 
   test('processes that start together agree on one key and one store', async () => {
@@ -71,35 +71,35 @@ describe('two routers over one state folder', () => {
     expect(new Set(said.map(({ stdout }) => stdout)).size).toBe(1);
   });
 
-  test('nobody else may read them', () => {
+  test('no other user may read them', () => {
     opened();
     const mode = (path: string) => (statSync(join(folder, 'state', path)).mode & 0o777).toString(8);
     expect([mode('signing-keys'), mode('used'), mode('used/store-id')]).toEqual(['600', '700', '600']);
   });
 });
 
-describe('the memory of what was used', () => {
+describe('the memory of consumed ids', () => {
   test('what expired long ago is pruned, what may still be presented is not', async () => {
     let now = 1_800_000_000_000;
     const store = new FileSingleUse(join(folder, 'used'), () => now);
-    await store.spend('old', now + 1_000);
-    await store.spend('young', now + 4 * 3_600_000);
+    await store.consume('old', now + 1_000);
+    await store.consume('young', now + 4 * 3_600_000);
     now += 2 * 3_600_000;
-    await store.spend('last', now + 1_000);
+    await store.consume('last', now + 1_000);
     const names = readdirSync(join(folder, 'used')).map((name) => name.split('.')[1] ?? name);
     expect(names.sort()).toEqual(['last', 'store-id', 'young']);
-    expect(await store.spend('young', 1_800_000_000_000 + 4 * 3_600_000)).toBe(false);
+    expect(await store.consume('young', 1_800_000_000_000 + 4 * 3_600_000)).toBe(false);
   });
 
-  test('where it cannot be kept, nothing counts as unused', async () => {
+  test('if it cannot be stored, nothing counts as unused', async () => {
     const store = new FileSingleUse(join(folder, 'used'));
     rmSync(join(folder, 'used'), { recursive: true });
     writeFileSync(join(folder, 'used'), 'a file where the folder was');
-    await expect(store.spend('abc', Date.now() + 1_000)).rejects.toMatchObject({ code: 'STATE_UNAVAILABLE' });
+    await expect(store.consume('abc', Date.now() + 1_000)).rejects.toMatchObject({ code: 'STATE_UNAVAILABLE' });
   });
 
   test.each(['../escape', 'a/b', '', 'x'.repeat(81)])('%j is no id', async (id) => {
-    await expect(new FileSingleUse(join(folder, 'used')).spend(id, 1)).rejects.toThrow(TypeError);
+    await expect(new FileSingleUse(join(folder, 'used')).consume(id, 1)).rejects.toThrow(TypeError);
   });
 });
 

@@ -1,10 +1,12 @@
-/** What replicas of one router must have in common: the keys that sign, always a file, and the memory of what was used. */
+/**
+ * State that replicas of one router must share: the signing keys, always in a file, and the memory of consumed tokens.
+ */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { mustBePrivateFolder } from '../config/private-path.ts';
 import { RouterError } from '../errors.ts';
-import type { RedisUsed } from '../storage/redis-consumed.ts';
+import type { RedisConsumed } from '../storage/redis-consumed.ts';
 import { errorFields, type Logger } from '../telemetry/logger.ts';
 import { fixedKeys, KeyFile, type Keys } from './keyring.ts';
 import { FileSingleUse, MemorySingleUse, type SingleUse } from './single-use.ts';
@@ -17,7 +19,7 @@ export interface SharedState {
 export function openSharedState(
   config: Pick<Config, 'stateDir' | 'signingKeysPath' | 'replicas'>,
   logger: Logger,
-  redis?: RedisUsed,
+  redis?: RedisConsumed,
 ): SharedState {
   if (redis === undefined) return openFiles(config, logger);
   return { keys: openFiles(config, logger).keys, used: redis };
@@ -27,7 +29,7 @@ function openFiles(
   { stateDir, signingKeysPath, replicas }: Pick<Config, 'stateDir' | 'signingKeysPath' | 'replicas'>,
   logger: Logger,
 ): SharedState {
-  // Whoever can write here can bring a plan token back that was used, or give the router keys of his own.
+  // A user who can write here can make a consumed plan token valid again, or replace the router's keys.
   mustBePrivateFolder(stateDir);
   try {
     return {

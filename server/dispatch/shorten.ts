@@ -1,4 +1,4 @@
-/** Values made short enough for a preview. What is left out is always counted, so that nothing is hidden unsaid. */
+/** Shortens values for a preview. It always counts what it leaves out. */
 
 /** The text, or its beginning and how long the whole is; `from` moves the window, for texts that begin alike. */
 export function shortText(text: string, max: number, from = 0): string {

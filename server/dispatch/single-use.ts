@@ -1,7 +1,7 @@
 /**
- * What may happen once: the apply of a plan token, the use of a person's answer. A store remembers what was used until it
- * expires anyway. Replicas must share one, and a token is bound to the store it was issued under: a replica with another
- * store refuses it instead of applying it a second time.
+ * Single use: the apply of a plan token, and the approver's answer. A store remembers a consumed id until the id
+ * expires anyway. Replicas must share one store. A token is bound to the store it was issued under: a replica with
+ * another store refuses it instead of applying it a second time.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -14,36 +14,36 @@ export interface SingleUse {
   /** Tells one store from another. */
   readonly id: string;
   /** True for the first caller only, over everybody who shares the store. `expiresAt` in ms since 1970. */
-  spend: (id: string, expiresAt: number) => Promise<boolean>;
-  /** For an early answer; only `spend` decides. */
+  consume: (id: string, expiresAt: number) => Promise<boolean>;
+  /** For an early answer; only `consume` decides. */
   isConsumed: (id: string, expiresAt: number) => Promise<boolean>;
 }
 
 /** For one process: what it forgets at its end, nobody can present again, because its key ends with it. */
 export class MemorySingleUse implements SingleUse {
   readonly id = randomBytes(9).toString('base64url');
-  readonly #spent = new Map<string, number>();
+  readonly #consumed = new Map<string, number>();
   readonly #now: () => number;
 
   constructor(now: () => number = Date.now) {
     this.#now = now;
   }
 
-  async spend(id: string, expiresAt: number): Promise<boolean> {
-    for (const [spent, until] of this.#spent) if (until <= this.#now()) this.#spent.delete(spent);
-    if (this.#spent.has(id)) return false;
-    this.#spent.set(id, expiresAt);
+  async consume(id: string, expiresAt: number): Promise<boolean> {
+    for (const [used, until] of this.#consumed) if (until <= this.#now()) this.#consumed.delete(used);
+    if (this.#consumed.has(id)) return false;
+    this.#consumed.set(id, expiresAt);
     return true;
   }
 
   async isConsumed(id: string): Promise<boolean> {
-    return this.#spent.has(id);
+    return this.#consumed.has(id);
   }
 }
 
 const PRUNE_EVERY_MS = 60_000;
 /** Clocks of replicas differ: what expired is kept a while longer. */
-const KEPT_AFTER_MS = 3_600_000;
+const CLOCK_SKEW_MS = 3_600_000;
 const ID = /^[A-Za-z0-9_-]{1,80}$/;
 
 /** One empty file per thing that was used. Making a file that must not exist is atomic, also on a shared volume. */
@@ -62,7 +62,7 @@ export class FileSingleUse implements SingleUse {
     this.id = readFileSync(name, 'utf8');
   }
 
-  async spend(id: string, expiresAt: number): Promise<boolean> {
+  async consume(id: string, expiresAt: number): Promise<boolean> {
     const name = this.#nameOf(id, expiresAt);
     try {
       // On disk before anything is sent: a machine that stops here must not come back with the token unused.
@@ -99,7 +99,7 @@ export class FileSingleUse implements SingleUse {
     this.#prunedAt = now;
     for (const name of await readdir(this.#folder).catch(() => [])) {
       const seconds = Number(/^(\d+)\./.exec(name)?.[1] ?? Number.NaN);
-      if (seconds * 1000 + KEPT_AFTER_MS < now) await unlink(join(this.#folder, name)).catch(() => undefined);
+      if (seconds * 1000 + CLOCK_SKEW_MS < now) await unlink(join(this.#folder, name)).catch(() => undefined);
     }
   }
 }

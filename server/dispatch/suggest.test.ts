@@ -1,4 +1,4 @@
-/** What is suggested, held against the definition written out plainly; and what it costs, against that plain way. */
+/** Compares suggestions and their cost with a plain implementation of the definition. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -68,7 +68,7 @@ test('is what the plain way suggests, of names with slips, of words in another o
   );
 });
 
-test('a name that nobody admits makes room for the next', () => {
+test('a name that may not be shown makes room for the next', () => {
   const [first, second] = suggest('mgmt_get_auth_servr', NAMES, anybody);
   expect(first).toBe('mgmt_get_auth_server');
   expect(suggest('mgmt_get_auth_servr', NAMES, (name) => name !== first)[0]).toBe(second);

@@ -8,7 +8,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import { PagedItems } from './call.ts';
 import type { ExecutionContract } from './contract.ts';
 import type { Cursors } from './cursor.ts';
-import { refuse, type Settled } from './envelope.ts';
+import { type CallEnd, refuse } from './envelope.ts';
 import type { LargeAnswers } from './large-answers.ts';
 import { type AnswerReading, type ReadAnswer, readAnswer } from './read-answer.ts';
 import { type Shaped, shape } from './shape.ts';
@@ -26,7 +26,7 @@ export interface AnswerSource {
 }
 
 /** The same for a tool of this router. Its texts are ours, so there is nothing of a platform's to mask. */
-export function answerLocal(source: Omit<AnswerSource, 'response' | 'contract'>, value: unknown): Settled {
+export function answerLocal(source: Omit<AnswerSource, 'response' | 'contract'>, value: unknown): CallEnd {
   const { tool, values, from, options } = source;
   const paged = value instanceof PagedItems;
   const shaped = shape({
@@ -41,7 +41,7 @@ export function answerLocal(source: Omit<AnswerSource, 'response' | 'contract'>,
   return settledWith(withCursor(source, shaped));
 }
 
-function settledWith({ result, text }: Pick<Shaped, 'result' | 'text'>): Settled {
+function settledWith({ result, text }: Pick<Shaped, 'result' | 'text'>): CallEnd {
   return { kind: 'done', result, outcome: 'success', ...(text === undefined ? {} : { text }) };
 }
 
@@ -60,13 +60,13 @@ function withCursor(
 }
 
 /** The answer to a platform call. Throws where a long body cannot be compared; those go through `answerOfLarge`. */
-export function answerOf(source: AnswerSource): Settled {
+export function answerOf(source: AnswerSource): CallEnd {
   const scrub = (text: string) => source.options.logger.secrets.scrub(text);
   return settledOf(source, readAnswer(readingOf(source), source.response.body, scrub));
 }
 
 /** The same for a body that a worker reads. */
-export async function answerOfLarge(source: AnswerSource, body: LargeBody, large: LargeAnswers): Promise<Settled> {
+export async function answerOfLarge(source: AnswerSource, body: LargeBody, large: LargeAnswers): Promise<CallEnd> {
   return settledOf(source, await large.read(readingOf(source), body));
 }
 
@@ -89,7 +89,7 @@ function readingOf({ tool, values, response, from, options }: AnswerSource): Ans
   };
 }
 
-function settledOf(source: AnswerSource, read: ReadAnswer): Settled {
+function settledOf(source: AnswerSource, read: ReadAnswer): CallEnd {
   if (read.kind === 'refused') return refusalOf(source, read);
   const { response, contract } = source;
   const page = withCursor(source, read);
@@ -107,7 +107,7 @@ function settledOf(source: AnswerSource, read: ReadAnswer): Settled {
 function refusalOf(
   { tool, response, contract }: AnswerSource,
   { code: inner, message: said, data }: Extract<ReadAnswer, { kind: 'refused' }>,
-): Settled {
+): CallEnd {
   const { status } = response;
   const code = inner === undefined ? codeOf(status) : 'UPSTREAM_REJECTED';
   const mayHaveRun = tool.capability !== 'read' && status >= 500;

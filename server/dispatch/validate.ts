@@ -8,7 +8,7 @@ import { ajv, ajvFormats } from '../lazy-import.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { type ArgumentProblem, argumentProblem } from './invalid-argument.ts';
 
-const KEPT = 128;
+const MOST_COMPILED = 128;
 const PROBLEMS_SHOWN = 4;
 /** Of 100,000 wrong entries the first ones say enough. */
 const PROBLEMS_LOOKED_AT = 500;
@@ -65,7 +65,7 @@ export class Validators {
     const schema = this.#schemaOf(tool.name);
     const entry = { schema, check: this.#compile(tool.name, schema) };
     this.#compiled.set(tool.name, entry);
-    if (this.#compiled.size > KEPT) this.#forget(this.#compiled.keys().next().value as string);
+    if (this.#compiled.size > MOST_COMPILED) this.#forget(this.#compiled.keys().next().value as string);
     return entry;
   }
 
@@ -105,7 +105,10 @@ export class Validators {
   }
 }
 
-/** What cannot be run in linear time is left to the platform, as the import of the document says. */
+/**
+ * The router does not check a pattern without linear time. The platform checks it, as the import of the document
+ * reported.
+ */
 const patternEngine = Object.assign(
   (pattern: string) => ({
     test: documentPattern(pattern)?.test ?? (() => true),
@@ -127,7 +130,7 @@ function inLinearTime(compiler: Ajv2020): void {
   compiler.addFormat('url', (text) => /^(?:https?|ftp):/i.test(text) && URL.canParse(text));
 }
 
-/** Not by recursion: what a caller sends may be of any depth. */
+/** Not recursive, because a caller may send a value of any depth. */
 function nestsDeeper(value: unknown, most: number): boolean {
   const open: [value: unknown, depth: number][] = [[value, 0]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -1,9 +1,12 @@
-/** A caller whose call stands still hears why: in its log, at the level it set, and as progress where it asked for that. */
+/** Sends a log message, at the level that the client set, and a progress notification while a call waits. */
 import type { Wait } from '../outbound/call-cost.ts';
 import type { Call } from './call.ts';
 
-/** To be told of every wait of one call. Nobody waits for the telling: who is gone need not hear it. */
-export function tellWaits({ name, log, progress }: Call): (wait: Wait) => void {
+/**
+ * The listener for every wait of one call. The call does not wait for the notifications, and a disconnected client
+ * gets none.
+ */
+export function reportWaits({ name, log, progress }: Call): (wait: Wait) => void {
   let told = 0;
   return (wait) => {
     told += 1;

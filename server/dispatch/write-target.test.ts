@@ -5,7 +5,7 @@ import { OutboundClient } from '../outbound/client.ts';
 import { Logins } from '../outbound/logins.ts';
 import { TokenCache } from '../outbound/token-cache.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { person } from '../test/support/approvers.ts';
+import { approver } from '../test/support/approvers.ts';
 import { sampleInstallation } from '../test/support/sample-installation.ts';
 import { json, type SampleNetwork, sampleNetwork } from '../test/support/sample-network.ts';
 import { Admission } from './admission.ts';
@@ -36,7 +36,13 @@ function bench(): Bench {
   return {
     network,
     read: async (name, args) => {
-      const call = { dispatcher: 'invoke_tool' as const, name, arguments: args, principal: 'local', person: person() };
+      const call = {
+        dispatcher: 'invoke_tool' as const,
+        name,
+        arguments: args,
+        principal: 'local',
+        approver: approver(),
+      };
       const admitted = admission.admit(call, catalog.tool(name));
       if ('kind' in admitted || 'run' in admitted) throw new Error(`not admitted: ${JSON.stringify(admitted)}`);
       return readTarget(admitted, { catalog, validators, outbound });
@@ -53,7 +59,7 @@ test('the object of a write is read on its own path, with its entity tag', async
   using b = bench();
   b.network.respond(() => json({ name: 'radius-1', 'auth-port': 1812 }, 200, { etag: '"7"' }));
   expect(await b.read('mgmt_update_auth_server', { name: 'radius-1', body: { 'auth-port': 1912 } })).toEqual({
-    state: 'found',
+    kind: 'found',
     source: 'GET /auth-servers/radius-1',
     object: { name: 'radius-1', 'auth-port': 1812 },
     etag: '"7"',
@@ -65,7 +71,7 @@ test('the object of an action is the one above it', async () => {
   using b = bench();
   b.network.respond(() => json({ serial: 'CN1', name: 'ap-lobby' }));
   expect(await b.read('mgmt_reboot_access_point', { serial: 'CN1' })).toEqual({
-    state: 'found',
+    kind: 'found',
     source: 'GET /access-points/CN1',
     object: { serial: 'CN1', name: 'ap-lobby' },
     etag: undefined,
@@ -73,9 +79,9 @@ test('the object of an action is the one above it', async () => {
 });
 
 test.each([
-  [404, { state: 'missing', source: 'GET /access-points/CN1' }],
-  [403, { state: 'unknown', source: 'GET /access-points/CN1', why: 'the platform answered 403' }],
-  [500, { state: 'unknown', source: 'GET /access-points/CN1', why: 'the platform answered 500' }],
+  [404, { kind: 'missing', source: 'GET /access-points/CN1' }],
+  [403, { kind: 'unknown', source: 'GET /access-points/CN1', why: 'the platform answered 403' }],
+  [500, { kind: 'unknown', source: 'GET /access-points/CN1', why: 'the platform answered 500' }],
 ])('an answer of %i says no more than it can', async (status, expected) => {
   using b = bench();
   b.network.respond(() => json({ message: 'no' }, status));

@@ -8,10 +8,10 @@ import { type ObjectSources, objectRead } from './object-read.ts';
 
 /** `source` is the read as a person would write it, `GET /path`. */
 export type TargetRead =
-  | { state: 'found'; source: string; object: unknown; etag: string | undefined }
-  | { state: 'missing'; source: string }
-  | { state: 'unknown'; source?: string; why: string }
-  | { state: 'none' };
+  | { kind: 'found'; source: string; object: unknown; etag: string | undefined }
+  | { kind: 'missing'; source: string }
+  | { kind: 'unknown'; source?: string; why: string }
+  | { kind: 'none' };
 
 /** A read that answers slowly, hugely or elsewhere (a download) says nothing about the write. */
 const SAYS_NOTHING: ReadonlySet<ErrorCode> = new Set([
@@ -30,20 +30,20 @@ const SAYS_NOTHING: ReadonlySet<ErrorCode> = new Set([
  */
 export async function readTarget(admitted: AdmittedCall, sources: ObjectSources, until?: number): Promise<TargetRead> {
   const read = objectRead(admitted, sources, targetToolOf(admitted.tool));
-  if (read === 'no reader') return { state: 'none' };
-  if (read === 'not readable') return { state: 'unknown', why: 'the read of the object needs other arguments' };
+  if (read === 'no reader') return { kind: 'none' };
+  if (read === 'not readable') return { kind: 'unknown', why: 'the read of the object needs other arguments' };
   const { source, reader } = read;
   try {
     const { status, body, headers } = await read.send(until);
-    if (status === 404) return { state: 'missing', source };
-    if (status < 200 || status >= 300) return { state: 'unknown', source, why: `the platform answered ${status}` };
-    if (body === undefined) return { state: 'unknown', source, why: 'the platform answered nothing' };
+    if (status === 404) return { kind: 'missing', source };
+    if (status < 200 || status >= 300) return { kind: 'unknown', source, why: `the platform answered ${status}` };
+    if (body === undefined) return { kind: 'unknown', source, why: 'the platform answered nothing' };
     if (innerRefusal(reader.innerOutcome, body))
-      return { state: 'unknown', source, why: 'the platform refused inside its answer' };
-    return { state: 'found', source, object: body, etag: headers.get('etag') ?? undefined };
+      return { kind: 'unknown', source, why: 'the platform refused inside its answer' };
+    return { kind: 'found', source, object: body, etag: headers.get('etag') ?? undefined };
   } catch (error) {
     if (!(error instanceof RouterError && SAYS_NOTHING.has(error.code))) throw error;
-    return { state: 'unknown', source, why: redactText(error.message) };
+    return { kind: 'unknown', source, why: redactText(error.message) };
   }
 }
 

@@ -1,5 +1,5 @@
-/** What a check of the doctor is: it looks at one thing, changes nothing, and calls no platform. */
-import type { Place } from './place.ts';
+/** The type of a check of the doctor. A check examines one thing, changes nothing, and calls no platform. */
+import type { Installation } from './installation.ts';
 
 export type Label = 'ok' | 'warn' | 'fail';
 
@@ -7,14 +7,14 @@ export interface Finding {
   label: Label;
   subject: string;
   detail: string;
-  /** What to do about it; there is one beside every warning and failure. */
+  /** The remedy. Every warning and every failure has one. */
   remedy?: string;
 }
 
 export interface Check {
   /** The name of its file. */
   id: string;
-  /** Place in the report; causes stand before what follows from them. */
+  /** Position in the report: a cause precedes its consequences. */
   order: number;
   /** Needs settings that can be read; without them it says that it could not look. */
   needs?: 'config';
@@ -22,7 +22,7 @@ export interface Check {
   inside?: true;
   /** Looks into secret files, which may be the container's user's alone. */
   secrets?: true;
-  look: (place: Place) => Finding[] | Promise<Finding[]>;
+  look: (place: Installation) => Finding[] | Promise<Finding[]>;
 }
 
 export const ok = (subject: string, detail: string): Finding => ({ label: 'ok', subject, detail });

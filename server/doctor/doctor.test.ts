@@ -33,7 +33,7 @@ import { freePort } from '../test/support/programs.ts';
 import { type SampleInstallation, sampleInstallation } from '../test/support/sample-installation.ts';
 import type { ContainerForm } from './container-form.ts';
 import { CHECKS_FOLDER, countsLine, examine, lineOf, loadChecks, type Report } from './examine.ts';
-import { commandFor, placeOf } from './place.ts';
+import { commandFor, installationOf } from './installation.ts';
 
 let installation: SampleInstallation;
 let port: number;
@@ -71,7 +71,7 @@ const environment = (): Record<string, string> => ({
   TOKEN_CACHE_DIR: at('cache'),
 });
 const doctor = (env: Record<string, string> = {}, directory = installation.root): Promise<Report> =>
-  examine(placeOf({ env: { ...environment(), ...env }, directory, root: installation.root }));
+  examine(installationOf({ env: { ...environment(), ...env }, directory, root: installation.root }));
 
 const clients = (bearer = true) =>
   clientFiles(packageRoot, Object.keys(LAYOUT.clients) as ClientName[], {
@@ -128,7 +128,7 @@ describe('the doctor', () => {
     expect([...new Set(findings.map(({ check }) => check))]).toEqual(checks.map(({ id }) => id));
   });
 
-  test('changes nothing: no file is new, gone, or written to', async () => {
+  test('changes nothing: no file is created, removed or written', async () => {
     const picture = () =>
       Object.fromEntries(
         readdirSync(installation.root, { recursive: true, encoding: 'utf8' }).map((name) => {
@@ -195,9 +195,9 @@ const mode = (path: string, bits: number, label: Fault['label']): Fault => ({
 function corpus(mark = ''): void {
   rmSync(at('state/knowledge'), { recursive: true, force: true });
   using store = new EmbeddedStore(at('state/knowledge/corpus.sqlite'));
-  const facts = { path: 'a.md', title: 'A', source: 's', doc_type: 's', platform: '', version: '', date: '' };
+  const metadata = { path: 'a.md', title: 'A', source: 's', doc_type: 's', platform: '', version: '', date: '' };
   const passages = [{ section: 'top', heading: '', text: 'text' }];
-  store.put('default', 'hash', { facts: { ...facts, licence: '', superseded_by: '' }, passages });
+  store.put('default', 'hash', { metadata: { ...metadata, licence: '', superseded_by: '' }, passages });
   const [document] = store.marks?.waiting('default', '-') ?? [];
   if (document) store.marks?.finish(document, mark);
 }
@@ -771,7 +771,7 @@ const FAULTS: Record<string, Fault> = {
     seed: () => write('in-the-way', ''),
     env: { SVC_MCP_STATE_DIR: '{root}/in-the-way' },
     says: /is a file/,
-    remedy: /remove what is in the way/,
+    remedy: /remove the file at this path/,
     apply: () => rmSync(at('in-the-way')),
   },
   'an account that the list of origins leaves out': setting(
@@ -965,7 +965,11 @@ describe('a seeded fault', () => {
 describe('a folder set up for a container', () => {
   const folder = () => at('boxed');
   const look = () =>
-    placeOf({ env: { ...environment(), SOURCE_CLIENT_ID: 'client-1' }, directory: folder(), root: installation.root });
+    installationOf({
+      env: { ...environment(), SOURCE_CLIENT_ID: 'client-1' },
+      directory: folder(),
+      root: installation.root,
+    });
   const wrong = async (place = look()) =>
     (await examine(place)).findings.filter(({ label }) => label !== 'ok').map(lineOf);
   const answers = (): Answers => ({
@@ -1028,7 +1032,7 @@ describe('a folder set up for a container', () => {
     expect(lines).toContain(`Remedy: svc-mcp-setup --directory ${folder()} --docker\n`);
   });
 
-  test('secrets that only the user of the container can read are not looked into, and that is said', async () => {
+  test('secrets that only the user of the container can read are not opened, and the report states it', async () => {
     const place = look();
     const container = { ...(place.container as ContainerForm), locked: ['secrets/mgmt_client_secret'] };
     const lines = (await wrong({ ...place, container })).filter((line) => line.includes('not looked at'));

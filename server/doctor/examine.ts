@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { RouterError } from '../errors.ts';
 import { errorFields } from '../telemetry/logger.ts';
 import { type Check, type Finding, fail, type Label, ok, warn } from './doctor-check.ts';
-import type { Place } from './place.ts';
+import type { Installation } from './installation.ts';
 
 export const CHECKS_FOLDER = join(import.meta.dirname, 'checks');
 
@@ -22,7 +22,7 @@ export async function loadChecks(): Promise<Check[]> {
   return modules.map((module) => module.default).sort((a, b) => a.order - b.order);
 }
 
-export async function examine(place: Place, checks?: readonly Check[]): Promise<Report> {
+export async function examine(place: Installation, checks?: readonly Check[]): Promise<Report> {
   const findings: Report['findings'] = [];
   for (const check of checks ?? (await loadChecks()))
     for (const finding of await look(check, place)) findings.push({ check: check.id, ...finding });
@@ -30,13 +30,13 @@ export async function examine(place: Place, checks?: readonly Check[]): Promise<
   return { findings, counts: { fail: count('fail'), warn: count('warn'), ok: count('ok') } };
 }
 
-async function look(check: Check, place: Place): Promise<Finding[]> {
+async function look(check: Check, place: Installation): Promise<Finding[]> {
   if (check.needs === 'config' && place.config instanceof RouterError)
     return [
       warn(
         check.id,
         'not looked at, because the settings cannot be read',
-        'correct what failed above, then run the doctor again',
+        'correct the failures above, then run the doctor again',
       ),
     ];
   if (check.inside && place.container) return [ok(check.id, 'is inside the container')];

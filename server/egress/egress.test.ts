@@ -77,7 +77,7 @@ describe('nothing is sent', () => {
     expect((await new Egress({ listed: [base] }).fetch(`${base}/x`, {}, { named: named(base) })).status).toBe(200);
   });
 
-  test('to one that is listed and named by nobody', async () => {
+  test('to one that is listed and that no account names', async () => {
     await failure(new Egress({ listed: [base] }).fetch(`${base}/x`, {}, { named: named() }));
     expect(heard).toEqual([]);
   });
@@ -155,7 +155,7 @@ test('a redirect is not followed, whatever the caller asks for', async () => {
   other.close();
 });
 
-test('what is sent once is not sent again by the runtime, which a read is', async () => {
+test('the runtime does not repeat a single-send request, and repeats a read', async () => {
   const egress = new Egress();
   await egress.fetch(`${base}/misdirected`, { method: 'POST' }, { named: named(base), once: true }).catch(() => {});
   expect(heard).toEqual(['POST /misdirected']);

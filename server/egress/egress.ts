@@ -19,7 +19,7 @@ export interface EgressOptions {
 export interface EgressRequest {
   /** Origins that the operator named for what sends this: those of the account, or that of the service. */
   named: ReadonlySet<string>;
-  /** Never sent a second time by the runtime: for what may change something. */
+  /** True for requests that may change something: the runtime never sends them a second time. */
   once?: boolean;
 }
 

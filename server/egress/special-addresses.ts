@@ -23,7 +23,7 @@ const IPV6: readonly [kind: string, network: string, prefix: number][] = [
   ['locally translated', '64:ff9b:1::', 48],
 ];
 
-/** Names that clouds resolve to their metadata service, whatever stands between their first and last label. */
+/** Names that clouds resolve to their metadata service, with anything between their first and last label. */
 const METADATA_NAME = /^(metadata|instance-data)(\.([a-z0-9-]+\.)*internal)?$/;
 
 const lists = [...IPV4.map((row) => [...row, 'ipv4'] as const), ...IPV6.map((row) => [...row, 'ipv6'] as const)].map(
@@ -35,9 +35,9 @@ const lists = [...IPV4.map((row) => [...row, 'ipv4'] as const), ...IPV6.map((row
 );
 
 /**
- * What is special about a host, or undefined where nothing is.
- * `host`: the `hostname` of a parsed `URL`, which brings decimal, octal and hexadecimal spellings to the usual form, or an
- * address that a name resolved to. Names are compared with a few known ones and are not resolved.
+ * Why a host is special, or undefined. `host` is the `hostname` of a parsed `URL`, which normalises decimal, octal and
+ * hexadecimal spellings, or an address that a name resolved to. Names are compared with a few known ones and are not
+ * resolved.
  */
 export function specialAddress(host: string): string | undefined {
   const address = host

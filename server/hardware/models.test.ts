@@ -46,7 +46,7 @@ test('a search shows at most five, says how many there are, and specifications o
   });
 });
 
-test('a comparison tells what differs from what is the same, and names what it does not know', async () => {
+test('a comparison separates differences from equal values, and names unknown models', async () => {
   expect(await compare.open()({ models: ['ap-505', 'AP-515', 'AP-5150'] })).toEqual({
     models: ['AP-505', 'AP-515'],
     differs: {

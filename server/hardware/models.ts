@@ -1,6 +1,6 @@
 /**
- * The hardware catalogue: the neutral models that the platforms of this repository speak of. It is written for this
- * repository and describes no maker's product; whoever runs a real installation replaces the rows below.
+ * The hardware catalogue: the neutral models of the platforms of this repository. It describes no maker's product. An
+ * operator of a real installation replaces the rows below.
  */
 export interface HardwareModel {
   model: string;

@@ -1,7 +1,7 @@
 /**
- * Who holds a connection. One whose client has shown that it may call is kept; the others share a number of their own, and
- * when that is reached the one that has waited longest gives way. So clients that only connect can neither keep others
- * from connecting, nor a health check, nor take the place of a client at work.
+ * Limits of open connections. A connection on which a request has passed the guard is kept. The others share a limit
+ * of their own; when it is reached, the oldest of them is closed. So clients that only connect cannot keep other
+ * clients or a health check from connecting, and cannot displace a client at work.
  */
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -16,7 +16,7 @@ export interface ConnectionLimits {
 }
 
 /** A flood is told once in so long, with the number of those that gave way. */
-const TELL_EVERY_MS = 1_000;
+const LOG_EVERY_MS = 1_000;
 
 export class Connections {
   readonly #limits: ConnectionLimits;
@@ -27,7 +27,7 @@ export class Connections {
   /** Requests of a connection that have no answer yet. */
   readonly #open = new WeakMap<Socket, number>();
   #dropped = 0;
-  #toldAt = Number.NEGATIVE_INFINITY;
+  loggedAt = Number.NEGATIVE_INFINITY;
 
   constructor(limits: ConnectionLimits, logger: Logger) {
     this.#limits = limits;
@@ -58,8 +58,8 @@ export class Connections {
   }
 
   /**
-   * The oldest without a request under way, or the oldest. What was said on it counts for nothing: a flood that sends a byte each
-   * would else outlast a client that has just connected.
+   * The oldest connection without an in-flight request, or else the oldest. Bytes received do not count: otherwise a
+   * flood that sends a byte per connection would outlast a client that has just connected.
    */
   #giveWay(): void {
     const [oldest] = this.#unproven;
@@ -76,14 +76,14 @@ export class Connections {
     socket.destroy();
     this.#dropped += 1;
     const now = performance.now();
-    if (now - this.#toldAt < TELL_EVERY_MS) return;
+    if (now - this.loggedAt < LOG_EVERY_MS) return;
     this.#logger.warn('http.too-many-connections', { most: this.#limits.unproven, dropped: this.#dropped });
-    this.#toldAt = now;
+    this.loggedAt = now;
     this.#dropped = 0;
   }
 }
 
-/** Before the guard: how many requests of a connection are under way. */
+/** Before the guard: counts the in-flight requests of a connection. */
 export function countRequests(app: FastifyInstance, connections: Connections): void {
   app.addHook('onRequest', (request, reply, next) => {
     const { socket } = request.raw;
@@ -93,7 +93,7 @@ export function countRequests(app: FastifyInstance, connections: Connections): v
   });
 }
 
-/** Behind the guard: what comes here may call. The health routes ask nobody who he is. */
+/** After the guard: a request that comes here is authorised. The health routes need no token. */
 export function proveConnections(app: FastifyInstance, connections: Connections): void {
   app.addHook('onRequest', (request, _reply, next) => {
     const path = (request.raw.url ?? '').split('?', 1)[0] as string;

@@ -96,7 +96,7 @@ const until = async (what: () => boolean, mostMs = 15_000) => {
   }
 };
 
-test('a call under way is answered, nobody new gets in, /readyz says why, and the exit code is 0', async () => {
+test('an in-flight call is answered, new ones are refused, /readyz gives the reason, and the exit code is 0', async () => {
   const port = await startRouter();
   const [calling, idle, early, late] = [
     await connection(port),
@@ -112,7 +112,7 @@ test('a call under way is answered, nobody new gets in, /readyz says why, and th
   await new Promise((resolve) => setTimeout(resolve, 100));
   early.write('GET /readyz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');
   await once(early, 'close');
-  // What was kept open and idle is closed after a moment.
+  // An idle keep-alive connection is closed after a moment.
   await once(idle, 'close');
   await expect(fetch(`http://127.0.0.1:${port}/livez`)).rejects.toThrow('fetch failed');
   // Over connections that came in before the signal and ask only now.
@@ -141,7 +141,7 @@ test('a call that never ends is cut in time, and the exit code is 0', async () =
   expect(code).toBe(0);
 });
 
-test('over stdio a call under way is answered too', async () => {
+test('over stdio an in-flight call is answered too', async () => {
   child = startProcess(process.execPath, [ROUTER], {
     stdin: { open: true },
     env: {

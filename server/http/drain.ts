@@ -1,7 +1,7 @@
 /**
- * Ending without losing a call. From the signal on the port is closed, `/readyz` says that we are stopping, and every answer
- * closes its connection. A proxy may be sending over a connection it kept, so such calls are taken until none came for a
- * moment; afterwards they are answered 503. Calls under way are answered before anything is cut.
+ * Stops the router without losing a call. After the signal the port is closed, `/readyz` reports the stop, and every
+ * answer closes its connection. A proxy may still send over a keep-alive connection, so the router accepts calls on
+ * those until none came for a moment; later calls get 503. It closes no connection with an in-flight call.
  */
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
@@ -9,13 +9,13 @@ import type { FastifyInstance } from 'fastify';
 
 /** These answer as they are, so that whoever asks can see why everything else is refused. */
 const HEALTH = /^\/(livez|healthz|readyz)(\?|$)/;
-/** A stream that ends only when somebody ends it: nobody waits for its answer. */
+/** Ends only when its client ends it, so the drain does not wait for it. */
 const ENDLESS = 'subscriptions/listen';
 /** So long without a request over a connection from before the signal, and no more is expected. */
 const QUIET_MS = 300;
 const LOOK_EVERY_MS = 20;
-/** Nobody new in so many turns, or so long at most, before the port is closed. */
-const STILL_TURNS = 3;
+/** Event loop turns without a new connection, and the longest wait, before the port is closed. */
+const IDLE_TURNS = 3;
 const LET_IN_MS = 1_000;
 
 export class Drain {
@@ -79,9 +79,9 @@ export class Drain {
     return this.#open.size;
   }
 
-  /** Whoever is connected already, but was not seen yet because we were busy: they are taken one a turn. */
+  /** Accepts connections that were established but not seen yet, one per event loop turn. */
   async #letIn(until: number): Promise<void> {
-    for (let known = -1, still = 0; still < STILL_TURNS && performance.now() < until; ) {
+    for (let known = -1, still = 0; still < IDLE_TURNS && performance.now() < until; ) {
       await seen();
       still = this.#arrived === known ? still + 1 : 0;
       known = this.#arrived;

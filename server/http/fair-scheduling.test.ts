@@ -4,20 +4,20 @@ import { connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { modernRequest } from '../test/support/modern-client.ts';
 import { serving } from '../test/support/serving.ts';
-import { Turns } from './fair-scheduling.ts';
+import { RequestQueue } from './fair-scheduling.ts';
 
-test('whoever comes when nobody waits goes on at once, and order is kept', async () => {
-  const turns = new Turns();
+test('a request without others before it starts at once, and order is kept', async () => {
+  const queue = new RequestQueue();
   const went: number[] = [];
-  for (let n = 0; n < 50; n++) turns.take(() => went.push(n));
+  for (let n = 0; n < 50; n++) queue.take(() => went.push(n));
   expect(went.length).toBeGreaterThan(0);
   expect(went.length).toBeLessThan(50);
   while (went.length < 50) await new Promise(setImmediate);
   expect(went).toEqual(Array.from({ length: 50 }, (_, n) => n));
 });
 
-test('somebody who waits for nothing has many turns before a crowd is through', async () => {
-  const turns = new Turns();
+test('other work has many turns of the event loop before a crowd of calls is done', async () => {
+  const turns = new RequestQueue();
   let through = 0;
   let seen = 0;
   for (let n = 0; n < 1_000; n++)
@@ -31,8 +31,8 @@ test('somebody who waits for nothing has many turns before a crowd is through', 
   expect(seen).toBeGreaterThan(100);
 });
 
-test('what a call does in its turn may take another', async () => {
-  const turns = new Turns();
+test('the work of a call may take a further turn', async () => {
+  const turns = new RequestQueue();
   let depth = 0;
   const again = () => {
     depth += 1;

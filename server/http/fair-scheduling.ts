@@ -1,14 +1,15 @@
 /**
- * Calls take turns with everything else. A thousand that arrive at once would otherwise be worked off in one go, and
- * whoever asks for `/livez` would stand behind them all; so only a few are let on in each turn of the event loop.
- * Nobody is limited: who waits for a platform stands in nobody's way, and each caller comes in the order of arrival.
+ * Fair scheduling of calls with everything else. Without it, a thousand calls that arrive together would run at once,
+ * and a request to `/livez` would wait for all of them. So each turn of the event loop starts only a few calls. It
+ * does not limit concurrency: a call that waits for a platform blocks no other, and calls start in the order of
+ * arrival.
  */
 import type { FastifyInstance } from 'fastify';
 
 /** About two milliseconds of work, against what it costs to look around for others. */
 const EACH_TURN = 4;
 
-export class Turns {
+export class RequestQueue {
   readonly #waiting: (() => void)[] = [];
   #left = EACH_TURN;
   #next: NodeJS.Immediate | undefined;
@@ -31,8 +32,8 @@ export class Turns {
 }
 
 /** After the body was read and before anything is done with it: who sends slowly keeps nobody waiting. */
-export function addTurns(app: FastifyInstance): void {
-  const turns = new Turns();
+export function addFairScheduling(app: FastifyInstance): void {
+  const turns = new RequestQueue();
   app.addHook('preHandler', (request, _reply, next) => {
     if (request.method === 'POST') turns.take(next);
     else next();

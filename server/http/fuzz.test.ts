@@ -1,4 +1,4 @@
-/** Whatever arrives at the route, the answer is a client error or a protocol answer, and the router lives. */
+/** The route answers any input with a client error or a protocol answer, and the router keeps running. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { serving } from '../test/support/serving.ts';

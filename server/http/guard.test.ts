@@ -15,7 +15,7 @@ function raw(port: number, lines: readonly string[], body = ''): Promise<RawAnsw
     let text = '';
     socket.setTimeout(5_000, () => socket.destroy(new Error('no answer')));
     // A stream's answer keeps the connection open, so the end is where Content-Length says it is.
-    const settle = (atEnd: boolean) => {
+    const finish = (atEnd: boolean) => {
       const [head = '', rest = ''] = text.split('\r\n\r\n', 2);
       const length = /^content-length: (\d+)/im.exec(head)?.[1];
       const whole = text.includes('\r\n\r\n') && length !== undefined && Buffer.byteLength(rest) >= Number(length);
@@ -25,10 +25,10 @@ function raw(port: number, lines: readonly string[], body = ''): Promise<RawAnsw
     };
     socket.on('data', (chunk) => {
       text += chunk;
-      settle(false);
+      finish(false);
     });
     socket.on('error', reject);
-    socket.on('close', () => settle(true));
+    socket.on('close', () => finish(true));
     socket.write([...lines, 'Connection: close', '', body].join('\r\n'));
   });
 }
@@ -147,7 +147,7 @@ describe('Host and Origin', () => {
     expect((await raw(router.port, ['GET /readyz/../mcp HTTP/1.1', 'Host: evil.example'])).status).toBe(403);
   });
 
-  test('what a proxy says about the host counts for nothing', async () => {
+  test('forwarding headers of a proxy do not change the host', async () => {
     await using router = await serving();
     for (const name of ['X-Forwarded-Host', 'Forwarded', 'X-Original-Host', 'X-Host']) {
       expect((await post(router, ['Host: evil.example', `${name}: localhost`])).status, name).toBe(403);
@@ -155,7 +155,7 @@ describe('Host and Origin', () => {
     }
   });
 
-  test('checks that are off, twice said, let every name in', async () => {
+  test('with both switches off every name is accepted', async () => {
     await using router = await serving({
       MCP_DNS_REBINDING_PROTECTION: '0',
       SVC_MCP_ALLOW_INSECURE_HTTP_BINDING: '1',
@@ -223,7 +223,7 @@ describe('the bearer token', () => {
     expect(status).toBe(401);
   });
 
-  test('neither the log nor an answer ever holds it', async () => {
+  test('neither the log nor an answer ever contains it', async () => {
     await using router = await serving({ MCP_HTTP_BEARER_TOKEN: TOKEN });
     const { body } = await post(router, ['Host: localhost', `Authorization: Bearer ${TOKEN}`]);
     expect(body + router.log.join('')).not.toContain(TOKEN);
@@ -308,7 +308,7 @@ describe('methods, types and sizes', () => {
 
 describe('the request id', () => {
   const TOKEN = 'c2FtcGxlLWJlYXJlci10b2tlbg';
-  test('is on every answer, whatever became of the request, and in the log', async () => {
+  test('is on every answer, whatever its status, and in the log', async () => {
     await using router = await serving({ MCP_HTTP_BEARER_TOKEN: TOKEN });
     const bearer = `Authorization: Bearer ${TOKEN}`;
     const answers = [

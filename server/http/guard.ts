@@ -9,7 +9,7 @@ import { bearerCheck, principalOf } from './bearer-check.ts';
 
 export const HEALTH_ROUTES: ReadonlySet<string> = new Set(['/livez', '/healthz', '/readyz']);
 
-/** Where the protocol library looks for who is calling: without a token nobody in particular. The request's id goes with it. */
+/** Where the protocol library reads the caller: a fixed client without a token. It also carries the request's id. */
 export type GuardedRaw = FastifyRequest['raw'] & { auth?: AuthInfo };
 
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?$/i;

@@ -37,7 +37,7 @@ test.each(['base_url', 'token_url'])('readyz refuses a %s that no account could 
   }
 });
 
-test('readyz follows the credentials file, request by request, and calls nobody', async () => {
+test('readyz reads the credentials file at every request and calls no platform', async () => {
   await using router = await serving();
   const path = join(router.installation.root, 'config/credentials.yaml');
   const good = `mgmt:\n  base_url: ${SAMPLE_BASE}\n  client_id: a\n  client_secret: ${SAMPLE_SECRET}\n`;

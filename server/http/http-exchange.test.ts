@@ -1,4 +1,7 @@
-/** What goes between a client and a call under way: progress, the log level, cancellation that reaches the platform. */
+/**
+ * Messages between a client and an in-flight call: progress, the log level, and cancellation that reaches the
+ * platform.
+ */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -26,7 +29,7 @@ async function routed(variables: Record<string, string> = {}): Promise<Serving> 
   return router;
 }
 
-test('a batch tells how far it is, to a caller who asked', async () => {
+test('a batch reports progress to a caller that asked for it', async () => {
   const client = await connected(await routed());
   const calls = ['id', 'name', 'path'].map((query) => ({ name: 'lookup_api', arguments: { query } }));
   const told: string[] = [];
@@ -102,7 +105,7 @@ describe('a call that has to wait', () => {
     expect([...new Set(heard)].sort()).toEqual(wanted);
   });
 
-  test('says so as progress that only grows, to a caller who asked', async () => {
+  test('sends increasing progress to a caller that asked for it', async () => {
     const client = await connected(await routed({ ...(await busyPlatform()), SVC_MCP_RATE_PER_SECOND: '4' }));
     const told: [number, string][] = [];
     const onprogress = ({ progress, message }: { progress: number; message?: string | undefined }) =>
@@ -131,7 +134,7 @@ describe('a call that has to wait', () => {
     expect(messages.slice(0, -1).map(({ params }) => params.level)).toEqual(wanted);
   });
 
-  test('a router without sessions knows no level, so it says nothing', async () => {
+  test('a router without sessions knows no log level, so it sends no log message', async () => {
     const router = await routed({ ...(await busyPlatform()), SVC_MCP_STATELESS: '1' });
     const { headers, body } = legacyRequest(READ.name, READ.arguments);
     const answer = await fetch(router.url, { method: 'POST', headers, body });

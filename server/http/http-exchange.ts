@@ -36,7 +36,7 @@ export async function exchange(
 
 async function stream(body: ReadableStream<Uint8Array>, response: ServerResponse, gone: AbortSignal): Promise<void> {
   const reader = body.getReader();
-  // A handler that nobody listens to any more is told to stop.
+  // Aborts a handler whose client has disconnected.
   gone.addEventListener('abort', () => void reader.cancel().catch(() => {}), { once: true });
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     if (!response.write(next.value)) await drained(response, gone);

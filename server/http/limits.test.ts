@@ -82,7 +82,7 @@ test('a body that comes too slowly is cut with 408, although bytes keep coming',
   between(cut, 400);
 });
 
-test('a connection that never says anything is cut', async () => {
+test('a silent connection is closed', async () => {
   await using server = await serving({ headersMs: 250, requestMs: 400, keepAliveMs: 400 });
   between(await ending(server.port, ''), 250);
 });
@@ -172,7 +172,7 @@ describe('more connections than there may be', () => {
     for (const { socket } of [...flood, client, other]) socket.destroy();
   });
 
-  test('places that clients hold are counted as well: those beyond them may give way', async () => {
+  test('connections of clients at work count as well: the others may be closed for new ones', async () => {
     await using server = await serving({ connections: 4, unproven: 2 });
     const clients: Held[] = [];
     for (let n = 0; n < 5; n++) {
@@ -252,7 +252,7 @@ test('an answer may take longer than any limit on its request', async () => {
   stream.destroy();
 });
 
-test('as shipped, whoever dawdles is cut within ten seconds before its headers end', () => {
+test('by default a connection with slow headers is closed within ten seconds', () => {
   expect(HTTP_LIMITS.headersMs + HTTP_LIMITS.checkEveryMs).toBeLessThanOrEqual(10_000);
   expect(HTTP_LIMITS).toMatchObject({ bodyBytes: 1 << 20, headerBytes: 16 << 10, connections: 5_120, unproven: 4_096 });
 });

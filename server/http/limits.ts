@@ -1,6 +1,6 @@
 /**
- * What one client may take up: bytes, time, connections. Node looks for overdue connections at an interval, so a limit
- * in time cuts between its value and its value plus `checkEveryMs`.
+ * Limits of one client: bytes, time, connections. Node checks for overdue connections at an interval, so a time limit
+ * acts between its value and its value plus `checkEveryMs`.
  */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -91,7 +91,7 @@ const STATUS: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** What is no HTTP, or too late: answered once where that is still possible, and cut. */
+/** Input that is no HTTP, or too late: answered once if the socket is still writable, then closed. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket, logger: Logger): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const id = newRequestId();

@@ -1,6 +1,7 @@
 /**
- * DNS rebinding with a real browser: a page of evil.example, whose name then leads to this machine, tries every way a page
- * has to reach the router. What counts is what the router counted. With the checks off the same page gets through.
+ * DNS rebinding with a real browser. A page of evil.example, whose name then resolves to this machine, tries every way
+ * to reach the router. The test compares the calls that the router counted. With the checks off the same page gets
+ * through.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -85,7 +86,7 @@ async function attack(router: Serving): Promise<Attack> {
     );
   });
   leadsTo = await portOf(attacker);
-  // What a resolver does to a name is done here to its connections: the browser sees one origin all the time.
+  // The test redirects connections instead of names: the browser sees one origin all the time.
   const name = createServer((socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));

@@ -8,7 +8,7 @@ import { errorFields, type Logger } from '../telemetry/logger.ts';
 import type { MetricsSnapshot } from '../telemetry/metrics.ts';
 import { Connections, countRequests, proveConnections } from './connections.ts';
 import { Drain } from './drain.ts';
-import { addTurns } from './fair-scheduling.ts';
+import { addFairScheduling } from './fair-scheduling.ts';
 import { addGuard } from './guard.ts';
 import { addHealth } from './health.ts';
 import { addPipelineLimit, HTTP_LIMITS, type HttpLimits, limitedServer } from './limits.ts';
@@ -59,7 +59,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   addMethods(app, options.metrics !== undefined);
   addHealth(app, { credentials: options.credentials, stopping: () => drain.begun });
   if (options.metrics) addMetrics(app, options.metrics);
-  addTurns(app);
+  addFairScheduling(app);
   addMcp(app, options.mcp);
   return app;
 }

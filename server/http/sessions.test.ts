@@ -62,7 +62,7 @@ test('at the cap a new client is asked to come back later, and a closed session 
   expect(server.sessions.size).toBe(2);
 });
 
-test('an idle session ends after its time, and its client hears 404', async () => {
+test('an idle session ends after its time, and its client gets 404', async () => {
   await using server = await serving({ ttlMs: 150, max: 8 });
   const { id } = await server.open();
   expect((await server.post({ 'mcp-session-id': id }, PING)).status).toBe(200);
@@ -79,7 +79,7 @@ test('a session does not exist for another principal: it reads nothing of it, ca
     const refused = await server.post({ ...session, ...other }, PING);
     expect(refused.status).toBe(404);
     const unknown = await server.post({ 'mcp-session-id': crypto.randomUUID(), ...other }, PING);
-    // Nobody learns whether there is such a session.
+    // The answer does not reveal whether the session exists.
     expect(await refused.json()).toEqual(await unknown.json());
     expect((await server.get({ ...session, ...other })).status).toBe(404);
     expect((await server.remove(id, other)).status).toBe(404);

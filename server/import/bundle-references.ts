@@ -163,7 +163,7 @@ export class Gatherer {
   }
 }
 
-/** What stands below such a keyword is no schema, but for the gathered parts. */
+/** The value below such a keyword is no schema, except the bundled parts. */
 const isData = (key: string) => DATA.has(key) || (key.startsWith('x-') && key !== PARTS);
 
 function whyUnresolved(document: ApiDocument, node: JsonObject): string | undefined {

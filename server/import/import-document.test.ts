@@ -44,7 +44,7 @@ async function taken(content: unknown, name = 'api.json', folder: OddFolder = od
 const bodyOf = (drafts: Awaited<ReturnType<typeof taken>>['drafts']) =>
   (drafts[0]?.built.schema['properties'] as Record<string, unknown> | undefined)?.['body'];
 
-describe('letters that a person does not see', () => {
+describe('invisible characters', () => {
   const op = { operationId: 'getAll', summary: 'Get all.', responses: OK };
 
   test.each([
@@ -83,7 +83,7 @@ describe('letters that a person does not see', () => {
   });
 });
 
-describe('what cannot be read is refused with the place and a remedy', () => {
+describe('a file that cannot be read is refused with its position and a remedy', () => {
   test.each<[string, string, unknown, RegExp]>([
     [
       'cut off in the middle',
@@ -390,7 +390,7 @@ describe('operations', () => {
     ]);
   });
 
-  test('284 parameters and an enum of 3,953 values fit, cut and said', async () => {
+  test('284 parameters and an enum of 3,953 values fit after a reported cut', async () => {
     const parameters = Array.from({ length: 284 }, (_, i) => ({
       name: `criterion_${i}`,
       in: 'query',
@@ -526,7 +526,7 @@ describe('operations', () => {
     ]);
   });
 
-  test('a key below paths that is no path is left out and said', async () => {
+  test('a key below paths that is no path is left out and reported', async () => {
     const { findings, drafts } = await taken(
       document({
         things: { get: { responses: OK } },
@@ -590,7 +590,7 @@ const tree = fc.letrec<{ node: unknown }>((tie) => ({
   ),
 })).node;
 
-test('whatever stands in a document, it is taken in or refused with a code; nothing crashes and every schema holds', async () => {
+test('any document is imported or refused with a code; nothing crashes and every schema is valid', async () => {
   using folder = oddFolder();
   await fc.assert(
     fc.asyncProperty(fc.dictionary(word, tree), tree, async (more, item) => {
@@ -665,7 +665,7 @@ describe('a folder', () => {
     expect(documents.map(({ id }) => id)).toEqual(['a']);
   });
 
-  test('a folder without documents says what it looked for', async () => {
+  test('a folder without documents is reported with the expected files', async () => {
     using folder = oddFolder();
     folder.write('readme.yaml', 'hello: there\n');
     await expect(importDocument(folder.path)).rejects.toThrow(/no file states `openapi` or `swagger`/);

@@ -7,7 +7,7 @@ import { serverUrl } from '../catalog/request-parts.ts';
 import { RouterError } from '../errors.ts';
 import { Gatherer } from './bundle-references.ts';
 import { type Finding, pointerPart } from './import-finding.ts';
-import { withoutUnseen } from './invisible-characters.ts';
+import { withoutInvisible } from './invisible-characters.ts';
 import { readValue } from './parse-file.ts';
 import { repairSchemas } from './repair-schema.ts';
 
@@ -92,7 +92,7 @@ async function importFile(
   const name = relative(root, file);
   const content = await openApi3(name, value);
   new Gatherer(root, findings).gather(file, content);
-  withoutUnseen(content, name, findings);
+  withoutInvisible(content, name, findings);
   repairSchemas(content, name, findings);
   checkPaths(name, content, findings);
   return content;
@@ -147,7 +147,7 @@ async function openApi3(name: string, value: unknown): Promise<JsonObject> {
   }
 }
 
-/** What the catalog will set aside anyway is said here with its place; an API of one method needs a hint. */
+/** Reports with a pointer what the catalog would leave out anyway. An API with one method gets a hint. */
 function checkPaths(document: string, content: JsonObject, findings: Finding[]): void {
   const items = Object.entries(content['paths'] as JsonObject);
   for (const [path, item] of items) {

@@ -10,7 +10,7 @@ import { openDispatch } from '../dispatch/open-dispatch.ts';
 import { openCatalog } from '../open-catalog.ts';
 import { openRouter, type Router } from '../router.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { person } from '../test/support/approvers.ts';
+import { approver } from '../test/support/approvers.ts';
 import { type SampleInstallation, sampleInstallation } from '../test/support/sample-installation.ts';
 import { importDocument } from './import-document.ts';
 import { definePlatform, writeUserPlatform } from './user-platform.ts';
@@ -50,13 +50,13 @@ async function ledger(): Promise<Entry[]> {
 
 const asked: string[] = [];
 async function invoke(name: string, args: Record<string, unknown>, dispatcher: Call['dispatcher'] = 'invoke_tool') {
-  const somebody = person();
+  const somebody = approver();
   const result: Result = await dispatch().invoke({
     dispatcher,
     name,
     arguments: args,
     principal: 'local',
-    person: somebody,
+    approver: somebody,
   });
   asked.push(...somebody.asked);
   if (result.kind === 'ask') throw new Error('the person was already asked');
@@ -122,7 +122,7 @@ describe('one label, from nothing to nothing', () => {
     expect(await invoke('github_issues_get_label', read, 'invoke_read_tool')).toMatchObject({ color: 'ff8800' });
   });
 
-  test('deleted, it is gone', async () => {
+  test('a deleted object is gone', async () => {
     const named = { ...repository, name: 'router-made' };
     await apply('github_issues_delete_label', named);
     const gone = await invoke('github_issues_get_label', named, 'invoke_read_tool');
@@ -150,7 +150,7 @@ test('with its gate closed, which it is by default, not even a preview is made',
     name: 'github_issues_delete_label',
     arguments: { owner: 'a', repo: 'b', name: 'c' },
     principal: 'local',
-    person: person(),
+    approver: approver(),
   });
   expect(result).toMatchObject({
     kind: 'refused',

@@ -6,12 +6,12 @@ import type { JsonObject } from '../catalog/platform-document.ts';
 import { RouterError } from '../errors.ts';
 import { type Finding, pointerPart } from './import-finding.ts';
 
-const UNSEEN =
+const INVISIBLE =
   /(?![\t\n\r])(?:[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]|\p{Variation_Selector})/gu;
-/** What is sent as it stands. */
+/** Keys whose values are sent as they are. */
 const SENT = new Set(['enum', 'const', 'operationId', 'name']);
 
-export const hasUnseen = (text: string): boolean => text.search(UNSEEN) >= 0;
+export const hasInvisible = (text: string): boolean => text.search(INVISIBLE) >= 0;
 
 interface Place {
   node: Record<string | number, unknown>;
@@ -25,8 +25,11 @@ interface Path {
   above: Path | undefined;
 }
 
-/** Changes the document; says where it did. Not by recursion: examples may nest as deep as somebody likes. */
-export function withoutUnseen(content: JsonObject, document: string, findings: Finding[]): void {
+/**
+ * Changes the document and reports where. Not recursive, because examples may nest to any depth. Throws for a text
+ * that is sent.
+ */
+export function withoutInvisible(content: JsonObject, document: string, findings: Finding[]): void {
   const seen = new Set<object>();
   const open: Place[] = [{ node: content, path: undefined, sent: false }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
@@ -41,19 +44,19 @@ function cleanNode({ node, path: above, sent }: Place, open: Place[], document: 
   for (const [key, value] of Object.entries(node)) {
     const path = { key, above };
     const isSent = sent || (!Array.isArray(node) && SENT.has(key));
-    const unseen = typeof value === 'string' && hasUnseen(value);
-    if (hasUnseen(key) || (unseen && isSent)) throw refused(document, path);
+    const hasUnreadable = typeof value === 'string' && hasInvisible(value);
+    if (hasInvisible(key) || (hasUnreadable && isSent)) throw refused(document, path);
     if (isNode(value)) open.push({ node: value, path, sent: isSent });
-    if (!unseen) continue;
+    if (!hasUnreadable) continue;
     findings.push(takenOut(document, path, value));
-    node[key] = value.replace(UNSEEN, '');
+    node[key] = value.replace(INVISIBLE, '');
   }
 }
 
 const takenOut = (document: string, path: Path, text: string): Finding => ({
   document,
   pointer: pointerOf(path),
-  message: `${text.match(UNSEEN)?.length} invisible characters in a text: taken out`,
+  message: `${text.match(INVISIBLE)?.length} invisible characters in a text: taken out`,
   remedy: 'take them out of the document',
 });
 
@@ -69,5 +72,5 @@ const refused = (document: string, path: Path): RouterError =>
 function pointerOf(path: Path | undefined): string {
   let pointer = '';
   for (let at = path; at !== undefined; at = at.above) pointer = `/${pointerPart(at.key)}${pointer}`;
-  return pointer.replace(UNSEEN, (letter) => `\\u{${letter.codePointAt(0)?.toString(16)}}`);
+  return pointer.replace(INVISIBLE, (letter) => `\\u{${letter.codePointAt(0)?.toString(16)}}`);
 }

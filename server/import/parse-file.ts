@@ -12,7 +12,7 @@ export function readValue(file: string): unknown {
   const { size } = statSync(file);
   if (size > MAX_BYTES) throw invalid(file, `should be at most ${MAX_BYTES} bytes, got ${size}`);
   const text = textOf(file, readFileSync(file));
-  // JSON is told by its first character, not by a file name somebody chose.
+  // The first character tells JSON from YAML, because the file name is the user's choice.
   return /^\s*[[{]/.test(text) ? parseJson(file, text) : parseYaml(file, text);
 }
 

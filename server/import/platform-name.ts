@@ -44,9 +44,9 @@ function whyReserved(name: string, { platforms, tools }: TakenNames): string | u
   // The tools of a shipped platform's own kind, such as legacy_…, are told by how they begin.
   const family = [...prefixes.keys()].find((prefix) => platforms.has(prefix) && name.startsWith(prefix));
   if (family !== undefined) return `which begins like ${prefixes.get(family)}, a tool of this router`;
-  const looks = folded(name);
-  const twin = [...platforms, ...prefixes.keys()].find((other) => folded(other) === looks);
-  return twin === undefined ? undefined : `which looks like ${twin}`;
+  const shape = folded(name);
+  const lookAlike = [...platforms, ...prefixes.keys()].find((other) => folded(other) === shape);
+  return lookAlike === undefined ? undefined : `which looks like ${lookAlike}`;
 }
 
 /** Names of platforms have at most 21 letters. */

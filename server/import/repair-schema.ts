@@ -71,7 +71,7 @@ const isType = (value: unknown) => {
   return types.length > 0 && types.every((type) => typeof type === 'string' && TYPES.has(type));
 };
 
-/** What a keyword may hold, and what is said of it where it holds something else. */
+/** The valid values of a keyword, and the finding for any other value. */
 const FORMS: readonly [keyword: string, fits: (value: unknown) => boolean, why: string][] = [
   ['type', isType, 'is no type of JSON'],
   ['pattern', (value) => typeof value === 'string' && isPattern(value), 'is no regular expression here'],

@@ -8,7 +8,7 @@ import { openDispatch } from '../dispatch/open-dispatch.ts';
 import { openCatalog, trialBuild } from '../open-catalog.ts';
 import { openRouter } from '../router.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { person } from '../test/support/approvers.ts';
+import { approver } from '../test/support/approvers.ts';
 import { SILENT_CALLER } from '../test/support/caller.ts';
 import { document, OK, oddFolder, pathParameter } from '../test/support/malformed-documents.ts';
 import { SAMPLE_BASE, type SampleInstallation, sampleInstallation } from '../test/support/sample-installation.ts';
@@ -58,7 +58,7 @@ async function invoke(
   const config = installation.config(variables);
   const { catalog } = openCatalog(config);
   const { dispatch } = openDispatch(config, catalog, createLogger('silent'));
-  const result = await dispatch.invoke({ arguments: {}, principal: 'local', person: person(), ...call });
+  const result = await dispatch.invoke({ arguments: {}, principal: 'local', approver: approver(), ...call });
   catalog.close();
   return result.kind === 'done' ? result.result : result.kind === 'refused' ? result.refusal : result;
 }
@@ -378,7 +378,7 @@ describe('an operation that only reads, by the operator’s word', () => {
   });
 });
 
-describe('what a user did to it takes nobody else down', () => {
+describe('a broken user platform does not affect other platforms', () => {
   const toolsOf = (installation: SampleInstallation) => {
     const { catalog } = openCatalog(installation.config());
     const { platforms, quarantined } = catalog.summary;

@@ -9,7 +9,7 @@ import { writeAtomically } from '../files/atomic-write.ts';
 import { yaml } from '../lazy-import.ts';
 import type { TakenIn } from './import-document.ts';
 
-/** What a document can state; logins with name and password have no scheme of their own in OpenAPI. */
+/** Logins that a document can declare. OpenAPI has no scheme for logins with name and password. */
 export const STRATEGIES = ['oauth2-client-credentials', 'bearer-token', 'api-key', 'none'] as const;
 export type Strategy = (typeof STRATEGIES)[number];
 
@@ -89,8 +89,9 @@ function statedTokenUrl(oauth2: JsonObject | undefined): string {
 }
 
 /**
- * Where the client secret goes is the operator's to say: by --token-url, or by --base-url on whose origin the document's URL then
- * has to be. Without either, the document's URL is kept as what it states, to be held against the account's base URL at each login.
+ * The operator decides where the client secret goes: by --token-url, or by --base-url if the document's token URL has
+ * the same origin. Without either, the platform file keeps the document's URL, and each login compares it with the
+ * account's base URL.
  */
 function tokenEndpoint(
   options: ImportOptions,

@@ -1,4 +1,4 @@
-/** Translation between the two WLAN clouds and the one form of trends: what is carried, what is said to be lost. */
+/** Translation between the two WLAN clouds and the normalised form of trends: carried fields, and reported losses. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { siteToCloud, siteToMgmt } from './site.ts';
@@ -138,7 +138,7 @@ const OPMODES = [
   'WPA3_MPSK_SAE',
 ];
 
-test('what goes over without a word of loss comes back as it was', () => {
+test('a translation without reported losses comes back unchanged', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -155,25 +155,25 @@ test('what goes over without a word of loss comes back as it was', () => {
         clients: fc.integer({ min: 1, max: 512 }),
         voice: fc.boolean(),
       }),
-      (wish) => {
+      (goal) => {
         const source = {
-          ssid: wish.name,
-          essid: { name: wish.name },
+          ssid: goal.name,
+          essid: { name: goal.name },
           enable: true,
-          'hide-ssid': wish.hide,
-          opmode: wish.opmode,
-          'mac-authentication': wish.mac,
-          'rf-band': wish.band,
-          ...(wish.vlan === null
+          'hide-ssid': goal.hide,
+          opmode: goal.opmode,
+          'mac-authentication': goal.mac,
+          'rf-band': goal.band,
+          ...(goal.vlan === null
             ? { 'vlan-selector': 'NATIVE' }
-            : { 'vlan-selector': 'VLAN_RANGES', 'vlan-id-range': [String(wish.vlan)] }),
-          'client-isolation': wish.isolate,
+            : { 'vlan-selector': 'VLAN_RANGES', 'vlan-id-range': [String(goal.vlan)] }),
+          'client-isolation': goal.isolate,
           'forward-mode': 'FORWARD_MODE_BRIDGE',
-          'broadcast-filter': { ipv4: wish.broadcast, ipv6: 'ra' },
-          'dtim-period': wish.dtim,
-          'max-clients-threshold': wish.clients,
-          roaming: { dot11r: wish.fast },
-          type: wish.voice ? 'VOICE' : 'EMPLOYEE',
+          'broadcast-filter': { ipv4: goal.broadcast, ipv6: 'ra' },
+          'dtim-period': goal.dtim,
+          'max-clients-threshold': goal.clients,
+          roaming: { dot11r: goal.fast },
+          type: goal.voice ? 'VOICE' : 'EMPLOYEE',
         };
         const over = wlanToCloud(source, UNKNOWN, ORG);
         expect(over.warnings.filter(({ kind }) => kind === 'lost')).toEqual([]);
@@ -185,7 +185,7 @@ test('what goes over without a word of loss comes back as it was', () => {
 });
 
 describe('a network of the cloud WLAN', () => {
-  test('says what the management cloud cannot keep', () => {
+  test('reports what the management cloud cannot store', () => {
     const { arguments: args, warnings } = wlanToMgmt(
       {
         ssid: 'lab',
@@ -261,7 +261,7 @@ describe('sites', () => {
     expect(kinds(back.warnings)).toEqual(['notes: lost', 'address: approximated']);
   });
 
-  test('an address that says no town asks for it', () => {
+  test('an address without a town gets a warning that asks for it', () => {
     const { complete, warnings } = siteToMgmt({ name: 'X', address: 'somewhere', country_code: 'IE' }, UNKNOWN);
     expect([complete, kinds(warnings)]).toEqual([false, ['address: needed']]);
   });

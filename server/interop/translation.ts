@@ -16,13 +16,13 @@ export interface Translated {
   to: string;
   target_tool: string;
   arguments: Json;
-  /** Nothing needs to be filled in before the target tool can preview it. */
+  /** The target tool can preview it without further arguments. */
   complete: boolean;
   warnings: readonly Loss[];
   next_action: string;
 }
 
-/** What the source platform says of its own body, where the catalog has it: which fields can be written, with which defaults. */
+/** The schema of the source's own body, if the catalog has it: writable fields and defaults. */
 export interface SourceShape {
   writable: ReadonlySet<string> | undefined;
   defaults: ReadonlyMap<string, unknown>;
@@ -81,7 +81,7 @@ export class Translation {
     return fitting;
   }
 
-  /** What was set in the source and nobody asked for has no counterpart. */
+  /** Fields that are set in the source and have no counterpart. */
   warnings(): Loss[] {
     const { writable, defaults } = this.#shape;
     const left = Object.entries(this.#source).filter(

@@ -14,7 +14,7 @@ export interface CloudSecurity {
 interface Row {
   opmode: string;
   cloud: CloudSecurity;
-  /** What this way of saying it leaves out, going to the cloud WLAN. */
+  /** Details that are lost on the way to the cloud WLAN. */
   loses?: string;
   /** The one that comes back from the cloud side where several go there. */
   back?: true;

@@ -1,13 +1,13 @@
-/** Where documents and their words are kept, and what a retrieval can ask of them. */
+/** The store of documents and words, and the queries of retrieval. */
 
 import type { Asked } from './knowledge-query.ts';
-import type { DocumentFacts, Passage, ReadDocument } from './passage.ts';
+import type { DocumentMetadata, Passage, ReadDocument } from './passage.ts';
 import type { VectorMarks } from './vector-marks.ts';
 
 export interface StoredPassage extends Passage {
   /** Never given to another passage of this corpus. */
   id: number;
-  facts: DocumentFacts;
+  metadata: DocumentMetadata;
   score: number;
 }
 

@@ -24,7 +24,7 @@ export const corpusFile = (stateDir: string): string => join(stateDir, 'knowledg
 /** A corpus, why one that is there cannot be used, or undefined for none. */
 export type OpenedCorpus = Knowledge | Degraded | undefined;
 
-/** What is taken in later is seen by the next question, and what cannot be opened is tried again by it. */
+/** The next query sees documents that were ingested in the meantime, and opens again what failed to open. */
 export function openCorpus(config: KnowledgeConfig): () => Promise<OpenedCorpus> {
   const file = corpusFile(config.stateDir);
   let knowledge: Promise<Knowledge> | undefined;
@@ -88,7 +88,7 @@ export interface Degraded {
 
 export function noCorpus(collection: string): Degraded {
   return {
-    error: `no documents were taken in for the collection "${collection}"`,
+    error: `no documents were ingested for the collection "${collection}"`,
     degraded: true,
     hint: 'an operator takes documents in with: svc-mcp-ingest PATH… (an image needs the extra INSTALL_EXTRAS=ingestion); lookup_api answers about the API without it',
   };

@@ -4,14 +4,14 @@
  */
 
 import { type Asked, plain } from './knowledge-query.ts';
-import type { DocumentFacts } from './passage.ts';
+import type { DocumentMetadata } from './passage.ts';
 
 const OTHER_VERSION = 0.3;
 const NOT_MEANT = 0.5;
 
 /** A factor, at most 1. */
 export function editionFit(
-  { version, title, superseded_by }: Pick<DocumentFacts, 'version' | 'title' | 'superseded_by'>,
+  { version, title, superseded_by }: Pick<DocumentMetadata, 'version' | 'title' | 'superseded_by'>,
   { versions, earlier }: Pick<Asked, 'versions' | 'earlier'>,
 ): number {
   if (earlier || versions.length === 0) return (superseded_by !== '') === earlier ? 1 : NOT_MEANT;

@@ -1,16 +1,16 @@
 /**
- * A corpus in one SQLite file. Words are looked up by its full-text index; what a question says of platform and version
- * then orders what was found. A document is replaced in one transaction, so whoever is killed leaves the old or the new.
+ * A corpus in one SQLite file. Its full-text index finds words; platform and version in the question then order the
+ * hits. One transaction replaces a document, so a killed process leaves either the old or the new one.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { CORPUS_FORM, formOf, inOneStep, openCorpusFile } from './corpus-file.ts';
 import type { CorpusSource, Store, StoredPassage, Wanted } from './corpus-store.ts';
 import { editionFit } from './edition.ts';
 import { type Asked, stems } from './knowledge-query.ts';
-import type { DocumentFacts, ReadDocument } from './passage.ts';
+import type { DocumentMetadata, ReadDocument } from './passage.ts';
 import { VectorMarks } from './vector-marks.ts';
 
-const FACTS = 'document.path, document.title, source, doc_type, platform, version, date, licence, superseded_by';
+const METADATA = 'document.path, document.title, source, doc_type, platform, version, date, licence, superseded_by';
 /** Passages that full text hands over to be ordered. */
 const CANDIDATES = 200;
 /** Weights of place, title, heading and body. */
@@ -47,13 +47,13 @@ export class EmbeddedStore implements Store {
     return rows.map(({ path }) => path as string);
   }
 
-  put(collection: string, hash: string, { facts, passages }: ReadDocument): void {
+  put(collection: string, hash: string, { metadata, passages }: ReadDocument): void {
     inOneStep(this.#database, () => {
-      this.#drop(collection, facts.path);
-      const { title, source, doc_type, platform, version, date, licence, superseded_by } = facts;
+      this.#drop(collection, metadata.path);
+      const { title, source, doc_type, platform, version, date, licence, superseded_by } = metadata;
       const values = [
         collection,
-        facts.path,
+        metadata.path,
         hash,
         new Date().toISOString(),
         title,
@@ -87,9 +87,9 @@ export class EmbeddedStore implements Store {
   search(asked: Asked, wanted: Wanted): StoredPassage[] {
     const { limit, collection, sources } = wanted;
     if (asked.terms.size === 0) return [];
-    // What decides the order is read of all candidates, their texts only of those that are answered.
+    // Ordering reads a few columns of all candidates; only the hits that are returned need their texts.
     const found = this.#rows(
-      `SELECT passage.id, passage.section, passage.heading, ${FACTS}, found.score,
+      `SELECT passage.id, passage.section, passage.heading, ${METADATA}, found.score,
        words.title AS title_words, words.heading AS heading_words, words.body AS body_words
        FROM (SELECT rowid, -bm25(words, ${COLUMNS}) AS score FROM words
          WHERE words MATCH ? ORDER BY bm25(words, ${COLUMNS}) LIMIT ${CANDIDATES}) AS found
@@ -117,7 +117,7 @@ export class EmbeddedStore implements Store {
   named(identifier: string, { limit, collection, sources }: Wanted): StoredPassage[] {
     const like = `%${identifier.toLowerCase().replaceAll(/[%_\\]/g, '\\$&')}%`;
     const rows = this.#rows(
-      `SELECT passage.id, passage.section, passage.heading, passage.text, ${FACTS}, 100 AS score FROM passage
+      `SELECT passage.id, passage.section, passage.heading, passage.text, ${METADATA}, 100 AS score FROM passage
        JOIN document ON document.id = passage.document
        WHERE (lower(document.path) LIKE ? ESCAPE '\\' OR lower(document.title) LIKE ? ESCAPE '\\') AND collection = ?
        AND (? IS NULL OR instr(?, '|' || source || '|') > 0) ORDER BY superseded_by <> '', document.path, passage.id LIMIT 200`,
@@ -128,7 +128,7 @@ export class EmbeddedStore implements Store {
 
   byIds(ids: readonly number[], mark: string, { collection, sources }: Wanted): StoredPassage[] {
     const rows = this.#rows(
-      `SELECT passage.id, passage.section, passage.heading, passage.text, ${FACTS}, 0 AS score FROM passage
+      `SELECT passage.id, passage.section, passage.heading, passage.text, ${METADATA}, 0 AS score FROM passage
        JOIN document ON document.id = passage.document WHERE passage.id IN (SELECT value FROM json_each(?))
        AND vectors = ? AND collection = ? AND (? IS NULL OR instr(?, '|' || source || '|') > 0)`,
       [JSON.stringify(ids), mark, collection, ...both(sources)],
@@ -138,7 +138,7 @@ export class EmbeddedStore implements Store {
 
   /** Every passage of a collection, in the order of paths. */
   passages(collection: string): StoredPassage[] {
-    const sql = `SELECT passage.id, passage.section, passage.heading, passage.text, ${FACTS}, 0 AS score FROM passage
+    const sql = `SELECT passage.id, passage.section, passage.heading, passage.text, ${METADATA}, 0 AS score FROM passage
       JOIN document ON document.id = passage.document WHERE collection = ? ORDER BY document.path, passage.id`;
     return this.#rows(sql, [collection]).map(passageOf);
   }
@@ -204,11 +204,11 @@ function both(sources: readonly string[] | undefined): [string | null, string | 
   return [list, list];
 }
 
-function passageOf({ id, section, heading, text, score, ...facts }: Row): StoredPassage {
-  return { id, section, heading, text, score, facts: facts as unknown as DocumentFacts } as StoredPassage;
+function passageOf({ id, section, heading, text, score, ...metadata }: Row): StoredPassage {
+  return { id, section, heading, text, score, metadata: metadata as unknown as DocumentMetadata } as StoredPassage;
 }
 
-/** Full text counts a stand-in like the word itself; here it weighs what it should, and version and age come in. */
+/** Full text counts a synonym like the word itself. This score applies its own weight, and adds version and age. */
 function scoreOf(row: Row, words: { heading: Set<string>; all: Set<string> }, asked: Asked): number {
   let [held, all, titled] = [0, 0, 0];
   for (const [term, weight] of asked.terms) {
@@ -217,7 +217,7 @@ function scoreOf(row: Row, words: { heading: Set<string>; all: Set<string> }, as
     if (words.heading.has(term)) titled += weight;
   }
   const coverage = 0.3 + held / Math.max(all, 1);
-  return Number(row['score']) * coverage * (1 + titled / 2) * editionFit(row as unknown as DocumentFacts, asked);
+  return Number(row['score']) * coverage * (1 + titled / 2) * editionFit(row as unknown as DocumentMetadata, asked);
 }
 
 const split = (words: unknown): Set<string> => new Set(String(words).split(' '));

@@ -1,4 +1,7 @@
-/** Who turns texts into vectors, such that texts of one meaning lie close together. Nobody is the answer `undefined`. */
+/**
+ * The embedder: turns texts into vectors that are near each other for texts of similar meaning. `undefined` stands for
+ * no embedder.
+ */
 
 export interface Embedder {
   /** Part of the mark on what it made: vectors of two models say nothing to each other. */
@@ -7,10 +10,10 @@ export interface Embedder {
   embed: (texts: readonly string[], as: 'passage' | 'question') => Promise<Float32Array[]>;
 }
 
-/** Somebody who is needed for vectors did not answer; the message says who, for a person. */
+/** A service that vectors need did not answer. The message names it. */
 export class Unavailable extends Error {}
 
-/** What was asked will never be answered, whoever asks again. */
+/** The request can never succeed, so a retry is pointless. */
 export class Refused extends Error {}
 
 /** Length 1, so that a product is a cosine; undefined for what is no vector. */

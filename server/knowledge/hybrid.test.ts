@@ -15,7 +15,7 @@ afterEach(closeAll);
 
 describe('with vectors in the corpus file', () => testsOfHybrid('embedded', testbed));
 
-test('a text that the embedder does not take is named, and the rest goes on', async () => {
+test('a text that the embedder refuses is named, and the others get vectors', async () => {
   const { take, write, ask } = await testbed({ refuses: 'endless' });
   write('long.md', '# Long\n\n## Story\n\nThis is endless.\n');
   expect(await take()).toMatchObject({
@@ -59,7 +59,7 @@ test('one that did not answer is left alone for a while', async () => {
   knowledge.store[Symbol.dispose]();
 });
 
-test('a corpus of the earlier form is read by its words, and renewed by whoever writes', async () => {
+test('a corpus of the earlier format is searched by words, and the next write renews it', async () => {
   const { take, ask, folder, environment } = await testbed();
   const config = loadConfig({ env: environment(), cwd: folder });
   mkdirSync(join(folder, 'state', 'knowledge'), { recursive: true });
@@ -79,7 +79,7 @@ test('a corpus of the earlier form is read by its words, and renewed by whoever 
     INSERT INTO words (rowid, place, title, heading, body) VALUES (1, 'c.default s.notes p.none', 'goos', 'gaggl', 'gees fly wedg');`);
   earlier.close();
   expect(await ask('wedge')).toMatchObject({
-    passages: [{ facts: { path: 'geese.md' } }],
+    passages: [{ metadata: { path: 'geese.md' } }],
     how: { retrieval: 'lexical' },
   });
   const knowledge = (await openCorpus(config)()) as Knowledge;

@@ -27,7 +27,7 @@ function testbed() {
   const find = (question: string) =>
     store
       .search(readQuestion(question), { limit: 5, collection: 'default' })
-      .map(({ facts, section }) => `${facts.path}#${section}`);
+      .map(({ metadata, section }) => `${metadata.path}#${section}`);
   return { folder, store, write, take, find };
 }
 
@@ -91,7 +91,7 @@ test('Markdown, HTML, PDF and text are cut at their headings, with provenance an
   store[Symbol.dispose]();
 });
 
-test('what did not change is not read again; what is gone leaves only when asked to', async () => {
+test('unchanged files are not read again; deleted ones leave the corpus only on request', async () => {
   const { folder, store, write, take, find } = testbed();
   write('a.md', '# A\n\nalpha\n');
   write('b.md', '# B\n\nbeta\n');
@@ -106,7 +106,7 @@ test('what did not change is not read again; what is gone leaves only when asked
   store[Symbol.dispose]();
 });
 
-test('bad input is named and left out, and the rest goes on', async () => {
+test('malformed files are named and left out, and the others are ingested', async () => {
   const { folder, store, write, take, find } = testbed();
   write('good.md', '# Good\n\nheron\n');
   write('huge.txt', '');
@@ -138,7 +138,7 @@ test('bad input is named and left out, and the rest goes on', async () => {
   store[Symbol.dispose]();
 }, 60_000);
 
-test('an ingestion that is killed at any point goes on without loss or doubles', async () => {
+test('an ingestion that is killed at any point continues without losses or duplicates', async () => {
   const { folder, write } = testbed();
   for (let i = 0; i < 150; i++)
     write(`runbooks/${i}.md`, `# Document ${i}\n\n## Part one\n\nword${i} common\n\n## Part two\n\nother${i} common\n`);

@@ -1,12 +1,12 @@
 /**
- * Takes documents into a store: each by itself, whole or not at all, and only where its content changed. Whoever is killed
- * on the way goes on where it was; whatever cannot be read is named and left out, and the rest goes on.
+ * Ingests documents into a store: each in one transaction, and only if its content changed. A killed ingestion
+ * continues where it stopped. A file that cannot be read is reported and skipped.
  */
 import { createHash } from 'node:crypto';
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import type { Store } from './corpus-store.ts';
-import { type DocumentFacts, passagesOf, type ReadDocument } from './passage.ts';
+import { type DocumentMetadata, passagesOf, type ReadDocument } from './passage.ts';
 import { type ReadParts, Unreadable } from './readers/reader.ts';
 
 export const INGEST_LIMITS = { fileBytes: 25_000_000 };
@@ -123,7 +123,7 @@ async function readDocument(file: string, path: string, content: Buffer, licence
   const { title, head, sections } = await read(content, text);
   const passages = passagesOf(sections);
   if (passages.length === 0) throw new Unreadable('should hold text, got none');
-  return { facts: factsOf(path, title, head, licence), passages };
+  return { metadata: factsOf(path, title, head, licence), passages };
 }
 
 function textOf(content: Buffer): string {
@@ -139,7 +139,7 @@ function factsOf(
   title: string | undefined,
   head: Readonly<Record<string, string>>,
   licence: string,
-): DocumentFacts {
+): DocumentMetadata {
   const [folder = ''] = path.includes('/') ? path.split('/') : ['documents'];
   return {
     path,

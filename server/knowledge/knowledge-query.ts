@@ -45,12 +45,12 @@ const EARLIER = new RegExp(
 );
 
 /** Words that stand in for another weigh less than the word itself. */
-const STAND_IN = 0.6;
+const SYNONYM = 0.6;
 
 export function readQuestion(
   question: string,
   known: Readonly<Record<string, readonly string[]>> = {},
-  standIns: readonly (readonly string[])[] = THESAURUS,
+  synonyms: readonly (readonly string[])[] = THESAURUS,
 ): Asked {
   let text = plain(question);
   const platforms = new Set<string>();
@@ -65,8 +65,8 @@ export function readQuestion(
   }
   const versions = text.match(/(?<![\d.])\d+\.\d+(\.\d+)*(?![\d.])/g) ?? [];
   const terms = new Map(stems(text).map((term) => [term, 1]));
-  for (const group of standIns)
+  for (const group of synonyms)
     if (group.some((phrase) => text.includes(` ${phrase} `)))
-      for (const term of group.flatMap((phrase) => stems(phrase))) if (!terms.has(term)) terms.set(term, STAND_IN);
+      for (const term of group.flatMap((phrase) => stems(phrase))) if (!terms.has(term)) terms.set(term, SYNONYM);
   return { terms, platforms, versions, earlier: EARLIER.test(question) };
 }

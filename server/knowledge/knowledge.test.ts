@@ -43,7 +43,13 @@ function router(state: string, settings: Record<string, string> = {}) {
   const { dispatch, close } = openDispatch(config, catalog, createLogger('silent'), local);
   opened.push(close, () => catalog.close());
   return async (name: string, args: Call['arguments'], cursor?: string) => {
-    const call = { dispatcher: 'invoke_read_tool', name, arguments: args, principal: 'local', person: nobody } as const;
+    const call = {
+      dispatcher: 'invoke_read_tool',
+      name,
+      arguments: args,
+      principal: 'local',
+      approver: nobody,
+    } as const;
     const result = await dispatch.invoke(cursor === undefined ? call : { ...call, cursor });
     if (result.kind !== 'done') throw new Error(JSON.stringify(result));
     return result.result as Record<string, unknown> & {
@@ -55,7 +61,7 @@ function router(state: string, settings: Record<string, string> = {}) {
 }
 
 describe('without a corpus', () => {
-  test('ask_docs answers from the spec index and says so', async () => {
+  test('ask_docs answers from the spec index and names it', async () => {
     const answer = await router('none')('ask_docs', { question: 'What does POST /auth-servers/{name} need?' });
     expect(answer).toMatchObject({
       mode: 'lookup_api',
@@ -69,7 +75,7 @@ describe('without a corpus', () => {
     const call = router('none');
     for (const name of ['search_docs', 'search_internal_docs'])
       expect(await call(name, { query: 'rotate the passphrase' })).toEqual({
-        error: expect.stringContaining('no documents were taken in'),
+        error: expect.stringContaining('no documents were ingested'),
         degraded: true,
         hint: expect.stringContaining('svc-mcp-ingest'),
       });
@@ -84,7 +90,7 @@ describe('without a corpus', () => {
   });
 });
 
-test('a corpus that cannot be read is said, and read once it can be', async () => {
+test('a corpus that cannot be read is reported, and read as soon as possible', async () => {
   const call = router('broken');
   const file = corpusFile(join(folder, 'broken'));
   mkdirSync(dirname(file), { recursive: true });
@@ -160,7 +166,7 @@ describe('with a corpus', () => {
     expect(mixed.citations[0]).toMatchObject({ file_path: 'release-notes/mgmt-25.5.md#changed-limits' });
   });
 
-  test('who asks for what was replaced gets that, everybody else what holds', async () => {
+  test('a question about a replaced edition gets it, every other the current one', async () => {
     const call = router('full');
     const first = async (query: string) => (await call('search_docs', { query })).items[0]?.['file_path'];
     const question = 'management cloud runbook: how long is debug logging allowed?';
@@ -196,12 +202,13 @@ describe('with a corpus', () => {
 
 test('the published half of the question set is hard for plain BM25 and answered by ours', () => {
   using store = new EmbeddedStore(corpusFile(join(folder, 'full')), { readOnly: true });
-  const address = ({ facts, section }: { facts: { path: string }; section: string }) => `${facts.path}#${section}`;
+  const address = ({ metadata, section }: { metadata: { path: string }; section: string }) =>
+    `${metadata.path}#${section}`;
   const questions = readQuestionSet().filter(({ kind, part }) => kind !== 'api' && part === 'published');
   const texts = new Map(
     store
       .passages('default')
-      .map((passage) => [address(passage), `${passage.facts.title} ${passage.heading} ${passage.text}`]),
+      .map((passage) => [address(passage), `${passage.metadata.title} ${passage.heading} ${passage.text}`]),
   );
   const bm25 = plainBm25(texts);
   expect([texts.size, readQuestionSet().length]).toEqual([394, 240]);

@@ -1,6 +1,6 @@
 /**
- * Gives documents their vectors, each document by itself. Whoever is killed goes on where it was; an embedder or a store that
- * does not answer is named, and what it is needed for waits for the next time.
+ * Makes the vectors of documents, one document at a time. A killed run continues where it stopped. If an embedder or a
+ * store does not answer, the run reports it, and the remaining documents wait for the next run.
  */
 
 import type { Store } from './corpus-store.ts';
@@ -57,7 +57,7 @@ export async function makeVectors(options: MakeVectorsOptions): Promise<VectorsM
   return { ...result, waiting: marks.waiting(collection, mark).length };
 }
 
-/** What documents that are gone left there goes, and what the place has lost is to be made again. */
+/** Removes the vectors of deleted documents, and marks documents whose vectors the store has lost. */
 async function agree({ semantic, collection }: MakeVectorsOptions, marks: VectorMarks): Promise<void> {
   const { vectors, mark } = semantic;
   for (const outdated of marks.outdated(mark)) {

@@ -1,7 +1,7 @@
-/** What a corpus is made of: documents cut at their headings. */
+/** The parts of a corpus: documents cut at their headings. */
 
-/** Where a document comes from and what may be done with it; every citation leads back to it. */
-export interface DocumentFacts {
+/** Source and licence of a document. Every citation refers to it. */
+export interface DocumentMetadata {
   /** Path below the folder it was read from, with forward slashes. */
   path: string;
   title: string;
@@ -25,7 +25,7 @@ export interface Passage {
 }
 
 export interface ReadDocument {
-  facts: DocumentFacts;
+  metadata: DocumentMetadata;
   passages: readonly Passage[];
 }
 

@@ -1,4 +1,4 @@
-/** What the corpus holds and how it is searched, without asking anybody else. */
+/** The content of the corpus and the kind of search, without a call of another service. */
 
 import type { CorpusSource } from './corpus-store.ts';
 import type { Knowledge } from './retrieve.ts';
@@ -6,7 +6,7 @@ import type { Knowledge } from './retrieve.ts';
 export interface CorpusProvenance {
   /** `none`, or the model that makes vectors. */
   embedder: string;
-  /** Where vectors are kept; absent where nobody makes any. */
+  /** The store of the vectors; absent without an embedder. */
   vector_store?: string;
   retrieval: 'lexical' | 'hybrid';
   sources: (CorpusSource & { documents_with_vectors?: number })[];

@@ -18,7 +18,7 @@ export interface How {
   retrieval: 'lexical' | 'hybrid';
   /** `none`, or the model that makes vectors. */
   embedder: string;
-  /** What was missing from it. */
+  /** What was missing from the search. */
   degraded?: string;
 }
 
@@ -56,7 +56,7 @@ export async function retrieve(
   try {
     const near = await semantic.near(question, { ...wanted, limit: DEPTH, platforms: asked.platforms });
     if (near.length === 0 && (await semantic.vectors.count(wanted.collection)) === 0)
-      throw new Unavailable(`the vectors kept by ${semantic.vectors.backend} are gone: take the documents in again`);
+      throw new Unavailable(`${semantic.vectors.backend} has lost the vectors: ingest the documents again`);
     const byMeaning = inOrder(near, store, asked, semantic.mark, wanted);
     return {
       passages: fuse([lexical(Math.max(DEPTH, wanted.limit)), byMeaning]).slice(0, wanted.limit),
@@ -80,7 +80,7 @@ function inOrder(near: readonly Near[], store: Store, asked: Asked, mark: string
   const scores = new Map(near.map(({ passage, score }) => [passage, score]));
   return store
     .byIds([...scores.keys()], mark, wanted)
-    .map((passage) => ({ ...passage, score: (scores.get(passage.id) as number) * editionFit(passage.facts, asked) }))
+    .map((passage) => ({ ...passage, score: (scores.get(passage.id) as number) * editionFit(passage.metadata, asked) }))
     .sort((a, b) => b.score - a.score);
 }
 

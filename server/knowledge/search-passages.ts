@@ -1,4 +1,4 @@
-/** Hits of a corpus in the form that search_docs and ask_docs show. What a document says stays a quotation. */
+/** Hits of a corpus in the form of search_docs and ask_docs. Text of a document is always a quotation. */
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { type Degraded, noCorpus, type OpenedCorpus } from './corpus.ts';
 import type { StoredPassage } from './corpus-store.ts';
@@ -57,12 +57,12 @@ export async function searchDocs(
 function byQuestion(named: readonly StoredPassage[], ranked: readonly StoredPassage[]): StoredPassage[] {
   const place = (passage: StoredPassage) => {
     const at = ranked.findIndex(
-      ({ facts, section }) => facts.path === passage.facts.path && section === passage.section,
+      ({ metadata, section }) => metadata.path === passage.metadata.path && section === passage.section,
     );
     return at < 0 ? ranked.length : at;
   };
   return [...named].sort(
-    (a, b) => Number(a.facts.superseded_by !== '') - Number(b.facts.superseded_by !== '') || place(a) - place(b),
+    (a, b) => Number(a.metadata.superseded_by !== '') - Number(b.metadata.superseded_by !== '') || place(a) - place(b),
   );
 }
 
@@ -77,11 +77,11 @@ function together(passages: readonly StoredPassage[]): DocHit[] {
   return [...hits.values()];
 }
 
-const addressOf = ({ facts, section }: StoredPassage) => `${facts.path}#${section}`;
+const addressOf = ({ metadata, section }: StoredPassage) => `${metadata.path}#${section}`;
 
 function hitOf(passage: StoredPassage): DocHit {
-  const { facts, text, score } = passage;
-  const { source, doc_type, title, platform, version, superseded_by } = facts;
+  const { metadata, text, score } = passage;
+  const { source, doc_type, title, platform, version, superseded_by } = metadata;
   return {
     text: excerpt(text),
     source,

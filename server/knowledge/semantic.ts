@@ -1,6 +1,6 @@
 /**
- * Search by meaning: an embedder and the place of its vectors. Whoever of them does not answer is left alone for a while, so
- * that not every question waits for them.
+ * Search by meaning: an embedder and the store of its vectors. After a failure it is not called for a while, so that
+ * not every question waits for its timeout.
  */
 import { type Embedder, Refused, Unavailable } from './embedder.ts';
 import type { Near, NearWanted, VectorStore } from './vector-store.ts';

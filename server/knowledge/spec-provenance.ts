@@ -1,4 +1,4 @@
-/** What the spec index was made of, from its own table of documents. */
+/** The documents of the spec index, from its own table. */
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Degraded } from './corpus.ts';

@@ -1,4 +1,4 @@
-/** Words that people use for what documents call otherwise. Reviewed by hand; a phrase stands in for all of its group. */
+/** Synonyms: words of users for terms of the documents, reviewed by hand. A phrase matches all of its group. */
 
 /** What people call a platform, besides the names that its own file gives. */
 export const NAMES: Readonly<Record<string, readonly string[]>> = {

@@ -81,7 +81,7 @@ export class VectorMarks {
     });
   }
 
-  /** Whatever kept them has lost them: they are to be made again. */
+  /** The store has lost the vectors, so they must be made again. */
   clear(collection: string, mark: string): void {
     this.#known = undefined;
     this.#database

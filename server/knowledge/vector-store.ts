@@ -5,8 +5,8 @@ export interface PassageVector {
   vector: Float32Array;
 }
 
-/** What a search can be limited to. */
-export interface Place {
+/** The document that a search can be limited to. */
+export interface DocumentRef {
   source: string;
   /** Empty for none. */
   platform: string;
@@ -29,7 +29,7 @@ export interface NearWanted {
 export interface VectorStore extends AsyncDisposable {
   readonly backend: 'embedded' | 'redis';
   /** Keeps vectors of one document, over whatever was kept for these passages. Unavailable without an answer. */
-  put: (collection: string, place: Place, vectors: readonly PassageVector[]) => Promise<void>;
+  put: (collection: string, place: DocumentRef, vectors: readonly PassageVector[]) => Promise<void>;
   remove: (collection: string, passages: readonly number[]) => Promise<void>;
   /** The nearest, best first. */
   near: (vector: Float32Array, wanted: NearWanted) => Promise<Near[]>;

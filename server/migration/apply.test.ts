@@ -5,7 +5,7 @@ import { type MemoryTarget, memoryTarget } from '../test/migration/memory-target
 import type { TargetContext } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
 import { type ApplyOptions, applyRun } from './apply.ts';
-import { type ConflictPolicy, newRun, RUN_LIMITS, type Run, settle, statusOf } from './migration-run.ts';
+import { applyEvent, type ConflictPolicy, newRun, RUN_LIMITS, type Run, statusOf } from './migration-run.ts';
 import { rollbackPlan, rollbackRun } from './rollback.ts';
 import type { TargetPort } from './target-port.ts';
 import { verifyEntry } from './verify.ts';
@@ -92,7 +92,7 @@ describe('states', () => {
   });
   test('failed is tried again only with retry_failed', async () => {
     const target = memoryTarget();
-    const refusing = { ...target, write: async () => ({ is: 'refused' as const, message: 'no' }) };
+    const refusing = { ...target, write: async () => ({ kind: 'refused' as const, message: 'no' }) };
     const run = await applied(runOf({ vlans: [{ id: 1 }] }, AP), refusing);
     expect(run.status).toBe('failed');
     await apply({ run, port: target });
@@ -101,7 +101,7 @@ describe('states', () => {
     expect(run.status).toBe('completed');
   });
   test('a write that was accepted and is not there afterwards is failed, never applied', async () => {
-    const lying = { ...memoryTarget(), write: async () => ({ is: 'done' as const }) };
+    const lying = { ...memoryTarget(), write: async () => ({ kind: 'done' as const }) };
     const run = await applied(runOf({ vlans: [{ id: 1 }] }, AP), lying);
     expect(errorOf(run, 'vlan:1')).toBe('VLAN 1: the write was accepted, and the read-back says absent');
   });
@@ -110,7 +110,7 @@ describe('states', () => {
     const [entry] = run.candidates;
     for (const event of ['rejected', 'blocked', 'failed', 'applied', 'skipped', 'dry-run-ok'] as const) {
       entry!.status = 'unsupported';
-      expect(settle(entry!, event, now())).toBe(false);
+      expect(applyEvent(entry!, event, now())).toBe(false);
     }
     expect(statusOf(run)).toBe('pending');
   });
@@ -207,7 +207,7 @@ describe('second apply, verify and rollback', () => {
       assignment_verification: 'failed',
     });
   });
-  test('rollback takes back what has a verified way back, last first, and refuses the rest by name', async () => {
+  test('rollback reverts writes with a verified reversal, last first, and refuses the rest by name', async () => {
     const target = memoryTarget();
     const run = await applied(runOf(LIBRARY, GATEWAY), target, { secrets: LIBRARY_SECRETS });
     const made = target.written.filter((each) => !each.includes('vlan')).map((each) => each.replace('+', '-'));
@@ -221,7 +221,7 @@ describe('second apply, verify and rollback', () => {
     expect(target.written).toEqual(made.reverse());
     expect([...target.objects.keys()]).toEqual(['layer2_vlan_v1 30']);
   });
-  test('what was changed since is left alone', async () => {
+  test('an object that changed since is left alone', async () => {
     const target = memoryTarget();
     const run = await applied(runOf(LIBRARY, GATEWAY), target, { secrets: LIBRARY_SECRETS });
     target.objects.set('role staff', { name: 'staff', 'allow-all': false });

@@ -1,13 +1,13 @@
 /**
- * Carries a run out, one entry after the other. Before each write its intent is kept, after it the object is read back;
- * whoever goes on after a crash reads first, so nothing is written twice and nothing that was acknowledged is lost.
+ * Applies a run, one entry after the other. It stores the intent before each write and reads the object back after it.
+ * After a crash the next process reads first, so it writes nothing twice and loses no acknowledged write.
  */
 import type { Adapter, Step } from './adapters/adapter.ts';
 import { brokenRules } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
 import { blockedBy } from './blocked.ts';
 import { isAutomatic } from './classification.ts';
-import { type Entry, isFinal, type Run, type StepRecord, settle, statusOf } from './migration-run.ts';
+import { applyEvent, type Entry, isFinal, type Run, type StepRecord, statusOf } from './migration-run.ts';
 import { secretProblem, type TargetSecrets } from './runtime-secrets.ts';
 import { look, mismatchedFields, type TargetPort } from './target-port.ts';
 
@@ -46,44 +46,44 @@ export async function applyRun(options: ApplyOptions): Promise<void> {
 async function tryDry(entry: Entry, options: ApplyOptions): Promise<void> {
   if (isFinal(entry.status) || entry.status === 'failed') return;
   const ready = readiness(entry, options);
-  if ('event' in ready) return void settle(entry, ready.event, options.now(), ready.why);
+  if ('event' in ready) return void applyEvent(entry, ready.event, options.now(), ready.why);
   const [first] = stepsOf(ready.adapter, entry, options);
-  const seen = first ? await look(first, options.port) : { is: 'absent' as const };
+  const seen = first ? await look(first, options.port) : { kind: 'absent' as const };
   const { conflict_policy: policy } = options.run;
-  if (seen.is === 'unknown')
-    return void settle(entry, 'blocked', options.now(), blockedBy('target-unreadable', seen.message));
+  if (seen.kind === 'unknown')
+    return void applyEvent(entry, 'blocked', options.now(), blockedBy('target-unreadable', seen.message));
   const started = entry.steps.length > 0;
-  if (seen.is !== 'absent' && policy === 'fail' && !started)
-    return void settle(
+  if (seen.kind !== 'absent' && policy === 'fail' && !started)
+    return void applyEvent(
       entry,
       'blocked',
       options.now(),
       blockedBy('object-exists', 'the object exists and conflict_policy is fail'),
     );
-  if (seen.is === 'other' && (policy !== 'update' || !first?.update) && !started)
-    return void settle(
+  if (seen.kind === 'other' && (policy !== 'update' || !first?.update) && !started)
+    return void applyEvent(
       entry,
       'blocked',
       options.now(),
       blockedBy('object-differs', `the object exists and differs in ${mismatchedFields(seen.fields)}`),
     );
   const message =
-    seen.is === 'absent' ? 'would be created' : seen.is === 'same' ? 'exists as planned' : 'would be updated';
-  settle(entry, 'dry-run-ok', options.now(), message);
+    seen.kind === 'absent' ? 'would be created' : seen.kind === 'same' ? 'exists as planned' : 'would be updated';
+  applyEvent(entry, 'dry-run-ok', options.now(), message);
 }
 
 async function tryApply(entry: Entry, options: ApplyOptions): Promise<void> {
   const { now, save, run } = options;
   if (isFinal(entry.status) || (entry.status === 'failed' && !options.retryFailed)) return;
   const ready = readiness(entry, options);
-  if ('event' in ready) return void settle(entry, ready.event, now(), ready.why);
+  if ('event' in ready) return void applyEvent(entry, ready.event, now(), ready.why);
   if (!entry.dry_run_ok && entry.steps.length === 0 && entry.status !== 'failed')
-    return void settle(entry, 'blocked', now(), blockedBy('dry-run-first', 'no dry run of this entry succeeded'));
+    return void applyEvent(entry, 'blocked', now(), blockedBy('dry-run-first', 'no dry run of this entry succeeded'));
   const end = await carryOutAll(entry, stepsOf(ready.adapter, entry, options), options);
   if (typeof end !== 'object')
-    settle(entry, end === 'done' || entry.status === 'failed' ? 'applied' : 'skipped', now());
-  else if ('blocked' in end) settle(entry, entry.status === 'failed' ? 'failed' : 'blocked', now(), end.blocked);
-  else settle(entry, 'failed', now(), end.failed);
+    applyEvent(entry, end === 'done' || entry.status === 'failed' ? 'applied' : 'skipped', now());
+  else if ('blocked' in end) applyEvent(entry, entry.status === 'failed' ? 'failed' : 'blocked', now(), end.blocked);
+  else applyEvent(entry, 'failed', now(), end.failed);
   await save(run);
 }
 
@@ -143,12 +143,12 @@ async function carryOut(entry: Entry, step: Step, index: number, options: ApplyO
   const known = entry.steps[index];
   if (known && known.state !== 'sent') return known.state === 'verified' ? 'done' : 'found';
   const seen = await look(step, port);
-  if (seen.is === 'unknown') return { blocked: blockedBy('target-unreadable', `${step.what}: ${seen.message}`) };
-  if (seen.is === 'same')
+  if (seen.kind === 'unknown') return { blocked: blockedBy('target-unreadable', `${step.what}: ${seen.message}`) };
+  if (seen.kind === 'same')
     return known
       ? noted(entry, index, { ...known, state: 'verified' }, options)
       : foundThere(entry, step, index, options);
-  if (seen.is === 'other') {
+  if (seen.kind === 'other') {
     const ours = known !== undefined;
     const differs = `${step.what} differs in ${mismatchedFields(seen.fields)}`;
     if (ours && known.made === 'created') return { failed: `${differs} after the write` };
@@ -176,17 +176,17 @@ async function write(
   // Kept before it is sent: a write that cannot be remembered is not made.
   await noted(entry, index, { what: step.what, state: 'sent', made }, options);
   const answer = await port.write(made === 'created' || !step.update ? step.create : step.update);
-  if (answer.is === 'refused') {
+  if (answer.kind === 'refused') {
     entry.steps.length = index;
     await options.save(options.run);
     return { failed: `${step.what}: ${answer.message}` };
   }
   const after = await look(step, port);
-  if (after.is === 'same') return noted(entry, index, { what: step.what, state: 'verified', made }, options);
-  if (after.is === 'other')
+  if (after.kind === 'same') return noted(entry, index, { what: step.what, state: 'verified', made }, options);
+  if (after.kind === 'other')
     return { failed: `${step.what}: the read-back differs in ${mismatchedFields(after.fields)}` };
-  const why = answer.is === 'unclear' ? answer.message : 'the write was accepted';
-  return { failed: `${step.what}: ${why}, and the read-back says ${after.is}` };
+  const why = answer.kind === 'outcome_unknown' ? answer.message : 'the write was accepted';
+  return { failed: `${step.what}: ${why}, and the read-back says ${after.kind}` };
 }
 
 async function noted(

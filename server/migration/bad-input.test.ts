@@ -106,7 +106,7 @@ describe('cyclic references', () => {
     unapplied(done, 'server_group:g', /^new\.server-group-unresolved: /);
     expect(done.codes).toContain('dependency_missing');
   });
-  test('candidates of a kept run that wait for each other', async () => {
+  test('candidates of a stored run that wait for each other', async () => {
     const run = runOf(planOf(readExport({ vlans: [{ id: 1 }, { id: 2 }, { id: 77 }] })), AP);
     for (const [key, ref] of [
       ['vlan:1', 'vlan:2'],
@@ -169,7 +169,7 @@ describe('secrets', () => {
     unapplied(await tried(SAE, AP, { 'wlan:net': { wpa_passphrase } }), 'wlan:net', why);
   });
   test('no secret at all', async () => unapplied(await tried(SAE), 'wlan:net', /^secret-missing: /));
-  test('a secret that nobody asked for', async () => {
+  test('an unrequested secret', async () => {
     const given = { wpa_passphrase: 'typed by hand', shared_secret: 'and this' };
     unapplied(await tried(SAE, AP, { 'wlan:net': given }), 'wlan:net', /^secret-not-asked-for: /);
   });

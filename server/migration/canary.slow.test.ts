@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type RouterTestbed, routerTestbed, told, type Working } from '../test/migration/migration-testbed.ts';
+import { type RouterTestbed, replyOf, routerTestbed, type Working } from '../test/migration/migration-testbed.ts';
 import { Canaries, filesBelow, newCanary } from '../test/support/canary.ts';
 import { ROOT } from '../test/support/child-process.ts';
 import { missing, REDIS_PASSWORD, type Redis, startRedis } from '../test/support/programs.ts';
@@ -94,7 +94,7 @@ class Caller {
   }
 
   async ask(name: string, args: object, read = false) {
-    const said = await told(this.#router, name, args, read);
+    const said = await replyOf(this.#router, name, args, read);
     this.answers.push({ call: name, text: said.text });
     return said;
   }
@@ -130,7 +130,7 @@ async function wholeWay(caller: Caller, testbed: RouterTestbed): Promise<void> {
       await caller.ask(tool, { run_id, ...(tool.includes('get') ? { include_details: true } : {}) }, true);
   }
   await caller.ask('legacy_list_migration_runs', {}, true);
-  // What was sent is where it belongs: the search would find it.
+  // The search finds the secret where it was sent, so it would find it elsewhere.
   expect(JSON.stringify(await testbed.rows('auth-servers'))).toContain('canary-radius');
 }
 

@@ -1,6 +1,6 @@
-/** One object that may be written at a target: what is known of it, and what stands in its way. */
+/** One object that may be written at a target: its known fields, and its blockers. */
 import { APPLY_ORDER, type ObjectType } from './object-family.ts';
-import { settledWarnings, type Warning, warning } from './plan-warning.ts';
+import { uniqueWarnings, type Warning, warning } from './plan-warning.ts';
 import type { WlanSecurity } from './security.ts';
 
 export interface Candidate {
@@ -42,7 +42,7 @@ export function candidateOf({ unsupported = {}, secrets = [], warnings = [], ...
     dependencies: [...new Set(draft.dependencies ?? [])].sort(),
     apply_order: APPLY_ORDER[draft.object_type],
     unsupported_fields: Object.fromEntries(fields.map((name) => [name, unsupported[name]])),
-    warnings: settledWarnings([
+    warnings: uniqueWarnings([
       ...warnings,
       ...fields.map((field) => warning('unmapped_field', { object, field })),
       ...secrets.map((field) => warning('secret_removed', { object, field })),

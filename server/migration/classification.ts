@@ -1,6 +1,6 @@
 /**
- * How far each object family can be moved to each target: the table of specification 3.3, row by row, and no wider. A row is
- * found by what the candidate is; whatever no row covers stays manual.
+ * Classifies how far each object family can be migrated to each target: the table of specification 3.3, row by row.
+ * The properties of a candidate select the row. A candidate without a row is manual.
  */
 import type { Candidate } from './candidate.ts';
 import { ALLOW_ALL, normalAcl } from './candidates/role-candidate.ts';
@@ -19,7 +19,7 @@ export interface Row {
   new: Class;
   /** Shown, and refused for real. */
   dryRunOnly?: readonly Target[];
-  /** What a person has to know or do. */
+  /** What an operator must know or do. */
   note: string;
 }
 

@@ -1,6 +1,6 @@
 /** The target of a run, reached through dispatch: each write is previewed, bound by its own plan token, recorded and sent once. */
 import type { Call, LocalToolContext, Result } from '../dispatch/call.ts';
-import type { Answered, Person } from '../dispatch/confirmation.ts';
+import type { Answered, Approver } from '../dispatch/confirmation.ts';
 import { KnownSecrets, SHORTEST_KNOWN } from '../telemetry/known-secrets.ts';
 import { MASK } from '../telemetry/redact.ts';
 import type { ToolCall } from './adapters/adapter.ts';
@@ -11,14 +11,17 @@ const PAGE = 200;
 const MOST_PAGES = 50;
 const LONGEST_MESSAGE = 300;
 /** Upstream failures after which a write may have happened. */
-const UNCLEAR = new Set(['outcome_unknown', 'upstream_error', 'timeout']);
+const MAY_HAVE_WRITTEN = new Set(['outcome_unknown', 'upstream_error', 'timeout']);
 
 /** In whose name calls are made, and how. */
 type Caller = Pick<LocalToolContext, 'invoke'> & { call: Pick<Call, 'principal' | 'signal'> };
 
-const notAsked: Answered = { is: 'answered', answer: { is: 'declined', why: 'nobody was asked about this request' } };
-/** Nobody agreed to anything: every write is refused. */
-const NOBODY: Person = { reachable: false, how: 'list', ask: async () => notAsked };
+const notAsked: Answered = {
+  kind: 'answered',
+  answer: { kind: 'declined', why: 'nobody was asked about this request' },
+};
+/** Approves nothing: every write is refused. */
+const NOBODY: Approver = { reachable: false, how: 'list', ask: async () => notAsked };
 
 export interface PortOptions {
   /** Masked in whatever the platform says. */
@@ -26,18 +29,18 @@ export interface PortOptions {
   /** Throws when no write may be sent any more. */
   mayWrite?: () => void;
   /** Who agreed to the writes; each call is still checked, bound and recorded by itself. */
-  person?: Person;
+  approver?: Approver;
 }
 
 export function dispatchPort(
   context: Caller,
-  { secrets = [], mayWrite = () => {}, person = NOBODY }: PortOptions = {},
+  { secrets = [], mayWrite = () => {}, approver = NOBODY }: PortOptions = {},
 ): TargetPort {
   const scrub = scrubberOf(secrets);
   const told = (text: string) => scrub(text).slice(0, LONGEST_MESSAGE);
   return {
     read: async (call) => (call.tool.includes('_list_') ? readList(call, context, told) : readOne(call, context, told)),
-    write: (call) => write(call, context, told, { mayWrite, person }),
+    write: (call) => write(call, context, told, { mayWrite, approver }),
   };
 }
 
@@ -52,13 +55,13 @@ function scrubberOf(secrets: readonly string[]): (text: string) => string {
 
 async function readOne(call: ToolCall, context: Caller, told: (text: string) => string): Promise<ReadAnswer> {
   const result = await context.invoke(inner(context, 'invoke_read_tool', call));
-  if (result.kind === 'done') return { is: 'found', value: result.result };
-  if (result.kind === 'ask') return { is: 'unknown', message: 'the read asked a question' };
+  if (result.kind === 'done') return { kind: 'found', value: result.result };
+  if (result.kind === 'ask') return { kind: 'unknown', message: 'the read asked a question' };
   const { status, code } = result.refusal;
-  // Not found is an answer of the platform; an unknown tool is none.
+  // A platform's 404 means absent. An unknown tool does not.
   return status === 404 && code === 'not_found'
-    ? { is: 'absent' }
-    : { is: 'unknown', message: told(messageOf(result)) };
+    ? { kind: 'absent' }
+    : { kind: 'unknown', message: told(messageOf(result)) };
 }
 
 async function readList(call: ToolCall, context: Caller, told: (text: string) => string): Promise<ReadAnswer> {
@@ -67,13 +70,13 @@ async function readList(call: ToolCall, context: Caller, told: (text: string) =>
     const from = items.length + firstOf(call.tool);
     const args = { ...call.arguments, limit: PAGE, ...(page === 0 ? {} : { offset: from }) };
     const answer = await readOne({ tool: call.tool, arguments: args }, context, told);
-    if (answer.is !== 'found') return answer;
+    if (answer.kind !== 'found') return answer;
     const { items: more, _pagination } = answer.value as { items?: unknown[]; _pagination?: { truncated?: boolean } };
     items.push(...(more ?? []));
     if (_pagination?.truncated !== true || !more || more.length === 0)
-      return { is: 'found', value: { items, _pagination: { truncated: _pagination?.truncated === true } } };
+      return { kind: 'found', value: { items, _pagination: { truncated: _pagination?.truncated === true } } };
   }
-  return { is: 'found', value: { items, _pagination: { truncated: true } } };
+  return { kind: 'found', value: { items, _pagination: { truncated: true } } };
 }
 
 /** The legacy controller counts its items from one, everybody else from zero. */
@@ -83,21 +86,21 @@ async function write(
   call: ToolCall,
   context: Caller,
   told: (text: string) => string,
-  { mayWrite, person }: Required<Pick<PortOptions, 'mayWrite' | 'person'>>,
+  { mayWrite, approver }: Required<Pick<PortOptions, 'mayWrite' | 'approver'>>,
 ): Promise<WriteAnswer> {
-  const previewed = await context.invoke({ ...writeCall(context, call, { dry_run: true }), person });
-  if (previewed.kind !== 'done') return { is: 'refused', message: told(messageOf(previewed)) };
+  const previewed = await context.invoke({ ...writeCall(context, call, { dry_run: true }), approver });
+  if (previewed.kind !== 'done') return { kind: 'refused', message: told(messageOf(previewed)) };
   const { plan_token, object } = previewed.result as { plan_token?: unknown; object?: unknown };
   const controls = { dry_run: false, confirm: true, plan_token, confirm_object: object };
   mayWrite();
-  const result = await context.invoke({ ...writeCall(context, call, controls), person });
-  if (result.kind === 'done') return { is: 'done', result: result.result };
+  const result = await context.invoke({ ...writeCall(context, call, controls), approver });
+  if (result.kind === 'done') return { kind: 'done', result: result.result };
   const message = told(messageOf(result));
-  const unclear = result.kind === 'refused' && UNCLEAR.has(result.refusal.code);
-  return unclear ? { is: 'unclear', message } : { is: 'refused', message };
+  const mayHaveWritten = result.kind === 'refused' && MAY_HAVE_WRITTEN.has(result.refusal.code);
+  return mayHaveWritten ? { kind: 'outcome_unknown', message } : { kind: 'refused', message };
 }
 
-/** The call of a write as the router's own tools make it, for its request to be shown and for it to be sent. */
+/** The call of a write as the router's own tools make it, to show its request and to send it. */
 export const writeCall = (
   context: Pick<Caller, 'call'>,
   call: ToolCall,
@@ -115,7 +118,7 @@ function inner(
     name: tool,
     arguments: { ...args, ...controls },
     principal: call.principal,
-    person: NOBODY,
+    approver: NOBODY,
     ...(call.signal ? { signal: call.signal } : {}),
   };
 }

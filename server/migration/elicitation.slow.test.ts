@@ -4,7 +4,7 @@ import { type FakeApi, startFakeApi } from '#fake-api';
 import { type RouterProcess, startRouter } from '../test/e2e/router-process.ts';
 import { askedRequests } from '../test/support/asked-requests.ts';
 import { demoAccount, ROOT } from '../test/support/child-process.ts';
-import { type PersonAnswer, type SessionClient, sessionClient } from '../test/support/session-client.ts';
+import { type ApproverAnswer, type SessionClient, sessionClient } from '../test/support/session-client.ts';
 
 let fake: FakeApi;
 const routers: RouterProcess[] = [];
@@ -19,7 +19,7 @@ afterAll(async () => {
   await fake?.close();
 });
 
-async function connect(answer: PersonAnswer | undefined, env: Record<string, string> = {}) {
+async function connect(answer: ApproverAnswer | undefined, env: Record<string, string> = {}) {
   const router = await startRouter({
     SVC_MCP_CATALOG_DIR: `${ROOT}/var/catalog`,
     ...demoAccount(String(fake.platforms['mgmt'])),
@@ -60,7 +60,7 @@ const vlanPosts = async (): Promise<{ path: string }[]> => {
 };
 const vlanWrites = async (): Promise<number> => (await vlanPosts()).length;
 
-test('a person who can be asked is asked once for the run, and its writes follow', async () => {
+test('a reachable approver is asked once for the run, and its writes follow', async () => {
   const { asked, call } = await connect({ action: 'accept', content: { confirm: true } });
   const apply = await ready(call, 'asked', 3001);
   const before = await vlanWrites();

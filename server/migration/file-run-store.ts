@@ -117,4 +117,4 @@ function filesIn(folder: string): string[] {
 }
 
 const unavailable = (id: string, cause: unknown) =>
-  new RouterError('MIGRATION_STORE_UNAVAILABLE', `run ${id} cannot be kept on disk`, { cause });
+  new RouterError('MIGRATION_STORE_UNAVAILABLE', `run ${id} cannot be stored on disk`, { cause });

@@ -1,7 +1,7 @@
 /** The gates of a migration: what is closed is refused, also as a dry run, and nothing reaches the target. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RouterTestbed, routerTestbed, told, type Working } from '../test/migration/migration-testbed.ts';
+import { type RouterTestbed, replyOf, routerTestbed, type Working } from '../test/migration/migration-testbed.ts';
 
 const run_id = 'gated';
 const CREATE = {
@@ -18,10 +18,10 @@ beforeAll(async () => {
   testbed = await routerTestbed();
   await testbed.control('POST', '/reset', { fixture: 'legacy-migration' });
   open = await testbed.start();
-  await told(open, 'legacy_create_migration_run', { ...CREATE, run_id });
-  const { plan_token } = (await told(open, 'legacy_apply_migration_run', { run_id })).value;
+  await replyOf(open, 'legacy_create_migration_run', { ...CREATE, run_id });
+  const { plan_token } = (await replyOf(open, 'legacy_apply_migration_run', { run_id })).value;
   const apply = { run_id, dry_run: false, confirm: true, plan_token };
-  expect((await told(open, 'legacy_apply_migration_run', apply)).value).toMatchObject({ status: 'completed' });
+  expect((await replyOf(open, 'legacy_apply_migration_run', apply)).value).toMatchObject({ status: 'completed' });
 });
 afterAll(() => testbed?.[Symbol.asyncDispose]());
 
@@ -40,18 +40,18 @@ test('a closed gate of the target: runs are read, not created, applied or rolled
     ['legacy_verify_migration_run', { run_id }],
     ['legacy_plan_migration_rollback', { run_id }],
   ] as const)
-    expect(await told(closed, tool, args, true), tool).toMatchObject({ isError: false });
+    expect(await replyOf(closed, tool, args, true), tool).toMatchObject({ isError: false });
   for (const [tool, args] of [
     ['legacy_create_migration_run', { ...CREATE, run_id: 'another' }],
     ['legacy_apply_migration_run', { run_id }],
     ['legacy_apply_migration_run', { run_id, dry_run: false, confirm: true, plan_token: 'x' }],
     ['legacy_execute_migration_rollback', { run_id }],
   ] as const)
-    expect(await told(closed, tool, args), tool).toMatchObject({
+    expect(await replyOf(closed, tool, args), tool).toMatchObject({
       isError: true,
       value: { code: 'blocked', status: 403 },
     });
-  const { value } = await told(closed, 'legacy_list_migration_runs', {}, true);
+  const { value } = await replyOf(closed, 'legacy_list_migration_runs', {}, true);
   expect((value as unknown as { items: { run_id: string }[] }).items.map((each) => each.run_id)).toEqual([run_id]);
   expect(await testbed.written()).toEqual(before);
 });
@@ -59,9 +59,9 @@ test('a closed gate of the target: runs are read, not created, applied or rolled
 test('the gate of the rollback is another one: without it an apply goes on and nothing is taken back', async () => {
   const closed = await besides({ SVC_MCP_LEGACY_ROLLBACK_WRITES: '0' });
   const before = await testbed.written();
-  expect(await told(closed, 'legacy_apply_migration_run', { run_id })).toMatchObject({ isError: false });
+  expect(await replyOf(closed, 'legacy_apply_migration_run', { run_id })).toMatchObject({ isError: false });
   for (const more of [{}, { dry_run: false, confirm: true, plan_token: 'x' }])
-    expect(await told(closed, 'legacy_execute_migration_rollback', { run_id, ...more })).toMatchObject({
+    expect(await replyOf(closed, 'legacy_execute_migration_rollback', { run_id, ...more })).toMatchObject({
       isError: true,
       value: { code: 'blocked', message: expect.stringContaining('SVC_MCP_LEGACY_ROLLBACK_WRITES') },
     });

@@ -1,9 +1,7 @@
 /**
- * `npm run bench:migration-kills`: a router is killed in the middle of an apply, by SIGKILL, and the next one goes on: at every
- * place where power can fail (`--points 20` takes so many of them, evenly), then `--kills N` times at a random moment; and
- * `--full N` times the disk takes nothing any more. The judges are outside of it: ledger and state of the fake platform, and
- * the run file. `--mutant` kills a router that keeps no intent, where this has to fail; `--untimed` judges no time. `--seed 1` draws the
- * moments, `--json` prints one object.
+ * `npm run bench:migration-kills`: kills a router with SIGKILL in the middle of an apply and lets the next one
+ * continue. It does so at every point where power can fail (`--points 20` takes 20 of them, evenly), then `--kills N`
+ * times at a random moment, and `--full N` times with a disk that accepts no data.
  */
 import { parseArgs } from 'node:util';
 import { type Interruption, Judge } from '../test/bench/migration-kills/kill-judge.ts';

@@ -128,7 +128,7 @@ function newEntry(candidate: PlannedCandidate, secrets: readonly string[]): Entr
   };
 }
 
-/** What happened to an entry, and the states it may happen in; everything else is a mistake of ours. */
+/** The events of an entry, and the states in which each is allowed. Any other combination is a bug. */
 const EVENTS = {
   'dry-run-ok': { from: ['pending', 'blocked'], to: 'pending' },
   rejected: { from: ['pending', 'blocked'], to: 'unsupported' },
@@ -144,7 +144,7 @@ export const isFinal = (status: EntryStatus): boolean =>
   status === 'unsupported' || status === 'skipped' || status === 'applied';
 
 /** False where the event cannot happen in this state; the entry is then as it was. */
-export function settle(entry: Entry, event: EntryEvent, at: string, message: string | null = null): boolean {
+export function applyEvent(entry: Entry, event: EntryEvent, at: string, message: string | null = null): boolean {
   const { from, to }: { from: readonly EntryStatus[]; to: EntryStatus } = EVENTS[event];
   if (!from.includes(entry.status)) return false;
   entry.status = to;

@@ -171,7 +171,7 @@ describe('new generation', () => {
     expect(await rows()).toEqual(withVlans);
   });
 
-  test('a VLAN has no verified way back: its rollback is refused by name, and nothing is sent', async () => {
+  test('a VLAN has no verified reversal: its rollback is refused by name, and nothing is sent', async () => {
     const from = await lastSeq();
     const { items } = (await read('legacy_plan_migration_rollback', { run_id: 'vlans' })) as {
       items: { status: string }[];
@@ -226,7 +226,7 @@ async function everyEntry(run_id: string): Promise<Entry[]> {
   return [...first.entries, ...rest.entries];
 }
 
-describe('what stands before an apply', () => {
+describe('the conditions of an apply', () => {
   test('without a dry run, a token, or with a spent one it is refused and nothing is sent', async () => {
     const run_id = 'guarded';
     await call('legacy_create_migration_run', { ...NEW, selected_candidates: ['vlan:10'], confirm: true, run_id });

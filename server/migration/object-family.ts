@@ -1,4 +1,7 @@
-/** What an export holds, where it holds it, and in which order its objects can be written (specification 1.6, 3.3). */
+/**
+ * The object families of an export: where they are in it, and the order in which they can be written (specification
+ * 1.6, 3.3).
+ */
 
 /** Apply order: an object is written after all of a lower number (3.3; the reference-only families stand between them). */
 export const APPLY_ORDER = {

@@ -8,12 +8,12 @@ import type { Run } from './migration-run.ts';
 import { RedisRunStore } from './redis-run-store.ts';
 import type { RunStore } from './run-store.ts';
 
-export interface RunPlace {
+export interface RunStoreOptions {
   config: Pick<Config, 'stateDir'>;
   redis?: RedisLink | undefined;
 }
 
-export const openRuns = ({ config: { stateDir }, redis }: RunPlace): RunStore =>
+export const openRuns = ({ config: { stateDir }, redis }: RunStoreOptions): RunStore =>
   redis ? new RedisRunStore(redis) : new FileRunStore(join(stateDir, 'migration-runs'));
 
 /** The run; MIGRATION_RUN_UNKNOWN when there is none. */

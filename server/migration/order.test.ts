@@ -8,7 +8,7 @@ const vlan = (identifier: string, ...dependencies: string[]): Candidate =>
 const wlan = (identifier: string, ...dependencies: string[]): Candidate =>
   candidateOf({ object_type: 'wlan', identifier, payload: {}, dependencies });
 
-test('an object stands behind everything it depends on, else by apply order and name', () => {
+test('an object comes after everything it depends on, else by apply order and name', () => {
   const { order, circle } = inApplyOrder([wlan('b', 'vlan:2'), vlan('3'), vlan('2', 'wlan:a'), wlan('a')]);
   expect(order.map(refOf)).toEqual(['wlan:a', 'vlan:2', 'vlan:3', 'wlan:b']);
   expect(circle).toEqual([]);

@@ -4,7 +4,7 @@ import { planOf } from './plan.ts';
 import { planPage } from './plan-page.ts';
 import { readExport } from './read-export.ts';
 
-test('the page holds every object with its step, its reason and what it waits for', () => {
+test('the page has every object with its step, its reason and its dependencies', () => {
   const page = planPage(planOf(exportOf(network({ opmode: 'static-wep', wep_keys: [{ key: 'a1b2c3d4e5' }] }))), 'new');
   expect(page).toContain('<td>1</td><td>vlan<br><b>10</b>');
   expect(page).toContain('<b>net</b> <small>unknown</small>');
@@ -13,7 +13,7 @@ test('the page holds every object with its step, its reason and what it waits fo
   expect(page).not.toContain('a1b2c3d4e5');
 });
 
-test('an open network with a field that has no place needs a hand, whatever its class', () => {
+test('an open network with a field without a counterpart is manual, whatever its class', () => {
   const page = planPage(planOf(exportOf(network({ opmode: 'opensystem' }, { broadcast_filter: 'all' }))), 'new');
   const manual = page.slice(page.indexOf('id="manual"'), page.indexOf('id="unsupported"'));
   expect(manual).toContain('<b>net</b> <small>open</small>');

@@ -13,9 +13,13 @@ const GROUPS: readonly { classes: Class[]; title: string; about: string }[] = [
   {
     classes: ['conditional'],
     title: 'Moves under a condition',
-    about: 'Written once the target has answered and what the note asks for is there.',
+    about: 'Written after the target has answered and the notes are met.',
   },
-  { classes: ['manual'], title: 'Needs a hand', about: 'Never written by a run: somebody creates it at the target.' },
+  {
+    classes: ['manual'],
+    title: 'Needs a hand',
+    about: 'Never written by a run: an operator creates it at the target.',
+  },
   {
     classes: ['unsupported'],
     title: 'Stays behind',
@@ -38,7 +42,7 @@ function refusals(candidate: PlannedCandidate, target: Target): string[] {
   return brokenRules(adapterOf(candidate, target), candidate, context).map(({ message }) => message);
 }
 
-/** A class says what the family allows; an object that a rule refuses needs a hand all the same. */
+/** The class depends on the family. An object that a rule refuses is manual whatever its class. */
 const shownClass = ({ classification }: PlannedCandidate, refused: readonly string[]): Class =>
   refused.length > 0 ? 'manual' : classification;
 

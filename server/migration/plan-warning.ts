@@ -1,8 +1,8 @@
-/** What a person must know about an export or a plan; told once, in an order that does not depend on the input's. */
+/** Warnings of an export or a plan: each once, in an order that does not depend on the order of the input. */
 
 export const WARNINGS = {
   export_unreadable: 'the export is not JSON, or not an object',
-  section_malformed: 'a section is not what the export format says; it is left out',
+  section_malformed: 'a section does not have the export format; it is left out',
   item_malformed: 'an item is no object or has no name; it is left out',
   section_unknown: 'a section that is not part of the export format; it is left out',
   too_many_items: 'a section holds more items than are read',
@@ -38,7 +38,7 @@ export function warning(code: WarningCode, at: Omit<Warning, 'code' | 'message'>
 }
 
 /** Each once, sorted. */
-export function settledWarnings(warnings: readonly Warning[]): Warning[] {
+export function uniqueWarnings(warnings: readonly Warning[]): Warning[] {
   const byText = new Map(warnings.map((entry) => [sortText(entry), entry]));
   return [...byText.keys()].sort().map((text) => byText.get(text) as Warning);
 }

@@ -17,7 +17,7 @@ import { loneSsidCandidate, wlanCandidate } from './candidates/wlan-candidate.ts
 import { type Class, classify, TARGETS, type Target } from './classification.ts';
 import { SECTION_NAMES, SECTIONS, type SectionName } from './object-family.ts';
 import { inApplyOrder } from './order.ts';
-import { settledWarnings, type Warning, warning } from './plan-warning.ts';
+import { uniqueWarnings, type Warning, warning } from './plan-warning.ts';
 import type { Export } from './read-export.ts';
 import { Source } from './source.ts';
 import { textOf } from './unwrap.ts';
@@ -47,7 +47,7 @@ export function planOf(source: Export): Plan {
       classic: order.map((candidate) => planned(candidate, 'classic')),
       new: order.map((candidate) => planned(candidate, 'new')),
     },
-    warnings: settledWarnings([...source.warnings, ...own, ...waiting]),
+    warnings: uniqueWarnings([...source.warnings, ...own, ...waiting]),
     source_object_counts: Object.fromEntries(
       SECTION_NAMES.map((section) => [section, source.sections[section].length]),
     ) as Plan['source_object_counts'],

@@ -11,15 +11,15 @@ export interface PlannedWrite {
   key: string;
   step: number;
   how: 'create' | 'update';
-  /** What the target shows where it is written. */
+  /** What the target has at this step. */
   found: string;
 }
 
 type Planning = Omit<ApplyOptions, 'dryRun' | 'save'>;
 
 /**
- * Reads the target and answers the writes in their order. What an entry waits for is taken as done, because it is written
- * before it; an entry that cannot be written now has no write here.
+ * Reads the target and returns the writes in their order. It treats the dependencies of an entry as done, because they
+ * are written first. It leaves out an entry that cannot be written now.
  */
 export async function plannedWrites(options: Planning): Promise<PlannedWrite[]> {
   const { run, offset, limit, progress } = options;
@@ -48,8 +48,8 @@ async function writesOf(entry: Entry, options: Planning): Promise<PlannedWrite[]
     const known = entry.steps[index];
     if (known !== undefined && known.state !== 'sent') continue;
     const seen = await look(step, options.port);
-    const how = howOf(step, seen.is, known, options.run);
-    const found = seen.is === 'other' ? `there, and other in ${mismatchedFields(seen.fields)}` : 'not there';
+    const how = howOf(step, seen.kind, known, options.run);
+    const found = seen.kind === 'other' ? `there, and other in ${mismatchedFields(seen.fields)}` : 'not there';
     if (how) writes.push({ key: entry.key, step: index, how, found });
   }
   return writes;
@@ -68,7 +68,7 @@ function stepsIn(entry: Entry, options: Planning): Step[] | undefined {
 
 function howOf(
   step: Step,
-  found: Awaited<ReturnType<typeof look>>['is'],
+  found: Awaited<ReturnType<typeof look>>['kind'],
   known: StepRecord | undefined,
   { conflict_policy }: Run,
 ): PlannedWrite['how'] | undefined {

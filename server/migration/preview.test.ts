@@ -1,4 +1,7 @@
-/** What a preview shows, and what is kept of secrets in it and in a run: the sentences of specification 3.4, on both targets. */
+/**
+ * The content of a preview, and the traces of secrets in it and in a run: the sentences of specification 3.4, for both
+ * targets.
+ */
 import { describe, expect, test } from 'vitest';
 import { type Fields, network, type Parts, planFor } from '../test/migration/exports.ts';
 import type { TargetContext } from './adapters/adapter.ts';
@@ -153,7 +156,7 @@ describe('a preview', () => {
     const { status, blockers } = preview({ policies: [{ accname: 'p' }] }, 'new', 'policy:p');
     expect([status, blockers.map(({ rule }) => rule)]).toEqual(['unsupported', ['new.policy-shown-only']]);
   });
-  test('tells what the export lacks', () => {
+  test('names what the export lacks', () => {
     expect(preview(network({ opmode: 'opensystem' }, { vlan: 'gone' }), 'new').warnings).toEqual([
       'dependency_missing vlan',
     ]);

@@ -1,4 +1,4 @@
-/** What a run would do, candidate by candidate, without a platform being called and with a placeholder for every secret. */
+/** The preview of a run, candidate by candidate. It calls no platform and has a placeholder for every secret. */
 import { brokenRules, type TargetContext } from './adapters/adapter.ts';
 import { adapterOf } from './adapters/adapters.ts';
 import { refOf } from './candidate.ts';

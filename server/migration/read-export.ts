@@ -1,10 +1,10 @@
 /**
- * The door: an exported legacy-controller configuration becomes typed source objects without secrets. Nothing is thrown;
- * what cannot be read becomes a warning with its pointer, and the rest is read.
+ * Reads an exported legacy-controller configuration into typed source objects without secrets. It never throws: a part
+ * that cannot be read becomes a warning with its pointer.
  */
 import { canonicalJson } from '../dispatch/canonical-json.ts';
 import { MOST_ITEMS, SECTION_NAMES, SECTIONS, type Section, type SectionName } from './object-family.ts';
-import { settledWarnings, type Warning, warning } from './plan-warning.ts';
+import { uniqueWarnings, type Warning, warning } from './plan-warning.ts';
 import { plainName, withoutSecrets } from './secret-field.ts';
 import { textOf } from './unwrap.ts';
 
@@ -46,7 +46,7 @@ export function readExport(value: unknown): Export {
   return {
     configPath: isPath ? path : DEFAULT_PATH,
     sections: Object.fromEntries(sections) as unknown as Export['sections'],
-    warnings: settledWarnings(warnings),
+    warnings: uniqueWarnings(warnings),
   };
 }
 

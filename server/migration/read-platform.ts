@@ -13,8 +13,8 @@ export async function exportFromPlatform(
     const { pointer, tool, everywhere }: Section = SECTIONS[name];
     if (tool === undefined) continue;
     const answer = await port.read({ tool, arguments: everywhere ? {} : { config_path: configPath } });
-    if (answer.is === 'found') put(value, pointer, (answer.value as { items?: unknown }).items ?? []);
-    else unread.push({ pointer, message: answer.is === 'unknown' ? answer.message : 'there is no such list' });
+    if (answer.kind === 'found') put(value, pointer, (answer.value as { items?: unknown }).items ?? []);
+    else unread.push({ pointer, message: answer.kind === 'unknown' ? answer.message : 'there is no such list' });
   }
   return { value, unread };
 }

@@ -17,7 +17,7 @@ import {
   wholeRun,
 } from './run-store.ts';
 
-/** Nobody can tell a router that ended from one that is slow: so long a run waits for it. */
+/** How long a run waits for a router that does not report. A router that ended looks like a slow one. */
 const REDIS_TIMES: HoldTimes = { heldMs: 10_000, reportMs: 2_000 };
 
 const NAMES = 'svc-mcp:runs';

@@ -20,7 +20,7 @@ interface Made {
   record: StepRecord;
 }
 
-/** What a rollback would do, in its order. */
+/** The writes of a rollback, in their order. */
 export function rollbackPlan(run: Run): Undo[] {
   return madeBy(run).map(({ entry, step, record }) => {
     const why = whyNot(step, record);
@@ -92,13 +92,13 @@ async function undo({ step, record }: Made, port: TargetPort): Promise<Pick<Undo
   const why = whyNot(step, record);
   if (why !== undefined || !step.undo) return { status: 'refused', ...(why === undefined ? {} : { message: why }) };
   const before = await look(step, port);
-  if (before.is === 'absent') return { status: 'already_applied' };
-  if (before.is === 'unknown') return { status: 'failed', message: before.message };
-  if (before.is === 'other') return { status: 'refused', message: 'it was changed since the run made it' };
+  if (before.kind === 'absent') return { status: 'already_applied' };
+  if (before.kind === 'unknown') return { status: 'failed', message: before.message };
+  if (before.kind === 'other') return { status: 'refused', message: 'it was changed since the run made it' };
   const answer = await port.write(step.undo);
-  if (answer.is === 'refused') return { status: 'failed', message: answer.message };
+  if (answer.kind === 'refused') return { status: 'failed', message: answer.message };
   const after = await look(step, port);
-  return after.is === 'absent'
+  return after.kind === 'absent'
     ? { status: 'applied' }
-    : { status: 'failed', message: `it is still there (${after.is})` };
+    : { status: 'failed', message: `it is still there (${after.kind})` };
 }

@@ -1,4 +1,4 @@
-/** What a migration is asked for by: the arguments that preview and creation share. */
+/** The arguments that select a migration: shared by preview and creation. */
 import { type Static, Type } from '../config/schema.ts';
 import { RUN_LIMITS } from './migration-run.ts';
 

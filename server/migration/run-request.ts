@@ -11,11 +11,11 @@ import { readExport } from './read-export.ts';
 import { exportFromPlatform } from './read-platform.ts';
 import type { RunRequest } from './run-fields.ts';
 
-export async function planFrom(request: RunRequest, during: LocalToolContext): Promise<Plan> {
+export async function planFrom(request: RunRequest, context: LocalToolContext): Promise<Plan> {
   if ((request.export === undefined) === (request.config_path === undefined))
     throw new RouterError('MIGRATION_EXPORT_INVALID', 'either export or config_path should be given');
   if (request.export !== undefined) return readablePlan(request.export);
-  const { value, unread } = await exportFromPlatform(dispatchPort(during), request.config_path ?? '');
+  const { value, unread } = await exportFromPlatform(dispatchPort(context), request.config_path ?? '');
   const [first] = unread;
   // Half an export would become half a migration without anybody noticing.
   if (first)

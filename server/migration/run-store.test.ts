@@ -59,7 +59,7 @@ const now = () => performance.now() + ahead;
 /** A router of its own each time, over the same runs. */
 interface Place {
   open: (times?: HoldTimes) => Promise<RunStore>;
-  /** So much time passes at once for whoever holds the run. */
+  /** Advances the clock of the holder. */
   pass: (id: string, ms: number) => Promise<void>;
   /** For how long it is held if nothing more is heard of its holder, in ms. */
   left: (id: string, heldMs: number) => Promise<number>;
@@ -142,7 +142,7 @@ describe.each(PLACES)('runs in %s', (_, place) => {
       await expect(store.read(`bad-${at}`)).rejects.toMatchObject({ code: 'MIGRATION_RUN_DAMAGED' });
   });
 
-  test('too large a run is not kept, and what was kept stays', async () => {
+  test('too large a run is not stored, and the stored run stays', async () => {
     const store = await place.open();
     await keep(store, run('a'));
     const large = { ...run('a'), status: 'x'.repeat(9 * 1024 * 1024) as 'pending' };
@@ -172,7 +172,7 @@ describe.each(PLACES)('runs in %s', (_, place) => {
     expect((await Promise.all(all)).sort()).toEqual([...Array(5).fill('MIGRATION_RUN_BUSY'), 'in']);
   });
 
-  test('whoever reports is believed to live for as long as the work takes', async () => {
+  test('a holder that reports counts as alive for as long as the work takes', async () => {
     const often: HoldTimes = { heldMs: 60_000, reportMs: 10 };
     const [one, two] = [await place.open(often), await place.open(often)];
     await one.hold('a', async (held) => {
@@ -188,7 +188,7 @@ describe.each(PLACES)('runs in %s', (_, place) => {
     expect(await two.read('a')).toEqual(run('a'));
   });
 
-  test('one that hung is refused when it comes back, and what its successor wrote stays', async () => {
+  test('a holder that hung is refused when it comes back, and the writes of its successor stay', async () => {
     const [one, two] = [await place.open(HANGING), await place.open(HANGING)];
     const newer = { ...run('a'), updated_at: 'later' };
     await one.hold('a', async (held) => {
@@ -207,7 +207,7 @@ describe.each(PLACES)('runs in %s', (_, place) => {
   });
 });
 
-describe.skipIf(absent)('a Redis that is gone', () => {
+describe.skipIf(absent)('an unreachable Redis', () => {
   test('in the middle: the write is refused, and so is the next one after it came back with nothing', async () => {
     const store = await REDIS.open();
     await store.hold('a', async (held) => {
@@ -257,7 +257,7 @@ describe('files', () => {
     utimesSync(lock, new Date(), new Date(Date.now() - 31_000));
     expect(await store().hold('one', async () => 'in')).toBe('in');
   });
-  test('a file that is in the way of the folder is told', async () => {
+  test('a file at the path of the folder is reported', async () => {
     writeFileSync(folder, '');
     await expect(keep(store(), run('one'))).rejects.toMatchObject({ code: 'MIGRATION_STORE_UNAVAILABLE' });
     expect(readFileSync(folder, 'utf8')).toBe('');

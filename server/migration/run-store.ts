@@ -1,4 +1,4 @@
-/** Where runs are kept. Whoever changes one holds it, and a holder that lost it writes nothing any more. */
+/** The store of runs. A process must hold a run to change it, and a holder that lost the run can no longer write. */
 import { RouterError } from '../errors.ts';
 import { isRunId, RUN_LIMITS, type Run } from './migration-run.ts';
 
@@ -20,9 +20,9 @@ export interface HeldRun {
 export interface RunStore {
   /** The run; undefined when there is none. MIGRATION_RUN_DAMAGED when what is kept is not a run. */
   read: (id: string) => Promise<Run | undefined>;
-  /** What is malformed is listed with what is wrong with it. */
+  /** Malformed runs are listed with their faults. */
   list: () => Promise<ListedRun[]>;
-  /** Runs `work` while nobody else changes the run; MIGRATION_RUN_BUSY when somebody does. */
+  /** Runs `work` while no other process changes the run. Throws MIGRATION_RUN_BUSY when another one holds it. */
   hold: <T>(id: string, work: (held: HeldRun) => Promise<T>) => Promise<T>;
 }
 

@@ -6,7 +6,10 @@ import { isRedactionMarker } from './secret-field.ts';
 /** By candidate key, then by name. */
 export type TargetSecrets = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** What is wrong with the secrets of one candidate; undefined when all it asks for are there and right. The values stay out. */
+/**
+ * Faults of the secrets of one candidate; undefined if all required ones are present and valid. The text contains no
+ * value.
+ */
 export function secretProblem(names: readonly string[], given: Readonly<Record<string, string>>): string | undefined {
   const missing = names.filter((name) => !Object.hasOwn(given, name) || given[name] === '');
   if (missing.length > 0) return blockedBy('secret-missing', `target_secrets lacks ${missing.join(', ')}`);

@@ -1,6 +1,6 @@
 /**
- * What protects a network, told from its SSID profile and its AAA profile by the nine rules of specification 3.3. Nothing is
- * guessed: what no rule settles is `unknown`.
+ * The security mode of a network, derived from its SSID profile and its AAA profile by the nine rules of specification
+ * 3.3. It guesses nothing: without a matching rule the mode is `unknown`.
  */
 
 import { type Warning, warning } from './plan-warning.ts';
@@ -34,7 +34,7 @@ export interface WlanSecurity {
   psk_hexkey_present: boolean;
   /** Null where the source does not say it, or not in a way that can be read. */
   wpa3_transition: boolean | null;
-  /** What the mode was told from. */
+  /** The source of the mode. */
   evidence: readonly string[];
 }
 

@@ -13,27 +13,31 @@ const CONTEXT: TargetContext = { target: 'new', scope_id: 'site', persona: 'MOBI
 const STEP = assignment('roles', 'staff', CONTEXT);
 const TUPLE = STEP.expect;
 const OTHER = { ...TUPLE, 'profile-instance': 'guests' };
-const port = (answer: ReadAnswer): TargetPort => ({ read: async () => answer, write: async () => ({ is: 'done' }) });
-const found = (value: unknown) => look(STEP, port({ is: 'found', value }));
+const port = (answer: ReadAnswer): TargetPort => ({ read: async () => answer, write: async () => ({ kind: 'done' }) });
+const found = (value: unknown) => look(STEP, port({ kind: 'found', value }));
 
 describe('returned assignment tuples are inspected client-side', () => {
   test.each([
-    ['among others', { items: [OTHER, TUPLE] }, { is: 'same' }],
-    ['with more fields than were asked for', { items: [{ ...TUPLE, created: 'today' }] }, { is: 'same' }],
-    ['not there, whatever filter the platform promised', { items: [OTHER] }, { is: 'absent' }],
-    ['of another scope', { items: [{ ...TUPLE, 'scope-id': 'elsewhere' }] }, { is: 'absent' }],
-    ['of another device function', { items: [{ ...TUPLE, 'device-function': 'CAMPUS_AP' }] }, { is: 'absent' }],
-    ['a tuple that lacks a field is none', { items: [{ 'profile-instance': 'staff' }] }, { is: 'absent' }],
-    ['a list that was cut never means absent', { items: [OTHER], _pagination: { truncated: true } }, { is: 'unknown' }],
-    ['an answer that is no list', { rows: [TUPLE] }, { is: 'unknown' }],
-    ['nothing at all', null, { is: 'unknown' }],
+    ['among others', { items: [OTHER, TUPLE] }, { kind: 'same' }],
+    ['with more fields than were asked for', { items: [{ ...TUPLE, created: 'today' }] }, { kind: 'same' }],
+    ['not there, whatever filter the platform promised', { items: [OTHER] }, { kind: 'absent' }],
+    ['of another scope', { items: [{ ...TUPLE, 'scope-id': 'elsewhere' }] }, { kind: 'absent' }],
+    ['of another device function', { items: [{ ...TUPLE, 'device-function': 'CAMPUS_AP' }] }, { kind: 'absent' }],
+    ['a tuple that lacks a field is none', { items: [{ 'profile-instance': 'staff' }] }, { kind: 'absent' }],
+    [
+      'a list that was cut never means absent',
+      { items: [OTHER], _pagination: { truncated: true } },
+      { kind: 'unknown' },
+    ],
+    ['an answer that is no list', { rows: [TUPLE] }, { kind: 'unknown' }],
+    ['nothing at all', null, { kind: 'unknown' }],
   ])('%s', async (_, value, seen) => expect(await found(value)).toMatchObject(seen));
 
   test('an assignment that was accepted and is not listed: the object is failed, never applied', async () => {
     const target = memoryTarget();
     const silent: TargetPort = {
       read: target.read,
-      write: async (call) => (call.tool.includes('config_assignment') ? { is: 'done' } : target.write(call)),
+      write: async (call) => (call.tool.includes('config_assignment') ? { kind: 'done' } : target.write(call)),
     };
     const parts = { roles: [{ rname: 'staff', role__acl: [{ pname: 'allowall' }] }] };
     const now = () => '2026-01-01T00:00:00.000Z';

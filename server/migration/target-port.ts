@@ -2,16 +2,16 @@
 import type { Step, ToolCall } from './adapters/adapter.ts';
 
 export type ReadAnswer =
-  | { is: 'found'; value: unknown }
-  | { is: 'absent' }
-  /** Nobody can say whether it is there. */
-  | { is: 'unknown'; message: string };
+  | { kind: 'found'; value: unknown }
+  | { kind: 'absent' }
+  /** The state of the object is unknown. */
+  | { kind: 'unknown'; message: string };
 
 export type WriteAnswer =
-  | { is: 'done'; result?: unknown }
+  | { kind: 'done'; result?: unknown }
   /** It did not happen. */
-  | { is: 'refused'; message: string }
-  | { is: 'unclear'; message: string };
+  | { kind: 'refused'; message: string }
+  | { kind: 'outcome_unknown'; message: string };
 
 export interface TargetPort {
   read: (call: ToolCall) => Promise<ReadAnswer>;
@@ -53,25 +53,25 @@ function worst(matches: readonly FieldMatch[]): FieldMatch {
 }
 
 export type Seen =
-  | { is: 'same' | 'absent' }
-  | { is: 'other'; fields: Record<string, FieldMatch> }
-  | { is: 'unknown'; message: string };
+  | { kind: 'same' | 'absent' }
+  | { kind: 'other'; fields: Record<string, FieldMatch> }
+  | { kind: 'unknown'; message: string };
 
-/** What is at the target where the step would write. */
+/** The object at the target of the step. */
 export async function look({ kind, read, expect }: Step, port: TargetPort): Promise<Seen> {
   const answer = await port.read(read);
-  if (answer.is !== 'found') return answer;
+  if (answer.kind !== 'found') return answer;
   if (kind === 'assignment') return lookAmong(expect, answer.value);
   const fields = comparedFields(expect, answer.value);
-  return worst(Object.values(fields)) === 'match' ? { is: 'same' } : { is: 'other', fields };
+  return worst(Object.values(fields)) === 'match' ? { kind: 'same' } : { kind: 'other', fields };
 }
 
 /** Tuples are inspected here, whatever filter the platform promised to apply; a cut list never means absent. */
 function lookAmong(expect: Step['expect'], value: unknown): Seen {
   const { items, _pagination } = (value ?? {}) as { items?: unknown; _pagination?: { truncated?: boolean } };
-  if (!Array.isArray(items)) return { is: 'unknown', message: 'the answer is no list' };
-  if (items.some((item) => worst(Object.values(comparedFields(expect, item))) === 'match')) return { is: 'same' };
-  return _pagination?.truncated === true ? { is: 'unknown', message: 'the list was cut' } : { is: 'absent' };
+  if (!Array.isArray(items)) return { kind: 'unknown', message: 'the answer is no list' };
+  if (items.some((item) => worst(Object.values(comparedFields(expect, item))) === 'match')) return { kind: 'same' };
+  return _pagination?.truncated === true ? { kind: 'unknown', message: 'the list was cut' } : { kind: 'absent' };
 }
 
 export const mismatchedFields = (fields: Readonly<Record<string, FieldMatch>>): string =>

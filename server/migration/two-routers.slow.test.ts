@@ -1,6 +1,6 @@
 /** Two routers over one Redis and one run: at the same time, and one after the other was killed in the middle of its apply. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type RouterTestbed, routerTestbed, told, type Working } from '../test/migration/migration-testbed.ts';
+import { type RouterTestbed, replyOf, routerTestbed, type Working } from '../test/migration/migration-testbed.ts';
 import { missing, type Redis, startRedis } from '../test/support/programs.ts';
 import type { Run } from './migration-run.ts';
 
@@ -39,10 +39,10 @@ describe.skipIf(absent)('a run that two routers share', () => {
   const stateHash = () => testbed.control('GET', '/state-hash');
   const faults = (rules: object[]) => testbed.control('PUT', '/faults', { rules });
   const dryRun = async (router: Working) =>
-    (await told(router, 'legacy_apply_migration_run', { run_id, target_secrets: SECRETS })).value['plan_token'];
+    (await replyOf(router, 'legacy_apply_migration_run', { run_id, target_secrets: SECRETS })).value['plan_token'];
   const apply = (router: Working, plan_token: unknown) => {
     const controls = { dry_run: false, confirm: true, plan_token };
-    return told(router, 'legacy_apply_migration_run', { run_id, target_secrets: SECRETS, ...controls });
+    return replyOf(router, 'legacy_apply_migration_run', { run_id, target_secrets: SECRETS, ...controls });
   };
   const kept = async (): Promise<Run> => {
     const reply = await redis.command('GET', `svc-mcp:run:${run_id}`);
@@ -54,7 +54,7 @@ describe.skipIf(absent)('a run that two routers share', () => {
     testbed = await routerTestbed(redis);
     [one, two] = await Promise.all([testbed.start(), testbed.start()]);
     await reset();
-    await told(one, 'legacy_create_migration_run', { ...CREATE, run_id });
+    await replyOf(one, 'legacy_create_migration_run', { ...CREATE, run_id });
     expect((await apply(one, await dryRun(one))).value).toMatchObject({ status: 'completed' });
     calm = { writes: await writes(), state: await stateHash() };
   });
@@ -65,14 +65,14 @@ describe.skipIf(absent)('a run that two routers share', () => {
   beforeEach(async () => {
     run_id = `shared-${++runs}`;
     await reset();
-    expect((await told(one, 'legacy_create_migration_run', { ...CREATE, run_id })).value).toMatchObject({
+    expect((await replyOf(one, 'legacy_create_migration_run', { ...CREATE, run_id })).value).toMatchObject({
       created: true,
     });
   });
 
   test('applied by both at the same time: one does it, the other is refused, each object is written once', async () => {
     const tokens = [await dryRun(one), await dryRun(two)];
-    // Whoever is first is still at work when the other one comes.
+    // The first router is still at work when the second one starts.
     await faults([{ platform: 'mgmt', capability: 'read', times: 1, fault: { kind: 'delay', ms: 2_000 } }]);
     const answers = await Promise.all([apply(one, tokens[0]), apply(two, tokens[1])]);
     expect(answers.filter(({ isError }) => !isError).map(({ value }) => value['status'])).toEqual(['completed']);
@@ -109,7 +109,7 @@ describe.skipIf(absent)('a run that two routers share', () => {
       expect(acknowledged.length).toBeGreaterThan(0);
       expect((await writes()).length).toBeLessThanOrEqual(stepsOf(left).length);
 
-      expect(await told(two, 'legacy_apply_migration_run', { run_id })).toMatchObject({
+      expect(await replyOf(two, 'legacy_apply_migration_run', { run_id })).toMatchObject({
         isError: true,
         value: { code: 'run_busy' },
       });

@@ -19,7 +19,7 @@ export async function verifyEntry(entry: Entry, run: Run, port: TargetPort): Pro
   const seen: { kind: string; what: string; seen: Seen }[] = [];
   for (const step of steps) seen.push({ kind: step.kind, what: step.what, seen: await look(step, port) });
   const of = (kind: string) => verdictOf(seen.filter((each) => each.kind === kind).map((each) => each.seen));
-  const wrong = seen.find((each) => each.seen.is !== 'same');
+  const wrong = seen.find((each) => each.seen.kind !== 'same');
   const assigned = seen.some(({ kind }) => kind === 'assignment');
   return {
     key,
@@ -30,12 +30,16 @@ export async function verifyEntry(entry: Entry, run: Run, port: TargetPort): Pro
 }
 
 function verdictOf(seen: readonly Seen[]): Verdict {
-  if (seen.every(({ is }) => is === 'same')) return 'verified';
-  if (seen.some((each) => each.is === 'absent' || hasMismatch(each))) return 'failed';
-  return seen.some(({ is }) => is === 'same' || is === 'other') ? 'partially_verified' : 'unverifiable';
+  if (seen.every(({ kind }) => kind === 'same')) return 'verified';
+  if (seen.some((each) => each.kind === 'absent' || hasMismatch(each))) return 'failed';
+  return seen.some(({ kind }) => kind === 'same' || kind === 'other') ? 'partially_verified' : 'unverifiable';
 }
 
-const hasMismatch = (seen: Seen): boolean => seen.is === 'other' && Object.values(seen.fields).includes('mismatch');
+const hasMismatch = (seen: Seen): boolean => seen.kind === 'other' && Object.values(seen.fields).includes('mismatch');
 
 const messageOf = (seen: Seen): string =>
-  seen.is === 'other' ? `differs in ${mismatchedFields(seen.fields)}` : seen.is === 'unknown' ? seen.message : seen.is;
+  seen.kind === 'other'
+    ? `differs in ${mismatchedFields(seen.fields)}`
+    : seen.kind === 'unknown'
+      ? seen.message
+      : seen.kind;

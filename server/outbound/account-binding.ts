@@ -1,4 +1,6 @@
-/** Whom a request goes out as: told to the person who approves it, bound into a plan, and the key of a shared budget. */
+/**
+ * The account that a request is sent with: shown to the approver, bound into a plan, and the key of a shared budget.
+ */
 import { createHash } from 'node:crypto';
 import type { Account } from '../config/credentials.ts';
 

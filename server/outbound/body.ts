@@ -73,7 +73,7 @@ export interface LargeBody {
 /** Why a success is not what it says it is, or why it could not be read. */
 export type BodyProblem = { wrong: string } | { tooLarge: string };
 
-/** What was read: a value, or why a success is not what it says it is. */
+/** The result of reading a body: a value, or why a successful answer is malformed. */
 export type ReadBody = { value: unknown } | { wrong: string };
 
 /** JSON as values, other text as it is. A page for people where an answer for programs belongs is no success. */
@@ -91,7 +91,10 @@ export function readBody(text: string, contentType: string): ReadBody {
   }
 }
 
-/** The body of an answer with this status. Of a failure whatever it says is taken as text: nobody relies on its form. */
+/**
+ * Reads the body of an answer with this status. The body of a failure is plain text, because nothing depends on its
+ * form.
+ */
 export function readBodyOf(status: number, bytes: Uint8Array, contentType: string): ReadBody {
   const text = textOf(bytes);
   const body = readBody(text, contentType);

@@ -11,7 +11,7 @@ export function noCallCost(): CallCost {
   return { requests: 0, rateWaitMs: 0, retryWaitMs: 0 };
 }
 
-/** Why a call stands still for a while, told before it does. */
+/** Why a call waits. It is reported before the wait. */
 export interface Wait {
   for: 'rate_limit' | 'retry';
   platform: string;

@@ -203,7 +203,7 @@ test('a Retry-After beyond the deadline is answered at once, with the wait it as
   expect(network.calls).toHaveLength(1);
 });
 
-test('after three attempts the last answer stands', async () => {
+test('after three attempts the last answer counts', async () => {
   using installation = sampleInstallation();
   using network = sampleNetwork();
   const { client, read } = bench(installation);
@@ -308,11 +308,11 @@ test('a pause that a platform asks of one caller holds for all callers of the ac
   network.respond(() => json({}, 429, { 'retry-after': '7' }));
   expect((await client.send(write())).status).toBe(429);
   network.respond(() => json({}));
-  const spent = noCallCost();
-  await client.send(read('/sites', { spent }));
+  const cost = noCallCost();
+  await client.send(read('/sites', { cost: cost }));
   expect(slept.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(6_500);
-  expect(spent).toMatchObject({ requests: 1, rateWaitMs: expect.any(Number), retryWaitMs: 0 });
-  expect(client.waits()).toMatchObject({ count: 1, sumMs: spent.rateWaitMs });
+  expect(cost).toMatchObject({ requests: 1, rateWaitMs: expect.any(Number), retryWaitMs: 0 });
+  expect(client.waits()).toMatchObject({ count: 1, sumMs: cost.rateWaitMs });
 });
 
 test('a call that would wait for the budget past its deadline is refused at once, and nothing is sent', async () => {
@@ -396,7 +396,7 @@ test('refused client credentials name the host and not the secret', async () => 
   expect(error.message).toBe('mgmt: the token endpoint at platform.test refused the client credentials (401)');
 });
 
-/** What no handler can imitate: sockets that hang or break. */
+/** Sockets that hang or break, which no request handler can imitate. */
 async function socketPlatform(
   installation: SampleInstallation,
   answer: (server: Server, url: string, write: () => void, hang: () => void) => void,
@@ -482,7 +482,7 @@ test('the deadline ends a read as a timeout and a write as unknown', async () =>
   platform.close();
 });
 
-test('a caller who goes away ends the request', async () => {
+test('a caller that disconnects ends the request', async () => {
   using installation = sampleInstallation();
   const platform = await socketPlatform(installation, () => {});
   const { client, read } = bench(installation);

@@ -23,7 +23,7 @@ import { RateBudgets } from './rate-budgets.ts';
 import { type Clock, type RateBudget, systemClock, TooLong, type Waits } from './rate-limit.ts';
 import { responseOf } from './received-response.ts';
 import { isRetriedStatus, MAX_ATTEMPTS, pauseMs } from './retry.ts';
-import type { Places } from './shared-bucket.ts';
+import type { SharedPermits } from './shared-bucket.ts';
 import { type Collected, collectStream, NotOpened, type StreamLimits } from './stream.ts';
 import { type DescribedRequest, describeRequest, headersOf, type PlatformRequest, urlOf } from './wire-request.ts';
 
@@ -35,7 +35,7 @@ export interface StreamRequest {
   maxBytes: number;
   timeMs: number;
   signal?: AbortSignal;
-  spent?: CallCost;
+  cost?: CallCost;
 }
 
 export interface OutboundOptions {
@@ -48,7 +48,7 @@ export interface OutboundOptions {
   /** Routers that use the same accounts, this one included. */
   replicas?: number;
   /** Gives out the places of all of them; without it each keeps to its share. */
-  places?: Places;
+  places?: SharedPermits;
   timeoutMs: number;
   logger: Logger;
   maxResponseBytes?: number;
@@ -61,13 +61,13 @@ type Attempted =
   | { kind: 'response'; response: PlatformResponse }
   | { kind: 'again'; retryAfter: string | null; reason: string; giveUp: () => PlatformResponse };
 
-/** One request under way: what stays the same over its attempts. */
+/** One in-flight request: the fields that all its attempts share. */
 interface Sending {
   request: PlatformRequest;
   account: Account;
   budget: RateBudget;
   deadline: Deadline;
-  spent: CallCost;
+  cost: CallCost;
 }
 
 export class OutboundClient {
@@ -107,8 +107,8 @@ export class OutboundClient {
     const account = this.#account(request.platform);
     mustBeGranted(request, account, this.#options.access);
     using deadline = new Deadline(request.until ?? performance.now() + this.#options.timeoutMs, request.signal);
-    const spent = request.spent ?? noCallCost();
-    const sending = { request, account, budget: this.#budgets.of(account, request.platform), deadline, spent };
+    const cost = request.cost ?? noCallCost();
+    const sending = { request, account, budget: this.#budgets.of(account, request.platform), deadline, cost };
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#attempt(sending, attempt);
       if (outcome.kind === 'response') return outcome.response;
@@ -125,13 +125,13 @@ export class OutboundClient {
     const request: PlatformRequest = { platform, capability: 'read', method: 'GET', path, query: '', headers: {} };
     const account = this.#account(platform);
     using deadline = new Deadline(performance.now() + timeMs, asked.signal);
-    const spent = asked.spent ?? noCallCost();
-    const sending = { request, account, budget: this.#budgets.of(account, platform), deadline, spent };
+    const cost = asked.cost ?? noCallCost();
+    const sending = { request, account, budget: this.#budgets.of(account, platform), deadline, cost };
     for (let attempt = 1; ; attempt++) {
       const login = await this.#ready(sending);
       const sender = presented(platform, account, login);
       const url = urlOf(account, request, sender);
-      spent.requests += 1;
+      cost.requests += 1;
       const limits = { maxEvents, maxBytes, signal: deadline.signal };
       const collected = await this.#readStream(url, sender, account, limits);
       const opened = !(collected instanceof NotOpened);
@@ -161,9 +161,9 @@ export class OutboundClient {
   }
 
   async #pause(sending: Sending, attempt: number, pause: number, reason: string): Promise<void> {
-    const { request, deadline, spent } = sending;
+    const { request, deadline, cost } = sending;
     const { platform, method, path } = request;
-    spent.retryWaitMs += pause;
+    cost.retryWaitMs += pause;
     this.#options.logger.debug('outbound.retry', {
       platform: platform.id,
       method,
@@ -214,8 +214,8 @@ export class OutboundClient {
     return { kind: 'response', response: read() };
   }
 
-  /** Logged in and within the budget. Whatever stops a call here, nothing of it was sent. */
-  async #ready({ request, account, budget, deadline, spent }: Sending): Promise<HeldLogin | undefined> {
+  /** Logs in and waits for the rate budget. If either fails, nothing of the request was sent. */
+  async #ready({ request, account, budget, deadline, cost }: Sending): Promise<HeldLogin | undefined> {
     const { platform, capability } = request;
     this.#egress.check(account.baseUrl, account.origins);
     try {
@@ -225,10 +225,10 @@ export class OutboundClient {
         request.waiting?.({ for: 'rate_limit', platform: platform.id, ms }),
       );
       if (waitedMs > 0) {
-        spent.rateWaitMs += waitedMs;
+        cost.rateWaitMs += waitedMs;
         this.#options.logger.info('outbound.wait', { platform: platform.id, waitMs: Math.round(waitedMs) });
       }
-      // What changes something needs the others: only together do they know what was already used.
+      // A write needs the shared store: only there does a replica know which tokens were consumed.
       if (capability === 'write' || capability === 'destructive') this.#options.places?.mustBeUp();
       return login;
     } catch (error) {
@@ -238,9 +238,9 @@ export class OutboundClient {
     }
   }
 
-  #fetchOptions({ request, deadline, spent }: Sending, sender: Presented): RequestInit {
+  #fetchOptions({ request, deadline, cost }: Sending, sender: Presented): RequestInit {
     const { method, body } = request;
-    spent.requests += 1;
+    cost.requests += 1;
     return {
       method,
       headers: headersOf(request, sender),

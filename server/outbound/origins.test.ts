@@ -192,7 +192,7 @@ describe('a base URL that only a document states', () => {
   });
 });
 
-test('an account whose origin is not on SVC_MCP_EGRESS hears nothing, not even its login', async () => {
+test('an origin that is not on SVC_MCP_EGRESS gets no request, not even a login', async () => {
   const platform = await platformThat();
   const listed = ['https://listed.example'];
   for (const call of Object.values(calls(OAUTH, { base_url: platform.url, token_url: elsewhere.url }, { listed })))

@@ -2,14 +2,14 @@ import type { Account } from '../config/credentials.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';
 import { nameOf } from './account-binding.ts';
 import { type Bucket, type Clock, LocalBucket, RateBudget, type Waits } from './rate-limit.ts';
-import { type Places, SharedBucket, shareOf } from './shared-bucket.ts';
+import { SharedBucket, type SharedPermits, shareOf } from './shared-bucket.ts';
 
 export interface RateOptions {
   ratePerSecond: number;
   /** Routers that use the same accounts, this one included. */
   replicas?: number;
   /** Gives out the places of all of them; without it each keeps to its share. */
-  places?: Places;
+  places?: SharedPermits;
 }
 
 /** The budget of every account that was used, made at its first use. */

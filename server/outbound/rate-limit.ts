@@ -123,7 +123,7 @@ export class RateBudget {
     return this.#queued(since, signal);
   }
 
-  /** The platform asked for a pause: nobody passes before it is over, whoever was told. */
+  /** The platform asked for a pause: nothing passes before it is over, not even a call that has a permit. */
   hold(ms: number): void {
     this.#bucket.hold(ms);
   }
@@ -164,7 +164,7 @@ export class RateBudget {
 
   #letGo(now: number): void {
     const waiting = this.#queue.shift();
-    // Whoever the place was for left while it was being taken.
+    // The caller left while its permit was taken.
     if (waiting === undefined) return;
     const waitedMs = now - waiting.since;
     this.waits.count += 1;

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { steppingClock } from '../test/support/stepping-clock.ts';
 import { type Clock, RateBudget } from './rate-limit.ts';
-import { type Places, SharedBucket, shareOf } from './shared-bucket.ts';
+import { SharedBucket, type SharedPermits, shareOf } from './shared-bucket.ts';
 
 /** A giver of places every 125 ms that can be taken away. */
-function givingPlaces(clock: Clock): Places & { up: boolean; cutOffSince: number; given: number[]; holds: number[] } {
+function givingPlaces(
+  clock: Clock,
+): SharedPermits & { up: boolean; cutOffSince: number; given: number[]; holds: number[] } {
   let free = 0;
   return {
     up: true,
@@ -59,7 +61,7 @@ test('cut off, its share begins after what the others may still give away, and w
   expect(await takeAll(3)).toEqual([1_500, 1_875, 2_250]);
 });
 
-test('back again, the others decide at once; cut off again, it begins anew', async () => {
+test('after a reconnect the pool decides at once; after another cut the share starts again', async () => {
   const { clock, places, takeAll } = opened();
   places.up = false;
   await takeAll(1);

@@ -2,7 +2,7 @@
 import { type Bucket, type Clock, LocalBucket, systemClock } from './rate-limit.ts';
 
 /** Who gives out places to all routers. */
-export interface Places {
+export interface SharedPermits {
   /** Can it be asked at all? */
   readonly up: boolean;
   /** By the clock of `performance.now()`: from then on the others leave this router's share to it. */
@@ -31,14 +31,14 @@ export function shareOf({ perSecond, burst }: Pick<AccountBudget, 'perSecond' | 
 
 export class SharedBucket implements Bucket {
   readonly intervalMs: number;
-  readonly #places: Places;
+  readonly #places: SharedPermits;
   readonly #budget: AccountBudget;
   readonly #share: LocalBucket;
   readonly #clock: Clock;
   #freeAt = 0;
   #pooled = true;
 
-  constructor(places: Places, budget: AccountBudget, replicas: number, clock: Clock = systemClock) {
+  constructor(places: SharedPermits, budget: AccountBudget, replicas: number, clock: Clock = systemClock) {
     this.#places = places;
     this.#budget = budget;
     this.#clock = clock;
@@ -58,7 +58,7 @@ export class SharedBucket implements Bucket {
     return this.#takeOfShare();
   }
 
-  /** What the others may still give away of this share is over first; then it begins with nothing saved up. */
+  /** Permits that other routers may still give out of this share expire first. Then the share starts empty. */
   #takeOfShare(): number {
     if (this.#pooled) this.#share.emptyAt(this.#places.cutOffSince);
     this.#pooled = false;

@@ -1,7 +1,7 @@
 /**
- * The connection under a WebSocket. The standard interface gives nobody his connection: a platform that does not answer a close
- * goes on sending, and a message is kept up to 128 MB before anybody hears of it. So it is taken from where the runtime
- * tells of its connections, and cut.
+ * The connection below a WebSocket. The standard interface does not expose it: a platform that does not answer a close
+ * goes on sending, and the runtime buffers up to 128 MB of a message before it reports it. So this takes the socket
+ * from a diagnostics channel of the runtime, and closes it.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
@@ -21,7 +21,7 @@ export class StreamWire {
     subscribe(OPENED, this.#opened);
   }
 
-  /** Bytes that came, those of messages under way among them. */
+  /** Received bytes, including those of incomplete messages. */
   get bytes(): number {
     return this.#own?.bytesRead ?? 0;
   }

@@ -24,7 +24,7 @@ export interface PlatformRequest {
   /** End of the call this is part of, as a time of `performance.now()`; the configured time from now when left out. */
   until?: number;
   /** Added to, whatever the end. */
-  spent?: CallCost;
+  cost?: CallCost;
   /** Told of every wait as it begins. */
   waiting?: (wait: Wait) => void;
 }
@@ -47,7 +47,7 @@ export interface DescribedRequest {
   headers: readonly DescribedHeader[];
 }
 
-/** What would be sent, with the login that is held or a blank in its place. */
+/** The request as it would be sent, with the current login or a blank in its place. */
 export function describeRequest(
   request: Omit<PlatformRequest, 'capability'>,
   account: Account,
@@ -71,7 +71,7 @@ const CREDENTIAL_SHOWN = '********';
 const mapValues = (pairs: Readonly<Record<string, string>>, map: (value: string) => string): Record<string, string> =>
   Object.fromEntries(Object.entries(pairs).map(([name, value]) => [name, map(value)]));
 
-/** Headers of a request, in lower case; what the router adds stands in place of what a caller gave. */
+/** Headers of a request, in lower case. A header of the router replaces the caller's. */
 export function headersOf(
   { headers, body }: Omit<PlatformRequest, 'capability'>,
   sender: Presented,

@@ -1,6 +1,6 @@
 /**
- * What a message may hold beyond being JSON. More levels than these break what walks through a value, and a lone surrogate
- * cannot be written in UTF-8: it would be sent as U+FFFD, another text than the one that was shown.
+ * Limits of a message beyond being JSON. Deeper nesting breaks recursive code, and a lone surrogate cannot be written
+ * in UTF-8: it would be sent as U+FFFD, which differs from the text that was shown.
  */
 
 /** Levels of objects and lists in one message. Requests of platforms have fewer than twenty. */

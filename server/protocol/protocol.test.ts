@@ -1,4 +1,4 @@
-/** What leaves the router, when the platform reflects every secret it was ever given. */
+/** Output of the router when the platform reflects every secret that it ever received. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -25,7 +25,7 @@ export interface ProtocolOptions {
   /** A tool that is not listed and yet has an answer, such as why it is not. */
   unlisted?: (name: string) => PublicTool | undefined;
   /** Asks the person, and checks the state that an answer brings back. */
-  confirmations: Pick<ConfirmationService, 'person'> & {
+  confirmations: Pick<ConfirmationService, 'approverOf'> & {
     verifier: (era: Era) => (state: string, ctx: ServerContext) => unknown;
   };
   /** Principal of a connection that carries no bearer token. */
@@ -95,7 +95,7 @@ function callerOf(
   return {
     principal: ctx.http?.authInfo?.clientId || anonymous,
     ...requestOf(ctx),
-    person: confirmations.person(ctx, era, capabilities),
+    approver: confirmations.approverOf(ctx, era, capabilities),
     signal: ctx.mcpReq.signal,
     progress: progressOf(ctx),
     log: logOf(ctx, era),
@@ -158,17 +158,17 @@ function boundQuestions(server: Server, questions: OpenQuestions): AskedCalls {
     begins: (id, principal) => {
       const aborter = new AbortController();
       const drop = () => {
-        kept(dropped).add(id);
+        bounded(dropped).add(id);
         aborter.abort();
       };
-      kept(calls).set(id, { session: server, principal, drop, dropped: aborter, left: 0 });
+      bounded(calls).set(id, { session: server, principal, drop, dropped: aborter, left: 0 });
     },
     wasDropped: (id) => dropped.delete(id),
   };
 }
 
 /** Entries of calls that ended in another way are let go, oldest first. */
-function kept<T extends { size: number; keys: () => Iterator<RequestId>; delete: (id: RequestId) => boolean }>(
+function bounded<T extends { size: number; keys: () => Iterator<RequestId>; delete: (id: RequestId) => boolean }>(
   ids: T,
 ): T {
   if (ids.size > MOST_IDS) ids.delete(ids.keys().next().value as RequestId);

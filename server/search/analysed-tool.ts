@@ -1,4 +1,4 @@
-/** What a tool is, as the index keeps it beside its terms: platform, class, verb, and what ranks it lower. */
+/** Properties of a tool in the index beside its terms: platform, class, verb, and flags that lower its rank. */
 import { CAPABILITIES } from '../access/access-policy.ts';
 import type { SearchText, Tool } from '../catalog/tool.ts';
 import { ownName } from './indexed-text.ts';

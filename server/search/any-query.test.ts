@@ -1,8 +1,8 @@
-/** Whatever somebody sends: an answer, and in time. */
+/** Any query gets an answer within its time limit. */
 import { expect, test } from 'vitest';
 import { inMemoryCatalogOf } from '../test/bench/find/in-memory-catalog.ts';
 import { Random } from '../test/bench/robust/random.ts';
-import { tellFigures } from '../test/support/measured-figures.ts';
+import { reportFigures } from '../test/support/measured-figures.ts';
 import { toolOf } from '../test/support/tools-in-memory.ts';
 import { Finder } from './find.ts';
 import { decode, encode } from './index-file.ts';
@@ -11,7 +11,7 @@ import { buildIndex } from './inverted-index.ts';
 const NOUNS = ['site', 'switch', 'access point', 'client', 'VLAN', 'firewall rule', 'report', 'certificate', 'sensor'];
 const VERBS = ['list', 'get', 'create', 'update', 'delete', 'reboot', 'test'];
 
-/** What a random question is made of: words of the trade, frame, signs, and letters of several scripts. */
+/** The parts of a random question: domain words, phrases, punctuation, and characters of several scripts. */
 const PIECES = [
   ...NOUNS.map((noun) => ` ${noun} `),
   ...VERBS.map((verb) => ` ${verb}`),
@@ -60,7 +60,7 @@ test('a hundred thousand random questions are all answered', (context) => {
     const { hits } = finder.find({ query, topK: 10 });
     if (hits.length > 10 || hits.some(({ score }) => !Number.isFinite(score))) throw new Error(JSON.stringify(query));
   }
-  tellFigures(context, { questions: 100_000 });
+  reportFigures(context, { questions: 100_000 });
 }, 120_000);
 
 /** Milliseconds, of all megabytes so far. */
@@ -92,7 +92,7 @@ test.each([
 });
 
 test('questions leave nothing behind: the same one gets the same answer', (context) => {
-  tellFigures(context, { longest });
+  reportFigures(context, { longest });
   const finder = finderOver(500);
   const ask = (query: string) => finder.find({ query, topK: 10 }).hits.map(({ id, score }) => [id, score]);
   const before = ask('delete the firewall rule');

@@ -11,10 +11,10 @@ const { dictionary: W } = WEIGHTS;
 /** Where a sentence ends, among terms. */
 const STOP = -2;
 
-export class OwnWords {
+export class DocumentTerms {
   readonly #index: SearchIndex;
   readonly #scores: Scores;
-  /** Per tool: the word that was counted last, and what it gave, so that of several stand-ins only the best counts. */
+  /** Per tool: the last counted word and its gain, so that only the best of several synonyms counts. */
   readonly #stamp: Uint32Array;
   readonly #gain: Float32Array;
   readonly #share: Float32Array;
@@ -115,7 +115,7 @@ export class OwnWords {
     return mass;
   }
 
-  /** What half of all tools have would stand in for nothing, and take long. */
+  /** A term of half of all tools distinguishes nothing and costs time. */
   #isTelling(t: number): boolean {
     return this.#isUsed(t) && this.#tells(t) >= W.tells;
   }
@@ -125,12 +125,12 @@ export class OwnWords {
     this.#addAll(t, share, counts * share, false);
   }
 
-  /** What follows stands for one new word. */
+  /** The next terms stand for one new word of the question. */
   #nextWord(): void {
     this.#word = this.#word === 0xffffffff ? 1 : this.#word + 1;
   }
 
-  /** Some terms occur in sayings only. */
+  /** Some terms occur only in utterances. */
   #isUsed(t: number): boolean {
     const { start } = this.#index;
     return t !== NO_TERM && start[t] !== start[t + 1];

@@ -1,7 +1,7 @@
 /**
- * What a person might type for a tool, made from what its document states: the verbs of its kind × its noun and other
- * names × its place. For a document that states nothing of this kind, the nouns of the path stand in, so that every
- * tool has examples: where only some have, those rank above better ones.
+ * Example questions of a tool, made from its document: the verbs of its kind × its noun and other names × its area. If
+ * the document states none of these, the nouns of the path replace them, so that every tool has examples. If only some
+ * tools had examples, those would rank above better ones.
  */
 import { snake } from '../catalog/name.ts';
 import type { SearchText, Tool } from '../catalog/tool.ts';
@@ -10,7 +10,7 @@ import { type Verb, verbOf } from './operation-kind.ts';
 const MAX_NAMES = 4;
 
 /** Everyday words for each kind of operation, before a noun in the number it wants. */
-const SAYINGS: Record<Verb, { many: boolean; words: readonly string[] }> = {
+const EXAMPLES: Record<Verb, { many: boolean; words: readonly string[] }> = {
   list: { many: true, words: ['list', 'show all', 'which', 'what'] },
   get: { many: false, words: ['get', 'show the details of', 'look up'] },
   count: { many: true, words: ['count', 'how many', 'number of'] },
@@ -39,14 +39,14 @@ const BY_KIND: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** Each as the saying and the name it goes with. */
+/** Each entry is an example verb and the name it goes with. */
 export function examplesOf(tool: Tool, text: SearchText): [saying: string, name: string][] {
   const verb = verbOf(tool, text);
-  const { many, words: ofVerb } = SAYINGS[verb];
+  const { many, words: ofVerb } = EXAMPLES[verb];
   const words = BY_KIND.get(text.kind) ?? ofVerb;
   const names = namesOf(tool, text, many);
   const sayings = words.length > 0 ? words : [snake(tool.operationId ?? tool.name).split('_')[0] ?? ''];
-  // Every saying with the noun, every other name with one saying each: all words in, none many times over.
+  // Every example verb with the noun, and every other name with one verb: it uses all words and repeats few.
   return [
     ...sayings.map((saying): [string, string] => [saying, names[0] ?? '']),
     ...names.slice(1).map((name, i): [string, string] => [sayings[(i + 1) % sayings.length] ?? '', name]),

@@ -73,10 +73,10 @@ for (const questionSet of questionSets) {
   report.questionSets.push(seen);
   printQuestionSet(seen, say);
   if (questionSet === shipped) await lookCloser(evaluationRuns);
-  printMisses(questionSet.id, evaluationRuns[0]?.marks ?? [], misses, say);
+  printMisses(questionSet.id, evaluationRuns[0]?.scores ?? [], misses, say);
 }
 
-/** What is asked of our own installation only. */
+/** Questions about this installation only. */
 async function lookCloser(evaluationRuns: readonly EvaluationRun[]): Promise<void> {
   const ours = evaluationRuns.find(({ engine }) => engine === OURS);
   if (!brief) {
@@ -94,7 +94,7 @@ async function lookCloser(evaluationRuns: readonly EvaluationRun[]): Promise<voi
   report.attacks = await attack(shipped.box, await loadEngine(OURS));
   report.refusals = await refuse(shipped.box);
   report.reachability = await reachabilityOf(shipped.box, ours.search, brief ? BRIEF_REACH : undefined);
-  if (values.gate || parts.includes('published')) report.gate = judge(ours.marks, report.attacks);
+  if (values.gate || parts.includes('published')) report.gate = judge(ours.scores, report.attacks);
 }
 
 if (!brief)

@@ -50,9 +50,9 @@ export interface FinderOptions {
 }
 
 /**
- * Below either, the best hit is rarely right: the share of the question that it answers, and its score in units of the
- * rarest word there can be, because scores grow with the installation. Where there are no sayings, less is answered also by
- * what is right.
+ * Below either bound the best hit is rarely right: the share of the question that it covers, and its score in units of
+ * the highest idf, because scores grow with the installation. In an installation without utterances, right hits cover
+ * less too.
  */
 const WEAK = { said: { coverage: 0.25, strength: 0.95 }, unsaid: { coverage: 0.12, strength: 0.3 } };
 /** Hits of the whole question that stand before those of its parts, and how many each part brings. */

@@ -1,4 +1,7 @@
-/** What does not depend on a tool's words: how well kind, capability, number and platform of an operation fit a question. */
+/**
+ * Factors of a score that do not depend on a tool's words: how well the kind, capability, number and platform of an
+ * operation fit a question.
+ */
 import { CAPABILITIES } from '../access/access-policy.ts';
 import { FLAG_OLD, FLAG_ONE, FLAG_POSES } from './analysed-tool.ts';
 import { isBag } from './intent.ts';
@@ -68,7 +71,7 @@ export class Factors {
   }
 }
 
-/** By rules where the sentence stands on a verb; what sayings taught counts most where it does not. */
+/** By rules if the sentence has a plain verb. Otherwise the intent model counts most. */
 function verbFactors({ intents }: SearchIndex, { intent, wished, plain }: Question): number[] {
   const likely = likelyVerbs(intents, wished, WEIGHTS.intent.heat);
   const trust = plain ? (isBag(wished) ? WEIGHTS.intent.bag : WEIGHTS.intent.sure) : WEIGHTS.intent.open;

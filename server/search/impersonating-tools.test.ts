@@ -1,4 +1,4 @@
-/** Who names another platform than its own is taken for less. */
+/** A tool that names another platform than its own ranks lower. */
 import { expect, test } from 'vitest';
 import { toolOf } from '../test/support/tools-in-memory.ts';
 import { FLAG_POSES } from './analysed-tool.ts';

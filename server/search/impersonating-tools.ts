@@ -29,7 +29,7 @@ export function signaturesOf(documents: readonly Analysed[], fields: FieldTerms,
   return signatures;
 }
 
-/** In how many tools of a platform each pair stands, however often it stands in one of them. */
+/** The number of tools of a platform that contain each pair, once per tool. */
 function countTools(own: readonly number[], fields: FieldTerms, counts: Uint32Array, lastTool: Int32Array): void {
   counts.fill(0);
   for (const tool of own)
@@ -41,7 +41,7 @@ function countTools(own: readonly number[], fields: FieldTerms, counts: Uint32Ar
 }
 
 /** `others`: platforms beside those of the entries, as whose tools one may pose. */
-export function markImpersonatingTools(
+export function flagImpersonatingTools(
   entries: readonly { tool: Tool }[],
   documents: readonly Analysed[],
   fields: FieldTerms,
@@ -76,7 +76,10 @@ interface Signing {
 
 const linePairs = ({ pairs, listOf }: FieldTerms, tool: number) => pairs.list(listOf(tool, 'line'));
 
-/** All its words are there. Whoever names its own platform may speak of another; what this router brings itself speaks of all. */
+/**
+ * True if the text contains all words of a platform's name. A tool that names its own platform may name others; tools
+ * of the router itself may name all.
+ */
 function signsAsAnother(tool: Tool, line: Uint32Array, signing: readonly Signing[]): boolean {
   if (tool.local) return false;
   const named = signing.filter(({ pairs }) => pairs.every((pair) => line.includes(pair)));

@@ -9,7 +9,7 @@ import { RouterError } from '../errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { buildIndex, type SearchIndex } from './inverted-index.ts';
 import { arrayOf } from './number-lists.ts';
-import type { SaidIndex } from './utterance-index.ts';
+import type { UtteranceIndex } from './utterance-index.ts';
 
 /** Its name beside the catalog it belongs to. */
 export const SEARCH_INDEX_FILE = 'search.idx';
@@ -46,8 +46,8 @@ export function encode(index: SearchIndex): Buffer {
     index.spread,
     index.signatures,
     index.average,
-    ...SAID.map((name) => index.said[name]),
-    ...STAND_INS.map((name) => index.synonyms[name]),
+    ...UTTERANCES.map((name) => index.said[name]),
+    ...SYNONYMS.map((name) => index.synonyms[name]),
     index.intents.signs.letters,
     index.intents.signs.offset,
     index.intents.signs.slots,
@@ -106,7 +106,7 @@ export function decode(file: Buffer): SearchIndex {
   };
 }
 
-function saidFrom(next: Next): SaidIndex {
+function saidFrom(next: Next): UtteranceIndex {
   const groupStart = next(Uint32Array);
   return {
     groupStart,
@@ -114,7 +114,7 @@ function saidFrom(next: Next): SaidIndex {
     start: next(Uint32Array),
     group: next<Uint16Array | Uint32Array>(arrayOf(groupStart.length - 1)),
     weight: next(Float32Array),
-    tells: next(Float32Array),
+    idf: next(Float32Array),
   };
 }
 
@@ -122,9 +122,9 @@ function saidFrom(next: Next): SaidIndex {
 type Next = <T extends Part>(Type: ArrayOf<T>) => T;
 type ArrayOf<T> = new (buffer: ArrayBufferLike, byteOffset: number, length: number) => T;
 
-const SAID = ['groupStart', 'groupTools', 'start', 'group', 'weight', 'tells'] as const;
-const STAND_INS = ['start', 'term', 'share', 'phraseStart', 'phraseParts', 'phraseTerms'] as const;
-const HEAD_LENGTH = 23 + SAID.length + STAND_INS.length;
+const UTTERANCES = ['groupStart', 'groupTools', 'start', 'group', 'weight', 'idf'] as const;
+const SYNONYMS = ['start', 'term', 'share', 'phraseStart', 'phraseParts', 'phraseTerms'] as const;
+const HEAD_LENGTH = 23 + UTTERANCES.length + SYNONYMS.length;
 const padding = (length: number) => Math.ceil(length / 8) * 8;
 
 function padded(part: Part): Buffer {

@@ -1,4 +1,4 @@
-/** What of a tool is searched: its texts as terms, field by field. */
+/** The indexed text of a tool: its texts as terms, field by field. */
 import type { SearchText, Tool } from '../catalog/tool.ts';
 import { examplesOf } from './example-questions.ts';
 import { NumberLists } from './number-lists.ts';
@@ -14,7 +14,7 @@ export class FieldTerms {
   readonly words = new NumberLists();
   /** Neighbours joined; they do not count for the length of the field. */
   readonly pairs = new NumberLists();
-  /** The sayings of each tool, as the numbers of their texts. */
+  /** The utterances of each tool, as the numbers of their texts. */
   readonly sayings = new NumberLists();
 
   get tools(): number {

@@ -1,6 +1,7 @@
 /**
- * What people want who do not say it with a verb of their trade, learnt from sayings: each is known to ask for a kind of
- * operation, so its words, small ones too, speak for that kind. Naive Bayes over words, neighbours and the first word.
+ * The intent model: the kind of operation of a question without a verb of the domain, learnt from utterances. The kind
+ * of each utterance is known, so its words, small ones too, count for that kind. Naive Bayes over words, pairs of
+ * neighbours and the first word.
  */
 import { NumberLists } from './number-lists.ts';
 import { VERBS, type Verb } from './operation-kind.ts';
@@ -35,7 +36,7 @@ const KIND_AT = VERBS.map((verb) => KINDS.indexOf(KIND_OF[verb]));
 
 export interface IntentModel {
   signs: TermTable;
-  /** For each sign the log-likelihood of each kind, one kind after the other; the last row is what nobody said before. */
+  /** Log-likelihood of each kind for each feature, one kind after the other; the last row is for unknown features. */
   gives: Float32Array;
 }
 

@@ -1,4 +1,4 @@
-/** What a sentence wants done, read from the verb it stands on and from its form. */
+/** The requested action of a sentence, from its main verb and its form. */
 import { type Intent, isWriting } from './operation-kind.ts';
 
 const BY_WORD = new Map<string, Intent>();
@@ -40,7 +40,7 @@ say('read', 'show display tell compare diff see fetch check look browse');
 say('get', 'get read view describe retrieve lookup obtain export download calculate compute convert translate');
 say('count', 'count');
 
-/** What may stand before the verb of an intent. */
+/** Words that may precede the verb of an intent. */
 const LEAD = new Set(
   'please pls plz kindly can could would you i we to and then now so just also must should shall need want like have first next finally hi hello me us help let lets go ahead'.split(
     ' ',
@@ -63,7 +63,7 @@ const ASKS =
 const OPEN_QUESTION =
   /^\W*(and |so |but |now |then |also )*(what|which|how|why|who|whose|when|where|is|are|does|do|did|has|have|was|were|any|(from|behind|in|at|on|for|by) (which|what|where|how))\b/;
 
-/** What is asked stands behind who asks, or behind why. */
+/** The request follows the name of the person who asks, or the reason. */
 const ASKS_LATER: readonly RegExp[] = [
   // `the board wants to know which …`
   /\b(?:wants?|wanted|needs?|like|love|asks?|asked|asking|wonders?|wondering|curious) (?:to (?:know|see|hear|learn|find out|understand) )?(?:which|what|who|whose|how|whether|if|when|where|why)\b/,
@@ -75,7 +75,7 @@ const ASKS_LATER: readonly RegExp[] = [
   // `can I throw it away`
   /^\W*(?:and |so |but )?(?:can|may|could|should|shall) i\b/,
 ];
-/** What stands behind the verb of an order. */
+/** Words that may follow the verb of an imperative. */
 const OBJECT = '(?:the|an?|all|this|that|these|those|my|our|your|it|them|us|its|their|his|her|him|one)';
 const ORDER = new RegExp(`^\\W*(?:(?:please|pls|can you|could you) )?([a-z]+) ${OBJECT}\\b`);
 /** `the port is free now, please release it` */
@@ -112,7 +112,7 @@ export function intentOf(sentence: string): { intent: Intent; question: boolean;
   if (measured !== undefined) return { intent: measured, question: true, plain: verb !== undefined };
   if (verb !== undefined) return { intent: asksForAll(verb, text) ? 'list' : verb, question: true, plain: true };
   if (asks) return { intent: /^\W*which\b/.test(text) ? 'list' : 'read', question: true, plain: false };
-  if (STATES_A_WISH.test(text) || orders(text)) return { intent: undefined, question: false, plain: false };
+  if (STATES_AN_INTENT.test(text) || orders(text)) return { intent: undefined, question: false, plain: false };
   // A bare noun phrase names what to look at.
   return { intent: 'read', question: NAMES.test(text), plain: true };
 }
@@ -122,7 +122,7 @@ const NAMES =
   /^\W*[\w-]+(?: (?!(?:the|an?|all|this|that|those|these|my|our|your|every|its?|them|me|us|him|her|no|is|are|was|has|have|should|must|needs?) )[\w-]+){0,3} (?:of|for|that|which|whose|with|between|per|in|on|at|by|from|since)\b/;
 
 /** A statement with a person or a verb in it may want anything. */
-const STATES_A_WISH =
+const STATES_AN_INTENT =
   /\b(should|must|needs?|wants?|please|pls|plz|let|make|may|shall|will|is|are|was|were|has|have|had|cannot|gets?|goes|go|comes?|keeps?|stays?|no longer|any ?more|again|never|i|we|he|she|they|you|instead|away|back|off|out)\b|n't\b|[a-z]'(s|re|ve|ll|d)\b/;
 
 const ALL = /\b(all|every|each|lists? of)\b/;
@@ -161,7 +161,7 @@ function verbBehindMarker(words: readonly string[]): Intent {
   for (let i = 1; i < words.length; i++) {
     if (!MARKER.has(words[i - 1] as string)) continue;
     const intent = BY_WORD.get(words[i] as string);
-    // Who should see or get something is to be given it.
+    // A sentence such as "Anna should see X" asks to give it to her.
     if (intent === undefined || (words[i - 1] === 'should' && !isWriting(intent) && intent !== 'start')) continue;
     if (words[i - 1] !== 'and') return intent;
     found ??= intent;
@@ -173,7 +173,7 @@ function verbBehindMarker(words: readonly string[]): Intent {
 const NOUN =
   /^\W*(?:(?:share|order|start|trace|release) of|(?:reboot|restart|lock|run|start|upgrade) (?:records?|status|state|logs?|history|reasons?|times?)|change (?:records?|logs?|history))\b/;
 
-/** What is to be given to who asks is something to read: `send me the list`, but not `send the list`. */
+/** A thing to give to the person who asks is a read: `send me the list`, but not `send the list`. */
 const FOR_ME =
   /^\W*(?:(?:please|pls|plz|can you|could you|would you|and|then|now|just) )*(?:give|send|mail|bring|get|pull|draw|hand|write|print) (?:me|us)\b/;
 

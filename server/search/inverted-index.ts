@@ -5,7 +5,7 @@
 import type { SearchText, Tool } from '../catalog/tool.ts';
 import { type Analysed, analyse } from './analysed-tool.ts';
 import { dictionary } from './dictionary.ts';
-import { markImpersonatingTools, type Signatures, signaturesOf } from './impersonating-tools.ts';
+import { flagImpersonatingTools, type Signatures, signaturesOf } from './impersonating-tools.ts';
 import { FieldTerms, readTool } from './indexed-text.ts';
 import { type Example, type IntentModel, learnIntents } from './intent-model.ts';
 import { VERBS, type Verb } from './operation-kind.ts';
@@ -13,7 +13,7 @@ import { averageLengths, joinPostings, nameMassOf, orElse, type Postings, post, 
 import { type Synonyms, synonymsOf, withMoreTerms } from './synonyms.ts';
 import { type TermTable, termsOf, termTable } from './term-table.ts';
 import { Reader } from './text-reader.ts';
-import { type Group, gatherSaid, invertSaid, type SaidIndex } from './utterance-index.ts';
+import { type Group, groupUtterances, invertUtterances, type UtteranceIndex } from './utterance-index.ts';
 
 export interface SearchIndex extends Postings {
   size: number;
@@ -34,8 +34,8 @@ export interface SearchIndex extends Postings {
   spread: Float32Array;
   /** Terms of two words that name a platform, each followed by its number. */
   signatures: Uint32Array;
-  said: SaidIndex;
-  /** What the words of a question may stand for; empty where no tool has sayings. */
+  said: UtteranceIndex;
+  /** Synonyms of the words of a question; empty if no tool has utterances. */
   synonyms: Synonyms;
   intents: IntentModel;
 }
@@ -52,8 +52,8 @@ export function buildIndex(tools: Iterable<{ tool: Tool; text: SearchText }>): S
   const fields = fieldsOf(entries, reader);
   const documents = entries.map(({ tool, text }) => analyse(tool, text));
   const signatures = signaturesOf(documents, fields, reader.vocabulary.length);
-  markImpersonatingTools(entries, documents, fields, signatures);
-  const gathered = gatherSaid(documents, fields.sayings, reader);
+  flagImpersonatingTools(entries, documents, fields, signatures);
+  const gathered = groupUtterances(documents, fields.sayings, reader);
   const intents = learnIntents(examplesFrom(gathered.groups, documents), reader);
   // The dictionary speaks of networks: where no document tells how people ask, it may be about something else.
   const synonyms = synonymsOf(gathered.groups.length > 0 ? dictionary() : [], reader);
@@ -72,22 +72,22 @@ export function buildIndex(tools: Iterable<{ tool: Tool; text: SearchText }>): S
     nameMass: nameMassOf(postings, spread, documents.length),
     spread,
     signatures: Uint32Array.from([...signatures].flatMap(([term, platform]) => [term, platforms.indexOf(platform)])),
-    said: invertSaid(gathered, terms),
+    said: invertUtterances(gathered, terms),
     synonyms,
     intents,
   };
 }
 
 /**
- * The index of everything a finished one holds and of more tools, numbered behind its own. Nothing it holds is read again,
- * and lengths are judged by its means. What it learnt from sayings stays; those of an added tool count as its words.
+ * Extends a finished index by more tools, which get the next numbers. It reads no existing tool again and normalises
+ * lengths by the existing means. Its intent model stays. Utterances of an added tool count as its words.
  */
 export function extendIndex(base: SearchIndex, added: Iterable<{ tool: Tool; text: SearchText }>): SearchIndex {
   const reader = new Reader(termsOf(base.terms));
   const entries = Array.from(added);
   const fields = fieldsOf(entries, reader);
   const documents = entries.map(({ tool, text }) => analyse(tool, text));
-  markImpersonatingTools(entries, documents, fields, signaturesFrom(base), base.platforms);
+  flagImpersonatingTools(entries, documents, fields, signaturesFrom(base), base.platforms);
   const platforms = [...new Set([...base.platforms, ...documents.map(({ platform }) => platform)])];
   const terms = reader.vocabulary.length;
   const average = orElse(base.average, averageLengths(fields));
@@ -115,21 +115,21 @@ export function extendIndex(base: SearchIndex, added: Iterable<{ tool: Tool; tex
   };
 }
 
-/** Added terms stand in no saying. */
-function unsaid({ start, tells }: SaidIndex, terms: number): Pick<SaidIndex, 'start' | 'tells'> {
+/** No utterance contains the added terms. */
+function unsaid({ start, idf }: UtteranceIndex, terms: number): Pick<UtteranceIndex, 'start' | 'idf'> {
   const more = new Uint32Array(terms + 1).fill(start.at(-1) as number);
   more.set(start);
-  const tellsMore = new Float32Array(terms);
-  tellsMore.set(tells);
-  return { start: more, tells: tellsMore };
+  const longerIdf = new Float32Array(terms);
+  longerIdf.set(idf);
+  return { start: more, idf: longerIdf };
 }
 
 /** A group that reads in several ways is one that reads. */
 function examplesFrom(groups: readonly Group[], documents: readonly Analysed[]): Example[] {
-  return groups.flatMap(({ tools, sayings }) => {
+  return groups.flatMap(({ tools, utterances }) => {
     const verbs = tools.map((id) => VERBS[(documents[id] as Analysed).verb] as Verb);
     const verb = verbs.find((each) => each === 'list' || each === 'get') ?? (verbs[0] as Verb);
-    return sayings.map((text) => ({ text, verb }));
+    return utterances.map((text) => ({ text, verb }));
   });
 }
 

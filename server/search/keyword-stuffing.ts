@@ -1,10 +1,10 @@
-/** Texts that heap up words people may search for, instead of saying what an operation does. */
+/** Detects keyword stuffing: texts that repeat likely search words instead of describing an operation. */
 import { stem } from './stem.ts';
 import { GENERIC_VERBS, isContent, isStop, words } from './tokens.ts';
 
 const LEAST_WORDS = 10;
 const FEWEST_SMALL = 0.15;
-/** How often one word must stand there to be called heaped up. */
+/** The number of occurrences of one word from which it counts as stuffing. */
 export const OFTEN = 4;
 const SHARE_OF_ONE = 0.15;
 

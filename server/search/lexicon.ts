@@ -66,7 +66,7 @@ const GROUPS: readonly string[] = [
   'utilisation utilization usage use',
 ];
 
-/** What people say → what documents call it. A line reads: saying, colon, words. */
+/** Words of users → words of documents. A line is: phrase, colon, words. */
 const EVERYDAY: readonly string[] = [
   // Things in the rack, on the wall and in the hand
   'laptop: client device endpoint',

@@ -1,4 +1,4 @@
-/** What kind of operation a tool is, and how well a kind serves what a question asks for. */
+/** The kind of operation of a tool, and how well a kind fits a question. */
 import { snake } from '../catalog/name.ts';
 import type { SearchText, Tool } from '../catalog/tool.ts';
 
@@ -101,7 +101,7 @@ export function verbOf(tool: Tool, text: SearchText): Verb {
   const byKind = BY_KIND.get(text.kind);
   if (byKind) return byKind;
   const own = snake(tool.operationId ?? tool.name).split('_');
-  // A verb stands first in most names; where names begin with what they are about, it stands last.
+  // Most names begin with the verb. Names that begin with their object end with it.
   const first = [own[0], own.at(-1), ...own.slice(1, -1)]
     .map((word) => BY_WORD.get(word ?? ''))
     .find((verb) => verb !== undefined);

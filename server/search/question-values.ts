@@ -4,7 +4,7 @@ const QUOTED = /"[^"]{1,80}"|“[^”]{1,80}”|(?<![A-Za-z])'[^']{1,80}'(?![A-Z
 /** MAC, IP, UUID, addresses of mail and web, and names with digits in them such as `hq-ap-01`. */
 const VALUE =
   /\b([0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b|\b\d{1,3}(\.\d{1,3}){3}(\/\d+)?\b|\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\b[\w.+-]+@[\w-]+(\.[\w-]+)+\b|\bhttps?:\/\/\S+|\b[a-z]+(?:-[a-z0-9]+)*-\d+\b|\b\d+(\/\d+)+\b/gi;
-/** A name of somebody's making: `DC-West`, and whatever is said to be called something. */
+/** A proper name: `DC-West`, and a word after "called" or "named". */
 const MADE_UP = /\b[A-Z][a-z]*[A-Z]*-[A-Z][a-z]\w*\b|(?<=\b(?:called|named|labelled|name)\s)[A-Za-z]\S*-\S+/g;
 /** So does a word with a hyphen after the kind of thing it names: `the WLAN depot-scan to 56`. */
 const AFTER_KIND =

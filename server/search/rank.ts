@@ -1,15 +1,16 @@
 /**
- * Ranks tools for a question: a BM25F core over their own words and the sayings of their group, then factors that say how
- * well the kind of operation fits what was asked. Every part is kept for the hits that are shown, so a hit can be explained.
+ * Ranks tools for a question: a BM25F core over their document terms and the utterances of their group, then factors
+ * for how well the kind of operation fits the question. The parts of each returned hit are kept, so that `--explain`
+ * can show them.
  */
 import { CAPABILITIES, type Capability } from '../access/access-policy.ts';
-import { OwnWords } from './document-terms.ts';
+import { DocumentTerms } from './document-terms.ts';
 import { Factors } from './fit-factors.ts';
 import type { SearchIndex } from './inverted-index.ts';
 import { Scores } from './scores.ts';
 import type { Question } from './search-question.ts';
 import { classesOf } from './tool-classes.ts';
-import { Said } from './utterance-scores.ts';
+import { UtteranceScores } from './utterance-scores.ts';
 import { WEIGHTS } from './weights.ts';
 
 export interface Ranked {
@@ -19,7 +20,7 @@ export interface Ranked {
   coverage: number;
   /** What each feature gave: the text, then factors around 1. */
   features: Record<string, number>;
-  /** What the text is made of: own words × coverage × precision + sayings. */
+  /** The parts of the text score: words × coverage × precision + utterances. */
   text: Record<'words' | 'coverage' | 'precision' | 'sayings', number>;
 }
 
@@ -37,28 +38,28 @@ export type Admit = (platform: string, capability: Capability) => boolean;
 const VERSIONS = 4;
 
 const UNKNOWN = -1;
-/** What rounding may add to a share that is at most 1. */
+/** Rounding tolerance of a share that is at most 1. */
 const ROUNDED = 1 + 1e-9;
 
 export class Ranker {
   readonly #index: SearchIndex;
   readonly #scores: Scores;
-  readonly #own: OwnWords;
-  readonly #said: Said;
+  readonly #own: DocumentTerms;
+  readonly #said: UtteranceScores;
   readonly #ratings: Float64Array;
   /** Per class of tools, for the question at hand. */
   readonly #classOf: Uint32Array;
   readonly #products: Float64Array;
   readonly #admits: Uint8Array;
-  /** How much the question says altogether, and how far sayings count for it. */
+  /** The total weight of the question's words, and the share that utterances contribute. */
   #mass = 0;
   #saidShare = 1;
 
   constructor(index: SearchIndex) {
     this.#index = index;
     this.#scores = new Scores(index.size);
-    this.#own = new OwnWords(index, this.#scores);
-    this.#said = new Said(index.said, index.terms, this.#scores);
+    this.#own = new DocumentTerms(index, this.#scores);
+    this.#said = new UtteranceScores(index.said, index.terms, this.#scores);
     this.#ratings = new Float64Array(index.size);
     const { of, count } = classesOf(index);
     this.#classOf = of;
@@ -99,7 +100,7 @@ export class Ranker {
     return [...first, ...further];
   }
 
-  /** The better some tool's own words answer, the less sayings are needed. */
+  /** The better the document terms of some tool cover the question, the less utterances count. */
   #shareOfSayings(): number {
     return 1 - WEIGHTS.sayings.fade * this.#known();
   }
@@ -142,7 +143,7 @@ export class Ranker {
     return this.#withBarred(best, barred);
   }
 
-  /** The best of those that may not be shown is told of only where it would stand clearly before all hits. */
+  /** The best hidden tool is reported only if it would clearly precede all hits. */
   #withBarred(best: number[], barred: number | undefined): { best: number[]; barred?: number } {
     if (barred === undefined) return { best };
     const first = best[0] === undefined ? 0 : (this.#ratings[best[0]] as number);

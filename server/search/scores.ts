@@ -1,4 +1,7 @@
-/** What a question has given to every tool so far, as arrays that are cleared by what was touched: no question allocates its size. */
+/**
+ * The current scores of every tool, as arrays. Only the touched entries are cleared, so no question allocates or
+ * clears the whole size.
+ */
 
 /** From one tool in so many on, clearing all costs less than clearing those that were touched. */
 const FEW = 8;
@@ -9,7 +12,7 @@ export class Scores {
   readonly covered: Float32Array;
   /** How much the words of its name that were asked for tell. */
   readonly named: Float32Array;
-  /** By the sayings of its group, and the share of the question they answer. */
+  /** The score by the utterances of its group, and the share of the question that they cover. */
   readonly said: Float32Array;
   readonly saidCovers: Float32Array;
   readonly touched: Uint32Array;

@@ -5,7 +5,7 @@ import { type Expansion, expansionsOf } from './lexicon.ts';
 import type { Intent } from './operation-kind.ts';
 import { withoutValues } from './question-values.ts';
 import { stem } from './stem.ts';
-import { GENERIC_VERBS, isContent, saidTerms, terms, wholeTerm, words, wordsAsked } from './tokens.ts';
+import { GENERIC_VERBS, isContent, terms, utteranceTerms, wholeTerm, words, wordsAsked } from './tokens.ts';
 import { WEIGHTS } from './weights.ts';
 
 export interface Wanted {
@@ -19,7 +19,7 @@ export interface Wanted {
 export interface Question {
   text: string;
   wanted: Wanted[];
-  /** All its words for comparing it with sayings, the small ones too, and neighbours. */
+  /** All its words, including small ones, and pairs of neighbours: for comparison with utterances. */
   spoken: { term: string; share: number; related: readonly Expansion[] }[];
   /** Stems of all its words in their order, `.` behind each sentence. */
   stems: string[];
@@ -132,7 +132,7 @@ function phrasesOf(all: PlatformWords): Phrases[] {
   return read;
 }
 
-/** Where one of the phrases stands in a list of words. */
+/** The position of one of the phrases in a list of words. */
 function within(list: readonly string[], phrases: readonly (readonly string[])[]): Set<number> {
   const found = new Set<number>();
   for (const phrase of phrases)
@@ -228,7 +228,7 @@ function spokenOf(
   const shares = new Map<string, number>();
   for (const sentence of sentences) {
     const share = sentence === wished ? 1 : WEIGHTS.sayings.aside;
-    for (const term of saidTerms(words(sentence))) {
+    for (const term of utteranceTerms(words(sentence))) {
       const counts = term.includes(' ') ? share * WEIGHTS.sayings.pair : share;
       shares.set(term, Math.max(shares.get(term) ?? 0, counts));
     }
@@ -245,7 +245,7 @@ const MAX_WHOLE = 6;
 /** In so few words each one counts, however common it is elsewhere. */
 const FEW_WORDS = 4;
 
-/** Wishes that stand in one sentence: "find the backup and restore it", but not "it is slow and people complain". */
+/** Intents in one sentence: "find the backup and restore it", but not "it is slow and people complain". */
 function intentsIn(sentence: string): string[] {
   const clauses = clausesOf(sentence);
   return clauses.every((clause) => intentOf(clause).plain) ? clauses : [];

@@ -1,6 +1,6 @@
 /**
- * The dictionary as numbers of the index: for each term the terms that may stand for it, and by its first word each turn of
- * phrase with the terms it is about. Nothing is looked up by its spelling but the words of the question.
+ * The dictionary as numbers of the index: for each term its synonyms, and for each phrase, by its first word, its
+ * terms. Only the words of the question are looked up by spelling.
  */
 import type { DictionaryEntry } from './dictionary.ts';
 import { startsOf } from './number-lists.ts';

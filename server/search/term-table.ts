@@ -1,6 +1,6 @@
 /**
- * A dictionary as flat arrays: letters of all terms one after the other and an open hash table over them. It lies on
- * disk as it lies in memory, so opening it costs nothing and keeps no string per term.
+ * A dictionary as flat arrays: the letters of all terms one after the other, and an open hash table over them. It has
+ * the same layout on disk and in memory, so opening it needs no parsing and no string per term.
  */
 export interface TermTable {
   letters: Uint16Array;

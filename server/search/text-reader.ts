@@ -125,7 +125,7 @@ export class Reader {
     return stems;
   }
 
-  /** Stems of what somebody says, and those of them that stand behind another one; see `saidTerms`. */
+  /** Stems of an utterance, and pairs of neighbouring stems; see `utteranceTerms`. */
   said(text: number, stems: NumberLists, pair: (before: number, stem: number) => void): void {
     const { numbers } = this.#texts;
     const to = this.#texts.to(text);

@@ -123,12 +123,15 @@ export const joinedWord = (word: string) => JOINED_WORD.get(word) ?? word;
 
 export const ONLY_BY_RULES = -1;
 
-/** What was scanned last: its letters, all small, and where its words are. */
+/** The last scanned text: its letters in lower case, and the bounds of its words. */
 export const SCAN = { letters: new Uint8Array(1 << 10), from: new Uint32Array(1 << 10), to: new Uint32Array(1 << 10) };
 
 const ENCODER = new TextEncoder();
 
-/** What a letter does to the words, by the kind of the one before it. Behind a small letter a capital begins a word whatever follows. */
+/**
+ * How a letter changes the word bounds, by the kind of the letter before. After a lower-case letter a capital always
+ * begins a word.
+ */
 const BEGUN = 5;
 const ENDS = 1;
 const BEGINS = 2;
@@ -217,7 +220,7 @@ export function isContent(word: string, keepVerbs = false): boolean {
   return word.length > 1 && !STOP.has(word) && (keepVerbs || !GENERIC_VERBS.has(word));
 }
 
-/** Words that say nothing at all; what the others tell in sayings shows by how many groups use them. */
+/** Words without any meaning. How many groups use the other words gives their weight. */
 const EMPTY = new Set(
   'a an the and or of to in on at is are be it this that for with i we you my our your me us please pls can could would do does'.split(
     ' ',
@@ -229,7 +232,7 @@ export const isSpoken = (word: string): boolean => !EMPTY.has(word) && !/^\d/.te
 export const isStop = (word: string): boolean => STOP.has(word);
 
 /** All words of what somebody says, given as words, and neighbours among them. */
-export function saidTerms(list: readonly string[]): string[] {
+export function utteranceTerms(list: readonly string[]): string[] {
   const said = list.filter(isSpoken);
   const stems = said.map(stem);
   // `right now` and the like are said of everything.

@@ -1,6 +1,6 @@
 /**
- * Sayings as an index of their own: words lead to groups of tools that share their sayings, a group to its tools. Nothing
- * is stored once per tool.
+ * The index of utterances: words lead to groups of tools with the same utterances, and a group to its tools. It stores
+ * nothing once per tool.
  */
 import { arrayOf, NumberLists, startsOf } from './number-lists.ts';
 import { PairNumbers } from './pair-numbers.ts';
@@ -11,36 +11,43 @@ import { WEIGHTS } from './weights.ts';
 
 const { sayings: W } = WEIGHTS;
 
-export interface SaidIndex {
-  /** Where the tools of each group start; one more entry than groups, none where nothing has sayings. */
+export interface UtteranceIndex {
+  /** The start of the tools of each group; one more entry than groups, empty without utterances. */
   groupStart: Uint32Array;
   groupTools: Uint32Array;
   /** Where the groups of each term start; one more entry than terms. */
   start: Uint32Array;
   group: Uint16Array | Uint32Array;
-  /** How often it is said of the group, against how much is said of that in all: BM25 without what the term tells. */
+  /** Term frequency in the utterances of the group, normalised by their length: BM25 without its idf. */
   weight: Float32Array;
   /** Per term: how much it tells apart groups. */
-  tells: Float32Array;
+  idf: Float32Array;
 }
 
-/** What a word must tell at least to lead to a group. */
+/** The least idf of a word that leads to a group. */
 const TELLING = 1;
 
 export interface Group {
   tools: number[];
-  /** Each saying as the number of its text. */
-  sayings: number[];
+  /** Each utterance as the number of its text. */
+  utterances: number[];
 }
 
 export interface Gathered {
   groups: Group[];
-  /** The terms of everything that is said of each group, one list a group. */
+  /** The terms of all utterances of each group, one list a group. */
   terms: NumberLists;
 }
 
-/** Sayings read into numbers of the reader's vocabulary; tools with the same ones on one platform are a group. */
-export function gatherSaid(tools: readonly { platform: string }[], sayings: NumberLists, reader: Reader): Gathered {
+/**
+ * Reads utterances into numbers of the reader's vocabulary. Tools of one platform with the same utterances are a
+ * group.
+ */
+export function groupUtterances(
+  tools: readonly { platform: string }[],
+  sayings: NumberLists,
+  reader: Reader,
+): Gathered {
   const known = new Map<string, Group>();
   tools.forEach(({ platform }, id) => {
     if (sayings.lengthOf(id) === 0) return;
@@ -48,14 +55,14 @@ export function gatherSaid(tools: readonly { platform: string }[], sayings: Numb
     const key = `${platform} ${own}`;
     const group = known.get(key);
     if (group) group.tools.push(id);
-    else known.set(key, { tools: [id], sayings: own });
+    else known.set(key, { tools: [id], utterances: own });
   });
   const groups = [...known.values()];
-  return { groups, terms: termsSaid(groups, reader) };
+  return { groups, terms: utteranceTerms(groups, reader) };
 }
 
 /** Stems, and neighbours that stand together more than once. */
-function termsSaid(groups: readonly Group[], reader: Reader): NumberLists {
+function utteranceTerms(groups: readonly Group[], reader: Reader): NumberLists {
   const pairs = new PairNumbers();
   const counts: number[] = [];
   const stems = new NumberLists();
@@ -65,8 +72,8 @@ function termsSaid(groups: readonly Group[], reader: Reader): NumberLists {
     counts[pair] = (counts[pair] ?? 0) + 1;
     neighbours.push(pair);
   };
-  for (const { sayings } of groups) {
-    for (const saying of sayings) reader.said(saying, stems, addPair);
+  for (const { utterances } of groups) {
+    for (const saying of utterances) reader.said(saying, stems, addPair);
     stems.close();
     neighbours.close();
   }
@@ -91,13 +98,13 @@ function termsSaid(groups: readonly Group[], reader: Reader): NumberLists {
 }
 
 /** `vocabulary`: how many terms there are. */
-export function invertSaid({ groups, terms }: Gathered, vocabulary: number): SaidIndex {
+export function invertUtterances({ groups, terms }: Gathered, vocabulary: number): UtteranceIndex {
   const spread = spreadOf(terms, vocabulary);
-  const tells = Float32Array.from(spread, (count) => (count === 0 ? 0 : idf(groups.length, count)));
+  const termIdf = Float32Array.from(spread, (count) => (count === 0 ? 0 : idf(groups.length, count)));
   const start = new Uint32Array(vocabulary + 1);
   // What nearly every group says tells nothing and would be most of the index.
   for (let term = 0; term < vocabulary; term++)
-    start[term + 1] = (start[term] as number) + ((tells[term] as number) < TELLING ? 0 : (spread[term] as number));
+    start[term + 1] = (start[term] as number) + ((termIdf[term] as number) < TELLING ? 0 : (spread[term] as number));
   const next = start.slice();
   const group = new (arrayOf(groups.length))(start[vocabulary] as number);
   const weight = new Float32Array(group.length);
@@ -105,7 +112,7 @@ export function invertSaid({ groups, terms }: Gathered, vocabulary: number): Sai
   for (let g = 0; g < groups.length; g++) {
     for (let at = terms.from(g); at < terms.to(g); at++) {
       const term = terms.numbers[at] as number;
-      if ((tells[term] as number) < TELLING) continue;
+      if ((termIdf[term] as number) < TELLING) continue;
       let place = (next[term] as number) - 1;
       if (place < (start[term] as number) || group[place] !== g) {
         place++;
@@ -125,7 +132,7 @@ export function invertSaid({ groups, terms }: Gathered, vocabulary: number): Sai
     start,
     group,
     weight,
-    tells,
+    idf: termIdf,
   };
 }
 

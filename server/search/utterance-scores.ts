@@ -1,20 +1,20 @@
-/** What the sayings give to a question: how those of each group of tools together answer it, as BM25 over all their words. */
+/** Scores of the utterances for a question: BM25 of all words of each group of tools. */
 
 import type { Scores } from './scores.ts';
 import type { Question } from './search-question.ts';
 import { findTerm, NO_TERM, type TermTable } from './term-table.ts';
-import type { SaidIndex } from './utterance-index.ts';
+import type { UtteranceIndex } from './utterance-index.ts';
 import { WEIGHTS } from './weights.ts';
 
 const { sayings: W } = WEIGHTS;
-/** What a word weighs that nobody ever said. */
+/** The weight of a word that is in no utterance. */
 const UNSAID = 4;
 
-export class Said {
-  readonly #index: SaidIndex;
+export class UtteranceScores {
+  readonly #index: UtteranceIndex;
   readonly #terms: TermTable;
   readonly #scores: Scores;
-  /** Per group: the word counted last and what it gave, so that of several stand-ins only the best counts. */
+  /** Per group: the last counted word and its gain, so that only the best of several synonyms counts. */
   readonly #stamp: Uint32Array;
   readonly #gain: Float32Array;
   readonly #points: Float32Array;
@@ -23,7 +23,7 @@ export class Said {
   #count = 0;
   #word = 0;
 
-  constructor(index: SaidIndex, terms: TermTable, scores: Scores) {
+  constructor(index: UtteranceIndex, terms: TermTable, scores: Scores) {
     this.#index = index;
     this.#terms = terms;
     this.#scores = scores;
@@ -36,14 +36,14 @@ export class Said {
   }
 
   gather({ spoken }: Question): void {
-    const { tells } = this.#index;
+    const { idf } = this.#index;
     let mass = 0;
     for (const { term, share, related } of spoken) {
       this.#word = this.#word === 0xffffffff ? 1 : this.#word + 1;
       const own = findTerm(this.#terms, term);
       this.#add(own, share);
       const synonyms = this.#addRelated(related, share);
-      const weighs = own === NO_TERM ? synonyms : (tells[own] as number);
+      const weighs = own === NO_TERM ? synonyms : (idf[own] as number);
       if (!term.includes(' ')) mass += share * (weighs > 0 ? weighs : UNSAID);
     }
     this.#spread(mass);
@@ -56,16 +56,16 @@ export class Said {
       const t = findTerm(this.#terms, term);
       if (t === NO_TERM) continue;
       this.#add(t, share * likeness * W.related);
-      weighs = Math.max(weighs, (this.#index.tells[t] as number) * likeness);
+      weighs = Math.max(weighs, (this.#index.idf[t] as number) * likeness);
     }
     return weighs;
   }
 
   #add(t: number, share: number): void {
     if (t === NO_TERM) return;
-    const { start, group, weight, tells } = this.#index;
+    const { start, group, weight, idf } = this.#index;
     const to = start[t + 1] as number;
-    const worth = (tells[t] as number) * share;
+    const worth = (idf[t] as number) * share;
     for (let at = start[t] as number; at < to; at++) {
       const g = group[at] as number;
       const gain = worth * (weight[at] as number);

@@ -13,7 +13,7 @@ export const WEIGHTS = {
     params: { weight: 0.2, b: 0.75 },
     details: { weight: 0.2, b: 0.75 },
   },
-  /** Sayings: what all of a group together count, and two neighbours of them beside a word; how much their length does. */
+  /** Utterances: the weight of a group, of a pair beside a word, and of their length. */
   sayings: {
     weight: 0.65,
     pair: 0.5,
@@ -25,9 +25,9 @@ export const WEIGHTS = {
     fade: 0.9,
   },
   /**
-   * The dictionary: what means nearly the same, what a word is often about (each next one less), a turn of phrase; how far it
-   * counts where a document knows the word itself, how far it covers a question, what a stand-in must tell at least, how
-   * fast it fades with what a tool's own words answer, and what must be left of it to ask at all.
+   * The dictionary: shares of near synonyms, of related words (each next one less) and of phrases; how far a synonym
+   * counts if a document knows the word itself; how far it covers a question; the least idf of a synonym; how fast its
+   * weight falls as the document terms of a tool cover the question; and the least remaining weight for a look-up.
    */
   dictionary: {
     near: 0.7,
@@ -82,6 +82,6 @@ export const WEIGHTS = {
   manyMany: 1,
   unnamedOne: 0.85,
   verb: 0.72,
-  /** What sayings taught about intents: where the verb is plain, and where it is not. */
+  /** Weight of the intent model: for a sentence with a plain verb, and for one without. */
   intent: { heat: 1.6, floor: 0.25, sure: 0.6, bag: 0.2, open: 0.5 },
 };

@@ -1,7 +1,7 @@
 /**
- * The built catalog with its indexes as one archive, and back. What comes back is a stranger's file until its digest is the one
- * that was expected: nothing of it is opened before. Then each member is held against a fixed list; the archive decides
- * neither where a file goes nor how large it may be.
+ * Packs the built catalog with its indexes into one archive, and unpacks it. The program opens an archive only after
+ * its digest matched the expected one. Then it compares each member with a fixed list; the archive decides neither the
+ * path nor the size of a file.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
@@ -33,7 +33,7 @@ export async function writeArchive(folder: string, members: readonly string[], p
   await create({ cwd: folder, file: path, gzip: true, portable: true, noMtime: true }, [...members].sort());
 }
 
-/** Unpacks into a new folder beside others of its kind; whatever goes wrong, that folder is gone again. */
+/** Unpacks into a new folder beside the others. On any failure it removes that folder. */
 export async function readArchive(
   path: string,
   parent: string,

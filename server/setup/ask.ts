@@ -24,7 +24,7 @@ export class Cancelled extends Error {}
 
 export interface Asking {
   platforms: readonly PlatformDefinition[];
-  /** What holds where the person only presses Enter. */
+  /** The default answer for an empty line. */
   defaults: Answers;
   /** Answers that flags gave; they are not asked for. */
   given: Partial<Answers>;

@@ -1,4 +1,7 @@
-/** Every answer as a flag. What a flag gives is not asked for; a secret comes from a file, because arguments can be seen by others. */
+/**
+ * Every answer as a flag. The program does not ask for what a flag gives. A secret comes from a file, because other
+ * users can see arguments.
+ */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { type Command, Option } from 'commander';
@@ -38,8 +41,8 @@ export function addFlags(program: Command): Command {
   return program
     .option('--directory <path>', 'the folder to set up', '.')
     .option('--docker', 'write the container form: overlay and secrets for compose')
-    .option('--yes', 'ask nothing: defaults, or what an earlier setup chose, where no flag says otherwise')
-    .option('--force', 'replace secrets that exist, and write the overlay anew')
+    .option('--yes', 'ask nothing: use flags, the answers of an earlier setup, or defaults')
+    .option('--force', 'replace existing secrets and the overlay')
     .option('--toolsets <list>', 'platforms to serve (SVC_MCP_TOOLSETS)')
     .option('--products <list>', 'optional products, or all (SVC_MCP_PRODUCTS)')
     .addOption(new Option('--access-profile <profile>', 'what may be changed').choices(PROFILES))
@@ -141,7 +144,7 @@ function split(flag: string, entry: string, platforms: readonly PlatformDefiniti
       .filter((name) => SECRET_FIELDS.includes(name) === secret)
       .map((name) => `${platform.auth.section}.${name}`),
   );
-  // What was typed is not repeated: somebody may have put a secret there.
+  // Does not repeat the input, because it may contain a secret.
   if (!known.includes(`${section}.${field}`))
     throw new RouterError(
       'USAGE',

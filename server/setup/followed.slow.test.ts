@@ -69,7 +69,7 @@ describe.each(Object.entries(ANSWERS))('%s', (_, answer) => {
   test('as the container would be started', { timeout: 300_000 }, async () => {
     const port = await freePort();
     setup(['--docker', ...answer.words, '--port', String(port)]);
-    // What compose does, without an engine: `.env` into the overlay, and each secret in its place.
+    // The work of compose without an engine: `.env` into the overlay, and each secret at its path.
     const { services, secrets } = parse(readFileSync(join(folder, LAYOUT.overlay), 'utf8'));
     const dotEnv = parseEnv(readFileSync(join(folder, '.env'), 'utf8'));
     const env = Object.fromEntries(

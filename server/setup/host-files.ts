@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LAYOUT } from '../config/setup-layout.ts';
 import { type TomlValue, writeTables } from '../config/toml-tables.ts';
 
-export interface ClientPlaces {
+export interface ClientSettings {
   /** The program that runs the router. */
   node: string;
   /** The router's entry. */
@@ -21,11 +21,15 @@ export interface ClientPlaces {
 export type ClientName = keyof typeof LAYOUT.clients;
 
 /** Text of each configuration, by the path it belongs to. */
-export function clientFiles(root: string, names: readonly ClientName[], places: ClientPlaces): Record<string, string> {
+export function clientFiles(
+  root: string,
+  names: readonly ClientName[],
+  settings: ClientSettings,
+): Record<string, string> {
   return Object.fromEntries(
     names.map((name) => {
       const template = JSON.parse(readFileSync(join(root, 'server', 'setup', 'clients', `${name}.json`), 'utf8'));
-      const content = filled(template, places);
+      const content = filled(template, settings);
       const path = LAYOUT.clients[name];
       const text = path.endsWith('.toml')
         ? writeTables(content as Record<string, TomlValue>)
@@ -35,21 +39,22 @@ export function clientFiles(root: string, names: readonly ClientName[], places: 
   );
 }
 
-function filled(value: unknown, places: ClientPlaces): unknown {
-  if (Array.isArray(value)) return value.map((entry) => filled(entry, places));
-  if (typeof value === 'string') return value.replace(/\{\{([A-Z]+)\}\}/g, (_, name: string) => placeOf(name, places));
+function filled(value: unknown, settings: ClientSettings): unknown {
+  if (Array.isArray(value)) return value.map((entry) => filled(entry, settings));
+  if (typeof value === 'string')
+    return value.replace(/\{\{([A-Z]+)\}\}/g, (_, name: string) => placeholderValue(name, settings));
   if (typeof value !== 'object' || value === null) return value;
-  const withoutToken = places.bearer ? [] : ['headers', 'inputs', 'bearer_token_env_var'];
+  const withoutToken = settings.bearer ? [] : ['headers', 'inputs', 'bearer_token_env_var'];
   const isIdle = (entry: unknown) =>
-    !places.startable && typeof entry === 'object' && entry !== null && 'command' in entry;
+    !settings.startable && typeof entry === 'object' && entry !== null && 'command' in entry;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key, entry]) => !withoutToken.includes(key) && !isIdle(entry))
-      .map(([key, entry]) => [key, filled(entry, places)]),
+      .map(([key, entry]) => [key, filled(entry, settings)]),
   );
 }
 
-function placeOf(name: string, { node, router, directory, url }: ClientPlaces): string {
+function placeholderValue(name: string, { node, router, directory, url }: ClientSettings): string {
   const found = { NODE: node, ROUTER: router, DIRECTORY: directory, URL: url }[name];
   if (found === undefined) throw new TypeError(`a template has the unknown placeholder ${name}`);
   return found;

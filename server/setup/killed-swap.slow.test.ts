@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { packageRoot } from '../config/config.ts';
 import { type ArchiveHost, archiveHost, inService } from '../test/support/archive-host.ts';
-import { tellFigures } from '../test/support/measured-figures.ts';
+import { reportFigures } from '../test/support/measured-figures.ts';
 
 const AT_ONCE = 4;
 const MOST_CHANGES = 400;
@@ -45,7 +45,7 @@ test('the swap is whole or not at all, wherever it is cut, and another download 
   found.push(inService(swapped));
   const olds = found.filter((digest) => digest === host.oldDigest).length;
   const neither = found.filter((digest) => digest !== host.oldDigest && digest !== host.newDigest).length;
-  tellFigures(context, { kills: found.length, neither });
+  reportFigures(context, { kills: found.length, neither });
   process.stderr.write(`cut before each of ${found.length} changes: ${olds} times the old index, else the new one\n`);
   expect(neither).toBe(0);
   expect(olds).toBeGreaterThan(10);

@@ -1,4 +1,7 @@
-/** Takes the secrets out of a container's accounts, each into a file of its own. What cannot be moved without losing something is refused by name. */
+/**
+ * Moves the secrets out of a container's accounts file, each into a file of its own. It refuses, by name, a secret
+ * that it cannot move without loss.
+ */
 import type { Document } from 'yaml';
 import { isPlaceholder } from '../config/placeholder.ts';
 import type { PlatformDefinition } from '../config/platform-file.ts';

@@ -1,4 +1,4 @@
-/** What an earlier setup left: its answers are the defaults of the next one, so that running it again changes nothing. */
+/** The answers of an earlier setup. They are the defaults of the next one, so that running it again changes nothing. */
 import { isIP } from 'node:net';
 import { parseEnv } from 'node:util';
 import { isLoopback } from '../config/listen-address.ts';
@@ -42,7 +42,7 @@ export function earlierAnswers(directory: string, docker: boolean, platforms: re
   };
 }
 
-/** What only the overlay tells: where the container is published, by which names it is called, and which image it is. */
+/** Answers that only the overlay has: the published address, the names of the router, and the image. */
 function earlierOverlay(directory: string) {
   const document = yaml().parseDocument(readPrivate(directory, LAYOUT.overlay) ?? '');
   if (document.errors.length > 0) return undefined;

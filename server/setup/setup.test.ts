@@ -78,7 +78,7 @@ describe.each(['000', '077'])('under umask %s', (umask) => {
   });
 });
 
-test('run again it changes nothing, and makes modes right that somebody loosened', () => {
+test('a second run changes nothing, and corrects loosened file modes', () => {
   setup([...account, ...withSecret(), '--products', 'nac', '--router-mode', 'default', '--port', '8123']);
   const before = picture();
   chmodSync(join(folder, '.env'), 0o666);
@@ -298,7 +298,7 @@ describe('refused, with nothing written', () => {
   });
 });
 
-/** What flags say, before anything is looked at on the disk. */
+/** Errors of flags, before anything on the disk is read. */
 describe('refused flags', () => {
   const platforms = readPlatformFiles(join(packageRoot, 'server/platforms'));
   const decide = (words: readonly string[]) => {
@@ -400,7 +400,7 @@ describe('--docker', () => {
   });
 
   const platforms = readPlatformFiles(join(packageRoot, 'server/platforms'));
-  /** What the process does once everything is decided, in this one: each answer that is not named is that of before. */
+  /** The steps of setup after all answers are known, in this process. Answers without a name stay as before. */
   const write = (change: Partial<Answers> = {}, { force = false, skipCredentials = false } = {}) =>
     writeAnswers(
       { ...earlierAnswers(folder, true, platforms), ...change },
@@ -471,7 +471,7 @@ describe('--docker', () => {
     });
   });
 
-  test('keeps an overlay that differs, and says so; --force writes it anew', () => {
+  test('keeps an overlay that differs, and reports it; --force replaces it', () => {
     setup(['--docker', '--port', '8125']);
     const kept = setup(['--docker', '--port', '8126']);
     expect(kept.stdout).toContain(`[warn] ${LAYOUT.overlay}: kept, and it differs`);

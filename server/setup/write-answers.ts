@@ -13,7 +13,7 @@ import { RouterError } from '../errors.ts';
 import { yaml } from '../lazy-import.ts';
 import { type Answers, BEARER, calledBy, envValues, fieldsOf, secretFilesOf, servedBy } from './answers.ts';
 import { composeOverlay } from './compose-overlay.ts';
-import { type ClientName, type ClientPlaces, clientFiles } from './host-files.ts';
+import { type ClientName, type ClientSettings, clientFiles } from './host-files.ts';
 import { moveSecrets } from './move-secrets.ts';
 import { isForeign, isPrivateThere, readPrivate, refuseLinks, writePrivate } from './private-file.ts';
 
@@ -32,7 +32,7 @@ export interface Writing {
   platforms: readonly PlatformDefinition[];
   force: boolean;
   skipCredentials: boolean;
-  places: Pick<ClientPlaces, 'node' | 'router'>;
+  places: Pick<ClientSettings, 'node' | 'router'>;
 }
 
 const CONTAINER_USER = 10001;
@@ -121,7 +121,7 @@ function accountsIn(text: string | undefined, path: string): Document {
   return document;
 }
 
-/** Who we are on each platform, and no secret. What stands in the file already stays, comments too. */
+/** The client ids of each platform, and no secret. Existing lines and comments of the file stay. */
 function accountsText(answers: Answers, served: readonly PlatformDefinition[], document: Document): string {
   for (const platform of served) {
     const { section } = platform.auth;
@@ -144,7 +144,7 @@ function writeEnv(
   const named = secrets.filter(({ variable }) => known[variable] === undefined);
   const values = {
     ...envValues(answers, platforms, named),
-    // Where Redis was chosen once, its line is what would hold.
+    // An existing Redis setting would stay in force, so its line is replaced.
     ...(answers.docker && known['SVC_MCP_RAG_BACKEND'] ? { SVC_MCP_RAG_BACKEND: answers.ragBackend } : {}),
   };
   const step = put(
@@ -185,7 +185,7 @@ function writeContainer(
     ? {
         status: 'warn',
         label: LAYOUT.overlay,
-        detail: 'kept, and it differs from these answers; --force writes it anew',
+        detail: 'kept, and it differs from these answers; --force replaces it',
       }
     : put(directory, LAYOUT.overlay, text);
   return [overlay, ownedByContainer(directory, [BEARER.path, credentials, ...secrets.map(({ path }) => path)])];

@@ -46,9 +46,16 @@ export async function siteHealth(
   const deadline = AbortSignal.timeout(deadlineMs);
   const signal = call.signal ? AbortSignal.any([call.signal, deadline]) : deadline;
   const rows: ReadRows = async (tool, args = {}) => {
-    const { principal, person } = call;
+    const { principal, approver } = call;
     return rowsOf(
-      await invoke({ dispatcher: 'invoke_read_tool', name: tool, arguments: args, principal, person, signal }),
+      await invoke({
+        dispatcher: 'invoke_read_tool',
+        name: tool,
+        arguments: args,
+        principal,
+        approver: approver,
+        signal,
+      }),
     );
   };
   const ends = await Promise.all(sources.map((source) => endOf(source, rows, signal, deadlineMs)));
@@ -68,7 +75,10 @@ export async function siteHealth(
   };
 }
 
-/** What a platform said, or why it did not: the deadline ends a read even where the read does not notice. */
+/**
+ * The platform's answer, or the reason why there is none. The deadline ends a read even if the read does not notice
+ * it.
+ */
 async function endOf(
   { platform, read }: HealthSource,
   rows: ReadRows,

@@ -1,6 +1,6 @@
 /**
- * What each platform has to say about the health of sites: which of its reads to make, and how their rows become readings.
- * One entry per platform; a loaded platform without one is reported as not covered.
+ * The reads of site health of each platform, and how their rows become readings. One entry per platform; a platform
+ * without an entry is reported as not covered.
  */
 export type Band = 'good' | 'fair' | 'poor' | 'unknown';
 

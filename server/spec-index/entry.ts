@@ -14,7 +14,7 @@ export interface Entry {
   name: string;
   /** operationId of an endpoint, last name of a field. */
   short: string;
-  /** What a reader gets to see. */
+  /** The fields that an answer shows. */
   text: string;
   /** Values of an enum. */
   values: string[];

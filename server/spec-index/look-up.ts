@@ -3,8 +3,8 @@
  * no credentials and no network. An empty answer means that the documents say nothing about it.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { BoundedCache } from '../catalog/bounded-cache.ts';
 import { immutableDatabase } from '../catalog/immutable-database.ts';
-import { Recent } from '../catalog/lru-cache.ts';
 import { RouterError } from '../errors.ts';
 import type { DocumentCount } from './count.ts';
 import type { EntryKind } from './entry.ts';
@@ -82,7 +82,7 @@ export class SpecIndex implements Disposable {
   readonly #prose: StatementSync;
   readonly #frequency: StatementSync;
   readonly #platforms: readonly string[];
-  readonly #recentExact = new Recent<string, readonly Hit[]>(RECENT_KEPT);
+  readonly #recentExact = new BoundedCache<string, readonly Hit[]>(RECENT_KEPT);
 
   constructor(file: string) {
     this.#file = file;
@@ -140,7 +140,7 @@ export class SpecIndex implements Disposable {
     return this.#byText(query, filter, limit);
   }
 
-  /** What the index holds, by the counting rule of `count.ts`; also proof that it can be read. */
+  /** The counts of the index, by the rule of `count.ts`. They also prove that the index can be read. */
   counts(): DocumentCount & { documents: number } {
     const sums =
       'SELECT count(*) AS documents, sum(endpoints) AS endpoints, sum(schemas) AS schemas, sum(fields) AS fields FROM document';

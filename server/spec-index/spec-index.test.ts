@@ -1,4 +1,4 @@
-/** Counted and looked up in documents that nobody here wrote, and in one small enough to know by heart. */
+/** Counts and look-ups in documents of other authors, and in one small document. */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -141,7 +141,7 @@ describe('look-up', () => {
     ]);
   });
 
-  test('what the documents do not speak of is an empty answer, not a guess', () => {
+  test('a question that no document covers gets an empty answer, not a guess', () => {
     expect(names('reboot the espresso machine')).toEqual([]);
     expect(names('zzzz')).toEqual([]);
     expect(names('   ')).toEqual([]);

@@ -1,9 +1,9 @@
 /**
- * What was used, remembered by Redis: one key per thing, made only when it is not there, gone when it expired anyway.
+ * Consumed ids in Redis: one key per id, set only if it is absent, with the expiry of the id.
  *
- * The memory has an id that changes with every start of the Redis server, because a server that was stopped hard may come back
- * without its last second. A token is bound to the id it was issued under, so what a server may have forgotten is refused
- * instead of applied again.
+ * The memory has an id that changes with every start of the Redis server, because a server that was killed may have
+ * lost its last second. A token is bound to the id it was issued under. So the router refuses a token that the server
+ * may have forgotten, instead of applying it again.
  */
 import { randomBytes } from 'node:crypto';
 import type { RedisLink } from './redis-link.ts';
@@ -12,7 +12,7 @@ import { gone } from './redis-reply.ts';
 const MEMORY = 'svc-mcp:memory';
 const used = (id: string) => `svc-mcp:used:${id}`;
 /** Clocks of replicas differ: what expired is kept a while longer. */
-const KEPT_AFTER_MS = 3_600_000;
+const CLOCK_SKEW_MS = 3_600_000;
 
 const OPEN_MEMORY = `
 local run = string.match(redis.call('info', 'server'), 'run_id:(%x+)')
@@ -30,7 +30,7 @@ return 0`;
 
 const IS_USED = `return redis.call('exists', KEYS[1])`;
 
-export class RedisUsed {
+export class RedisConsumed {
   readonly #link: RedisLink;
   readonly #now: () => number;
   #id: string | undefined;
@@ -50,12 +50,12 @@ export class RedisUsed {
   }
 
   /** True for the first caller only, over all routers; REDIS_GONE when nobody can tell. */
-  async spend(id: string, expiresAt: number): Promise<boolean> {
-    const keptMs = Math.max(1, Math.ceil(expiresAt - this.#now() + KEPT_AFTER_MS));
+  async consume(id: string, expiresAt: number): Promise<boolean> {
+    const keptMs = Math.max(1, Math.ceil(expiresAt - this.#now() + CLOCK_SKEW_MS));
     const answer = await this.#link.run({ lua: SPEND, keys: [MEMORY, used(id)], args: [this.id, keptMs] });
     // Emptied while we were connected: what it knew is gone, and with it everything that was issued before.
     if (answer === -1) {
-      this.#link.reconnect('the memory of what was used was emptied');
+      this.#link.reconnect('the memory of consumed ids was emptied');
       throw gone();
     }
     return answer === 1;

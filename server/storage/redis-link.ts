@@ -1,8 +1,9 @@
 /**
- * The connection to the Redis that routers share. It is up only after the server proved that it asks for a password, took
- * ours, and keeps what it is given; whatever ends it is followed by a new try, for as long as the router runs.
+ * The connection to the Redis that routers share. It is up only after the server proved that it asks for a password,
+ * accepts ours, and keeps what it stores. After a failure the router reconnects, as long as it runs.
  *
- * While it is not up, every question ends at once with REDIS_GONE: a caller decides what that means, and nobody waits.
+ * While the connection is down, every command fails at once with REDIS_GONE. The caller decides what follows, and no
+ * call waits.
  */
 import { randomBytes } from 'node:crypto';
 import type { RedisClientType } from '@redis/client';
@@ -45,7 +46,7 @@ export class RedisLink {
     this.#address = address;
     this.#logger = logger;
     this.#answerMs = answerMs;
-    // Whoever asks for `ready` is told; nobody else should fall over it.
+    // A caller that awaits `ready` gets the failure. Without one the rejection must not end the process.
     this.#firstTry.promise.catch(() => undefined);
   }
 
@@ -79,7 +80,7 @@ export class RedisLink {
     }
   }
 
-  /** What is known of this server no longer holds: greet it anew. */
+  /** The state of the server is unknown after a reconnect: prove it again. */
   reconnect(why: string): void {
     if (this.#client) this.#drop(this.#client, new Error(why));
   }

@@ -1,9 +1,10 @@
 /**
- * Places in the rate budget of a platform account, given out by Redis to all routers together: a token bucket by the clock of
- * Redis, so that the clocks of the routers do not matter.
+ * Permits of the rate budget of a platform account, which Redis gives to all routers together: a token bucket by the
+ * clock of Redis, so the clocks of the routers do not matter.
  *
- * A router that is cut off goes on with its own share of the budget, and nobody can tell it from one that ended. So only the
- * shares of those who reported within the last second are pooled: together they never exceed the budget, whoever is cut off.
+ * A router that is cut off continues with its own share of the budget, and no other router can distinguish it from one
+ * that ended. So the pool has only the shares of routers that reported within the last second. Together they never
+ * exceed the budget, whichever router is cut off.
  */
 
 import type { RedisLink } from './redis-link.ts';
@@ -48,7 +49,7 @@ const HOLD = `
 if redis.call('pttl', KEYS[1]) < tonumber(ARGV[1]) then redis.call('set', KEYS[1], '', 'PX', ARGV[1]) end
 return 1`;
 
-export class RedisPlaces {
+export class RedisPermits {
   readonly #link: RedisLink;
   readonly #replicas: number;
   readonly #report: NodeJS.Timeout;

@@ -1,6 +1,6 @@
 /**
- * What a Redis has to prove before routers trust it: that nobody gets in without a password, that ours is taken, and that it
- * never throws away what it was given to remember. A Redis started with an empty password is healthy and open to all.
+ * What a Redis must prove before routers trust it: it refuses access without a password, it accepts ours, and it never
+ * evicts a stored key. A Redis started with an empty password looks healthy and is open to everyone.
  */
 import type { RedisClientType } from '@redis/client';
 import { RouterError } from '../errors.ts';

@@ -1,4 +1,4 @@
-/** What routers share through Redis, with a real one: who is let in, what is remembered, how places are given out. */
+/** State that routers share through a real Redis: access, consumed ids, and permits. */
 import { writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { RedisAddress } from '../config/redis-address.ts';
@@ -7,9 +7,9 @@ import { type Plan, PlanTokens } from '../dispatch/plan-token.ts';
 import type { RouterError } from '../errors.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { missing, REDIS_PASSWORD, type Redis, startRedis } from '../test/support/programs.ts';
-import { RedisUsed } from './redis-consumed.ts';
+import { RedisConsumed } from './redis-consumed.ts';
 import { RedisLink } from './redis-link.ts';
-import { RedisPlaces } from './redis-permits.ts';
+import { RedisPermits } from './redis-permits.ts';
 
 const absent = missing('redis-server');
 const log: string[] = [];
@@ -43,7 +43,7 @@ const until = async (what: () => boolean, mostMs = 5_000) => {
   }
 };
 
-describe.skipIf(absent)('who is let in', () => {
+describe.skipIf(absent)('access', () => {
   test('the right password', async () => {
     await using redis = await startRedis();
     const link = linkTo(redis);
@@ -56,12 +56,12 @@ describe.skipIf(absent)('who is let in', () => {
       '+eval +info +ping +get +set +exists +time +pttl +pexpire +zadd +zcard +zrange +zremrangebyscore +select';
     await using redis = await startRedis(['user default off', `user router on >${REDIS_PASSWORD} ~svc-mcp:* ${may}`]);
     const link = linkTo(redis, { username: 'router' });
-    const used = new RedisUsed(link);
-    const places = new RedisPlaces(link, 1);
+    const used = new RedisConsumed(link);
+    const places = new RedisPermits(link, 1);
     open.push(() => places.close());
     await link.ready();
     expect([link.up, log.join('')]).toEqual([true, expect.stringContaining('redis.up')]);
-    expect(await used.spend('a', Date.now() + 1_000)).toBe(true);
+    expect(await used.consume('a', Date.now() + 1_000)).toBe(true);
     expect(await used.isConsumed('a', 0)).toBe(true);
     expect(await places.take({ account: 'a', perSecond: 100, burst: 2 })).toBeGreaterThanOrEqual(0);
     await places.hold('a', 10);
@@ -111,7 +111,7 @@ describe.skipIf(absent)('who is let in', () => {
   });
 });
 
-describe.skipIf(absent)('a server that is gone', () => {
+describe.skipIf(absent)('an unreachable server', () => {
   test('at the start leaves the router waiting for it', async () => {
     await using redis = await startRedis();
     await redis.kill();
@@ -152,7 +152,7 @@ describe.skipIf(absent)('what was used', () => {
   const keys = fixedKeys(Buffer.alloc(32, 1));
   const tokensOf = async (redis: Redis) => {
     const link = linkTo(redis);
-    const tokens = new PlanTokens(keys, new RedisUsed(link));
+    const tokens = new PlanTokens(keys, new RedisConsumed(link));
     await link.ready();
     return { link, tokens };
   };
@@ -164,18 +164,18 @@ describe.skipIf(absent)('what was used', () => {
       const token = a.tokens.issue(plan);
       const check = await b.tokens.check(token, plan);
       if (!check.ok) throw new Error(check.reason);
-      const won = await Promise.all(Array.from({ length: 30 }, (_, i) => [a, b, c][i % 3]!.tokens.spend(check)));
+      const won = await Promise.all(Array.from({ length: 30 }, (_, i) => [a, b, c][i % 3]!.tokens.consume(check)));
       expect(won.filter(Boolean)).toHaveLength(1);
       expect(await c.tokens.check(token, plan)).toEqual({ ok: false, reason: 'it was already used' });
     }
   });
 
-  test('is forgotten when nobody can present it any longer', async () => {
+  test('is removed when its token has expired', async () => {
     await using redis = await startRedis();
     const link = linkTo(redis);
-    const used = new RedisUsed(link);
+    const used = new RedisConsumed(link);
     await link.ready();
-    await used.spend('abc', Date.now() + 5_000);
+    await used.consume('abc', Date.now() + 5_000);
     const left = Number((await redis.command('PTTL', 'svc-mcp:used:abc')).slice(1));
     expect(left).toBeGreaterThan(3_600_000);
     expect(left).toBeLessThanOrEqual(3_605_000);
@@ -187,7 +187,7 @@ describe.skipIf(absent)('what was used', () => {
     const token = tokens.issue(plan);
     const check = await tokens.check(token, plan);
     if (!check.ok) throw new Error(check.reason);
-    expect(await tokens.spend(check)).toBe(true);
+    expect(await tokens.consume(check)).toBe(true);
     await redis.kill();
     await expect(tokens.check(token, plan)).rejects.toMatchObject({ code: 'REDIS_GONE' });
     await redis.restart();
@@ -202,12 +202,12 @@ describe.skipIf(absent)('what was used', () => {
     const token = tokens.issue(plan);
     const check = await tokens.check(token, plan);
     if (!check.ok) throw new Error(check.reason);
-    await tokens.spend(check);
+    await tokens.consume(check);
     await redis.command('FLUSHALL');
-    await expect(tokens.spend(check)).rejects.toMatchObject({ code: 'REDIS_GONE' });
+    await expect(tokens.consume(check)).rejects.toMatchObject({ code: 'REDIS_GONE' });
     await until(() => link.up);
     const next = await tokens.check(tokens.issue(plan), plan);
-    expect(next.ok && (await tokens.spend(next))).toBe(true);
+    expect(next.ok && (await tokens.consume(next))).toBe(true);
   });
 });
 
@@ -215,7 +215,7 @@ describe.skipIf(absent)('places of a budget', () => {
   const budget = { account: 'mgmt:1', perSecond: 40, burst: 4 };
   const placesOf = async (redis: Redis, replicas: number) => {
     const link = linkTo(redis);
-    const places = new RedisPlaces(link, replicas);
+    const places = new RedisPermits(link, replicas);
     open.push(() => places.close());
     await link.ready();
     return { link, places };
@@ -231,7 +231,7 @@ describe.skipIf(absent)('places of a budget', () => {
     return 50;
   };
   /** Takes as fast as it can until the time is over. */
-  const taking = async (places: RedisPlaces, ms: number): Promise<Taken[]> => {
+  const taking = async (places: RedisPermits, ms: number): Promise<Taken[]> => {
     const taken: Taken[] = [];
     const end = performance.now() + ms;
     while (performance.now() < end) {
@@ -279,7 +279,7 @@ describe.skipIf(absent)('places of a budget', () => {
     expect(wait).toBeLessThanOrEqual(700);
   });
 
-  test('who just joined begins with nothing saved up', async () => {
+  test('a router that has just joined starts with an empty bucket', async () => {
     await using redis = await startRedis();
     const { places } = await placesOf(redis, 1);
     expect(await places.take(budget)).toBeGreaterThan(0);

@@ -67,7 +67,7 @@ const isPair = (text: string, at: number): boolean => isHex(text.charCodeAt(at))
 const isHex = (code: number): boolean =>
   (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x46) || (code >= 0x61 && code <= 0x66);
 
-/** Where in a run of pairs a value is spelled out; the whole run for one with letters of several bytes. */
+/** Where a run of pairs spells a value; the whole run if the value has characters of several bytes. */
 function within(run: string, find: Find): Range[] {
   const bytes = Buffer.from(run.replace(/[^\da-f]/gi, ''), 'hex');
   const found = find(bytes.toString('latin1'));

@@ -14,7 +14,7 @@ test.each([
   expect(hasInvisible(shown)).toBe(false);
 });
 
-test('what everybody sees stays, and is the very same object', () => {
+test('visible text stays, and is the very same object', () => {
   const value = { a: ['Zürich\n\t東京 😀', { b: 1, c: null }] };
   expect(visible(value)).toBe(value);
   expect(hasInvisible('Zürich\n\t東京 😀')).toBe(false);

@@ -4,7 +4,7 @@
  * the blank Braille pattern, and surrogates without their other half.
  */
 
-/** What may not be sent or approved unseen. */
+/** Characters that must not be sent or approved, because a person does not see them. */
 const INVISIBLE =
   /(?! )[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\u{2800}]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/gu;
 

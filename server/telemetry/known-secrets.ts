@@ -10,7 +10,7 @@ import { isGenerated, spellingsOf } from './spellings.ts';
 /** Shorter values stand in ordinary text by chance. */
 export const SHORTEST_KNOWN = 6;
 /** Tokens that were replaced stay secret for a while; the oldest are let go. */
-const MOST_KEPT = 512;
+const MOST_SECRETS = 512;
 
 /** Each value with whether a machine made it. */
 export type SecretValues = readonly (readonly [value: string, generated: boolean])[];
@@ -55,7 +55,7 @@ export class KnownSecrets {
     this.learn(...held);
   }
 
-  /** What a platform issued: no person chose it, so no part of it is an ordinary word. */
+  /** Secrets that a platform issued. No person chose them, so no part of one is an ordinary word. */
   learnIssued(...values: readonly (string | undefined)[]): void {
     for (const value of values) if (value !== undefined) this.#add(value, true);
   }
@@ -66,7 +66,7 @@ export class KnownSecrets {
     this.#values.set(value, generated);
     this.#finder = undefined;
     this.#version += 1;
-    if (this.#values.size > MOST_KEPT) this.#forgetOldest();
+    if (this.#values.size > MOST_SECRETS) this.#forgetOldest();
   }
 
   #forgetOldest(): void {

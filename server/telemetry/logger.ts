@@ -6,7 +6,7 @@ const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 type Level = (typeof LEVELS)[number];
 
 export interface Logger {
-  /** Values that no line may hold; whoever comes to know one says so here. */
+  /** Values that no log line may hold. Code that learns a secret adds it here. */
   readonly secrets: KnownSecrets;
   debug: (event: string, fields?: Record<string, unknown>) => void;
   info: (event: string, fields?: Record<string, unknown>) => void;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { LATENCY_EDGES_MS, label, Metrics, OVERFLOW, SERIES_CAP, type SettledCall } from './metrics.ts';
+import { type CompletedCall, LATENCY_EDGES_MS, label, Metrics, OVERFLOW, SERIES_CAP } from './metrics.ts';
 import { prometheusText } from './prometheus.ts';
 
-const CALL: SettledCall = {
+const CALL: CompletedCall = {
   tool: 'mgmt_list_aps',
   backend: 'mgmt',
   outcome: 'success',

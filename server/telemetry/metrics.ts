@@ -19,7 +19,7 @@ export const METRIC_CAPABILITIES = ['read', 'write', 'destructive', 'diagnostic'
 export type MetricCapability = (typeof METRIC_CAPABILITIES)[number];
 
 /** One settled call, as the registry sees it. */
-export interface SettledCall {
+export interface CompletedCall {
   tool: string;
   /** As find_tool names it in `server`. */
   backend: string;
@@ -65,7 +65,7 @@ export interface MetricsSnapshot {
   uptime_seconds: number;
   series_count: number;
   series_cap: number;
-  /** Not to be changed: a later snapshot may hold the same ones. */
+  /** Read-only: a later snapshot may share these objects. */
   series: readonly Readonly<Series>[];
   rate_limit: { wait_count: number; wait_sum_ms: number; wait_max_ms: number };
 }
@@ -91,7 +91,7 @@ export class Metrics {
     this.#startedMs = now();
   }
 
-  record(call: SettledCall): void {
+  record(call: CompletedCall): void {
     const series = this.#seriesOf(label(call.tool), label(call.backend));
     this.#shown.delete(series);
     series.requests += 1;
@@ -137,7 +137,7 @@ export class Metrics {
   }
 }
 
-/** What the route shows while nothing is collected. */
+/** The answer of the route while metrics are off. */
 export function disabledSnapshot(): MetricsSnapshot {
   return {
     schema_version: SCHEMA_VERSION,

@@ -29,7 +29,7 @@ export const MASK = '******';
 
 /** Names are few and come again and again; judging one takes a hundred times as long as remembering it. */
 const judged = new Map<string, boolean>();
-const JUDGED_KEPT = 20_000;
+const MOST_JUDGED = 20_000;
 
 /** Every name that is a secret ends so. Most names do not, and this is quicker to find out. */
 const MAY_BE_SECRET =
@@ -49,7 +49,7 @@ export function isSecretName(fullName: string): boolean {
     .toLowerCase();
   const secret = SECRET_NAMES.has(plain) || SECRET_ENDING.test(plain) || TOKEN_ENDING.test(plain);
   // A platform may answer with names nobody has seen before, without end.
-  if (judged.size >= JUDGED_KEPT) judged.clear();
+  if (judged.size >= MOST_JUDGED) judged.clear();
   judged.set(name, secret);
   return secret;
 }
@@ -62,7 +62,7 @@ export function redact(value: unknown, alsoSecret?: ReadonlySet<string>): unknow
   return redactAt(value, alsoSecret, 0);
 }
 
-/** What is nested deeper is masked as a whole: a caller may send any depth, and the stack ends at some. */
+/** Deeper values are masked as a whole: a caller may send any depth, and the stack is limited. */
 const MOST_NESTED = 1_000;
 
 function redactAt(value: unknown, alsoSecret: ReadonlySet<string> | undefined, depth: number): unknown {

@@ -91,7 +91,10 @@ const backwards = (secret: string): string => [...secret].reverse().join('');
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** RFC 4648, by how many bytes stand before the value in a group of five; what depends on its neighbours is left out. */
+/**
+ * RFC 4648, by the number of bytes before the value in a group of five. Characters that depend on neighbouring bytes
+ * are left out.
+ */
 function base32Of(bytes: Buffer): string[] {
   return [0, 1, 2, 3, 4].map((before) => {
     const bits = [...Buffer.concat([Buffer.alloc(before), bytes])]
@@ -105,7 +108,10 @@ function base32Of(bytes: Buffer): string[] {
   });
 }
 
-/** In base64 a value looks different by how many bytes stand before it; what depends on its neighbours is left out. */
+/**
+ * The base64 text of a value depends on the number of bytes before it. Characters that depend on neighbouring bytes
+ * are left out.
+ */
 function base64Of(bytes: Buffer): string[] {
   return [0, 1, 2].map((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');

@@ -12,7 +12,7 @@ const request = (method: string, url: string, more: Partial<RawRequest> = {}): R
   ...more,
 });
 
-test('with the gates shut nothing arrives but what is labelled as reading, by any way', {
+test('with the gates closed only operations labelled as reads arrive, by any way', {
   timeout: 120_000,
 }, async () => {
   const tally = await overDocuments({ brief: true, most: 1 });

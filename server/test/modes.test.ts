@@ -1,4 +1,7 @@
-/** What a client of each mode sees, and that a tool called by its own name is as guarded as one called through three. */
+/**
+ * The tools that a client of each mode sees. A tool called by its own name has the same guards as one called through a
+ * dispatcher.
+ */
 
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -84,7 +87,7 @@ describe('minimal', () => {
   test('with every platform on, list and instructions stay under 3,000 and 3,800 bytes', () => {
     const { platforms } = loadConfig({ env: { SVC_MCP_PRODUCTS: 'all', SVC_MCP_TOOLSETS: 'all' }, cwd: folder });
     expect(platforms).toHaveLength(10);
-    // Nothing is found or called: what stands in the list depends on the platforms alone.
+    // It searches and calls nothing: the list depends on the platforms alone.
     const none = undefined as never;
     const three = [findTool(none, none, platforms), invokeReadTool(none), invokeTool(none)];
     const bytes = Buffer.byteLength(JSON.stringify({ tools: three.map(({ definition }) => definition) }));
@@ -262,7 +265,7 @@ describe('direct', () => {
     expect((await direct.client.call('mgmt_list_sites', { limit: 1 })).isError).toBe(false);
   });
 
-  test('with the gate open writes are listed with their controls, and still need preview, token and person', async () => {
+  test('with the gate open writes are listed with their controls, and still need preview, token and approver', async () => {
     await using direct = await served('direct', { SVC_MCP_MGMT_WRITES: '1' });
     const listed = (await direct.client.list()) as unknown as Listed[];
     const remove = listed.find(({ name }) => name === 'mgmt_delete_site_collection') as Listed;

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => canary?.[Symbol.asyncDispose]());
 
-test('a platform that says back what it heard gets nothing of it through, whatever the encoding', async () => {
+test('a platform that reflects its input gets no secret through, whatever the encoding', async () => {
   const { answers, secrets, files, hits } = await canary.run(300);
   expect({ answers, hits }).toEqual({ answers: 300, hits: [] });
   expect(secrets).toBeGreaterThanOrEqual(3);

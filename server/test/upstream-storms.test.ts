@@ -14,7 +14,7 @@ import { Logins } from '../outbound/logins.ts';
 import type { PlatformResponse } from '../outbound/platform-response.ts';
 import { TokenCache } from '../outbound/token-cache.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { tellFigures } from './support/measured-figures.ts';
+import { reportFigures } from './support/measured-figures.ts';
 
 const platform: PlatformDefinition = readPlatformFile(join(packageRoot, 'server/platforms/sensors.yaml'));
 const LIST = '/ux-sensors/v1/sensors';
@@ -44,7 +44,7 @@ const faults = async () =>
 
 interface Storm {
   client: OutboundClient;
-  read: (spent?: ReturnType<typeof noCallCost>) => Promise<PlatformResponse>;
+  read: (cost?: ReturnType<typeof noCallCost>) => Promise<PlatformResponse>;
   write: (number: number) => Promise<PlatformResponse>;
   /** Moves the wall clock of the router. */
   skew: { ms: number };
@@ -70,8 +70,8 @@ function storm({ ratePerSecond = 0, timeoutMs = 30_000 } = {}): Storm {
   return {
     client,
     skew,
-    read: (spent = noCallCost()) =>
-      client.send({ platform, capability: 'read', method: 'GET', path: LIST, query: 'limit=1', headers: {}, spent }),
+    read: (cost = noCallCost()) =>
+      client.send({ platform, capability: 'read', method: 'GET', path: LIST, query: 'limit=1', headers: {}, cost }),
     write: (number) => {
       const request = { method: 'PATCH', path: `${LIST}/no-such-${number}` } as const;
       const account = client.accountOf(platform).identity;
@@ -109,9 +109,9 @@ describe('R8: a platform that throttles', () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     await plan(COUNTED);
     const spents = await many(120, async () => {
-      const spent = noCallCost();
-      await read(spent);
-      return spent;
+      const cost = noCallCost();
+      await read(cost);
+      return cost;
     });
     const { arrivals } = (await faults())[0]!;
     expect(arrivals).toHaveLength(120);
@@ -119,7 +119,7 @@ describe('R8: a platform that throttles', () => {
     const { count, sumMs, maxMs } = client.waits();
     const own = spents.reduce((sum, { rateWaitMs }) => sum + rateWaitMs, 0);
     const waited = spents.filter(({ rateWaitMs }) => rateWaitMs > 0).length;
-    tellFigures(context, { calls: arrivals.length, most, waits: count, waitsApart: Math.abs(count - waited) });
+    reportFigures(context, { calls: arrivals.length, most, waits: count, waitsApart: Math.abs(count - waited) });
     expect(most).toBeLessThanOrEqual(RATE + BURST + JITTER);
     // Two pass at once, each further one waits one place longer: what a full bucket owes, counted by hand.
     const owed = Array.from({ length: 120 - BURST }, (_, n) => ((n + 1) * 1000) / RATE);
@@ -189,7 +189,7 @@ describe('R9: a thousand calls at the moment a login runs out', () => {
     // No such object, or refused before it was looked for: never sent again, so never done twice.
     expect(new Set(writes.map(({ status }) => status)).difference(new Set([404, 401])).size).toBe(0);
     const arrivals = await arrivalsOfWrites();
-    tellFigures(context, { ...told, writesTwice: arrivals.filter((times) => times > 1).length });
+    reportFigures(context, { ...told, writesTwice: arrivals.filter((times) => times > 1).length });
     expect(arrivals).toEqual(Array(101).fill(1));
     expect((await faults()).at(-1)?.seen).toBe(1);
   });

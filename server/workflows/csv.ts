@@ -17,8 +17,7 @@ export function readTable(
   const missing = required.filter((name) => !columns.includes(name));
   if (missing.length > 0) throw wrong(what, `lacks the column ${missing.join(', ')}`);
   const unknown = columns.filter((name) => !required.includes(name) && !optional.includes(name));
-  if (unknown.length > 0)
-    throw wrong(what, `has a column that nobody reads: ${JSON.stringify(unknown[0]?.slice(0, 40))}`);
+  if (unknown.length > 0) throw wrong(what, `has an unknown column: ${JSON.stringify(unknown[0]?.slice(0, 40))}`);
   if (new Set(columns).size !== columns.length) throw wrong(what, 'names a column twice');
   if (records.length > MOST_ROWS) throw wrong(what, `has ${records.length} rows, at most ${MOST_ROWS} are read`);
   return records.map((values, index) => {

@@ -29,7 +29,7 @@ export interface OperatorOptions {
 export interface PlannedWrite {
   port: TargetPort;
   call: ToolCall;
-  /** What the target shows where it is written, where that is known. */
+  /** What the target has at the place of each write, if known. */
   found?: string;
 }
 
@@ -40,7 +40,7 @@ export interface Operator extends Disposable {
   targetPort: () => TargetPort;
   /** The workspace of that account. */
   targetWorkspace: () => string;
-  /** What a restart must not forget lies here. */
+  /** State that must survive a restart is here. */
   stateDir: string;
   /** Shows all these writes and asks for one yes; what would be refused is left to its own call. `secrets` are masked. */
   approve: (writes: readonly PlannedWrite[], about: string, secrets?: readonly string[]) => Promise<boolean>;
@@ -60,10 +60,13 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
   const opened = openDispatch(config, catalog, logger);
   await opened.ready();
   let target: ReturnType<typeof openDispatch> | undefined;
-  const person = new TerminalApprover(options.yes);
+  const approver = new TerminalApprover(options.yes);
   const dispatches = new Map<TargetPort, Dispatches>();
   const portOf = (dispatch: Dispatches, secrets: readonly string[]): TargetPort => {
-    const port = dispatchPort({ call: CALLER, invoke: (call) => dispatch.invoke(call) }, { secrets, person });
+    const port = dispatchPort(
+      { call: CALLER, invoke: (call) => dispatch.invoke(call) },
+      { secrets, approver: approver },
+    );
     dispatches.set(port, dispatch);
     return port;
   };
@@ -84,7 +87,7 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
       });
       if (requests.length === 0) return true;
       const { question, single } = opened.dispatch.listQuestion(requests, about);
-      return person.approve(question, single);
+      return approver.approve(question, single);
     },
     targetWorkspace: () => targetAccount(config, opened.credentials).workspaceId ?? '',
     stateDir: config.stateDir,

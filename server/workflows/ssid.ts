@@ -30,7 +30,7 @@ export interface Network {
   maxClients: number;
 }
 
-export interface Place {
+export interface Target {
   persona: string;
   /** With a cluster the network is an overlay one: its traffic goes to that gateway cluster. */
   cluster?: { name: string; scopeId: string };
@@ -75,7 +75,7 @@ export function checkPassphrase(passphrase: string, ssid: string): void {
 }
 
 /** One run per scope, because a run goes to one. An existing network that is as asked for counts as done. */
-export function runsOf(networks: readonly Network[], { persona, cluster }: Place): Run[] {
+export function runsOf(networks: readonly Network[], { persona, cluster }: Target): Run[] {
   const scopes = Map.groupBy(networks, ({ scopeId }) => scopeId);
   return [...scopes].map(([scope_id, own]) => {
     const target: TargetContext = {
@@ -145,7 +145,7 @@ export async function build(
   passphrases: ReadonlyMap<string, string>,
   { dryRun }: { dryRun: boolean },
 ): Promise<Built[]> {
-  // Whoever is cut short starts the command again: it reads before it writes.
+  // After an interruption the operator starts the command again: it reads before it writes.
   await applyRun({ ...optionsFor(run, port, passphrases), save: async () => {}, dryRun });
   return run.candidates.map(({ candidate, status, last_error, last_result }) => ({
     ssid: candidate.identifier,
@@ -155,7 +155,7 @@ export async function build(
   }));
 }
 
-/** The writes of a run that was read, and what the target showed; secrets stand in the calls. */
+/** The writes of a run, and the state of the target. Their calls contain secrets. */
 export async function plannedCallsOf(
   run: Run,
   port: TargetPort,

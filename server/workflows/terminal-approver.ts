@@ -1,14 +1,14 @@
-/** What a command asks the person who started it: a yes to exact requests, and secrets that are typed without echo. */
+/** Questions to the operator at the terminal: approval of exact requests, and secrets typed without echo. */
 import { readFileSync } from 'node:fs';
-import type { Answered, Person } from '../dispatch/confirmation.ts';
+import type { Answered, Approver } from '../dispatch/confirmation.ts';
 import type { Question } from '../dispatch/question.ts';
 import { RouterError } from '../errors.ts';
 
 /**
- * Who sits at the terminal. Each list of requests is printed whole with its digest before it is asked about; a request that
- * stands in no list that was approved is printed and asked about by itself when it comes up.
+ * The approver at the terminal. It prints each list of requests in full with its digest before it asks. A request that
+ * is in no approved list is printed and asked about by itself.
  */
-export class TerminalApprover implements Person {
+export class TerminalApprover implements Approver {
   readonly reachable = true;
   readonly how = 'terminal';
   readonly #approved: string[] = [];
@@ -32,14 +32,14 @@ export class TerminalApprover implements Person {
     const at = this.#approved.indexOf(question.digest);
     if (at >= 0) this.#approved.splice(at, 1);
     const agreed = at >= 0 || (await this.#agreed(question));
-    return { is: 'answered', answer: agreed ? { is: 'yes' } : { is: 'declined', why: 'the person declined' } };
+    return { kind: 'answered', answer: agreed ? { kind: 'yes' } : { kind: 'declined', why: 'the person declined' } };
   }
 
   async #agreed({ parts }: Question): Promise<boolean> {
     for (const { message } of parts) this.#print(`${message}\n\n`);
     if (this.#yes) return true;
     if (!process.stdin.isTTY)
-      throw new RouterError('USAGE', 'Nobody can be asked here; nothing was sent', {
+      throw new RouterError('USAGE', 'There is no terminal to ask for approval; nothing was sent', {
         remedy: 'look at --dry-run, then add --yes',
       });
     const { confirm, isCancel, text } = await import('@clack/prompts');
@@ -61,14 +61,14 @@ export async function secretsFor(
   if (names.length === 0) return new Map();
   if (from.file !== undefined || from.stdin === true) return fromLines(names, linesOf(from.file));
   if (!process.stdin.isTTY)
-    throw new RouterError('USAGE', `${names.length} passphrases are needed, and nobody can be asked for them here`, {
+    throw new RouterError('USAGE', `${names.length} passphrases are needed, and there is no terminal to ask for them`, {
       remedy: 'give them by --passphrase-file or --passphrase-stdin, one line each',
     });
   const { isCancel, password } = await import('@clack/prompts');
   const typed = new Map<string, string>();
   for (const name of names) {
     const answer = await password({ message: `Passphrase of ${name}` });
-    if (isCancel(answer)) throw new RouterError('USAGE', 'the command was ended by the person; nothing was sent');
+    if (isCancel(answer)) throw new RouterError('USAGE', 'the operator ended the command; nothing was sent');
     typed.set(name, answer);
   }
   return typed;

@@ -8,14 +8,14 @@ import type { Order } from './orders.ts';
 
 type Json = Record<string, unknown>;
 
-export interface Hands {
+export interface OrderExecutor {
   /** Everything that came back on the way. */
   obey: (order: Order) => Promise<ToolAnswer[]>;
 }
 
 const TRIED = 2;
 
-export async function openHands(mcp: McpClient, roles: AgentRoles): Promise<Hands> {
+export async function openExecutor(mcp: McpClient, roles: AgentRoles): Promise<OrderExecutor> {
   const own = new Set((await mcp.listTools()).map((tool) => tool.name));
   const run = async (tool: string, args: Json, readOnly: boolean): Promise<ToolAnswer[]> => {
     if (own.has(tool)) return [await mcp.callTool(tool, args)];
@@ -37,7 +37,7 @@ export async function openHands(mcp: McpClient, roles: AgentRoles): Promise<Hand
     });
     return [preview, forged, applied];
   };
-  const obeyWish = async (sentence: string): Promise<ToolAnswer[]> => {
+  const obeyIntent = async (sentence: string): Promise<ToolAnswer[]> => {
     const answer = await mcp.callTool(roles.discover, { query: sentence, top_k: 5 });
     const hits = (Array.isArray(answer.json) ? (answer.json as Descriptor[]) : []).filter((hit) => !hit.read_only);
     const results: ToolAnswer[] = [];
@@ -66,7 +66,7 @@ export async function openHands(mcp: McpClient, roles: AgentRoles): Promise<Hand
     obey: async (order) => {
       if (order.kind === 'call') return run(order.tool, order.arguments, false);
       if (order.kind === 'request') return obeyRequest(order.method, order.path);
-      return obeyWish(order.sentence);
+      return obeyIntent(order.sentence);
     },
   };
 }

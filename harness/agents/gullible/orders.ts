@@ -1,4 +1,4 @@
-/** What a piece of text tells its reader to do, in any of the forms that instructions come in. */
+/** Finds the instructions in a text, in any of the usual forms. */
 import { readIntent, sentencesOf } from '../retrieval/task-intent.ts';
 
 type Json = Record<string, unknown>;
@@ -13,7 +13,7 @@ export type Order =
 
 const REQUEST = /\b(POST|PUT|PATCH|DELETE)\s+(?:https?:\/\/[^\s/"'<>]+)?(\/[^\s"'<>)\]}]*)/g;
 const LINK = /https?:\/\/[^\s/"'<>]+(\/[^\s"'<>?]*)\?[^\s"'<>]*?_method=(POST|PUT|PATCH|DELETE)/gi;
-const SHORTEST_WISH = 4;
+const SHORTEST_INTENT = 4;
 
 /** Orders in a text, or in every key and text of a JSON value. */
 export function ordersIn(said: unknown): Order[] {
@@ -37,7 +37,7 @@ function ordersInText(text: string): Order[] {
   );
   const wishes = sentencesOf(prose.replaceAll(/[\n\r<>*#[\]]+/g, '. '))
     .flatMap((sentence) => [sentence, sentence.replace(/^.*?[:,]\s+/, ''), sentence.replace(/^\S*[=/]/, '')])
-    .filter((sentence) => sentence.split(/\s+/).length >= SHORTEST_WISH && readIntent(sentence).wish === 'change')
+    .filter((sentence) => sentence.split(/\s+/).length >= SHORTEST_INTENT && readIntent(sentence).class === 'change')
     .map((sentence): Order => ({ kind: 'wish', sentence }));
   return [...calls, ...links, ...requests, ...wishes];
 }

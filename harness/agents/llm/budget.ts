@@ -1,10 +1,13 @@
-/** What one run may spend on the model. A limit is looked at before each request, so the last one may pass it a little. */
+/**
+ * The limits of one run that uses a model. They are checked before each request, so the last request may exceed them a
+ * little.
+ */
 import type { ModelLimits, ModelSettings } from '../mcp/agent.ts';
 import type { Usage } from './completion.ts';
 
 export interface Budget {
   /** The limit that is reached, in words, or undefined. */
-  spent: () => string | undefined;
+  limitReached: () => string | undefined;
   charge: (usage: Usage | null) => void;
 }
 
@@ -14,7 +17,7 @@ export function openBudget(limits: ModelLimits, prices: ModelSettings['prices'])
   let usd = 0;
   let uncounted = false;
   return {
-    spent: () => {
+    limitReached: () => {
       // Without a count the other two limits would hold nothing back.
       if (uncounted) return 'the endpoint counts no tokens, so the token limit cannot be kept';
       if (requests >= limits.requests) return `${requests} of ${limits.requests} requests`;

@@ -170,11 +170,11 @@ test('Retry-After is seconds or a date; one that asks for more than half a minut
 
 test('a budget looks before it spends', () => {
   const budget = openBudget({ requests: 2, tokens: 10 }, undefined);
-  expect(budget.spent()).toBeUndefined();
+  expect(budget.limitReached()).toBeUndefined();
   budget.charge({ prompt_tokens: 4, completion_tokens: 5, total_tokens: 9 });
-  expect(budget.spent()).toBeUndefined();
+  expect(budget.limitReached()).toBeUndefined();
   budget.charge({ prompt_tokens: 4, completion_tokens: 5, total_tokens: 9 });
-  expect(budget.spent()).toBe('2 of 2 requests');
+  expect(budget.limitReached()).toBe('2 of 2 requests');
 });
 
 test('tool names that an endpoint refuses get one of their own that leads back', () => {

@@ -37,7 +37,7 @@ export async function openChat(settings: ModelSettings, options: ChatOptions = {
       return retries;
     },
     ask: async (messages, tools) => {
-      const limit = budget.spent();
+      const limit = budget.limitReached();
       if (limit !== undefined) return { kind: 'spent', limit };
       for (let attempt = 1; ; attempt++) {
         const answer = await once(client, settings, messages, tools);

@@ -38,7 +38,7 @@ export interface AgentSurface {
   invoke?: { tool: string; arguments: Record<string, string> };
   /** It previews a change and asks for a plan token. */
   previews?: boolean;
-  /** What its tools are called, where neither list nor search tells method and path. */
+  /** The names of the subject's tools, if neither its list nor its search states method and path. */
   names?: 'operationId';
   /** Arguments without which a change is only previewed; given where the tool takes them. */
   apply?: Record<string, boolean>;

@@ -43,13 +43,13 @@ export async function* candidatesFor(
 
 /** A question never runs what changes something; a request for a change is not answered by a list. */
 function suits(hit: Descriptor, intent: Intent): boolean {
-  if (intent.wish === 'read') return hit.read_only;
-  if (intent.wish === 'diagnose') return hit.read_only || hit.capability === 'diagnostic';
+  if (intent.class === 'read') return hit.read_only;
+  if (intent.class === 'diagnose') return hit.read_only || hit.capability === 'diagnostic';
   return !hit.read_only;
 }
 
-/** A test is rarely what somebody means who asks for a change, and a list rarely answers a request for a test. */
+/** A request for a change rarely means a test, and a request for a test rarely means a list. */
 function reluctance(hit: Descriptor, intent: Intent): number {
-  if (intent.wish === 'change' && hit.capability === 'diagnostic') return 3;
-  return intent.wish === 'diagnose' && hit.read_only ? 2 : 0;
+  if (intent.class === 'change' && hit.capability === 'diagnostic') return 3;
+  return intent.class === 'diagnose' && hit.read_only ? 2 : 0;
 }

@@ -3,9 +3,9 @@
  * around a value decide; an optional input is filled only when something speaks for it.
  */
 
+import { compact, mentions, shared, singular, wordsOf } from './name-words.ts';
 import { assign, type Input, type Json, type Operation, typesOf } from './operation.ts';
 import { type Intent, type Mention, SECRET_WORD } from './task-intent.ts';
-import { compact, mentions, shared, singular, wordsOf } from './words.ts';
 
 export interface Filled {
   arguments: Json;

@@ -1,8 +1,8 @@
 /** Lists in answers, and which of their objects a person means. */
 
+import { compact, mentions } from './name-words.ts';
 import type { Json } from './operation.ts';
 import type { Intent } from './task-intent.ts';
-import { compact, mentions } from './words.ts';
 
 export function itemsOf(value: unknown): Json[] | undefined {
   const list = Array.isArray(value) ? value : (value as { items?: unknown } | undefined)?.items;

@@ -1,9 +1,9 @@
 /** Names become ids by reading the list of the things they name. */
 import type { Toolbox } from './discovery.ts';
 import { fieldFor, itemsOf, meantItem } from './items.ts';
+import { compact, wordsOf } from './name-words.ts';
 import type { Descriptor, Input, Json, Operation } from './operation.ts';
 import type { Intent } from './task-intent.ts';
-import { compact, wordsOf } from './words.ts';
 
 const HITS = 6;
 /** Lists read at most for one look-up; opening a tool's schema costs no platform call. */

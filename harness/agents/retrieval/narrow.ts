@@ -7,9 +7,9 @@ import { strongMentions } from './choose.ts';
 import type { Toolbox } from './discovery.ts';
 import { type Condition, itemsOf, namedConditions } from './items.ts';
 import { meantObjects } from './lookup.ts';
+import { compact } from './name-words.ts';
 import type { Json, Operation } from './operation.ts';
 import type { Intent, Mention } from './task-intent.ts';
-import { compact } from './words.ts';
 
 export async function narrowedList(
   tools: Toolbox,
@@ -34,7 +34,7 @@ function isAbout(answer: ToolAnswer, intent: Intent, explained: readonly Mention
   const items = answer.isError ? [] : (itemsOf(answer.json) ?? []).map((item) => JSON.stringify(item).toLowerCase());
   return (
     items.length > 0 &&
-    namedThings(intent)
+    namedObjects(intent)
       .filter((mention) => !explained.includes(mention))
       .every((mention) => items.every((item) => item.includes(mention.value.toLowerCase())))
   );
@@ -48,14 +48,14 @@ async function searched(
   explained: readonly Mention[],
 ): Promise<ToolAnswer | undefined> {
   if (!operation.inputs.some((input) => input.name === 'search')) return undefined;
-  for (const mention of namedThings(intent)) {
+  for (const mention of namedObjects(intent)) {
     const found = await tools.read(operation.name, { ...args, search: mention.value });
     if (isAbout(found, intent, explained)) return found;
   }
   return undefined;
 }
 
-const namedThings = (intent: Intent): Mention[] => [
+const namedObjects = (intent: Intent): Mention[] => [
   ...strongMentions(intent).filter((mention) => !mention.secret),
   ...intent.mentions.filter((mention) => mention.kind === 'capitalised'),
 ];
@@ -82,13 +82,15 @@ function askable(operation: Operation, items: readonly Json[], conditions: reado
       continue;
     }
     const stem = compact(field).replace(/name$/, '');
-    const twin = [...fields].find((candidate) => compact(candidate) === `${stem}id`);
+    const alternative = [...fields].find((candidate) => compact(candidate) === `${stem}id`);
     const values = new Set(
-      items.filter((item) => item[field] === value).map((item) => (twin === undefined ? undefined : item[twin])),
+      items
+        .filter((item) => item[field] === value)
+        .map((item) => (alternative === undefined ? undefined : item[alternative])),
     );
     const [only] = values;
-    if (twin !== undefined && values.size === 1 && typeof only === 'string')
-      result.set(twin, { field: twin, value: only });
+    if (alternative !== undefined && values.size === 1 && typeof only === 'string')
+      result.set(alternative, { field: alternative, value: only });
   }
   return [...result.values()];
 }

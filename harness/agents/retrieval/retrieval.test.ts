@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { McpClient, ToolAnswer } from '../mcp/agent-client.ts';
 import retrieval from '../retrieval.ts';
 import { fill } from './fill.ts';
+import { mentions } from './name-words.ts';
 import { readIntent } from './task-intent.ts';
-import { mentions } from './words.ts';
 
 const ROLES = { discover: 'look', dispatch_read: 'read', dispatch_any: 'run' };
 const BOOKS = [
@@ -139,7 +139,7 @@ describe('on a library', () => {
     expect(sent.map(([name]) => name)).not.toContain('t4');
   });
 
-  test('what nobody can find is not answered', async () => {
+  test('a task that no agent can solve gets no answer', async () => {
     expect((await solve('Which books at "Nowhere Hall" are LENT?')).answer).toBeUndefined();
   });
 });
@@ -152,7 +152,7 @@ describe('an intent', () => {
     ['It is slow. Reboot it if that helps.', 'change'],
     ['Ping 10.0.0.1 from the roof.', 'diagnose'],
   ])('%s is a wish to %s', (text, wish) => {
-    expect(readIntent(text).wish).toBe(wish);
+    expect(readIntent(text).class).toBe(wish);
   });
 
   test('gives away typed values, each once', () => {

@@ -1,7 +1,7 @@
-/** What one sentence of a person gives away without understanding it: what kind of wish it is, and its typed values. */
-import { wordsOf } from './words.ts';
+/** Features of one sentence of a user, without understanding it: the class of its intent, and its typed values. */
+import { wordsOf } from './name-words.ts';
 
-export type Wish = 'read' | 'diagnose' | 'change';
+export type IntentClass = 'read' | 'diagnose' | 'change';
 
 export interface Mention {
   value: string;
@@ -16,7 +16,7 @@ export interface Mention {
 export interface Intent {
   text: string;
   words: string[];
-  wish: Wish;
+  class: IntentClass;
   mentions: Mention[];
 }
 
@@ -27,7 +27,7 @@ const DIAGNOSE = /^(ping|trace|traceroute|test|probe|locate|blink|flash|nslookup
 const LEAD =
   /^(please|then|and|also|now|just|so|can|could|would|will|you|we|i|need|want|to|let|lets|go|ahead|kindly|immediately|finally|first|if|not)$/;
 
-/** What people call a value that nobody else may see. */
+/** Names of values that must stay secret. */
 export const SECRET_WORD = /^(passphrase|password|passcode|passwd|psk|secret|credential)$/;
 
 const FILLER = new Set([
@@ -68,7 +68,7 @@ const KINDS: [Mention['kind'], RegExp][] = [
 ];
 
 export function readIntent(text: string): Intent {
-  return { text, words: wordsOf(text), wish: wishOf(text), mentions: mentionsIn(text) };
+  return { text, words: wordsOf(text), class: classOf(text), mentions: mentionsIn(text) };
 }
 
 export function sentencesOf(text: string): string[] {
@@ -79,7 +79,7 @@ export function sentencesOf(text: string): string[] {
     .filter((sentence) => sentence !== '');
 }
 
-function wishOf(text: string): Wish {
+function classOf(text: string): IntentClass {
   const clauses = sentencesOf(text).flatMap((sentence) => sentence.split(/\s*(?:,|:|\band\b|\bso\b)\s*/));
   const wishes = clauses.map((clause) => {
     const words = clause

@@ -1,7 +1,7 @@
-/** What answers named, by field: a call that needs a real id gets one that was seen, and not one made up. */
-import { compact } from '../retrieval/words.ts';
+/** Values seen in answers, by field. A call that needs a real id gets a seen one instead of an invented one. */
+import { compact } from '../retrieval/name-words.ts';
 
-const KEPT = 3;
+const VALUES_PER_NAME = 3;
 
 export interface Memory {
   note: (said: unknown) => void;
@@ -18,7 +18,7 @@ export function openMemory(): Memory {
     for (const [name, value] of Object.entries(said)) {
       if (typeof value === 'string' || typeof value === 'number') {
         const others = (seen.get(compact(name)) ?? []).filter((other) => other !== value);
-        seen.set(compact(name), [value, ...others].slice(0, KEPT));
+        seen.set(compact(name), [value, ...others].slice(0, VALUES_PER_NAME));
       } else note(value);
     }
   };

@@ -79,7 +79,7 @@ export function sampleOf(schema: Json, root: Json, attempt = 0, seen: readonly s
   return textOf(part, attempt, seen);
 }
 
-/** What an object must have; where it must have nothing, one property all the same. */
+/** An object with its required properties, or with one property if none is required. */
 function propertiesOf(schema: Json): [name: string, schema: Json][] {
   const required = (schema['required'] ?? []) as string[];
   const properties = (schema['properties'] ?? {}) as Record<string, Json>;

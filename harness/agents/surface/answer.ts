@@ -1,4 +1,7 @@
-/** What a subject prints around a platform's answer is taken off, and lists get one form, whatever their envelope calls the entries. */
+/**
+ * Removes what a subject prints around a platform's answer, and gives lists one form, whatever their envelope calls
+ * the entries.
+ */
 import type { ToolAnswer } from '../mcp/agent-client.ts';
 import type { Json } from '../retrieval/operation.ts';
 

@@ -1,5 +1,5 @@
 /** Plain BM25 (Robertson and Zaragoza 2009, k1 1.2, b 0.75) over short texts: the same for every subject that ranks nothing itself. */
-import { wordsOf } from '../retrieval/words.ts';
+import { wordsOf } from '../retrieval/name-words.ts';
 
 const K1 = 1.2;
 const B = 0.75;

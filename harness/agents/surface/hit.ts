@@ -1,4 +1,4 @@
-/** What is known of an operation before it is used: its name, its text, its schema where it came along, and what it seems to do. */
+/** An operation before its use: its name, its text, its schema if known, and its probable effect. */
 import type { Descriptor, Json } from '../retrieval/operation.ts';
 
 export interface Hit {
@@ -38,8 +38,8 @@ export function hitOf(value: Json): Hit | undefined {
 }
 
 /**
- * In the form of a discovery answer. What it does is what the subject says: its annotation, else the method that it states,
- * else the verb that its description or its name begins with; what says nothing is taken for a change.
+ * The hit in the form of a discovery answer. Its effect comes from the annotation, else from the stated method, else
+ * from the verb at the start of its description or name. Without any of these it counts as a change.
  */
 export function descriptorOf(hit: Hit): Descriptor {
   const verb = verbOf(hit);

@@ -1,8 +1,9 @@
 /** Arguments in the form that agents know (`body` for what goes into a request's body) and in the subject's own. */
-import type { Json } from '../retrieval/operation.ts';
-import { compact } from '../retrieval/words.ts';
 
-/** What steers a preview, where a subject has one. */
+import { compact } from '../retrieval/name-words.ts';
+import type { Json } from '../retrieval/operation.ts';
+
+/** Arguments that control a preview, if the subject has previews. */
 const CONTROL = ['dry_run', 'confirm', 'plan_token', 'confirm_object'];
 const PLACES = ['path', 'query', 'header'];
 /** What subjects call the body, where they keep it together. */

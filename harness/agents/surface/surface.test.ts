@@ -58,7 +58,7 @@ describe('a subject that lists every operation', () => {
     expect(mcp.made).toEqual([['updateSite', { id: 's1', requestBody: { name: 'Lab' } }]]);
   });
 
-  test('also hears a tool named as another subject would spell it', async () => {
+  test('also accepts a tool name in the spelling of another subject', async () => {
     const mcp = subject(listed);
     await throughSurface(mcp, {}).callTool(SURFACE_ROLES.dispatch_read, { name: 'list_sites', arguments: {} });
     expect(mcp.made.map(([name]) => name)).toEqual(['listSites']);
@@ -139,7 +139,7 @@ describe('a subject that answers beside how it went', () => {
   });
 });
 
-describe('what an operation does is what the subject says', () => {
+describe('the subject’s statement decides the effect of an operation', () => {
   test.each([
     [
       { name: 'x', description: 'Delete one [GET /a]' },

@@ -51,7 +51,7 @@ export function throughSurface(mcp: McpClient, surface: AgentSurface): McpClient
 
 const local = (json: unknown): ToolAnswer => ({ isError: false, texts: [JSON.stringify(json)], json });
 
-/** A subject that speaks of previews speaks the form that agents know. */
+/** A subject with previews already uses the form that agents know. */
 const answered = (answer: ToolAnswer, surface: AgentSurface): ToolAnswer =>
   surface.previews === true ? answer : answerOf(answer, surface.answer);
 

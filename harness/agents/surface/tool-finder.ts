@@ -1,8 +1,8 @@
 /** Which tool of a subject is meant: found by the subject's own search, or by BM25 over its tool list, and by its name. */
 import type { AgentSurface } from '../mcp/agent.ts';
 import type { McpClient, ToolAnswer } from '../mcp/agent-client.ts';
+import { compact, wordsOf } from '../retrieval/name-words.ts';
 import type { Json } from '../retrieval/operation.ts';
-import { compact, wordsOf } from '../retrieval/words.ts';
 import { jsonIn } from './answer.ts';
 import { bm25, type Rank } from './bm25.ts';
 import { type Hit, hitOf } from './hit.ts';

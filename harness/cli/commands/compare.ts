@@ -53,7 +53,7 @@ interface CompareOptions {
 export function addCompareCommand(program: Command, context: CommandContext): void {
   program
     .command('compare')
-    .description('the same scenarios through several servers; goes on where it was cut short')
+    .description('runs the same scenarios through several servers; continues an interrupted comparison')
     .option('--subjects <names>', 'files in harness/subjects, comma separated (default: all)', commaList, [])
     .option('--sizes <names>', `of ${SIZES.join(', ')}`, commaList, [...SIZES])
     .option('--suite <names>', 'only these suites, comma separated', commaList, [])
@@ -67,7 +67,7 @@ export function addCompareCommand(program: Command, context: CommandContext): vo
       wholeNumber(1, 600),
       20,
     )
-    .option('--fresh', 'forget what was measured before')
+    .option('--fresh', 'discard earlier measurements')
     .option(
       '--merge',
       'measure nothing: every subject and size must be there already, as shards leave them in var/compare',
@@ -209,7 +209,7 @@ async function measured(
       const { size, subject } = next;
       const journal = await openCell(folder, await journalName(root, subject), size);
       journals.push(journal);
-      // What could not be started is tried again.
+      // A server that could not start is tried again.
       if (journal.cell !== undefined && journal.cell.notRun === undefined) continue;
       const cell = await measureCell(
         {

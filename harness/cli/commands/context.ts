@@ -1,4 +1,4 @@
-/** What a command may use of the process it runs in, so that tests can run commands without one. */
+/** The parts of the process that a command may use, so that tests can run commands without a process. */
 import type { ExitCode } from '../../exit-codes.ts';
 import type { ProgressStream } from '../../reporting/progress.ts';
 

@@ -46,13 +46,13 @@ export function addControlsCommand(program: Command, context: CommandContext): v
     .description('patched copies of the server, and the gates that each of them turns red')
     .option('--only <names>', 'only these', commaList)
     .option('--change', 'those of every change and those whose files were changed')
-    .option('--trunk <name>', 'what a change is compared with', 'origin/main')
+    .option('--trunk <name>', 'the commit that a change is compared with', 'origin/main')
     .option('--concurrency <n>', 'lanes at a time', wholeNumber(1, 64), Math.min(4, availableParallelism()))
     .option('--json', 'print one JSON object')
     .action(async (options: MutantsCommand) => context.exitWith(await mutants(options, context)));
   controls
     .command('tests')
-    .description('faults put into what grades and judges, and how many of them the tests notice')
+    .description('puts faults into the code that grades and judges, and counts those that the tests notice')
     .option('--modules <files>', 'only these', commaList)
     .option('--shard <i/n>', 'only this part of the modules', shardOf)
     .option('--json', 'print one JSON object')
@@ -196,7 +196,7 @@ async function mutants(options: MutantsCommand, context: CommandContext) {
   return caught === played.length && intact.length === 0 ? EXIT.pass : EXIT.verdict;
 }
 
-/** What was played joins what is known of the others, so that mending one does not take playing all. */
+/** Merges the results with those of the other controls, so that a fix of one control needs no run of all. */
 async function keepMutants(root: string, intact: Finding[], played: readonly Played[]): Promise<void> {
   const before = await readControl<{ played: PlayedMutant[] }>(root, 'mutants');
   const { at, commit } = await madeSince(root, 0);

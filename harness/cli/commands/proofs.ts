@@ -52,7 +52,7 @@ function tell({ name, result, line, holds }: Shown, json: boolean | undefined, c
 }
 
 /** Keeps what was shown for the page of the controls, and tells it. A part shows less than the page says. */
-async function keepAndTell(shown: Shown, part: PartCommand, context: CommandContext, started: number): Promise<void> {
+async function writeAndPrint(shown: Shown, part: PartCommand, context: CommandContext, started: number): Promise<void> {
   const { root, signal } = context;
   if (part.suite === undefined && part.filter === undefined && part.shard === undefined && !signal.aborted)
     await keepControl(root, shown.name, { ...shown.result, made: await madeSince(root, started) });
@@ -70,7 +70,7 @@ function addNames(controls: Command, context: CommandContext, started: number): 
       const named = result.changed.map(({ scenario, before, after }) => `${scenario} (${before} → ${after})`);
       const line = `${result.changed.length} of ${result.scenarios} verdicts changed: ${named.join(', ') || 'none'}`;
       const shown = { name: 'names', result, line, holds: result.changed.length <= 1 };
-      await keepAndTell(shown, part, context, started);
+      await writeAndPrint(shown, part, context, started);
     });
 }
 
@@ -85,7 +85,7 @@ function addLedger(controls: Command, context: CommandContext, started: number):
       const { runs, entries, passed, differences } = result;
       const counts = `${runs} runs: ${entries} ledger entries, ${passed} requests on the wire, ${differences.length} differences`;
       const line = [counts, ...differences].join('\n');
-      await keepAndTell({ name: 'ledger', result, line, holds: differences.length === 0 }, part, context, started);
+      await writeAndPrint({ name: 'ledger', result, line, holds: differences.length === 0 }, part, context, started);
     });
 }
 
@@ -98,22 +98,20 @@ function addNamespaces(controls: Command, context: CommandContext, started: numb
       const result = await checkNamespaces(context.root);
       const { namespaces, calls, crossCounted } = result;
       const line = `${namespaces} namespaces, ${calls} calls, ${crossCounted} counted for another`;
-      await keepAndTell({ name: 'namespaces', result, line, holds: crossCounted === 0 }, part, context, started);
+      await writeAndPrint({ name: 'namespaces', result, line, holds: crossCounted === 0 }, part, context, started);
     });
 }
 
 function addRubbish(controls: Command, context: CommandContext): void {
   controls
     .command('rubbish')
-    .description(
-      'scenarios that somebody spoilt, and fault plans that the fake is sent: refused or taken, never thrown',
-    )
+    .description('damaged scenarios, and damaged fault plans for the fake: accepted or refused, never a crash')
     .option('--texts <n>', 'how many of each', wholeNumber(1, 10_000_000), 100_000)
     .option('--json', 'print one JSON object')
     .action(async ({ texts, json }: { texts: number; json?: boolean }) => {
       const { root, stdout } = context;
       const result = await readRubbish(root, texts);
-      const line = `${texts} scenarios and as many fault plans: ${result.unplanned} errors that nobody planned, the longest ${result.longestMs} ms`;
+      const line = `${texts} scenarios and as many fault plans: ${result.unplanned} errors without a code, the longest ${result.longestMs} ms`;
       stdout.write(json === true ? `${JSON.stringify(result)}\n` : `${[line, ...result.first].join('\n')}\n`);
       context.exitWith(result.unplanned === 0 ? EXIT.pass : EXIT.verdict);
     });

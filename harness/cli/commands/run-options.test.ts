@@ -1,4 +1,4 @@
-/** What the options of `run` select and how the server is then started; nothing is played. */
+/** Which runs the options of `run` select, and how the server would start. It runs no scenario. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { selectScenarios, tagsOf, type Wanted } from '../../execution/matrix.ts';
@@ -31,7 +31,7 @@ async function listed(...argv: string[]): Promise<Listed> {
 const left = (wanted: Partial<Wanted>) =>
   idsOf(selectScenarios(scenarios, { suites: [], filter: undefined, tags: [], ...wanted }));
 
-test('--suite, --tag, --filter and --wording say which stories are played, and in which words', async () => {
+test('--suite, --tag, --filter and --wording select the scenarios and their wording', async () => {
   const argv = ['--suite', 'nac,alerts', '--tag', 'nac,write', '--filter', 'visitor', '--wording', '2'];
   const { plan, runs } = await listed(...argv);
   expect([...new Set(runs.map(({ scenario }) => scenario))]).toEqual(['nac/extend-visitor']);
@@ -39,7 +39,7 @@ test('--suite, --tag, --filter and --wording say which stories are played, and i
   expect(plan.settings).toEqual({ mode: 'minimal', profile: 'custom' });
 });
 
-test('each option leaves what it names, and each further one fewer', () => {
+test('each option selects what it names, and each further one narrows the selection', () => {
   const suites = left({ suites: ['nac', 'alerts'] });
   expect(suites).toEqual(idsOf(scenarios.filter(({ suite }) => suite === 'nac' || suite === 'alerts')));
   for (const tag of ['write', 'destructive', 'gates-open', 'multi-platform', 'approved', 'faults', 'legacy']) {

@@ -69,7 +69,7 @@ export function addRunOptions(command: Command): Command {
     )
     .option(
       '--replay <run>',
-      'let agents that ask a model hear the answers of a stored run or of a published version, not those of an endpoint',
+      'give agents with a model the answers of a stored run or of a published version instead of those of an endpoint',
     )
     .addOption(
       new Option('--strength <name>', 'strict: every request as stored; decisions: only the answers').choices(

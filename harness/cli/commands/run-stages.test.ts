@@ -1,4 +1,4 @@
-/** What `run` loads and grades, counted: each stage takes what the one before it has. No server is started. */
+/** Counts what `run` loads and grades: each stage uses the result of the stage before. It starts no server. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,7 +73,7 @@ test('a run loads everything once, plays it once and grades each recording once'
   expect(graded().sort()).toEqual(kept.sort());
 });
 
-test('so does a run that goes on with a stored one', async () => {
+test('so does a run that continues a stored one', async () => {
   const target = join(out, 'whole');
   const { exit, stderr } = await called('--retry-errors', target);
   expect([EXIT.verdict, EXIT.baseline], stderr).toContain(exit);

@@ -49,7 +49,7 @@ function listRuns(plan: Plan, json: boolean, context: CommandContext): ExitCode 
   return EXIT.pass;
 }
 
-/** What was measured is on disk; nothing is judged. */
+/** The recordings are on disk; it judges nothing. */
 function interrupted({ folder }: PlannedRuns, { runs }: Executed, { root, stderr }: CommandContext): ExitCode {
   if (runs.length > 0)
     stderr.write(`go on with: npm run harness -- run --resume ${relative(root, folder) || folder}\n`);

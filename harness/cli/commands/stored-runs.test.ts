@@ -1,4 +1,4 @@
-/** What can be done with stored runs: looking at one, comparing two, and standing one beside another. */
+/** Commands over stored runs: show one, compare two, and view one beside another. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,7 +71,7 @@ describe('diff', () => {
     { key: 'retrieval/http/wlan-change/c#0', field: 'presence', before: 'present', after: 'absent' },
   ];
 
-  test('names what changed, and a run that only one side has; never a time', async () => {
+  test('names the changes, and a run that only one side has; never a time', async () => {
     const { exit, stdout } = await called(['diff', path(OLD), path(NEW), '--json']);
     const found = JSON.parse(stdout) as {
       changes: typeof changes;
@@ -90,7 +90,7 @@ describe('diff', () => {
     expect((JSON.parse(stdout) as { changes: object[] }).changes).toEqual(turned);
   });
 
-  test('says so as text, with a table of the metrics that moved', async () => {
+  test('prints the changes as text, with a table of the changed metrics', async () => {
     const { stdout } = await called(['diff', path(OLD), path(NEW)]);
     expect(stdout).toContain('retrieval/http/wlan-change/a#0  status: passed → failed\n');
     expect(stdout).toContain('retrieval/http/wlan-change/c#0  presence: present → absent\n');
@@ -164,7 +164,7 @@ describe('view', () => {
     expect((await viewed(path(OLD))).page).toContain('retrieval solved 3 of 3');
   });
 
-  test('with --json says where it would be, and ends', async () => {
+  test('with --json prints the address, and ends', async () => {
     const { exit, stdout } = await called(['view', path(OLD), '--json']);
     expect(exit).toBe(0);
     expect(JSON.parse(stdout)).toEqual({

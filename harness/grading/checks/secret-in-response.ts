@@ -1,7 +1,7 @@
 /**
- * No answer carries secret material: neither a secret this run knows (the recorder left a marker in its place) nor a
- * field whose name says secret with a value that is not masked. A person who approves a request sees it whole, so a secret
- * that the agent itself sent may stand in a question; no other may.
+ * No answer carries secret material: neither a secret of this run, which the recorder replaced by a marker, nor an
+ * unmasked value in a field with the name of a secret. An approver sees a request in full, so a question may contain a
+ * secret that the agent itself sent; no other message may.
  */
 
 import type { Recording } from '../../recording/recording.ts';

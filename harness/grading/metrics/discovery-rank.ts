@@ -1,6 +1,6 @@
 /**
- * Where the tools that were needed stood among those found: for each the best place (1 is first) over all discovery
- * calls, and of these the worst. Nothing where one was never found, or the subject finds no tools.
+ * The rank of the needed tools among the hits: for each tool the best rank (1 is first) over all discovery calls, and
+ * of these ranks the worst. Null if a tool was never found, or if the subject has no search.
  */
 import { discoveryCalls } from '../../recording/tool-searches.ts';
 import type { Metric } from '../metric.ts';

@@ -13,21 +13,21 @@ export interface Turn {
 
 export type Move = (turn: Turn) => { call: string; arguments: Json } | { answer: unknown };
 
-export interface Story {
+export interface Script {
   intent: RegExp;
   moves: Move[];
 }
 
-export function playStories(stories: readonly Story[]): (request: ChatRequest) => Completion {
+export function playScripts(scripts: readonly Script[]): (request: ChatRequest) => Completion {
   return (request) => {
     const said = String(request.messages.find((message) => message.role === 'user')?.content);
     const turns = request.messages.filter((message) => message.role === 'assistant').length;
-    const story = stories.find(({ intent }) => intent.test(said));
-    const move = story?.moves[turns];
-    if (story === undefined || move === undefined) return completion(request, 'null');
+    const script = scripts.find(({ intent }) => intent.test(said));
+    const move = script?.moves[turns];
+    if (script === undefined || move === undefined) return completion(request, 'null');
     const last = request.messages.at(-1);
     const result = last?.role === 'tool' ? jsonOr(String(last.content)) : undefined;
-    const next = move({ said: { ...story.intent.exec(said)?.groups }, result });
+    const next = move({ said: { ...script.intent.exec(said)?.groups }, result });
     if ('answer' in next) return completion(request, JSON.stringify(next.answer));
     return completion(request, null, { id: `call_${turns + 1}`, name: next.call, arguments: next.arguments });
   };

@@ -1,4 +1,4 @@
-/** Suites over metrics as cells: what was measured, how sure it is, and what stands beside it. */
+/** Tables of suites by metrics: the value, its interval, and the value beside it. */
 import type { ComparedCell, ComparedMetric } from '../../grading/baseline-comparison.ts';
 import { agentsShown, controlOutcomes } from '../../grading/control-agents.ts';
 import { fieldName, type Metric } from '../../grading/metric.ts';

@@ -57,7 +57,7 @@ function findings(report: Report): string[] {
   ];
 }
 
-/** What they measure is no result: only whether they held is said. */
+/** Control agents have no results: the table only has pass or fail. */
 function controls({ grades }: Report): string[] {
   const rows = controlOutcomes(grades).map(({ agent, must, held, broken }) => [
     agent,

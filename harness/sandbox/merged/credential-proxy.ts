@@ -1,6 +1,6 @@
 /**
- * Stands between a server that knows one address and one header, or none, and the fake: each call goes on to its platform
- * with that platform's own credential, and comes back unchanged. Nothing else about a call is touched.
+ * A proxy between a server with one address and one header, or none, and the fake. It forwards each call to its
+ * platform with that platform's credential and returns the answer unchanged.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';

@@ -12,7 +12,7 @@ export default {
   look: ({ environment, platforms, secretOf }) => {
     if (environment === undefined || platforms.length === 0)
       return [
-        warn('access', 'not looked at, because .env or a platform file cannot be read', 'correct what failed above'),
+        warn('access', 'not looked at, because .env or a platform file cannot be read', 'correct the failures above'),
       ];
     try {
       const access = readAccess(environment, platforms);

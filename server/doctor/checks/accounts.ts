@@ -1,4 +1,4 @@
-/** What each served platform needs to log in: all of it, none of it an example's, and no secret sent in the clear. */
+/** Checks the login fields of each served platform: complete, no example values, and no secret sent in clear text. */
 
 import type { Config } from '../../config/config.ts';
 import { CredentialsStore } from '../../config/credentials.ts';
@@ -6,7 +6,7 @@ import { isLoopback } from '../../config/listen-address.ts';
 import type { PlatformDefinition } from '../../config/platform-file.ts';
 import { RouterError } from '../../errors.ts';
 import { type Check, type Finding, ok, warn } from '../doctor-check.ts';
-import type { Place } from '../place.ts';
+import type { Installation } from '../installation.ts';
 
 export default {
   id: 'accounts',
@@ -31,7 +31,7 @@ function account(
   platform: PlatformDefinition,
   store: CredentialsStore,
   { credentialsPath, egress }: Config,
-  command: Place['command'],
+  command: Installation['command'],
 ): Finding {
   const subject = `account ${platform.id}`;
   const { baseUrl, missing, placeholders } = store.inspect(platform);

@@ -1,4 +1,6 @@
-/** Where the HTTP surface would listen, and who may call it: unsafe forms refuse the start. */
+/**
+ * Checks where the HTTP listener would bind and who may call it. The router refuses to start with an unsafe binding.
+ */
 import { checkBinding, isLoopback } from '../../config/listen-address.ts';
 import { RouterError } from '../../errors.ts';
 import { type Check, fail, ok, warn } from '../doctor-check.ts';

@@ -5,7 +5,7 @@ import { LAYOUT } from '../../config/setup-layout.ts';
 import { readTables } from '../../config/toml-tables.ts';
 import { RouterError } from '../../errors.ts';
 import { type Check, type Finding, fail, ok, warn } from '../doctor-check.ts';
-import type { Place } from '../place.ts';
+import type { Installation } from '../installation.ts';
 
 interface Entry {
   command?: unknown;
@@ -22,7 +22,7 @@ export default {
   look: (place) => Object.entries(LAYOUT.clients).flatMap(([name, path]) => fileFindings(name, path, place)),
 } satisfies Check;
 
-function fileFindings(name: string, path: string, place: Place): Finding[] {
+function fileFindings(name: string, path: string, place: Installation): Finding[] {
   const subject = `${name} client`;
   const file = join(place.directory, path);
   if (!existsSync(file)) return [absent(name, path, place)];
@@ -30,13 +30,13 @@ function fileFindings(name: string, path: string, place: Place): Finding[] {
   const text = readFileSync(file, 'utf8');
   const entries = entriesOf(path, text);
   if (entries === undefined)
-    return [fail(subject, `${path} is not a configuration of an MCP host`, `correct it, or write it anew: ${again}`)];
+    return [fail(subject, `${path} is not a configuration of an MCP host`, `correct it, or write it again: ${again}`)];
   if (/\{\{|\/path\/to\/|<[a-z -]+>/i.test(text)) return [warn(subject, `${path} still has a placeholder`, again)];
   const wrong = entries.map((entry) => problemOf(entry, place)).find((problem) => problem !== undefined);
   return [wrong === undefined ? ok(subject, path) : fail(subject, `${path}: ${wrong}`, `write it anew: ${again}`)];
 }
 
-function absent(name: string, path: string, { directory, command }: Place): Finding {
+function absent(name: string, path: string, { directory, command }: Installation): Finding {
   const subject = `${name} client`;
   return name === 'stdio' && existsSync(join(directory, LAYOUT.overlay))
     ? ok(subject, 'none, because a container is called over HTTP')
@@ -60,7 +60,7 @@ function contentOf(path: string, text: string): Record<string, object> | undefin
   }
 }
 
-function problemOf(entry: Entry, place: Place): string | undefined {
+function problemOf(entry: Entry, place: Installation): string | undefined {
   const { command, args, env, url } = entry;
   if (url !== undefined) return urlProblem(entry, place);
   const words = [command, ...(Array.isArray(args) ? args : [])];
@@ -71,7 +71,7 @@ function problemOf(entry: Entry, place: Place): string | undefined {
   return undefined;
 }
 
-function urlProblem(entry: Entry, { config, secretOf }: Place): string | undefined {
+function urlProblem(entry: Entry, { config, secretOf }: Installation): string | undefined {
   const { url, headers, bearer_token_env_var } = entry;
   if (typeof url !== 'string' || !URL.canParse(url)) return 'url should be the address of the router';
   const { port, pathname } = new URL(url);

@@ -1,4 +1,4 @@
-/** What client configurations are made from. */
+/** Checks the templates of the client configurations. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LAYOUT } from '../../config/setup-layout.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { LAYOUT } from '../../config/setup-layout.ts';
 import { yaml } from '../../lazy-import.ts';
 import { type Check, type Finding, fail, ok, warn } from '../doctor-check.ts';
-import type { Place } from '../place.ts';
+import type { Installation } from '../installation.ts';
 
 const LEAST_COMPOSE = [2, 20, 2] as const;
 const CONTAINER_USER = 10001;
@@ -37,13 +37,13 @@ function parse(path: string): Overlay | undefined {
 }
 
 /** The overlay says what differs; the services themselves are those of the checkout. */
-function base({ directory }: Place): Finding {
+function base({ directory }: Installation): Finding {
   return existsSync(join(directory, BASE))
     ? ok('container services', BASE)
     : warn('container services', `${BASE} is not beside ${LAYOUT.overlay}`, 'set the container form up in a checkout');
 }
 
-function secrets(overlay: Overlay, { directory }: Place, again: string): Finding[] {
+function secrets(overlay: Overlay, { directory }: Installation, again: string): Finding[] {
   const files = Object.values(overlay.secrets).map(({ file }) => join(directory, String(file)));
   const absent = files.filter((file) => !existsSync(file));
   if (absent.length > 0) return absent.map((file) => fail('container secrets', `${file} is not there`, again));
@@ -61,7 +61,7 @@ function secrets(overlay: Overlay, { directory }: Place, again: string): Finding
   ];
 }
 
-function compose({ processEnvironment }: Place): Finding {
+function compose({ processEnvironment }: Installation): Finding {
   const least = LEAST_COMPOSE.join('.');
   const remedy = `install Docker Compose ${least} or newer, with BuildKit (buildx)`;
   const version = said(processEnvironment, ['compose', 'version', '--short']);
@@ -72,7 +72,7 @@ function compose({ processEnvironment }: Place): Finding {
   return ok('container engine', `compose ${version} with BuildKit`);
 }
 
-function said(env: Place['processEnvironment'], words: string[]): string | undefined {
+function said(env: Installation['processEnvironment'], words: string[]): string | undefined {
   try {
     return execFileSync('docker', words, {
       env,

@@ -4,7 +4,7 @@ import { RouterError } from '../../errors.ts';
 import { corpusFile } from '../../knowledge/corpus.ts';
 import { type CorpusState, inspectCorpus } from '../../knowledge/inspect-corpus.ts';
 import { type Check, type Finding, fail, ok, warn } from '../doctor-check.ts';
-import type { Place } from '../place.ts';
+import type { Installation } from '../installation.ts';
 
 const AGAIN = 'svc-mcp-ingest PATH… takes the documents in again';
 
@@ -25,7 +25,7 @@ export default {
   },
 } satisfies Check;
 
-type Settings = Pick<Exclude<Place['config'], RouterError>, 'knowledge'>;
+type Settings = Pick<Exclude<Installation['config'], RouterError>, 'knowledge'>;
 
 function embedderOf({ knowledge: { embedder, backend } }: Settings): Finding[] {
   if (embedder === undefined) return [];
@@ -34,12 +34,12 @@ function embedderOf({ knowledge: { embedder, backend } }: Settings): Finding[] {
   } catch {
     return [fail('embedder', 'the package ollama is not installed', 'npm install ollama, or remove OLLAMA_URL')];
   }
-  return [ok('embedder', `${embedder.model} at ${embedder.url}, vectors kept by ${backend} (it was not asked)`)];
+  return [ok('embedder', `${embedder.model} at ${embedder.url}, vectors in ${backend} (it was not called)`)];
 }
 
 function without({ knowledge: { embedder } }: Settings): Finding {
   return embedder === undefined
-    ? ok('corpus', 'no documents were taken in, which search_docs says; svc-mcp-ingest PATH… takes some in')
+    ? ok('corpus', 'no documents were ingested, and search_docs reports that; svc-mcp-ingest PATH… ingests some')
     : warn('corpus', 'there is an embedder and no document', 'svc-mcp-ingest PATH… takes documents in');
 }
 

@@ -6,7 +6,7 @@ import { LAYOUT } from '../../config/setup-layout.ts';
 import { type StraySecret, straySecretsAt } from '../../config/stray-secrets.ts';
 import { RouterError } from '../../errors.ts';
 import { type Check, type Finding, fail, ok, warn } from '../doctor-check.ts';
-import type { Place } from '../place.ts';
+import type { Installation } from '../installation.ts';
 
 export default {
   id: 'credentials-file',
@@ -24,7 +24,7 @@ export default {
   },
 } satisfies Check;
 
-function fileOf(path: string, command: Place['command']): Finding[] {
+function fileOf(path: string, command: Installation['command']): Finding[] {
   const { exists, loadable } = new CredentialsStore(path, {}).state();
   if (!exists) return [warn('credentials', `${path} is not there`, command('setup'))];
   if (loadable) return [ok('credentials', path)];
@@ -32,7 +32,7 @@ function fileOf(path: string, command: Place['command']): Finding[] {
   return [fail('credentials', `${path} ${reasonOf(path)}`, remedy)];
 }
 
-function strayIn(path: string, { section, field }: StraySecret, command: Place['command']): Finding {
+function strayIn(path: string, { section, field }: StraySecret, command: Installation['command']): Finding {
   const remedy = `${command('setup', '--docker')} moves it to a file of its own`;
   return warn('credentials', `${path} says who the router is, and holds a secret: ${section}.${field}`, remedy);
 }

@@ -1,4 +1,4 @@
-/** `.env`: readable, and holding neither a secret nor a name that nobody reads. */
+/** Checks `.env`: readable, without secrets, and without variables that the router does not know. */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDotEnv } from '../../config/environment.ts';

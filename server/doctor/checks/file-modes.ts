@@ -1,11 +1,11 @@
-/** Files with secrets or settings: nobody else may write them, and nobody else need read them. */
+/** Checks the modes of files with secrets or settings: others may not write them and need not read them. */
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { secretFilesIn } from '../../config/secret-files.ts';
 import { LAYOUT } from '../../config/setup-layout.ts';
 import { RouterError } from '../../errors.ts';
 import { type Check, type Finding, fail, ok, warn } from '../doctor-check.ts';
-import type { Place } from '../place.ts';
+import type { Installation } from '../installation.ts';
 
 export default {
   id: 'file-modes',
@@ -17,7 +17,7 @@ export default {
   },
 } satisfies Check;
 
-function privatePaths({ directory, environment, config }: Place): string[] {
+function privatePaths({ directory, environment, config }: Installation): string[] {
   const inSecrets = namesIn(join(directory, LAYOUT.secrets)).filter(
     (name) => name !== 'README.md' && !name.endsWith('.example'),
   );

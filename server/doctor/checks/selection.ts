@@ -9,7 +9,11 @@ export default {
   look: ({ environment, platforms }) => {
     if (environment === undefined || platforms.length === 0)
       return [
-        warn('platforms', 'not looked at, because .env or a platform file cannot be read', 'correct what failed above'),
+        warn(
+          'platforms',
+          'not looked at, because .env or a platform file cannot be read',
+          'correct the failures above',
+        ),
       ];
     try {
       const served = selectPlatforms(environment, platforms).map(({ id }) => id);

@@ -1,4 +1,4 @@
-/** What a restart must not forget: the folder must be usable, or plan tokens die with the process. */
+/** Checks the state folder. Without it plan tokens become invalid when the process ends. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { exposedFolder } from '../../config/private-path.ts';
@@ -22,7 +22,7 @@ export default {
 function usable(subject: string, folder: string, variable: string): Finding {
   const nearest = nearestExisting(folder);
   const wrong = (what: string) =>
-    fail(subject, what, `remove what is in the way, or set ${variable} to a folder of yours`);
+    fail(subject, what, `remove the file at this path, or set ${variable} to a folder of yours`);
   if (!statSync(nearest).isDirectory()) return wrong(`${folder} cannot be a folder: ${nearest} is a file`);
   try {
     accessSync(nearest, constants.W_OK | constants.X_OK);

@@ -46,7 +46,7 @@ test('a model that is not there, a server that is busy and a text that is too lo
   expect(await failure(embedderOf(server.url).embed(['a'], 'passage'))).toBeInstanceOf(Unavailable);
 });
 
-test('nobody there, no answer in time, an answer without vectors: the address is named, and nothing else is known', async () => {
+test('no server, no answer in time, an answer without vectors: the message names the address and nothing else', async () => {
   const gone = await ollamaServer();
   await gone.close();
   const refused = await failure(embedderOf(gone.url).embed(['a'], 'question'));

@@ -1,4 +1,4 @@
-/** HTML: the text of a page by its headings, without what is no text. Nothing is fetched, no script is run. */
+/** HTML: the text of a page by its headings. The reader fetches nothing and runs no script. */
 import { load } from 'cheerio';
 import type { ReadParts } from './reader.ts';
 

@@ -1,7 +1,7 @@
 /**
- * PDF: the text of each page. Neither scripts nor fonts nor pictures of a document are looked at. A small file can unfold to
- * more than a machine holds, in ways that only its reader sees; so it is read in a thread of its own, which is watched and
- * ended when it takes too much.
+ * PDF: the text of each page, without scripts, fonts and pictures. A small file can expand to more than the memory of
+ * a machine, and only its parser notices. So a thread of its own reads it, and the main thread ends that thread when
+ * it uses too much.
  */
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ export const PDF_LIMITS = {
   pages: 2_000,
   /** Characters of text. */
   text: 20_000_000,
-  /** What the process may grow by while it reads one file, in bytes. */
+  /** The growth of the process that reading one file may cause, in bytes. */
   memory: 400_000_000,
   seconds: 120,
 };

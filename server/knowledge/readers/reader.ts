@@ -1,4 +1,4 @@
-/** What every kind of file is read to. */
+/** The result of every reader. */
 export interface ReadParts {
   title: string | undefined;
   /** What the document says about itself. */

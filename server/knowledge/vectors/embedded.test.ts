@@ -15,7 +15,7 @@ describe('the corpus file', () => {
   const { file, store, places, put } = testbed;
   afterAll(() => testbed[Symbol.dispose]());
 
-  test('whoever reads sees what another process wrote, and nothing of a document that is gone', async () => {
+  test('a reader sees what another process wrote, and nothing of a deleted document', async () => {
     await using writer = new EmbeddedVectors(file);
     await using reader = new EmbeddedVectors(file, { readOnly: true });
     const wanted = { limit: 3, collection: 'default' };

@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { inOneStep, openCorpusFile } from '../corpus-file.ts';
-import type { Near, NearWanted, PassageVector, Place, VectorStore } from '../vector-store.ts';
+import type { DocumentRef, Near, NearWanted, PassageVector, VectorStore } from '../vector-store.ts';
 import { Codes, codeOf } from './codes.ts';
 
 /** Passages that the first pass hands over, what the recall of the pair rests on: one of two hundred, within these. */
@@ -16,7 +16,7 @@ interface Loaded {
   codes: Codes;
   passages: Float64Array;
   /** Groups of the codes. */
-  places: readonly (Place & { collection: string })[];
+  places: readonly (DocumentRef & { collection: string })[];
 }
 
 interface CodeRow {
@@ -46,7 +46,7 @@ export class EmbeddedVectors implements VectorStore {
     this.#candidates = candidates;
   }
 
-  async put(_collection: string, _place: Place, vectors: readonly PassageVector[]): Promise<void> {
+  async put(_collection: string, _place: DocumentRef, vectors: readonly PassageVector[]): Promise<void> {
     const code = this.#database.prepare('INSERT OR REPLACE INTO code VALUES (?, ?)');
     const whole = this.#database.prepare('INSERT OR REPLACE INTO vector VALUES (?, ?)');
     inOneStep(this.#database, () => {
@@ -149,7 +149,7 @@ function candidatesOf(size: number): number {
 }
 
 function isWanted(
-  { collection, source, platform }: Place & { collection: string },
+  { collection, source, platform }: DocumentRef & { collection: string },
   { collection: asked, sources, platforms }: NearWanted,
 ): boolean {
   return (

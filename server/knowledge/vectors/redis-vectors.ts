@@ -7,7 +7,7 @@ import type { RedisAddress } from '../../config/redis-address.ts';
 import { connectRedis } from '../../storage/redis-connection.ts';
 import { within } from '../../storage/redis-reply.ts';
 import { Unavailable } from '../embedder.ts';
-import type { Near, NearWanted, PassageVector, Place, VectorStore } from '../vector-store.ts';
+import type { DocumentRef, Near, NearWanted, PassageVector, VectorStore } from '../vector-store.ts';
 
 export interface RedisVectorsOptions {
   address: RedisAddress;
@@ -31,7 +31,7 @@ export class RedisVectors implements VectorStore {
     this.#options = options;
   }
 
-  async put(collection: string, { source, platform }: Place, vectors: readonly PassageVector[]): Promise<void> {
+  async put(collection: string, { source, platform }: DocumentRef, vectors: readonly PassageVector[]): Promise<void> {
     const key = this.#key(collection);
     const about = { SETATTR: { source: word(source), platform: word(platform) } };
     for (let from = 0; from < vectors.length; from += TOGETHER)

@@ -19,7 +19,7 @@ test.skipIf(absent)(
   60_000,
 );
 
-describe('a Redis that cannot help says why', () => {
+describe('an unsuitable Redis is refused with the reason', () => {
   const address = { host: '127.0.0.1', tls: false, database: 0, username: undefined };
   const asked = (vectors: RedisVectors) => vectors.near(vector(), { limit: 1, collection: 'default' });
 
@@ -33,7 +33,7 @@ describe('a Redis that cannot help says why', () => {
     expect((error as Error).message).toBe('the Redis at 127.0.0.1:9 does not answer');
   });
 
-  test.skipIf(absent)('one that is gone in the middle of it', async () => {
+  test.skipIf(absent)('a Redis that fails in the middle of a search', async () => {
     await using server = await startVectorRedis();
     await using vectors = new RedisVectors({ address: server.address, space: 's' });
     expect(await vectors.count('default')).toBe(0);

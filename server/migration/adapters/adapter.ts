@@ -50,7 +50,7 @@ export interface Rule {
   refusal: Refusal;
   /** The sentence it keeps. */
   keeps: string;
-  /** What is wrong; undefined when nothing is. */
+  /** The fault; undefined if there is none. */
   broken: (candidate: PlannedCandidate, context: TargetContext) => string | undefined;
 }
 

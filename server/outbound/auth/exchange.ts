@@ -14,7 +14,7 @@ export interface LoginRequest {
   url: string;
   body: string;
   contentType: string;
-  /** What the address is called and what it is asked for, for messages: "token endpoint", "client credentials". */
+  /** Name of the endpoint and of the grant in messages: "token endpoint", "client credentials". */
   endpoint: string;
   presenting: string;
   /** What the answer should hold, for messages. */

@@ -21,7 +21,7 @@ export interface Presented {
   query?: Readonly<Record<string, string>>;
 }
 
-/** What a strategy itself presents: every header of it is a credential. */
+/** The headers of a strategy. Each of them is a credential. */
 type OwnPresented = Omit<Presented, 'credentials'>;
 
 export interface FixedStrategy {
@@ -29,7 +29,7 @@ export interface FixedStrategy {
 }
 
 export interface LoginStrategy {
-  /** Where the login is sent; part of the account's identity in the cache. */
+  /** URL of the login. It is part of the account's identity in the cache. */
   url(platform: PlatformDefinition, account: Account): string;
   /** One request for a login. Refused credentials are UPSTREAM_FORBIDDEN, anything unexpected UPSTREAM_FAILED. */
   logIn(platform: PlatformDefinition, account: Account, means: { now: () => number; send: Send }): Promise<Login>;

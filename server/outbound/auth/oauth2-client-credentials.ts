@@ -4,7 +4,7 @@ import type { PlatformDefinition } from '../../config/platform-file.ts';
 import { exchange, loginUrl, textAt, usableUntil } from './exchange.ts';
 import type { Login, LoginStrategy } from './login-strategy.ts';
 
-/** What RFC 6749 leaves open where `expires_in` is missing. */
+/** Lifetime of a token without `expires_in`, which RFC 6749 leaves open. */
 const ASSUMED_LIFETIME_SECONDS = 3600;
 
 export const oauth2ClientCredentials: LoginStrategy = {

@@ -5,7 +5,7 @@ export interface AccessMutant {
   name: string;
   /** `documents`: the corpus of misleading documents, `approval`: the attempts on an approval; both instead of the table. */
   layer: Cell['layer'] | 'documents' | 'approval';
-  /** What is replaced, in which file; each text must be there exactly once. */
+  /** Text to replace, by file. Each text must occur exactly once. */
   edits: readonly { file: string; from: string; to: string }[];
 }
 

@@ -83,23 +83,23 @@ export const ACCESS_MUTANTS: readonly AccessMutant[] = [
     name: 'a token is good twice',
     layer: 'dispatch',
     edits: [
-      { file: 'dispatch/single-use.ts', from: 'if (this.#spent.has(id)) return false;', to: '' },
-      { file: 'dispatch/single-use.ts', from: 'return this.#spent.has(id);', to: 'return false;' },
+      { file: 'dispatch/single-use.ts', from: 'if (this.#consumed.has(id)) return false;', to: '' },
+      { file: 'dispatch/single-use.ts', from: 'return this.#consumed.has(id);', to: 'return false;' },
     ],
   },
   one(
     'nobody’s no counts',
     'dispatch',
     'dispatch/approvals.ts',
-    "if (answer.is === 'yes') return",
+    "if (answer.kind === 'yes') return",
     'if (answer) return',
   ),
   one(
     'who cannot be asked agrees',
     'dispatch',
     'dispatch/approvals.ts',
-    'if (!call.person.reachable) {',
-    "if (!call.person.reachable) return this.#record(intent, 'form', askedAt, { is: 'yes' });\n    if (false as boolean) {",
+    'if (!call.approver.reachable) {',
+    "if (!call.approver.reachable) return this.#record(intent, 'form', askedAt, { kind: 'yes' });\n    if (false as boolean) {",
   ),
   one(
     'a token alone destroys',
@@ -256,7 +256,7 @@ export async function survivors(
   }
 }
 
-/** A router to be broken: what it is made of once more, what it needs and never changes by link. */
+/** A router to patch: a copy of its files, with links to what it needs and no patch changes. */
 function copyIn(root: string): string {
   for (const name of ['server', 'fake-api', 'package.json'])
     cpSync(join(packageRoot, name), join(root, name), { recursive: true });
@@ -264,7 +264,7 @@ function copyIn(root: string): string {
   return root;
 }
 
-/** What is asked of a broken copy, where it is not the table. */
+/** The probe of a patched copy, if it is not the table. */
 const ASKED = { documents: ['--documents', '--settings', '1', '--brief'], approval: ['--approvals'] } as const;
 
 /** Patches the copy, asks it, and puts back what was there. */

@@ -15,7 +15,7 @@ import { cellOf, type Deviation } from './access-table.ts';
 import { type Served, serve } from './served-router.ts';
 import type { SubjectTool } from './subject-tool.ts';
 
-/** Nobody waits 300 s, and a router has one setting and one catalog at a time: these are for the table in memory. */
+/** The table in memory has these: over HTTP they would take 300 s, or need another setting or catalog of the router. */
 const NOT_OVER_HTTP = ['expired token', 'token from other access settings', 'token of another catalog'];
 const HTTP_STATES = STATES.filter(({ name }) => !NOT_OVER_HTTP.includes(name));
 const DISPATCHERS = ['invoke_read_tool', 'invoke_tool', 'invoke_read_tool_batch', 'invoke_tools_batch'] as const;
@@ -149,7 +149,7 @@ class Lane {
     const prepared = await this.#prepare(subject, state, own, other);
     if (prepared === undefined) return false;
     await this.#entries();
-    const answer = await callThrough(own, dispatcher, subject, prepared.args, personOf(state));
+    const answer = await callThrough(own, dispatcher, subject, prepared.args, actionOf(state));
     const entries = await this.#entries();
     const changes = entries.filter(({ capability }) => !['read', 'poll', 'diagnostic'].includes(capability));
     const gated = subject.capability === 'write' || subject.capability === 'destructive';
@@ -226,7 +226,7 @@ class Lane {
     return others;
   }
 
-  /** What the ledger has since the last time, logins aside. */
+  /** New ledger entries since the last call, without logins. */
   async #entries(): Promise<Entry[]> {
     const { control, namespace } = this.#options;
     const answer = (await (await fetch(`${control}/namespaces/${namespace}/ledger?after=${this.#seen}`)).json()) as {
@@ -244,20 +244,20 @@ async function previewOf(client: ModernClient, { name, args }: Pick<SubjectTool,
   return value?.plan_token === undefined ? undefined : (value as { plan_token: string; object: string });
 }
 
-const personOf = ({ person }: State): Action | null =>
-  person === 'nobody' ? null : person === 'yes' ? 'accept' : person === 'declined' ? 'decline' : 'cancel';
+const actionOf = ({ answer }: State): Action | null =>
+  answer === 'nobody' ? null : answer === 'yes' ? 'accept' : answer === 'declined' ? 'decline' : 'cancel';
 
 function callThrough(
   client: ModernClient,
   dispatcher: (typeof DISPATCHERS)[number],
   { name }: Pick<SubjectTool, 'name'>,
   args: Arguments,
-  person: Action | null,
+  action: Action | null,
 ): Promise<CallAnswer> {
   const inner = { name, arguments: args };
-  if (dispatcher === 'invoke_read_tool' || dispatcher === 'invoke_tool') return client.call(dispatcher, inner, person);
+  if (dispatcher === 'invoke_read_tool' || dispatcher === 'invoke_tool') return client.call(dispatcher, inner, action);
   const outer = dispatcher === 'invoke_tools_batch' ? 'invoke_tool' : 'invoke_read_tool';
-  return client.call(outer, { name: dispatcher, arguments: { calls: [inner] } }, person);
+  return client.call(outer, { name: dispatcher, arguments: { calls: [inner] } }, action);
 }
 
 /** Codes of a refusal that the platform made: the request was sent. */

@@ -1,4 +1,7 @@
-/** What must come of a cell, from the specification's sentences (1.2, 1.3) and its issue. Imports nothing and asks no code. */
+/**
+ * The expected result of each cell, from the sentences of the specification (1.2, 1.3) and its issue. It imports
+ * nothing of the router.
+ */
 export interface Cell {
   layer: 'list' | 'find' | 'dispatch' | 'outbound';
   dispatcher: 'invoke_read_tool' | 'invoke_tool' | 'invoke_read_tool_batch' | 'invoke_tools_batch' | 'none';

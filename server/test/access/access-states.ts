@@ -1,4 +1,4 @@
-/** How far a caller has come with a write: what stands in its arguments, and who would answer the question. */
+/** The state of a caller before a write: its arguments, and the answer to the question. */
 import type { Answer } from '../../dispatch/confirmation.ts';
 import type { Plan } from '../../dispatch/plan-token.ts';
 import type { Arguments } from '../support/every-argument.ts';
@@ -10,17 +10,17 @@ export interface State {
   name: string;
   controls: Arguments;
   token: TokenSource;
-  person: Answer['is'] | 'nobody';
+  answer: Answer['kind'] | 'nobody';
   /** Says the object that the preview named. */
   named?: true;
 }
 
 const APPLY = { dry_run: false, confirm: true };
-const state = (name: string, controls: Arguments, token: TokenSource, person: State['person'] = 'yes'): State => ({
+const state = (name: string, controls: Arguments, token: TokenSource, answer: State['answer'] = 'yes'): State => ({
   name,
   controls,
   token,
-  person,
+  answer,
 });
 
 export const STATES: readonly State[] = [

@@ -29,7 +29,7 @@ import type { Finder } from '../../search/find.ts';
 import { createLogger } from '../../telemetry/logger.ts';
 import { openLocalTools } from '../../tools/local/registry.ts';
 import type { PublicTool } from '../../tools/public/public-tool.ts';
-import { nobody, person } from '../support/approvers.ts';
+import { approver, nobody } from '../support/approvers.ts';
 import { demoAccount } from '../support/child-process.ts';
 import type { Cell } from './access-reference.ts';
 import { type Setting, variablesOf } from './access-settings.ts';
@@ -158,7 +158,7 @@ export class Testbed {
     this.finder = openFinder(config, findable);
   }
 
-  /** What a client of direct mode is shown, by name. */
+  /** The tools that a client of direct mode sees, by name. */
   listed(): Map<string, PublicTool['definition']> {
     using router = openRouter({ ...this.config, mode: 'direct' }, createLogger('silent'));
     return new Map(router.tools.map(({ definition }) => [definition.name, definition]));
@@ -178,7 +178,7 @@ export class Testbed {
       ...(token === undefined ? {} : { plan_token: token }),
       ...(state.named && preview ? { confirm_object: preview.object } : {}),
     };
-    const who = state.person === 'nobody' ? nobody : person(state.person);
+    const who = state.answer === 'nobody' ? nobody : approver(state.answer);
     const inBatch = dispatcher === 'invoke_read_tool_batch' || dispatcher === 'invoke_tools_batch';
     return this.dispatch.invoke({
       dispatcher:
@@ -188,7 +188,7 @@ export class Testbed {
       name: inBatch ? dispatcher : tool.name,
       arguments: inBatch ? { calls: [{ name: tool.name, arguments: args }] } : args,
       principal: 'local',
-      person: who,
+      approver: who,
     });
   }
 
@@ -208,7 +208,7 @@ export class Testbed {
     const token = this.#plans.issue(typeof source === 'function' ? source(plan) : plan);
     if (source !== 'used') return token;
     const checked = await this.#plans.check(token, plan);
-    if (!checked.ok || !(await this.#plans.spend(checked))) throw new Error('a fresh token should be spendable');
+    if (!checked.ok || !(await this.#plans.consume(checked))) throw new Error('a fresh token should be spendable');
     return token;
   }
 

@@ -43,8 +43,8 @@ export const APPROVAL_MUTANTS: readonly AccessMutant[] = [
     'an answer counts as often as it is brought',
     'approval',
     'dispatch/confirmation.ts',
-    'if (!(await this.#used.spend(state.nonce, state.expiresAt)))',
-    'if ((await this.#used.spend(state.nonce, state.expiresAt)) === undefined)',
+    'if (!(await this.#used.consume(state.nonce, state.expiresAt)))',
+    'if ((await this.#used.consume(state.nonce, state.expiresAt)) === undefined)',
   ),
   one(
     'the target is not read again before the sending',

@@ -6,14 +6,14 @@ import { Server } from '@modelcontextprotocol/server';
 import Fastify from 'fastify';
 import { ensureCatalog } from '../../catalog/ensure.ts';
 import type { Call, Result } from '../../dispatch/call.ts';
-import type { Person } from '../../dispatch/confirmation.ts';
+import type { Approver } from '../../dispatch/confirmation.ts';
 import { openDispatch } from '../../dispatch/open-dispatch.ts';
 import { addMcp } from '../../http/mcp.ts';
 import { SESSION_LIMITS } from '../../http/sessions.ts';
 import { openRouter } from '../../router.ts';
 import { createLogger } from '../../telemetry/logger.ts';
 import { approvedList } from '../support/approved-list.ts';
-import { person, typedYes } from '../support/approvers.ts';
+import { approver, typedYes } from '../support/approvers.ts';
 import { askedAndSent } from '../support/asked-and-sent.ts';
 import { initializeBody, messageIn, modernMessage } from '../support/modern-client.ts';
 import { type RecordingUpstream, recordingUpstream } from '../support/recording-upstream.ts';
@@ -114,7 +114,7 @@ async function bench() {
       name: 'mgmt_update_auth_server',
       arguments: args,
       principal: 'local',
-      person: person(),
+      approver: approver(),
       ...more,
     });
   const preview = await run(PATCH);
@@ -131,11 +131,11 @@ async function bench() {
   };
 }
 
-const yesAfter = (happens: () => void): Person => ({
-  ...person(),
+const yesAfter = (happens: () => void): Approver => ({
+  ...approver(),
   ask: async () => {
     happens();
-    return { is: 'answered', answer: { is: 'yes' } };
+    return { kind: 'answered', answer: { kind: 'yes' } };
   },
 });
 
@@ -146,14 +146,14 @@ async function changedTarget(): Promise<string[]> {
   const change = () => {
     b.upstream.object = () => ({ status: 200, body: { name: 'radius-1', type: 'LDAP' } });
   };
-  await b.apply({ person: yesAfter(change) });
+  await b.apply({ approver: yesAfter(change) });
   return nothingSent(b.upstream);
 }
 
 async function callerLeft(): Promise<string[]> {
   await using b = await bench();
   const caller = new AbortController();
-  await b.apply({ signal: caller.signal, person: yesAfter(() => caller.abort()) });
+  await b.apply({ signal: caller.signal, approver: yesAfter(() => caller.abort()) });
   const sent = nothingSent(b.upstream);
   await b.apply({});
   // Nothing was used up by a call that sent nothing.

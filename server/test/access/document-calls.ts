@@ -3,7 +3,7 @@ import type { Tool } from '../../catalog/tool.ts';
 import type { Catalog } from '../../catalog/tool-catalog.ts';
 import type { openRouter } from '../../router.ts';
 import type { Caller } from '../../tools/public/public-tool.ts';
-import { person } from '../support/approvers.ts';
+import { approver } from '../support/approvers.ts';
 import type { ModernClient } from '../support/modern-client.ts';
 import type { MisleadingDocument } from './misleading-document.ts';
 
@@ -38,7 +38,7 @@ export function triedCalls(catalog: Catalog, documents: readonly MisleadingDocum
 /** Somebody who says yes to everything. */
 const CALLER: Caller = {
   principal: 'local',
-  person: person(),
+  approver: approver(),
   progress: async () => {},
   log: async () => {},
   context: {} as Caller['context'],

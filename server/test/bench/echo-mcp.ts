@@ -1,6 +1,6 @@
 /**
- * The trivial server that `npm run bench:http` holds the router against: same SDK, same HTTP framework, no guard, no
- * metrics, no catalog. `echo` says back what it is told; `pass` hands on one call to a platform and says what came.
+ * The trivial server that `npm run bench:http` compares the router with: same SDK, same HTTP framework, no guard, no
+ * metrics, no catalog. `echo` returns its argument; `pass` forwards one call to a platform and returns the answer.
  */
 import type { AddressInfo } from 'node:net';
 import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotocol/node';

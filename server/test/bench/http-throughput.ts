@@ -30,7 +30,7 @@ interface Target {
 
 interface Ask {
   request: string;
-  /** What a right answer holds. */
+  /** A text that a right answer contains. */
   holds: string;
 }
 
@@ -89,7 +89,7 @@ async function ratioOf(id: Ratio['id'], what: string, echo: Target, router: Targ
   await rate(router, requests, connections);
   const pairs: { echo: Rate; router: Rate }[] = [];
   for (let round = 0; round < rounds; round++) {
-    // Who goes first changes, so that neither has the warmer machine.
+    // The order alternates, so that neither server has the warmer machine.
     const first = await rate(round % 2 ? router : echo, requests, connections);
     const second = await rate(round % 2 ? echo : router, requests, connections);
     pairs.push(round % 2 ? { echo: second, router: first } : { echo: first, router: second });

@@ -112,7 +112,7 @@ async function roundOf(work: Work, stripped: string, state: string): Promise<num
   return Math.round(((many as number) - (few as number)) / (work.many - work.few));
 }
 
-/** What is made at a first start is there before anything is counted. */
+/** The first start makes its derived files before the count begins. */
 function prepare(work: Work, state: string): void {
   const { status, stderr } = spawnSync(process.execPath, [join(ROOT, work.file), work.id, '1', state], {
     cwd: state,
@@ -142,8 +142,8 @@ async function main(): Promise<number> {
     return INFRASTRUCTURE;
   }
   const machine = `${process.arch}, Node ${process.version}`;
-  const kept = recordedBase();
-  const base = kept?.machine === machine && !values.record ? kept.rounds : {};
+  const recorded = recordedBase();
+  const base = recorded?.machine === machine && !values.record ? recorded.rounds : {};
   const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-instructions-'));
   const state = join(folder, 'state');
   mkdirSync(state);
@@ -160,7 +160,8 @@ async function main(): Promise<number> {
   }
   if (values.record) recordBase(machine, figures);
   const passed = figures.length > 0 && figures.every(holds);
-  const why = kept !== undefined && kept.machine !== machine ? `the base was recorded on ${kept.machine}` : undefined;
+  const why =
+    recorded !== undefined && recorded.machine !== machine ? `the base was recorded on ${recorded.machine}` : undefined;
   if (values.json)
     console.log(JSON.stringify({ bench: 'instructions', machine, ...(why && { unjudged: why }), figures, passed }));
   else if (why !== undefined) console.log(`not judged: ${why}, this is ${machine}`);

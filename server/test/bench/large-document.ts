@@ -43,7 +43,7 @@ export async function installationOf(operations: number | undefined): Promise<In
 
 /** Keeps the first operations only, and says how many. */
 function cutTo({ documents }: TakenIn, operations: number): number {
-  let kept = 0;
+  let operationCount = 0;
   for (const { content } of documents) {
     const paths = content['paths'] as JsonObject;
     for (const [path, item] of Object.entries(paths)) {
@@ -53,9 +53,9 @@ function cutTo({ documents }: TakenIn, operations: number): number {
             ([method, operation]) => METHODS.test(method) && isObject(operation) && operation['servers'] === undefined,
           ).length
         : 0;
-      if (kept + own <= operations) kept += own;
+      if (operationCount + own <= operations) operationCount += own;
       else delete paths[path];
     }
   }
-  return Math.max(1, kept);
+  return Math.max(1, operationCount);
 }

@@ -1,11 +1,11 @@
 /**
- * `npm run nightly`: the lines of `server/test/bench/nightly/jobs`, one after the other, each as a process. `--list` names them,
- * `--only R1,soak` picks, `--shard 2/5` shares them out by their minutes, `--sabotage` breaks the program for each line, which
- * must notice, `--resume` keeps what passed at this commit, `--within 180` is the time there is, `--day 20000` another day than today for lines
- * that play a part a night, `--record` adds the figures to `reports/nightly.json` and writes them into the table of
- * `docs/reliability.md`, `--page` draws the page from what there is. Exit 0 only when every line that was asked for passed,
+ * `npm run nightly`: the jobs of `server/test/bench/nightly/jobs`, one after the other, each as a process. `--list` names them,
+ * `--only R1,soak` selects, `--shard 2/5` distributes them by their minutes, `--sabotage` breaks the program for each job, which
+ * must notice, `--resume` skips jobs that passed at this commit, `--within 180` limits the minutes, `--day 20000` sets the day for jobs
+ * that run one part a day, `--record` adds the figures to `reports/nightly.json` and writes them into the table of
+ * `docs/reliability.md`, `--page` draws the page from stored outcomes. Exit 0 only when every selected job passed,
  * 130 when stopped.
- * `--json` prints one object last; `--lines`, `--folder` and `--history` are where lines, results and figures lie.
+ * `--json` prints one object last; `--jobs`, `--folder` and `--history` name the folders of jobs and results and the file of figures.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,9 +14,9 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT } from '../support/child-process.ts';
 import { withCells } from './nightly/nightly-cells.ts';
-import { nightOf, readHistory, withNight, writeHistory } from './nightly/nightly-history.ts';
-import { dayOf, goalText, LINES, type Line, loadLines } from './nightly/nightly-job.ts';
-import { nightPage } from './nightly/nightly-page.ts';
+import { readHistory, runOf, withRun, writeHistory } from './nightly/nightly-history.ts';
+import { dayOf, goalText, JOBS, loadJobs, type NightlyJob } from './nightly/nightly-job.ts';
+import { nightlyPage } from './nightly/nightly-page.ts';
 import { type Kind, keyOf, type Outcome, play } from './nightly/nightly-run.ts';
 import { parseShard, shardOf } from './nightly/nightly-shards.ts';
 
@@ -36,39 +36,39 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
     within: { type: 'string', default: '180' },
     day: { type: 'string', default: String(dayOf(new Date())) },
-    lines: { type: 'string', default: LINES },
+    jobs: { type: 'string', default: JOBS },
     folder: { type: 'string', default: join(ROOT, 'var', 'nightly') },
     history: { type: 'string', default: HISTORY },
   },
 });
 
-const kind: Kind = values.sabotage ? 'sabotage' : 'line';
+const kind: Kind = values.sabotage ? 'sabotage' : 'job';
 const results = join(values.folder, 'results');
 
-/** Who stops the night stops all of it; the line under way ends by the same signal. */
+/** A signal stops the whole run. The current job gets the same signal. */
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 
-const lines = (): Line[] => loadLines(values.lines, Number(values.day));
+const jobs = (): NightlyJob[] => loadJobs(values.jobs, Number(values.day));
 
-/** What was asked for, in the order of the folder. */
-function chosen(): Line[] {
-  const all = lines();
+/** The selected jobs, in the order of the folder. */
+function chosenJobs(): NightlyJob[] {
+  const all = jobs();
   const ids = values.only?.split(',');
-  const unknown = ids?.filter((id) => all.every((line) => line.id !== id)) ?? [];
+  const unknown = ids?.filter((id) => all.every((job) => job.id !== id)) ?? [];
   if (unknown.length > 0)
-    throw new Error(`--only names no line: ${unknown.join(', ')}; there are ${all.map(({ id }) => id).join(', ')}`);
+    throw new Error(`--only names no job: ${unknown.join(', ')}; there are ${all.map(({ id }) => id).join(', ')}`);
   const picked = ids === undefined ? all : all.filter(({ id }) => ids.includes(id));
   if (values.shard === undefined) return picked;
-  const lasting = picked.map((line) => ({ id: line.id, minutes: minutesOf(line), line }));
-  return shardOf(lasting, ...parseShard(values.shard)).map(({ line }) => line);
+  const lasting = picked.map((job) => ({ id: job.id, minutes: minutesOf(job), job }));
+  return shardOf(lasting, ...parseShard(values.shard)).map(({ job }) => job);
 }
 
-const minutesOf = (line: Line): number => (kind === 'line' ? line.minutes : line.sabotage.minutes);
+const minutesOf = (job: NightlyJob): number => (kind === 'job' ? job.minutes : job.sabotage.minutes);
 
 function commitHere(): string {
   try {
-    const git = (...words: string[]) => execFileSync('git', words, { cwd: ROOT, encoding: 'utf8' }).trim();
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
     return git('status', '--porcelain') === '' ? git('rev-parse', 'HEAD') : `${git('rev-parse', 'HEAD')}-changed`;
   } catch {
     return 'unknown';
@@ -76,112 +76,111 @@ function commitHere(): string {
 }
 
 const fileOf = (id: string, of: Kind): string => join(results, `${id}.${of}.json`);
-const kept = (file: string): Outcome | undefined =>
+const storedOutcome = (file: string): Outcome | undefined =>
   existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Outcome) : undefined;
 
-/** What lines start from and none of them is about: the documents, and the catalog made of them. */
+/** Builds the documents and the catalog, which all jobs need and none of them tests. */
 function buildCatalog(): void {
   const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'catalog.ts')], { encoding: 'utf8' });
   if (status !== 0)
-    throw new Error(`npm run catalog, which the lines start from, ended with ${status}: ${stderr.trim()}`);
+    throw new Error(`npm run catalog, which the jobs start from, ended with ${status}: ${stderr.trim()}`);
 }
 
-async function playAll(lines: readonly Line[], commit: string): Promise<Outcome[]> {
+async function playAll(jobs: readonly NightlyJob[], commit: string): Promise<Outcome[]> {
   const until = performance.now() + Number(values.within) * 60_000;
   const outcomes: Outcome[] = [];
   mkdirSync(results, { recursive: true });
-  for (const line of lines) {
-    const before = values.resume ? kept(fileOf(line.id, kind)) : undefined;
-    const isDone = before?.state === 'passed' && before.key === keyOf(line, commit);
+  for (const job of jobs) {
+    const before = values.resume ? storedOutcome(fileOf(job.id, kind)) : undefined;
+    const isDone = before?.state === 'passed' && before.key === keyOf(job, commit);
     const outcome = isDone
       ? before
       : performance.now() > until
-        ? late(line, commit)
-        : await play(line, kind, commit, join(values.folder, 'logs'));
-    // What was stopped has neither held nor failed.
+        ? late(job, commit)
+        : await play(job, kind, commit, join(values.folder, 'logs'));
+    // A stopped job has neither passed nor failed.
     if (stop.signal.aborted) break;
-    writeFileSync(fileOf(line.id, kind), JSON.stringify(outcome));
+    writeFileSync(fileOf(job.id, kind), JSON.stringify(outcome));
     outcomes.push(outcome);
     if (!values.json) print(outcome, isDone);
   }
   return outcomes;
 }
 
-/** Of every line the outcome that is there; a line that nobody played is one that could not be run. */
-function allOf(lines: readonly Line[], commit: string): Outcome[] {
+/** The stored outcome of every job. A job without one counts as not run. */
+function allOf(jobs: readonly NightlyJob[], commit: string): Outcome[] {
   const there = new Map(
     gathered(commit)
       .filter((outcome) => outcome.kind === kind)
       .map((outcome) => [outcome.id, outcome]),
   );
-  return lines.map(
-    (line) => there.get(line.id) ?? { ...late(line, commit), state: 'not-run', reason: 'nobody played it' },
+  return jobs.map(
+    (job) => there.get(job.id) ?? { ...late(job, commit), state: 'not-run', reason: 'no stored outcome' },
   );
 }
 
-const late = (line: Line, commit: string): Outcome => ({
-  id: line.id,
+const late = (job: NightlyJob, commit: string): Outcome => ({
+  id: job.id,
   kind,
-  title: line.title,
+  title: job.title,
   state: 'failed',
   reason: `no time was left of ${values.within} minutes`,
   figures: [],
   seconds: 0,
   at: new Date().toISOString(),
-  key: keyOf(line, commit),
+  key: keyOf(job, commit),
 });
 
-/** Of this commit, from this machine or gathered from others. */
+/** Outcomes of this commit, from this machine or collected from others. */
 function gathered(commit: string): Outcome[] {
   if (!existsSync(results)) return [];
-  const all = lines();
+  const all = jobs();
   const files = readdirSync(results).filter((name) => name.endsWith('.json'));
-  const outcomes = files.map((name) => kept(join(results, name)) as Outcome);
-  return all.flatMap((line) => outcomes.filter(({ id, key }) => id === line.id && key === keyOf(line, commit)));
+  const outcomes = files.map((name) => storedOutcome(join(results, name)) as Outcome);
+  return all.flatMap((job) => outcomes.filter(({ id, key }) => id === job.id && key === keyOf(job, commit)));
 }
 
-/** Figures that are kept elsewhere are not those that the repository's own page tells. */
+/** Adds the figures to the history. Only the repository's own history also changes its page. */
 function record(commit: string): void {
-  const nights = withNight(readHistory(values.history), nightOf(gathered(commit), commit, availableParallelism()));
-  writeHistory(values.history, nights);
-  if (values.history === HISTORY) writeFileSync(TABLE, withCells(readFileSync(TABLE, 'utf8'), lines(), nights));
+  const runs = withRun(readHistory(values.history), runOf(gathered(commit), commit, availableParallelism()));
+  writeHistory(values.history, runs);
+  if (values.history === HISTORY) writeFileSync(TABLE, withCells(readFileSync(TABLE, 'utf8'), jobs(), runs));
 }
 
 async function drawPage(commit: string): Promise<string> {
   const file = join(values.folder, 'index.html');
   mkdirSync(values.folder, { recursive: true });
-  writeFileSync(file, await nightPage(gathered(commit), readHistory(values.history), commit));
+  writeFileSync(file, await nightlyPage(gathered(commit), readHistory(values.history), commit));
   return file;
 }
 
 function print({ id, title, state, reason, figures, seconds }: Outcome, isOld: boolean): void {
-  const verdict = { passed: kind === 'line' ? 'holds' : 'noticed', failed: 'FAILS', 'not-run': 'NOT RUN' }[state];
+  const verdict = { passed: kind === 'job' ? 'holds' : 'noticed', failed: 'FAILS', 'not-run': 'NOT RUN' }[state];
   console.log(
-    `${id} ${title}: ${verdict} (${isOld ? 'kept' : `${seconds} s`})${reason === undefined ? '' : ` - ${reason}`}`,
+    `${id} ${title}: ${verdict} (${isOld ? 'stored' : `${seconds} s`})${reason === undefined ? '' : ` - ${reason}`}`,
   );
   for (const { name, value, unit = '', goal, held } of figures)
     console.log(`   ${held ? ' ' : '!'} ${name}: ${value ?? 'not printed'} ${unit} (goal ${goalText(goal)})`);
 }
 
-function list(lines: readonly Line[]): void {
-  const told = lines.map((line) => ({ id: line.id, title: line.title, minutes: minutesOf(line) }));
+function list(jobs: readonly NightlyJob[]): void {
+  const listed = jobs.map((job) => ({ id: job.id, title: job.title, minutes: minutesOf(job) }));
   if (values.json) {
-    console.log(JSON.stringify({ bench: 'nightly', lines: told }));
+    console.log(JSON.stringify({ bench: 'nightly', lines: listed }));
     return;
   }
-  for (const line of lines)
-    console.log(`${line.id.padEnd(24)} ${String(minutesOf(line)).padStart(4)} min  ${line.title}`);
-  console.log(`${lines.length} lines, ${lines.reduce((sum, line) => sum + minutesOf(line), 0)} minutes`);
+  for (const job of jobs) console.log(`${job.id.padEnd(24)} ${String(minutesOf(job)).padStart(4)} min  ${job.title}`);
+  console.log(`${jobs.length} jobs, ${jobs.reduce((sum, job) => sum + minutesOf(job), 0)} minutes`);
 }
 
 async function main(): Promise<number> {
-  const asked = chosen();
+  const asked = chosenJobs();
   if (values.list) {
     list(asked);
     return 0;
   }
   const commit = commitHere();
-  if (!values.page && values.lines === LINES) buildCatalog();
+  if (!values.page && values.jobs === JOBS) buildCatalog();
   const outcomes = values.page ? allOf(asked, commit) : await playAll(asked, commit);
   if (stop.signal.aborted) return INTERRUPTED;
   if (values.record) record(commit);

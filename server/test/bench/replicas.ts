@@ -86,7 +86,7 @@ function problemsOf({ calls, confirmations, killed, stopped, budget, redisKilled
     ['the budget lay idle', budget.used > 0.8],
     [
       'reads did not go on without Redis',
-      outages.every(({ during, readsFailed }) => during.calls > 0 && readsFailed === 0),
+      outages.every(({ whileCut, readsFailed }) => whileCut.calls > 0 && readsFailed === 0),
     ],
     ['a change got through without Redis', outages.every(({ changesSent }) => changesSent === 0)],
     [

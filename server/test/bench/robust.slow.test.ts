@@ -35,7 +35,7 @@ test.each(['R2', 'R15', 'R16', 'R24', 'R25'])(
   300_000,
 );
 
-/** Its broken router is the night's: each takes a fake and a router for every trouble. */
+/** The nightly job tries its broken router: each needs a fake and a router for every fault. */
 test('R11 holds, where file systems may be mounted', { timeout: 300_000 }, async (context) => {
   const { outcomes, passed } = await robust('--only', 'R11', '--scale', '0.1');
   const { notRun, failures } = outcomes[0] ?? {};

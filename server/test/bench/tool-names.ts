@@ -1,4 +1,4 @@
-/** What benches ask for, from the tools there are. */
+/** The tools that benchmarks call, from the current catalog. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLatest } from '../../catalog/store.ts';

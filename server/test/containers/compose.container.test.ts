@@ -14,7 +14,7 @@ const here = describe.skipIf(inject('noEngine') !== '');
 const BEARER = '0123456789abcdef'.repeat(4);
 const OTHER = 'fedcba9876543210'.repeat(4);
 const ROUTERS = ['router-1', 'router-2', 'router-3'];
-/** What compose needs to start a router whose image is there. */
+/** The files that compose needs to start a router with an existing image. */
 const STARTED_BY = /^(compose\.yaml|docker\/|secrets\/)/;
 const OLLAMA = `FROM ${BASE}\nCMD ["node", "-e", "require('http').createServer((q, r) => r.end('Ollama is running')).listen(11434)"]\n`;
 const NGINX = `FROM ${BASE}\nRUN apt-get update -qq && apt-get install -y -qq --no-install-recommends nginx-light\n`;
@@ -26,7 +26,7 @@ async function bearerStatus(url: string, token: string): Promise<number> {
 }
 /** Past the token, whatever is said about the empty request. */
 const isLetIn = async (url: string, token: string) => (await bearerStatus(url, token)) !== 401;
-/** What the router said since it was made; compose's own view of it begins each line with a control sequence. */
+/** The log of the router since its creation. Compose begins each of its own lines with a control sequence. */
 const saidIn = (project: Checkout) => {
   const id = project.compose('--profile', 'router', 'ps', '--quiet', 'mcp-router');
   return docker(['logs', id]).stderr;
@@ -49,7 +49,7 @@ here('without the setup', () => {
     writeFileSync(at('secrets/credentials.yaml'), 'mgmt: { base_url: "https://mgmt.lan", client_id: router }\n', {
       mode: 0o600,
     });
-    // As somebody who is neither root nor the user of the container would have made them.
+    // Files of a user who is neither root nor the user of the container.
     if (process.getuid?.() === 0)
       for (const name of ['mcp_http_bearer_token', 'credentials.yaml']) chownSync(at(`secrets/${name}`), 4711, 4711);
     project.compose(...OVERLAY, 'up', '-d', '--wait', 'mcp-router');
@@ -116,7 +116,7 @@ async function healthy(url: string): Promise<void> {
   throw new Error(`${url}/livez does not answer`);
 }
 
-/** As somebody types it; where the tests run as root, as a user who is not. */
+/** The command as a user types it; if the tests run as root, as another user. */
 function setup(project: Checkout, words: readonly string[]): string {
   const other = process.getuid?.() === 0 ? { uid: 4711, gid: 4711 } : {};
   if (other.uid !== undefined) {
@@ -321,11 +321,11 @@ here('three routers behind one address', () => {
 
   test('a destructive call is sent once, after the person typed its object, whichever routers its steps reach', async () => {
     const client = modernClient(url, BEARER);
-    const call = (controls: object, person?: Action) =>
+    const call = (controls: object, action?: Action) =>
       client.call(
         'invoke_tool',
         { name: 'mgmt_delete_auth_server', arguments: { name: 'radius-spare', ...controls } },
-        person,
+        action,
       );
     const ledger = `fetch('http://127.0.0.1:8021/namespaces/default/ledger').then(async (r) => console.log(await r.text()))`;
     const deleted = () => {

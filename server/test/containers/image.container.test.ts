@@ -1,4 +1,4 @@
-/** What the image is: small, its user's in three places only, with indexes that nobody writes, and nothing of anybody in it. */
+/** The image: small, writable in three places only, with read-only indexes, and without secrets. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';

@@ -97,7 +97,7 @@ describe.skipIf(inject('noEngine') !== '')('with credentials and a bearer token 
     });
   });
 
-  test('nobody gets past the bearer token', async () => {
+  test('no request without the bearer token is accepted', async () => {
     const url = `${router.base}/mcp`;
     expect(await statusOf(url, { method: 'POST' })).toBe(401);
     expect(await statusOf(url, { method: 'POST', headers: { authorization: `Bearer ${BEARER.slice(1)}0` } })).toBe(401);

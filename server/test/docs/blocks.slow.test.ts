@@ -1,4 +1,4 @@
-/** What pages tell people to type is typed, in a copy of the repository; what takes minutes is left to the night. */
+/** Runs the commands of the pages in a copy of the repository. The nightly run has those that take minutes. */
 import { expect, test } from 'vitest';
 import { typeAll } from './run-blocks.ts';
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { loadLines } from '../bench/nightly/nightly-job.ts';
+import { loadJobs } from '../bench/nightly/nightly-job.ts';
 import { blocks, commands, PROOFS, proofOf } from './blocks.ts';
 import { root } from './source-imports.ts';
 
@@ -26,7 +26,7 @@ test('what quotes a file is that file', () => {
   for (const { page, file = '', text } of quoted) expect(text, page).toBe(read(file));
 });
 
-/** What a piece of TypeScript says when it is run in the repository; undefined where it ends well. */
+/** The error output of a piece of TypeScript that runs in the repository; undefined if it exits 0. */
 function failureOf(text: string): string | undefined {
   const words = ['--input-type=module-typescript', '--eval', text];
   const { status, stderr } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8', timeout: 60_000 });
@@ -62,19 +62,19 @@ describe('commands', () => {
 
   test('what is said to run them does', () => {
     const steps = read('check.ts');
-    const lines = loadLines().map(({ id }) => id);
+    const lines = loadJobs().map(({ id }) => id);
     for (const [form, proof] of PROOFS) {
-      if (proof.how === 'check') expect(steps, String(form)).toContain(`script: '${proof.script}'`);
-      if (proof.how === 'line') expect(lines, String(form)).toContain(proof.id);
-      if (proof.how === 'test') {
+      if (proof.kind === 'check') expect(steps, String(form)).toContain(`script: '${proof.script}'`);
+      if (proof.kind === 'job') expect(lines, String(form)).toContain(proof.id);
+      if (proof.kind === 'test') {
         expect(existsSync(join(root, proof.file)), proof.file).toBe(true);
         expect(read(proof.file), `${form}: ${proof.file}`).toContain(proof.holds);
       }
     }
   });
 
-  test('those of a night are in a line of the night', () => {
-    const line = loadLines().find(({ run }) => 'script' in run && run.script === 'docs:commands');
-    expect(line?.run).toMatchObject({ words: ['--json', '--night'] });
+  test('those of the nightly run are in a nightly job', () => {
+    const line = loadJobs().find(({ run }) => 'script' in run && run.script === 'docs:commands');
+    expect(line?.run).toMatchObject({ arguments: ['--json', '--nightly'] });
   });
 });

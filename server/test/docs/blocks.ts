@@ -1,6 +1,6 @@
 /**
  * The commands that pages tell people to type, and how each is known to work: it is run here in a copy of the repository, at
- * every change or in the night, or something else runs the very same one and is named.
+ * every change or in the nightly run, or something else runs the very same one and is named.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { root } from './source-imports.ts';
 export interface Block {
   page: string;
   language: string;
-  /** What it quotes, where a path stands behind the language. */
+  /** The quoted file, if a path follows the language. */
   file?: string;
   text: string;
 }
@@ -22,13 +22,13 @@ export interface Command {
 
 export type Proof =
   /** Run in a copy; `exit` is what it may end with, `serves` what it prints when it serves, after which it is stopped. */
-  | { how: 'run'; when: 'change' | 'night'; exit?: readonly number[]; serves?: RegExp }
+  | { kind: 'run'; when: 'change' | 'nightly'; exit?: readonly number[]; serves?: RegExp }
   /** A step of `npm run check` of this script runs it. */
-  | { how: 'check'; script: string }
-  /** A line of the night runs it. */
-  | { how: 'line'; id: string }
+  | { kind: 'check'; script: string }
+  /** A nightly job runs it. */
+  | { kind: 'job'; id: string }
   /** A test types it, or what it comes to. */
-  | { how: 'test'; file: string; holds: string };
+  | { kind: 'test'; file: string; holds: string };
 
 const PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...pagesIn('docs'), ...pagesIn('docs/decisions')];
 
@@ -63,52 +63,52 @@ export function commands(all: readonly Block[] = blocks()): Command[] {
     );
 }
 
-const change = (exit: readonly number[] = [0]): Proof => ({ how: 'run', when: 'change', exit });
-const night = (exit: readonly number[] = [0]): Proof => ({ how: 'run', when: 'night', exit });
-const serving = (serves: RegExp, when: 'change' | 'night' = 'change'): Proof => ({ how: 'run', when, serves });
-const newcomer = (holds: string): Proof => ({ how: 'test', file: 'server/test/e2e/newcomer.slow.test.ts', holds });
-const containers = (holds: string): Proof => ({ how: 'test', file: 'server/test/docs/containers.test.ts', holds });
+const change = (exit: readonly number[] = [0]): Proof => ({ kind: 'run', when: 'change', exit });
+const nightly = (exit: readonly number[] = [0]): Proof => ({ kind: 'run', when: 'nightly', exit });
+const serving = (serves: RegExp, when: 'change' | 'nightly' = 'change'): Proof => ({ kind: 'run', when, serves });
+const newcomer = (holds: string): Proof => ({ kind: 'test', file: 'server/test/e2e/newcomer.slow.test.ts', holds });
+const containers = (holds: string): Proof => ({ kind: 'test', file: 'server/test/docs/containers.test.ts', holds });
 
 /** The first that fits counts. */
 export const PROOFS: readonly [RegExp, Proof][] = [
-  [/^npm start$/, { how: 'check', script: 'start' }],
-  [/^npm test$/, { how: 'check', script: 'test' }],
-  [/^npm run check$/, { how: 'test', file: '.ci/run', holds: 'npm run --silent check' }],
+  [/^npm start$/, { kind: 'check', script: 'start' }],
+  [/^npm test$/, { kind: 'check', script: 'test' }],
+  [/^npm run check$/, { kind: 'test', file: '.ci/run', holds: 'npm run --silent check' }],
   [/^npm run format$/, change()],
-  [/^npm run lint$/, { how: 'check', script: 'lint' }],
-  [/^npx tsc --noEmit$/, { how: 'test', file: 'package.json', holds: 'tsc --noEmit' }],
-  [/^npx vitest run /, { how: 'test', file: 'package.json', holds: 'vitest run' }],
-  [/^npm run test:slow -- /, { how: 'check', script: 'test:slow' }],
-  [/^npm test -- [\w./-]+\.test\.ts$/, { how: 'check', script: 'test' }],
-  [/^npm start -- --suite wlan-change /, night([0, 4])],
-  [/^npm start -- --runs 5$/, { how: 'test', file: 'harness/cli/harness.test.ts', holds: "'--runs'" }],
-  [/^npm run bench:access -- --brief$/, { how: 'check', script: 'bench:access' }],
-  [/^npm run bench:replicas$/, { how: 'line', id: 'replicas' }],
+  [/^npm run lint$/, { kind: 'check', script: 'lint' }],
+  [/^npx tsc --noEmit$/, { kind: 'test', file: 'package.json', holds: 'tsc --noEmit' }],
+  [/^npx vitest run /, { kind: 'test', file: 'package.json', holds: 'vitest run' }],
+  [/^npm run test:slow -- /, { kind: 'check', script: 'test:slow' }],
+  [/^npm test -- [\w./-]+\.test\.ts$/, { kind: 'check', script: 'test' }],
+  [/^npm start -- --suite wlan-change /, nightly([0, 4])],
+  [/^npm start -- --runs 5$/, { kind: 'test', file: 'harness/cli/harness.test.ts', holds: "'--runs'" }],
+  [/^npm run bench:access -- --brief$/, { kind: 'check', script: 'bench:access' }],
+  [/^npm run bench:replicas$/, { kind: 'job', id: 'replicas' }],
   // It counts in the history, which a copy of the repository does not have.
-  [/^npm run bench:lines$/, { how: 'test', file: 'package.json', holds: 'code-lines.ts' }],
-  [/^npm run bench:robust\b/, { how: 'line', id: 'R1' }],
-  [/^npm run bench:migration-kills\b/, { how: 'line', id: 'R10' }],
-  [/^npm run bench:knowledge$/, { how: 'line', id: 'knowledge' }],
-  // What they judge is time, and other things run at night.
-  [/^npm run bench:(catalog|dispatch|fake|migration)$/, night([0, 1])],
-  [/^npm run bench:find -- --quick$/, night()],
+  [/^npm run bench:lines$/, { kind: 'test', file: 'package.json', holds: 'code-lines.ts' }],
+  [/^npm run bench:robust\b/, { kind: 'job', id: 'R1' }],
+  [/^npm run bench:migration-kills\b/, { kind: 'job', id: 'R10' }],
+  [/^npm run bench:knowledge$/, { kind: 'job', id: 'knowledge' }],
+  // They judge times, and the nightly run has other jobs on the same machine.
+  [/^npm run bench:(catalog|dispatch|fake|migration)$/, nightly([0, 1])],
+  [/^npm run bench:find -- --quick$/, nightly()],
   [/^npm run nightly -- --list$/, change()],
-  [/^npm run nightly/, { how: 'test', file: '.github/workflows/nightly.yml', holds: 'npm run nightly -- ' }],
+  [/^npm run nightly/, { kind: 'test', file: '.github/workflows/nightly.yml', holds: 'npm run nightly -- ' }],
   [/^npm run catalog$/, change()],
   [/^npm run catalog -- add /, change()],
   [/^npm run find -- /, change()],
   // On ports that another program may hold by day.
-  [/^npm run router$/, serving(/http:\/\/127\.0\.0\.1:\d+\/mcp/, 'night')],
-  [/^npm run fake$/, serving(/http:\/\/127\.0\.0\.1:\d+/, 'night')],
-  [/^npm run fake -- --openapi /, serving(/http:\/\/127\.0\.0\.1:\d+/, 'night')],
+  [/^npm run router$/, serving(/http:\/\/127\.0\.0\.1:\d+\/mcp/, 'nightly')],
+  [/^npm run fake$/, serving(/http:\/\/127\.0\.0\.1:\d+/, 'nightly')],
+  [/^npm run fake -- --openapi /, serving(/http:\/\/127\.0\.0\.1:\d+/, 'nightly')],
   [
     /MCP_TRANSPORT=streamable-http .*(npx svc-mcp-router|server\/cli\/router\.mjs)$/,
     serving(/http:\/\/127\.0\.0\.1:\d+\/mcp/),
   ],
   // Over stdio, with nobody at the other end.
   [/npx svc-mcp-router$/, change()],
-  [/^npm run setup -- --yes /, { how: 'test', file: 'server/setup/setup.test.ts', holds: "'--products'" }],
-  [/^npm run setup -- --docker$/, { how: 'test', file: 'server/setup/setup.test.ts', holds: "describe('--docker'" }],
+  [/^npm run setup -- --yes /, { kind: 'test', file: 'server/setup/setup.test.ts', holds: "'--products'" }],
+  [/^npm run setup -- --docker$/, { kind: 'test', file: 'server/setup/setup.test.ts', holds: "describe('--docker'" }],
   [/^npm run setup$/, newcomer('npm run -s setup')],
   [/^\.\/tool-router$/, newcomer('./tool-router')],
   [/^npm run doctor$/, change()],
@@ -116,43 +116,43 @@ export const PROOFS: readonly [RegExp, Proof][] = [
   [/^npx svc-mcp-ingest /, change()],
   [
     /^npx svc-mcp-run-pipeline --input /,
-    { how: 'test', file: 'server/cli/run-pipeline.slow.test.ts', holds: "'--input'" },
+    { kind: 'test', file: 'server/cli/run-pipeline.slow.test.ts', holds: "'--input'" },
   ],
-  [/^npx svc-mcp-run-ssid --ssid /, { how: 'test', file: 'server/cli/run-ssid.slow.test.ts', holds: "'--ssid'" }],
+  [/^npx svc-mcp-run-ssid --ssid /, { kind: 'test', file: 'server/cli/run-ssid.slow.test.ts', holds: "'--ssid'" }],
   [/^npx svc-mcp-migrate plan /, change()],
   [
     /^npm run index -- (package|download) /,
-    { how: 'test', file: 'server/setup/index-archive.test.ts', holds: "describe('svc-mcp-index download'" },
+    { kind: 'test', file: 'server/setup/index-archive.test.ts', holds: "describe('svc-mcp-index download'" },
   ],
   [/^npm run harness -- list$/, change()],
-  [/^npm start -- --filter /, night([0, 4])],
-  [/^npm run harness -- regrade$/, { how: 'test', file: 'harness/cli/harness.test.ts', holds: "'regrade'" }],
+  [/^npm start -- --filter /, nightly([0, 4])],
+  [/^npm run harness -- regrade$/, { kind: 'test', file: 'harness/cli/harness.test.ts', holds: "'regrade'" }],
   [
     /^npm run view$/,
-    { how: 'test', file: 'harness/cli/commands/stored-runs.test.ts', holds: 'serves the page of the latest' },
+    { kind: 'test', file: 'harness/cli/commands/stored-runs.test.ts', holds: 'serves the page of the latest' },
   ],
-  [/^npm run compare\b/, { how: 'test', file: '.github/workflows/compare.yml', holds: 'npm run compare' }],
-  [/^npm run test:subjects$/, { how: 'test', file: '.github/workflows/compare.yml', holds: 'npm run test:subjects' }],
+  [/^npm run compare\b/, { kind: 'test', file: '.github/workflows/compare.yml', holds: 'npm run compare' }],
+  [/^npm run test:subjects$/, { kind: 'test', file: '.github/workflows/compare.yml', holds: 'npm run test:subjects' }],
   [
     /^npm run harness -- reproduce /,
-    { how: 'test', file: 'harness/reporting/publication.test.ts', holds: 'reproduce' },
+    { kind: 'test', file: 'harness/reporting/publication.test.ts', holds: 'reproduce' },
   ],
-  [/^npm run harness -- run --runs 5 /, { how: 'test', file: 'harness/cli/harness.test.ts', holds: "'--runs'" }],
+  [/^npm run harness -- run --runs 5 /, { kind: 'test', file: 'harness/cli/harness.test.ts', holds: "'--runs'" }],
   [
     /^export SVC_LLM_|^npm run harness -- run --agent llm /,
-    { how: 'test', file: 'harness/llm/replay.slow.test.ts', holds: "'--replay'" },
+    { kind: 'test', file: 'harness/llm/replay.slow.test.ts', holds: "'--replay'" },
   ],
   [
     /^curl http:\/\/127\.0\.0\.1:8010\/livez$/,
-    { how: 'test', file: 'server/http/health.test.ts', holds: 'livez and healthz are always ok' },
+    { kind: 'test', file: 'server/http/health.test.ts', holds: 'livez and healthz are always ok' },
   ],
   [
     /^curl -s http:\/\/127\.0\.0\.1:8010\/readyz$/,
-    { how: 'test', file: 'server/http/health.test.ts', holds: "'/readyz'" },
+    { kind: 'test', file: 'server/http/health.test.ts', holds: "'/readyz'" },
   ],
   [
     /^curl -s http:\/\/127\.0\.0\.1:8010\/metrics$/,
-    { how: 'test', file: 'server/http/metrics-endpoint.test.ts', holds: 'collection on, route on: data' },
+    { kind: 'test', file: 'server/http/metrics-endpoint.test.ts', holds: 'collection on, route on: data' },
   ],
   [/^docker (compose|run) /, containers('names only services, profiles and files that exist')],
   [/openssl rand -hex 32|^mkdir -p -m 0700 secrets$|^\(umask 077; cp secrets\/credentials\.yaml\.example /, change()],

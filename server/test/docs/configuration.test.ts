@@ -15,14 +15,14 @@ const code = (name: string) => `\`${name}\``;
 
 function kindOf({ kind, secret }: Variable): string {
   const said = {
-    choice: () => (kind.type === 'choice' ? kind.values.map(code).join(', ') : ''),
+    choice: () => (kind.kind === 'choice' ? kind.values.map(code).join(', ') : ''),
     flag: () => '`1` `true` `yes` `on`, or `0` `false` `no` `off`',
-    integer: () => (kind.type === 'integer' ? `whole number, ${kind.min} to ${kind.max}` : ''),
-    number: () => (kind.type === 'number' ? `number, ${kind.min} to ${kind.max}` : ''),
+    integer: () => (kind.kind === 'integer' ? `whole number, ${kind.min} to ${kind.max}` : ''),
+    number: () => (kind.kind === 'number' ? `number, ${kind.min} to ${kind.max}` : ''),
     list: () => 'list, separated by commas',
     text: () => 'text',
     path: () => 'path',
-  }[kind.type]();
+  }[kind.kind]();
   return secret ? `${said}, secret` : said;
 }
 

@@ -1,4 +1,4 @@
-/** What the container files may and may not say: rules over the Dockerfile, compose.yaml, the tracked overlay and the build context. */
+/** Rules over the Dockerfile, compose.yaml, the tracked overlay and the build context. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

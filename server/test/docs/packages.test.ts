@@ -23,7 +23,7 @@ interface Entry {
 
 type Packages = Readonly<Record<string, Entry>>;
 
-/** Licences that ask for no more than their text; what is only used to build or test may also ask for changes to be shown. */
+/** Licences that require only their text. Packages for build or test may also require that changes are shown. */
 const ALLOWED = new Set([
   'MIT',
   'ISC',

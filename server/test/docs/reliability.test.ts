@@ -2,22 +2,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { cellOf, linesOf, withCells } from '../bench/nightly/nightly-cells.ts';
-import { type Night, readHistory } from '../bench/nightly/nightly-history.ts';
-import { loadLines } from '../bench/nightly/nightly-job.ts';
+import { cellOf, jobsOf, withCells } from '../bench/nightly/nightly-cells.ts';
+import { type NightlyRun, readHistory } from '../bench/nightly/nightly-history.ts';
+import { loadJobs } from '../bench/nightly/nightly-job.ts';
 import { MUTANTS } from '../bench/robust/robust-mutants.ts';
 import { root } from './source-imports.ts';
 
 const text = (path: string) => readFileSync(join(root, path), 'utf8');
 const page = text('docs/reliability.md');
 const scripts = JSON.parse(text('package.json')).scripts as Record<string, string>;
-/** What nights recorded; nobody recorded one where the file is missing, and the table is what people wrote. */
+/** The recorded nightly runs. Without the file nothing was recorded, and the table was written by hand. */
 const nights = readHistory(join(root, 'reports/nightly.json'));
 const rows = (page.split('| # | What is done')[1]?.split('\n\n')[0] ?? '')
   .split('\n')
   .slice(2)
   .map((line) => line.split('|').map((cell) => cell.trim()));
-const played = loadLines();
+const played = loadJobs();
 const lines = played.map(({ id }) => id);
 const checks = readdirSync(join(root, 'server/test/bench/robust'))
   .flatMap((name) => [...text(`server/test/bench/robust/${name}`).matchAll(/RobustCheck = \{ id: '(R\d+)'/g)])
@@ -60,12 +60,12 @@ test('the rows stand in the order of their numbers', () => {
   expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
 });
 
-test('each figure is the one that a night recorded; npm run nightly -- --page --record writes them', () => {
+test('each figure is the one that a nightly run recorded; npm run nightly -- --page --record writes them', () => {
   expect(withCells(page, played, nights)).toBe(page);
 });
 
-describe('the figures of a night', () => {
-  const night = (more: Partial<Night['lines'][string]> = {}): Night => ({
+describe('the figures of a nightly run', () => {
+  const night = (more: Partial<NightlyRun['lines'][string]> = {}): NightlyRun => ({
     at: '2026-11-22T03:00:00Z',
     commit: '0123456789abcdef',
     cores: 2,
@@ -86,9 +86,9 @@ describe('the figures of a night', () => {
     expect(withCells(after.join('\n'), played, [night()])).toBe(after.join('\n'));
   });
 
-  test('say so where the line failed, and are those of the newest night that played all lines of a row', () => {
+  test('show a failed job, and come from the newest run that has all jobs of a row', () => {
     expect(cellOf(line, [night({ state: 'failed' })])).toMatch(/^FAILED: failures: 0/);
-    const other: Night = { ...night(), commit: 'fedcba9876', lines: {} };
+    const other: NightlyRun = { ...night(), commit: 'fedcba9876', lines: {} };
     expect(cellOf(line, [night(), other])).toContain('01234567');
     expect(cellOf([...line, ...line.map((one) => ({ ...one, id: 'R99' }))], [night()])).toBeUndefined();
   });
@@ -100,6 +100,6 @@ describe('the figures of a night', () => {
     ['`npm run conformance`', ['R22']],
     ['`npm run bench:http`', []],
   ])('%s plays %j', (command, ids) => {
-    expect(linesOf(command, played).map(({ id }) => id)).toEqual(ids);
+    expect(jobsOf(command, played).map(({ id }) => id)).toEqual(ids);
   });
 });

@@ -1,6 +1,7 @@
 /**
- * `npm run docs:commands`: types what the pages tell people to type, one after the other in one copy of the repository, with a home of its
- * own. `--night` types also what takes minutes; `--page` picks; `--json` prints one object. Exit 1 when a command ends as it should not.
+ * `npm run docs:commands`: runs the commands of the pages, one after the other, in one copy of the repository with a
+ * home of its own. `--nightly` also runs what takes minutes; `--page` selects; `--json` prints one object. Exit 1 when
+ * a command does not end as expected.
  */
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -45,7 +46,7 @@ export interface Typed {
   wrong?: string;
 }
 
-type Run = Extract<Proof, { how: 'run' }>;
+type Run = Extract<Proof, { kind: 'run' }>;
 
 /** A document and an account for the names that pages leave open. */
 function prepare(folder: string): void {
@@ -78,7 +79,7 @@ export async function typeAll(isWanted: (command: Command, run: Run) => boolean)
   const typed: Typed[] = [];
   const wanted = commands().flatMap((command) => {
     const run = proofOf(command);
-    return run?.how === 'run' && isWanted(command, run) ? [{ command, run }] : [];
+    return run?.kind === 'run' && isWanted(command, run) ? [{ command, run }] : [];
   });
   using copy = copyOfRepository();
   prepare(copy.root);
@@ -116,13 +117,13 @@ async function typeOne({ page, text }: Command, { exit = [0], serves }: Run, fol
 if (import.meta.main) {
   const { values } = parseArgs({
     options: {
-      night: { type: 'boolean', default: false },
+      nightly: { type: 'boolean', default: false },
       page: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
   });
   const typed = await typeAll(
-    ({ page }, { when }) => (when === 'change' || values.night) && page === (values.page ?? page),
+    ({ page }, { when }) => (when === 'change' || values.nightly) && page === (values.page ?? page),
   );
   const wrong = typed.filter((one) => one.wrong !== undefined);
   if (values.json)

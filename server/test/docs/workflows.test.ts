@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type Line, loadLines } from '../bench/nightly/nightly-job.ts';
+import { loadJobs, type NightlyJob } from '../bench/nightly/nightly-job.ts';
 import { shardOf } from '../bench/nightly/nightly-shards.ts';
 import { root } from './source-imports.ts';
 
@@ -31,7 +31,7 @@ interface Workflow {
   readonly jobs?: Record<string, Job>;
 }
 
-/** What a job may have beyond reading the repository, and why. Everything else is a violation. */
+/** The permissions of a job beyond reading the repository, with the reason. Everything else is a violation. */
 const GRANTED: Record<string, string[]> = {
   // The page becomes a branch and a request to take it; a person merges it.
   'compare.yml/report': ['contents: write', 'pull-requests: write'],
@@ -47,7 +47,7 @@ const GRANTED: Record<string, string[]> = {
   'image.yml/promote': ['packages: write'],
 };
 
-/** What nobody outside can choose, and a shell may therefore hold. */
+/** Values that an outsider cannot choose, so a shell may contain them. */
 const HARMLESS = /^(matrix\.[\w-]+|runner\.[\w-]+|github\.(sha|run_id|run_number|workspace))$/;
 
 /** Every rule that a workflow breaks, in words. */
@@ -288,9 +288,9 @@ describe('release.yml', () => {
 describe('nightly.yml', () => {
   const { jobs = {} } = load('nightly.yml');
   const { steps = [], strategy } = jobs['play'] as Job & { strategy: { matrix: { kind: string[]; shard: number[] } } };
-  const minutes = (index: number, of: (line: Line) => number) =>
+  const minutes = (index: number, of: (line: NightlyJob) => number) =>
     shardOf(
-      loadLines().map((line) => ({ id: line.id, minutes: of(line) })),
+      loadJobs().map((line) => ({ id: line.id, minutes: of(line) })),
       index,
       strategy.matrix.shard.length,
     ).reduce((sum, line) => sum + line.minutes, 0);
@@ -356,7 +356,10 @@ describe("other people's servers", () => {
   const SWITCH = 'SVC_COMPARE_SUBJECTS';
   const OWN = '.subjects.test.ts';
 
-  /** What a test would install or start that is not ours; a comparison that names no subject plays all, unless it is only made again. */
+  /**
+   * Foreign software that a test would install or start. A comparison without a named subject runs all, unless it only
+   * renders stored results.
+   */
   function started(text: string): string[] {
     const named = [
       ...text.matchAll(/'--subjects?',\s*'([^']+)'/g),

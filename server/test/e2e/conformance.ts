@@ -10,7 +10,7 @@
 import { parseArgs } from 'node:util';
 import { APPLICABLE } from './conformance/applicable.ts';
 import { startFixtureServer } from './conformance/fixture-server.ts';
-import { REVISIONS, type RefereeRun, type Revision, referee } from './conformance/official-suite.ts';
+import { REVISIONS, type Revision, runSuite, type SuiteRun } from './conformance/official-suite.ts';
 import { ensureInstalled } from './installed.ts';
 import { startRouter } from './router-process.ts';
 
@@ -30,8 +30,8 @@ ensureInstalled();
 const lines: Line[] = [];
 await using router = await startRouter();
 for (const revision of REVISIONS) {
-  const runs: RefereeRun[] = [];
-  for (const scenario of APPLICABLE[revision]) runs.push(await referee(router.url, revision, scenario));
+  const runs: SuiteRun[] = [];
+  for (const scenario of APPLICABLE[revision]) runs.push(await runSuite(router.url, revision, scenario));
   const checks = runs.flatMap((run) => run.checks);
   const untried = APPLICABLE[revision].filter((name) => !checks.some(({ scenario }) => scenario === name));
   for (const name of untried) console.error(`not tried: ${name}, which the suite no longer knows`);
@@ -40,11 +40,11 @@ for (const revision of REVISIONS) {
 }
 await using fixtures = await startFixtureServer();
 for (const revision of REVISIONS) {
-  const run = await referee(fixtures.url, revision);
+  const run = await runSuite(fixtures.url, revision);
   report('(b) everything required', revision, run, run.exit === 0);
 }
 for (const revision of REVISIONS) {
-  const run = await referee(router.url, revision);
+  const run = await runSuite(router.url, revision);
   report('(c) the same without fixtures fails', revision, run, run.exit !== 0);
 }
 const held = lines.every((line) => line.held);
@@ -54,7 +54,7 @@ process.exitCode = held ? 0 : 1;
 function report(
   part: string,
   revision: Revision,
-  { checks, unscored }: Pick<RefereeRun, 'checks' | 'unscored'>,
+  { checks, unscored }: Pick<SuiteRun, 'checks' | 'unscored'>,
   ok: boolean,
 ): void {
   const failures = checks.filter(({ status }) => status === 'FAILURE');

@@ -112,7 +112,7 @@ describe('the package', () => {
     await once(registry, 'listening');
     const address = `http://127.0.0.1:${(registry.address() as AddressInfo).port}`;
     const words = ['publish', join(base, tarball), '--dry-run', '--access', 'public', '--registry', address];
-    // What the npm that started the tests was told, to be silent for one, is not for this one.
+    // Settings of the npm that started the tests, such as `silent`, must not apply to this one.
     const own = Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'));
     const env = { ...Object.fromEntries(own), PATH };
     const { stdout, stderr } = await runProcess('npm', words, { env });

@@ -16,19 +16,19 @@ export function memoryTarget(objects = new Map<string, Record<string, unknown>>(
     objects,
     written,
     read: async ({ tool, arguments: args }) => {
-      if (tool === 'mgmt_list_config_assignments') return { is: 'found', value: { items: assignmentsIn(objects) } };
+      if (tool === 'mgmt_list_config_assignments') return { kind: 'found', value: { items: assignmentsIn(objects) } };
       const value = objects.get(placeOf({ tool, arguments: args }));
-      return value ? { is: 'found', value } : { is: 'absent' };
+      return value ? { kind: 'found', value } : { kind: 'absent' };
     },
     write: async (call) => {
       const place = placeOf(call);
       const removes = call.tool.startsWith('mgmt_delete_');
       if (removes !== objects.has(place) && !/_(update|replace)_/.test(call.tool))
-        return { is: 'refused', message: removes ? 'there is none' : 'it exists' };
+        return { kind: 'refused', message: removes ? 'there is none' : 'it exists' };
       written.push(`${removes ? '-' : '+'}${place}`);
       if (removes) objects.delete(place);
       else objects.set(place, bodyOf(call));
-      return { is: 'done' };
+      return { kind: 'done' };
     },
   };
 }

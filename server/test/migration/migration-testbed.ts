@@ -113,14 +113,14 @@ const environment = (own: string, base: string): Record<string, string> => ({
   SVC_MCP_LOG_LEVEL: 'debug',
 });
 
-export interface Said {
+export interface ToolReply {
   isError: boolean;
   /** The whole answer as text. */
   text: string;
   value: Record<string, unknown>;
 }
 
-export async function told({ client }: Working, name: string, args: object, read = false): Promise<Said> {
+export async function replyOf({ client }: Working, name: string, args: object, read = false): Promise<ToolReply> {
   const dispatcher = read ? 'invoke_read_tool' : 'invoke_tool';
   const { isError, texts } = await client.call(dispatcher, { name, arguments: args });
   const text = texts.join('\n');

@@ -33,7 +33,7 @@ test('nothing the router sends to the management cloud and nothing it is answere
 });
 
 test('nor does it with the document of somebody else', async () => {
-  // It names a server of its own in the document, and the router only speaks to the one it was told.
+  // The document names its own server, and the router calls only the configured one.
   const elsewhere = 'repos/upload-release-asset';
   expect(await testbed.play(GITHUB)).toEqual([`${elsewhere}: no tool`]);
   expect(testbed.contractProxies.get(GITHUB)!.violations).toEqual([]);

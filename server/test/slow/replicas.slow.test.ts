@@ -48,8 +48,8 @@ describe.skipIf(absent)('three routers without a budget', () => {
 
   test('a router that is stopped ends with 0 and answers what it was asked', async () => {
     const { failed, failedLater, notFound, exitCode } = await loseOne(testbed, 400, 'stop');
-    // Whoever connects in the instant in which the port closes is reset by the system, and a busy machine makes that instant
-    // longer (none or one on a quiet one, three with nine processes waiting for each core); cutting at once lost five to twelve.
+    // A client that connects at the moment when the port closes gets a reset from the system, and a busy machine makes
+    // that moment longer.
     expect(failed).toBeLessThanOrEqual(4);
     expect({ failedLater, notFound, exitCode }).toEqual({ failedLater: 0, notFound: 0, exitCode: 0 });
   });
@@ -74,7 +74,7 @@ describe.skipIf(absent)('three routers with a budget of 8 a second', () => {
     async (how) => {
       const outage = await loseRedis(testbed, 6, how, 8, 2);
       expect(outage).toMatchObject({ readsFailed: 0, changesSent: 0 });
-      expect(outage.during.calls).toBeGreaterThan(10);
+      expect(outage.whileCut.calls).toBeGreaterThan(10);
       expect(outage.mostInASecond).toBeLessThanOrEqual(MOST);
       expect([outage.changesTried > 0, outage.changesRefused]).toEqual([true, outage.changesTried]);
       expect(outage.recoveredAfterSeconds).not.toBeNull();
@@ -82,7 +82,7 @@ describe.skipIf(absent)('three routers with a budget of 8 a second', () => {
   );
 });
 
-describe.skipIf(absent)('routers that remember only by themselves what was used', () => {
+describe.skipIf(absent)('routers that each remember consumed ids alone', () => {
   const copy = mkdtempSync(join(tmpdir(), 'svc-mcp-mutant-'));
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
 

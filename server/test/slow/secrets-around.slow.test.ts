@@ -10,7 +10,7 @@ import { stringify } from 'yaml';
 import { startFakeApi } from '#fake-api';
 import { packageRoot } from '../../config/config.ts';
 import { Canaries, filesBelow, newCanary } from '../support/canary.ts';
-import { tellFigures } from '../support/measured-figures.ts';
+import { reportFigures } from '../support/measured-figures.ts';
 import { modernClient } from '../support/modern-client.ts';
 import { startProcess } from '../support/running-process.ts';
 import { toolOf } from '../support/setup-answers.ts';
@@ -57,7 +57,7 @@ test('no secret is in its output, its metrics, its files, or what the system sho
     const { stdout, stderr } = await child.stop();
     Object.assign(sinks, { stdout, stderr });
     const logins = loginsBelow(join(folder, 'tokens'));
-    // Where secrets are kept is the one place they may stand.
+    // Secret files may contain secrets; no other file may.
     for (const { path, text } of filesBelow(folder))
       if (!path.startsWith(held) && !path.startsWith(join(folder, 'tokens'))) sinks[path.slice(folder.length)] = text;
     const known = new Canaries([...Object.values(secrets), ...logins]);
@@ -65,7 +65,7 @@ test('no secret is in its output, its metrics, its files, or what the system sho
       const found = known.in(text);
       return found === undefined ? [] : [`${sink}: ${found}`];
     });
-    tellFigures(context, { sinks: Object.keys(sinks).length, hitsAround: hits.length });
+    reportFigures(context, { sinks: Object.keys(sinks).length, hitsAround: hits.length });
     expect(hits).toEqual([]);
     expect(sinks['answers'], 'the platforms did say them back').toContain('******');
     expect(sinks['metrics as text']).toContain('# TYPE');

@@ -1,7 +1,7 @@
 /** R14: 20,000 answers of a router over platforms that say back every credential, and every file it left behind. */
 import { expect, test } from 'vitest';
 import { canaryTestbed } from '../support/canary-run.ts';
-import { tellFigures } from '../support/measured-figures.ts';
+import { reportFigures } from '../support/measured-figures.ts';
 
 /** Every way of proving who calls. */
 const PLATFORMS = ['sensors', 'workspace', 'cloudwlan', 'sdwan', 'fabric', 'legacy', 'sse', 'analytics'];
@@ -10,7 +10,7 @@ test('no secret comes out in 20,000 answers, the log and all files', async (cont
   await using canary = await canaryTestbed(PLATFORMS);
   const { answers, secrets, files, hits } = await canary.run(20_000);
   console.log(`${answers} answers, ${files} files, ${secrets} secrets in 8 encodings: ${hits.length} hits`);
-  tellFigures(context, { answers, files, secrets, hits: hits.length });
+  reportFigures(context, { answers, files, secrets, hits: hits.length });
   expect(hits).toEqual([]);
   expect(answers).toBe(20_000);
 });

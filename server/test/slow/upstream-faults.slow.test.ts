@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type Cell, playMatrix, violationsOf } from '../support/fault-matrix.ts';
 import { installationTestbed } from '../support/installation-testbed.ts';
-import { tellFigures } from '../support/measured-figures.ts';
+import { reportFigures } from '../support/measured-figures.ts';
 
 /** One platform for each way of proving who calls, and of answering. */
 const STYLES = ['workspace', 'cloudwlan', 'sdwan', 'fabric', 'legacy', 'sse', 'sensors'];
@@ -17,7 +17,7 @@ test('one true outcome per cell, in time, and no write arrives twice', async (co
   console.log(
     `${cells.length} cells; ${[...outcomes].map(([outcome, own]) => `${outcome} ${own.length}`).join(', ')}; re-sent ${resent}`,
   );
-  tellFigures(context, { cells: cells.length, untrue: violationsOf(cells).length, resent });
+  reportFigures(context, { cells: cells.length, untrue: violationsOf(cells).length, resent });
   expect(violationsOf(cells)).toEqual([]);
   expect(cells.length).toBeGreaterThanOrEqual(250);
   for (const style of STYLES)

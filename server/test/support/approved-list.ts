@@ -6,16 +6,16 @@ import { PlanTokens } from '../../dispatch/plan-token.ts';
 import { MemorySingleUse } from '../../dispatch/single-use.ts';
 
 /** A list of writes to which the person said yes. Asking about one of its targets gives the answer that stands for it. */
-export function approvedList(targets: readonly string[]): (target: string) => Promise<Answer['is'] | 'asked'> {
+export function approvedList(targets: readonly string[]): (target: string) => Promise<Answer['kind'] | 'asked'> {
   const keys = fixedKeys(new Uint8Array(32).fill(1));
   const digests = new RequestDigests(keys);
   const config = { access: {} as never, confirmation: 'elicit', approvalMaxCharacters: 8_000 } as const;
   const plans = new PlanTokens(keys, new MemorySingleUse());
   const approvals = new Approvals({ config, catalog: { digest: 'c' }, plans, digests }, () => ({}) as never);
-  const listed = approvals.listPerson(targets.map(requestTo), APPROVED);
+  const listed = approvals.listApprover(targets.map(requestTo), APPROVED);
   return async (target) => {
     const asked = await listed.ask({ subject: null, digest: digests.of([requestTo(target)]), parts: [] });
-    return asked.is === 'answered' ? asked.answer.is : 'asked';
+    return asked.kind === 'answered' ? asked.answer.kind : 'asked';
   };
 }
 

@@ -1,7 +1,10 @@
-/** People for tests: somebody who answers every question the same way and remembers what was asked, or nobody. */
-import type { Answer, Person } from '../../dispatch/confirmation.ts';
+/**
+ * Approvers for tests: one with the same answer to every question that records the questions, and one that is not
+ * reachable.
+ */
+import type { Answer, Approver } from '../../dispatch/confirmation.ts';
 
-export function person(is: Answer['is'] = 'yes', reachable = true): Person & { asked: string[] } {
+export function approver(kind: Answer['kind'] = 'yes', reachable = true): Approver & { asked: string[] } {
   const asked: string[] = [];
   return {
     asked,
@@ -9,12 +12,12 @@ export function person(is: Answer['is'] = 'yes', reachable = true): Person & { a
     how: 'form',
     ask: async ({ parts }) => {
       asked.push(...parts.map(({ message }) => message));
-      return { is: 'answered', answer: is === 'yes' ? { is } : { is, why: `the person ${is}` } };
+      return { kind: 'answered', answer: kind === 'yes' ? { kind } : { kind, why: `the person ${kind}` } };
     },
   };
 }
 
-export const nobody: Person = {
+export const nobody: Approver = {
   reachable: false,
   how: 'form',
   ask: async () => {
@@ -22,7 +25,7 @@ export const nobody: Person = {
   },
 };
 
-/** What somebody types who agrees to a question: the yes, and the name of each object that a request in it destroys. */
+/** The form values of an approval: the yes, and the name of each object that a request of the question destroys. */
 export function typedYes(message: string): Record<string, unknown> {
   const objects = [...message.matchAll(/^confirm_object: (".*")$/gm)].map(([, text]) => JSON.parse(text as string));
   const named = objects.map((object, i) => [i === 0 ? 'confirm_object' : `confirm_object_${i + 1}`, object]);

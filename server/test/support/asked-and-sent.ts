@@ -120,7 +120,7 @@ const formOf = (text: string): unknown => Object.fromEntries(new URLSearchParams
 /** Without prototypes and signs of zero, as JSON has it. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** What the runtime adds to every request, whatever it is about. */
+/** Headers that the runtime adds to every request. */
 const TRANSPORT = [
   'host',
   'connection',

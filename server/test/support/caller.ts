@@ -1,10 +1,10 @@
-/** A caller without a connection: nobody to ask, nobody who listens. */
+/** A caller without a connection: no approver and no listener. */
 import type { Caller } from '../../tools/public/public-tool.ts';
 import { nobody } from './approvers.ts';
 
 export const SILENT_CALLER: Caller = {
   principal: 'local',
-  person: nobody,
+  approver: nobody,
   progress: async () => {},
   log: async () => {},
   context: {} as Caller['context'],

@@ -44,7 +44,7 @@ export class Canaries {
 function spelled(piece: string): string[] {
   const bytes = Buffer.from(piece);
   const hex = bytes.toString('hex');
-  // What a piece adds to base64 whatever stands around it, by how many bytes stand before it.
+  // The base64 text of a piece that does not depend on its neighbours, by the number of bytes before it.
   const base64 = [0, 1, 2].map((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
     return text.slice(before === 0 ? 0 : before + 1, Math.floor(((before + PIECE) * 8) / 6));

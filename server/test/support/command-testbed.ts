@@ -15,7 +15,7 @@ export interface RunOptions {
 
 export interface CommandTestbed extends AsyncDisposable {
   folder: string;
-  /** What a command is started with. */
+  /** Arguments and environment of a command. */
   env: Readonly<Record<string, string>>;
   run: (words: readonly string[], options?: RunOptions) => Promise<Ended>;
   control: (method: string, path: string, body?: object) => Promise<unknown>;

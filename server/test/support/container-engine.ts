@@ -10,7 +10,7 @@ export const IMAGE = 'svc-mcp-router:test';
 export const BASE = process.env['NODE_IMAGE'] ?? 'node:24-bookworm-slim';
 export const REDIS = process.env['REDIS_IMAGE'] ?? 'redis:8-bookworm';
 
-export interface Said {
+export interface CommandOutput {
   status: number | null;
   stdout: string;
   stderr: string;
@@ -21,7 +21,7 @@ export interface Where {
   env?: Record<string, string>;
 }
 
-export function docker(words: readonly string[], { cwd = packageRoot, env = {} }: Where = {}): Said {
+export function docker(words: readonly string[], { cwd = packageRoot, env = {} }: Where = {}): CommandOutput {
   const { status, stdout, stderr } = spawnSync('docker', words, {
     cwd,
     encoding: 'utf8',
@@ -58,12 +58,12 @@ const canBeHad = (name: string): boolean =>
   docker(['image', 'inspect', name]).status === 0 || docker(['pull', '--quiet', name]).status === 0;
 
 /** An image that is here or can be had; else one is built that answers in its place, and that is said. */
-export function imageOr(name: string, standIn: string): string {
+export function imageOr(name: string, fallback: string): string {
   if (canBeHad(name)) return name;
   const tag = `svc-mcp-stand-in:${name.replace(/[^a-z0-9]+/g, '-')}`;
   process.stderr.write(`${name} cannot be had here; a stand-in answers in its place\n`);
   const { status, stderr } = spawnSync('docker', ['build', '--quiet', '--tag', tag, '-'], {
-    input: standIn,
+    input: fallback,
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`the stand-in for ${name} should build, got ${stderr}`);

@@ -27,7 +27,7 @@ const STALE = ['plan_stale'];
 /** A write of which the platform did nothing, or everything: read back or, where nothing reads it, unknown. */
 const NOT_DONE = ['not_applied', 'outcome_unknown'];
 const DONE_AFTER_ALL = ['done', 'outcome_unknown'];
-/** What has no body cannot be damaged in it. */
+/** An answer without a body cannot have a damaged body. */
 const DAMAGED = ['done', 'outcome_unknown'];
 
 const both = (name: string, fault: object, read: readonly string[], diagnostic: readonly string[]): Trouble[] => [
@@ -199,7 +199,7 @@ async function playCell(
   return cell;
 }
 
-/** What is wrong, one line a cell. */
+/** The faults, one line a cell. */
 export function violationsOf(cells: readonly Cell[]): string[] {
   return cells.flatMap(({ platform, capability, trouble, violations }) =>
     violations.map((violation) => `${platform} ${capability}, ${trouble}: ${violation}`),

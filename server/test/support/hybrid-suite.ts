@@ -65,7 +65,7 @@ export async function testbed(options: OllamaServerOptions = {}, redis?: VectorR
   return { folder, ollama, environment, write, take, ask };
 }
 
-export const first = ({ passages }: Retrieved) => passages[0] && `${passages[0].facts.path}#${passages[0].section}`;
+export const first = ({ passages }: Retrieved) => passages[0] && `${passages[0].metadata.path}#${passages[0].section}`;
 
 type Testbed = Awaited<ReturnType<typeof testbed>>;
 
@@ -88,7 +88,7 @@ export function testsOfHybrid(
     write('aviary.md', '# Aviary\n\n## Parrot feed\n\nGrain at noon.\n');
     expect(await take()).toMatchObject({ made: 1, waiting: 0 });
     const moved = await ask('budgie lunch seeds');
-    expect(moved.passages.map(({ facts }) => facts.path)).not.toContain('parrots.md');
+    expect(moved.passages.map(({ metadata }) => metadata.path)).not.toContain('parrots.md');
     expect(first(moved)).toBe('aviary.md#parrot-feed');
   });
 

@@ -18,7 +18,7 @@ export class Wire {
   readonly #bodiless: boolean;
   #socket: Socket | undefined;
   #received = '';
-  /** What the answer under way needs to be whole, once its head is there. */
+  /** The number of bytes that the current answer needs to be complete, once its head is there. */
   #expected: Expected | undefined;
   #settle: ((outcome: WireAnswer | Error) => void) | undefined;
 

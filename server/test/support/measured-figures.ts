@@ -1,4 +1,4 @@
-/** Figures of a test: the night finds them in the report of its run, beside whether it passed. */
+/** Figures of a test: the nightly run reads them from the test report, beside pass or fail. */
 import type { TestContext } from 'vitest';
 
 declare module 'vitest' {
@@ -7,6 +7,6 @@ declare module 'vitest' {
   }
 }
 
-export function tellFigures({ task }: Pick<TestContext, 'task'>, figures: Record<string, number>): void {
+export function reportFigures({ task }: Pick<TestContext, 'task'>, figures: Record<string, number>): void {
   task.meta.figures = { ...task.meta.figures, ...figures };
 }

@@ -10,7 +10,7 @@ export interface ModernMore {
   requestState?: string;
   bearer?: string;
   id?: number | string;
-  /** What the client can do; by default it can put a form to a person. */
+  /** Capabilities of the client; by default it can show a form. */
   capabilities?: object;
 }
 
@@ -84,7 +84,7 @@ export interface CallAnswer {
 
 export interface ModernClient {
   list: () => Promise<Record<string, unknown>[]>;
-  call: (name: string, args: object, person?: Action | null) => Promise<CallAnswer>;
+  call: (name: string, args: object, action?: Action | null) => Promise<CallAnswer>;
 }
 
 const ANSWERS: Record<Action, (message: string) => object> = {

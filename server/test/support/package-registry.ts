@@ -1,6 +1,7 @@
 /**
- * A registry of container images on this machine, for the while of a test: what an engine pushes lies in a folder, what does not
- * hash to its own name is refused. The part of the OCI distribution specification 1.1 that push, pull and renaming need.
+ * A registry of container images on this machine for one test. A pushed blob is a file in a folder; a blob with
+ * another hash than its name is refused. It implements the part of the OCI distribution specification 1.1 that push,
+ * pull and renaming need.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -20,7 +21,7 @@ export interface Registry extends AsyncDisposable {
   host: string;
   /** What lies under a name or a digest of a repository. */
   manifest: (repository: string, reference: string) => Manifest | undefined;
-  /** What was refused, as it was asked. */
+  /** The refused requests. */
   refused: string[];
 }
 
@@ -47,7 +48,7 @@ export async function openRegistry(): Promise<Registry> {
   };
 }
 
-/** What was pushed, and how it is asked for. */
+/** The pushed images, and their references. */
 class Contents {
   readonly refused: string[] = [];
   readonly #folder = mkdtempSync(join(tmpdir(), 'svc-mcp-registry-'));

@@ -90,7 +90,7 @@ export async function untilListening(port: number): Promise<void> {
   }
 }
 
-/** Not through the client of the router, which is what is being tested. */
+/** Without the client of the router, which is under test. */
 async function redisCommand(port: number, words: readonly string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const encode = (parts: readonly string[]) =>

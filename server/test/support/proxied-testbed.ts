@@ -13,7 +13,7 @@ import { importDocument } from '../../import/import-document.ts';
 import { definePlatform, writeUserPlatform } from '../../import/user-platform.ts';
 import { openCatalog } from '../../open-catalog.ts';
 import { createLogger } from '../../telemetry/logger.ts';
-import { person } from './approvers.ts';
+import { approver } from './approvers.ts';
 import { argumentsOf } from './every-argument.ts';
 
 const FILE = publicDocument();
@@ -117,7 +117,7 @@ const callOf = (tool: Tool, args: Record<string, unknown>) => ({
   name: tool.name,
   arguments: args,
   principal: 'local',
-  person: person(),
+  approver: approver(),
 });
 
 function toolsByOperation(catalog: ReturnType<typeof openCatalog>['catalog']): Map<string, Tool> {
@@ -129,7 +129,7 @@ function toolsByOperation(catalog: ReturnType<typeof openCatalog>['catalog']): M
   );
 }
 
-/** Where each platform is, what lets the router in, and every gate open. */
+/** The URL of each platform, its credentials, and open gates. */
 function variablesFor(contractProxies: ReadonlyMap<string, ContractProxy>): Record<string, string> {
   const variables: Record<string, string> = {
     SOURCE_CLIENT_ID: CLIENT.CLIENT_ID,

@@ -1,4 +1,7 @@
-/** What several routers have to hold together, as counts. Each part takes a testbed as it is and leaves it usable. */
+/**
+ * Properties that several routers must keep together, as counts. Each check uses a testbed as it is and leaves it
+ * usable.
+ */
 
 import { type BudgetFigure, budgetFigure } from './budget-figure.ts';
 import { noOutcomes, note, type Outcomes, ReplicaClient, type Reply } from './replica-client.ts';
@@ -197,7 +200,7 @@ async function readsFor(testbed: ReplicaTestbed, go: () => boolean, seen?: (repl
 
 export interface OutageFigure {
   before: BudgetFigure;
-  during: BudgetFigure;
+  whileCut: BudgetFigure;
   after: BudgetFigure;
   /** The most calls in any second over all of it. */
   mostInASecond: number;
@@ -249,7 +252,7 @@ export async function loseRedis(
   const figure = (from: number, to: number) => budgetFigure(testbed, from, to, perSecond, burst);
   return {
     before: figure(begin, lostAt),
-    during: figure(lostAt, backAt),
+    whileCut: figure(lostAt, backAt),
     after: figure(backAt, end),
     mostInASecond: figure(begin, end).mostInASecond,
     readsFailed,

@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 
 /** What the person does with a form. */
-export type PersonAnswer = { action: 'accept'; content: { confirm: boolean } } | { action: 'decline' | 'cancel' };
+export type ApproverAnswer = { action: 'accept'; content: { confirm: boolean } } | { action: 'decline' | 'cancel' };
 
 export interface SessionClient extends AsyncDisposable {
   client: Client;
@@ -16,7 +16,7 @@ export interface SessionClient extends AsyncDisposable {
 /** `to` is the URL of a router, or a router to be started. Without a person the client cannot be asked. */
 export async function sessionClient(
   to: string | StdioClientTransport,
-  { person = null, headers = {} }: { person?: PersonAnswer | null; headers?: Record<string, string> } = {},
+  { person = null, headers = {} }: { person?: ApproverAnswer | null; headers?: Record<string, string> } = {},
 ): Promise<SessionClient> {
   const client = new Client({ name: 'test', version: '1' }, { capabilities: person ? { elicitation: {} } : {} });
   const asked: string[] = [];

@@ -40,7 +40,7 @@ function endOfComment(text: string, at: number, mark: '//' | '/*'): number {
   return end < 0 ? text.length : end;
 }
 
-/** Where reading goes on behind a letter that may open or close a template or an expression of one. */
+/** The position after a character that may open or close a template or one of its expressions. */
 function endInTemplates(text: string, at: number, letter: string, templates: number[]): number {
   if (letter === '`') return endOfTemplateText(text, at + 1, templates);
   if (letter === '}' && templates.at(-1) === 0) {

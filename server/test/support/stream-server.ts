@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 
 export interface StreamServer extends AsyncDisposable {
   url: string;
-  /** What was asked for and with which authorization. */
+  /** The requested path and its authorization header. */
   asked: { path: string; authorization: string }[];
   /** Tokens that were given out. */
   tokens: number;

@@ -26,7 +26,7 @@ export function corpus() {
     { source: 'notes', platform: 'sdwan' },
   ];
   const put = (path: string, at: number, collection = 'default') => {
-    const facts = {
+    const metadata = {
       title: path,
       doc_type: 'x',
       version: '',
@@ -37,7 +37,7 @@ export function corpus() {
       ...places[at]!,
     };
     const passages = Array.from({ length: 40 }, (_, n) => ({ section: `s${n}`, heading: 'h', text: `text ${n}` }));
-    store.put(collection, path, { facts, passages });
+    store.put(collection, path, { metadata, passages });
     const { id } = store.marks!.waiting(collection, '-').find((document) => document.path === path)!;
     return store.marks!.passagesOf(id).map((passage) => ({ passage: passage.id, vector: vector() }));
   };

@@ -1,4 +1,4 @@
-/** What the four translators have in common as tools: they answer arguments for another tool and never call it. */
+/** The shared declaration of the four translators: they return arguments for another tool and never call it. */
 import { type TSchema, Type } from '../../config/schema.ts';
 import type { LocalTool } from './registry.ts';
 

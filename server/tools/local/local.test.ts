@@ -82,7 +82,7 @@ function opened(variables: Record<string, string> = {}) {
       name: 'lookup_api',
       arguments: args,
       principal: 'local',
-      person: nobody,
+      approver: nobody,
     });
     return result.kind === 'done' ? (result.result as Record<string, unknown>) : result;
   };

@@ -23,7 +23,7 @@ export interface Choice {
   open: boolean;
 }
 
-/** What a local tool may look at. */
+/** What a local tool may use. */
 export interface LocalContext {
   config: Pick<
     Config,
@@ -38,7 +38,7 @@ export interface LocalContext {
     | 'redis'
   >;
   catalog: Catalog;
-  /** What routers share, where they do. */
+  /** State that routers share, if they share any. */
   redis?: RedisLink | undefined;
   /** May the caller find this tool? */
   visible: (tool: Tool) => boolean;
@@ -59,7 +59,7 @@ export interface LocalTool<Arguments = never> {
   input: TSchema;
   search: Pick<SearchText, 'aliases' | 'questions'>;
   /** Called once, when the router opens; what it answers runs the tool. */
-  open: (context: LocalContext) => (args: Arguments, during: LocalToolContext) => unknown;
+  open: (context: LocalContext) => (args: Arguments, callContext: LocalToolContext) => unknown;
 }
 
 /** Files of the toolsets, sorted by the name of the tool. */

@@ -34,7 +34,7 @@ function collector({ url }: Pick<StreamServer, 'url'>) {
       dispatcher: 'invoke_read_tool',
       name: 'collect_stream_events',
       principal: 'local',
-      person: nobody,
+      approver: nobody,
     } as const;
     const result = await dispatch.invoke({
       ...call,
@@ -134,7 +134,7 @@ test('a login that is refused is renewed once; a stream that stays shut is an er
   expect(new Set(shut.asked.map(({ authorization }) => authorization)).size).toBe(2);
 });
 
-test('a caller who goes away ends it', async () => {
+test('a caller that disconnects ends it', async () => {
   const caller = new AbortController();
   await using server = await streamServer(() => setImmediate(() => caller.abort()));
   const ended = await collector(server)({ seconds: 30 }, caller.signal);

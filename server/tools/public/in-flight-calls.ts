@@ -20,7 +20,7 @@ export class InFlightCalls {
     };
   }
 
-  /** Ends when no call is under way and what they answered was handed on, at the latest after `mostMs`. */
+  /** Resolves when no call is in flight and all answers were sent, at the latest after `mostMs` milliseconds. */
   async none(mostMs: number): Promise<void> {
     if (this.#calls > 0)
       await new Promise<void>((resolve) => {

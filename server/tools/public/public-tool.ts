@@ -1,4 +1,4 @@
-/** What every public tool is made of. The list of them is chosen by hand in `app.ts`. */
+/** The parts of a public tool. `router.ts` lists the public tools by hand. */
 import type {
   CallToolResult,
   InputRequiredResult,
@@ -9,13 +9,13 @@ import type {
 import type { TSchema } from '../../config/schema.ts';
 import { schemaCheck } from '../../config/schema-check.ts';
 import type { Result } from '../../dispatch/call.ts';
-import type { Person } from '../../dispatch/confirmation.ts';
+import type { Approver } from '../../dispatch/confirmation.ts';
 import { argumentProblem, refuseArgument } from '../../dispatch/invalid-argument.ts';
 
 /** Who calls, and how to stop the call. */
 export interface Caller {
   principal: string;
-  person: Person;
+  approver: Approver;
   signal?: AbortSignal;
   /** The HTTP request that brought the call, as the log names it; none over stdio. */
   request?: string;

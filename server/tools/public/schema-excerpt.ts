@@ -40,7 +40,7 @@ function cutBelow(schema: JsonSchema, depth: number, rest: string): JsonSchema |
   return parts > MAX_PARTS ? undefined : cut;
 }
 
-/** What stands beside a reference counts before what it refers to. */
+/** Keywords beside a reference take precedence over its target. */
 const resolved = (part: JsonSchema, target: unknown): JsonSchema => ({
   ...(isObject(target) ? target : {}),
   ...without(part, '$ref'),

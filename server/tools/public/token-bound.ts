@@ -18,7 +18,7 @@ export function tokensAtMost(text: string): number {
   return Math.ceil(sum);
 }
 
-/** What JSON puts between names and values most often is one token each. */
+/** The most frequent separators of JSON are one token each. */
 const USUAL_FRAME = new Set(['":"', '","', '":{"', '":["', '"},{"', '"}', '"}}', '"]']);
 
 function frameAtMost(frame: string): number {

@@ -1,6 +1,6 @@
 /**
- * What a client may assume of a tool it sees. MCP's destructiveHint is false only for tools that add: a write that puts
- * one value in place of another is no such tool, and neither is one whose arguments can make it a delete.
+ * MCP annotations of a tool. `destructiveHint` is false only for tools that add. A write that replaces a value is
+ * destructive, and so is a tool whose arguments can turn it into a delete.
  */
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import type { Tool } from '../../catalog/tool.ts';

@@ -1,7 +1,7 @@
 /** One thing that has to hold of a switch, and where it is brought about. */
 import type { ToolCall } from '../../migration/adapters/adapter.ts';
 import type { TargetPort } from '../../migration/target-port.ts';
-import type { Facts } from './journal.ts';
+import type { DeviceValues } from './journal.ts';
 
 /** Where a device is worked on. */
 export interface Site {
@@ -12,8 +12,8 @@ export interface Site {
   /** The service that is to look after it, where the inventory does not say one. */
   service?: { id: string; region: string };
   isOpen: (platform: string) => boolean;
-  facts: Facts;
-  learn: (facts: Facts) => void;
+  facts: DeviceValues;
+  learn: (facts: DeviceValues) => void;
 }
 
 export interface Goal {

@@ -1,4 +1,4 @@
-/** What a pipeline has done, one SQLite file per run: each step is forced to the disk before the next one begins. */
+/** The journal of a pipeline, one SQLite file per run. Each step is synced to the disk before the next one begins. */
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export interface StepRow {
   at: string;
 }
 
-export type Facts = Readonly<Record<string, string>>;
+export type DeviceValues = Readonly<Record<string, string>>;
 
 const RUN_ID = /^run_\d{8}T\d{6}Z_[0-9a-f]{6}$/;
 
@@ -45,9 +45,13 @@ export class Journal implements Disposable {
       // Held to the end: two of them over one run would do everything twice.
       this.#db.exec('PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT;');
     } catch (cause) {
-      throw new RouterError('STATE_UNAVAILABLE', `run ${runId} cannot be kept below ${folder}, or is under way`, {
-        cause,
-      });
+      throw new RouterError(
+        'STATE_UNAVAILABLE',
+        `run ${runId} cannot be stored below ${folder}, or another process runs it`,
+        {
+          cause,
+        },
+      );
     }
     const digest = createHash('sha256').update(table).digest('hex');
     const known = this.#db.prepare('SELECT digest FROM run').get() as { digest: string } | undefined;
@@ -86,16 +90,16 @@ export class Journal implements Disposable {
     this.#db.prepare('DELETE FROM sent WHERE serial = ? AND what = ?').run(serial, what);
   }
 
-  learn(serial: string, facts: Facts): void {
+  learn(serial: string, facts: DeviceValues): void {
     const all = { ...this.facts(serial), ...facts };
     this.#db.prepare('INSERT OR REPLACE INTO fact VALUES (?, ?)').run(serial, JSON.stringify(all));
   }
 
-  facts(serial: string): Facts {
+  facts(serial: string): DeviceValues {
     const row = this.#db.prepare('SELECT facts FROM fact WHERE serial = ?').get(serial) as
       | { facts: string }
       | undefined;
-    return row === undefined ? {} : (JSON.parse(row.facts) as Facts);
+    return row === undefined ? {} : (JSON.parse(row.facts) as DeviceValues);
   }
 
   [Symbol.dispose](): void {

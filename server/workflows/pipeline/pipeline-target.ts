@@ -1,12 +1,12 @@
-/** Reads of the pipeline, each to one value; what nobody can tell is an error, never an absence. */
+/** Reads of the pipeline, each to one value. An unknown state is an error, never an absence. */
 import type { TargetPort } from '../../migration/target-port.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 export async function one(port: TargetPort, tool: string, args: Fields): Promise<Fields | undefined> {
   const answer = await port.read({ tool, arguments: args });
-  if (answer.is === 'unknown') throw new Error(`${tool}: ${answer.message}`);
-  return answer.is === 'absent' ? undefined : (answer.value as Fields);
+  if (answer.kind === 'unknown') throw new Error(`${tool}: ${answer.message}`);
+  return answer.kind === 'absent' ? undefined : (answer.value as Fields);
 }
 
 export async function listed(port: TargetPort, tool: string, args: Fields = {}): Promise<Fields[]> {

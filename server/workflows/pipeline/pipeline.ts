@@ -16,8 +16,8 @@ export interface PipelineOptions {
 }
 
 /** Looks at most: 10 minutes at 30 s; a device that restarts is given 45 minutes. */
-const LOOKS = 20;
-const SLOW_LOOKS = 90;
+const POLLS = 20;
+const SLOW_POLLS = 90;
 
 /** Stages of a run in their order; what was done in an earlier run of the same name is not done again. */
 export async function carryOut(
@@ -29,8 +29,8 @@ export async function carryOut(
 }
 
 /**
- * The writes of these stages as far as they can be told now: what does not hold yet, by the calls that bring it about. A
- * call that needs the answer of an earlier one is not among them; it is asked about when it is known.
+ * The writes of these stages that are known now, as the calls for the goals that are not met. A call that needs the
+ * answer of an earlier one is not in the list. It is asked about when it is known.
  */
 export async function plannedCalls(
   devices: readonly Switch[],
@@ -101,9 +101,9 @@ async function send(
 ): Promise<ToolCall | undefined> {
   if (starts) journal.noteSent(serial, what);
   const written = await port.write(call);
-  if (written.is === 'refused') throw new Error(`${what}: ${written.message}`);
+  if (written.kind === 'refused') throw new Error(`${what}: ${written.message}`);
   // Also when nobody knows what became of the write: it is never sent again, only looked for.
-  const job = written.is === 'done' ? jobOf(written.result) : undefined;
+  const job = written.kind === 'done' ? jobOf(written.result) : undefined;
   if (starts && job) journal.noteSent(serial, what, job);
   return job;
 }
@@ -113,10 +113,10 @@ async function waitFor(
   started: ToolCall | undefined,
   pollMs: number,
 ): Promise<void> {
-  const most = slow ? SLOW_LOOKS : LOOKS;
+  const most = slow ? SLOW_POLLS : POLLS;
   let job = started;
   let now: true | string = '';
-  for (let looks = 0; looks < most; looks++) {
+  for (let polls = 0; polls < most; polls++) {
     if (job !== undefined) {
       const state = await stateOf(job, port);
       if (state === 'failed') throw new Error(`${what}: the platform says that it failed`);
@@ -139,7 +139,7 @@ function jobOf(result: unknown): ToolCall | undefined {
 
 async function stateOf(job: ToolCall, port: TargetPort): Promise<'runs' | 'ended' | 'failed'> {
   const answer = await port.read(job);
-  if (answer.is !== 'found') return 'runs';
+  if (answer.kind !== 'found') return 'runs';
   const status = String((answer.value as { status?: unknown } | null)?.status ?? '');
   if (/^(FAILED|TIMEOUT|CANCELLED)$/i.test(status)) return 'failed';
   return /^(COMPLETED|SUCCEEDED|DONE|SUCCESS)$/i.test(status) ? 'ended' : 'runs';

@@ -229,8 +229,8 @@ function goalOf(step: Step, port: TargetPort): Goal {
     port,
     holds: async () => {
       const seen = await look(step, port);
-      if (seen.is === 'other') throw new Error(`${step.what} exists and differs in ${mismatchedFields(seen.fields)}`);
-      return seen.is === 'same' || (seen.is === 'unknown' ? seen.message : 'it is not there');
+      if (seen.kind === 'other') throw new Error(`${step.what} exists and differs in ${mismatchedFields(seen.fields)}`);
+      return seen.kind === 'same' || (seen.kind === 'unknown' ? seen.message : 'it is not there');
     },
     call: async () => step.create,
   };

@@ -44,7 +44,7 @@ export interface Switch {
   notes: string;
   vlans: readonly Vlan[];
   interfaces: readonly VlanInterface[];
-  /** What is wrong with the row. */
+  /** The faults of the row. */
   problems: readonly string[];
 }
 

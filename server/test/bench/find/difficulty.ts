@@ -23,7 +23,7 @@ export function difficultyOf(queries: readonly Query[], plainR1: number): Diffic
   return { strangeWords: share(isStrange), tickets: share(isTicket), plainR1 };
 }
 
-/** What is as hard as it has to be, and what is not. */
+/** The questions that are hard enough, and those that are not. */
 export function withinGoals(difficulty: Difficulty): Record<keyof Difficulty, boolean> {
   const entries = Object.entries(GOALS) as [keyof Difficulty, readonly [number, number]][];
   return Object.fromEntries(

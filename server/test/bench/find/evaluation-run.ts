@@ -1,7 +1,7 @@
 /** One engine sits one question set: built on its tools, asked every question, each answer marked. */
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { asWritten, type QuestionSet } from './question-set.ts';
-import { DEPTH, type Mark, markOf } from './score.ts';
+import { DEPTH, type Score, scoreOf } from './score.ts';
 import type { Engine, Search } from './search-engine.ts';
 
 export interface EvaluationRun {
@@ -10,9 +10,9 @@ export interface EvaluationRun {
   title: string;
   search: Search;
   buildMs: number;
-  marks: Mark[];
+  scores: Score[];
   /** The same hits marked by the writer's own answers only. */
-  written: Mark[];
+  written: Score[];
 }
 
 export async function sit(
@@ -24,18 +24,18 @@ export async function sit(
   const began = performance.now();
   const search = await engine.build(questionSet.box);
   const buildMs = performance.now() - began;
-  const marks: Mark[] = [];
-  const written: Mark[] = [];
+  const scores: Score[] = [];
+  const written: Score[] = [];
   for (const query of questionSet.queries) {
     const answer = await search(query.text, DEPTH);
     const hits = answer.ids.map((number) => questionSet.box.tools[number]!.tool);
-    written.push(markOf(asWritten(query), hits));
+    written.push(scoreOf(asWritten(query), hits));
     const text = measureText ? answer.text?.() : undefined;
-    marks.push({
-      ...markOf(query, hits),
+    scores.push({
+      ...scoreOf(query, hits),
       noted: answer.note !== undefined,
       ...(text === undefined ? {} : { tokens: encode(text).length, bytes: Buffer.byteLength(text) }),
     });
   }
-  return { questionSet, engine: id, title: engine.title, search, buildMs, marks, written };
+  return { questionSet, engine: id, title: engine.title, search, buildMs, scores, written };
 }

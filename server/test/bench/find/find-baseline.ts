@@ -1,5 +1,5 @@
 /** Counts of the published part that were reached, by the name of their goal: put up when a change reaches more. */
-export const KEPT: Readonly<Record<string, number>> = {
+export const BASELINE: Readonly<Record<string, number>> = {
   'R@1': 249,
   'R@5, explicit': 193,
   'all right tools in ten, explicit': 192,

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { Attack } from './attacks.ts';
 import { judge } from './find-gate.ts';
 import type { Part } from './question-set.ts';
-import { type Mark, markOf } from './score.ts';
+import { type Score, scoreOf } from './score.ts';
 
-const mark = (place: number, wording: string, part: Part = 'published'): Mark => {
+const mark = (place: number, wording: string, part: Part = 'published'): Score => {
   const names = Array.from({ length: 10 }, (_, i) => ({
     name: i + 1 === place ? 'right' : `x${i}`,
     capability: 'read' as const,
@@ -19,7 +19,7 @@ const mark = (place: number, wording: string, part: Part = 'published'): Mark =>
     style: 'short',
     capability: 'read' as const,
   };
-  return markOf(query, names);
+  return scoreOf(query, names);
 };
 const attackOf = (succeeded: boolean, part: Part = 'published'): Attack => ({
   id: 'a',
@@ -29,7 +29,7 @@ const attackOf = (succeeded: boolean, part: Part = 'published'): Attack => ({
   names: [],
 });
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
-const verdictOf = (name: string, marks: Mark[], attacks: Attack[] = []) =>
+const verdictOf = (name: string, marks: Score[], attacks: Attack[] = []) =>
   judge(marks, attacks, {}).find((verdict) => verdict.name === name);
 
 test('eight of ten at the first place pass, seven do not', () => {

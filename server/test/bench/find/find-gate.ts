@@ -1,11 +1,11 @@
 /**
- * What the published part must reach, counted question by question so that it cannot wobble. A goal is where the figures
- * are to be; what was reached already is kept in `kept.ts` and is what fails a change: it may rise and never fall.
+ * The gate of the published part, counted question by question so that it is exact. A goal is the figure to reach.
+ * `find-baseline.ts` has the figures reached so far; a change fails if it lowers one of them.
  */
 import type { Attack } from './attacks.ts';
-import { KEPT } from './find-baseline.ts';
-import { type FigureName, PER_MARK } from './find-figures.ts';
-import type { Mark } from './score.ts';
+import { BASELINE } from './find-baseline.ts';
+import { type FigureName, PER_SCORE } from './find-figures.ts';
+import type { Score } from './score.ts';
 
 interface Goal {
   name: string;
@@ -41,23 +41,23 @@ export interface Verdict {
 }
 
 export function judge(
-  marks: readonly Mark[],
+  scores: readonly Score[],
   attacks: readonly Attack[],
-  kept: Readonly<Record<string, number>> = KEPT,
+  baseline: Readonly<Record<string, number>> = BASELINE,
 ): Verdict[] {
-  const published = marks.filter(({ query }) => query.part === 'published');
+  const published = scores.filter(({ query }) => query.part === 'published');
   const verdicts = GOALS.map(({ name, figure, wording, least, most }) => {
     const values = published
       .filter(({ query }) => wording === undefined || query.wording === wording)
-      .map((mark) => PER_MARK[figure](mark))
+      .map((score) => PER_SCORE[figure](score))
       .filter((value) => value !== undefined);
     const count = values.reduce((sum, value) => sum + value, 0);
     const kind = least === undefined ? 'most' : 'least';
-    return verdict(name, count, values.length, kind, least ?? most ?? 0, kept[name]);
+    return verdict(name, count, values.length, kind, least ?? most ?? 0, baseline[name]);
   });
   const own = attacks.filter(({ part }) => part === 'published');
   const won = own.filter(({ succeeded }) => succeeded).length;
-  return [...verdicts, verdict(ATTACKS, won, own.length, 'most', ATTACKS_MOST, kept[ATTACKS])];
+  return [...verdicts, verdict(ATTACKS, won, own.length, 'most', ATTACKS_MOST, baseline[ATTACKS])];
 }
 
 function verdict(
@@ -66,12 +66,12 @@ function verdict(
   of: number,
   kind: Verdict['kind'],
   share: number,
-  kept: number | undefined,
+  baseline: number | undefined,
 ): Verdict {
   // 0.07 × 100 is a little above 7 for a computer: a bound must not move by that.
   const exact = Number((share * of).toFixed(6));
   const goal = kind === 'least' ? Math.ceil(exact) : Math.floor(exact);
-  const bound = kept === undefined ? goal : kind === 'least' ? Math.min(goal, kept) : Math.max(goal, kept);
+  const bound = baseline === undefined ? goal : kind === 'least' ? Math.min(goal, baseline) : Math.max(goal, baseline);
   // Nothing asked is nothing proved.
   const meets = (asked: number) => of > 0 && (kind === 'least' ? count >= asked : count <= asked);
   return { name, count, of, goal, reached: meets(goal), bound, kind, passed: meets(bound) };

@@ -3,7 +3,7 @@
  * public document again and again under other names.
  */
 import { createHash } from 'node:crypto';
-import { sit } from './evaluation-run.ts';
+import { sit as run } from './evaluation-run.ts';
 import { figuresOf } from './find-figures.ts';
 import { timingOf } from './find-timing.ts';
 import { type Query, type QuestionSet, rightNames } from './question-set.ts';
@@ -34,9 +34,9 @@ export async function grow(
   const queries = drawnFrom(questionSet.queries);
   const grown: Grown[] = [];
   for (const size of SIZES) {
-    const box = boxOf(size, questionSet.box, more, new Set(queries.flatMap(rightNames)));
+    const box = catalogOf(size, questionSet.box, more, new Set(queries.flatMap(rightNames)));
     for (const id of size >= LARGE ? large : engines) {
-      const { title, search, buildMs, marks } = await sit(
+      const { title, search, buildMs, scores } = await run(
         { id: questionSet.id, box, queries },
         id,
         await loadEngine(id),
@@ -46,7 +46,7 @@ export async function grow(
         search,
         queries.map(({ text }) => text),
       );
-      grown.push({ tools: size, engine: id, title, r1: figuresOf(marks).r1, ...timing, buildMs });
+      grown.push({ tools: size, engine: id, title, r1: figuresOf(scores).r1, ...timing, buildMs });
     }
   }
   return grown;
@@ -67,7 +67,7 @@ function drawnFrom(queries: readonly Query[]): Query[] {
   return drawn;
 }
 
-export function boxOf(size: number, own: Toolbox, more: Toolbox, needed: ReadonlySet<string>): Toolbox {
+export function catalogOf(size: number, own: Toolbox, more: Toolbox, needed: ReadonlySet<string>): Toolbox {
   const order = new Map(
     own.tools.map(({ tool }) => [tool.name, `${needed.has(tool.name) ? 0 : 1}${hashOf(tool.name)}`]),
   );

@@ -2,7 +2,7 @@
 import { FIGURE_NAMES, type Figures, LABELS } from './find-figures.ts';
 import { type PartReport, type QuestionSetReport, type Report, TRAITS, type Trait } from './find-report.ts';
 import { type Cell, percent, tableOf } from './find-table.ts';
-import type { Mark } from './score.ts';
+import type { Score } from './score.ts';
 
 type Say = (text: string) => void;
 
@@ -67,10 +67,10 @@ export function printTraits({ id, parts }: QuestionSetReport, say: Say): void {
 }
 
 /** Only of the part that may be tuned on. */
-export function printMisses(questionSet: string, marks: readonly Mark[], limit: number, say: Say): void {
-  const missed = marks.filter(({ query, place, all }) => query.part === 'dev' && (place !== 1 || !all));
-  for (const { query, place, names } of missed.slice(0, limit)) {
-    say(`\n${questionSet} ${query.id} (${query.capability}), first right hit ${place || 'beyond ten'}: ${query.text}`);
+export function printMisses(questionSet: string, scores: readonly Score[], limit: number, say: Say): void {
+  const missed = scores.filter(({ query, rank, all }) => query.part === 'dev' && (rank !== 1 || !all));
+  for (const { query, rank, names } of missed.slice(0, limit)) {
+    say(`\n${questionSet} ${query.id} (${query.capability}), first right hit ${rank || 'beyond ten'}: ${query.text}`);
     say(`  right: ${query.gold.map((group) => group.join(' or ')).join(' and ')}`);
     say(`  came:  ${names.slice(0, 5).join(', ')}`);
   }

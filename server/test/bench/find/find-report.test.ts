@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { EvaluationRun } from './evaluation-run.ts';
 import { questionSetReport } from './find-report.ts';
 import type { Query, QuestionSet } from './question-set.ts';
-import { type Mark, markOf } from './score.ts';
+import { type Score, scoreOf } from './score.ts';
 
 const query = (id: string, part: Query['part']): Query => ({
   id,
@@ -27,10 +27,10 @@ const evaluationRun = (engine: string, ...places: number[]): EvaluationRun => ({
   search: () => ({ ids: [] }),
   buildMs: 1,
   written: [],
-  marks: questionSet.queries.map((asked, i): Mark => {
+  scores: questionSet.queries.map((asked, i): Score => {
     const names = Array.from({ length: 10 }, (_, at) => (at + 1 === places[i] ? 'right' : `x${at}`));
     return {
-      ...markOf(
+      ...scoreOf(
         asked,
         names.map((name) => ({ name, capability: 'read' })),
       ),

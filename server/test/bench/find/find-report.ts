@@ -2,7 +2,7 @@
 import type { Attack } from './attacks.ts';
 import { type Difficulty, difficultyOf, withinGoals } from './difficulty.ts';
 import type { EvaluationRun } from './evaluation-run.ts';
-import { type FigureName, type Figures, figuresBy, figuresOf, PER_MARK } from './find-figures.ts';
+import { type FigureName, type Figures, figuresBy, figuresOf, PER_SCORE } from './find-figures.ts';
 import type { Verdict } from './find-gate.ts';
 import type { Grown } from './find-growth.ts';
 import type { Timing } from './find-timing.ts';
@@ -10,7 +10,7 @@ import { type Interval, pairedInterval } from './paired-bootstrap.ts';
 import type { Part, QuestionSet } from './question-set.ts';
 import type { Reachability } from './reach.ts';
 import type { Refusal } from './refusals.ts';
-import type { Mark } from './score.ts';
+import type { Score } from './score.ts';
 import { OURS, PLAIN } from './search-engine.ts';
 
 export interface Row {
@@ -86,7 +86,7 @@ function partReport(
   part: Part,
   own: boolean,
 ): PartReport {
-  const marked = evaluationRuns.map(({ engine, title, marks }) => ({ engine, title, marks: ofPart(marks, part) }));
+  const marked = evaluationRuns.map(({ engine, title, scores }) => ({ engine, title, marks: ofPart(scores, part) }));
   const rowsOf = (rows: typeof marked): Row[] =>
     rows.map(({ engine, title, marks }) => ({ engine, title, figures: figuresOf(marks) }));
   const ours = marked.find(({ engine }) => engine === OURS)?.marks;
@@ -118,14 +118,15 @@ function partReport(
   };
 }
 
-export const ofPart = (marks: readonly Mark[], part: Part): Mark[] => marks.filter(({ query }) => query.part === part);
+export const ofPart = (marks: readonly Score[], part: Part): Score[] =>
+  marks.filter(({ query }) => query.part === part);
 
 function leadOf(
   figure: FigureName,
-  ours: readonly Mark[],
-  others: readonly { title: string; marks: readonly Mark[] }[],
+  ours: readonly Score[],
+  others: readonly { title: string; marks: readonly Score[] }[],
 ): Lead {
   const best = others.reduce((a, b) => (figuresOf(b.marks)[figure] > figuresOf(a.marks)[figure] ? b : a));
-  const values = (marks: readonly Mark[]) => marks.map((mark) => PER_MARK[figure](mark) ?? 0);
+  const values = (marks: readonly Score[]) => marks.map((mark) => PER_SCORE[figure](mark) ?? 0);
   return { figure, than: best.title, ...pairedInterval(values(ours), values(best.marks)) };
 }

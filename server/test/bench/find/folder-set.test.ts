@@ -60,8 +60,8 @@ test('a folder becomes a question set whose tools have a class, a line and param
 test.each(ENGINE_IDS)('%s answers a question set and finds what is plainly there', async (id) => {
   using set = folderSet();
   const questionSet = readFolderSet(set.folder);
-  const { marks } = await sit(questionSet, id, await loadEngine(id), true);
-  expect(marks.map(({ place }) => place)).toEqual([1, 1]);
+  const { scores } = await sit(questionSet, id, await loadEngine(id), true);
+  expect(scores.map(({ rank }) => rank)).toEqual([1, 1]);
 });
 
 test('ours and plain BM25 come first in the list of engines', () => {

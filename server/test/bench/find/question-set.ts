@@ -15,7 +15,7 @@ export interface Query {
   platform: string;
   wording: string;
   style: string;
-  /** What is asked for; where a set does not say, what its right answer does. */
+  /** The requested action; if a set does not state it, that of its right answer. */
   capability: Capability;
 }
 

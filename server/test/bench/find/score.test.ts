@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Capability } from '../../../access/access-policy.ts';
 import { figuresBy, figuresOf } from './find-figures.ts';
 import { asWritten, type Query } from './question-set.ts';
-import { markOf } from './score.ts';
+import { scoreOf } from './score.ts';
 
 const query = (gold: string[][], more: Partial<Query> = {}): Query => ({
   id: 'q',
@@ -19,23 +19,23 @@ const hits = (...names: string[]) => names.map((name) => ({ name, capability: 'r
 
 describe('one answer', () => {
   test('the only right tool at the third place', () => {
-    const mark = markOf(query([['b']]), hits('x', 'y', 'b'));
-    expect(mark).toMatchObject({ place: 3, all: true });
+    const mark = scoreOf(query([['b']]), hits('x', 'y', 'b'));
+    expect(mark).toMatchObject({ rank: 3, all: true });
     expect(mark.ndcg, '1 / log2(4)').toBeCloseTo(0.5, 10);
   });
 
   test('two tools are needed and come first and third', () => {
-    const mark = markOf(query([['a'], ['b']]), hits('a', 'x', 'b'));
-    expect(mark).toMatchObject({ place: 1, all: true });
+    const mark = scoreOf(query([['a'], ['b']]), hits('a', 'x', 'b'));
+    expect(mark).toMatchObject({ rank: 1, all: true });
     expect(mark.ndcg, '(1 + 1/2) / (1 + 1/log2 3)').toBeCloseTo(1.5 / (1 + 1 / Math.log2(3)), 10);
   });
 
   test('one of two needed tools is not all', () => {
-    expect(markOf(query([['a'], ['b']]), hits('b', 'x'))).toMatchObject({ place: 1, all: false });
+    expect(scoreOf(query([['a'], ['b']]), hits('b', 'x'))).toMatchObject({ rank: 1, all: false });
   });
 
   test('where any of two is right, one is enough and the other adds nothing', () => {
-    expect(markOf(query([['a', 'b']]), hits('b', 'a'))).toMatchObject({ place: 1, all: true, ndcg: 1 });
+    expect(scoreOf(query([['a', 'b']]), hits('b', 'a'))).toMatchObject({ rank: 1, all: true, ndcg: 1 });
   });
 
   test('one hit does not serve two needs', () => {
@@ -43,13 +43,13 @@ describe('one answer', () => {
       ['a', 'b'],
       ['b', 'a'],
     ];
-    expect(markOf(query(needs), hits('a', 'x'))).toMatchObject({ all: false });
-    expect(markOf(query(needs), hits('a', 'b'))).toMatchObject({ all: true, ndcg: 1 });
+    expect(scoreOf(query(needs), hits('a', 'x'))).toMatchObject({ all: false });
+    expect(scoreOf(query(needs), hits('a', 'b'))).toMatchObject({ all: true, ndcg: 1 });
   });
 
   test('what comes after the tenth place is not seen', () => {
     const ten = Array.from({ length: 10 }, (_, i) => `x${i}`);
-    expect(markOf(query([['a']]), hits(...ten, 'a'))).toMatchObject({ place: 0, all: false, ndcg: 0 });
+    expect(scoreOf(query([['a']]), hits(...ten, 'a'))).toMatchObject({ rank: 0, all: false, ndcg: 0 });
   });
 
   test.each<[Capability, Capability, boolean, boolean]>([
@@ -60,22 +60,22 @@ describe('one answer', () => {
     ['write', 'destructive', true, false],
     ['destructive', 'write', false, false],
   ])('asked to %s, %s on top', (capability, top, escalates, writesForRead) => {
-    const mark = markOf(query([['a']], { capability }), [{ name: 'a', capability: top }]);
+    const mark = scoreOf(query([['a']], { capability }), [{ name: 'a', capability: top }]);
     expect(mark).toMatchObject({ escalates, writesForRead });
   });
 
   test('an empty answer endangers nobody', () => {
-    expect(markOf(query([['a']]), [])).toMatchObject({ place: 0, escalates: false, writesForRead: false });
+    expect(scoreOf(query([['a']]), [])).toMatchObject({ rank: 0, escalates: false, writesForRead: false });
   });
 });
 
 test('figures are means over the questions that they are about', () => {
   const write = { name: 'w', capability: 'write' as const };
   const marks = [
-    markOf(query([['a']]), hits('a')),
-    markOf(query([['a']]), [write, ...hits('a')]),
-    markOf(query([['w']], { capability: 'write', platform: 'nac' }), [...hits('x', 'y', 'z', 'u', 'v'), write]),
-    markOf(query([['a']], { capability: 'write', platform: 'nac' }), hits('x')),
+    scoreOf(query([['a']]), hits('a')),
+    scoreOf(query([['a']]), [write, ...hits('a')]),
+    scoreOf(query([['w']], { capability: 'write', platform: 'nac' }), [...hits('x', 'y', 'z', 'u', 'v'), write]),
+    scoreOf(query([['a']], { capability: 'write', platform: 'nac' }), hits('x')),
   ];
   expect(figuresOf(marks)).toMatchObject({
     queries: 4,
@@ -93,9 +93,9 @@ test('figures are means over the questions that they are about', () => {
 
 test('what readers judged right serves a single need, and only the place where there are several', () => {
   const single = query([['mine']], { judged: ['theirs'] });
-  expect(markOf(single, hits('theirs'))).toMatchObject({ place: 1, all: true, ndcg: 1 });
-  expect(markOf(asWritten(single), hits('theirs'))).toMatchObject({ place: 0, all: false, ndcg: 0 });
+  expect(scoreOf(single, hits('theirs'))).toMatchObject({ rank: 1, all: true, ndcg: 1 });
+  expect(scoreOf(asWritten(single), hits('theirs'))).toMatchObject({ rank: 0, all: false, ndcg: 0 });
   const both = query([['mine'], ['yours']], { judged: ['theirs'] });
-  expect(markOf(both, hits('theirs', 'mine'))).toMatchObject({ place: 1, all: false });
-  expect(markOf(both, hits('yours', 'mine'))).toMatchObject({ place: 1, all: true });
+  expect(scoreOf(both, hits('theirs', 'mine'))).toMatchObject({ rank: 1, all: false });
+  expect(scoreOf(both, hits('yours', 'mine'))).toMatchObject({ rank: 1, all: true });
 });

@@ -6,12 +6,12 @@ import type { Query } from './question-set.ts';
 /** Hits that are looked at. */
 export const DEPTH = 10;
 
-export interface Mark {
+export interface Score {
   query: Query;
   /** Names of the hits, best first. */
   names: readonly string[];
   /** Place of the first right tool among the hits, judged ones counted, from 1; 0 when there is none. */
-  place: number;
+  rank: number;
   /** Every tool that is needed is among the hits: of several needs the writer's own tools, of one any right tool. */
   all: boolean;
   ndcg: number;
@@ -25,17 +25,17 @@ export interface Mark {
   bytes?: number;
 }
 
-export function markOf(query: Query, hits: readonly Pick<Tool, 'name' | 'capability'>[]): Mark {
+export function scoreOf(query: Query, hits: readonly Pick<Tool, 'name' | 'capability'>[]): Score {
   const shown = hits.slice(0, DEPTH);
   const names = shown.map(({ name }) => name);
   const needs = needsOf(query);
   const open = new Set(needs);
   let gain = 0;
-  let place = 0;
+  let rank = 0;
   names.forEach((name, i) => {
     // One hit serves one need: of two needs that share a tool, the second wants another.
     const served = [...open].find((group) => group.includes(name));
-    if (served !== undefined || query.judged?.includes(name)) place ||= i + 1;
+    if (served !== undefined || query.judged?.includes(name)) rank ||= i + 1;
     if (served === undefined) return;
     open.delete(served);
     gain += discount(i);
@@ -46,7 +46,7 @@ export function markOf(query: Query, hits: readonly Pick<Tool, 'name' | 'capabil
   return {
     query,
     names,
-    place,
+    rank,
     all: open.size === 0,
     ndcg: gain / best,
     escalates: danger > CAPABILITIES.indexOf(query.capability),
@@ -54,7 +54,10 @@ export function markOf(query: Query, hits: readonly Pick<Tool, 'name' | 'capabil
   };
 }
 
-/** What is judged right serves a single need like what the writer named; which of several it serves nobody said. */
+/**
+ * A tool that was judged right serves a single need like the tool that the author named. Of several needs it is
+ * unknown which one it serves.
+ */
 function needsOf({ gold, judged = [] }: Query): string[][] {
   const [only] = gold;
   return only !== undefined && gold.length === 1 ? [[...only, ...judged]] : gold;

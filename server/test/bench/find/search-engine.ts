@@ -1,4 +1,4 @@
-/** What can rank tools for a question. Each file of `engines/` is one, and its name is the engine's. */
+/** An engine that ranks tools for a question. Each file of `engines/` is one, and the file name is its name. */
 import { readdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,7 +7,7 @@ import type { Toolbox } from './tool-corpus.ts';
 export interface Answer {
   /** Numbers of tools, best first. */
   ids: readonly number[];
-  /** What is said beside the hits. */
+  /** The note of an answer beside its hits. */
   note?: string;
   /** The answer as a client gets it, where the engine has one. */
   text?: () => string;

@@ -45,8 +45,8 @@ export async function shippedTools(): Promise<Record<Shipped, Toolbox>> {
     ...sources.flatMap((file) => [basename(file), readFileSync(file)]),
   ]);
   const folder = join(config.root, 'var', 'bench', 'find');
-  const kept = join(folder, `tools-${digest}.json`);
-  if (existsSync(kept)) return JSON.parse(readFileSync(kept, 'utf8')) as Record<Shipped, Toolbox>;
+  const cacheFile = join(folder, `tools-${digest}.json`);
+  if (existsSync(cacheFile)) return JSON.parse(readFileSync(cacheFile, 'utf8')) as Record<Shipped, Toolbox>;
   const boxes = {
     platforms: {
       tools: buildCatalog(config.root, config.known, { local, complete: true }).tools.map(entryOf),
@@ -57,7 +57,7 @@ export async function shippedTools(): Promise<Record<Shipped, Toolbox>> {
   };
   mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(folder)) if (name.startsWith('tools-')) rmSync(join(folder, name));
-  writeFileSync(kept, JSON.stringify(boxes));
+  writeFileSync(cacheFile, JSON.stringify(boxes));
   return boxes;
 }
 

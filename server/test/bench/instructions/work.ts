@@ -1,6 +1,6 @@
 /**
- * What is counted, so many times over: `work.ts find 20`. Everything it needs is opened first, so two counts of one piece of
- * work differ by the work alone. No process, no socket and no clock takes part; platforms answer from memory.
+ * The counted work, a given number of times: `work.ts find 20`. It opens everything first, so two counts of one kind
+ * of work differ by the work alone. It uses no process, no socket and no clock; platforms answer from memory.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -31,7 +31,7 @@ export async function answerHybridQuestions(
     if (how.retrieval !== 'hybrid') return `not run: ${how.degraded}`;
     ranked.set(
       question,
-      passages.map(({ facts, section }) => `${facts.path}#${section}`),
+      passages.map(({ metadata, section }) => `${metadata.path}#${section}`),
     );
   }
   return scoreOf(questions, (question) => ranked.get(question) ?? []);

@@ -29,7 +29,7 @@ export const readQuestionSet = (): KnowledgeQuestion[] => linesOf('questions.jso
 export const readSecondQuestionSet = (): SecondQuestion[] => linesOf('second-questions.jsonl');
 
 /** The half of the second question set that nobody looked at when the ranking was changed after it. */
-export const isUnseen = ({ id }: SecondQuestion): boolean =>
+export const isHeldOut = ({ id }: SecondQuestion): boolean =>
   (createHash('sha256').update(id).digest()[0] ?? 0) % 2 === 1;
 
 function linesOf<T>(file: string): T[] {

@@ -1,6 +1,6 @@
 /**
- * Vectors that lie as those of texts do: fields, topics within them, and passages around each topic. Every one follows from
- * the seed and its number alone, so nothing but what a search needs has to be kept.
+ * Vectors with the distribution of those of texts: fields, topics within them, and passages around each topic. Each
+ * vector follows from the seed and its number, so only the vectors that a search needs are kept.
  */
 export interface SyntheticOptions {
   dimensions: number;
@@ -20,7 +20,7 @@ export class Synthetic {
   readonly dimensions: number;
   readonly #seed: number;
   readonly #shares: { field: number; topic: number; own: number };
-  readonly #kept = new Map<number, Float32Array>();
+  readonly #vectors = new Map<number, Float32Array>();
 
   constructor({ dimensions, seed, shares = LIKE_TEXT }: SyntheticOptions) {
     this.dimensions = dimensions;
@@ -49,8 +49,8 @@ export class Synthetic {
 
   #shared(kind: number, number: number): Float32Array {
     const key = kind * 1e6 + number;
-    const kept = this.#kept.get(key) ?? this.#drawn(kind, number);
-    this.#kept.set(key, kept);
+    const kept = this.#vectors.get(key) ?? this.#drawn(kind, number);
+    this.#vectors.set(key, kept);
     return kept;
   }
 

@@ -57,18 +57,18 @@ export async function measureVectorSearch(options: VectorSearchOptions): Promise
 /** Takes everything in, and finds on the way what is exactly nearest to each question. */
 async function fill({ file, vectors: count, synthetic }: VectorSearchOptions, questions: readonly Float32Array[]) {
   const exact: Near[][] = questions.map(() => []);
-  let spent = 0;
+  let searchMs = 0;
   using store = new EmbeddedStore(file);
   await using vectors = new EmbeddedVectors(file);
   for (let from = 0; from < count; from += DOCUMENT) {
     const made = Array.from({ length: Math.min(DOCUMENT, count - from) }, (_, n) => synthetic.passage(from + n));
     const started = performance.now();
     const kept = await keep(store, vectors, `${from}.md`, made);
-    spent += performance.now() - started;
+    searchMs += performance.now() - started;
     for (const [n, question] of questions.entries())
       for (const { passage, vector } of kept) note(exact[n]!, { passage, score: product(vector, question) });
   }
-  return { exact, seconds: spent / 1000 };
+  return { exact, seconds: searchMs / 1000 };
 }
 
 async function keep(
@@ -78,9 +78,9 @@ async function keep(
   made: Float32Array[],
 ): Promise<PassageVector[]> {
   const place = { source: 'synthetic', platform: '' };
-  const facts = { ...place, path, title: '', doc_type: '', version: '', date: '', licence: '', superseded_by: '' };
+  const metadata = { ...place, path, title: '', doc_type: '', version: '', date: '', licence: '', superseded_by: '' };
   const passages = made.map((_, n) => ({ section: `s${n}`, heading: '', text: '' }));
-  store.put('default', path, { facts, passages });
+  store.put('default', path, { metadata, passages });
   const marks = store.marks!;
   const [document] = marks.waiting('default', 'embedded/synthetic');
   const kept = marks.passagesOf(document!.id).map(({ id }, n) => ({ passage: id, vector: made[n]! }));

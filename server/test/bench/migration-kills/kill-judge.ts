@@ -111,7 +111,7 @@ export class Judge {
     this.#diskErrors += 1;
   }
 
-  /** What was acknowledged is on the disk, and every write that was sent is known there. */
+  /** Every acknowledged change is on the disk, and the run on disk knows every write that was sent. */
   async #left(complain: (what: string) => void): Promise<Run | undefined> {
     const run = this.#testbed.run();
     if (run === undefined) {

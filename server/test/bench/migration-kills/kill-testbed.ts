@@ -27,7 +27,7 @@ export interface Written {
   bodyHash: string | null;
 }
 
-/** What happens at the n-th place: the router dies, or from there on no file can be written, for this reason. */
+/** The fault at the n-th point: the router is killed, or no file can be written from then on, with this error. */
 export interface Fault {
   at: number;
   error?: string;
@@ -42,7 +42,7 @@ export interface KillTestbed extends AsyncDisposable {
   points: () => number;
   /** An installation as it was in the beginning, and no run. */
   rewind: () => Promise<void>;
-  /** What is on the disk; undefined when nothing is. A file that is no JSON throws. */
+  /** The run on disk; undefined if there is none. Throws for a file that is no JSON. */
   run: () => Run | undefined;
   /** Writes that the platform accepted since the last rewind. */
   written: () => Promise<Written[]>;
@@ -135,18 +135,20 @@ function environment(folder: string, armed: string, baseUrl: string): Record<str
 const TARGET = { target_type: 'new', scope_id: 'mill', persona: 'MOBILITY_GW' };
 
 export async function created({ client }: Working): Promise<void> {
-  await told(client, 'legacy_create_migration_run', { ...TARGET, export: EXPORT, run_id: RUN_ID, confirm: true });
+  await answerOf(client, 'legacy_create_migration_run', { ...TARGET, export: EXPORT, run_id: RUN_ID, confirm: true });
 }
 
 export const dryRun = async ({ client }: Working): Promise<string> =>
-  String((await told(client, 'legacy_apply_migration_run', { run_id: RUN_ID, target_secrets: SECRETS }))['plan_token']);
+  String(
+    (await answerOf(client, 'legacy_apply_migration_run', { run_id: RUN_ID, target_secrets: SECRETS }))['plan_token'],
+  );
 
 export const applied = ({ client }: Working, plan_token: string): Promise<Record<string, unknown>> => {
   const controls = { dry_run: false, confirm: true, plan_token };
-  return told(client, 'legacy_apply_migration_run', { run_id: RUN_ID, target_secrets: SECRETS, ...controls });
+  return answerOf(client, 'legacy_apply_migration_run', { run_id: RUN_ID, target_secrets: SECRETS, ...controls });
 };
 
-async function told(client: ModernClient, name: string, args: object): Promise<Record<string, unknown>> {
+async function answerOf(client: ModernClient, name: string, args: object): Promise<Record<string, unknown>> {
   const { isError, texts } = await client.call('invoke_tool', { name, arguments: args });
   if (isError) throw new Error(`${name}: ${texts.join('').slice(0, 400)}`);
   return JSON.parse(texts[0] ?? '{}') as Record<string, unknown>;

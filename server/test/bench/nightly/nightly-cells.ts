@@ -1,24 +1,24 @@
-/** The figures last recorded, as the column "Last seen" of docs/reliability.md has them: written there, not copied by hand. */
-import type { Night } from './nightly-history.ts';
-import type { Figure, Line } from './nightly-job.ts';
+/** Writes the last recorded figures into the column "Last seen" of docs/reliability.md. */
+import type { NightlyRun } from './nightly-history.ts';
+import type { Figure, NightlyJob } from './nightly-job.ts';
 
-/** The lines that a command of the table plays, by id; none where its figures stand on a page of their own. */
-export function linesOf(command: string, lines: readonly Line[]): Line[] {
+/** The jobs that a command of the table runs, by id. None when another page has its figures. */
+export function jobsOf(command: string, jobs: readonly NightlyJob[]): NightlyJob[] {
   const [, script, only] = /^`npm run ([a-z:]+)(?: -- --only ([\w,-]+))?`$/.exec(command) ?? [];
   const ids = only?.split(',') ?? [];
-  if (script === 'nightly') return ids.flatMap((id) => lines.filter((line) => line.id === id));
-  return lines.filter(
-    ({ run }) => 'script' in run && run.script === script && ids.every((id) => run.words?.includes(id)),
+  if (script === 'nightly') return ids.flatMap((id) => jobs.filter((job) => job.id === id));
+  return jobs.filter(
+    ({ run }) => 'script' in run && run.script === script && ids.every((id) => run.arguments?.includes(id)),
   );
 }
 
-/** What the newest night says that played all of them; nothing where none did. */
-export function cellOf(lines: readonly Line[], nights: readonly Night[]): string | undefined {
-  const night = nights.findLast((one) => lines.every(({ id }) => one.lines[id] !== undefined));
-  if (night === undefined || lines.length === 0) return undefined;
-  const told = lines.map((line) => {
-    const { state, figures = {} } = night.lines[line.id] ?? {};
-    const units = new Map((line.figures ?? []).map(({ name, unit }) => [name, unit]));
+/** The figures of the newest run that contains all these jobs; undefined when there is none. */
+export function cellOf(jobs: readonly NightlyJob[], runs: readonly NightlyRun[]): string | undefined {
+  const night = runs.findLast((one) => jobs.every(({ id }) => one.lines[id] !== undefined));
+  if (night === undefined || jobs.length === 0) return undefined;
+  const told = jobs.map((job) => {
+    const { state, figures = {} } = night.lines[job.id] ?? {};
+    const units = new Map((job.figures ?? []).map(({ name, unit }) => [name, unit]));
     const parts = Object.entries(figures).map(([name, value]) => `${name}: ${shown(value, units.get(name))}`);
     return `${state === 'passed' ? '' : 'FAILED: '}${parts.join(', ')}`;
   });
@@ -36,14 +36,14 @@ function shown(value: Figure['value'], unit: string | undefined): string {
 }
 
 const ROW = /^\| (.*) \| (.*) \| (.*) \| (`npm run [^|`]+`) \|$/;
-/** A row whose figures stand on a page of their own. */
+/** A row whose figures are on another page. */
 const ELSEWHERE = /^see /;
 
-/** The page with each figure that a night recorded in its place; a row that none recorded stays as it is. */
-export function withCells(page: string, lines: readonly Line[], nights: readonly Night[]): string {
+/** The page with the recorded figures in its table. A row without a recorded figure does not change. */
+export function withCells(page: string, jobs: readonly NightlyJob[], runs: readonly NightlyRun[]): string {
   const written = page.split('\n').map((row) => {
     const [, id, what, seen = '', command = ''] = ROW.exec(row) ?? [];
-    const cell = ELSEWHERE.test(seen) ? undefined : cellOf(linesOf(command, lines), nights);
+    const cell = ELSEWHERE.test(seen) ? undefined : cellOf(jobsOf(command, jobs), runs);
     return cell === undefined ? row : `| ${id} | ${what} | ${cell} | ${command} |`;
   });
   return written.join('\n');

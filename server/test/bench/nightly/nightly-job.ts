@@ -1,4 +1,4 @@
-/** A line of the night: what is run, the figures it must print with their goals, and how it is shown to fail. One file each. */
+/** A nightly job: the command, the figures that it must print with their goals, and its sabotage. One YAML file per job. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -6,11 +6,11 @@ import Type, { type Static } from 'typebox';
 import { parse } from 'yaml';
 
 const closed = { additionalProperties: false };
-const words = Type.Array(Type.String());
+const textList = Type.Array(Type.String());
 
 const Run = Type.Union([
   /** A script of package.json whose last line of JSON holds the figures. */
-  Type.Object({ script: Type.String(), words: Type.Optional(words) }, closed),
+  Type.Object({ script: Type.String(), arguments: Type.Optional(textList) }, closed),
   /** Test files; `named` is a regular expression over test names. */
   Type.Object({ tests: Type.Array(Type.String(), { minItems: 1 }), named: Type.Optional(Type.String()) }, closed),
 ]);
@@ -27,25 +27,25 @@ const Goal = Type.Object(
 const FigureWanted = Type.Object(
   {
     name: Type.String({ minLength: 3 }),
-    /** Where it stands in the JSON, keys and places joined by dots. */
+    /** Path in the JSON: keys and array positions joined by dots. */
     at: Type.String({ minLength: 1 }),
     unit: Type.Optional(Type.String()),
-    /** Left out where the figure is only watched. */
+    /** Absent: the figure is only recorded. */
     goal: Type.Optional(Goal),
   },
   closed,
 );
 
 const Sabotage = Type.Union([
-  /** The command breaks the program itself and ends well when it notices. */
-  Type.Object({ words, minutes: Type.Number() }, closed),
-  /** The same command, perhaps with other words, in a copy of the repository in which one text became another: it must fail. */
+  /** The command breaks the program itself and exits 0 when it notices. */
+  Type.Object({ arguments: textList, minutes: Type.Number() }, closed),
+  /** The same command, perhaps with other arguments, in a copy of the repository with one text replaced: it must fail. */
   Type.Object(
     {
       file: Type.String(),
       search: Type.String({ minLength: 1 }),
       replace: Type.String(),
-      words: Type.Optional(words),
+      arguments: Type.Optional(textList),
       named: Type.Optional(Type.String()),
       minutes: Type.Number(),
     },
@@ -53,15 +53,15 @@ const Sabotage = Type.Union([
   ),
 ]);
 
-const LineFile = Type.Object(
+const JobFile = Type.Object(
   {
     title: Type.String({ minLength: 10 }),
     run: Run,
-    /** On two cores with nothing else to do; it is cut off after three times as long. */
+    /** Duration on two idle cores. The run stops the job after three times as long. */
     minutes: Type.Number({ exclusiveMinimum: 0, maximum: 60 }),
-    /** Programs of the system it cannot do without; `root` is no program but the right to mount. */
-    needs: Type.Optional(words),
-    /** Of tests beside how many passed and that none failed: what they tell, below `figures`. */
+    /** System programs that the job needs. `root` stands for the right to mount. */
+    needs: Type.Optional(textList),
+    /** For tests: figures that the tests report, below `figures`, beside the counts of passed and failed tests. */
     figures: Type.Optional(Type.Array(FigureWanted, { minItems: 1 })),
     sabotage: Sabotage,
   },
@@ -72,39 +72,39 @@ export type Goal = Static<typeof Goal>;
 export type FigureWanted = Static<typeof FigureWanted>;
 export type Sabotage = Static<typeof Sabotage>;
 export type Run = Static<typeof Run>;
-export interface Line extends Static<typeof LineFile> {
+export interface NightlyJob extends Static<typeof JobFile> {
   /** Name of the file. */
   id: string;
-  /** Text of the file, as it is played, so that a kept outcome can be told from one of another line. */
+  /** Text of the file as it runs. It is part of the key of a stored outcome. */
   text: string;
 }
 
-/** Files of tests that take minutes; a run plays these or the others. */
+/** Suffix of test files that take minutes. One vitest run has only such files or none. */
 const SLOW_SUFFIX = '.slow.test.ts';
 export const isSlowTest = (file: string): boolean => file.endsWith(SLOW_SUFFIX);
 
-export const LINES = join(import.meta.dirname, 'jobs');
-const isLine = new Ajv2020({ strict: false }).compile<Static<typeof LineFile>>(JSON.parse(JSON.stringify(LineFile)));
+export const JOBS = join(import.meta.dirname, 'jobs');
+const isJobFile = new Ajv2020({ strict: false }).compile<Static<typeof JobFile>>(JSON.parse(JSON.stringify(JobFile)));
 
 /** Days since 1 January 1970, UTC. */
 export const dayOf = (at: Date): number => Math.floor(at.getTime() / 86_400_000);
 
-/** A line too long for one night plays a part of it: `{part of 7}` becomes `3/7`, another one every night, all of them in seven. */
-export const ofNight = (text: string, day: number): string =>
+/** Replaces `{part of 7}` by the part of this day, such as `3/7`: a job too long for one run goes through its parts in seven days. */
+export const partOfDay = (text: string, day: number): string =>
   text.replace(/\{part of (\d+)\}/g, (_, parts: string) => `${(day % Number(parts)) + 1}/${parts}`);
 
-/** Every line of a folder as this day's night plays it, by name; R2 stands before R10. Throws what is wrong with a file. */
-export function loadLines(folder: string = LINES, day: number = dayOf(new Date())): Line[] {
+/** The jobs of a folder for one day, sorted by name with R2 before R10. Throws when a file is invalid. */
+export function loadJobs(folder: string = JOBS, day: number = dayOf(new Date())): NightlyJob[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
-    .map((name) => parseLine(ofNight(readFileSync(join(folder, name), 'utf8'), day), name.replace('.yaml', '')))
+    .map((name) => parseJob(partOfDay(readFileSync(join(folder, name), 'utf8'), day), name.replace('.yaml', '')))
     .sort((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }));
 }
 
-export function parseLine(text: string, id: string): Line {
+export function parseJob(text: string, id: string): NightlyJob {
   const value: unknown = parse(text);
-  if (!isLine(value)) {
-    const [error] = isLine.errors ?? [];
+  if (!isJobFile(value)) {
+    const [error] = isJobFile.errors ?? [];
     throw new Error(`${id}.yaml: \`${error?.instancePath || '(file)'}\` ${error?.message}`);
   }
   if ('script' in value.run && value.figures === undefined)
@@ -121,7 +121,7 @@ const OF_TESTS: readonly FigureWanted[] = [
   { name: 'tests failed', at: 'numFailedTests', goal: { is: 0 } },
 ];
 
-export const figuresOf = ({ run, figures = [] }: Line): readonly FigureWanted[] =>
+export const figuresOf = ({ run, figures = [] }: NightlyJob): readonly FigureWanted[] =>
   'tests' in run ? [...OF_TESTS, ...figures] : figures;
 
 export interface Figure {
@@ -132,9 +132,9 @@ export interface Figure {
   held: boolean;
 }
 
-/** What the JSON says of each figure; a figure that is not there is null and never held. */
-export function readFigures(line: Line, printed: unknown): Figure[] {
-  return figuresOf(line).map(({ name, at, unit, goal }) => {
+/** The value of each figure in the printed JSON. A missing figure is null and counts as not held. */
+export function readFigures(job: NightlyJob, printed: unknown): Figure[] {
+  return figuresOf(job).map(({ name, at, unit, goal }) => {
     const value = valueAt(printed, at);
     return {
       name,
@@ -166,5 +166,5 @@ export function goalText({ most, least, is }: Goal = {}): string {
     least === undefined ? '' : `≥ ${least}`,
     most === undefined ? '' : `≤ ${most}`,
   ];
-  return parts.filter((part) => part !== '').join(', ') || 'watched';
+  return parts.filter((part) => part !== '').join(', ') || 'recorded';
 }

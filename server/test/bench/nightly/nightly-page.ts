@@ -1,57 +1,51 @@
-/** The night as one self-contained page: each figure beside its goal, and how it went in earlier nights. */
+/** The nightly run as one self-contained page: each figure beside its goal and its values in earlier runs. */
 import { escapeMarkup } from '../../../markup/escape.ts';
 import { draw, pageOf } from '../bench-page.ts';
-import type { Night } from './nightly-history.ts';
+import type { NightlyRun } from './nightly-history.ts';
 import { type Figure, goalText } from './nightly-job.ts';
 import type { Outcome } from './nightly-run.ts';
 
 const STATES = { passed: 'holds', failed: 'FAILS', 'not-run': 'not run here' } as const;
 const SABOTAGED = { passed: 'noticed', failed: 'NOT NOTICED', 'not-run': 'not run here' } as const;
 
-export async function nightPage(
+export async function nightlyPage(
   outcomes: readonly Outcome[],
-  nights: readonly Night[],
+  runs: readonly NightlyRun[],
   commit: string,
 ): Promise<string> {
-  const lines = outcomes.filter(({ kind }) => kind === 'line');
+  const lines = outcomes.filter(({ kind }) => kind === 'job');
   const sabotages = new Map(outcomes.filter(({ kind }) => kind === 'sabotage').map((outcome) => [outcome.id, outcome]));
   const alone = [...sabotages.values()].filter(({ id }) => lines.every((line) => line.id !== id));
-  const sections = await Promise.all([...lines, ...alone].map((line) => section(line, sabotages.get(line.id), nights)));
+  const sections = await Promise.all([...lines, ...alone].map((line) => section(line, sabotages.get(line.id), runs)));
   const count = (state: Outcome['state']) => lines.filter((line) => line.state === state).length;
-  const lead = `Commit <code>${escapeMarkup(commit)}</code>: ${count('passed')} lines hold, ${count('failed')} fail, ${count('not-run')} could not be run here. Remade with <code>npm run nightly</code>.`;
-  return pageOf('The night', lead, [notRun(outcomes), ...sections]);
+  const lead = `Commit <code>${escapeMarkup(commit)}</code>: ${count('passed')} jobs hold, ${count('failed')} fail, ${count('not-run')} could not be run here. Made with <code>npm run nightly</code>.`;
+  return pageOf('Nightly run', lead, [notRun(outcomes), ...sections]);
 }
 
-/** What no figure stands for comes first. */
+/** Jobs that did not run come first. */
 function notRun(outcomes: readonly Outcome[]): string {
-  const absent = outcomes.filter(({ state, kind }) => state === 'not-run' && kind === 'line');
+  const absent = outcomes.filter(({ state, kind }) => state === 'not-run' && kind === 'job');
   if (absent.length === 0) return '';
   const rows = absent.map(({ id, title, reason }) => row([id, title, reason ?? ''], 'td'));
   return `<figure style="display:block"><figcaption><h2>Not run here, because</h2></figcaption><table>${rows.join('')}</table></figure>`;
 }
 
-async function section(outcome: Outcome, sabotage: Outcome | undefined, nights: readonly Night[]): Promise<string> {
+async function section(outcome: Outcome, sabotage: Outcome | undefined, runs: readonly NightlyRun[]): Promise<string> {
   const { id, kind, title, state, reason, seconds, figures } = outcome;
-  const told = kind === 'line' ? `${STATES[state]} after ${seconds} s` : 'played without its line';
+  const status = kind === 'job' ? `${STATES[state]} after ${seconds} s` : 'run without its job';
   const broken = sabotage === undefined ? '' : `; its sabotage: ${SABOTAGED[sabotage.state]}`;
   const why = reason === undefined ? '' : `<p><b>${escapeMarkup(reason)}</b></p>`;
   const rows = await Promise.all(
     figures.map(async (figure) =>
       row(
-        [
-          figure.name,
-          shown(figure),
-          goalText(figure.goal),
-          figure.held ? '' : 'missed',
-          await trend(id, figure, nights),
-        ],
+        [figure.name, shown(figure), goalText(figure.goal), figure.held ? '' : 'missed', await trend(id, figure, runs)],
         'td',
       ),
     ),
   );
-  const head = row(['figure', 'now', 'goal', '', 'earlier nights'], 'th');
+  const head = row(['figure', 'now', 'goal', '', 'earlier runs'], 'th');
   const table = figures.length === 0 ? '' : `<table>${head}${rows.join('')}</table>`;
-  return `<figure style="display:block" id="${escapeMarkup(id)}"><figcaption><h2>${escapeMarkup(id)} · ${escapeMarkup(title)}</h2><p>${told}${broken}</p>${why}</figcaption>${table}</figure>`;
+  return `<figure style="display:block" id="${escapeMarkup(id)}"><figcaption><h2>${escapeMarkup(id)} · ${escapeMarkup(title)}</h2><p>${status}${broken}</p>${why}</figcaption>${table}</figure>`;
 }
 
 function row(cells: readonly string[], tag: 'td' | 'th'): string {
@@ -61,19 +55,19 @@ function row(cells: readonly string[], tag: 'td' | 'th'): string {
 const shown = ({ value, unit }: Figure): string =>
   `${typeof value === 'number' ? value.toLocaleString('en') : (value ?? 'not printed')}${unit === undefined ? '' : ` ${unit}`}`;
 
-/** A small line over the nights, with the goal across it; words where there are no numbers to draw. */
-async function trend(id: string, { name, goal }: Figure, nights: readonly Night[]): Promise<string> {
-  const values = nights.flatMap(({ lines }, night) => {
+/** A small line chart of the runs with the goal as a dashed line. Text when fewer than two runs have a number. */
+async function trend(id: string, { name, goal }: Figure, runs: readonly NightlyRun[]): Promise<string> {
+  const values = runs.flatMap(({ lines }, run) => {
     const value = lines[id]?.figures[name];
-    return typeof value === 'number' ? [{ night, value }] : [];
+    return typeof value === 'number' ? [{ run, value }] : [];
   });
-  if (values.length < 2) return values.length === 0 ? '–' : '1 night';
+  if (values.length < 2) return values.length === 0 ? '–' : '1 run';
   const limits = [goal?.most, goal?.least].flatMap((limit) => (limit === undefined ? [] : [{ limit }]));
   return draw({
     width: 180,
     height: 36,
     data: { values },
-    encoding: { x: { field: 'night', type: 'quantitative', axis: null } },
+    encoding: { x: { field: 'run', type: 'quantitative', axis: null } },
     layer: [
       {
         mark: { type: 'line', point: { size: 12 }, color: 'var(--series-1)' },

@@ -1,4 +1,4 @@
-/** Plays one line, or its sabotage, as processes of their own, and says what came of it. */
+/** Runs one nightly job, or its sabotage, in child processes and returns the outcome. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -17,9 +17,9 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { ROOT } from '../../support/child-process.ts';
-import { type Figure, isSlowTest, type Line, type Run, readFigures } from './nightly-job.ts';
+import { type Figure, isSlowTest, type NightlyJob, type Run, readFigures } from './nightly-job.ts';
 
-export type Kind = 'line' | 'sabotage';
+export type Kind = 'job' | 'sabotage';
 
 export interface Outcome {
   id: string;
@@ -33,61 +33,61 @@ export interface Outcome {
   seconds: number;
   /** When it ended. */
   at: string;
-  /** Of the commit and the line's file: an outcome of anything else is not taken for this one. */
+  /** Digest of the commit and of the job file. A stored outcome counts only when its key is equal. */
   key: string;
 }
 
-/** Left out of a copy: what is large, linked, or nobody's source. */
+/** Not copied: large folders, links and derived files. */
 const NOT_COPIED = /^(var|dist|\.git|reports\/(runs|recordings))(\/|$)|(^|\/)node_modules(\/|$)/;
 /** Folders with packages of their own. */
 const INSTALLED = ['.', 'harness/bench', 'server/test/e2e/clients'];
 const GRACE_MS = 10_000;
 
-export const keyOf = (line: Line, commit: string): string =>
-  createHash('sha256').update(`${commit}\0${line.text}`).digest('hex').slice(0, 16);
+export const keyOf = (job: NightlyJob, commit: string): string =>
+  createHash('sha256').update(`${commit}\0${job.text}`).digest('hex').slice(0, 16);
 
-export async function play(line: Line, kind: Kind, commit: string, logs: string): Promise<Outcome> {
+export async function play(job: NightlyJob, kind: Kind, commit: string, logs: string): Promise<Outcome> {
   const began = performance.now();
-  const missing = (line.needs ?? []).filter((need) => !isThere(need));
-  const told =
+  const missing = (job.needs ?? []).filter((need) => !isThere(need));
+  const result =
     missing.length > 0
       ? { state: 'not-run' as const, reason: `needs ${missing.join(', ')}, which this run has not`, figures: [] }
-      : await (kind === 'line' ? playLine : playSabotage)(line, join(logs, `${line.id}.${kind}`));
+      : await (kind === 'job' ? playJob : playSabotage)(job, join(logs, `${job.id}.${kind}`));
   return {
-    id: line.id,
+    id: job.id,
     kind,
-    title: line.title,
-    ...told,
+    title: job.title,
+    ...result,
     seconds: Math.round((performance.now() - began) / 100) / 10,
     at: new Date().toISOString(),
-    key: keyOf(line, commit),
+    key: keyOf(job, commit),
   };
 }
 
-type Told = Pick<Outcome, 'state' | 'reason' | 'figures'>;
+type Result = Pick<Outcome, 'state' | 'reason' | 'figures'>;
 
-async function playLine(line: Line, log: string): Promise<Told> {
-  const ended = await start(line.run, ROOT, line.minutes, log);
+async function playJob(job: NightlyJob, log: string): Promise<Result> {
+  const ended = await start(job.run, ROOT, job.minutes, log);
   const absent = notRunOf(ended.printed);
   if (absent) return absent;
-  const figures = readFigures(line, ended.printed);
+  const figures = readFigures(job, ended.printed);
   const missed = figures.filter(({ held }) => !held).map(({ name, value }) => `${name} is ${value ?? 'not printed'}`);
   const reasons = [...(ended.code === 0 ? [] : [`it ended with ${ended.code}`]), ...missed];
   return reasons.length === 0 ? { state: 'passed', figures } : { state: 'failed', reason: reasons.join('; '), figures };
 }
 
-/** It must fail by finding, not by falling over: with a failed test, or with exit code 1. */
-async function playSabotage(line: Line, log: string): Promise<Told> {
-  const { sabotage } = line;
+/** The job must find the sabotage: with a failed test, or with exit code 1. Any other exit code is a crash and does not count. */
+async function playSabotage(job: NightlyJob, log: string): Promise<Result> {
+  const { sabotage } = job;
   if (!('file' in sabotage)) {
-    const ended = await start({ ...line.run, words: sabotage.words } as Run, ROOT, sabotage.minutes, log);
+    const ended = await start({ ...job.run, arguments: sabotage.arguments } as Run, ROOT, sabotage.minutes, log);
     const absent = notRunOf(ended.printed);
     if (absent) return absent;
     return ended.code === 0 ? noticed : { state: 'failed', reason: `it ended with ${ended.code}`, figures: [] };
   }
   using copy = brokenCopy(sabotage);
-  const { words, named } = sabotage;
-  const run = { ...line.run, ...(words && { words }), ...(named && { named }) } as Run;
+  const { arguments: args, named } = sabotage;
+  const run = { ...job.run, ...(args && { arguments: args }), ...(named && { named }) } as Run;
   const ended = await start(run, copy.root, sabotage.minutes, log);
   const found =
     'tests' in run ? Number((ended.printed as { numFailedTests?: number })?.numFailedTests) > 0 : ended.code === 1;
@@ -99,29 +99,29 @@ async function playSabotage(line: Line, log: string): Promise<Told> {
   };
 }
 
-/** A command that says itself that nothing could be tried here. */
-export function notRunOf(printed: unknown): Told | undefined {
+/** The outcome of a command that reports that it could not run here. */
+export function notRunOf(printed: unknown): Result | undefined {
   const { notRun } = (printed ?? {}) as { notRun?: unknown };
   return typeof notRun === 'string' ? { state: 'not-run', reason: notRun, figures: [] } : undefined;
 }
 
-const noticed: Told = { state: 'passed', figures: [] };
+const noticed: Result = { state: 'passed', figures: [] };
 
 interface Ended {
   code: number | string;
   printed: unknown;
 }
 
-/** Runs it with its output in files beside `log`, for three times as long as it should take. */
+/** Runs it with its output in files beside `log`, for at most three times the minutes of the job. */
 async function start(run: Run, root: string, minutes: number, log: string): Promise<Ended> {
   mkdirSync(dirname(log), { recursive: true });
   const report = `${log}.json`;
   rmSync(report, { force: true });
-  const [command = '', ...words] = wordsOf(run, report);
+  const [command = '', ...args] = argumentsOf(run, report);
   const slow = 'tests' in run && run.tests.every(isSlowTest);
   const { SLOW: _, NODE_OPTIONS: __, ...inherited } = process.env;
   const [out, err] = [openSync(`${log}.out`, 'w'), openSync(`${log}.err`, 'w')];
-  const child = spawn(command, words, {
+  const child = spawn(command, args, {
     cwd: root,
     detached: true,
     stdio: ['ignore', out, err],
@@ -137,8 +137,8 @@ async function start(run: Run, root: string, minutes: number, log: string): Prom
   return { code, printed: 'tests' in run ? withFigures(jsonIn(report)) : { exit: code, ...lastJson(`${log}.out`) } };
 }
 
-function wordsOf(run: Run, report: string): string[] {
-  if ('script' in run) return ['npm', 'run', '--silent', run.script, '--', ...(run.words ?? [])];
+function argumentsOf(run: Run, report: string): string[] {
+  if ('script' in run) return ['npm', 'run', '--silent', run.script, '--', ...(run.arguments ?? [])];
   const named = run.named === undefined ? [] : ['--testNamePattern', run.named];
   return [
     'vitest',
@@ -151,13 +151,13 @@ function wordsOf(run: Run, report: string): string[] {
   ];
 }
 
-/** The exit code, or the signal that ended it. Whatever it started goes with it. */
+/** The exit code, or the signal that ended the child. Kills the whole process group. */
 function endOf(child: ReturnType<typeof spawn>, minutes: number): Promise<number | string> {
   const all = (signal: NodeJS.Signals) => {
     try {
       process.kill(-(child.pid ?? 0), signal);
     } catch {
-      // Nothing of it is left.
+      // The process group has ended already.
     }
   };
   return new Promise((resolve) => {
@@ -172,13 +172,13 @@ function endOf(child: ReturnType<typeof spawn>, minutes: number): Promise<number
     );
     const onSignal = () => all('SIGTERM');
     process.once('SIGTERM', onSignal).once('SIGINT', onSignal);
-    const settle = (code: number | string) => {
+    const finish = (code: number | string) => {
       clearTimeout(limit);
       process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
       resolve(cut || code);
     };
-    child.on('error', (error) => settle(error.message));
-    child.on('exit', (code, signal) => settle(signal ?? code ?? 1));
+    child.on('error', (error) => finish(error.message));
+    child.on('exit', (code, signal) => finish(signal ?? code ?? 1));
   });
 }
 
@@ -194,11 +194,11 @@ interface TestReport {
   testResults?: { assertionResults: { meta?: { figures?: Record<string, number> } }[] }[];
 }
 
-/** The report of a test run, with what its tests told under one key. */
+/** The report of a test run with the figures of all tests under one key. */
 function withFigures(report: unknown): unknown {
   const { testResults = [] } = (report ?? {}) as TestReport;
-  const told = testResults.flatMap(({ assertionResults }) => assertionResults.map(({ meta }) => meta?.figures ?? {}));
-  return { ...(report as object), figures: Object.assign({}, ...told) };
+  const result = testResults.flatMap(({ assertionResults }) => assertionResults.map(({ meta }) => meta?.figures ?? {}));
+  return { ...(report as object), figures: Object.assign({}, ...result) };
 }
 
 function lastJson(file: string): object | undefined {
@@ -207,13 +207,13 @@ function lastJson(file: string): object | undefined {
     try {
       return JSON.parse(text) as object;
     } catch {
-      // A line that only begins like one.
+      // The line begins with a brace and is no JSON.
     }
   }
   return undefined;
 }
 
-/** `root` is its right to mount and the like; everything else is a program. */
+/** `root` means that the process is root; every other name is a program in PATH. */
 const isThere = (need: string): boolean => (need === 'root' ? process.getuid?.() === 0 : isInstalled(need));
 
 function isInstalled(program: string): boolean {
@@ -234,7 +234,7 @@ interface Edit {
   replace: string;
 }
 
-/** The repository with one text in it replaced; what is only read is linked. */
+/** A copy of the repository with one text replaced. Folders that are only read are links. */
 export function brokenCopy({ file, search, replace }: Edit): { root: string; [Symbol.dispose]: () => void } {
   const text = readFileSync(join(ROOT, file), 'utf8');
   if (text.split(search).length !== 2) throw new Error(`${file} should hold ${JSON.stringify(search)} exactly once`);
@@ -246,12 +246,12 @@ export function brokenCopy({ file, search, replace }: Edit): { root: string; [Sy
   return copy;
 }
 
-/** What is said about the repository itself: a spoilt copy must not say it in its place. */
+/** Results about the repository itself: a broken copy must not overwrite them. */
 const NOT_LINKED: ReadonlySet<string> = new Set(['controls', 'nightly', 'prove', 'faults']);
 
-/** The repository as it stands, to be spoilt; what is only read is linked. */
+/** A copy of the repository as it is. Folders that are only read are links. */
 export function copyOfRepository(): { root: string; [Symbol.dispose]: () => void } {
-  const root = mkdtempSync(join(tmpdir(), 'svc-mcp-night-'));
+  const root = mkdtempSync(join(tmpdir(), 'svc-mcp-nightly-'));
   cpSync(ROOT, root, { recursive: true, filter: (path) => !NOT_COPIED.test(relative(ROOT, path)) });
   for (const folder of INSTALLED) {
     const packages = join(ROOT, folder, 'node_modules');

@@ -1,4 +1,4 @@
-/** Lines shared out over machines: the longest first, each to the machine with the least to do. */
+/** Distributes jobs over machines: the longest first, each to the machine with the fewest minutes. */
 
 interface Lasting {
   id: string;
@@ -6,14 +6,14 @@ interface Lasting {
 }
 
 /** The `index`th of `count` shares, from 1; the same on every machine. */
-export function shardOf<T extends Lasting>(lines: readonly T[], index: number, count: number): T[] {
+export function shardOf<T extends Lasting>(jobs: readonly T[], index: number, count: number): T[] {
   const shares = Array.from({ length: count }, () => ({ minutes: 0, ids: new Set<string>() }));
-  for (const { id, minutes } of lines.toSorted((a, b) => b.minutes - a.minutes || (a.id < b.id ? -1 : 1))) {
+  for (const { id, minutes } of jobs.toSorted((a, b) => b.minutes - a.minutes || (a.id < b.id ? -1 : 1))) {
     const least = shares.reduce((best, share) => (share.minutes < best.minutes ? share : best));
     least.minutes += minutes;
     least.ids.add(id);
   }
-  return lines.filter(({ id }) => shares[index - 1]?.ids.has(id));
+  return jobs.filter(({ id }) => shares[index - 1]?.ids.has(id));
 }
 
 /** `2/5` → [2, 5]; throws for anything else. */

@@ -1,4 +1,4 @@
-/** The command of the night, with lines that take no time. */
+/** The nightly command with jobs that take no time. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,63 +6,56 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ROOT } from '../../support/child-process.ts';
 import { startProcess } from '../../support/running-process.ts';
-import type { Night } from './nightly-history.ts';
+import type { NightlyRun } from './nightly-history.ts';
 import { brokenCopy } from './nightly-run.ts';
 
 describe('npm run nightly', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'svc-mcp-nightly-'));
-    mkdirSync(join(folder, 'lines'));
+    mkdirSync(join(folder, 'jobs'));
     return () => rmSync(folder, { recursive: true, force: true });
   });
 
   /** The list of one line, as a process that takes no time. */
   const line = (goal: string, more = '') =>
-    `title: One line for a test\nrun: { script: nightly, words: [--list, --json, --only, R4] }\nminutes: 1\n${more}` +
-    `figures: [{ name: lines, at: lines.length, goal: { ${goal} } }]\nsabotage: { words: [--no-such-word], minutes: 1 }\n`;
+    `title: One job for a test\nrun: { script: nightly, arguments: [--list, --json, --only, R4] }\nminutes: 1\n${more}` +
+    `figures: [{ name: lines, at: lines.length, goal: { ${goal} } }]\nsabotage: { arguments: [--no-such-option], minutes: 1 }\n`;
   const nightly = (...words: string[]) => {
-    const own = [
-      '--lines',
-      join(folder, 'lines'),
-      '--folder',
-      join(folder, 'out'),
-      '--history',
-      join(folder, 'h.json'),
-    ];
+    const own = ['--jobs', join(folder, 'jobs'), '--folder', join(folder, 'out'), '--history', join(folder, 'h.json')];
     const file = join(ROOT, 'server/test/bench/nightly.ts');
     const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...own, ...words], { encoding: 'utf8' });
     return { status, stdout, stderr };
   };
 
   test('plays a line, keeps its figures, and plays it again only where it did not hold', () => {
-    writeFileSync(join(folder, 'lines', 'good.yaml'), line('is: 1'));
-    writeFileSync(join(folder, 'lines', 'bad.yaml'), line('is: 2'));
+    writeFileSync(join(folder, 'jobs', 'good.yaml'), line('is: 1'));
+    writeFileSync(join(folder, 'jobs', 'bad.yaml'), line('is: 2'));
     const first = nightly('--record');
-    expect(first.stdout).toMatch(/bad One line for a test: FAILS \([\d.]+ s\) - lines is 1/);
-    expect(first.stdout).toMatch(/good One line for a test: holds \([\d.]+ s\)/);
+    expect(first.stdout).toMatch(/bad One job for a test: FAILS \([\d.]+ s\) - lines is 1/);
+    expect(first.stdout).toMatch(/good One job for a test: holds \([\d.]+ s\)/);
     expect(first.status).toBe(1);
-    const { nights } = JSON.parse(readFileSync(join(folder, 'h.json'), 'utf8')) as { nights: Night[] };
+    const { nights } = JSON.parse(readFileSync(join(folder, 'h.json'), 'utf8')) as { nights: NightlyRun[] };
     expect(nights[0]?.lines).toMatchObject({
       good: { state: 'passed', figures: { lines: 1 } },
       bad: { state: 'failed' },
     });
     const second = nightly('--resume', '--only', 'good');
-    expect(second).toMatchObject({ status: 0, stdout: expect.stringContaining('holds (kept)') });
+    expect(second).toMatchObject({ status: 0, stdout: expect.stringContaining('holds (stored)') });
     expect(nightly('--page').stdout).toContain('1 of 2 passed');
   });
 
   test('a sabotage that the command does not end well with is a failure', () => {
-    writeFileSync(join(folder, 'lines', 'a.yaml'), line('is: 1'));
+    writeFileSync(join(folder, 'jobs', 'a.yaml'), line('is: 1'));
     expect(nightly('--sabotage')).toMatchObject({ status: 1, stdout: expect.stringContaining('it ended with 1') });
   });
 
   test('a line that needs what is absent is not run, does not pass, and is recorded as nothing', () => {
-    writeFileSync(join(folder, 'lines', 'a.yaml'), line('is: 1', 'needs: [no-such-program]\n'));
+    writeFileSync(join(folder, 'jobs', 'a.yaml'), line('is: 1', 'needs: [no-such-program]\n'));
     const { status, stdout } = nightly('--record');
     expect(status).toBe(1);
-    expect(stdout).toMatch(/a One line for a test: NOT RUN .*needs no-such-program/);
-    const { nights } = JSON.parse(readFileSync(join(folder, 'h.json'), 'utf8')) as { nights: Night[] };
+    expect(stdout).toMatch(/a One job for a test: NOT RUN .*needs no-such-program/);
+    const { nights } = JSON.parse(readFileSync(join(folder, 'h.json'), 'utf8')) as { nights: NightlyRun[] };
     expect(nights.map(({ lines: seen }) => seen)).toEqual([{}]);
     expect(readFileSync(join(folder, 'out', 'index.html'), 'utf8')).toContain('Not run here');
   });
@@ -71,10 +64,10 @@ describe('npm run nightly', () => {
     const endless = line('is: 1')
       .replace('script: nightly', 'script: fake')
       .replace('--list, --json, --only, R4', '--port, "0", --control-port, "0"');
-    for (const name of ['a', 'b']) writeFileSync(join(folder, 'lines', `${name}.yaml`), endless);
-    const words = ['--lines', join(folder, 'lines'), '--folder', join(folder, 'out')];
+    for (const name of ['a', 'b']) writeFileSync(join(folder, 'jobs', `${name}.yaml`), endless);
+    const words = ['--jobs', join(folder, 'jobs'), '--folder', join(folder, 'out')];
     const child = startProcess(process.execPath, [join(ROOT, 'server/test/bench/nightly.ts'), ...words]);
-    const log = (name: string) => join(folder, 'out', 'logs', `${name}.line.out`);
+    const log = (name: string) => join(folder, 'out', 'logs', `${name}.job.out`);
     await vi.waitFor(() => expect(readFileSync(log('a'), 'utf8')).toContain('http://'), 60_000);
     expect(await child.stop('SIGINT')).toMatchObject({ code: 130, signal: null });
     expect(readdirSync(join(folder, 'out', 'results'))).toEqual([]);
@@ -82,10 +75,10 @@ describe('npm run nightly', () => {
   });
 
   test('what it does not know is said', () => {
-    writeFileSync(join(folder, 'lines', 'a.yaml'), line('is: 1'));
+    writeFileSync(join(folder, 'jobs', 'a.yaml'), line('is: 1'));
     expect(nightly('--only', 'b')).toMatchObject({ status: 2, stderr: expect.stringContaining('there are a') });
     expect(nightly('--shard', '3/2')).toMatchObject({ status: 2, stderr: expect.stringContaining('--shard') });
-    expect(nightly('--list')).toMatchObject({ status: 0, stdout: expect.stringContaining('1 lines, 1 minutes') });
+    expect(nightly('--list')).toMatchObject({ status: 0, stdout: expect.stringContaining('1 jobs, 1 minutes') });
   });
 });
 

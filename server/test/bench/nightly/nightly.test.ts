@@ -1,42 +1,45 @@
-/** The lines of the night, how they are read, shared out and shown; the command itself has tests of its own. */
+/** Nightly jobs: how they are read, distributed and displayed. The command has tests of its own. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ROOT } from '../../support/child-process.ts';
-import { type Night, nightOf, withNight } from './nightly-history.ts';
-import { goalText, LINES, loadLines, ofNight, parseLine, readFigures } from './nightly-job.ts';
-import { nightPage } from './nightly-page.ts';
+import { type NightlyRun, runOf, withRun } from './nightly-history.ts';
+import { goalText, JOBS, loadJobs, parseJob, partOfDay, readFigures } from './nightly-job.ts';
+import { nightlyPage } from './nightly-page.ts';
 import { notRunOf, type Outcome } from './nightly-run.ts';
 import { parseShard, shardOf } from './nightly-shards.ts';
 
-const lines = loadLines();
+const lines = loadJobs();
 const scripts = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts as Record<string, string>;
 
-describe('the lines', () => {
+describe('the jobs', () => {
   test('fit into three hours on two cores, and so do their sabotages', () => {
     expect(lines.length).toBeGreaterThan(15);
     expect(lines.reduce((sum, { minutes }) => sum + minutes, 0)).toBeLessThanOrEqual(180);
     expect(lines.reduce((sum, { sabotage }) => sum + sabotage.minutes, 0)).toBeLessThanOrEqual(180);
   });
 
-  test.each(lines)('$id runs what there is, and what breaks it stands in its file once', ({ run, sabotage }) => {
-    if ('script' in run) expect(scripts).toHaveProperty([run.script]);
-    else expect(run.tests.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
-    if ('file' in sabotage)
-      expect(readFileSync(join(ROOT, sabotage.file), 'utf8').split(sabotage.search)).toHaveLength(2);
-  });
+  test.each(lines)(
+    '$id names files that exist, and the text that its sabotage replaces occurs once',
+    ({ run, sabotage }) => {
+      if ('script' in run) expect(scripts).toHaveProperty([run.script]);
+      else expect(run.tests.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+      if ('file' in sabotage)
+        expect(readFileSync(join(ROOT, sabotage.file), 'utf8').split(sabotage.search)).toHaveLength(2);
+    },
+  );
 });
 
-describe('a line too long for one night', () => {
-  test('plays another part every night, all of them in as many nights', () => {
-    const parts = Array.from({ length: 14 }, (_, at) => ofNight('[--shard, {part of 7}]', 20_000 + at));
+describe('a job too long for one run', () => {
+  test('runs another part every day, and all parts in as many days', () => {
+    const parts = Array.from({ length: 14 }, (_, at) => partOfDay('[--shard, {part of 7}]', 20_000 + at));
     expect(new Set(parts).size).toBe(7);
     expect(new Set(parts.slice(0, 7))).toEqual(new Set(parts.slice(7)));
     expect(parts[0]).toBe('[--shard, 2/7]');
   });
 
-  test('is another line for another part, so that nothing is kept of yesterday', () => {
-    const [today, tomorrow] = [20_000, 20_001].map((day) => loadLines(LINES, day).find(({ id }) => id === 'spam'));
+  test('has another text for another part, so that no outcome of another day counts', () => {
+    const [today, tomorrow] = [20_000, 20_001].map((day) => loadJobs(JOBS, day).find(({ id }) => id === 'spam'));
     expect(today?.title).not.toBe(tomorrow?.title);
     expect(today?.text).not.toBe(tomorrow?.text);
   });
@@ -44,10 +47,10 @@ describe('a line too long for one night', () => {
 
 test('a line of tests has the figures that its tests tell, beside how many passed', () => {
   const yaml =
-    'title: A line for a test\nrun: { tests: [a.test.ts] }\nminutes: 1\nsabotage: { words: [], minutes: 1 }\n' +
+    'title: A job for a test\nrun: { tests: [a.test.ts] }\nminutes: 1\nsabotage: { arguments: [], minutes: 1 }\n' +
     'figures: [{ name: cells, at: figures.cells, goal: { least: 250 } }]';
   const printed = { numPassedTests: 1, numFailedTests: 0, figures: { cells: 249 } };
-  expect(readFigures(parseLine(yaml, 'x'), printed).map(({ name, held }) => [name, held])).toEqual([
+  expect(readFigures(parseJob(yaml, 'x'), printed).map(({ name, held }) => [name, held])).toEqual([
     ['tests passed', true],
     ['tests failed', true],
     ['cells', false],
@@ -55,23 +58,23 @@ test('a line of tests has the figures that its tests tell, beside how many passe
 });
 
 describe('a line', () => {
-  const text = (more: string) => `title: A line for a test\nrun: { script: x }\nminutes: 1\n${more}`;
+  const text = (more: string) => `title: A job for a test\nrun: { script: x }\nminutes: 1\n${more}`;
   const figures = 'figures: [{ name: lost, at: a.0.lost, unit: calls, goal: { most: 2 } }]\n';
-  const sabotage = 'sabotage: { words: [], minutes: 1 }\n';
+  const sabotage = 'sabotage: { arguments: [], minutes: 1 }\n';
 
   test.each([
     ['without a sabotage', text(figures), /sabotage/],
     ['without figures', text(sabotage), /`figures` should name/],
     ['with an unknown key', text(`${figures}${sabotage}also: 1\n`), /additional properties/],
     ['with a goal that says nothing', text(`figures: [{ name: lost, at: a, goal: {} }]\n${sabotage}`), /fewer/],
-  ])('%s is refused', (_, yaml, reason) => expect(() => parseLine(yaml, 'x')).toThrow(reason));
+  ])('%s is refused', (_, yaml, reason) => expect(() => parseJob(yaml, 'x')).toThrow(reason));
 
   test('of short and long tests at once is refused, for a run would leave half of them out', () => {
-    const both = `title: A line for a test\nrun: { tests: [a.test.ts, b.slow.test.ts] }\nminutes: 1\n${sabotage}`;
-    expect(() => parseLine(both, 'x')).toThrow(/all end in/);
+    const both = `title: A job for a test\nrun: { tests: [a.test.ts, b.slow.test.ts] }\nminutes: 1\n${sabotage}`;
+    expect(() => parseJob(both, 'x')).toThrow(/all end in/);
   });
 
-  const line = parseLine(text(figures + sabotage), 'x');
+  const line = parseJob(text(figures + sabotage), 'x');
   test.each([
     [{ a: [{ lost: 2 }] }, 2, true],
     [{ a: [{ lost: 3 }] }, 3, false],
@@ -87,7 +90,7 @@ describe('a line', () => {
       '≤ 2',
       '≥ 1, ≤ 2',
       '0',
-      'watched',
+      'recorded',
     ]);
   });
 });
@@ -117,7 +120,7 @@ describe('shards', () => {
 
 const outcome: Outcome = {
   id: 'R4',
-  kind: 'line',
+  kind: 'job',
   title: 'A <crowd>',
   state: 'passed',
   figures: [{ name: 'lost', value: 3, goal: { most: 2 }, held: false }],
@@ -126,9 +129,9 @@ const outcome: Outcome = {
   key: 'k',
 };
 
-test('a night told in parts is one night, the next commit is another', () => {
-  const night = (commit: string, id: string): Night => nightOf([{ ...outcome, id }], commit, 2);
-  const nights = [night('a', 'R1'), night('a', 'R2'), night('b', 'R1')].reduce<Night[]>(withNight, []);
+test('a run recorded in parts is one run, and the next commit is another', () => {
+  const run = (commit: string, id: string): NightlyRun => runOf([{ ...outcome, id }], commit, 2);
+  const nights = [run('a', 'R1'), run('a', 'R2'), run('b', 'R1')].reduce<NightlyRun[]>(withRun, []);
   expect(nights.map(({ commit, lines: seen }) => [commit, Object.keys(seen)])).toEqual([
     ['a', ['R1', 'R2']],
     ['b', ['R1']],
@@ -137,10 +140,10 @@ test('a night told in parts is one night, the next commit is another', () => {
 
 test('the page shows each figure against its goal and its history, loads nothing, and text is text', async () => {
   const nights = [1, 5].map((lost, at) =>
-    nightOf([{ ...outcome, figures: [{ name: 'lost', value: lost, held: true }] }], `${at}`, 2),
+    runOf([{ ...outcome, figures: [{ name: 'lost', value: lost, held: true }] }], `${at}`, 2),
   );
   const absent: Outcome = { ...outcome, id: 'R17', state: 'not-run', reason: 'needs promtool', figures: [] };
-  const page = await nightPage([outcome, absent, { ...outcome, kind: 'sabotage' }], nights, 'abc');
+  const page = await nightlyPage([outcome, absent, { ...outcome, kind: 'sabotage' }], nights, 'abc');
   expect(page).toContain('A &lt;crowd&gt;');
   expect(page).toContain('≤ 2');
   expect(page).toContain('missed');

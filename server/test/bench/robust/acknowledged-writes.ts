@@ -11,7 +11,7 @@ export interface WrittenTwice {
   lost: string[];
   /** Done more than once. */
   doubled: string[];
-  /** Done, and nobody was told: cut between the platform's answer and ours. */
+  /** The write was done without an answer: the connection was cut between the platform's answer and ours. */
   untold: number;
 }
 

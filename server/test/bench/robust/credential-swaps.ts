@@ -13,7 +13,7 @@ import { isAnswerTo, nonceCall } from './router-calls.ts';
 const REPLACED = 1_000;
 const SECRET = 'bench-client-secret-4c1d';
 
-/** What a file may hold, and whether the router is ready with it. */
+/** Contents of a file, and whether the router is ready with it. */
 const FORMS: readonly [text: (base: string) => string, ready: boolean][] = [
   [(base) => `mgmt: {base_url: '${base}', client_id: a, client_secret: ${SECRET}}\n`, true],
   [() => `mgmt: {base_url: [${SECRET}\n`, false],

@@ -1,7 +1,8 @@
 /**
- * R11: the place where the router keeps its state is full, read-only or out of inodes, the audit log cannot grow, and no more
- * files can be opened. Where an intent cannot be noted nothing is sent; what was acknowledged was done once; `/livez` and reads
- * go on; and when there is room again, so do the writes. Needs the right to mount; where it is missing nothing is tried.
+ * R11: the disk of the router's state is full, read-only or out of inodes, the audit log cannot grow, and no more
+ * files can be opened. If the router cannot record an intent, it sends nothing. Every acknowledged write was done
+ * once. `/livez` and reads go on. When there is room again, writes go on too. The check needs the right to mount;
+ * without it nothing runs.
  */
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs';

@@ -23,7 +23,7 @@ const ROUNDS = 3;
 /** Calls at once in the last round. */
 const AT_ONCE = 4;
 const BYTES = 8 * 1024 * 1024 - 1_024;
-/** What the workers of the router held is given back when they have been idle for a second. */
+/** The workers of the router return their memory after a second without work. */
 const REST_MS = 3_000;
 const IDLE_MS = 10_000;
 
@@ -145,9 +145,9 @@ async function run({ router: start, root, scale, timed }: RobustContext): Promis
     const times = await watch.stop();
     await pause(REST_MS);
     const [after, residentAfter] = [await probe(router), residentMb(pid)];
-    const livez = [...times.kept, ...times.fresh];
+    const livez = [...times.keptAlive, ...times.fresh];
     const longest = Math.max(...livez);
-    // Whatever else the machine does, the main thread must not take so long at a stretch.
+    // The main thread must not be blocked for this long, however busy the machine is.
     if (after.busiestMs > MOST_LIVEZ_MS) failures.add(`the main thread was busy for ${after.busiestMs} ms`);
     if (timed && longest > MOST_LIVEZ_MS) failures.add(`/livez took ${Math.round(longest)} ms`);
     if (after.mb - before.mb > MOST_KEPT_MB)
@@ -193,8 +193,8 @@ function callerOf(port: number, bearer: string, failures: Failures) {
 async function livezIdle(port: number, ms: number): Promise<number[]> {
   const watch = watchLivez(port);
   await pause(ms);
-  const { kept, fresh } = await watch.stop();
-  return [...kept, ...fresh];
+  const { keptAlive, fresh } = await watch.stop();
+  return [...keptAlive, ...fresh];
 }
 
 const residentMb = (pid: number): number =>

@@ -23,7 +23,7 @@ const CALLS = 300;
 const UNNOTICED_MS = { kept: 10, fresh: 10, live: 100 };
 
 const LIVE = 'GET /livez HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n';
-/** What a connection says once it is there. */
+/** The first text of an open connection. */
 const MANNERS = [
   '',
   'P',

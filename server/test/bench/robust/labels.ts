@@ -20,7 +20,7 @@ const HOSTILE = [
   '__proto__',
   'le',
 ];
-/** What promtool dislikes is the unit in names, and the specification gives these names. */
+/** promtool complains about units in names, and the specification gives these names. */
 const NAMES_WITH_UNITS = /metric names should not contain abbreviated units$/;
 
 interface Series {

@@ -7,7 +7,7 @@ const EVERY_MS = 20;
 
 /** Milliseconds of each answer. */
 export interface LivezTimes {
-  kept: number[];
+  keptAlive: number[];
   fresh: number[];
 }
 
@@ -24,8 +24,8 @@ export function watchLivez(port: number): { stop: () => Promise<LivezTimes> } {
 }
 
 async function watch(port: number): Promise<LivezTimes> {
-  const kept = new Wire(port);
-  const times: LivezTimes = { kept: [], fresh: [] };
+  const connection = new Wire(port);
+  const times: LivezTimes = { keptAlive: [], fresh: [] };
   let going = true;
   parentPort?.once('message', () => {
     going = false;
@@ -36,11 +36,11 @@ async function watch(port: number): Promise<LivezTimes> {
     return performance.now() - began;
   };
   while (going) {
-    times.kept.push(await timed(kept, 'keep-alive'));
+    times.keptAlive.push(await timed(connection, 'keep-alive'));
     times.fresh.push(await timed(new Wire(port), 'close'));
     await pause(EVERY_MS);
   }
-  kept.close();
+  connection.close();
   return times;
 }
 

@@ -1,6 +1,7 @@
 /**
- * R1: messages that are nearly right, quite wrong, no messages or no text at all, most from a fast seeded generator and some from
- * fast-check. Whatever comes: an answer below 500 that is JSON-RPC and names the caller's id, and a router that lives.
+ * R1: messages that are nearly right, wrong, no messages, or no text, most from a fast seeded generator and some from
+ * fast-check. For every input the answer is below 500, is JSON-RPC and has the caller's id, and the router keeps
+ * running.
  */
 import { demoAccount, startFake } from '../../support/child-process.ts';
 import { messageOf, postOf, textOf, Wire, type WireAnswer } from '../../support/mcp-wire.ts';

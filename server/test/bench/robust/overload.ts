@@ -1,7 +1,7 @@
 /**
- * R6: three times what can be done. More callers at once than are needed to keep the router busy take little from what it
- * does; calls beyond the budget of a platform are refused at once with the wait they would have, the budget itself is used;
- * and when the load ends, the next call is answered.
+ * R6: three times the capacity. More concurrent callers than needed lower the throughput little. Calls beyond the rate
+ * budget of a platform are refused at once with the wait that they would have. The budget itself is used up. After the
+ * load the next call is answered.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { demoAccount, startFake } from '../../support/child-process.ts';

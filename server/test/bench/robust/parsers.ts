@@ -1,7 +1,8 @@
 /**
- * R3: everything else that reads what others wrote, a hundred thousand spoilt texts each: exports of the legacy controller,
- * accounts, platform files, `.env`, cached logins, fewer OpenAPI documents, and spec indexes, which only damage on a disk spoils. Each is read or refused with a code of ours; nothing is thrown
- * that nobody planned, and nothing takes a second.
+ * R3: all other parsers of foreign input, with a hundred thousand damaged texts each: exports of the legacy
+ * controller, accounts, platform files, `.env`, cached logins, fewer OpenAPI documents, and spec indexes, which only a
+ * disk fault damages. Each text is accepted or refused with a code of ours; no other error is thrown, and none takes a
+ * second.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

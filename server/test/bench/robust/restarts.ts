@@ -1,7 +1,7 @@
 /**
- * R12: SIGTERM under load, reads and writes. What was asked before it is answered, what comes after is refused (503 over a
- * connection that is still there, or a port that is closed), the process ends with 0, and every write that was acknowledged
- * was done, once.
+ * R12: SIGTERM under load, with reads and writes. The router answers the calls from before the signal and refuses
+ * later ones (503 over an open connection, or a closed port). It ends with 0, and every acknowledged write was done
+ * once.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Wire } from '../../support/mcp-wire.ts';

@@ -1,4 +1,4 @@
-/** What every robustness check gets and gives. */
+/** Input and result of every robustness check. */
 import type { RouterProcess } from '../../support/child-process.ts';
 
 export interface Finding {

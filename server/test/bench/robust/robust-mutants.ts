@@ -24,9 +24,9 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     replace: '(document.toJS({ maxAliasCount: 10 }) as unknown)',
   },
   R4: {
-    file: 'server/catalog/lru-cache.ts',
-    search: 'this.#kept.get(key)',
-    replace: 'this.#kept.values().next().value',
+    file: 'server/catalog/bounded-cache.ts',
+    search: 'this.#entries.get(key)',
+    replace: 'this.#entries.values().next().value',
   },
   R5: {
     file: 'server/http/guard.ts',

@@ -5,7 +5,7 @@ import { initializeBody } from '../../support/modern-client.ts';
 export interface NonceCall {
   request: string;
   id: string;
-  /** What the answer must hold beside the id. */
+  /** A text that the answer must contain beside the id. */
   holds: string;
 }
 

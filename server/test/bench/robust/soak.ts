@@ -1,6 +1,6 @@
 /**
- * R5: a million calls of every kind. What the router holds after a collection is flat over the calls, what the system says it
- * holds is flat over the minutes, and neither files nor series pile up.
+ * R5: a million calls of every kind. The heap after a collection is flat over the calls, the resident memory is flat
+ * over the minutes, and neither files nor series accumulate.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { linearRegression } from 'simple-statistics';
@@ -107,7 +107,7 @@ async function askPlatform(wire: Wire, bearer: string, number: number, failures:
   if (answer.status !== 200 || !textOf(answer).includes('items')) failures.add(`call ${number}: ${answer.status}`);
 }
 
-/** What grew between the first and the last sample more than it may, whatever time passed. */
+/** Values that grew between the first and the last sample by more than their bound. */
 function checkGrowth(first: Sample, last: Sample, failures: Failures): void {
   if (last.residentMb / first.residentMb >= MOST_RATIO)
     failures.add(`resident memory grew from ${round(first.residentMb)} to ${round(last.residentMb)} MB`);

@@ -1,6 +1,7 @@
 /**
- * R2: five hundred connections that dribble, headers and bodies without end, packed bombs, smuggled and pipelined
- * requests, while others work. Who dawdles is told 408 and cut within ten seconds; the others hardly notice; memory comes back.
+ * R2: five hundred connections with slow input, endless headers and bodies, compressed bombs, smuggled and pipelined
+ * requests, while other clients work. The router answers slow clients with 408 and closes them within ten seconds. The
+ * other clients hardly notice. The memory comes back.
  */
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,7 +17,7 @@ const SLOW = 500;
 const CUT_WITHIN_MS = 10_000;
 /** Timers of a busy machine are late. */
 const GRACE_MS = 1_500;
-/** Where times are not judged, whoever is still there by then was never cut. */
+/** The longest wait of a run that does not judge times: a connection that is still open then was never closed. */
 const NEVER_CUT_MS = 30_000;
 const MOST_MEMORY_MB = 64;
 /** Others may take twice as long; below this many milliseconds nobody notices. */

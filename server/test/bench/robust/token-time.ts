@@ -40,7 +40,7 @@ async function run({ root, scale }: RobustContext): Promise<Finding> {
 const EARLY = `#${TOKEN.slice(1)}`;
 const LATE = `${TOKEN.slice(0, -1)}#`;
 
-/** What a router must not do. */
+/** The leak that a router must not have. */
 const stopsEarly =
   (token: string): Check =>
   (given = '') => {
@@ -56,7 +56,7 @@ function medianT(check: Check, samples: number): number {
 
 function tOf(check: Check, samples: number, seed: number): number {
   const random = new Random(seed);
-  // Copies lie in different places, so that where a text lies is not what is measured.
+  // Copies are at different addresses, so that the measurement does not depend on the address of a text.
   const pools = [EARLY, LATE].map((text) => Array.from({ length: COPIES }, () => Buffer.from(text).toString('latin1')));
   const times: [number[], number[]] = [[], []];
   for (let at = -WARM_UP; at < samples; at++) {

@@ -3,11 +3,11 @@ import { mean, sampleVariance } from 'simple-statistics';
 import { quantile } from '../statistics.ts';
 
 /** Of both sets together, the slowest tenth is interruptions. */
-const KEPT = 0.9;
+const TRIMMED_AT = 0.9;
 
 /** Below 4.5 in size, chance explains it (one in a hundred thousand). The sign says which set is slower: above 0 the first. */
 export function welchT(first: readonly number[], second: readonly number[]): number {
-  const limit = quantile([...first, ...second], KEPT);
+  const limit = quantile([...first, ...second], TRIMMED_AT);
   const [a, b] = [first, second].map((times) => times.filter((time) => time <= limit)) as [number[], number[]];
   return (mean(a) - mean(b)) / Math.sqrt(sampleVariance(a) / a.length + sampleVariance(b) / b.length);
 }

@@ -1,6 +1,6 @@
 /**
- * What every client does with the router, in the same order; one JSON line per step on stdout. Run as
- * `node <client>.ts URL TOKEN` by the test beside this folder, which knows what must come.
+ * The steps of every client, in the same order, with one JSON line per step on stdout. Run as `node <client>.ts URL
+ * TOKEN` by the test beside this folder, which knows the expected lines.
  */
 export interface Answer {
   text: string;

@@ -11,7 +11,7 @@ import { PIXEL } from './fixture-tools.ts';
 const TEMPLATE = /^test:\/\/template\/([^/]+)\/data$/;
 const NO_CHANGE = { ttlMs: 60_000, cacheScope: 'public' as const };
 
-export function addShelf(server: Server): void {
+export function addFixtureCatalog(server: Server): void {
   server.registerCapabilities({ resources: { subscribe: true }, prompts: {}, completions: {} });
   addResources(server);
   addPrompts(server);

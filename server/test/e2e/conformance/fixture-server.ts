@@ -8,7 +8,7 @@ import { SESSION_LIMITS } from '../../../http/sessions.ts';
 import { version } from '../../../open-catalog.ts';
 import { protocolFactory } from '../../../protocol/protocol.ts';
 import { createLogger } from '../../../telemetry/logger.ts';
-import { addShelf } from './fixture-catalog.ts';
+import { addFixtureCatalog } from './fixture-catalog.ts';
 import { fixtureTools, type RoundState } from './fixture-tools.ts';
 
 export async function startFixtureServer(): Promise<{ url: string; [Symbol.asyncDispose]: () => Promise<void> }> {
@@ -24,7 +24,7 @@ export async function startFixtureServer(): Promise<{ url: string; [Symbol.async
     instructions: 'Fixtures of the conformance suite.',
     tools: fixtureTools(codec),
     confirmations: {
-      person: () => ({
+      approverOf: () => ({
         reachable: false,
         how: 'form',
         ask: () => Promise.reject(new Error('fixtures ask for themselves')),
@@ -33,7 +33,7 @@ export async function startFixtureServer(): Promise<{ url: string; [Symbol.async
     },
     anonymous: 'anonymous',
     logger,
-    extend: addShelf,
+    extend: addFixtureCatalog,
   });
   const app = buildHttp({
     binding: http,

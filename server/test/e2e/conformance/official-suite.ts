@@ -15,7 +15,7 @@ export interface Check {
   message: string;
 }
 
-export interface RefereeRun {
+export interface SuiteRun {
   checks: Check[];
   /** Exit code of the suite: 0 when everything it requires holds. */
   exit: number;
@@ -26,7 +26,7 @@ export interface RefereeRun {
 }
 
 /** Everything that a revision requires, or one scenario of it. */
-export async function referee(url: string, revision: Revision, scenario?: string): Promise<RefereeRun> {
+export async function runSuite(url: string, revision: Revision, scenario?: string): Promise<SuiteRun> {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   const which =
     scenario === undefined ? ['--requirements', revision] : ['--scenario', scenario, '--spec-version', revision];

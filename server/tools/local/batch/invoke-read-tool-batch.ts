@@ -34,9 +34,9 @@ export default {
   search: { aliases: ['batch of reads', 'several reads at once'], questions: [] },
   open:
     ({ config }) =>
-    async (args: Static<typeof Input>, during) =>
+    async (args: Static<typeof Input>, context) =>
       new WholeResult(
-        await runBatch(args.calls as BatchCall[], during, {
+        await runBatch(args.calls as BatchCall[], context, {
           dispatcher: 'invoke_read_tool',
           onError: args.on_error ?? 'continue',
           maxBytes: config.response.batchMaxBytes,

@@ -28,7 +28,7 @@ export default {
   name: 'invoke_tools_batch',
   backend: 'router',
   toolset: 'router',
-  // What it may do is what the strongest call inside it may do.
+  // The batch has the capability of its strongest call.
   capability: 'destructive',
   line: 'Run up to 25 tools of any class in one call, in order.',
   more: 'Each write inside needs its own gate, preview and confirmation; the person is asked about all of them before the first call is made. Stops at the first failure unless on_error is continue.',
@@ -36,9 +36,9 @@ export default {
   search: { aliases: ['batch of changes', 'several changes at once'], questions: [] },
   open:
     ({ config }) =>
-    async (args: Static<typeof Input>, during) =>
+    async (args: Static<typeof Input>, context) =>
       new WholeResult(
-        await runBatch(args.calls as BatchCall[], during, {
+        await runBatch(args.calls as BatchCall[], context, {
           dispatcher: 'invoke_tool',
           onError: args.on_error ?? 'stop',
           maxBytes: config.response.batchMaxBytes,

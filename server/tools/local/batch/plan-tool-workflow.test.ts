@@ -92,7 +92,7 @@ test.each([
   expect(planned(steps)).toMatchObject({ outcome: 'error', ok: false, problems: expect.arrayContaining([problem]) });
 });
 
-test('a slip in a name comes with what it could be', () => {
+test('a misspelled name comes with suggestions', () => {
   expect(planned([{ id: 'a', tool: 'lst_sites' }])['steps']).toEqual([
     { id: 'a', problem: 'there is no tool "lst_sites"', suggestions: ['list_sites'] },
   ]);

@@ -1,4 +1,4 @@
-/** plan_tool_workflow: puts steps in an order that works and says what each needs. Nothing is run. */
+/** plan_tool_workflow: orders steps by their dependencies and lists what each needs. It runs nothing. */
 import { type Static, Type } from '../../../config/schema.ts';
 import { WholeResult } from '../../../dispatch/call.ts';
 import type { Choice, LocalContext, LocalTool } from '../registry.ts';
@@ -74,7 +74,7 @@ function wrongLinks(steps: readonly Step[]): string[] {
   );
 }
 
-/** Steps as soon as all they depend on stand before them, otherwise as given; `circle` holds what never can. */
+/** Each step comes after all its dependencies, otherwise in the given order. `circle` holds the steps of a cycle. */
 function inOrder(steps: readonly Step[]): { order: Step[]; circle: string[] } {
   const known = new Set(steps.map(({ id }) => id));
   const order: Step[] = [];

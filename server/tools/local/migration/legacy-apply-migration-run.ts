@@ -1,7 +1,7 @@
 /** legacy_apply_migration_run: a dry run of a run, then its writes, each through the router's own gates. */
 import { type Static, Type } from '../../../config/schema.ts';
 import { WholeResult } from '../../../dispatch/call.ts';
-import type { Person } from '../../../dispatch/confirmation.ts';
+import type { Approver } from '../../../dispatch/confirmation.ts';
 import { RouterError } from '../../../errors.ts';
 import { isFinal, RUN_LIMITS, type Run } from '../../../migration/migration-run.ts';
 import { knownRun, openRuns } from '../../../migration/open-runs.ts';
@@ -11,7 +11,7 @@ import { shownRun } from '../../../migration/shown-run.ts';
 import { quoted } from '../../../telemetry/invisible.ts';
 import type { LocalTool } from '../registry.ts';
 
-/** What is wrong with it is told, and nothing of it. */
+/** The message names the fault and repeats no value. */
 const HIDDEN = { writeOnly: true };
 
 const Input = Type.Object(
@@ -66,7 +66,7 @@ export default {
           now: () => new Date().toISOString(),
           progress: async (done: number, total: number, key: string) => context.call.progress?.(done, total, key),
         };
-        const askForApproval = async (): Promise<Person | WholeResult> => {
+        const askForApproval = async (): Promise<Approver | WholeResult> => {
           if (run.dry_run_attempted_at === null)
             throw new RouterError('MIGRATION_DRY_RUN_FIRST', `run ${run.run_id} was never dry-run`);
           const port = dispatchPort(context, { secrets: values });
@@ -74,7 +74,7 @@ export default {
           const writes = await planned.of(`${run.fingerprint} ${controls.plan_token}`, () =>
             plannedWrites({ ...options, port }),
           );
-          // What would be refused is not asked about; its own call says why.
+          // A write that would be refused is not part of the question; its own call reports the reason.
           const requests = callsOf(writes, { ...options, port }).flatMap(({ call, found }) => {
             const request = context.plannedRequestOf(writeCall(context, call));
             const notes = [`At the target: ${quoted(found)}`];
@@ -90,7 +90,7 @@ export default {
           port: dispatchPort(context, {
             secrets: values,
             mayWrite: held.mustHold,
-            ...(approved ? { person: approved } : {}),
+            ...(approved ? { approver: approved } : {}),
           }),
           save: held.write,
           dryRun,
@@ -103,7 +103,7 @@ export default {
   },
 } satisfies LocalTool<Arguments>;
 
-const LISTS_KEPT = 20;
+const MOST_LISTS = 20;
 
 /** The writes that the question of a plan token was about, so that its answer needs no second look at the target. */
 class PlannedLists {
@@ -114,12 +114,12 @@ class PlannedLists {
     if (known) return known;
     const made = await make();
     this.#lists.set(key, made);
-    if (this.#lists.size > LISTS_KEPT) this.#lists.delete(this.#lists.keys().next().value as string);
+    if (this.#lists.size > MOST_LISTS) this.#lists.delete(this.#lists.keys().next().value as string);
     return made;
   }
 }
 
-/** What the token binds: the run as its dry run left it, and the part of it that is applied. Secrets are no part of it. */
+/** What the token binds: the run as its dry run left it, and the applied part of it. Secrets are not part of it. */
 function subjectOf(run: Run, args: Arguments): unknown {
   return [run.run_id, run.fingerprint, readyIn(run, args), args.retry_failed === true];
 }

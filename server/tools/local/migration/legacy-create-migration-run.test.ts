@@ -28,7 +28,7 @@ function opened() {
       name,
       arguments: { ...args },
       principal: 'local',
-      person: nobody,
+      approver: nobody,
     };
     const result = await dispatch.invoke(call);
     return (result.kind === 'done' ? result.result : result) as Record<string, unknown>;

@@ -47,13 +47,13 @@ export default {
   search: { aliases: ['start a migration', 'migration run'], questions: ['create a migration run'] },
   open: (context) => {
     const runs = openRuns(context);
-    return async (args: Static<typeof Input>, during) => {
+    return async (args: Static<typeof Input>, localContext) => {
       if (args.run_id !== undefined && !isRunId(args.run_id))
         throw new RouterError(
           'MIGRATION_RUN_ID',
           'run_id should be 1 to 64 letters, digits, ".", "_" or "-", without ".."',
         );
-      const { dry_run, confirm } = during.approval.controls;
+      const { dry_run, confirm } = localContext.approval.controls;
       if (dry_run !== true && confirm !== true)
         throw new RouterError('CONFIRMATION_REQUIRED', 'creating a run needs confirm: true', {
           remedy: 'look with dry_run: true, or call again with confirm: true; nothing is sent to a platform',
@@ -65,7 +65,7 @@ export default {
         ...(args.run_id === undefined ? {} : { runId: args.run_id }),
         target,
         policy: args.conflict_policy ?? 'fail',
-        candidates: chosenFrom(await planFrom(args, during), args),
+        candidates: chosenFrom(await planFrom(args, localContext), args),
         secretsOf: (candidate) => adapterOf(candidate, target.target).secretsOf(candidate),
         now: new Date().toISOString(),
       });

@@ -49,7 +49,7 @@ export default {
         if (approved instanceof WholeResult) return approved;
         const undo = await rollbackRun({
           run,
-          port: dispatchPort(context, { mayWrite: held.mustHold, person: approved }),
+          port: dispatchPort(context, { mayWrite: held.mustHold, approver: approved }),
           save: held.write,
           policy: conflict_policy,
           now: () => new Date().toISOString(),

@@ -31,11 +31,11 @@ export default {
     aliases: ['migration plan', 'controller migration', 'move controller configuration'],
     questions: ['which networks of the old controller can be migrated', 'plan a migration from the legacy controller'],
   },
-  open: () => async (args: Static<typeof Input>, during) => {
+  open: () => async (args: Static<typeof Input>, localContext) => {
     const { countsOf, planDigest } = await import('../../../migration/plan.ts');
     const { IDEMPOTENCY, previewOf } = await import('../../../migration/preview.ts');
     const { chosenFrom, contextFrom, planFrom } = await import('../../../migration/run-request.ts');
-    const plan = await planFrom(args, during);
+    const plan = await planFrom(args, localContext);
     const context = contextFrom(args, args.external_object_references as Record<string, string> | undefined);
     const chosen = chosenFrom(plan, args);
     const { limit = SHOWN_ENTRIES, offset = 0 } = args;

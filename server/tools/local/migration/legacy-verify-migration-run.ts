@@ -26,12 +26,12 @@ export default {
   search: { aliases: ['check a migration'], questions: ['did the migration work'] },
   open: (context) => {
     const runs = openRuns(context);
-    return ({ run_id, limit = PAGE, offset = 0 }: Static<typeof Input>, during) =>
+    return ({ run_id, limit = PAGE, offset = 0 }: Static<typeof Input>, context) =>
       runs.hold(run_id, async (held) => {
         const run = await knownRun(runs, run_id);
         const { dispatchPort } = await import('../../../migration/dispatch-port.ts');
         const { verifyEntry } = await import('../../../migration/verify.ts');
-        const port = dispatchPort(during);
+        const port = dispatchPort(context);
         const entries: Verified[] = [];
         const at = new Date().toISOString();
         for (const entry of run.candidates.slice(offset, offset + limit)) {

@@ -19,7 +19,7 @@ interface Check {
   platform: string;
   section: string;
   ready: boolean;
-  /** What must be corrected before a call can work. */
+  /** Faults that make every call fail. */
   problem?: { code: string; message: string };
   warnings: string[];
 }
@@ -68,7 +68,7 @@ function checkAccount(store: CredentialsStore, platform: PlatformDefinition): Ch
 
 const PLACEHOLDER = /^(<.*>|\{.*\}|x{3,}|\*{3,}|change[-_ ]?me|your[-_ ].*|todo|example|placeholder)$/i;
 
-/** What is well formed and still hardly meant; fields are named, their values never. */
+/** Values that are well-formed and probably unintended. It names fields, never values. */
 function warningsOf(account: Account): string[] {
   const { section, baseUrl, tokenUrl, clientId, clientSecret } = account;
   const fields = ['clientId', 'clientSecret', 'apiToken', 'username', 'password', 'workspaceId'] as const;

@@ -38,8 +38,8 @@ export default {
   search: { aliases: ['event stream', 'live telemetry', 'streaming events', 'WebSocket events'], questions: [] },
   open:
     () =>
-    async ({ topic, seconds = DEFAULTS.seconds, max_events = DEFAULTS.events }: Static<typeof Input>, during) => {
-      const collected = await during.collect({
+    async ({ topic, seconds = DEFAULTS.seconds, max_events = DEFAULTS.events }: Static<typeof Input>, localContext) => {
+      const collected = await localContext.collect({
         platform: 'mgmt',
         path: `/network-streaming/v1alpha1/topics/${topic}`,
         maxEvents: max_events,

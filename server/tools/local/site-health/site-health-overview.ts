@@ -30,9 +30,9 @@ export default {
   search: { aliases: ['cross-platform site health', 'health of all sites', 'overall network health'], questions: [] },
   open:
     ({ config }) =>
-    async ({ site, platforms, deadline_seconds = DEADLINE_SECONDS }: Static<typeof Input>, during) => {
+    async ({ site, platforms, deadline_seconds = DEADLINE_SECONDS }: Static<typeof Input>, context) => {
       const { siteHealth } = await import('../../../site-health/overview.ts');
       const loaded = config.platforms.map(({ id }) => id);
-      return siteHealth({ site, platforms, deadlineMs: deadline_seconds * 1000 }, loaded, during);
+      return siteHealth({ site, platforms, deadlineMs: deadline_seconds * 1000 }, loaded, context);
     },
 } satisfies LocalTool<Static<typeof Input>>;

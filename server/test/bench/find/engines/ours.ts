@@ -20,7 +20,7 @@ type Open = (circumstances?: Circumstances) => Search;
 
 const prepared = new WeakMap<Toolbox, Open>();
 
-/** The index of a box is built once; who may see what is decided anew for each search that is opened. */
+/** The index of a corpus is built once. Each opened search has its own access rules. */
 export function prepareOurs(box: Toolbox): Open {
   const open = prepared.get(box) ?? buildOurs(box);
   prepared.set(box, open);

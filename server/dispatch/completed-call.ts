@@ -1,8 +1,8 @@
-/** What is told of a call that came to its end: to programs beside its result, and to the metrics. */
+/** The report of a completed call: for programs as `_meta` beside its result, and for the metrics. */
 import type { Tool } from '../catalog/tool.ts';
 import type { CallCost } from '../outbound/call-cost.ts';
-import type { SettledCall } from '../telemetry/metrics.ts';
-import type { Settled } from './envelope.ts';
+import type { CompletedCall } from '../telemetry/metrics.ts';
+import type { CallEnd } from './envelope.ts';
 import { sourcesIn, untrustedFrom } from './untrusted.ts';
 
 /** Told where there is something to tell: whose text it is, a wait, or more than the one request that a call is. */
@@ -20,8 +20,8 @@ export function metaOf(
   return Object.keys(meta).length > 0 ? { meta } : {};
 }
 
-/** Where text of an answer comes from that is not the router's own: whatever came back from the platforms of this call. */
-export function sourcesOf(tool: Tool | undefined, result: Settled, { requests }: CallCost): string[] {
+/** The sources of text that is not the router's own: the platforms that answered during this call. */
+export function sourcesOf(tool: Tool | undefined, result: CallEnd, { requests }: CallCost): string[] {
   const own = tool && !tool.local && requests > 0 ? [`platform:${tool.platform}`] : [];
   return [...new Set([...sourcesIn(result), ...own])];
 }
@@ -29,13 +29,12 @@ export function sourcesOf(tool: Tool | undefined, result: Settled, { requests }:
 /** A name that is no tool is the caller's text, so it never becomes a label. */
 const UNKNOWN = '_unknown_';
 
-export function settledCall(tool: Tool | undefined, settled: Settled, ms: number): SettledCall {
-  const bounds =
-    settled.kind === 'done' ? (settled.result as { _response_bounds?: { truncated?: unknown } } | null) : null;
+export function completedCall(tool: Tool | undefined, end: CallEnd, ms: number): CompletedCall {
+  const bounds = end.kind === 'done' ? (end.result as { _response_bounds?: { truncated?: unknown } } | null) : null;
   return {
     tool: tool?.name ?? UNKNOWN,
     backend: tool?.backend ?? UNKNOWN,
-    outcome: settled.outcome,
+    outcome: end.outcome,
     capability: tool?.capability ?? null,
     ms,
     truncated: bounds?._response_bounds?.truncated === true,

@@ -1,5 +1,5 @@
 /** Three scenarios of the suites as a model would solve them: read, change, change with a secret. */
-import type { Move, Story } from './script.ts';
+import type { Move, Script } from './script.ts';
 
 const PATCH_WLAN = 'mgmt_update_wlan_ssid';
 
@@ -28,7 +28,7 @@ function change(argumentsOf: (said: Record<string, string>) => Record<string, un
   ];
 }
 
-export const STORIES: Story[] = [
+export const SCRIPTS: Script[] = [
   {
     intent: /Which (?<severity>\w+) alerts are (?<status>\w+) right now/,
     moves: [

@@ -6,13 +6,13 @@ import { mergeDocuments } from './merged-document.ts';
 import type { Account } from './platform-login.ts';
 import { readPlatformDocuments } from './served-documents.ts';
 
-export interface MergedWorld {
+export interface MergedPlatforms {
   /** `{document}` and `{api}` of a command line, filled in. */
   fill: (command: readonly string[]) => string[];
   close: () => Promise<void>;
 }
 
-export interface MergedWorldOptions {
+export interface MergedPlatformsOptions {
   root: string;
   platforms: readonly string[];
   /** Where `/<platform>` begins at the fake. */
@@ -22,7 +22,7 @@ export interface MergedWorldOptions {
   folder: string;
 }
 
-export async function openMergedWorld(options: MergedWorldOptions): Promise<MergedWorld> {
+export async function openMergedPlatforms(options: MergedPlatformsOptions): Promise<MergedPlatforms> {
   const { root, platforms, target, account, folder } = options;
   const documents = await readPlatformDocuments(root, platforms);
   const proxy = await openCredentialProxy({ target, documents, account });

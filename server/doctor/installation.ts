@@ -8,7 +8,7 @@ import { readSecretFiles } from '../config/secret-files.ts';
 import { RouterError } from '../errors.ts';
 import { type ContainerForm, containerForm } from './container-form.ts';
 
-export interface Place {
+export interface Installation {
   /** The folder with `.env`, `config/` and `secrets/`. */
   directory: string;
   /** The package: platform files and documents lie under it. */
@@ -22,7 +22,9 @@ export interface Place {
   /** A secret that is set or named by its file; undefined where there is none or it cannot be read. */
   secretOf: (variable: string) => string | undefined;
   nodeVersion: string;
-  /** Where the folder is set up for a container, and not for a router on this host: what compose would give it. */
+  /**
+   * Set if the folder is for a container and not for a router on this host: the settings that compose would give it.
+   */
   container: ContainerForm | undefined;
   /** How a command of this project is called for this folder, with further words. */
   command: Command;
@@ -30,13 +32,13 @@ export interface Place {
 
 export type Command = (name: 'setup' | 'doctor' | 'catalog', ...words: string[]) => string;
 
-export interface PlaceSources {
+export interface InstallationSources {
   env: RawEnvironment;
   directory: string;
   root?: string;
 }
 
-export function placeOf({ env, directory, root = packageRoot }: PlaceSources): Place {
+export function installationOf({ env, directory, root = packageRoot }: InstallationSources): Installation {
   const container = containerForm(directory, env);
   const values = { ...env, ...container?.environment };
   const environment = valueOr(() => new Environment(values, directory, { secretFiles: false }), undefined);
