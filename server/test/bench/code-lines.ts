@@ -3,6 +3,7 @@
  *
  *     npm run bench:lines                # by folder, beside release 0.1.0
  *     npm run bench:lines -- --before REF
+ *     npm run bench:lines -- --json      # one object
  *
  * Comments are recognised by how the formatter writes them: a line that begins with `//`, and the lines from one that begins with the opening of a
  * block comment to the one that closes it. The earlier commit must be in the clone: a shallow clone lacks it.
