@@ -215,16 +215,21 @@ const byEnding = new Map(
 /** What fills a field whose name says nothing that is known: an ordinary name in a configuration. */
 const COMMON = ['standard', 'default', 'primary', 'campus', 'branch', 'shared', 'staff', 'guest'] as const;
 
-/** A text that fits the name of the field; the caller sees to length and pattern. */
-export function textFor(field: TextField): string {
-  const { words } = field;
+/** How a field of that name is filled; undefined where no ending of up to three words is known. */
+function drawOf(words: readonly string[]): Draw | undefined {
   for (let count = Math.min(3, words.length); count > 0; count -= 1) {
     const tail = words.slice(-count);
     const draw = byEnding.get(tail.join(' ')) ?? byEnding.get(singular(tail));
-    if (draw !== undefined) return draw(field);
+    if (draw !== undefined) return draw;
   }
-  return field.dice.pick(COMMON);
+  return undefined;
 }
+
+/** Whether the name says what the text is. */
+export const hasTextType = (words: readonly string[]): boolean => drawOf(words) !== undefined;
+
+/** A text that fits the name of the field; the caller sees to length and pattern. */
+export const textFor = (field: TextField): string => drawOf(field.words)?.(field) ?? field.dice.pick(COMMON);
 
 const singular = (words: readonly string[]) => words.join(' ').replace(/s$/, '');
 
