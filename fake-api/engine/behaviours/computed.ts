@@ -8,12 +8,13 @@ import { successOf } from '../openapi/declared-outcome.ts';
 import { plain, plainName, type Schema, shapeOf, typesOf } from '../openapi/openapi-document.ts';
 import { listProperty, type Operation } from '../openapi/served-operation.ts';
 import { itemSchemaOf, type Resource } from '../openapi/stored-resource.ts';
+import { isNullable, synthesize } from '../openapi/synthesis.ts';
 import { Dice } from '../state/determinism.ts';
 import { isObject } from '../state/json-value.ts';
 import { chosenEntries, containsText } from '../state/list-selection.ts';
 import type { Values } from '../state/platform-behaviour.ts';
 import { quantityAt } from '../state/series.ts';
-import { present } from '../state/stored-rows.ts';
+import { present, synthesisFor } from '../state/stored-rows.ts';
 import { missing, missingParent, subjectOf } from '../state/target-row.ts';
 
 /** Status, stats and other single documents below an item. */
@@ -23,7 +24,22 @@ export function observed(call: Call): Answer {
   if (subject === 'missing') return missing(call);
   if (success.schema === null) return done(success.status);
   const told = call.world.output(taskCall(call), subject);
-  return done(success.status, present(call, success.schema, { ...subject?.values, ...told }, subject?.id ?? 'tenant'));
+  const known = { ...subject?.values, ...told };
+  return done(success.status, filled(call, success.schema, known, subject?.id ?? 'tenant'));
+}
+
+/** The values cut to the schema, with every field that they lack drawn for this operation and key. */
+function filled(call: Call, schema: Schema, known: Values, key: string): Values {
+  const { document } = call.operation;
+  const { properties } = shapeOf(document, schema);
+  // What a row leaves open may be something that a ranking always says.
+  const said = Object.entries(known).filter(
+    ([name, value]) =>
+      value !== null || !Object.hasOwn(properties, name) || isNullable(plain(document, properties[name] as Schema)),
+  );
+  const cut = present(call, schema, Object.fromEntries(said), key);
+  if (Object.keys(properties).length === 0) return cut;
+  return synthesize(synthesisFor(call, ['observed', call.operation.id, key]), schema, cut) as Values;
 }
 
 export function taskCall(call: Call) {
@@ -64,7 +80,7 @@ export function top(call: Call): Answer {
   const { list: style } = operation;
   const limitName = style === null ? 'limit' : parameterNamed(style, 'limit');
   const limit = Number(call.query[limitName] ?? style?.default ?? 10);
-  const rows = ranked.slice(0, limit).map((rank) => present(call, entry, rank.values, rank.id));
+  const rows = ranked.slice(0, limit).map((rank) => filled(call, entry, rank.values, rank.id));
   const property = operation.list === null ? listProperty(operation.document, success.schema) : operation.list.property;
   if (property === null || property === undefined) return done(success.status, rows);
   return done(

@@ -5,6 +5,7 @@ import { type Answer, done, refuse } from '../http/platform-answer.ts';
 import { successOf } from '../openapi/declared-outcome.ts';
 import { plain, type Schema, shapeOf, typesOf } from '../openapi/openapi-document.ts';
 import { listProperty } from '../openapi/served-operation.ts';
+import { wordsOf } from '../semantics/field-words.ts';
 import { mended } from '../semantics/sense.ts';
 import type { Values } from '../state/platform-behaviour.ts';
 import { bucketsOf, sampleAt, timestampOf, windowOf } from '../state/series.ts';
@@ -17,7 +18,7 @@ export function trend(call: Call): Answer {
   const subject = subjectOf(call, false);
   if (subject === 'missing') return missing(call);
   if (success.schema === null) return done(success.status);
-  const window = windowOf(call.query, state.clock.ms);
+  const window = windowOf(call.query, state.clock.ms, usualInterval(operation.id));
   if ('parameter' in window) {
     const message = `query parameter "${window.parameter}": expected a window that ends after it starts, got ${window.start} to ${window.end}`;
     return refuse(400, 'INVALID_PARAMETER', message);
@@ -51,4 +52,12 @@ export function trend(call: Call): Answer {
   if (property === null || property === undefined) return done(success.status, samples);
   const around = { [property]: samples, interval: window.interval, count: samples.length };
   return done(success.status, present(call, success.schema, around, entity));
+}
+
+/** The interval that a trend's own name states. */
+function usualInterval(operationId: string): string {
+  const words = wordsOf(operationId);
+  if (words.includes('daily')) return '1d';
+  if (words.includes('weekly') || words.includes('monthly')) return '1w';
+  return words.includes('hourly') ? '1h' : '5m';
 }

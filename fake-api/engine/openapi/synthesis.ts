@@ -5,7 +5,16 @@
 
 import { wordsOf } from '../semantics/field-words.ts';
 import { numberFor } from '../semantics/semantic-number.ts';
-import { formsFor, hostFor, mailFor, momentFor, type TextField, textFor } from '../semantics/semantic-text.ts';
+import {
+  formattedFor,
+  formsFor,
+  hostFor,
+  mailFor,
+  momentFor,
+  rangeFor,
+  type TextField,
+  textFor,
+} from '../semantics/semantic-text.ts';
 import { mended } from '../semantics/sense.ts';
 import { isoSeconds } from '../state/clock.ts';
 import { Dice, type Part } from '../state/determinism.ts';
@@ -48,7 +57,8 @@ function value(of: Synthesis, schema: Schema, given: unknown, path: string[], de
     if (target !== undefined) return target;
     if (isNullable(at)) return null;
   }
-  if (at.default !== undefined && dice.chance(0.7)) return at.default;
+  // What a new object has is not what one that has been there for a while shows.
+  if (at.default !== undefined && at.readOnly !== true && dice.chance(0.7)) return at.default;
   const branches = at.oneOf ?? at.anyOf;
   if (branches !== undefined && at.properties === undefined && at['x-svc-type'] === undefined) {
     const solid = branches.filter((branch) => plain(of.document, branch).type !== 'null');
@@ -253,11 +263,11 @@ const nameOf = (path: readonly string[]) => path.findLast((step) => !/^\d+$/.tes
 
 function text(of: Synthesis, schema: Schema, dice: Dice, path: string[]): string {
   const field = { words: wordsOf(nameOf(path)), dice, row: of.origin };
-  switch (
-    schema.pattern !== undefined && schema['x-svc-type'] === undefined
-      ? undefined
-      : (schema['x-svc-type'] ?? schema.format)
-  ) {
+  const isPatterned = schema.pattern !== undefined && schema['x-svc-type'] === undefined;
+  const format = isPatterned ? undefined : (schema['x-svc-type'] ?? schema.format);
+  const named = format === undefined || schema['x-svc-unique'] === true ? undefined : formattedFor(format, field);
+  if (named !== undefined && fitsText(named, schema)) return named;
+  switch (format) {
     case 'date-time':
       return isoSeconds(momentFor(field, of.nowMs));
     case 'date':
@@ -303,10 +313,18 @@ function plainText(schema: Schema, dice: Dice, field: TextField): string {
     if (fitsText(drawn, schema)) return drawn;
   }
   if (schema.pattern === undefined) return fitLength(drawn, schema);
+  if (isRange(schema.pattern)) {
+    const range = rangeFor(field);
+    if (fitsText(range, schema)) return range;
+  }
   // A pattern of letters and digits alone also takes names that mean something else.
   const form = isUnique || isLoose(schema.pattern) ? undefined : formsFor(field).find((text) => fitsText(text, schema));
   return form ?? fitLength(textMatching(schema.pattern, dice) ?? drawn, schema);
 }
+
+/** Whether a pattern takes numbers and ranges of them, and no word. */
+const isRange = (pattern: string): boolean =>
+  ['1', '1-2'].every((text) => expressionOf(pattern).test(text)) && !expressionOf(pattern).test('a');
 
 /** Whether a pattern takes any short word, so that fitting it says nothing of what it is for. */
 const isLoose = (pattern: string): boolean => ['example', 'Q', '7'].every((text) => expressionOf(pattern).test(text));

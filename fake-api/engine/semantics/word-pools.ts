@@ -107,7 +107,7 @@ export const SSIDS = [
   'Campus-Staff',
   'Campus-Guest',
   'Campus-IoT',
-  'Eduroam-Test',
+  'Campus-Test',
   'Clinic-Devices',
   'Depot-Scanners',
 ] as const;
@@ -258,4 +258,38 @@ export const SERVICE_HOSTS = [
   'portal',
   'backup',
   'collector',
+] as const;
+
+export const COUNTIES = ['Leinster', 'Louth', 'Down', 'Connacht', 'Antrim'] as const;
+
+export const ADVICE = [
+  'Check the cable and the port at the far end',
+  'Renew the certificate before it expires',
+  'Enlarge the address pool or shorten the lease',
+  'Bring the firmware to the approved release',
+  'Move some clients to another access point',
+] as const;
+
+/** Keys of texts on pages and in templates. */
+export const TEXT_KEYS = ['login.title', 'login.submit', 'terms.accept', 'error.expired', 'guest.welcome'] as const;
+
+export const CONFIG_LINES = [
+  'ntp server ntp.campus.example',
+  'logging host syslog.campus.example',
+  'spanning-tree portfast',
+  'ip dhcp snooping vlan 20',
+  'no ip http server',
+] as const;
+
+export const CONFIG_PATHS = ['/md', '/md/campus', '/md/campus/clinic', '/md/campus/depot', '/mm'] as const;
+
+export const PART_NUMBERS = [
+  'AX720E1',
+  'AX540E1',
+  'AX310E1',
+  'SX848E1',
+  'SX524E1',
+  'SX324E1',
+  'GX070E1',
+  'GX020E1',
 ] as const;

@@ -4,6 +4,7 @@ import type { Call } from '../http/accepted-call.ts';
 import { type Answer, refuseAt } from '../http/platform-answer.ts';
 import { shapeOf } from '../openapi/openapi-document.ts';
 import { type Resource, valuesAt } from '../openapi/stored-resource.ts';
+import { strictCheck } from '../openapi/validators.ts';
 import type { Row } from './collection.ts';
 import { canonicalJson, describe, isObject, type JsonObject, own } from './json-value.ts';
 import { contradiction } from './sensible-row.ts';
@@ -28,6 +29,7 @@ export function brokenRule(
   return (
     changedImmutable(resource, value, before) ??
     conditional(call, resource, value, secrets) ??
+    incompletePart(resource, value, before) ??
     contradiction(resource, value, before, call.state.clock.ms) ??
     danglingReference(call, resource, value) ??
     takenUnique(call, resource, id, value)
@@ -41,6 +43,21 @@ function changedImmutable(resource: Resource, value: JsonObject, before: Row | n
     if (old === undefined || value[name] === undefined || canonicalJson(old) === canonicalJson(value[name])) continue;
     const message = `field "${name}": expected ${JSON.stringify(old)}, it cannot change after creation, got ${describe(value[name])}`;
     return refuseAt(name, 422, 'IMMUTABLE_FIELD', message);
+  }
+  return null;
+}
+
+/** A patch that adds an object where there was none has to bring all that the object must have. */
+function incompletePart(resource: Resource, value: JsonObject, before: Row | null): Answer | null {
+  if (before === null || resource.readSchema === null) return null;
+  const { properties } = shapeOf(resource.document, resource.readSchema);
+  for (const [name, part] of Object.entries(value)) {
+    const property = own(properties, name);
+    if (property === undefined || !isObject(part) || isObject(own(before.value, name))) continue;
+    const found = strictCheck(resource.document, property)(part);
+    if (found === null) continue;
+    const message = `field "${name}${found.pointer}": expected ${found.expected}, got ${found.got}`;
+    return refuseAt(`${name}${found.pointer}`, 400, 'MISSING_FIELD', message);
   }
   return null;
 }

@@ -37,8 +37,9 @@ export interface Backwards {
   end: string;
 }
 
-export function windowOf(query: Record<string, unknown>, nowMs: number): Window | Backwards {
-  const interval = String(query['interval'] ?? '5m');
+/** `usual` is the interval of a trend that states none, such as `1d` of a daily one. */
+export function windowOf(query: Record<string, unknown>, nowMs: number, usual = '5m'): Window | Backwards {
+  const interval = String(query['interval'] ?? usual);
   const stepMs = INTERVAL_MS[interval] ?? 300_000;
   const [start, end] = [STARTS, ENDS].map((names) => names.find((name) => typeof query[name] === 'string'));
   const endMs = end === undefined ? nowMs : Date.parse(String(query[end]));
@@ -84,10 +85,19 @@ export function sampleAt(
   const load = loadAt(bucketMs);
   if (level !== undefined) return quantityAt(schema, Math.min(1, Math.max(0, level * load + noise * 0.12 * level)));
   const usual = numberFor(wordsOf(name), schema, new Dice(...origin, 'level'));
-  // Below zero stand signal levels, which do not follow the load.
-  const value = usual < 0 ? usual + noise * 6 : usual * (0.35 + 0.85 * load) + noise * 0.12 * usual;
+  const value = valueAt(name, usual, load, noise);
   const within = Math.min(schema.maximum ?? value, Math.max(schema.minimum ?? 0, value));
   return typesOf(schema).includes('integer') ? Math.round(within) : Math.round(within * 10) / 10;
+}
+
+/** What a network has, or how it is rated, does not follow the working day; what it carries does. Signal levels, below zero, do not either. */
+const STEADY =
+  /^(score|overall|health|rating|mtbf|hours|temperature|celsius|percentile|devices|settings|licences|sites|disk|storage|memory|capacity)$/;
+
+function valueAt(name: string, usual: number, load: number, noise: number): number {
+  if (usual < 0) return usual + noise * 6;
+  if (wordsOf(name).some((word) => STEADY.test(word))) return usual * (1 + noise * 0.02);
+  return usual * (0.35 + 0.85 * load) + noise * 0.12 * usual;
 }
 
 /** Share of a busy hour, 0.19 to 1: one bell over the working day, a third of it at the weekend. */

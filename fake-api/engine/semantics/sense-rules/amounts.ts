@@ -190,6 +190,57 @@ export const AMOUNTS: readonly SenseRule[] = [
     /^(failed|failures|errors|rejected)$/,
   ),
   {
+    id: 'bytes-of-packets',
+    states: 'a packet has 64 to 9,216 bytes on average',
+    claims: (fields) =>
+      numbers(fields)
+        .filter(({ words }) => words.at(-1) === 'bytes')
+        .flatMap((bytes) => {
+          const frame = bytes.words.slice(0, -1).join(' ');
+          const packets = numbers(fields).find(
+            ({ words }) => words.at(-1) === 'packets' && words.slice(0, -1).join(' ') === frame,
+          );
+          return packets === undefined ? [] : [packetSize(bytes, packets)];
+        }),
+  },
+  {
+    id: 'found-of-scanned',
+    states: 'no more is found than was looked at',
+    claims: (fields) => {
+      const of = (test: RegExp) =>
+        numbers(fields).filter(({ words }) => words.some((word) => test.test(word)) && !isShare(words));
+      return of(/^(scanned|checked|probed|examined)$/).flatMap((whole) =>
+        of(/^(found|matched|answered|alive)$/)
+          .filter((part) => part !== whole)
+          .map((part) => atMost(part, whole)),
+      );
+    },
+  },
+  {
+    id: 'headroom',
+    states: 'what is used and what is left make a hundred percent',
+    claims: (fields) => {
+      const of = (name: string) =>
+        numbers(fields).find(({ words, schema }) => words.join(' ') === name && schema.maximum === 100);
+      const [left, used] = [of('headroom') ?? of('headroom percent'), of('used percent') ?? of('utilisation')];
+      if (left === undefined || used === undefined) return [];
+      return [
+        {
+          names: [left.name, used.name],
+          broken: (values) => {
+            const [a, b] = [numberOf(values[left.name]), numberOf(values[used.name])];
+            return a !== undefined && b !== undefined && Math.abs(a + b - 100) > 0.2;
+          },
+          mend: (values, _nowMs, free) => {
+            const [a, b] = [numberOf(values[left.name]) ?? 0, numberOf(values[used.name]) ?? 0];
+            if (free.has(left.name)) return { [left.name]: fitted(100 - b, left) };
+            return free.has(used.name) ? { [used.name]: fitted(100 - a, used) } : {};
+          },
+        },
+      ];
+    },
+  },
+  {
     id: 'percent',
     states: 'a percentage is between 0 and 100',
     claims: (fields) =>
@@ -264,3 +315,25 @@ export const AMOUNTS: readonly SenseRule[] = [
         .map((field) => within(field, -110, 0)),
   },
 ];
+
+const [LEAST_PACKET, MOST_PACKET] = [64, 9216];
+/** Bytes of a packet of a flow: flows differ. */
+const packetOf = (count: number) => 180 + ((count * 37) % 1100);
+
+function packetSize(bytes: SenseField, packets: SenseField): Claim {
+  return {
+    names: [bytes.name, packets.name],
+    broken: (values) => {
+      const [all, count] = [numberOf(values[bytes.name]), numberOf(values[packets.name])];
+      if (all === undefined || count === undefined || count === 0) return false;
+      return all / count < LEAST_PACKET || all / count > MOST_PACKET;
+    },
+    mend: (values, _nowMs, free) => {
+      const [all, count] = [numberOf(values[bytes.name]) ?? 0, numberOf(values[packets.name]) ?? 0];
+      if (free.has(bytes.name)) return { [bytes.name]: fitted(count * packetOf(count), bytes) };
+      return free.has(packets.name)
+        ? { [packets.name]: fitted(Math.max(1, Math.round(all / packetOf(1))), packets) }
+        : {};
+    },
+  };
+}

@@ -23,9 +23,10 @@ function differ(one: SenseField, other: SenseField): Claim {
   return {
     names: [one.name, other.name],
     broken: (values) => typeof values[one.name] === 'string' && values[one.name] === values[other.name],
-    mend: (_values, _nowMs, free) => {
-      const field = [other, one].find(({ name, nullable }) => free.has(name) && nullable);
-      return field === undefined ? {} : { [field.name]: null };
+    mend: (values, _nowMs, free) => {
+      const field = [other, one].find(({ name }) => free.has(name));
+      if (field === undefined) return {};
+      return { [field.name]: field.nullable ? null : nextName(String(values[field.name])) };
     },
   };
 }
@@ -66,3 +67,7 @@ export const COUNTS: readonly SenseRule[] = [
     },
   },
 ];
+
+/** `hq-sw-03` → `hq-sw-04`; a name without a number at its end stays. */
+const nextName = (name: string): string =>
+  name.replace(/\d+$/, (number) => String((Number(number) % 9) + 1).padStart(number.length, '0'));

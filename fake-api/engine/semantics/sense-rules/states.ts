@@ -59,10 +59,11 @@ function implies(id: string, states: string, test: RegExp, of: RegExp, presence:
 }
 
 const CLEARED = /^(cleared|resolved|closed)$/;
-const ENDED = /^(ended|end|finished|completed)$/;
+const ENDED = /^(ended|end|finished|completed|packed|ready)$/;
 const OPEN_STATES = /^(active|open|raised|new|firing|acknowledged|in.?progress)$/;
-const RUNNING = /^(running|in.?progress|pending|queued|started|initializing|scheduled)$/;
-const DONE = /^(completed|succeeded|success|failed|finished|done|cancelled|canceled|aborted)$/;
+const RUNNING =
+  /^(running|in.?progress|pending|queued|started|initializing|scheduled|packing|waiting|recording|collecting|building|generating)$/;
+const DONE = /^(completed|succeeded|success|failed|finished|done|cancelled|canceled|aborted|ready)$/;
 const DOWN = /^(down|offline|disconnected|unreachable|failed)$/;
 
 export const STATES: readonly SenseRule[] = [
@@ -122,6 +123,25 @@ export const STATES: readonly SenseRule[] = [
     },
   },
   {
+    id: 'reason-only-when-so',
+    states: 'a reason stands only beside what happened',
+    claims: (fields) =>
+      fields
+        .filter(({ kind }) => kind === 'truth')
+        .flatMap((truth) => {
+          const stem = truth.words.join(' ').replace(/e?d$/, '');
+          const reason = fields.find(
+            ({ kind, nullable, words }) =>
+              kind === 'text' &&
+              nullable &&
+              words.at(-1) === 'reason' &&
+              stem.length > 3 &&
+              words.join(' ').startsWith(stem),
+          );
+          return reason === undefined ? [] : [reasonClaim(truth, reason)];
+        }),
+  },
+  {
     id: 'down-has-no-clients',
     states: 'what is down has no clients and carries nothing',
     claims: (fields) => {
@@ -173,5 +193,13 @@ function expiryClaim(state: SenseField, field: SenseField, expired: string, vali
       if (free.has(state.name)) return { [state.name]: at < nowMs ? expired : valid };
       return free.has(field.name) ? { [field.name]: written(nowMs - (at - nowMs), field) } : {};
     },
+  };
+}
+
+function reasonClaim(truth: SenseField, reason: SenseField): Claim {
+  return {
+    names: [truth.name, reason.name],
+    broken: (values) => values[truth.name] === false && has(values, reason),
+    mend: (_values, _nowMs, free) => (free.has(reason.name) ? { [reason.name]: null } : {}),
   };
 }

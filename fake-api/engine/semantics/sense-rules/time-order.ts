@@ -4,6 +4,18 @@ import type { SenseRule } from '../sense-rule.ts';
 
 export const TIME_ORDER: readonly SenseRule[] = [
   momentsInOrder(
+    'sale-before-support',
+    'sale ends before support ends',
+    'end of sale,end of software,released',
+    'end of software,end of support,support ends,end of life',
+  ),
+  momentsInOrder(
+    'covered-before-generated',
+    'a report is made after what it covers',
+    'covered to,to,end,until',
+    'generated,made,rendered,compiled',
+  ),
+  momentsInOrder(
     'start-before-end',
     'a start is not after its end',
     'start,started,starts,begin,began,begins,from,since,window start',
@@ -24,7 +36,7 @@ export const TIME_ORDER: readonly SenseRule[] = [
   momentsInOrder(
     'created-before-used',
     'an object is created before it is used',
-    'created,added,registered,issued',
+    'created,added,registered,issued,enrolled',
     'last used,last seen,last login,last run,last connected,used,deleted,archived',
   ),
   momentsInOrder(
