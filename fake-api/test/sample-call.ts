@@ -45,8 +45,8 @@ export function sampleCall(platform: Platform, state: State, operation: Operatio
     body:
       operation.kind === 'bulk-patch'
         ? bulkChanges(platform, state, operation, synthesis, at)
-        : bodyOf(operation, synthesis, (body) =>
-            keepImmutable(platform, operation, body, rowAt(platform, state, operation, values)),
+        : bodyOf(operation, synthesis, rowAt(platform, state, operation, values), (body, row) =>
+            keepImmutable(platform, operation, body, row),
           ),
   };
 }
@@ -120,14 +120,24 @@ function synthesisOf(platform: Platform, state: State, operation: Operation, dic
   };
 }
 
-function bodyOf(operation: Operation, synthesis: Synthesis, keep: (body: unknown) => unknown): unknown {
+function bodyOf(
+  operation: Operation,
+  synthesis: Synthesis,
+  row: Row | undefined,
+  keep: (body: unknown, row: Row | undefined) => unknown,
+): unknown {
   const media = operation.body?.content ?? {};
   const schema = (media['application/json'] ?? media['application/merge-patch+json'])?.schema;
   if (schema === undefined) return undefined;
-  const body = keep(synthesize(synthesis, schema));
+  const body = keep(synthesize(synthesis, schema), row);
   if (!isObject(body)) return body;
   const shape = shapeOf(operation.document, plain(operation.document, schema));
-  const complete = { ...withNeeded(operation, synthesis, schema, body), ...addingWord(operation, shape.properties) };
+  // What a replacement cannot change decides over what it needs as well.
+  const before = operation.kind === 'replace' ? (row?.value ?? {}) : {};
+  const complete = {
+    ...withNeeded(operation, synthesis, schema, body, before),
+    ...addingWord(operation, shape.properties),
+  };
   for (const [name, entries] of Object.entries(operation.kind === 'bulk-create' ? complete : {})) {
     const items = plain(operation.document, shape.properties[name] ?? {}).items;
     if (items === undefined || !Array.isArray(entries)) continue;
@@ -143,10 +153,16 @@ function withNeeded(
   synthesis: Synthesis,
   schema: Schema,
   body: Record<string, unknown>,
+  before: Record<string, unknown> = {},
 ): Record<string, unknown> {
   const shape = shapeOf(operation.document, plain(operation.document, schema));
   const complete: Record<string, unknown> = { ...body };
-  const meant = { ...defaultsOf(operation, shape.properties), ...complete, ...addingWord(operation, shape.properties) };
+  const meant = {
+    ...immutableOf(shape.properties, before),
+    ...defaultsOf(operation, shape.properties),
+    ...complete,
+    ...addingWord(operation, shape.properties),
+  };
   for (const name of neededByRules(shape.rules, meant)) {
     const [first = name, inner] = name in shape.properties ? [name] : name.split('.');
     const property = shape.properties[first];
@@ -201,6 +217,10 @@ function keepImmutable(platform: Platform, operation: Operation, body: unknown, 
   return { ...body, ...kept };
 }
 
+/** Fields of the row that the body cannot hold. */
+const immutableOf = (properties: Record<string, Schema>, before: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(before).filter(([name]) => !(name in properties)));
+
 function neededByRules(rules: unknown[], body: Record<string, unknown>): string[] {
   return rules.flatMap((rule) => {
     if (!isObject(rule) || !isObject(rule['when'])) return [];
@@ -210,7 +230,8 @@ function neededByRules(rules: unknown[], body: Record<string, unknown>): string[
 }
 
 function notNull(synthesis: Synthesis, property: Schema, name: string): unknown {
-  const at = plain(synthesis.document, property);
+  // A default of null is what the rule forbids.
+  const { default: _default, ...at } = plain(synthesis.document, property);
   const types = [at.type ?? 'string'].flat().filter((type) => type !== 'null');
   return synthesize({ ...synthesis, origin: [...synthesis.origin, name] }, { ...at, type: types[0] ?? 'object' });
 }

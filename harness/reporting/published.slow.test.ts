@@ -20,7 +20,7 @@ test.each(versions)('the results page of %s is what its recordings say', { timeo
   });
   expect({ exit, stdout, stderr }).toEqual({
     exit: 0,
-    stdout: expect.stringContaining('is what its recordings say, byte for byte'),
+    stdout: expect.stringContaining('is equal to the report of its recordings, byte for byte'),
     stderr: '',
   });
 });

@@ -89,7 +89,7 @@ async function compared(page: string, file: string, context: CommandContext): Pr
   const name = relative(context.root, file);
   const stored = await readFile(file, 'utf8').catch(() => '');
   if (stored === page) {
-    context.stdout.write(`${name}is equal to the report of its recordings, byte for byte\n`);
+    context.stdout.write(`${name} is equal to the report of its recordings, byte for byte\n`);
     return EXIT.pass;
   }
   const [before, after] = [stored.split('\n'), page.split('\n')];
