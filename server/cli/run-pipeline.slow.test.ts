@@ -238,7 +238,7 @@ test.each([
   [['--report-formats', 'pdf'], '--report-formats should be'],
   [['--devices', 'OTHER1'], '--input has no "OTHER1"'],
   [['--resume', 'run_20260101T000000Z_000000'], 'there is no run'],
-  [[], 'Nobody can be asked here'],
+  [[], 'There is no terminal to ask for approval'],
 ])('%j is refused, and nothing is sent', async (words, why) => {
   const { code, stderr } = await run(...words);
   expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);

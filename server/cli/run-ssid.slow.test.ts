@@ -119,11 +119,11 @@ test('an overlay network needs its tunnels', async () => {
 test.each([
   ['a passphrase as an argument', [...NET, '--passphrase', PASSPHRASE], 2, 'not taken as an argument'],
   ['the same in one word', [...NET, `--passphrase=${PASSPHRASE}`], 2, 'not taken as an argument'],
-  ['nobody to say yes', NET, 2, 'Nobody can be asked here'],
+  ['nobody to say yes', NET, 2, 'There is no terminal to ask for approval'],
   ['an unknown mode', [...NET, '--opmode', 'WEP'], 2, 'opmode should be'],
   ['a VLAN that is none', ['--ssid', 'x', '--vlans', '5000', '--scope-id', 'mill'], 2, 'vlans should be'],
   ['half a cluster', [...NET, '--cluster-name', 'x', '--yes'], 2, 'both --cluster-name and --cluster-scope-id'],
-  ['no passphrase', [...NET, '--opmode', 'WPA3_SAE', '--yes'], 2, 'nobody can be asked for them'],
+  ['no passphrase', [...NET, '--opmode', 'WPA3_SAE', '--yes'], 2, 'there is no terminal to ask for them'],
   ['too many passphrases', [...NET, '--opmode', 'WPA3_SAE', '--yes', '--passphrase-stdin'], 2, 'got 2'],
 ])('%s is refused, and nothing is sent', async (_, words, code, why) => {
   const ended = await run(words, { stdin: `${PASSPHRASE}\n${PASSPHRASE}` });
