@@ -1,7 +1,7 @@
 /** No answer of any platform contradicts itself: five seeds, before and after 5,000 writes. */
 import { describe, expect, it } from 'vitest';
 import { successOf } from '../engine/openapi/declared-outcome.ts';
-import { nonsenseOf } from '../engine/semantics/nonsense.ts';
+import { contradictionsIn } from '../engine/semantics/contradictions.ts';
 import { listPlatforms } from '../expand/model/platforms-folder.ts';
 import { fixtureCall } from './fixture-call.ts';
 import { type Installation, shippedInstallation } from './full-installation.ts';
@@ -28,7 +28,7 @@ function contradictions(client: PlatformClient, row: number): string[] {
     const schema = successOf(operation).schema;
     const answer = call === null ? null : client.send({ ...call, method: operation.method });
     if (schema === null || answer === null || answer.status >= 300) return [];
-    return nonsenseOf(operation.document, schema, answer.json, { nowMs: state.clock.ms }).map(
+    return contradictionsIn(operation.document, schema, answer.json, { nowMs: state.clock.ms }).map(
       ({ rule, path, fields }) => `${operation.id} /${path.join('/')} ${rule.id}: ${JSON.stringify(fields)}`,
     );
   });

@@ -6,7 +6,7 @@ import { successOf } from '../openapi/declared-outcome.ts';
 import { plain, type Schema, shapeOf, typesOf } from '../openapi/openapi-document.ts';
 import { listProperty } from '../openapi/served-operation.ts';
 import { wordsOf } from '../semantics/field-words.ts';
-import { mended } from '../semantics/sense.ts';
+import { repaired } from '../semantics/sense.ts';
 import type { Values } from '../state/platform-behaviour.ts';
 import { bucketsOf, sampleAt, timestampOf, windowOf } from '../state/series.ts';
 import { present } from '../state/stored-rows.ts';
@@ -46,7 +46,7 @@ export function trend(call: Call): Answer {
         values[name] = sampleAt(name, schema, origin, bucket, level);
       }
     }
-    const sensible = mended(operation.document, sample, values, drawn, state.clock.ms);
+    const sensible = repaired(operation.document, sample, values, drawn, state.clock.ms);
     return present(call, sample, sensible, `${entity} ${bucket}`);
   });
   if (property === null || property === undefined) return done(success.status, samples);

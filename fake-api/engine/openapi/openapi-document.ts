@@ -206,6 +206,10 @@ export function typesOf(schema: Schema): string[] {
   return [];
 }
 
+export function isNullable(schema: Schema): boolean {
+  return typesOf(schema).includes('null') || schema.enum?.includes(null) === true;
+}
+
 /** A name in a form in which `serial-number`, `serialNumber` and `serial_number` are one. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');

@@ -6,20 +6,30 @@
 import { wordsOf } from '../semantics/field-words.ts';
 import { numberFor } from '../semantics/semantic-number.ts';
 import {
+  addressFor,
   formattedFor,
   formsFor,
   hostFor,
   mailFor,
   momentFor,
+  networkFor,
   rangeFor,
   type TextField,
   textFor,
 } from '../semantics/semantic-text.ts';
-import { mended } from '../semantics/sense.ts';
+import { repaired } from '../semantics/sense.ts';
 import { isoSeconds } from '../state/clock.ts';
 import { Dice, type Part } from '../state/determinism.ts';
 import { isObject, own } from '../state/json-value.ts';
-import { type OpenApiDocument, plain, type RefTarget, type Schema, shapeOf, typesOf } from './openapi-document.ts';
+import {
+  isNullable,
+  type OpenApiDocument,
+  plain,
+  type RefTarget,
+  type Schema,
+  shapeOf,
+  typesOf,
+} from './openapi-document.ts';
 import { textMatching } from './pattern.ts';
 
 export interface Synthesis {
@@ -102,10 +112,6 @@ function isComposed(schema: Schema): boolean {
   return schema.allOf !== undefined || schema.properties !== undefined;
 }
 
-export function isNullable(schema: Schema): boolean {
-  return typesOf(schema).includes('null') || schema.enum?.includes(null) === true;
-}
-
 function object(of: Synthesis, schema: Schema, given: Record<string, unknown>, path: string[], depth: number): unknown {
   const branches = schema.oneOf ?? schema.anyOf;
   const shape = shapeOf(of.document, schema);
@@ -122,7 +128,7 @@ function object(of: Synthesis, schema: Schema, given: Record<string, unknown>, p
   if (shape.additional !== null && Object.keys(built).length === 0 && depth < MAX_DEPTH) {
     built['default'] = value(of, shape.additional, undefined, [...path, 'default'], depth + 1);
   }
-  return mended(of.document, schema, built, drawnNames(of.document, shape.properties, given), of.nowMs);
+  return repaired(of.document, schema, built, drawnNames(of.document, shape.properties, given), of.nowMs);
 }
 
 /** Fields that chance filled: those that nobody stated and that name no other object. */
@@ -280,11 +286,11 @@ function text(of: Synthesis, schema: Schema, dice: Dice, path: string[]): string
       return dice.mac();
     case 'ipv4':
     case 'ip':
-      return `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}.${dice.int(2, 250)}`;
+      return addressFor(field);
     case 'ipv6':
       return `2001:db8:${dice.hex(4)}::${dice.hex(3)}`;
     case 'cidr':
-      return `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}.0/24`;
+      return networkFor(field);
     case 'email':
       return mailFor(field);
     case 'uri':

@@ -2,6 +2,23 @@
 
 const known = new Map<string, readonly string[]>();
 
+/** Rows of comma-separated endings as a map from each ending to what its row holds. A later row wins. */
+export const endingTable = <T>(rows: readonly (readonly [endings: string, entry: T])[]): ReadonlyMap<string, T> =>
+  new Map(rows.flatMap(([endings, entry]) => endings.split(',').map((ending) => [ending, entry] as const)));
+
+/** What is known of the longest ending of a name, of at most so many words; undefined where none is known. */
+export function atLongestEnding<T>(
+  words: readonly string[],
+  most: number,
+  find: (ending: string) => T | undefined,
+): T | undefined {
+  for (let count = Math.min(most, words.length); count > 0; count -= 1) {
+    const found = find(words.slice(-count).join(' '));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** Lower-case words of a name in camel, kebab or snake case; a number is a word of its own. */
 export function wordsOf(name: string): readonly string[] {
   const stored = known.get(name);

@@ -28,7 +28,7 @@ function notAfter(earlier: SenseField, later: SenseField): Claim {
       const [from, to] = [momentOf(values[earlier.name]), momentOf(values[later.name])];
       return from !== undefined && to !== undefined && from > to;
     },
-    mend: (values, _nowMs, free) => {
+    repair: (values, _nowMs, free) => {
       const [from, to] = [momentOf(values[earlier.name]), momentOf(values[later.name])];
       if (from === undefined || to === undefined) return {};
       if (free.has(earlier.name) && free.has(later.name))
@@ -46,7 +46,7 @@ export function atMost(smaller: SenseField, larger: SenseField): Claim {
       const [low, high] = [numberOf(values[smaller.name]), numberOf(values[larger.name])];
       return low !== undefined && high !== undefined && low > high;
     },
-    mend: (values, _nowMs, free): Values => {
+    repair: (values, _nowMs, free): Values => {
       const [low, high] = [numberOf(values[smaller.name]), numberOf(values[larger.name])];
       if (low === undefined || high === undefined) return {};
       if (free.has(smaller.name) && free.has(larger.name)) {

@@ -1,6 +1,7 @@
 /** Numbers that a network shows for a field of that name, inside the range of its schema. */
 import type { Schema } from '../openapi/openapi-document.ts';
 import type { Dice } from '../state/determinism.ts';
+import { atLongestEnding, endingTable } from './field-words.ts';
 
 interface Range {
   least: number;
@@ -44,6 +45,7 @@ const scaled =
     draw(dice, { least: least / by, most: most / by }) * by;
 
 const UPTIME = between(86_400, 7_000_000);
+const COUNTED = few(40);
 const SECONDS = oneOf(5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 86_400);
 
 /** Words at the end of a name, longest ending first: `password min length` is asked for before `length`. */
@@ -116,12 +118,11 @@ const BY_ENDING: readonly (readonly [endings: string, draw: Draw])[] = [
   ['year', oneOf(2025, 2026)],
   ['floor', between(0, 3)],
   ['revision,version', few(14)],
-  ['count,total,number,quantity', few(40)],
+  ['count,total,number', COUNTED],
+  ['quantity', few(40)],
 ];
 
-const byEnding = new Map(
-  BY_ENDING.flatMap(([endings, draw]) => endings.split(',').map((ending) => [ending, draw] as const)),
-);
+const byEnding = endingTable(BY_ENDING);
 
 /** What is rare in a network that works. */
 const RATHER_LOW =
@@ -146,14 +147,9 @@ function lookUp(words: readonly string[]): Draw | undefined {
   if (low && words.some((word) => FLOWS.test(word)))
     return words.at(-1) === 'bytes' ? magnitude(1000, 400_000) : few(400);
   if (words[0] === 'num') return few(low ? 6 : 40);
-  for (let count = Math.min(4, words.length); count > 0; count -= 1) {
-    const draw = byEnding.get(words.slice(-count).join(' '));
-    if (draw !== undefined) return low && count === 1 && isCounting(words.at(-1)) ? few(6) : draw;
-  }
-  return undefined;
+  const draw = atLongestEnding(words, 4, (ending) => byEnding.get(ending));
+  return low && draw === COUNTED ? few(6) : draw;
 }
-
-const isCounting = (word = '') => /^(count|total|number)$/.test(word);
 
 /** A range of at most this many values is drawn evenly where the name says nothing. */
 const NARROW = 200;

@@ -3,7 +3,7 @@
  * login and mail address, or city, country and time zone.
  */
 import { Dice, type Part } from '../state/determinism.ts';
-import { wordsOf } from './field-words.ts';
+import { atLongestEnding, endingTable, wordsOf } from './field-words.ts';
 import {
   ADVICE,
   APPLICATIONS,
@@ -180,7 +180,7 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ],
   ['note,notes,remark,comment,comments,content,justification', pick(NOTES)],
   ['description,purpose,description text,descriptiontext,descr,meaning,about', pick(PURPOSES)],
-  ['path,href,link,file path,directory,folder,request', path],
+  ['path,href,link,file path,folder,request', path],
   [
     'file name,filename,file,report name',
     ({ dice }) => `${dice.pick(['inventory', 'audit', 'backup', 'clients'])}-2026-0${dice.int(1, 2)}.csv`,
@@ -218,7 +218,7 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['forbidden word,forbidden words', ({ dice }) => dice.pick(['password', 'campus', 'harbour'])],
   ['ip,address,ip address,source,destination,src,dst,gateway,next hop,server,target,endpoint,host,ip_address', address],
   ['subnet,network,prefix,networks,prefixes,route,routes', network],
-  ['domain,fqdn,realm,dns name,search domain,domain name,san,host pattern,proxy', host],
+  ['domain,fqdn,realm,dns name,search domain,san,host pattern,proxy', host],
   [
     'id,key,external id,resource id,object id,entity id,client id,user id,site id,token,uid,reference,next,cursor,scope id,clientid,debug id',
     identifier,
@@ -255,30 +255,20 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
 ];
 
 /** Pools a field may draw from, by its ending of one to three words. */
-const byEnding = new Map(
-  ENDINGS.flatMap(([endings, draw]) => endings.split(',').map((ending) => [ending.trim(), draw] as const)),
-);
+const byEnding = endingTable(ENDINGS);
 
 /** What fills a field whose name says nothing that is known: an ordinary name in a configuration. */
 const COMMON = ['standard', 'default', 'primary', 'campus', 'branch', 'shared', 'staff', 'guest'] as const;
 
 /** How a field of that name is filled; undefined where no ending of up to three words is known. */
-function drawOf(words: readonly string[]): Draw | undefined {
-  for (let count = Math.min(3, words.length); count > 0; count -= 1) {
-    const tail = words.slice(-count);
-    const draw = byEnding.get(tail.join(' ')) ?? byEnding.get(singular(tail));
-    if (draw !== undefined) return draw;
-  }
-  return undefined;
-}
+const drawOf = (words: readonly string[]): Draw | undefined =>
+  atLongestEnding(words, 3, (ending) => byEnding.get(ending) ?? byEnding.get(ending.replace(/s$/, '')));
 
 /** Whether the name says what the text is. */
 export const hasTextType = (words: readonly string[]): boolean => drawOf(words) !== undefined;
 
 /** A text that fits the name of the field; the caller sees to length and pattern. */
 export const textFor = (field: TextField): string => drawOf(field.words)?.(field) ?? field.dice.pick(COMMON);
-
-const singular = (words: readonly string[]) => words.join(' ').replace(/s$/, '');
 
 /** A mail address of the person whom the row is about. */
 export const mailFor: Draw = (field) => {

@@ -2,10 +2,11 @@
  * What holds between the fields of one object, which a schema cannot state: an end is not before its start, a part is not more than the whole, a
  * cleared alert has a time of clearing.
  *
- * A rule looks at the fields of an object schema once and makes a claim for every set of fields it is about. A claim judges an object, and mends a
+ * A rule looks at the fields of an object schema once and makes a claim for every set of fields it is about. A claim judges an object, and repairs a
  * generated one by changing fields that nobody stated.
  */
-import { type OpenApiDocument, plain, type Schema, typesOf } from '../openapi/openapi-document.ts';
+import { isNullable, type OpenApiDocument, plain, type Schema, typesOf } from '../openapi/openapi-document.ts';
+import { isoSeconds } from '../state/clock.ts';
 import { wordsOf } from './field-words.ts';
 
 export interface SenseField {
@@ -25,7 +26,7 @@ export interface Claim {
   /** Whether the object breaks it. Fields that are absent or null are not judged, unless the claim is about their absence. */
   broken(values: Values, nowMs: number): boolean;
   /** Changes that make it hold, to fields of `free` alone; an empty object where none does. */
-  mend(values: Values, nowMs: number, free: ReadonlySet<string>): Values;
+  repair(values: Values, nowMs: number, free: ReadonlySet<string>): Values;
 }
 
 export interface SenseRule {
@@ -42,13 +43,12 @@ export interface SenseRule {
 export function senseFields(document: OpenApiDocument, properties: Readonly<Record<string, Schema>>): SenseField[] {
   return Object.entries(properties).map(([name, property]) => {
     const schema = plain(document, property);
-    const types = typesOf(schema);
-    const nullable = types.includes('null') || schema.enum?.includes(null) === true;
-    return { name, words: wordsOf(name), schema, kind: kindOf(schema, types), nullable };
+    return { name, words: wordsOf(name), schema, kind: kindOf(schema), nullable: isNullable(schema) };
   });
 }
 
-function kindOf(schema: Schema, types: readonly string[]): SenseField['kind'] {
+function kindOf(schema: Schema): SenseField['kind'] {
+  const types = typesOf(schema);
   if (schema.format === 'date-time' || schema.format === 'date') return 'moment';
   if (types.includes('integer') || types.includes('number')) return 'number';
   if (types.includes('boolean')) return 'truth';
@@ -66,7 +66,7 @@ export const numberOf = (value: unknown): number | undefined => (typeof value ==
 
 /** A moment as the field writes it: `2026-03-02` or `2026-03-02T09:00:00Z`. */
 export function written(ms: number, { schema }: SenseField): string {
-  const text = new Date(Math.floor(ms / 1000) * 1000).toISOString().replace('.000Z', 'Z');
+  const text = isoSeconds(Math.floor(ms / 1000) * 1000);
   return schema.format === 'date' ? text.slice(0, 10) : text;
 }
 

@@ -1,11 +1,11 @@
-/** Every sense rule is about something that the shipped platforms have, and mends what it finds broken. */
+/** Every sense rule is about something that the shipped platforms have, and repairs what it finds broken. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listPlatforms } from '../../expand/model/platforms-folder.ts';
 import { platformDocuments } from '../../expand/platform-documents.ts';
 import { type OpenApiDocument, type Schema, typesOf } from '../openapi/openapi-document.ts';
 import { wordsOf } from './field-words.ts';
 import { hasTextType } from './semantic-text.ts';
-import { claimsOf, mended, SENSE_RULES } from './sense.ts';
+import { claimsOf, repaired, SENSE_RULES } from './sense.ts';
 
 const NOW = Date.parse('2026-03-02T09:00:00Z');
 const DOCUMENT: OpenApiDocument = { openapi: '3.1.0', info: { title: 'sense', version: '1' }, paths: {} } as never;
@@ -149,13 +149,13 @@ describe('a broken object', () => {
     const schema: Schema = { type: 'object', properties };
     const own = claimsOf(DOCUMENT, schema).filter(({ rule }) => rule.id === id);
     expect(own.filter((claim) => claim.broken(values, NOW))).not.toEqual([]);
-    const whole = mended(DOCUMENT, schema, values, new Set(free), NOW);
+    const whole = repaired(DOCUMENT, schema, values, new Set(free), NOW);
     expect(own.filter((claim) => claim.broken(whole, NOW))).toEqual([]);
     for (const name of Object.keys(values)) if (!free.includes(name)) expect(whole[name]).toEqual(values[name]);
   });
 
   it('of which nothing may change stays as it is', () => {
     const schema: Schema = { type: 'object', properties: { minRate: count, maxRate: count } };
-    expect(mended(DOCUMENT, schema, { minRate: 9, maxRate: 4 }, new Set(), NOW)).toEqual({ minRate: 9, maxRate: 4 });
+    expect(repaired(DOCUMENT, schema, { minRate: 9, maxRate: 4 }, new Set(), NOW)).toEqual({ minRate: 9, maxRate: 4 });
   });
 });

@@ -40,7 +40,7 @@ export function claimsOf(document: OpenApiDocument, schema: Schema): readonly Ru
 const MOST_ROUNDS = 6;
 
 /** The object with the fields of `free` changed until no claim is broken, as far as they can be. */
-export function mended(
+export function repaired(
   document: OpenApiDocument,
   schema: Schema,
   values: Values,
@@ -53,7 +53,7 @@ export function mended(
     let changed = false;
     for (const claim of claims) {
       if (!claim.broken(whole, nowMs)) continue;
-      const changes = claim.mend(whole, nowMs, free);
+      const changes = claim.repair(whole, nowMs, free);
       if (Object.keys(changes).length === 0) continue;
       whole = { ...whole, ...changes };
       changed = true;

@@ -2,8 +2,8 @@
 import { type Answer, refuseAt } from '../http/platform-answer.ts';
 import { plain, type Schema, shapeOf } from '../openapi/openapi-document.ts';
 import type { Resource } from '../openapi/stored-resource.ts';
-import { contradictionText, nonsenseOf } from '../semantics/nonsense.ts';
-import { claimsOf, mended } from '../semantics/sense.ts';
+import { contradictionsIn, contradictionText } from '../semantics/contradictions.ts';
+import { claimsOf, repaired } from '../semantics/sense.ts';
 import type { VirtualClock } from './clock.ts';
 import type { Row } from './collection.ts';
 import { canonicalJson, type JsonObject } from './json-value.ts';
@@ -40,17 +40,28 @@ export function sensibleValue(
   if (resource.readSchema === null) return value;
   const own = ownFieldsOf(resource);
   const free = stated.length === 0 ? own : new Set([...own].filter((name) => !stated.includes(name)));
-  return mended(resource.document, resource.readSchema, value, free, nowMs) as JsonObject;
+  return repaired(resource.document, resource.readSchema, value, free, nowMs) as JsonObject;
+}
+
+const datedFields = new WeakMap<Resource, ReadonlySet<string>>();
+
+/** Fields that time alone can make wrong and that no caller writes. */
+function datedFieldsOf(resource: Resource, readSchema: Schema): ReadonlySet<string> {
+  const known = datedFields.get(resource);
+  if (known !== undefined) return known;
+  const dated = claimsOf(resource.document, readSchema).filter(({ rule }) => rule.byClock === true);
+  const names = dated.flatMap((claim) => claim.names).filter((name) => !resource.writable.has(name));
+  const fields = new Set(names);
+  datedFields.set(resource, fields);
+  return fields;
 }
 
 /** The row as it stands now: what time alone contradicts, such as the next run of an hour ago, follows the clock. */
 export function valueAtClock(resource: Resource, value: JsonObject, { ms, startMs }: VirtualClock): JsonObject {
   const { document, readSchema } = resource;
   if (ms === startMs || readSchema === null) return value;
-  const dated = claimsOf(document, readSchema).filter(({ rule }) => rule.byClock === true);
-  if (dated.length === 0) return value;
-  const free = new Set(dated.flatMap(({ names }) => names).filter((name) => !resource.writable.has(name)));
-  return mended(document, readSchema, value, free, ms) as JsonObject;
+  const dated = datedFieldsOf(resource, readSchema);
+  return dated.size === 0 ? value : (repaired(document, readSchema, value, dated, ms) as JsonObject);
 }
 
 /** The refusal of a write whose own fields contradict each other, or null. What was there before is not held against it. */
@@ -62,7 +73,7 @@ export function contradiction(resource: Resource, value: JsonObject, before: Row
     !Object.hasOwn(old, name) || canonicalJson(old[name] ?? null) !== canonicalJson(value[name] ?? null);
   const changed = new Set(Object.keys(value).filter(isChanged));
   const sensible = sensibleValue(resource, value, nowMs);
-  const [found] = nonsenseOf(document, readSchema, sensible, {
+  const [found] = contradictionsIn(document, readSchema, sensible, {
     nowMs,
     isJudged: ([top], name) => changed.has(top ?? name),
   });

@@ -5,7 +5,7 @@ import { type OpenApiDocument, plain, type Schema, shapeOf } from '../openapi/op
 import type { Platform } from '../openapi/served-platform.ts';
 import { type RefField, type Resource, valuesAt } from '../openapi/stored-resource.ts';
 import { type Synthesis, synthesize } from '../openapi/synthesis.ts';
-import { mended } from '../semantics/sense.ts';
+import { repaired } from '../semantics/sense.ts';
 import { type Row, rowId, rowParts } from './collection.ts';
 import { Dice } from './determinism.ts';
 import { own } from './json-value.ts';
@@ -92,7 +92,7 @@ export function present(
     }
   }
   if (filled.size === 0) return built;
-  return mended(document, schema, built, filled, call.state.clock.ms);
+  return repaired(document, schema, built, filled, call.state.clock.ms);
 }
 
 function prepare(document: OpenApiDocument, schema: Schema): Cut {

@@ -1,8 +1,8 @@
 /** Turns an accepted body into a stored row, and an old row plus a change into a new one. */
 import type { AcceptedRequest } from '../http/accepted-request.ts';
-import { type OpenApiDocument, plain, type Schema, shapeOf, typesOf } from '../openapi/openapi-document.ts';
+import { isNullable, type OpenApiDocument, plain, type Schema, shapeOf, typesOf } from '../openapi/openapi-document.ts';
 import type { Resource } from '../openapi/stored-resource.ts';
-import { isNullable, synthesize } from '../openapi/synthesis.ts';
+import { synthesize } from '../openapi/synthesis.ts';
 import { isoSeconds } from './clock.ts';
 import { type Row, rowParts } from './collection.ts';
 import { isObject, type JsonObject, own } from './json-value.ts';

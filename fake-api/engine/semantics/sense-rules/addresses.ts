@@ -31,7 +31,7 @@ function insideOf(address: SenseField, network: SenseField): Claim {
       const value = asNumber(at);
       return value < range.first || value >= range.first + range.size;
     },
-    mend: (values, _nowMs, free) => {
+    repair: (values, _nowMs, free) => {
       const { at, in: range } = read(values);
       if (range === undefined) return {};
       if (free.has(address.name)) return { [address.name]: asAddress(range.first + Math.min(1, range.size - 1)) };
@@ -53,7 +53,7 @@ function addressesInOrder(from: SenseField, to: SenseField): Claim {
         asNumber(low) > asNumber(high)
       );
     },
-    mend: (values, _nowMs, free) => {
+    repair: (values, _nowMs, free) => {
       if (free.has(from.name) && free.has(to.name))
         return { [from.name]: values[to.name], [to.name]: values[from.name] };
       const [low, high] = [asNumber(String(values[from.name])), asNumber(String(values[to.name]))];
@@ -70,7 +70,7 @@ function ofFamily(field: SenseField, other: (text: string) => boolean): Claim {
       const value = values[field.name];
       return typeof value === 'string' && other(value.split('/')[0] ?? '');
     },
-    mend: (_values, _nowMs, free) => {
+    repair: (_values, _nowMs, free) => {
       if (!free.has(field.name)) return {};
       if (field.nullable) return { [field.name]: null };
       const six = field.words.join(' ').includes('v 6');
@@ -146,7 +146,7 @@ export const ADDRESSES: readonly SenseRule[] = [
             const range = networkOf(values[field.name]);
             return range !== undefined && asAddress(range.first) !== String(values[field.name]).split('/')[0];
           },
-          mend: (values, _nowMs, free) => {
+          repair: (values, _nowMs, free) => {
             const range = networkOf(values[field.name]);
             const length = String(values[field.name]).split('/')[1];
             return range !== undefined && free.has(field.name)

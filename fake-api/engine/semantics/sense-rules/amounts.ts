@@ -12,7 +12,7 @@ function within(field: SenseField, least: number, most: number): Claim {
       const value = numberOf(values[field.name]);
       return value !== undefined && (value < least || value > most);
     },
-    mend: (values, _nowMs, free) => {
+    repair: (values, _nowMs, free) => {
       const value = numberOf(values[field.name]);
       if (value === undefined || !free.has(field.name)) return {};
       return { [field.name]: fitted(Math.min(most, Math.max(least, value)), field) };
@@ -48,8 +48,9 @@ const PARTS: SenseRule = {
     );
   },
 };
-const frame = (words: readonly string[]) =>
-  withoutWord(words, new RegExp(`${WHOLE.source}|${PART.source}|^(count|number|num)$`));
+/** Words that a part and its whole do not share. */
+const OWN_WORD = new RegExp(`${WHOLE.source}|${PART.source}|^(count|number|num)$`);
+const frame = (words: readonly string[]) => withoutWord(words, OWN_WORD);
 const isShare = (words: readonly string[]) =>
   words.some((word) => /^(percent|pct|percentage|ratio|share|rate|threshold)$/.test(word));
 
@@ -94,7 +95,7 @@ const KINDS: SenseRule = {
           const all = numberOf(values[whole.name]);
           return all !== undefined && !read(values).includes(undefined) && sum(values) !== all;
         },
-        mend: (values, _nowMs, free) => (free.has(whole.name) ? { [whole.name]: fitted(sum(values), whole) } : {}),
+        repair: (values, _nowMs, free) => (free.has(whole.name) ? { [whole.name]: fitted(sum(values), whole) } : {}),
       },
     ];
   },
@@ -129,7 +130,7 @@ function sumOf(one: SenseField, other: SenseField, whole: SenseField): Claim {
       const [first, second, all] = read(values);
       return first !== undefined && second !== undefined && all !== undefined && first + second !== all;
     },
-    mend: (values, _nowMs, free) => {
+    repair: (values, _nowMs, free) => {
       const [first, second, all] = read(values);
       if (first === undefined || second === undefined || all === undefined) return {};
       if (free.has(whole.name)) return { [whole.name]: fitted(first + second, whole) };
@@ -231,7 +232,7 @@ export const AMOUNTS: readonly SenseRule[] = [
             const [a, b] = [numberOf(values[left.name]), numberOf(values[used.name])];
             return a !== undefined && b !== undefined && Math.abs(a + b - 100) > 0.2;
           },
-          mend: (values, _nowMs, free) => {
+          repair: (values, _nowMs, free) => {
             const [a, b] = [numberOf(values[left.name]) ?? 0, numberOf(values[used.name]) ?? 0];
             if (free.has(left.name)) return { [left.name]: fitted(100 - b, left) };
             return free.has(used.name) ? { [used.name]: fitted(100 - a, used) } : {};
@@ -328,7 +329,7 @@ function packetSize(bytes: SenseField, packets: SenseField): Claim {
       if (all === undefined || count === undefined || count === 0) return false;
       return all / count < LEAST_PACKET || all / count > MOST_PACKET;
     },
-    mend: (values, _nowMs, free) => {
+    repair: (values, _nowMs, free) => {
       const [all, count] = [numberOf(values[bytes.name]) ?? 0, numberOf(values[packets.name]) ?? 0];
       if (free.has(bytes.name)) return { [bytes.name]: fitted(count * packetOf(count), bytes) };
       return free.has(packets.name)

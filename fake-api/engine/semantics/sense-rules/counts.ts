@@ -10,7 +10,7 @@ function counts(count: SenseField, list: SenseField): Claim {
       const [number, entries] = [numberOf(values[count.name]), values[list.name]];
       return number !== undefined && Array.isArray(entries) && number !== entries.length;
     },
-    mend: (values, _nowMs, free) => {
+    repair: (values, _nowMs, free) => {
       const entries = values[list.name] as unknown[];
       if (free.has(count.name)) return { [count.name]: fitted(entries.length, count) };
       const number = numberOf(values[count.name]) as number;
@@ -23,7 +23,7 @@ function differ(one: SenseField, other: SenseField): Claim {
   return {
     names: [one.name, other.name],
     broken: (values) => typeof values[one.name] === 'string' && values[one.name] === values[other.name],
-    mend: (values, _nowMs, free) => {
+    repair: (values, _nowMs, free) => {
       const field = [other, one].find(({ name }) => free.has(name));
       if (field === undefined) return {};
       return { [field.name]: field.nullable ? null : nextName(String(values[field.name])) };

@@ -13,7 +13,7 @@ function onSideOfNow(field: SenseField, past: boolean): Claim {
       const slackMs = field.schema.format === 'date' ? 24 * HOUR : 0;
       return at !== undefined && (past ? at > nowMs + slackMs : at < nowMs - slackMs);
     },
-    mend: (values, nowMs, free) => {
+    repair: (values, nowMs, free) => {
       const at = momentOf(values[field.name]);
       if (at === undefined || !free.has(field.name)) return {};
       return { [field.name]: written(nowMs - (at - nowMs), field) };

@@ -31,7 +31,7 @@ function oneOfBand(band: SenseField, field: SenseField, table: Readonly<Record<s
         of !== undefined && value !== undefined && value !== 0 && !(table[of] as readonly number[]).includes(value)
       );
     },
-    mend: (values, _nowMs, free) => {
+    repair: (values, _nowMs, free) => {
       const of = bandOf(values[band.name]);
       if (of === undefined || !free.has(field.name)) return {};
       const { minimum = 0, maximum = 1000 } = field.schema;

@@ -26,7 +26,7 @@ function absentIn(state: SenseField, test: RegExp, field: SenseField): Claim {
   return {
     names: [state.name, field.name],
     broken: (values) => says(values, state, test) && has(values, field),
-    mend: (_values, _nowMs, free) => (free.has(field.name) && field.nullable ? { [field.name]: null } : {}),
+    repair: (_values, _nowMs, free) => (free.has(field.name) && field.nullable ? { [field.name]: null } : {}),
   };
 }
 
@@ -35,7 +35,7 @@ function presentIn(state: SenseField, test: RegExp, field: SenseField): Claim {
   return {
     names: [state.name, field.name],
     broken: (values) => says(values, state, test) && values[field.name] === null,
-    mend: (values, nowMs, free) => {
+    repair: (values, nowMs, free) => {
       if (!free.has(field.name)) return {};
       const known = Object.values(values).flatMap((value) => momentOf(value) ?? []);
       const past = known.filter((at) => at <= nowMs);
@@ -118,7 +118,7 @@ export const STATES: readonly SenseRule[] = [
             has(values, field) &&
             has(values, state) &&
             !/fail|error|reject|partial|abort|warn|degrad|down|cancel/i.test(String(values[state.name])),
-          mend: (_values, _nowMs, free) => (free.has(field.name) ? { [field.name]: null } : {}),
+          repair: (_values, _nowMs, free) => (free.has(field.name) ? { [field.name]: null } : {}),
         }));
     },
   },
@@ -158,7 +158,7 @@ export const STATES: readonly SenseRule[] = [
         .map((field) => ({
           names: [state.name, field.name],
           broken: (values) => says(values, state, DOWN) && (numberOf(values[field.name]) ?? 0) > 0,
-          mend: (_values, _nowMs, free) =>
+          repair: (_values, _nowMs, free) =>
             free.has(field.name) && (field.schema.minimum ?? 0) <= 0 ? { [field.name]: field.nullable ? null : 0 } : {},
         }));
     },
@@ -188,7 +188,7 @@ function expiryClaim(state: SenseField, field: SenseField, expired: string, vali
       if (at === undefined) return false;
       return (values[state.name] === valid && at < nowMs) || (values[state.name] === expired && at > nowMs);
     },
-    mend: (values, nowMs, free) => {
+    repair: (values, nowMs, free) => {
       const at = momentOf(values[field.name]) as number;
       if (free.has(state.name)) return { [state.name]: at < nowMs ? expired : valid };
       return free.has(field.name) ? { [field.name]: written(nowMs - (at - nowMs), field) } : {};
@@ -200,6 +200,6 @@ function reasonClaim(truth: SenseField, reason: SenseField): Claim {
   return {
     names: [truth.name, reason.name],
     broken: (values) => values[truth.name] === false && has(values, reason),
-    mend: (_values, _nowMs, free) => (free.has(reason.name) ? { [reason.name]: null } : {}),
+    repair: (_values, _nowMs, free) => (free.has(reason.name) ? { [reason.name]: null } : {}),
   };
 }
