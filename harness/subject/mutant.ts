@@ -4,7 +4,7 @@
  */
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import Type, { type Static } from 'typebox';
 import { parse } from 'yaml';
@@ -48,6 +48,9 @@ export type Mutant = Static<typeof MutantFile>;
 const isMutant = new Ajv2020({ strict: false }).compile<Mutant>(JSON.parse(JSON.stringify(MutantFile)));
 const folder = join(import.meta.dirname, '..', 'controls', 'mutants');
 
+/** No program loads it, and its tests install packages into it while a copy may be made. */
+const TESTS = join('server', 'test');
+
 export async function loadMutants(): Promise<Mutant[]> {
   const names = await moduleIds(folder, '.yaml');
   return Promise.all(
@@ -76,7 +79,11 @@ export async function patchedCopy(root: string, mutant: Mutant): Promise<Patched
   const copy = await mkdtemp(join(tmpdir(), `mutant-${mutant.name}-`));
   const remove = () => rm(copy, { recursive: true, force: true });
   try {
-    await cp(join(root, 'server'), join(copy, 'server'), { recursive: true, preserveTimestamps: true });
+    await cp(join(root, 'server'), join(copy, 'server'), {
+      recursive: true,
+      preserveTimestamps: true,
+      filter: (path) => relative(root, path) !== TESTS,
+    });
     await cp(join(root, 'package.json'), join(copy, 'package.json'));
     const own = needsOwnCatalog(mutant);
     if (own) await mkdir(join(copy, 'var'));
