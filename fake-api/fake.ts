@@ -22,6 +22,7 @@ import { type Platform, readPlatform } from './engine/openapi/served-platform.ts
 import { NO_PLATFORM_BEHAVIOUR } from './engine/state/platform-behaviour.ts';
 import { platformBehaviourOf } from './engine/state/platform-behaviours.ts';
 import { FakeApiError } from './fake-errors.ts';
+import { checkedBundles } from './fixtures/checked-bundles.ts';
 import { fixturePreparer } from './fixtures/prepare-bundle.ts';
 import { foreignConventions } from './foreign/foreign-conventions.ts';
 import {
@@ -67,11 +68,13 @@ export const ACCOUNTS = `client ${CLIENT_ID} / ${CLIENT_SECRET}, user ${USERNAME
 export const DEFAULT_FIXTURE = 'small-campus';
 
 export async function startFakeApi(options: FakeApiOptions = {}): Promise<FakeApi> {
-  const documents = options.documents ?? (await shippedDocuments(options.platformIds));
+  const shipped = options.documents === undefined ? await shippedDocuments(options.platformIds) : null;
+  const documents = options.documents ?? (shipped as ShippedDocuments).documents;
   const platforms = new Map<string, Platform>();
   for (const [id, own] of documents) platforms.set(id, readPlatform({ id, documents: Object.fromEntries(own) }));
   // A fixture knows our own platforms; what a foreign document keeps begins without one.
-  const prepared = fixturePreparer(new Map(platforms));
+  const checked = shipped === null ? undefined : await checkedBundles(shipped.models);
+  const prepared = fixturePreparer(new Map(platforms), checked);
   const foreign = await addForeign(platforms, options.foreign ?? []);
   if (platforms.size === 0)
     throw (
@@ -136,17 +139,21 @@ async function addForeign(
   return outcomes;
 }
 
-async function shippedDocuments(
-  ids: readonly string[] | undefined,
-): Promise<ReadonlyMap<string, ReadonlyMap<string, OpenApiDocument>>> {
-  const [{ platformDocuments }, { listPlatforms }] = await Promise.all([
+interface ShippedDocuments {
+  documents: ReadonlyMap<string, ReadonlyMap<string, OpenApiDocument>>;
+  /** Digest of the models that they were made from. */
+  models: string;
+}
+
+async function shippedDocuments(ids: readonly string[] | undefined): Promise<ShippedDocuments> {
+  const [{ platformDocuments }, { listPlatforms, platformsFolder }, { inputsDigests }] = await Promise.all([
     import('./expand/platform-documents.ts'),
     import('./expand/model/platforms-folder.ts'),
+    import('./expand/write-documents.ts'),
   ]);
-  return (await platformDocuments(ids ?? (await listPlatforms()))) as unknown as Map<
-    string,
-    Map<string, OpenApiDocument>
-  >;
+  const own = ids ?? (await listPlatforms());
+  const documents = (await platformDocuments(own)) as unknown as Map<string, Map<string, OpenApiDocument>>;
+  return { documents, models: JSON.stringify([...(await inputsDigests(own, platformsFolder))]) };
 }
 
 /** One handler for every path: the engine has its own routes, one set for all namespaces. */
