@@ -1,6 +1,7 @@
 /**
  * `npm run catalog`: expands the platform models into OpenAPI documents, then hands the words to the router's own catalog
- * command. `lint` judges the models instead. The two programs stay apart: each is started as a process.
+ * command. `lint` judges the models and the
+ * fixtures instead. The two programs stay apart: each is started as a process.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -11,7 +12,12 @@ const node = (file: string, words: readonly string[], stdout: 'inherit' | 'ignor
     .status ?? 3;
 
 const words = process.argv.slice(2);
-if (words[0] === 'lint') process.exit(node('fake-api/expand/expand-models.ts', words, 'inherit'));
+if (words[0] === 'lint') {
+  const models = node('fake-api/expand/expand-models.ts', words, 'inherit');
+  process.exit(
+    models === 0 ? node('fake-api/fixtures/lint-fixtures.ts', [], words.includes('--json') ? 2 : 'inherit') : models,
+  );
+}
 
 const everything = ['build', '--products', 'all', '--complete-catalog'];
 const bare = words.length === 0 || words[0]?.startsWith('--');
