@@ -7,6 +7,7 @@ import { valueCheck } from '../openapi/validators.ts';
 import { stageAnswer } from '../state/action-facts.ts';
 import { isoSeconds } from '../state/clock.ts';
 import { rowParts } from '../state/collection.ts';
+import { deedStamps } from '../state/deed-stamps.ts';
 import { isObject, type JsonObject } from '../state/json-value.ts';
 import type { Subject, TaskCall, Values } from '../state/platform-behaviour.ts';
 import { partSecrets } from '../state/secrets.ts';
@@ -64,6 +65,7 @@ function applySet(call: Call, subject: Subject, set: Record<string, unknown>, in
   }
   const row = state.rows(subject.resource.platform, subject.resource.name).get(subject.id);
   if (row !== undefined) {
+    Object.assign(change, deedStamps(subject.resource, change, isoSeconds(state.clock.ms)));
     const value = sensibleValue(subject.resource, { ...row.value, ...change }, state.clock.ms, Object.keys(change));
     state.put(subject.resource, { ...row, value, revision: row.revision + 1 });
   } else if (subject.resource.derive['tasks'] === true) {

@@ -5,6 +5,7 @@ import type { Resource } from '../openapi/stored-resource.ts';
 import { synthesize } from '../openapi/synthesis.ts';
 import { isoSeconds } from './clock.ts';
 import { type Row, rowParts } from './collection.ts';
+import { callerAs, deedStamps } from './deed-stamps.ts';
 import { isObject, type JsonObject, own } from './json-value.ts';
 import { placeOf, scopeMarks } from './scopes.ts';
 import { partSecrets, withSecretFlags } from './secrets.ts';
@@ -50,7 +51,11 @@ export function patchedDraft(call: AcceptedRequest, resource: Resource, row: Row
   const { value: change, secrets } = partSecrets(document, resource.createSchema ?? resource.readSchema, body);
   const merged = mergePatch(row.value, change);
   return flagged(resource, {
-    value: { ...merged, ...stamps(call, resource, 'updated', row.value) },
+    value: {
+      ...merged,
+      ...deedStamps(resource, change, isoSeconds(call.state.clock.ms)),
+      ...stamps(call, resource, 'updated', row.value),
+    },
     secrets: { ...survivingSecrets(row.secrets, body), ...secrets },
   });
 }
@@ -152,7 +157,19 @@ function ownValue(
     return readOnly && isObject(given) ? synthesize(origin(call, resource, id, name), schema, given) : given;
   if (readOnly || !resource.writable.has(name)) return newborn(call, resource, id, name, schema);
   if (isNullable(schema)) return null;
-  return required ? synthesize(origin(call, resource, id, name), schema) : undefined;
+  return required ? synthesize(origin(call, resource, id, name), schema) : unsaid(resource.document, schema);
+}
+
+/** What an object shows of a field that its caller left out: no entries, or the settings at their defaults. */
+function unsaid(document: OpenApiDocument, schema: Schema): unknown {
+  if (typesOf(schema).includes('array')) return (schema.minItems ?? 0) === 0 ? [] : undefined;
+  if (schema.oneOf !== undefined) return undefined;
+  if (schema.properties === undefined)
+    return shapeOf(document, schema).additional !== null && !schema.minProperties ? {} : undefined;
+  const settings = withDefaults(document, schema, {}) as JsonObject;
+  const { required } = shapeOf(document, schema);
+  const isWhole = Object.keys(settings).length > 0 && [...required].every((name) => Object.hasOwn(settings, name));
+  return isWhole ? settings : undefined;
 }
 
 /** The read-only object that says to which scope an object belongs. */
@@ -184,8 +201,12 @@ function origin(call: AcceptedRequest, resource: Resource, id: string, name: str
   return synthesisFor(call, ['new', resource.name, id, name], resource.document);
 }
 
-const CREATED = /^(created|creation|added|registered|assigned)(at|on|time|date)?$/;
+const CREATION =
+  '(created|creation|added|registered|assigned|opened|invited|claimed|ordered|requested|submitted|joined)';
+const CREATED = new RegExp(`^(${CREATION}(at|on|time|date)?|since)$`);
 const UPDATED = /^(last)?(updated|modified|changed)(at|on|time|date)?$/;
+const CREATED_BY = new RegExp(`^${CREATION}by$`);
+const UPDATED_BY = /^(last)?(updated|modified|changed)by$/;
 
 /**
  * Created and updated times and the revision, where the read schema has such read-only fields, also inside a read-only
@@ -236,6 +257,7 @@ function stampOf(
   const short = name.toLowerCase().replace(/[^a-z]/g, '');
   if (short === 'revision' && typesOf(schema).includes('integer'))
     return moment === 'created' ? Math.max(1, schema.minimum ?? 1) : Number(before ?? 0) + 1;
+  if (UPDATED_BY.test(short) || (moment === 'created' && CREATED_BY.test(short))) return callerAs(schema);
   if (schema.format !== 'date-time') return undefined;
   return UPDATED.test(short) || (moment === 'created' && CREATED.test(short)) ? now : undefined;
 }
