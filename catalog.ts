@@ -14,9 +14,7 @@ const node = (file: string, words: readonly string[], stdout: 'inherit' | 'ignor
 const words = process.argv.slice(2);
 if (words[0] === 'lint') {
   const models = node('fake-api/expand/expand-models.ts', words, 'inherit');
-  process.exit(
-    models === 0 ? node('fake-api/fixtures/lint-fixtures.ts', [], words.includes('--json') ? 2 : 'inherit') : models,
-  );
+  process.exit(models === 0 ? node('fake-api/lint-fixtures.ts', [], words.includes('--json') ? 2 : 'inherit') : models);
 }
 
 const everything = ['build', '--products', 'all', '--complete-catalog'];

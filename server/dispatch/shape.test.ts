@@ -182,3 +182,28 @@ describe('the byte budget', () => {
     expect(shaped.result).toMatchObject({ _response_bounds: { reason: 'item_budget', resumable: false } });
   });
 });
+
+describe('what a caller could not know', () => {
+  test('a limit that the router lowers is said', () => {
+    const { result } = pageOf({ property: 'items', limit: 25 }, { items: two, total: 2 }, bounds, 0, { limit: 1000 });
+    expect(result).toMatchObject({ _pagination: { limit: 200, requested_limit: 1000, total: 2 } });
+  });
+
+  test('a limit that the platform lowers is said', () => {
+    const { result } = pageOf({ property: 'items' }, { items: two, total: 9 }, bounds, 0, { limit: 100 });
+    expect(result).toMatchObject({ _pagination: { limit: 2, requested_limit: 100, truncated: true } });
+  });
+
+  test('a limit that was kept is not', () => {
+    const { result } = pageOf({ property: 'items' }, { items: two, total: 9 }, bounds, 0, { limit: 2 });
+    expect(result).not.toHaveProperty('_pagination.requested_limit');
+  });
+
+  test('an empty list says by what it was narrowed, without secrets', () => {
+    const values = { search: 'iot', limit: 10, password: 'hunter2' };
+    const { result } = pageOf({ property: 'items' }, { items: [], total: 0 }, bounds, 0, values);
+    expect(result).toMatchObject({ items: [], _no_row_matches: { search: 'iot' } });
+    expect(JSON.stringify(result)).not.toContain('hunter2');
+    expect(pageOf({ property: 'items' }, { items: [] }, bounds).result).not.toHaveProperty('_no_row_matches');
+  });
+});

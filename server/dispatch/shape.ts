@@ -1,5 +1,6 @@
 /** A platform's answer in the form a client gets it: lists bounded and paged at an item, everything else unchanged. */
 import type { Tool } from '../catalog/tool.ts';
+import { redact } from '../telemetry/redact.ts';
 
 export interface Bounds {
   maxItems: number;
@@ -123,8 +124,12 @@ interface Page {
   /** Where in the whole list this page of the platform begins. */
   offset: number;
   asked: number | undefined;
+  /** How many entries the platform gave where it gave fewer than asked although there are more. */
+  loweredTo: number | undefined;
   total: number;
   upstreamCursor: string | undefined;
+  /** Arguments other than those that page. */
+  filters: Readonly<Record<string, unknown>>;
 }
 
 function pageOf(
@@ -146,11 +151,35 @@ function pageOf(
       .find((value) => value !== undefined) ??
     digits(totalHeader) ??
     offset + count;
-  return { offset, asked, total, upstreamCursor };
+  const stated = wholeNumber(values[parameters?.limit ?? 'limit']);
+  const isLowered = stated !== undefined && count > 0 && count < stated && offset + count < total;
+  return {
+    offset,
+    asked: stated ?? asked,
+    loweredTo: isLowered ? count : undefined,
+    total,
+    upstreamCursor,
+    filters: filtersIn(values, parameters),
+  };
+}
+
+const FILTER_LENGTH = 80;
+
+/** What narrowed the list, so that an empty one says what was looked for. */
+function filtersIn(
+  values: Readonly<Record<string, unknown>>,
+  parameters: NonNullable<Tool['list']>['parameters'],
+): Record<string, unknown> {
+  const paging = new Set(['limit', 'offset', 'page', 'cursor', ...Object.values(parameters ?? {})]);
+  return Object.fromEntries(
+    Object.entries(values)
+      .filter(([name, value]) => !paging.has(name) && value !== undefined && typeof value !== 'object')
+      .map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, FILTER_LENGTH) : value]),
+  );
 }
 
 function listResult(
-  { offset: start, asked, total, upstreamCursor }: Page,
+  { offset: start, asked, loweredTo, total, upstreamCursor, filters }: Page,
   from: number,
   items: readonly unknown[],
   { maxItems }: Bounds,
@@ -159,8 +188,13 @@ function listResult(
 ): { result: unknown; truncated: boolean } {
   const offset = start + from;
   const truncated = cut || upstreamCursor !== undefined || offset + items.length < total;
-  const limit = Math.min(asked ?? maxItems, maxItems);
-  return { result: { items, _pagination: { offset, limit, total, truncated }, ...rest }, truncated };
+  const limit = Math.min(asked ?? maxItems, maxItems, loweredTo ?? maxItems);
+  const lowered = asked !== undefined && limit < asked ? { requested_limit: asked } : {};
+  const emptied = total === 0 && Object.keys(filters).length > 0 ? { _no_row_matches: redact(filters) } : {};
+  return {
+    result: { items, _pagination: { offset, limit, total, truncated, ...lowered }, ...emptied, ...rest },
+    truncated,
+  };
 }
 
 /** How many of the first items have room in so many bytes. */
