@@ -241,3 +241,18 @@ describe('scoped configuration', () => {
     expect(send(home).status).toBe(200);
   });
 });
+
+describe('what is observed on a library object names the device', () => {
+  it('the status differs from device to device, and a device that is unknown or left out is refused', () => {
+    testbed = shipped.open();
+    const [one, other] = testbed.call('GET', `${MONITOR}/switches?limit=2`).items;
+    const ntp = String(testbed.call('GET', `${CONFIG}/ntp?limit=1`).items[0]?.['name']);
+    const status = (query: string) => testbed.call('GET', `${CONFIG}/ntp/${ntp}/status${query}`);
+    const of = (device: typeof one) => status(`?serial-number=${String(device?.['serialNumber'])}`);
+    expect(of(one).status).toBe(200);
+    expect(of(one).json).toEqual(of(one).json);
+    expect(of(one).json).not.toEqual(of(other).json);
+    expect(status('').status).toBe(400);
+    expect(status('?serial-number=NOSUCHBOX1').status).toBe(404);
+  });
+});

@@ -15,17 +15,19 @@ import { chosenEntries, containsText } from '../state/list-selection.ts';
 import type { Values } from '../state/platform-behaviour.ts';
 import { quantityAt } from '../state/series.ts';
 import { present, synthesisFor } from '../state/stored-rows.ts';
-import { missing, missingParent, subjectOf } from '../state/target-row.ts';
+import { missing, missingParent, namedInQuery, subjectOf } from '../state/target-row.ts';
 
 /** Status, stats and other single documents below an item. */
 export function observed(call: Call): Answer {
   const success = successOf(call.operation);
   const subject = subjectOf(call, false);
   if (subject === 'missing') return missing(call);
+  const named = namedInQuery(call);
+  if (typeof named !== 'string') return named;
   if (success.schema === null) return done(success.status);
   const told = call.world.output(taskCall(call), subject);
   const known = { ...subject?.values, ...told };
-  return done(success.status, filled(call, success.schema, known, subject?.id ?? 'tenant'));
+  return done(success.status, filled(call, success.schema, known, `${subject?.id ?? 'tenant'}${named && ` ${named}`}`));
 }
 
 /** The values cut to the schema, with every field that they lack drawn for this operation and key. */

@@ -21,7 +21,7 @@ import type { Subject, TaskCall, Values } from '../state/platform-behaviour.ts';
 import { stageName, writingTo } from '../state/stage.ts';
 import type { Task } from '../state/state.ts';
 import { present, readRow, synthesisFor } from '../state/stored-rows.ts';
-import { missing, subjectOf } from '../state/target-row.ts';
+import { missing, namedInQuery, subjectOf } from '../state/target-row.ts';
 import { locationOf, taskValues } from '../tasks/task-values.ts';
 import { taskCall } from './computed.ts';
 import { carryOut } from './effect.ts';
@@ -30,6 +30,8 @@ import { carryOut } from './effect.ts';
 export function act(call: Call): Answer {
   const subject = subjectOf(call, false);
   if (subject === 'missing') return missing(call);
+  const named = namedInQuery(call);
+  if (typeof named !== 'string') return named;
   const objection = call.world.objects(call, subject);
   if (objection !== null) return objection;
   if (call.operation.async !== null) return start(call, subject);

@@ -10,13 +10,15 @@ import { repaired } from '../semantics/sense.ts';
 import type { Values } from '../state/platform-behaviour.ts';
 import { bucketsOf, sampleAt, timestampOf, windowOf } from '../state/series.ts';
 import { present } from '../state/stored-rows.ts';
-import { missing, subjectOf } from '../state/target-row.ts';
+import { missing, namedInQuery, subjectOf } from '../state/target-row.ts';
 
 export function trend(call: Call): Answer {
   const { operation, state, platform } = call;
   const success = successOf(operation);
   const subject = subjectOf(call, false);
   if (subject === 'missing') return missing(call);
+  const named = namedInQuery(call);
+  if (typeof named !== 'string') return named;
   if (success.schema === null) return done(success.status);
   const window = windowOf(call.query, state.clock.ms, usualInterval(operation.id));
   if ('parameter' in window) {
@@ -33,7 +35,7 @@ export function trend(call: Call): Answer {
     ([name, schema]) => [name, plain(operation.document, schema)] as const,
   );
   const metric = String(operation.derive['metric'] ?? operation.id);
-  const entity = subject?.id ?? 'tenant';
+  const entity = `${subject?.id ?? 'tenant'}${named && ` ${named}`}`;
   const samples = bucketsOf(window).map((bucket) => {
     const values: Values = {};
     const drawn = new Set<string>();

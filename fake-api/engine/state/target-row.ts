@@ -36,18 +36,38 @@ function rowOf(call: Call, resource: Resource, id: string): Subject | 'missing' 
 
 function byReference(call: Call): Subject | 'missing' | null {
   for (const [at, name] of call.operation.pathNames.entries()) {
-    const parameter = call.operation.parameters.find((entry) => entry.in === 'path' && entry.name === name);
-    const target =
-      parameter?.schema === undefined ? undefined : plain(call.operation.document, parameter.schema)['x-svc-ref'];
-    const resource = target === undefined ? undefined : call.platform.resources.get(target.resource);
-    if (resource === undefined || resource.parentNames.length > 0) continue;
-    const wanted = call.values[at] as string;
-    const direct = rowOf(call, resource, wanted);
-    if (direct !== 'missing') return direct;
-    for (const row of call.state.rows(call.platform.id, resource.name).all()) {
-      if (String(keyOf(resource, row, target?.field)) === wanted) return rowOf(call, resource, row.id);
-    }
-    return 'missing';
+    const found = referred(call, 'path', name, call.values[at] as string);
+    if (found !== null) return found;
   }
   return null;
+}
+
+/**
+ * What the query names by a declared reference, such as the device on which a library object is observed: `name=id` of each,
+ * joined, so that the answer differs from that about another; empty when it names none. 404 for an object that does not exist.
+ */
+export function namedInQuery(call: Call): string | Refusal {
+  const named: string[] = [];
+  for (const [name, value] of Object.entries(call.query)) {
+    const found = referred(call, 'query', name, String(value));
+    if (found === 'missing')
+      return refuse(404, 'NOT_FOUND', `query parameter "${name}": expected an existing object, got "${value}"`);
+    if (found !== null) named.push(`${name}=${found.id}`);
+  }
+  return named.sort().join(' ');
+}
+
+/** The row that the value of a parameter refers to; null for a parameter that is no reference to a row without parents. */
+function referred(call: Call, place: 'path' | 'query', name: string, wanted: string): Subject | 'missing' | null {
+  const parameter = call.operation.parameters.find((entry) => entry.in === place && entry.name === name);
+  const target =
+    parameter?.schema === undefined ? undefined : plain(call.operation.document, parameter.schema)['x-svc-ref'];
+  const resource = target === undefined ? undefined : call.platform.resources.get(target.resource);
+  if (resource === undefined || resource.parentNames.length > 0) return null;
+  const direct = rowOf(call, resource, wanted);
+  if (direct !== 'missing') return direct;
+  for (const row of call.state.rows(call.platform.id, resource.name).all()) {
+    if (String(keyOf(resource, row, target?.field)) === wanted) return rowOf(call, resource, row.id);
+  }
+  return 'missing';
 }

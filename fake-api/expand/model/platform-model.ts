@@ -14,6 +14,8 @@ export interface QueryGroup {
   readonly scopes: readonly string[] | null;
   readonly in: 'query' | 'header';
   readonly fields: readonly Field[];
+  /** What the group narrows an answer to, behind the noun of a description: `on one device`. */
+  readonly phrase: string | null;
 }
 
 export interface RateLimit {
@@ -95,12 +97,13 @@ function readRateLimit(spot: Spot): RateLimit {
 }
 
 function readQueryGroup(name: string, spot: Spot): QueryGroup {
-  const at = spot.mapping(['on', 'scopes', 'in', 'fields']);
+  const at = spot.mapping(['on', 'scopes', 'in', 'fields', 'phrase']);
   return {
     name,
     on: (at.get('on') ?? spot.fail('the key on', 'none')).list().map((item) => item.oneOf(operationKinds)),
     scopes: at.get('scopes')?.texts() ?? null,
     in: at.get('in')?.oneOf(['query', 'header'] as const) ?? 'query',
     fields: readFields(at.get('fields') ?? spot.fail('the key fields', 'none')),
+    phrase: at.get('phrase')?.text() ?? null,
   };
 }

@@ -78,11 +78,13 @@ export interface Task extends Wording {
   readonly does: string;
   readonly input: readonly Field[];
   readonly result: readonly Field[];
+  /** Query groups of platform.yaml that this task takes, beside those of its style. */
+  readonly queries: readonly string[];
 }
 
 export function readTasks(kind: Task['kind'], spot: Spot | undefined): Task[] {
   return [...(spot?.mapping() ?? [])].map(([name, task]) => {
-    const at = task.mapping(['async', 'at', 'title', 'does', 'input', 'result', ...wordingKeys]);
+    const at = task.mapping(['async', 'at', 'title', 'does', 'input', 'result', 'queries', ...wordingKeys]);
     const input = at.get('input');
     const result = at.get('result');
     return {
@@ -96,6 +98,7 @@ export function readTasks(kind: Task['kind'], spot: Spot | undefined): Task[] {
       does: at.get('does')?.text() ?? task.fail('the key does: a verb phrase saying what the task does', 'none'),
       input: input ? readFields(input) : [],
       result: result ? readFields(result) : [],
+      queries: at.get('queries')?.texts() ?? [],
     };
   });
 }

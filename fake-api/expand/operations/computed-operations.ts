@@ -2,7 +2,7 @@
 
 import { pascal } from '../model/name-spelling.ts';
 import type { Measure } from '../model/task-model.ts';
-import { groupParameters } from '../schema/declared-parameters.ts';
+import { fittingGroups, groupParameters } from '../schema/declared-parameters.ts';
 import { limitParameter } from '../schema/list-style.ts';
 import type { Schema } from '../schema/schema-object.ts';
 import type { Operation } from './modelled-operation.ts';
@@ -27,6 +27,7 @@ function status(bench: OperationBuilder, kind: 'status' | 'stats'): Operation {
   const { model } = resource;
   const fields = (kind === 'status' ? model.status : model.stats) ?? [];
   const what = kind === 'status' ? 'operational state' : 'counters';
+  const where = narrowing(kind, bench);
   return bench.finish({
     kind,
     method: 'get',
@@ -41,14 +42,21 @@ function status(bench: OperationBuilder, kind: 'status' | 'stats'): Operation {
     },
     extensions: { 'x-svc-derive': { kind, resource: model.name } },
     words: {
-      opening: `Get the ${what} of one ${model.noun[0]}${bench.aliases}`,
+      opening: `Get the ${what} of one ${model.noun[0]}${where}${bench.aliases}`,
       joint: 'from',
       contrast: `Says what is observed now, not what is configured: ${bench.fieldList(fields, 6)}`,
       handle: '',
       filler: fields,
-      summary: `Get the ${what} of one ${model.noun[0]}`,
+      summary: `Get the ${what} of one ${model.noun[0]}${where}`,
     },
   });
+}
+
+/** What query groups narrow the answer to: ` on one device`. */
+function narrowing(kind: 'status' | 'stats' | 'trend', { resource, platform }: OperationBuilder): string {
+  return fittingGroups(kind, resource, platform)
+    .flatMap(({ phrase }) => (phrase === null ? [] : [` ${phrase}`]))
+    .join('');
 }
 
 function stemOf(bench: OperationBuilder, measure: Measure): string {
@@ -104,7 +112,7 @@ function trend(bench: OperationBuilder, measure: Measure): Operation {
       success: { status: 200, schema, text: `The time series of ${measure.title}` },
       extensions: { 'x-svc-derive': { kind: 'trend', resource: resource.model.name, metric: measure.name } },
       words: {
-        opening: `Get the time series of the ${measure.title} of ${subjectOf(bench, measure)}${bench.aliases}`,
+        opening: `Get the time series of the ${measure.title} of ${subjectOf(bench, measure)}${narrowing('trend', bench)}${bench.aliases}`,
         joint: 'in',
         contrast: measure.distinguish ?? `Samples hold ${bench.fieldList(measure.fields, 5)}`,
         handle: 'Covers a time window; narrow it by start, end and interval',

@@ -2,7 +2,7 @@
 import type { Field } from '../model/field-line.ts';
 import { article, pascal, wordsOf } from '../model/name-spelling.ts';
 import type { Task } from '../model/task-model.ts';
-import { groupParameters } from '../schema/declared-parameters.ts';
+import { fittingGroups, groupParameters } from '../schema/declared-parameters.ts';
 import type { Schema } from '../schema/schema-object.ts';
 import { type Operation, textHeader } from './modelled-operation.ts';
 import type { OperationBuilder } from './operation-builder.ts';
@@ -54,7 +54,10 @@ function bodyOf(bench: OperationBuilder, task: Task): { body?: NonNullable<Opera
   };
 }
 
-function inputs(bench: OperationBuilder, fields: readonly Field[]): string {
+function inputs(bench: OperationBuilder, task: Task): string {
+  const { platform, resource } = bench;
+  const query = fittingGroups(task.kind, resource, platform, task.queries).flatMap((group) => group.fields);
+  const fields: readonly Field[] = [...query, ...task.input];
   return fields.length > 0 ? `Takes ${bench.fieldList(fields, 5)}` : '';
 }
 
@@ -69,7 +72,7 @@ function run(bench: OperationBuilder, task: Task): Operation {
       path: pathOf(bench, task),
       id: idOf(bench, task),
       capability: capabilityOf(task),
-      query: groupParameters(task.kind, resource, platform, book),
+      query: groupParameters(task.kind, resource, platform, book, task.queries),
       ...bodyOf(bench, task),
       success: answers
         ? {
@@ -94,7 +97,7 @@ function run(bench: OperationBuilder, task: Task): Operation {
         contrast:
           task.distinguish ??
           (answers ? `Answers at once with ${bench.fieldList(task.result, 5)}` : 'Takes effect at once'),
-        handle: inputs(bench, task.input),
+        handle: inputs(bench, task),
         filler: [...task.input, ...task.result],
         summary: task.does,
       },
@@ -118,7 +121,7 @@ function start(bench: OperationBuilder, task: Task): Operation {
       path: pathOf(bench, task),
       id: `start${stemOf(bench, task)}`,
       capability: capabilityOf(task),
-      query: groupParameters(task.kind, resource, platform, book),
+      query: groupParameters(task.kind, resource, platform, book, task.queries),
       ...bodyOf(bench, task),
       success: startedSuccess(bench, task.spot),
       extensions: {
@@ -135,7 +138,7 @@ function start(bench: OperationBuilder, task: Task): Operation {
           (tasks.shared
             ? `Asynchronous: answers at once, the outcome is read as ${article(tasks.shared.noun[0])} ${tasks.shared.noun[0]}`
             : 'Asynchronous: returns a task id at once, the outcome is read by the matching result operation'),
-        handle: inputs(bench, task.input),
+        handle: inputs(bench, task),
         filler: task.input,
         summary: `Start ${article(task.title)} ${task.title} for ${subjectOf(bench, task)}`,
         poll: 'start',

@@ -18,22 +18,31 @@ export function fieldParameter(field: Field, place: 'query' | 'path' | 'header',
   };
 }
 
-/** Parameters that platform.yaml attaches to this kind of operation, plus those the resource declares itself. */
+/** Query groups that platform.yaml attaches to this kind of operation, and those that a task names itself. */
+export function fittingGroups(
+  kind: OperationKind,
+  resource: Resource,
+  platform: Platform,
+  named: readonly string[] = [],
+): QueryGroup[] {
+  const group = (name: string): QueryGroup =>
+    platform.model.queries.get(name) ??
+    resource.model.spot.fail('a query group of platform.yaml', name, 'MODEL_REFERENCE');
+  const ofStyle = resource.style.queries
+    .map(group)
+    .filter(({ on, scopes }) => on.includes(kind) && (scopes === null || scopes.includes(resource.model.scope)));
+  return [...ofStyle, ...named.map(group)];
+}
+
+/** Parameters of the fitting groups, plus those the resource declares itself. */
 export function groupParameters(
   kind: OperationKind,
   resource: Resource,
   platform: Platform,
   book: SchemaBook,
+  named: readonly string[] = [],
 ): Schema[] {
-  const groups = resource.style.queries.map((name): QueryGroup => {
-    return (
-      platform.model.queries.get(name) ??
-      resource.model.spot.fail('a query group of platform.yaml', name, 'MODEL_REFERENCE')
-    );
-  });
-  const fitting = groups.filter(
-    (group) => group.on.includes(kind) && (group.scopes === null || group.scopes.includes(resource.model.scope)),
-  );
+  const fitting = fittingGroups(kind, resource, platform, named);
   const placed = [
     ...fitting.flatMap((group) => group.fields.map((field) => ({ field, place: group.in }))),
     ...(resource.model.query.get(kind) ?? []).map((field) => ({ field, place: 'query' as const })),
