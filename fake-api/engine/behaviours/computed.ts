@@ -67,7 +67,9 @@ export function top(call: Call): Answer {
   const resource = derivedResource(call);
   const success = successOf(operation);
   const entry = itemSchemaOf(operation);
+  const named = namedInQuery(call);
   if (missed !== null) return missed;
+  if (typeof named !== 'string') return named;
   if (resource === undefined || success.schema === null || entry === null) return done(success.status, {});
   const chosen = chosenEntries(call, resource);
   if (!Array.isArray(chosen)) return chosen;
@@ -75,7 +77,10 @@ export function top(call: Call): Answer {
   const ranked = chosen.map(({ row, values }) => {
     const own = values[measured.name];
     const told = call.world.measure(call, resource, values, measured.name);
-    const amount = typeof own === 'number' ? own : (told ?? drawn(state.seed, platform.id, resource, row.id, measured));
+    const amount =
+      typeof own === 'number'
+        ? own
+        : (told ?? drawn(state.seed, platform.id, resource, `${row.id}${named && ` ${named}`}`, measured));
     return { id: row.id, amount, values: { ...values, [measured.name]: amount } as Values };
   });
   ranked.sort((left, right) => right.amount - left.amount || (left.id < right.id ? -1 : 1));

@@ -8,7 +8,7 @@ import { listProperty } from '../openapi/served-operation.ts';
 import { wordsOf } from '../semantics/field-words.ts';
 import { repaired } from '../semantics/sense.ts';
 import type { Values } from '../state/platform-behaviour.ts';
-import { bucketsOf, sampleAt, timestampOf, windowOf } from '../state/series.ts';
+import { bucketsOf, isWindowName, sampleAt, timestampOf, windowOf } from '../state/series.ts';
 import { present } from '../state/stored-rows.ts';
 import { missing, namedInQuery, subjectOf } from '../state/target-row.ts';
 
@@ -19,6 +19,7 @@ export function trend(call: Call): Answer {
   if (subject === 'missing') return missing(call);
   const named = namedInQuery(call);
   if (typeof named !== 'string') return named;
+  const narrowed = Object.entries(call.query).filter(([name]) => !isWindowName(name));
   if (success.schema === null) return done(success.status);
   const window = windowOf(call.query, state.clock.ms, usualInterval(operation.id));
   if ('parameter' in window) {
@@ -35,7 +36,7 @@ export function trend(call: Call): Answer {
     ([name, schema]) => [name, plain(operation.document, schema)] as const,
   );
   const metric = String(operation.derive['metric'] ?? operation.id);
-  const entity = `${subject?.id ?? 'tenant'}${named && ` ${named}`}`;
+  const entity = [subject?.id ?? 'tenant', ...narrowed.map((pair) => pair.join('=')).sort()].join(' ');
   const samples = bucketsOf(window).map((bucket) => {
     const values: Values = {};
     const drawn = new Set<string>();

@@ -79,6 +79,8 @@ export interface ListStyle {
 export interface FilterStyle {
   grammar: 'odata-and' | 'odata' | 'json' | 'parameters' | 'wildcard';
   fields: Record<string, string[]>;
+  /** Parameters that are bounds of a field: name → field and operator. */
+  ranges?: Record<string, [field: string, operator: string]>;
 }
 
 export interface AsyncStyle {

@@ -14,6 +14,7 @@ import type { FilterStyle, Operation } from '../openapi/served-operation.ts';
 import type { Resource } from '../openapi/stored-resource.ts';
 import type { Row } from './collection.ts';
 import { rowsThatFollow } from './derived-rows.ts';
+import { own } from './json-value.ts';
 import type { Values } from './platform-behaviour.ts';
 import { inScope, SCOPE_PARAMETERS } from './scopes.ts';
 import { parseSignedSort, parseSort, type SortKey, sorted } from './sort.ts';
@@ -91,14 +92,27 @@ function testsOf(call: Call, resource: Resource): Test[] | Answer {
   const properties = resource.readSchema === null ? {} : shapeOf(resource.document, resource.readSchema).properties;
   for (const [name, value] of Object.entries(query)) {
     if (isControl(call, resource, name)) continue;
-    const field = Object.hasOwn(properties, name)
-      ? name
-      : Object.keys(properties).find((entry) => plainName(entry) === plainName(name));
-    const wanted = [value].flat().map(String);
-    if (byWildcard.has(name)) tests.push((values) => fitsWildcards(values, field, wanted));
-    else if (field !== undefined) tests.push((values) => holds(values, { field, operator: 'in', values: wanted }));
+    const test = boundOf(operation, name, String(value)) ?? valueTest(name, value, properties, byWildcard.has(name));
+    if (test !== null) tests.push(test);
   }
   return tests;
+}
+
+/** A parameter that is named like a field; null for one that is not, unless it takes wildcards. */
+function valueTest(name: string, value: unknown, properties: object, takesWildcards: boolean): Test | null {
+  const field = Object.hasOwn(properties, name)
+    ? name
+    : Object.keys(properties).find((entry) => plainName(entry) === plainName(name));
+  const wanted = [value].flat().map(String);
+  if (takesWildcards) return (values) => fitsWildcards(values, field, wanted);
+  return field === undefined ? null : (values) => holds(values, { field, operator: 'in', values: wanted });
+}
+
+/** A parameter that bounds a field, such as `startAfter`; null for any other. */
+function boundOf({ filter }: Operation, name: string, value: string): Test | null {
+  const [field, operator] = own(filter?.ranges ?? {}, name) ?? [];
+  if (field === undefined || operator === undefined) return null;
+  return (values) => holds(values, { field, operator, values: [value] });
 }
 
 /** Whether a parameter pages, filters by its own grammar, sorts or names the scope: then it is no test of a field. */

@@ -10,7 +10,9 @@ import { isoSeconds } from './clock.ts';
 import { Dice, type Part } from './determinism.ts';
 
 export const INTERVAL_MS: Record<string, number> = {
+  '1m': 60_000,
   '5m': 300_000,
+  '10m': 600_000,
   '15m': 900_000,
   '1h': 3_600_000,
   '1d': 86_400_000,
@@ -20,8 +22,14 @@ const MOST_SAMPLES = 1000;
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
 /** Names under which platforms ask for the beginning and the end of a window. */
-const STARTS = ['start-at', 'start_at', 'startAt', 'startTime', 'start'];
-const ENDS = ['end-at', 'end_at', 'endAt', 'endTime', 'end'];
+const STARTS = ['start-at', 'start_at', 'startAt', 'startTime', 'start', 'since', 'from'];
+const ENDS = ['end-at', 'end_at', 'endAt', 'endTime', 'end', 'until', 'to'];
+const STEPS = ['interval', 'bucket', 'step'];
+
+const WINDOW: ReadonlySet<string> = new Set([...STARTS, ...ENDS, ...STEPS, 'duration']);
+
+/** Whether a parameter says which time a series covers, and in which steps. */
+export const isWindowName = (name: string): boolean => WINDOW.has(name);
 
 export interface Window {
   startMs: number;
@@ -39,7 +47,7 @@ export interface Backwards {
 
 /** `usual` is the interval of a trend that states none, such as `1d` of a daily one. */
 export function windowOf(query: Record<string, unknown>, nowMs: number, usual = '5m'): Window | Backwards {
-  const interval = String(query['interval'] ?? usual);
+  const interval = String(STEPS.map((name) => query[name]).find((value) => value !== undefined) ?? usual);
   const stepMs = INTERVAL_MS[interval] ?? 300_000;
   const [start, end] = [STARTS, ENDS].map((names) => names.find((name) => typeof query[name] === 'string'));
   const endMs = end === undefined ? nowMs : Date.parse(String(query[end]));

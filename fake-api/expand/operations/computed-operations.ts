@@ -1,6 +1,6 @@
 /** Operations whose answer is worked out from state: status, stats, time series, rankings, export. */
 
-import { pascal } from '../model/name-spelling.ts';
+import { capitalised, pascal } from '../model/name-spelling.ts';
 import type { Measure } from '../model/task-model.ts';
 import { fittingGroups, groupParameters } from '../schema/declared-parameters.ts';
 import { limitParameter } from '../schema/list-style.ts';
@@ -87,6 +87,7 @@ function trend(bench: OperationBuilder, measure: Measure): Operation {
   const stem = stemOf(bench, measure);
   const name = `${measure.at === 'item' ? '' : 'All'}Trend${pascal(measure.name)}`;
   const sample = book.object(measure.fields, 'read');
+  const path = pathOf(bench, resource.style.trendPath, measure);
   const properties = {
     timestamp: { type: 'string', format: 'date-time', description: 'Start of the interval' },
     ...(sample['properties'] as Record<string, Schema>),
@@ -105,10 +106,10 @@ function trend(bench: OperationBuilder, measure: Measure): Operation {
     {
       kind: 'trend',
       method: 'get',
-      path: pathOf(bench, resource.style.trendPath, measure),
+      path,
       id: measure.id ?? `get${stem}${pascal(measure.name)}Trend`,
       capability: 'read',
-      query: groupParameters('trend', resource, platform, book),
+      query: groupParameters('trend', resource, platform, book, { path }),
       success: { status: 200, schema, text: `The time series of ${measure.title}` },
       extensions: { 'x-svc-derive': { kind: 'trend', resource: resource.model.name, metric: measure.name } },
       words: {
@@ -130,6 +131,7 @@ function top(bench: OperationBuilder, measure: Measure): Operation {
   const entry = schemas.own(`Top${pascal(measure.name)}`, [...model.key, ...measure.fields], 'read');
   const property = resource.style.list.property === null ? null : 'items';
   const { limit } = resource.style.list.parameters;
+  const path = pathOf(bench, resource.style.topPath, { ...measure, at: 'collection' });
   const schema: Schema =
     property === null
       ? { type: 'array', items: entry }
@@ -149,10 +151,10 @@ function top(bench: OperationBuilder, measure: Measure): Operation {
     {
       kind: 'top',
       method: 'get',
-      path: pathOf(bench, resource.style.topPath, { ...measure, at: 'collection' }),
+      path,
       id: measure.id ?? `listTop${model.plural}By${pascal(measure.name)}`,
       capability: 'read',
-      query: [limitParameter(limit, 10, 100), ...groupParameters('top', resource, platform, book)],
+      query: [limitParameter(limit, 10, 100), ...groupParameters('top', resource, platform, book, { path })],
       success: { status: 200, schema, text: `The top ${model.noun[1]}` },
       extensions: {
         'x-svc-list': {
@@ -169,7 +171,7 @@ function top(bench: OperationBuilder, measure: Measure): Operation {
         opening: `Get the top ${model.noun[1]} by ${measure.title}`,
         joint: 'in',
         contrast: measure.distinguish ?? `Ranking, highest first, with ${bench.fieldList(measure.fields, 4)}`,
-        handle: 'Limit sets how many are returned',
+        handle: `${capitalised(limit)} sets how many are returned`,
         filler: measure.fields,
         summary: `Get the top ${model.noun[1]} by ${measure.title}`,
       },

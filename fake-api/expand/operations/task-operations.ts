@@ -72,7 +72,7 @@ function run(bench: OperationBuilder, task: Task): Operation {
       path: pathOf(bench, task),
       id: idOf(bench, task),
       capability: capabilityOf(task),
-      query: groupParameters(task.kind, resource, platform, book, task.queries),
+      query: groupParameters(task.kind, resource, platform, book, { named: task.queries }),
       ...bodyOf(bench, task),
       success: answers
         ? {
@@ -121,7 +121,7 @@ function start(bench: OperationBuilder, task: Task): Operation {
       path: pathOf(bench, task),
       id: `start${stemOf(bench, task)}`,
       capability: capabilityOf(task),
-      query: groupParameters(task.kind, resource, platform, book, task.queries),
+      query: groupParameters(task.kind, resource, platform, book, { named: task.queries }),
       ...bodyOf(bench, task),
       success: startedSuccess(bench, task.spot),
       extensions: {

@@ -34,13 +34,13 @@ export function fittingGroups(
   return [...ofStyle, ...named.map(group)];
 }
 
-/** Parameters of the fitting groups, plus those the resource declares itself. */
+/** Parameters of the fitting groups, plus those the resource declares itself. `path` is that of the operation where it may lie beside the item. */
 export function groupParameters(
   kind: OperationKind,
   resource: Resource,
   platform: Platform,
   book: SchemaBook,
-  named: readonly string[] = [],
+  { named = [], path }: { named?: readonly string[]; path?: string } = {},
 ): Schema[] {
   const fitting = fittingGroups(kind, resource, platform, named);
   const placed = [
@@ -49,7 +49,8 @@ export function groupParameters(
   ];
   const taken = new Set<string>();
   for (const { field } of placed) {
-    if (taken.has(field.name) || resource.pathFields.has(field.name)) {
+    const inPath = path === undefined ? resource.pathFields.has(field.name) : path.includes(`{${field.name}}`);
+    if (taken.has(field.name) || inPath) {
       resource.model.spot.fail(`a ${kind} parameter name of its own`, field.name, 'MODEL_DUPLICATE');
     }
     taken.add(field.name);

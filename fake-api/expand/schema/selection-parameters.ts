@@ -1,5 +1,6 @@
 /** Filter, sort and free-text parameters of a list, and the extensions that state them for machines. */
 import type { Field } from '../model/field-line.ts';
+import { camel, kebab, snake } from '../model/name-spelling.ts';
 import type { Resource } from '../model/platform-folder-model.ts';
 import type { ListStyle } from '../model/style-model.ts';
 import type { SchemaBook } from './schema-book.ts';
@@ -18,10 +19,15 @@ export function selectionParameters(fields: readonly Field[], resource: Resource
   const sortable = fields.filter((field) => field.sortable).map((field) => field.name);
   const searched = fields.filter((field) => field.freeText).map((field) => field.name);
   if (filtered.length > 0) {
+    const ranges = style.filter === 'parameters' ? rangesOf(filtered, resource) : [];
     extensions['x-svc-filter'] = {
       grammar: style.filter,
       fields: Object.fromEntries(filtered.map((field) => [field.name, [...field.filter]])),
+      ...(ranges.length > 0
+        ? { ranges: Object.fromEntries(ranges.map(({ name, field, operator }) => [name, [field.name, operator]])) }
+        : {}),
     };
+    query.push(...ranges.map((range) => rangeParameter(range, book)));
     query.push(...filterParameters(filtered, style, book));
   }
   if (sortable.length > 0) {
@@ -76,10 +82,52 @@ function filterParameters(fields: readonly Field[], style: ListStyle, book: Sche
         ),
       ];
     case 'parameters':
-      return fields.map((field) => valueParameter(field, book));
+      return fields.filter(hasValues).map((field) => valueParameter(field, book));
     case 'wildcard':
       return fields.map((field) => wildcardParameter(field, book));
   }
+}
+
+/** One bound of a field: `startAfter` for `start` and gt. */
+interface Range {
+  readonly name: string;
+  readonly field: Field;
+  readonly operator: string;
+}
+
+const SPELLING = { kebab, camel, snake };
+
+const isBound = (operator: string) => ['gt', 'ge', 'lt', 'le'].includes(operator);
+const hasValues = (field: Field) => field.filter.some((operator) => !isBound(operator));
+const isTime = ({ type }: Field) => type.kind === 'scalar' && (type.name === 'datetime' || type.name === 'date');
+
+/** Bounds are parameters of their own where a query has no grammar: `startAfter`, `startBefore`, `minScore`, `maxScore`. */
+function rangesOf(fields: readonly Field[], resource: Resource): Range[] {
+  return fields.flatMap((field) =>
+    field.filter.filter(isBound).map((operator) => {
+      const lower = operator.startsWith('g');
+      const words = isTime(field)
+        ? `${field.name}-${lower ? 'after' : 'before'}`
+        : `${lower ? 'min' : 'max'}-${field.name}`;
+      return { name: SPELLING[resource.style.spelling](words), field, operator };
+    }),
+  );
+}
+
+function rangeParameter({ name, field, operator }: Range, book: SchemaBook): Schema {
+  const { schema, description } = comparedSchema(field, book);
+  const [early, late, low, high] = operator.endsWith('e')
+    ? ['at this time or later', 'at this time or earlier', 'this value or more', 'this value or less']
+    : ['after this time', 'before this time', 'more than this value', 'less than this value'];
+  const lower = operator.startsWith('g');
+  const bound = isTime(field) ? (lower ? early : late) : lower ? low : high;
+  return {
+    name,
+    in: 'query',
+    required: false,
+    description: `Keep entries with ${bound}: ${description}`,
+    schema,
+  };
 }
 
 function textParameter(name: string, description: string, maxLength: number): Schema {

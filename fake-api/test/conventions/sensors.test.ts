@@ -52,3 +52,25 @@ it('waits for the sensor, then reports', () => {
   expect(client.get(readAt).json).toMatchObject({ phase: 'RUNNING', percent: 50 });
   expect(client.get(readAt).json).toMatchObject({ phase: 'DONE', percent: 100, problem: null });
 });
+
+it('bounds a list by its times, and a time series by window and sensor', () => {
+  const client = open();
+  const times = (query: string) =>
+    (client.get(`/ux-results/v1/test-results?limit=500${query}`).json as { items: { time: string }[] }).items.map(
+      ({ time }) => time,
+    );
+  const all = times('').sort();
+  const middle = all[Math.floor(all.length / 2)] as string;
+  expect(all[0] === middle).toBe(false);
+  expect(times(`&timeAfter=${middle}`).sort()).toEqual(all.filter((time) => time > middle));
+  expect(times(`&timeBefore=${middle}`).sort()).toEqual(all.filter((time) => time < middle));
+  const serials = (client.get(SENSORS).json as { items: { serialNumber: string }[] }).items.map(
+    ({ serialNumber }) => serialNumber,
+  );
+  const trend = client.platform.operations.find(({ id }) => id === 'getTestResultsLatencyTrend');
+  const series = (query: string) =>
+    client.get(`${trend?.template}?from=2026-01-05T00:00:00Z&to=2026-01-05T03:00:00Z&step=1h${query}`);
+  expect((series('').json as { samples: object[] }).samples).toHaveLength(3);
+  expect(series(`&sensorSerial=${serials[0]}`).json).not.toEqual(series(`&sensorSerial=${serials[1]}`).json);
+  expect(series('&sensorSerial=NOSUCH001').status).toBe(404);
+});
