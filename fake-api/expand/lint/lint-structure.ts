@@ -1,5 +1,6 @@
 /** Lints over resources and schemas: nothing counted twice, nothing hollow, nothing without a use. */
 
+import type { Field } from '../model/field-line.ts';
 import { snake } from '../model/name-spelling.ts';
 import type { Resource } from '../model/platform-folder-model.ts';
 import { everyField } from '../schema/resource-references.ts';
@@ -31,7 +32,7 @@ const ownFields: LintRule = ({ platform }) =>
 /** (d) Two resources with nearly the same field names are one resource, unless the model says why not. */
 const noTwinFields: LintRule = ({ platform }) => {
   const resources = [...platform.resources.values()].filter(({ model }) => model.fields.length >= fewestOwnFields);
-  const names = resources.map(({ model }) => new Set(model.fields.map((field) => field.name)));
+  const names = resources.map(({ model }) => new Set(model.fields.map((field) => tellingName(model.name, field))));
   return nearPairs(names, mostOverlap).flatMap(({ left, right, overlap }): Finding[] => {
     const [one, two] = [resources[left]!, resources[right]!];
     if (declaredAlike(one, two)) return [];
@@ -44,6 +45,13 @@ const noTwinFields: LintRule = ({ platform }) => {
     ];
   });
 };
+
+/**
+ * A time and a reference are called the same on every resource of a platform, so they make no two resources alike: each
+ * counts as a name of its own resource.
+ */
+const tellingName = (resource: string, { name, type }: Field): string =>
+  type.kind === 'ref' || (type.kind === 'scalar' && type.name === 'datetime') ? `${resource}.${name}` : name;
 
 export function declaredAlike(left: Resource, right: Resource): boolean {
   if ((left.model.like ?? left.model) === (right.model.like ?? right.model)) return true;
