@@ -111,9 +111,15 @@ function disagreements(object: JsonObject): string[] {
     const marked = group.find(({ ending, value }) => /serial|mac/.test(ending) && byMark.has(bare(value)));
     const thing = marked && byMark.get(bare(marked.value));
     if (thing === undefined) return [];
-    return group
-      .filter(({ ending, value }) => (thing.says[ending] ?? null) !== null && bare(thing.says[ending]) !== bare(value))
-      .map(({ name, value, ending }) => `${name}: ${String(value)}, elsewhere ${String(thing.says[ending])}`);
+    return (
+      group
+        // The port of a device has networks of its own.
+        .filter(({ value }) => !String(value).includes('/'))
+        .filter(
+          ({ ending, value }) => (thing.says[ending] ?? null) !== null && bare(thing.says[ending]) !== bare(value),
+        )
+        .map(({ name, value, ending }) => `${name}: ${String(value)}, elsewhere ${String(thing.says[ending])}`)
+    );
   });
 }
 
