@@ -82,6 +82,13 @@ describe('section 2.7: value sets are complete', () => {
     );
   });
 
+  test('assignments are read for one scope and one device function', () => {
+    const required = (operation('listConfigAssignments')['parameters'] as Schema[])
+      .filter((each) => each['in'] === 'query' && each['required'] === true)
+      .map((each) => each['name']);
+    expect(required).toEqual(['device-function', 'scope-id']);
+  });
+
   test('local objects name scope and device function on the write itself, shared ones do not', () => {
     const required = (id: string): unknown[] =>
       (operation(id)['parameters'] as Schema[])

@@ -205,7 +205,9 @@ describe('scoped configuration', () => {
     expect(refused.status).toBe(status);
     expect(refused.json['message']).toMatch(says);
     expect(
-      testbed.call('GET', `${CONFIG}/config-assignments?scope-id=depot`).items.map((row) => row['profile-instance']),
+      testbed
+        .call('GET', `${CONFIG}/config-assignments?scope-id=depot&device-function=CAMPUS_AP`)
+        .items.map((row) => row['profile-instance']),
     ).not.toContain('ghost');
   });
 

@@ -46,7 +46,8 @@ function list(bench: OperationBuilder): Operation {
   const item = schemas.summary();
   const layout = new ListLayout(resource.style.list, resource);
   const selection = selectionParameters([...model.key, ...schemas.fields], resource, book);
-  const query = [...layout.query, ...selection.query, ...groupParameters('list', resource, platform, book)];
+  const declared = groupParameters('list', resource, platform, book, { path: resource.collectionPath });
+  const query = [...layout.query, ...selection.query, ...declared];
   const { onRequest } = resource.style.list;
   if (onRequest !== null && !query.some((parameter) => parameter['name'] === onRequest))
     model.spot.fail(`a list parameter ${onRequest}, as on-request says`, 'none', 'MODEL_REFERENCE');
