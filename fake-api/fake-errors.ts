@@ -67,6 +67,26 @@ export const ERRORS = {
     remedy: 'correct the fixture; every object must fit its read schema and every reference must exist',
     exitCode: 3,
   },
+  FAKE_UNKNOWN_INCIDENT: {
+    message: 'incident should be one of %known%, got "%incident%"',
+    remedy: 'name an existing incident, or add its file under fake-api/fixtures/incidents/',
+    exitCode: 2,
+  },
+  INCIDENT_INVALID: {
+    message: '%file%:%line%: field %field%: expected %expected%, got %got%',
+    remedy: 'correct the incident at that line, or start it in a fixture that has the rows it speaks of',
+    exitCode: 2,
+  },
+  CONTROL_UNREACHABLE: {
+    message: 'a running fake should listen at %url%, got %problem%',
+    remedy: 'start one with npm run fake, or name its control port with --control',
+    exitCode: 3,
+  },
+  CONTROL_REFUSED: {
+    message: '%problem%',
+    remedy: 'npm run fake -- incident list shows the incidents and which of them run',
+    exitCode: 2,
+  },
 } as const satisfies Record<string, ErrorEntry>;
 
 export type FakeErrorCode = keyof typeof ERRORS;

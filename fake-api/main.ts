@@ -3,6 +3,7 @@
 import { enableCompileCache } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
+import { addIncidentCommand } from './control/incident-command.ts';
 import type { FakeReady, ReadyDocument } from './control/ledger.ts';
 import { listPlatforms } from './expand/model/platforms-folder.ts';
 import { ensureDocuments } from './expand/platform-documents.ts';
@@ -30,7 +31,7 @@ interface Flags {
 }
 
 async function main(): Promise<void> {
-  const flags = readFlags(process.argv.slice(2));
+  const flags = await readFlags(process.argv.slice(2));
   if (flags === undefined) return;
   const platformIds = await chosenPlatforms(flags.platforms);
   // Whoever builds a catalog beside this process finds the documents of every platform, whichever of them are served.
@@ -115,14 +116,22 @@ const command = new Command('node fake-api/main.ts')
   // What is wrong is told with the code and the remedy of our own table.
   .configureOutput({ writeErr: () => {} });
 
-/** Undefined when help was asked for, which is then printed. */
-function readFlags(args: string[]): Flags | undefined {
+let serves = false;
+command.action(() => {
+  serves = true;
+});
+addIncidentCommand(command);
+
+/** Undefined when help or another command was asked for, which is then done. */
+async function readFlags(args: string[]): Promise<Flags | undefined> {
   try {
-    command.parse(args, { from: 'user' });
+    await command.parseAsync(args, { from: 'user' });
   } catch (cause) {
+    if (cause instanceof FakeApiError) throw cause;
     if (cause instanceof CommanderError && cause.exitCode === 0) return undefined;
     throw new FakeApiError('FAKE_USAGE', { problem: (cause as Error).message.replace(/^error: /, '') }, { cause });
   }
+  if (!serves) return undefined;
   const options = command.opts<Options>();
   return {
     platforms: options.platforms.split(',').filter((id) => id !== '' && id !== 'none'),

@@ -1,12 +1,14 @@
 /** The control port: reset, ledger, state, snapshots and clock of namespaces. Never reachable over the API port. */
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import { type Static, type TSchema, Type } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
 import type { Platform } from '../engine/openapi/served-platform.ts';
 import { withPresence } from '../engine/state/secrets.ts';
 import { asCommitted } from '../engine/state/stage.ts';
 import { FakeApiError } from '../fake-errors.ts';
+import { type At, ControlRefusal, existing, readBody } from './control-request.ts';
 import { FaultPlanBody, type FaultReport, type FaultRule } from './fault-plan.ts';
+import { addIncidentRoutes, IncidentName } from './incident-routes.ts';
 import type { Namespace, Namespaces } from './namespaces.ts';
 
 const ResetBody = Type.Object(
@@ -14,6 +16,7 @@ const ResetBody = Type.Object(
     fixture: Type.Optional(Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$' })),
     seed: Type.Optional(Type.Integer({ minimum: 0 })),
     limits: Type.Optional(Type.Union([Type.Literal('announced'), Type.Literal('enforced')])),
+    incident: Type.Optional(IncidentName),
   },
   { additionalProperties: false },
 );
@@ -30,17 +33,6 @@ const checks = {
   clock: Compile(ClockBody),
   faults: Compile(FaultPlanBody),
 };
-
-class ControlRefusal extends Error {
-  readonly status: number;
-  readonly code: string;
-
-  constructor(status: number, code: string, message: string) {
-    super(message);
-    this.status = status;
-    this.code = code;
-  }
-}
 
 export function controlServer(namespaces: Namespaces): FastifyInstance {
   const server = Fastify({ logger: false, forceCloseConnections: true });
@@ -60,6 +52,7 @@ export function controlServer(namespaces: Namespaces): FastifyInstance {
   addSnapshotRoutes(server, namespaces);
   addClockRoutes(server, namespaces);
   addFaultRoutes(server, namespaces);
+  addIncidentRoutes(server, namespaces);
   return server;
 }
 
@@ -74,7 +67,7 @@ function addNamespaceRoutes(server: FastifyInstance, namespaces: Namespaces): vo
         `namespace: expected letters, digits, ".", "_" and "-", got "${name}"`,
       );
     }
-    return await namespaces.reset(name, read(checks.reset, request.body ?? ''));
+    return await namespaces.reset(name, readBody(checks.reset, request.body ?? ''));
   });
   server.delete<At>('/namespaces/:namespace', (request) => {
     const { name } = existing(namespaces, request.params.namespace);
@@ -113,7 +106,7 @@ function addSnapshotRoutes(server: FastifyInstance, namespaces: Namespaces): voi
   });
   server.post<At>('/namespaces/:namespace/restore', (request) => {
     const { snapshots, state } = existing(namespaces, request.params.namespace);
-    const { id } = read(checks.restore, request.body ?? '');
+    const { id } = readBody(checks.restore, request.body ?? '');
     const saved = snapshots.get(id);
     if (saved === undefined) {
       const known = [...snapshots.keys()].join(', ') || 'none';
@@ -130,7 +123,7 @@ function addClockRoutes(server: FastifyInstance, namespaces: Namespaces): void {
   }));
   server.post<At>('/namespaces/:namespace/clock', (request) => {
     const { state } = existing(namespaces, request.params.namespace);
-    state.clock.advance(read(checks.clock, request.body ?? '').advanceSeconds);
+    state.clock.advance(readBody(checks.clock, request.body ?? '').advanceSeconds);
     state.touch();
     return { now: state.clock.iso() };
   });
@@ -142,25 +135,10 @@ function addFaultRoutes(server: FastifyInstance, namespaces: Namespaces): void {
   }));
   server.put<At>('/namespaces/:namespace/faults', (request) => {
     const { faults } = existing(namespaces, request.params.namespace);
-    const { rules } = read(checks.faults, request.body ?? '');
+    const { rules } = readBody(checks.faults, request.body ?? '');
     faults.set(rules as FaultRule[]);
     return { rules: rules.length };
   });
-}
-
-interface At {
-  Params: { namespace: string };
-}
-
-function existing(namespaces: Namespaces, name: string): Namespace {
-  const found = namespaces.get(name);
-  if (found !== undefined) return found;
-  const known = namespaces.names().join(', ');
-  throw new ControlRefusal(
-    404,
-    'UNKNOWN_NAMESPACE',
-    `namespace: expected one of ${known}, got "${name}" (a reset creates it)`,
-  );
 }
 
 function stateOf(namespace: Namespace, query: Record<string, string>): object {
@@ -196,23 +174,6 @@ function rowsOf({ state }: Namespace, { id, resources }: Platform, resource: str
     );
   }
   return { items: [...state.rows(id, resource).all()].map((row) => withPresence(row.value, row.secrets)) };
-}
-
-/** An empty body stands for an empty object. */
-function read<T extends TSchema>(check: Validator<Record<never, never>, T>, text: unknown): Static<T> {
-  let value: unknown;
-  try {
-    value = text === '' ? {} : JSON.parse(String(text));
-  } catch {
-    throw new ControlRefusal(400, 'INVALID_JSON', 'request body: expected JSON, got text that is not');
-  }
-  if (check.Check(value)) return value as Static<T>;
-  const [first] = check.Errors(value);
-  throw new ControlRefusal(
-    400,
-    'INVALID_FIELD',
-    `request body at ${first?.instancePath || '/'}: ${first?.message ?? 'does not fit'}`,
-  );
 }
 
 function refuse(reply: FastifyReply, error: unknown): FastifyReply {

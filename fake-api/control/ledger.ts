@@ -37,6 +37,7 @@ export interface LedgerAnswer {
 
 /** Which starting state a namespace was reset to. */
 export interface FixtureIdentity {
+  /** Name of the bundle; with an incident `bundle+incident`. */
   bundle: string;
   version: number;
   /** `sha256:` over the bundle and every row it prepares at its own seed, in canonical form. */
@@ -51,6 +52,8 @@ export interface ResetRequest {
   fixture?: string;
   seed?: number;
   limits?: LimitMode;
+  /** Name of an incident that the namespace starts with. */
+  incident?: string;
 }
 
 export interface ResetAnswer {
@@ -85,6 +88,22 @@ export interface SnapshotAnswer {
 /** `GET` and `POST /namespaces/{ns}/clock` */
 export interface ClockAnswer {
   now: string;
+}
+
+/** `GET /namespaces/{ns}/incidents` */
+export interface IncidentsAnswer {
+  /** Virtual ISO time of the start; null for an incident that does not run. */
+  incidents: { name: string; about: string; startedAt: string | null }[];
+}
+
+/** `POST /namespaces/{ns}/incidents` */
+export interface IncidentStartedAnswer {
+  name: string;
+  about: string;
+  cause: string;
+  startedAt: string;
+  /** Changed rows by platform and resource. */
+  rows: Record<string, Record<string, number>>;
 }
 
 /** The one line `main.ts --json` prints on stdout when both ports listen. */

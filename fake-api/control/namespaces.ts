@@ -3,7 +3,10 @@
  * keeps what a running client holds on to: tokens that were valid stay valid.
  */
 import type { Platform } from '../engine/openapi/served-platform.ts';
+import { sha256 } from '../engine/state/json-value.ts';
 import { type BaseRows, type SavedState, State } from '../engine/state/state.ts';
+import { type Incident, readIncident } from '../incidents/incident-file.ts';
+import { startIncident } from '../incidents/running-incident.ts';
 import { FaultPlan } from './fault-plan.ts';
 import type { FixtureIdentity, LimitMode, ResetAnswer, ResetRequest } from './ledger.ts';
 import { LedgerBook } from './ledger-book.ts';
@@ -65,22 +68,36 @@ export class Namespaces {
       facts: fixture.facts,
     });
     state.enforced = limits === 'enforced';
+    const incident = request.incident === undefined ? null : await readIncident(request.incident);
+    if (incident !== null) startIncident(state, incident);
+    const identity = incident === null ? fixture.identity : identityWith(fixture.identity, incident);
     if (before !== undefined) state.tokens = carriedTokens(before.state, state);
     this.#byName.set(name, {
       name,
       state,
       ledger: new LedgerBook(),
       faults: new FaultPlan(),
-      fixture: fixture.identity,
+      fixture: identity,
       limits,
       snapshots: new Map(),
     });
-    return { namespace: name, fixture: fixture.identity, seed: fixture.seed, clock: state.clock.iso() };
+    return { namespace: name, fixture: identity, seed: fixture.seed, clock: state.clock.iso() };
   }
 
   delete(name: string): boolean {
     return this.#byName.delete(name);
   }
+}
+
+/** Results of a bundle with an incident are not those of the bundle alone. */
+function identityWith(own: FixtureIdentity, { name, digest }: Incident): FixtureIdentity {
+  return {
+    bundle: `${own.bundle}+${name}`,
+    version: own.version,
+    get digest() {
+      return sha256(`${own.digest} ${digest}`);
+    },
+  };
 }
 
 /** Tokens not yet expired before the reset start their life again with the clock. */
