@@ -11,6 +11,11 @@ import { newRow, selectedRows, valuesOf } from './incident-rows.ts';
 import { fieldAt, filled, type Scope, Unworkable, type Values, valueFor } from './incident-values.ts';
 import type { IncidentChange } from './running-incident.ts';
 
+/** Rows that an incident names, as the network has them now. */
+export function namedRows(state: State, incident: Incident): Scope {
+  return new Unfolding(state, incident).namedRows();
+}
+
 /** What an incident does to a namespace, symptom by symptom. A refusal leaves the namespace half changed. */
 export class Unfolding {
   readonly #state: State;
@@ -23,7 +28,7 @@ export class Unfolding {
   }
 
   changes(): IncidentChange[] {
-    const scope = this.#namedRows();
+    const scope = this.namedRows();
     for (const [at, symptom] of this.#incident.symptoms.entries()) {
       if (symptom.for !== undefined && this.#isUnserved(symptom.for, scope)) continue;
       const resource = this.#resource(symptom.in, ['symptoms', at, 'in']);
@@ -33,7 +38,7 @@ export class Unfolding {
     return [...this.#changes.values()];
   }
 
-  #namedRows(): Scope {
+  namedRows(): Scope {
     const scope = new Map<string, readonly Values[]>();
     for (const [name, { of, where, most }] of Object.entries(this.#incident.rows ?? {})) {
       const path = ['rows', name];

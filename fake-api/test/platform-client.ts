@@ -30,12 +30,13 @@ export class PlatformClient {
   pass: Pass;
   readonly #served: Served;
 
-  constructor(installation: Installation, id: string) {
+  /** `state` may be one that holds further platforms; without it the namespace is one of its own. */
+  constructor(installation: Installation, id: string, state = freshState(installation, id)) {
     const world = installation.worlds.get(id);
     if (world === undefined) throw new Error(`platform: expected one of ${installation.ids.join(', ')}, got "${id}"`);
     this.platform = installation.platforms.get(id) as Platform;
     this.#served = { platform: this.platform, world };
-    this.state = freshState(installation, id);
+    this.state = state;
     this.pass = { headers: {}, query: '' };
     const opening = openingOf(this.platform);
     this.pass = passOf(this.platform, opening === null ? null : this.send(opening).body);

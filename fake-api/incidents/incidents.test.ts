@@ -1,0 +1,134 @@
+/** Every incident of the folder, started in the small campus: what each platform answers of it, and that it can be undone. */
+import { expect, test } from 'vitest';
+import { successOf } from '../engine/openapi/declared-outcome.ts';
+import { filled } from '../engine/openapi/path-template.ts';
+import type { Operation } from '../engine/openapi/served-operation.ts';
+import type { Resource } from '../engine/openapi/stored-resource.ts';
+import { contradictionsIn, contradictionText } from '../engine/semantics/contradictions.ts';
+import { rowParts } from '../engine/state/collection.ts';
+import { State } from '../engine/state/state.ts';
+import { shippedInstallation } from '../test/full-installation.ts';
+import { PlatformClient } from '../test/platform-client.ts';
+import { wholeList } from '../test/whole-list.ts';
+import { incidentNames, readIncident } from './incident-file.ts';
+import { selectedRows } from './incident-rows.ts';
+import { fieldAt, filled as filledIn, type Values } from './incident-values.ts';
+import { endIncident, type IncidentChange, startIncident } from './running-incident.ts';
+import { namedRows } from './unfolding.ts';
+
+const installation = await shippedInstallation();
+const names = await incidentNames();
+const LEAST_INCIDENTS = 14;
+const LEAST_PLATFORMS = 3;
+
+const fresh = (): State => new State(installation.platforms, installation.fixture.rows, installation.fixture);
+const clientsOf = (state: State) =>
+  new Map(installation.ids.map((id) => [id, new PlatformClient(installation, id, state)]));
+
+/** The row as its own operation answers it, else its entry in the list; undefined where there is none. */
+function answered(client: PlatformClient, resource: Resource, id: string): unknown {
+  const operations = client.platform.operations.filter((each) => each.resource === resource.name && each.by === null);
+  const parts = rowParts(id);
+  const item = operations.find(({ kind }) => kind === 'get' || kind === 'singleton-get');
+  if (item !== undefined) {
+    const answer = client.get(filled(item.template, parts.slice(0, item.pathNames.length)));
+    if (answer.status < 300) judge(client, item, answer.json);
+    return answer.status === 404 ? undefined : answer.json;
+  }
+  const list = operations.find(({ kind }) => kind === 'list') as Operation;
+  const found = wholeList(client, list, { path: filled(list.template, parts.slice(0, resource.parentNames.length)) });
+  expect(found.refused?.body, list.id).toBeUndefined();
+  for (const page of found.pages) judge(client, list, page.json);
+  const keys = parts.slice(resource.parentNames.length);
+  return found.entries.find((entry) => resource.keyNames.every((name, at) => String(entry[name]) === keys[at]));
+}
+
+function judge({ state }: PlatformClient, operation: Operation, json: unknown): void {
+  const schema = successOf(operation).schema ?? {};
+  const found = contradictionsIn(operation.document, schema, json, { nowMs: state.clock.ms });
+  expect(found.map(contradictionText), operation.id).toEqual([]);
+}
+
+function resourceOf({ platform, resource }: Pick<IncidentChange, 'platform' | 'resource'>): Resource {
+  return installation.platforms.get(platform)?.resources.get(resource) as Resource;
+}
+
+test(`there are at least ${LEAST_INCIDENTS}, which ${LEAST_PLATFORMS} platforms and more show`, async () => {
+  expect(names.length).toBeGreaterThanOrEqual(LEAST_INCIDENTS);
+  const platforms = await Promise.all(
+    names.map(async (name) => new Set((await readIncident(name)).symptoms.map((each) => each.in.split('/')[0])).size),
+  );
+  expect(Math.min(...platforms)).toBeGreaterThanOrEqual(LEAST_PLATFORMS);
+});
+
+test.each(names)('%s: each symptom is answered, and no answer contradicts itself', async (name) => {
+  const incident = await readIncident(name);
+  const [before, state] = [fresh(), fresh()];
+  const [quiet, troubled] = [clientsOf(before), clientsOf(state)];
+  const { changes } = startIncident(state, incident);
+  for (const [at, symptom] of incident.symptoms.entries()) {
+    const own = changes.filter((change) => change.symptom === at);
+    const shown = own.filter((change) => {
+      const resource = resourceOf(change);
+      const [old, now] = [quiet, troubled].map((clients) =>
+        answered(clients.get(change.platform) as PlatformClient, resource, change.id),
+      );
+      return JSON.stringify(old) !== JSON.stringify(now);
+    });
+    expect(shown.length, `${symptom.in} (symptom ${at})`).toBeGreaterThan(0);
+  }
+});
+
+test.each(names)('%s: the cause can be read', async (name) => {
+  const incident = await readIncident(name);
+  const state = fresh();
+  const scope = namedRows(state, incident);
+  startIncident(state, incident);
+  const [platform = '', resource = ''] = incident.cause.in.split('/');
+  const where = filledIn(incident.cause.where, scope) as Values;
+  const rows = selectedRows(state, resourceOf({ platform, resource }), where);
+  expect(rows.length, JSON.stringify(where)).toBeGreaterThan(0);
+  const client = clientsOf(state).get(platform) as PlatformClient;
+  const answer = answered(client, resourceOf({ platform, resource }), rows[0]?.id ?? '');
+  expect(fieldAt(answer, incident.cause.field), JSON.stringify(answer)).toBeDefined();
+});
+
+test.each(names)('%s: two starts change the same rows, and the end puts each of them back', async (name) => {
+  const incident = await readIncident(name);
+  const [untouched, first, second] = [fresh(), fresh(), fresh()];
+  const { changes } = startIncident(first, incident);
+  expect(startIncident(second, incident).changes).toEqual(changes);
+  expect(endIncident(first, name)).toBe(changes.length);
+  for (const { platform, resource, id } of changes) {
+    const [old, now] = [untouched, first].map((state) => state.rows(platform, resource).get(id));
+    expect(now, `${platform}/${resource}/${id}`).toEqual(old);
+  }
+});
+
+test('the state hash knows a running incident, and forgets an ended one', async () => {
+  const incident = await readIncident('switch-power-lost');
+  const [untouched, first, second] = [fresh(), fresh(), fresh()];
+  startIncident(first, incident);
+  startIncident(second, incident);
+  expect(first.hash()).toBe(second.hash());
+  expect(first.hash()).not.toBe(untouched.hash());
+  endIncident(first, incident.name);
+  expect(first.hash()).toBe(untouched.hash());
+});
+
+test('an end leaves alone what a write changed meanwhile', async () => {
+  const incident = await readIncident('switch-settings-drifted');
+  const state = fresh();
+  startIncident(state, incident);
+  const resource = resourceOf({ platform: 'mgmt', resource: 'alerts' });
+  const alert = selectedRows(state, resource, { alertType: 'CONFIG_DRIFT', summary: { contains: 'hq-sw-06' } })[0];
+  const client = clientsOf(state).get('mgmt') as PlatformClient;
+  const path = `/network-notifications/v1/alerts/${alert?.id}/acknowledge`;
+  expect(client.call('POST', path, { comment: 'on my way' }).status).toBeLessThan(300);
+  endIncident(state, incident.name);
+  expect(state.rows('mgmt', 'alerts').get(alert?.id ?? '')?.value['status']).toBe('ACKNOWLEDGED');
+  const drifted = selectedRows(state, resourceOf({ platform: 'mgmt', resource: 'config-health-devices' }), {
+    deviceName: 'hq-sw-06',
+  });
+  expect(drifted[0]?.value['syncState']).toBe('SYNCHRONIZED');
+});
