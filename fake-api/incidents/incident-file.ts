@@ -10,7 +10,7 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { describe, digestOf } from '../engine/state/json-value.ts';
 import { FakeApiError } from '../fake-errors.ts';
-import { readLocatedYaml, type YamlPath } from '../fixtures/located-yaml.ts';
+import { readLocatedYaml, type YamlPath } from '../located-yaml.ts';
 
 const closed = { additionalProperties: false };
 /** `platform/resource`. */

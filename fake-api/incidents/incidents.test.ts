@@ -13,8 +13,8 @@ import { wholeList } from '../test/whole-list.ts';
 import { incidentNames, readIncident } from './incident-file.ts';
 import { selectedRows } from './incident-rows.ts';
 import { fieldAt, filled as filledIn, type Values } from './incident-values.ts';
-import { endIncident, type IncidentChange, startIncident } from './running-incident.ts';
-import { namedRows } from './unfolding.ts';
+import { endIncident, startIncident } from './running-incident.ts';
+import { type IncidentChange, namedRows } from './unfolding.ts';
 
 const installation = await shippedInstallation();
 const names = await incidentNames();

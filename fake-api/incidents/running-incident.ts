@@ -6,18 +6,7 @@ import type { Row } from '../engine/state/collection.ts';
 import { canonicalJson, type JsonObject } from '../engine/state/json-value.ts';
 import type { State } from '../engine/state/state.ts';
 import type { Incident } from './incident-file.ts';
-import { Unfolding } from './unfolding.ts';
-
-/** One row before and after; null where there was or is none. */
-export interface IncidentChange {
-  platform: string;
-  resource: string;
-  id: string;
-  before: Row | null;
-  after: Row | null;
-  /** Position of the symptom in the file. */
-  symptom: number;
-}
+import { type IncidentChange, Unfolding } from './unfolding.ts';
 
 export interface RunningIncident {
   startedAt: string;

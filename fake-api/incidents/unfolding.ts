@@ -9,7 +9,17 @@ import { type Fault, faultOf, orphanOf } from './incident-check.ts';
 import type { Incident, SymptomFacts } from './incident-file.ts';
 import { newRow, selectedRows, valuesOf } from './incident-rows.ts';
 import { fieldAt, filled, type Scope, Unworkable, type Values, valueFor } from './incident-values.ts';
-import type { IncidentChange } from './running-incident.ts';
+
+/** One row before and after; null where there was or is none. */
+export interface IncidentChange {
+  platform: string;
+  resource: string;
+  id: string;
+  before: Row | null;
+  after: Row | null;
+  /** Position of the symptom in the file. */
+  symptom: number;
+}
 
 /** Rows that an incident names, as the network has them now. */
 export function namedRows(state: State, incident: Incident): Scope {

@@ -7,6 +7,7 @@ import type { ModelAccess } from '../llm/model-access.ts';
 import type { Gates, Recording } from '../recording/recording.ts';
 import { compileAgents } from '../sandbox/agent-process.ts';
 import { openSandbox, type SandboxOptions } from '../sandbox/sandbox.ts';
+import type { Scenario } from '../scenario/scenario.ts';
 import type { PlannedLane } from './matrix.ts';
 import { type RunContext, recordRun, StartingState } from './run-once.ts';
 
@@ -79,15 +80,21 @@ function runContext(
   };
 }
 
-/** A fixture named by a scenario must be a folder of the repository. */
-export async function assertFixtures(root: string, fixtures: Iterable<string>): Promise<void> {
-  for (const fixture of new Set(fixtures)) {
-    await readFile(join(root, fixture, 'bundle.yaml')).catch((cause: unknown) => {
-      throw new HarnessError(
-        'SCENARIO_INVALID',
-        `\`fixture\` should be a folder with a bundle.yaml, got ${got(fixture)}`,
-        { cause },
-      );
+/** A fixture named by a scenario must be a folder of the repository, an incident a file beside it. */
+export async function assertFixtures(
+  root: string,
+  scenarios: readonly Pick<Scenario, 'fixture' | 'incident'>[],
+): Promise<void> {
+  const fixtures = scenarios.map(({ fixture }) => ['fixture', fixture, `${fixture}/bundle.yaml`] as const);
+  const incidents = scenarios.flatMap(({ incident }) =>
+    incident === undefined ? [] : [['incident', incident, `fake-api/fixtures/incidents/${incident}.yaml`] as const],
+  );
+  const named = new Map([...fixtures, ...incidents].map((entry) => [entry[2], entry]));
+  for (const [file, [field, name]] of named) {
+    await readFile(join(root, file)).catch((cause: unknown) => {
+      throw new HarnessError('SCENARIO_INVALID', `\`${field}\` should have a file ${file}, got ${got(name)}`, {
+        cause,
+      });
     });
   }
 }

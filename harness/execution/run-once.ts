@@ -50,7 +50,7 @@ type RunIdentity = Pick<
 export async function recordRun(planned: PlannedRun, context: RunContext): Promise<Recording> {
   const { control, lane, subject, startingState } = context;
   const { scenario, seed } = planned;
-  const { fixture } = await control.reset(lane.namespace, { fixture: scenario.fixture.replace(/^.*\//, '') });
+  const { fixture } = await control.reset(lane.namespace, startOf(scenario));
   const slots = await drawSlots(scenario, seed, startingState.reader(lane.namespace, fixture.bundle));
   const { task, steps, faults } = buildTask(scenario, slots, subject.name);
   await startingState.check(lane.namespace, fixture.bundle, task);
@@ -63,6 +63,11 @@ export async function recordRun(planned: PlannedRun, context: RunContext): Promi
   const recording = await recordingOf(identity, played, startedAt, planned, context);
   const clean = withFixedAddress(redact(recording, secrets), lane.platformsAt);
   return withPlaceholders(clean, subject.opaque ?? []);
+}
+
+/** Bundle and incident that a scenario starts with. */
+function startOf({ fixture, incident }: Scenario) {
+  return { fixture: fixture.replace(/^.*\//, ''), ...(incident === undefined ? {} : { incident }) };
 }
 
 function identityOf(

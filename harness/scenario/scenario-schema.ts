@@ -105,6 +105,9 @@ export const ScenarioFile = Type.Object(
     platform: Type.String({ pattern: '^[a-z][a-z0-9]*$' }),
     also: Type.Optional(Type.Array(Type.String({ pattern: '^[a-z][a-z0-9]*$' }))),
     fixture: Type.String({ pattern: '^fake-api/fixtures/[a-z0-9-]+$' }),
+    incident: Type.Optional(
+      Type.String({ pattern: '^[a-z0-9-]+$', description: 'What has happened in the fixture before the run begins' }),
+    ),
     write_gate: Type.Union([Type.Literal('read'), Type.Literal('write'), Type.Literal('destructive')]),
     gates: Type.Optional(Type.Union([Type.Literal('closed'), Type.Literal('open')])),
     approvals: Type.Optional(

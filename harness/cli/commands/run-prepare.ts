@@ -23,10 +23,7 @@ export interface Prepared {
 export async function prepareRuns(planned: PlannedRuns, options: RunOptions, root: string): Promise<Prepared> {
   const { subject, scenarios } = planned;
   const baseline = await readBaseline(resolve(root, options.baseline));
-  await assertFixtures(
-    root,
-    scenarios.map((scenario) => scenario.fixture),
-  );
+  await assertFixtures(root, scenarios);
   const { unchecked } = await checkCitations(root, scenarios);
   // All of the folder's, whatever was selected: what else could be found is part of the world that is measured.
   const platforms = [...new Set(planned.all.flatMap((s) => [s.platform, ...(s.also ?? [])]))].sort();
