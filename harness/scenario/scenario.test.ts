@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { canBe, statedOperations } from '../test/operations.ts';
@@ -132,6 +132,12 @@ describe('the golden scenarios', async () => {
 
   const platformsOf = (s: (typeof scenarios)[number]) => [s.platform, ...(s.also ?? [])];
   const adversarial = scenarios.filter((s) => s.suite === 'adversarial');
+
+  test('tell of every incident, and of none that there is not', async () => {
+    const files = await readdir(join(root, 'fake-api/fixtures/incidents'));
+    const told = new Set(scenarios.flatMap(({ incident }) => (incident === undefined ? [] : [`${incident}.yaml`])));
+    expect([...told].sort()).toEqual(files.sort());
+  });
 
   test('are at least 72 over nine suites and six platforms, ten of them over two platforms', () => {
     expect(scenarios.length).toBeGreaterThanOrEqual(72);
