@@ -1,15 +1,10 @@
 /** Every incident of the folder, started in the small campus: what each platform answers of it, and that it can be undone. */
 import { expect, test } from 'vitest';
-import { successOf } from '../engine/openapi/declared-outcome.ts';
-import { filled } from '../engine/openapi/path-template.ts';
-import type { Operation } from '../engine/openapi/served-operation.ts';
 import type { Resource } from '../engine/openapi/stored-resource.ts';
-import { contradictionsIn, contradictionText } from '../engine/semantics/contradictions.ts';
-import { rowParts } from '../engine/state/collection.ts';
 import { State } from '../engine/state/state.ts';
+import { answeredRow } from '../test/answered-row.ts';
 import { shippedInstallation } from '../test/full-installation.ts';
 import { PlatformClient } from '../test/platform-client.ts';
-import { wholeList } from '../test/whole-list.ts';
 import { incidentNames, readIncident } from './incident-file.ts';
 import { selectedRows } from './incident-rows.ts';
 import { fieldAt, filled as filledIn, type Values } from './incident-values.ts';
@@ -24,30 +19,6 @@ const LEAST_PLATFORMS = 3;
 const fresh = (): State => new State(installation.platforms, installation.fixture.rows, installation.fixture);
 const clientsOf = (state: State) =>
   new Map(installation.ids.map((id) => [id, new PlatformClient(installation, id, state)]));
-
-/** The row as its own operation answers it, else its entry in the list; undefined where there is none. */
-function answered(client: PlatformClient, resource: Resource, id: string): unknown {
-  const operations = client.platform.operations.filter((each) => each.resource === resource.name && each.by === null);
-  const parts = rowParts(id);
-  const item = operations.find(({ kind }) => kind === 'get' || kind === 'singleton-get');
-  if (item !== undefined) {
-    const answer = client.get(filled(item.template, parts.slice(0, item.pathNames.length)));
-    if (answer.status < 300) judge(client, item, answer.json);
-    return answer.status === 404 ? undefined : answer.json;
-  }
-  const list = operations.find(({ kind }) => kind === 'list') as Operation;
-  const found = wholeList(client, list, { path: filled(list.template, parts.slice(0, resource.parentNames.length)) });
-  expect(found.refused?.body, list.id).toBeUndefined();
-  for (const page of found.pages) judge(client, list, page.json);
-  const keys = parts.slice(resource.parentNames.length);
-  return found.entries.find((entry) => resource.keyNames.every((name, at) => String(entry[name]) === keys[at]));
-}
-
-function judge({ state }: PlatformClient, operation: Operation, json: unknown): void {
-  const schema = successOf(operation).schema ?? {};
-  const found = contradictionsIn(operation.document, schema, json, { nowMs: state.clock.ms });
-  expect(found.map(contradictionText), operation.id).toEqual([]);
-}
 
 function resourceOf({ platform, resource }: Pick<IncidentChange, 'platform' | 'resource'>): Resource {
   return installation.platforms.get(platform)?.resources.get(resource) as Resource;
@@ -71,7 +42,7 @@ test.each(names)('%s: each symptom is answered, and no answer contradicts itself
     const shown = own.filter((change) => {
       const resource = resourceOf(change);
       const [old, now] = [quiet, troubled].map((clients) =>
-        answered(clients.get(change.platform) as PlatformClient, resource, change.id),
+        answeredRow(clients.get(change.platform) as PlatformClient, resource, change.id),
       );
       return JSON.stringify(old) !== JSON.stringify(now);
     });
@@ -89,7 +60,7 @@ test.each(names)('%s: the cause can be read', async (name) => {
   const rows = selectedRows(state, resourceOf({ platform, resource }), where);
   expect(rows.length, JSON.stringify(where)).toBeGreaterThan(0);
   const client = clientsOf(state).get(platform) as PlatformClient;
-  const answer = answered(client, resourceOf({ platform, resource }), rows[0]?.id ?? '');
+  const answer = answeredRow(client, resourceOf({ platform, resource }), rows[0]?.id ?? '');
   expect(fieldAt(answer, incident.cause.field), JSON.stringify(answer)).toBeDefined();
 });
 

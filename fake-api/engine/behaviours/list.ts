@@ -8,6 +8,7 @@ import { successOf } from '../openapi/declared-outcome.ts';
 import { itemSchemaOf } from '../openapi/stored-resource.ts';
 import { rowAt } from '../state/derived-rows.ts';
 import { chosenEntries } from '../state/list-selection.ts';
+import { noteReads } from '../state/restarts.ts';
 import { inScope } from '../state/scopes.ts';
 import { idFromPath, isHidden, present, readRow } from '../state/stored-rows.ts';
 import { notFound } from '../state/storing.ts';
@@ -22,6 +23,11 @@ export function list(call: Call): Answer {
   if (resource === undefined || successOf(operation).schema === null || item === null) return done(200, {});
   const chosen = chosenEntries(call, resource);
   if (!Array.isArray(chosen)) return chosen;
+  noteReads(
+    call.state,
+    resource,
+    chosen.map(({ values }) => values),
+  );
   const shown = chosen.map(({ row, values }) => ({ id: row.id, values }));
   return listAnswer(call, shown, item, listStyleOf(operation), null);
 }
@@ -37,5 +43,6 @@ export function get(call: Call): Answer {
     return missingParent(call) ?? notFound(resource, call.values);
   }
   const values = readRow(call.platform, call.state, call.world, resource, row);
+  noteReads(call.state, resource, [values]);
   return done(200, present(call, schema, values, row.id), tagHeader(call.operation, row));
 }

@@ -1,6 +1,6 @@
 /**
- * Actions and diagnostics, at once or started and polled. A task advances when it is polled and never with time: the
- * first poll finds it running at 50 %, the second completed, and only then its effect happens.
+ * Actions and diagnostics, at once or started and polled. The first poll of a task finds it running at 50 %, the second
+ * completed, as does the first one after two minutes of virtual time; only then its effect happens.
  */
 
 import type { Call } from '../http/accepted-call.ts';
@@ -18,6 +18,7 @@ import { isoSeconds } from '../state/clock.ts';
 import { Dice } from '../state/determinism.ts';
 import { isObject } from '../state/json-value.ts';
 import type { Subject, TaskCall, Values } from '../state/platform-behaviour.ts';
+import { beginRestart, endRestart, isRestart } from '../state/restarts.ts';
 import { stageName, writingTo } from '../state/stage.ts';
 import type { Task } from '../state/state.ts';
 import { present, readRow, synthesisFor } from '../state/stored-rows.ts';
@@ -39,6 +40,7 @@ export function act(call: Call): Answer {
   const setting = { stage: stageName(call), document: call.operation.document, result: success.schema };
   const effect = carryOut(call, taskCall(call), subject, setting);
   if (effect.kind === 'refused') return effect;
+  if (isRestart(call.operation)) beginRestart(call.state, subject, false);
   const headers = effect.created === undefined ? undefined : itemLocation(call, subject, effect.created);
   if (success.schema === null) return done(success.status, undefined, headers);
   const after = subject === null ? {} : current(call, subject);
@@ -169,13 +171,23 @@ export function poll(call: Call): Answer {
 }
 
 const POLLS_TO_COMPLETE = 2;
+/** Virtual time after which a task is done, however seldom it was polled. */
+const LONGEST_TASK_MS = 120_000;
+
+function isLongAgo({ state }: Call, { startedAt }: Task): boolean {
+  return state.clock.ms - Date.parse(startedAt) >= LONGEST_TASK_MS;
+}
 
 function advance(call: Call, task: Task, started: Operation, style: AsyncStyle): void {
   if (task.endedAt !== null) return;
   const words = wordsOf(call, style);
+  const concretePath = filled(started.template, task.values);
+  const asStarted: Call = { ...call, operation: started, concretePath, values: task.values, body: task.input };
+  const subject = subjectOf(asStarted, started.kind === 'delete');
   task.polls += 1;
-  if (task.polls < POLLS_TO_COMPLETE) {
+  if (task.polls < POLLS_TO_COMPLETE && !isLongAgo(call, task)) {
     task.status = words.running;
+    if (isRestart(started) && subject !== 'missing') beginRestart(call.state, subject, true);
     return;
   }
   task.endedAt = isoSeconds(call.state.clock.ms);
@@ -187,15 +199,16 @@ function advance(call: Call, task: Task, started: Operation, style: AsyncStyle):
     state: call.state,
     platform: call.platform,
   };
-  const concretePath = filled(started.template, task.values);
-  const asStarted: Call = { ...call, operation: started, concretePath, values: task.values, body: task.input };
-  const subject = subjectOf(asStarted, started.kind === 'delete');
   const { document, schema } = outputOf(call.operation, started, style);
   const setting = { stage: task.stage ?? stageName(asStarted), document, result: schema };
   const effect =
     subject === 'missing'
       ? missing(asStarted)
       : writingTo(call.state, task.stage ?? null, () => carryOut(asStarted, of, subject, setting));
+  if (isRestart(started) && subject !== 'missing') {
+    if (effect.kind !== 'refused') beginRestart(call.state, subject, true);
+    endRestart(call.state, subject);
+  }
   call.state.touch();
   if (effect.kind === 'refused') {
     task.status = words.failed;

@@ -42,6 +42,11 @@ export class Collection {
     return this.#base().get(id);
   }
 
+  /** Whether the start has it. */
+  isOriginal(id: string): boolean {
+    return this.#base().has(id);
+  }
+
   put(row: Row): void {
     const known = this.get(row.id) !== undefined;
     this.#changes.set(row.id, row);

@@ -46,7 +46,7 @@ export function sensibleValue(
 const datedFields = new WeakMap<Resource, ReadonlySet<string>>();
 
 /** Fields that time alone can make wrong and that no caller writes. */
-function datedFieldsOf(resource: Resource, readSchema: Schema): ReadonlySet<string> {
+export function datedFieldsOf(resource: Resource, readSchema: Schema): ReadonlySet<string> {
   const known = datedFields.get(resource);
   if (known !== undefined) return known;
   const dated = claimsOf(resource.document, readSchema).filter(({ rule }) => rule.byClock === true);

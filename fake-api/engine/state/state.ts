@@ -18,7 +18,7 @@ const NO_ROW: ReadonlyMap<string, Row> = new Map();
 /** The start of a platform that has nothing yet. */
 export const NO_ROWS: BaseRows = { of: () => NO_ROW };
 
-/** One asynchronous operation. It advances when it is polled, never with time. */
+/** One asynchronous operation. It advances when it is polled, and is done at the first poll after two minutes. */
 export interface Task {
   id: string;
   operationId: string;

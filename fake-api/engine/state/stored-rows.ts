@@ -9,8 +9,9 @@ import { repaired } from '../semantics/sense.ts';
 import { type Row, rowId, rowParts } from './collection.ts';
 import { Dice } from './determinism.ts';
 import { own } from './json-value.ts';
+import { hasEnded, valueInTime } from './passing-time.ts';
 import type { Look, PlatformBehaviour, Values } from './platform-behaviour.ts';
-import { valueAtClock } from './sensible-row.ts';
+import { isAwayWithDevice, withRestart } from './restarts.ts';
 import type { State } from './state.ts';
 
 export function lookAt(platform: Platform, state: State, world: PlatformBehaviour): Look {
@@ -45,19 +46,22 @@ export function readRow(
   row: Row,
 ): Values {
   const derive = own(world.derive, resource.name);
-  const value = valueAtClock(resource, row.value, state.clock);
-  if (derive === undefined) return value;
+  const isOriginal = () => state.rows(platform.id, resource.name).isOriginal(row.id);
+  const value = valueInTime(resource, row.value, state.clock, isOriginal);
+  if (derive === undefined) return withRestart(state, resource, value);
   return state.memo(`row ${platform.id} ${resource.name} ${row.id}`, () => {
     // A row below a parent does not repeat the parent's key, but what follows from the parent needs it.
     const parts = rowParts(row.id);
     const parents = Object.fromEntries(resource.parentNames.map((name, at) => [name, parts[at]]));
-    return { ...value, ...derive({ ...parents, ...value }, lookAt(platform, state, world)) };
+    const derived = derive({ ...parents, ...value }, lookAt(platform, state, world));
+    return withRestart(state, resource, { ...value, ...derived });
   });
 }
 
 export function isHidden(call: Call, resource: Resource, row: Row): boolean {
   const hides = own(call.world.hides, resource.name);
-  return hides?.(row.value, lookAt(call.platform, call.state, call.world)) === true;
+  if (hides?.(row.value, lookAt(call.platform, call.state, call.world)) === true) return true;
+  return isAwayWithDevice(call.state, resource, row.value) || hasEnded(resource, row.value, call.state.clock);
 }
 
 interface Cut {

@@ -20,10 +20,10 @@ describe('a task', () => {
     expect(start.json['location']).toBe(`/servers/one/test/async-operations/${start.json['taskId']}`);
   });
 
-  it('advances by polls and never with time', () => {
+  it('advances by polls', () => {
     const { testbed, start } = started();
     const location = String(start.json['location']);
-    testbed.state.clock.advance(86_400);
+    testbed.state.clock.advance(100);
     expect(testbed.call('GET', location).json).toMatchObject({
       status: 'RUNNING',
       progressPercent: 50,
@@ -37,6 +37,15 @@ describe('a task', () => {
       output: { outcome: expect.stringMatching(/accept|reject/) },
     });
     expect(testbed.call('GET', location).body).toBe(done.body);
+  });
+
+  it('is done at the first poll after two minutes', () => {
+    const { testbed, start } = started();
+    testbed.state.clock.advance(120);
+    expect(testbed.call('GET', String(start.json['location'])).json).toMatchObject({
+      status: 'COMPLETED',
+      progressPercent: 100,
+    });
   });
 
   it('has its effect when it completes and not before', () => {
