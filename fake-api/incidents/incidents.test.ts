@@ -50,6 +50,48 @@ test.each(names)('%s: each symptom is answered, and no answer contradicts itself
   }
 });
 
+/** Where the other platforms say whether a device of the management cloud is there, and with which value if it is not. */
+const PRESENCE = [
+  ['cloudwlan/inventory', 'serial', 'connected', false],
+  ['cloudwlan/site-device-stats', 'name', 'status', 'disconnected'],
+  ['cloudwlan/org-device-stats', 'name', 'status', 'disconnected'],
+  ['legacy/ap_database', 'serial', 'status', 'down'],
+  ['fabric/systems', 'system_id', 'agent_reachable', false],
+] as const;
+/** Lists of clients that are connected, with the field of their address. */
+const CONNECTED = [
+  ['nac/active-session', 'mac_address'],
+  ['cloudwlan/site-wireless-clients', 'mac'],
+  ['cloudwlan/org-wireless-clients', 'mac'],
+  ['cloudwlan/site-client-stats', 'client_mac'],
+  ['legacy/station_table', 'mac'],
+] as const;
+
+test.each(names)('%s: no platform contradicts another about a device or a client', async (name) => {
+  const state = fresh();
+  startIncident(state, await readIncident(name));
+  const rowsOf = (place: string) => [...state.rows(...(place.split('/') as [string, string])).all()];
+  const devices = rowsOf('mgmt/devices').map(({ value }) => value);
+  const isOff = new Map(
+    devices.flatMap((each) =>
+      [each['serialNumber'], each['deviceName']].map((id) => [id, each['status'] === 'OFFLINE']),
+    ),
+  );
+  const differing = PRESENCE.flatMap(([place, key, field, off]) =>
+    rowsOf(place).flatMap(({ value }) =>
+      isOff.get(value[key] as string) === (value[field] === off) ? [] : [`${place} ${value[key]}`],
+    ),
+  );
+  expect(differing).toEqual([]);
+  const status = new Map(rowsOf('mgmt/clients').map(({ id, value }) => [id.toLowerCase(), value['status']]));
+  const gone = CONNECTED.flatMap(([place, key]) =>
+    rowsOf(place).flatMap(({ value }) =>
+      status.get(String(value[key]).toLowerCase()) === 'CONNECTED' ? [] : [`${place} ${value[key]}`],
+    ),
+  );
+  expect(gone).toEqual([]);
+});
+
 test.each(names)('%s: the cause can be read', async (name) => {
   const incident = await readIncident(name);
   const state = fresh();

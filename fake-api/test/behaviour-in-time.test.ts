@@ -133,11 +133,7 @@ describe('ten years', () => {
 
   test.each([
     ['mgmt/alerts', { status: 'ACTIVE', deferredUntil: null }, (value: Row['value']) => value['status'] === 'DEFERRED'],
-    [
-      'fabric/anomalies',
-      { suppressed: false, suppressed_until: null },
-      (value: Row['value']) => value['suppressed'] === true && isPast(value['suppressed_until'], TEN_YEARS_DAYS),
-    ],
+    ['sensors/alert-rules', { mutedUntil: null }, (value: Row['value']) => isPast(value['mutedUntil'], TEN_YEARS_DAYS)],
     ['nac/insight-alert', { muted_until: null }, (value: Row['value']) => isPast(value['muted_until'], TEN_YEARS_DAYS)],
   ])('bring back what was put off in %s', (place, back, isPutOff) => {
     const one = found(place, (value) => isPutOff(value));
