@@ -206,8 +206,10 @@ function advance(call: Call, task: Task, started: Operation, style: AsyncStyle):
       ? missing(asStarted)
       : writingTo(call.state, task.stage ?? null, () => carryOut(asStarted, of, subject, setting));
   if (isRestart(started) && subject !== 'missing') {
-    if (effect.kind !== 'refused') beginRestart(call.state, subject, true);
-    endRestart(call.state, subject);
+    const isDone = effect.kind !== 'refused';
+    // A task that nobody polled before restarts its device now.
+    if (isDone) beginRestart(call.state, subject, true);
+    endRestart(call.state, subject, isDone);
   }
   call.state.touch();
   if (effect.kind === 'refused') {

@@ -59,11 +59,13 @@ export function beginRestart(state: State, subject: Subject | null, hasTask: boo
   state.touch();
 }
 
-/** The task of a restart has ended. */
-export function endRestart(state: State, subject: Subject | null): void {
+/** The task of a restart has ended; one that was refused has restarted nothing. */
+export function endRestart(state: State, subject: Subject | null, isDone: boolean): void {
   if (subject === null) return;
   const values = { ...subject.values, [subject.resource.keyNames[0] ?? '']: rowParts(subject.id).at(-1) };
-  update(state, restartOf(state, subject.resource, values), (restart) => ({ ...restart, upMs: state.clock.ms }));
+  update(state, restartOf(state, subject.resource, values), (restart) =>
+    isDone ? { ...restart, upMs: state.clock.ms } : null,
+  );
 }
 
 /** A read has found these rows: a device without a task comes back after some of them. */
@@ -77,12 +79,12 @@ export function noteReads(state: State, resource: Resource, rows: readonly Value
   }
 }
 
-function update(state: State, restart: Restart | undefined, change: (restart: Restart) => Restart): void {
+/** Null takes the restart away. */
+function update(state: State, restart: Restart | undefined, change: (restart: Restart) => Restart | null): void {
   if (restart === undefined) return;
-  state.notes.set(
-    NOTE,
-    restarts(state).map((each) => (each === restart ? change(each) : each)),
-  );
+  const changed = restarts(state).flatMap((each) => (each === restart ? (change(each) ?? []) : each));
+  if (changed.length === 0) state.notes.delete(NOTE);
+  else state.notes.set(NOTE, changed);
   state.touch();
 }
 
