@@ -5,7 +5,7 @@
 import { plain, type Schema, shapeOf, typesOf } from '../openapi/openapi-document.ts';
 import type { Resource } from '../openapi/stored-resource.ts';
 import { wordsOf } from '../semantics/field-words.ts';
-import { repaired } from '../semantics/sense.ts';
+import { claimsOf, repaired } from '../semantics/sense.ts';
 import type { VirtualClock } from './clock.ts';
 import type { JsonObject } from './json-value.ts';
 import { datedFieldsOf, valueAtClock } from './sensible-row.ts';
@@ -37,7 +37,13 @@ const WRITTEN_ONCE =
   /(^| )(attachments?|bundles?|captures?|deliver(y|ies)|downloads?|events?|exports?|files?|firmware|images?|logs?|p ?caps?|pcaps?|recordings?|records?|reports?|runs?|snapshots?|versions?)( |$)/;
 const OVER = /^(ended|end|stopped|stop|closed|completed|finished)( (at|on|time))?$/;
 
-const movesOf = new WeakMap<Resource, ReadonlyMap<string, Move>>();
+interface Plan {
+  moves: ReadonlyMap<string, Move>;
+  /** Fields that may follow what has moved; none where no sense rule is about a moved field. */
+  free: ReadonlySet<string>;
+}
+
+const plans = new WeakMap<Resource, Plan>();
 
 /** The row as it stands now. `isOriginal` says that the fixture has it: what was created later has counted nothing yet. */
 export function valueInTime(
@@ -50,15 +56,24 @@ export function valueInTime(
   const { readSchema } = resource;
   if (elapsedMs <= 0 || readSchema === null) return valueAtClock(resource, value, clock);
   const counted = isOriginal() ? elapsedMs : 0;
-  const moved: JsonObject = { ...value };
-  const names = new Set(datedFieldsOf(resource, readSchema));
-  for (const [name, move] of timeMoves(resource, readSchema)) {
+  const { moves, free } = planOf(resource, readSchema);
+  let moved = value;
+  for (const [name, move] of moves) {
     const after = move(moved, counted, clock.ms);
-    if (after === undefined) continue;
-    moved[name] = after;
-    names.add(name);
+    if (after !== undefined) moved = { ...moved, [name]: after };
   }
-  return names.size === 0 ? value : (repaired(resource.document, readSchema, moved, names, clock.ms) as JsonObject);
+  return free.size === 0 ? moved : (repaired(resource.document, readSchema, moved, free, clock.ms) as JsonObject);
+}
+
+function planOf(resource: Resource, readSchema: Schema): Plan {
+  const known = plans.get(resource);
+  if (known !== undefined) return known;
+  const moves = timeMoves(resource, readSchema);
+  const moving = new Set([...moves.keys(), ...datedFieldsOf(resource, readSchema)]);
+  const isClaimed = claimsOf(resource.document, readSchema).some(({ names }) => names.some((name) => moving.has(name)));
+  const plan = { moves, free: isClaimed ? moving : new Set<string>() };
+  plans.set(resource, plan);
+  return plan;
 }
 
 /** Whether a session or lease has ended, of which the platform keeps no record after its end. */
@@ -74,8 +89,6 @@ export function hasEnded(resource: Resource, value: JsonObject, clock: VirtualCl
 }
 
 function timeMoves(resource: Resource, readSchema: Schema): ReadonlyMap<string, Move> {
-  const known = movesOf.get(resource);
-  if (known !== undefined) return known;
   const { properties } = shapeOf(resource.document, readSchema);
   const moves = new Map<string, Move>();
   const overNames = Object.keys(properties).filter((name) => OVER.test(wordsOf(name).join(' ')));
@@ -88,7 +101,6 @@ function timeMoves(resource: Resource, readSchema: Schema): ReadonlyMap<string, 
   }
   addExpiry(resource, properties, moves);
   addReturns(resource, properties, moves);
-  movesOf.set(resource, moves);
   return moves;
 }
 
