@@ -3,21 +3,22 @@
  * values neither depend on each other nor on the order in which they are asked for.
  */
 
-import { wordsOf } from '../semantics/field-words.ts';
+import { asInList, markOf } from '../semantics/entries.ts';
+import { singularOf, wordsOf } from '../semantics/field-words.ts';
+import { formattedFor, hostFor } from '../semantics/hosts.ts';
+import { momentFor } from '../semantics/moments.ts';
 import { numberFor } from '../semantics/semantic-number.ts';
 import {
   addressFor,
-  formattedFor,
   formsFor,
-  hostFor,
   mailFor,
-  momentFor,
   networkFor,
   rangeFor,
   type TextField,
   textFor,
 } from '../semantics/semantic-text.ts';
 import { repaired } from '../semantics/sense.ts';
+import { usualTruth, usualWord } from '../semantics/usual-word.ts';
 import { isoSeconds } from '../state/clock.ts';
 import { Dice, type Part } from '../state/determinism.ts';
 import { isObject, own } from '../state/json-value.ts';
@@ -89,18 +90,18 @@ function completed(of: Synthesis, at: Schema, given: unknown, path: string[], de
 
 function drawn(of: Synthesis, at: Schema, dice: Dice, path: string[], depth: number): unknown {
   if (isNullable(at) && dice.chance(0.25)) return null;
-  if (at.enum !== undefined) return dice.pick(at.enum.filter((entry) => entry !== null));
+  if (at.enum !== undefined) return usualWord(at.enum, dice);
   switch (typesOf(at).find((type) => type !== 'null') ?? (isComposed(at) ? 'object' : 'string')) {
     case 'object':
       return object(of, at, {}, path, depth);
     case 'array':
       return array(of, at, dice, path, depth);
     case 'integer':
-      return number(at, dice, path, true);
+      return number(of, at, dice, path, true);
     case 'number':
-      return number(at, dice, path, false);
+      return number(of, at, dice, path, false);
     case 'boolean':
-      return dice.chance(0.5);
+      return usualTruth(wordsOf(nameOf(of, path)), dice);
     case 'null':
       return null;
     default:
@@ -225,12 +226,12 @@ function array(of: Synthesis, schema: Schema, dice: Dice, path: string[], depth:
     // Beyond the length that was drawn, chance repeated itself: from there on other targets are asked for.
     const items = at < length ? of : { ...of, pickTarget: shifted(of.pickTarget, at) };
     const entry = value(items, schema.items ?? {}, undefined, [...path, String(at)], depth + 1);
-    const mark = JSON.stringify(entry);
+    const mark = markOf(entry);
     if (seen.has(mark)) continue;
     seen.add(mark);
     built.push(entry);
   }
-  return built;
+  return asInList(of.document, schema.items ?? {}, built, least);
 }
 
 /** Whether a value would have to name something of which there is none. */
@@ -255,8 +256,8 @@ function shifted(pick: Synthesis['pickTarget'], by: number): Synthesis['pickTarg
   return (target, dice, shift = 0) => pick(target, dice, shift + by);
 }
 
-function number(schema: Schema, dice: Dice, path: string[], whole: boolean): number {
-  const drawn = numberFor(wordsOf(nameOf(path)), schema, dice);
+function number(of: Synthesis, schema: Schema, dice: Dice, path: string[], whole: boolean): number {
+  const drawn = numberFor(wordsOf(nameOf(of, path)), schema, dice, holderOf(path));
   const least = schema.minimum ?? (schema.exclusiveMinimum === undefined ? 0 : schema.exclusiveMinimum + 1);
   const most =
     schema.maximum ?? (schema.exclusiveMaximum === undefined ? Number.POSITIVE_INFINITY : schema.exclusiveMaximum - 1);
@@ -265,10 +266,27 @@ function number(schema: Schema, dice: Dice, path: string[], whole: boolean): num
   return whole ? Math.round(clamped) : Math.round(clamped * 100) / 100;
 }
 
-const nameOf = (path: readonly string[]) => path.findLast((step) => !/^\d+$/.test(step)) ?? 'value';
+const isName = (part: Part) => typeof part === 'string' && !/^\d+$/.test(part);
+
+/** The name of the field; a value that is drawn by itself has it at the end of its origin. */
+const nameOf = (of: Synthesis, path: readonly string[]) => String(path.findLast(isName) ?? of.origin.findLast(isName));
+
+const NO_WORDS: readonly string[] = [];
+
+/** What the field is a part of: `server` for the second step of `servers`, `0`, `port`. */
+function holderOf(path: readonly string[]): readonly string[] {
+  const holder = path.slice(0, path.findLastIndex(isName)).findLast(isName);
+  return holder === undefined ? NO_WORDS : singularOf(wordsOf(holder));
+}
 
 function text(of: Synthesis, schema: Schema, dice: Dice, path: string[]): string {
-  const field = { words: wordsOf(nameOf(path)), dice, row: of.origin };
+  const field = {
+    words: wordsOf(nameOf(of, path)),
+    dice,
+    row: path.length > 1 ? [...of.origin, ...path.slice(0, path.findLastIndex(isName))] : of.origin,
+    holder: holderOf(path),
+    description: schema.description ?? '',
+  };
   const isPatterned = schema.pattern !== undefined && schema['x-svc-type'] === undefined;
   const format = isPatterned ? undefined : (schema['x-svc-type'] ?? schema.format);
   const named = format === undefined || schema['x-svc-unique'] === true ? undefined : formattedFor(format, field);

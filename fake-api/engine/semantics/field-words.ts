@@ -34,3 +34,20 @@ export function wordsOf(name: string): readonly string[] {
   known.set(name, words);
   return words;
 }
+
+const singular = new Map<string, string>();
+
+/** Words with the last one in the singular: `port aliases` → `port alias`. */
+export function singularOf(words: readonly string[]): readonly string[] {
+  const last = words.at(-1);
+  if (last === undefined) return words;
+  const known = singular.get(last) ?? singularWord(last);
+  singular.set(last, known);
+  return known === last ? words : [...words.slice(0, -1), known];
+}
+
+const singularWord = (word: string): string =>
+  word
+    .replace(/ies$/, 'y')
+    .replace(/(?<=alias|status|virus|class|process|address|access|pass|bus|switch|match|patch|batch|branch|mesh|box|prefix|index)es$/, '')
+    .replace(/(?<=[^su])s$/, '');

@@ -2,54 +2,18 @@
 import type { Schema } from '../openapi/openapi-document.ts';
 import type { Dice } from '../state/determinism.ts';
 import { atLongestEnding, endingTable } from './field-words.ts';
-
-interface Range {
-  least: number;
-  most: number;
-}
-
-type Draw = (dice: Dice, range: Range) => number;
-
-const between =
-  (from: number, to: number): Draw =>
-  (dice, { least, most }) => {
-    const [low, high] = [Math.max(least, Math.min(from, most)), Math.min(most, Math.max(to, least))];
-    return low + dice.unit() * (high - low);
-  };
-const oneOf =
-  (...values: number[]): Draw =>
-  (dice, range) => {
-    const fitting = values.filter((value) => value >= range.least && value <= range.most);
-    return fitting.length > 0 ? dice.pick(fitting) : between(range.least, range.most)(dice, range);
-  };
-/** Most values are small, few are large. */
-const few =
-  (usual: number): Draw =>
-  (dice, { least, most }) =>
-    Math.min(most, Math.max(least, 0) + dice.unit() ** 2.5 * usual);
-const magnitude =
-  (from: number, to: number): Draw =>
-  (dice, { least, most }) => {
-    const [low, high] = [Math.max(least, from), Math.min(most, to)];
-    return high <= low ? Math.max(least, Math.min(most, low)) : low * (high / low) ** dice.unit();
-  };
-/** A level in dBm; where the field cannot be negative, decibels above the noise. */
-const level =
-  (from: number, to: number): Draw =>
-  (dice, range) =>
-    (range.least >= 0 ? between(15, 34) : between(from, to))(dice, range);
-/** A time that is a thousand times longer in milliseconds. */
-const scaled =
-  (draw: Draw, by: number): Draw =>
-  (dice, { least, most }) =>
-    draw(dice, { least: least / by, most: most / by }) * by;
+import { between, few, level, magnitude, type NumberDraw, near, oneOf, type Range, scaled } from './number-draws.ts';
+import { saidNumber } from './said-number.ts';
 
 const UPTIME = between(86_400, 7_000_000);
 const COUNTED = few(40);
+const TRAFFIC = magnitude(30, 40_000);
+const CEILING = oneOf(10, 20, 50, 100, 200, 250, 500, 1000, 2000, 5000);
+const GOOD_SHARE = between(93, 100);
 const SECONDS = oneOf(5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 86_400);
 
 /** Words at the end of a name, longest ending first: `password min length` is asked for before `length`. */
-const BY_ENDING: readonly (readonly [endings: string, draw: Draw])[] = [
+const BY_ENDING: readonly (readonly [endings: string, draw: NumberDraw])[] = [
   ['uptime in millis,uptime ms,uptime millis', scaled(UPTIME, 1000)],
   ['uptime,uptime seconds,up seconds', UPTIME],
   ['min length,minimum length,minimum len,passphrase length,password length', oneOf(8, 10, 12, 14, 16)],
@@ -81,9 +45,11 @@ const BY_ENDING: readonly (readonly [endings: string, draw: Draw])[] = [
   ['humidity', between(35, 55)],
   ['latitude', between(53.2, 54.2)],
   ['longitude', between(-6.5, -6.2)],
-  ['rssi,signal,signal dbm', level(-74, -46)],
-  ['noise,noise floor', level(-97, -88)],
-  ['snr', between(18, 44)],
+  ['rssi,rssi dbm,signal,signal dbm,signal db,signal strength,mean rssi,avg rssi,rx power,rx dbm', level(-74, -46)],
+  ['noise,noise floor,noise dbm,noise floor dbm', level(-97, -88)],
+  ['snr,snr db', between(18, 44)],
+  ['gain,antenna gain,ant gain', between(2, 6)],
+  ['optical power,rx optical power,tx optical power,light level', level(-9, -2)],
   ['eirp,dbm,tx power,power', between(9, 21)],
   ['mos', between(3.6, 4.5)],
   ['quality', between(2, 5)],
@@ -91,12 +57,18 @@ const BY_ENDING: readonly (readonly [endings: string, draw: Draw])[] = [
   ['latency,latency ms,rtt,rtt ms,roundtrip ms,round trip ms,delay ms,response ms', between(4, 60)],
   ['interval ms,hold time ms,timeout ms,backoff ms', oneOf(100, 250, 500, 1000, 2000, 5000)],
   ['ms,millis,milliseconds', between(5, 180)],
-  ['compliance,availability,adoption,success,success percent,availability percent', between(86, 100)],
-  ['loss percent,error percent,retry percent,drop percent', between(0, 2)],
+  [
+    'compliance,availability,adoption,success,success percent,availability percent,available percent,success rate,uptime percent,healthy percent,covered percent,compliant percent,passed percent,reachable percent,met percent,online percent,delivered percent,availability ratio,success ratio,coverage percent,coverage',
+    GOOD_SHARE,
+  ],
+  ['idle,idle percent,cpu idle', between(58, 92)],
+  ['cpu,cpu percent,cpu utilisation,cpu utilization,cpu load,user,system', between(3, 38)],
+  ['memory percent,memory utilisation,memory utilization,disk percent,disk usage,storage percent', between(31, 72)],
+  ['loss percent,error percent,retry percent,drop percent,loss,packet loss,rx loss,tx loss,loss ratio,error rate,max loss', between(0, 2)],
   ['growth,change,delta,growth per month,change percent', between(-8, 12)],
   ['percent,pct,utilization,utilisation,ratio', between(8, 64)],
   ['share', between(8, 64)],
-  ['score,health,rating,overall,experience,health points', between(72, 97)],
+  ['score,health,rating,overall,experience,health points,services,wireless,roaming,mean score,usability', between(72, 97)],
   ['confidence', between(72, 97)],
   ['frequency,wait', oneOf(2, 3, 4, 5)],
   ['pause', oneOf(3, 5, 10, 15)],
@@ -118,6 +90,28 @@ const BY_ENDING: readonly (readonly [endings: string, draw: Draw])[] = [
   ['year', oneOf(2025, 2026)],
   ['floor', between(0, 3)],
   ['revision,version', few(14)],
+  ['progress', oneOf(20, 45, 60, 80, 100)],
+  ['hits,queries,lookups,look ups,messages,sent,received,events,records,requests,flows,accepts,answers', TRAFFIC],
+  ['limit,ceiling,quota,capacity,seats,max clients,table size', CEILING],
+  ['position,rank,place,slot,hop,sequence,step,choice', few(8)],
+  ['seq,line', oneOf(10, 20, 30, 40, 50, 100)],
+  ['x,y', between(2, 48)],
+  ['width,width metres,width m,depth metres,height m,length metres', between(12, 60)],
+  ['lat', between(53.2, 54.2)],
+  ['lng,lon', between(-6.5, -6.2)],
+  ['weight,metric,preference', oneOf(10, 20, 50, 100)],
+  ['prefix length,mask,prefix', oneOf(24, 24, 22, 26, 28)],
+  ['vni', between(10_010, 10_990)],
+  ['tag', oneOf(10, 20, 30, 100, 200, 300)],
+  ['distance,admin distance', oneOf(1, 20, 110, 200)],
+  ['hour', oneOf(1, 2, 3, 4, 9, 10, 11, 14, 22)],
+  ['slow users,poor users,impacted users,affected users,affected clients,impacted devices,affected sites', few(9)],
+  ['memory kb,size kb,used kb', magnitude(2_000, 90_000)],
+  ['total kb,installed kb', oneOf(2_097_152, 4_194_304, 8_388_608)],
+  ['memory mb,memory megabytes', oneOf(2048, 4096, 8192, 16_384)],
+  ['occupancy limit', oneOf(10, 20, 30, 60, 120)],
+  ['people,visitors,occupants', between(3, 60)],
+  ['dwell,dwell minutes', between(8, 95)],
   ['count,total,number', COUNTED],
   ['quantity', few(40)],
 ];
@@ -132,51 +126,62 @@ const FLOWS = /^(bytes|packets|frames)$/;
 /** `views 30 days`, `flaps last 24 hours`: the span is not what is counted. */
 const SPAN = / (last )?\d+ ?(minutes|hours|days|h|d)$/;
 
-const drawOfName = new Map<string, Draw | undefined>();
+const drawOfName = new Map<string, NumberDraw | undefined>();
 
-function drawOf(words: readonly string[]): Draw | undefined {
-  const name = words.join(' ').replace(SPAN, '');
+function drawOf(words: readonly string[], holder: readonly string[]): NumberDraw | undefined {
+  const name = [...holder, '>', ...words].join(' ').replace(SPAN, '');
   if (drawOfName.has(name)) return drawOfName.get(name);
-  const draw = lookUp(name.split(' '));
+  const [around = '', own = ''] = name.split('> ');
+  const draw = lookUp(own.split(' '), around.split(' ').filter(Boolean));
   drawOfName.set(name, draw);
   return draw;
 }
 
-function lookUp(words: readonly string[]): Draw | undefined {
+function lookUp(words: readonly string[], holder: readonly string[]): NumberDraw | undefined {
   const low = words.some((word) => RATHER_LOW.test(word));
   if (low && words.some((word) => FLOWS.test(word)))
     return words.at(-1) === 'bytes' ? magnitude(1000, 400_000) : few(400);
   if (words[0] === 'num') return few(low ? 6 : 40);
-  const draw = atLongestEnding(words, 4, (ending) => byEnding.get(ending));
-  return low && draw === COUNTED ? few(6) : draw;
+  const draw = atLongestEnding([...holder, ...words], 4, (ending) => byEnding.get(ending));
+  return low && (draw === COUNTED || draw === TRAFFIC) ? few(6) : draw;
 }
 
 /** A range of at most this many values is drawn evenly where the name says nothing. */
 const NARROW = 200;
 /** What a number without an upper bound hardly exceeds where the name says nothing. */
 const OPEN = 1000;
+/** Draws that know the kind of a number and not its unit. */
+const VAGUE: ReadonlySet<NumberDraw> = new Set([SECONDS, COUNTED, TRAFFIC, CEILING]);
 
 /** Whether the name says what the number is. */
-export const hasNumberType = (words: readonly string[]): boolean => drawOf(words) !== undefined;
+export const hasNumberType = (words: readonly string[]): boolean => drawOf(words, []) !== undefined;
 
-/** A number for the field, not yet snapped to the schema's step. */
-export function numberFor(words: readonly string[], schema: Schema, dice: Dice): number {
+/** A number for the field, not yet snapped to the schema's step. `holder` are the words of the object that the field stands in. */
+export function numberFor(
+  words: readonly string[],
+  schema: Schema,
+  dice: Dice,
+  holder: readonly string[] = [],
+): number {
   const least = schema.minimum ?? (schema.exclusiveMinimum === undefined ? 0 : schema.exclusiveMinimum + 1);
   const stated = schema.maximum ?? (schema.exclusiveMaximum === undefined ? undefined : schema.exclusiveMaximum - 1);
-  const draw = drawOf(words);
-  if (draw !== undefined) return draw(dice, { least, most: stated ?? Number.MAX_SAFE_INTEGER });
+  const named = drawOf(words, holder);
+  const open = { least, most: stated ?? Number.MAX_SAFE_INTEGER };
+  if (named !== undefined && !VAGUE.has(named)) return named(dice, open);
+  const usual = schema.default;
+  if (typeof usual === 'number' && usual > 0) return near(usual)(dice, open);
+  const draw = saidNumber(schema.description, stated === 100) ?? named;
+  if (draw !== undefined) return draw(dice, open);
   const range = { least, most: stated ?? Math.max(least, 1) * OPEN };
   return unnamed(
     range,
-    schema.default,
     words.some((word) => RATHER_LOW.test(word)),
   )(dice, range);
 }
 
-/** What to draw where the name says nothing: near the default, evenly from a narrow range, else rather small. */
-function unnamed({ least, most }: Range, usual: unknown, low: boolean): Draw {
+/** What to draw where neither name nor description say what: evenly from a narrow range, else rather small. */
+function unnamed({ least, most }: Range, low: boolean): NumberDraw {
   if (low) return few(6);
-  if (typeof usual === 'number' && usual > 0) return between(usual / 2, usual * 2);
   if (most - least <= NARROW) return between(least, most);
   if (least >= 100) return magnitude(least, least * 50);
   return few(90);

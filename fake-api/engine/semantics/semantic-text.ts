@@ -3,7 +3,11 @@
  * login and mail address, or city, country and time zone.
  */
 import { Dice, type Part } from '../state/determinism.ts';
-import { atLongestEnding, endingTable, wordsOf } from './field-words.ts';
+import { atLongestEnding, endingTable } from './field-words.ts';
+import { hostFor as host } from './hosts.ts';
+import { isPerson, kindOf, namesOf } from './kind-names.ts';
+import { cityOf, countyOf, loginOf, mailOf, personAt, personOf, systemOf } from './person.ts';
+import { aboutFor, detailFor, messageFor } from './row-text.ts';
 import {
   ADVICE,
   APPLICATIONS,
@@ -43,35 +47,26 @@ export interface TextField {
   dice: Dice;
   /** Seed, platform, resource and key: what the fields of one row share. */
   row: readonly Part[];
+  /** Words of the object inside the row that the field stands in, none for a field of the row itself. */
+  holder: readonly string[];
+  /** What the model says of the field. */
+  description: string;
 }
 
 type Draw = (field: TextField) => string;
 
-const ofRow = ({ row }: TextField, what: string) => new Dice(...row, what);
-const personOf = (field: TextField) => {
-  const dice = ofRow(field, 'person');
-  return { given: dice.pick(GIVEN_NAMES), family: dice.pick(FAMILY_NAMES) };
-};
-const cityOf = (field: TextField) => ofRow(field, 'city').pick(CITIES);
-const osOf = (field: TextField) => ofRow(field, 'os').int(0, OPERATING_SYSTEMS.length - 1);
-const login = ({ given, family }: { given: string; family: string }) => `${given[0]}${family}`.toLowerCase();
+const osOf = (field: TextField) => systemOf(field, OPERATING_SYSTEMS.length);
 const fullName: Draw = (field) => Object.values(personOf(field)).join(' ');
-const userName: Draw = (field) => login(personOf(field));
+const userName: Draw = (field) => loginOf(personOf(field));
 const pick =
   (pool: readonly string[]): Draw =>
   ({ dice }) =>
     dice.pick(pool);
-/** Singular noun of the resource of the row, in the words of its name. */
-export function nounOf(resource: string): readonly string[] {
-  const words = wordsOf(resource);
-  const last = words.at(-1) ?? 'object';
-  return [...words.slice(0, -1), last.replace(/ies$/, 'y').replace(/(?<=[^su])s$/, '')];
-}
-
-/** What a name is about: what stands before `name` or `label`, else the kind of object the row is. */
-function subjectOf({ words, row }: TextField): readonly string[] {
+/** What a name is about: what stands before `name` or `label`, else what holds the field, else the kind of object the row is. */
+function subjectOf({ words, row, holder }: TextField): readonly string[] {
   const before = words.slice(0, -1).filter((word) => !GENERAL.has(word));
-  return before.length > 0 ? before.slice(-2) : nounOf(String(row[2] ?? 'object')).slice(-2);
+  if (before.length > 0) return before.slice(-2);
+  return holder.length > 0 ? holder.slice(-2) : kindOf(String(row[2] ?? 'object')).slice(-2);
 }
 const GENERAL = new Set([
   'display',
@@ -90,13 +85,16 @@ const GENERAL = new Set([
 /** `branch-syslog-server`: how engineers name what they configure. */
 const objectName: Draw = (field) => {
   const subject = subjectOf(field);
-  if (PEOPLE.test(subject.at(-1) ?? '')) return fullName(field);
-  if (FIRMS.test(subject.at(-1) ?? '')) return field.dice.pick(COMPANIES);
-  return [field.dice.pick(PLACES), ...subject].join('-');
+  if (isPerson(subject)) return fullName(field);
+  const names = namesOf(subject);
+  return names === undefined ? [field.dice.pick(PLACES), ...subject].join('-') : field.dice.pick(names);
 };
-const PEOPLE = /^(visitor|guest|contact|person|user|admin|registration|technician)$/;
-const FIRMS = /^(org|organisation|tenant|workspace|msp|customer|company)$/;
-const sentenceName: Draw = (field) => `${cityOf(field).city} ${subjectOf(field).join(' ')}`;
+const sentenceName: Draw = (field) => {
+  const subject = subjectOf(field);
+  if (isPerson(subject)) return fullName(field);
+  const names = namesOf(subject);
+  return names === undefined ? `${cityOf(field).city} ${subject.join(' ')}` : field.dice.pick(names);
+};
 const deviceName: Draw = ({ dice }) =>
   `${dice.pick(['hq', 'depot', 'clinic'])}-${dice.pick(['ap', 'sw', 'gw'])}-${String(dice.int(1, 9)).padStart(2, '0')}`;
 const pem: Draw = ({ dice }) => `-----BEGIN CERTIFICATE-----\nMIIB${dice.base32(56)}\n-----END CERTIFICATE-----`;
@@ -109,7 +107,6 @@ const version: Draw = (field) => {
 };
 const address: Draw = ({ dice }) => `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}.${dice.int(2, 250)}`;
 const network: Draw = ({ dice }) => `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}.0/24`;
-const host: Draw = ({ dice }) => `${dice.pick(SERVICE_HOSTS)}.campus.example`;
 const encoded: Draw = ({ dice }) => Buffer.from(dice.base32(18)).toString('base64');
 const identifier: Draw = ({ dice }) => dice.hex(12);
 const phone: Draw = ({ dice }) => `+353 1 555 0${dice.int(100, 199)}`;
@@ -118,20 +115,38 @@ const expression: Draw = ({ dice }) =>
   dice.pick(["status eq 'ONLINE'", "site eq 'Harbour House'", "severity eq 'MAJOR'", "model eq 'AX-720'"]);
 const distinguished: Draw = ({ dice }) => `ou=${dice.pick(['staff', 'services', 'groups'])},dc=campus,dc=example`;
 const vlanName: Draw = ({ dice }) => dice.pick(['staff', 'guest', 'voice', 'iot', 'management', 'printers', 'cameras']);
+/** Key and value of a tag: the value depends on the key of the same row. */
+const TAGS = [
+  ['owner', 'network-ops', 'facilities-it', 'clinic-it'],
+  ['cost-centre', '4410', '4420', '4475'],
+  ['environment', 'production', 'lab', 'staging'],
+  ['floor', 'ground', 'first', 'second'],
+  ['criticality', 'high', 'normal', 'low'],
+] as const;
+const tagOf = ({ row }: TextField) => TAGS[new Dice(...row, 'tag').int(0, TAGS.length - 1)] as (typeof TAGS)[number];
+const isTag = ({ row, holder }: TextField) => /tag|label/.test(holder.at(-1) ?? String(row[2] ?? ''));
+const keyText: Draw = (field) => (isTag(field) ? tagOf(field)[0] : identifier(field));
+const tagValue: Draw = (field) => (isTag(field) ? field.dice.pick(tagOf(field).slice(1)) : valueText(field));
+const valueText: Draw = ({ dice }) => dice.pick(['enabled', 'disabled', 'staff', 'guest', '20', 'wpa3-enterprise']);
 const duration: Draw = ({ dice }) => dice.pick(['5m', '15m', '1h', '1d']);
 
 /** Longest endings first: `os version` is asked for before `version`. */
 const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
-  ['first name,given name,firstname', (field) => personOf(field).given],
+  ['first name,given name,firstname,forename', (field) => personOf(field).given],
   ['last name,family name,surname,lastname', (field) => personOf(field).family],
   ['full name,visitor name,sponsor name,admin name,contact,person,technician,caller', fullName],
   [
     'user name,username,login,user,owner,author,account,by,actor,admin,identity,requester,sponsor,operator,member,watcher,follower,assignee,holder',
     userName,
   ],
-  ['display name,displayname,title,headline,label,header,summary', sentenceName],
+  ['display name,displayname,title,headline,header,summary', sentenceName],
+  ['server name,server', ({ dice }) => dice.pick(['radius-1', 'radius-2', 'ntp-1', 'dns-1', 'syslog-1', 'dhcp-1'])],
+  ['process name', ({ dice }) => dice.pick(['authd', 'stationd', 'httpd', 'snmpd', 'dhcpd', 'routed'])],
+  ['event name,event type,trap', ({ dice }) => dice.pick(['ap-down', 'port-flap', 'client-auth-failed', 'config-changed', 'tunnel-down'])],
+  ['person name,customer name,guest name,client name', fullName],
+  ['maker name,vendor,vendor name,provider name', pick(VENDORS)],
   [
-    'host name,hostname,system name,device name,devicename,ap name,apname,switch name,peer name,gw name,device,server name,system label,attached name,ap,peer,neighbour,neighbor,from,to,learned on,local,remote,hub,from node,to node',
+    'host name,hostname,system name,device name,devicename,ap name,apname,switch name,peer name,gw name,device,system label,attached name,ap,peer,neighbour,neighbor,from,to,learned on,local,remote,hub,from node,to node,far name,remote name,announced name,isolated name,neighbor name,neighbour name,peer system,nas name',
     deviceName,
   ],
   [
@@ -142,7 +157,8 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['street,street address,postal address,address line', pick(STREETS)],
   ['city,town,locality', (field) => cityOf(field).city],
   ['country,country name', (field) => cityOf(field).country],
-  ['region,county,province', pick(COUNTIES)],
+  ['region,county,province,state', countyOf],
+  ['status,detailed status', pick(REASONS)],
   ['postal code,postal,zip', (field) => (cityOf(field).code === 'IE' ? 'A92 X4P7' : 'BT35 6PH')],
   ['country code', (field) => cityOf(field).code],
   ['time zone,timezone', (field) => cityOf(field).zone],
@@ -154,7 +170,7 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['department,organisational unit', pick(DEPARTMENTS)],
   ['company,organisation,organization,org,customer,seller,reseller,partner,supplier', pick(COMPANIES)],
   ['team,audience,approver', pick(TEAMS)],
-  ['vendor,vendor name,manufacturer,mfg,maker,carrier,provider', pick(VENDORS)],
+  ['manufacturer,manufacture,mfg,maker,carrier,provider,isp,publisher', pick(VENDORS)],
   ['model,product,hardware,platform', pick(MODELS)],
   ['part number,partnumber,sku,replacement', pick(PART_NUMBERS)],
   ['os,operating system,os name', (field) => OPERATING_SYSTEMS[osOf(field)] as string],
@@ -174,13 +190,13 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
     pick(REASONS),
   ],
   ['remedy,workaround,recommendation,suggested action,hint,advice,advice text,instructions', pick(ADVICE)],
-  [
-    'message,detail,details,alarm text,event text,display,status str,statusstr,remediation,warning,warnings',
-    pick(MESSAGES),
-  ],
+  ['message,alarm text,event text,display,status str,statusstr,warning,warnings,text,outcome text', messageFor],
+  ['detail,details,reply,provider reply,answer,because', detailFor],
+  ['remediation,action,suggestion,next step', pick(ADVICE)],
   ['note,notes,remark,comment,comments,content,justification', pick(NOTES)],
-  ['description,purpose,description text,descriptiontext,descr,meaning,about', pick(PURPOSES)],
-  ['path,href,link,file path,folder,request', path],
+  ['description,purpose,description text,descriptiontext,descr,meaning,about', aboutFor],
+  ['path,href,link,request', path],
+  ['file path,folder,directory path', ({ dice }) => `/exports/2026/${dice.pick(['inventory', 'audit', 'clients'])}`],
   [
     'file name,filename,file,report name',
     ({ dice }) => `${dice.pick(['inventory', 'audit', 'backup', 'clients'])}-2026-0${dice.int(1, 2)}.csv`,
@@ -216,18 +232,32 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ],
   ['auth source,directory', ({ dice }) => dice.pick(['campus-directory', 'guest-accounts', 'device-registry'])],
   ['forbidden word,forbidden words', ({ dice }) => dice.pick(['password', 'campus', 'harbour'])],
-  ['ip,address,ip address,source,destination,src,dst,gateway,next hop,server,target,endpoint,host,ip_address', address],
+  ['ip,address,ip address,source,destination,src,dst,gateway,next hop,target,endpoint,host,ip_address,dest,lost at,hop', address],
   ['subnet,network,prefix,networks,prefixes,route,routes', network],
   ['domain,fqdn,realm,dns name,search domain,san,host pattern,proxy', host],
   [
-    'id,key,external id,resource id,object id,entity id,client id,user id,site id,token,uid,reference,next,cursor,scope id,clientid,debug id',
+    'id,external id,resource id,object id,entity id,client id,user id,site id,token,uid,reference,next,cursor,scope id,clientid,debug id',
     identifier,
   ],
+  ['key', keyText],
   ['interval,window,granularity,duration,period', duration],
+  ['start,start time,off time,on,off,upgrade time,time of day,end,from time,until time', ({ dice }) => `${String(dice.int(6, 22)).padStart(2, '0')}:${dice.pick(['00', '15', '30'])}`],
+  ['mon,tue,wed,thu,fri', ({ dice }) => dice.pick(['07:00-19:00', '08:00-18:00', '06:30-20:00'])],
+  ['sat,sun', ({ dice }) => dice.pick(['09:00-13:00', '10:00-16:00'])],
+  ['month', ({ dice }) => `2026-0${dice.int(1, 2)}`],
+  ['cron,schedule', ({ dice }) => `${dice.pick(['0', '15', '30'])} ${dice.int(1, 5)} * * ${dice.pick(['*', '0', '1-5'])}`],
+  ['channel pairs 40,pairs 40', ({ dice }) => dice.pick(['36-40', '44-48', '52-56', '100-104', '149-153', '157-161'])],
+  ['channel groups 80,groups 80', ({ dice }) => dice.pick(['36-48', '52-64', '100-112', '149-161'])],
+  ['port span,port range', ({ dice }) => dice.pick(['1-24', '25-48', '49-54', '1-8'])],
+  ['colour,color,primary,background', ({ dice }) => dice.pick(['#1f4e79', '#2e7d32', '#5d4037', '#f4f6f8'])],
+  ['ethertype', ({ dice }) => dice.pick(['0x0800', '0x0806', '0x86dd', '0x888e', '0x88cc'])],
+  ['alpha 2,isocc,override,country override', (field) => cityOf(field).code],
+  ['slug', (field) => objectName(field).toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')],
+  ['community,rd,origin,route target', ({ dice }) => `65010:${dice.int(1, 40) * 10}`],
   ['file content,picture,photo,content base 64,data,payload,blob,logo', encoded],
   ['template,body', ({ dice }) => `hostname %hostname%\nntp server ntp.campus.example\nvlan ${dice.int(2, 40) * 10}`],
   [
-    'config,configuration,cli,output,running config,command output,text',
+    'config,configuration,cli,output,running config,command output,log tail',
     (field) => `hostname ${deviceName(field)}\nntp server ntp.campus.example\nvlan ${field.dice.int(2, 40) * 10}`,
   ],
   ['image,image file,image name', ({ dice }) => `AX_${dice.pick(RELEASES)}.swi`],
@@ -241,17 +271,23 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
     ({ dice }) => dice.pick(['department', 'status', 'vlan', 'role', 'site', 'severity']),
   ],
   [
-    'value,values,default value,expected,actual,allowed values,state,old value,new value,found,running,ours,theirs',
-    ({ dice }) => dice.pick(['enabled', 'disabled', 'staff', 'guest', '20', 'wpa3-enterprise']),
+    'value,values,default value,expected,actual,allowed values,old value,new value,found,running,ours,theirs,operand,default',
+    tagValue,
   ],
   ['banner,footer,terms text,terms,footer text,wording', () => 'Authorised use only. Use of this network is recorded.'],
   [
-    'vrf,routing instance,fabric name,policy,policy name,profile,profile name,pool,pool name,alias,domain name,list name,acl name,template name,name,tunnel name,acc name,accname,profilename,route map,import map,export map,map,acl,cluster,tunnel,apn,instance,section,session',
+    'label,vrf,vrf name,routing instance,fabric name,policy,policy name,profile,profile name,pool,pool name,alias,domain name,list name,acl name,template name,name,tunnel name,acc name,accname,profilename,route map,import map,export map,map,acl,cluster,tunnel,apn,instance,section,session,menu,scope,svc,rname,pname,dstname,svcname',
     objectName,
   ],
+  ['classifier,symptom', ({ dice }) => dice.pick(['weak signal', 'no DHCP answer', 'slow DNS', 'authentication failed', 'roaming loop'])],
+  ['cve,cves', ({ dice }) => `CVE-202${dice.int(4, 5)}-${dice.int(10_100, 48_900)}`],
+  ['threat,malware', ({ dice }) => dice.pick(['Trojan.Agent', 'Phishing.Form', 'Miner.Script'])],
+  ['cipher,encrypt algo', ({ dice }) => dice.pick(['aes-256-gcm', 'aes-128-gcm', 'aes-256-cbc'])],
+  ['algo,auth algo', ({ dice }) => dice.pick(['sha256', 'sha384'])],
   ['language,locale', ({ dice }) => dice.pick(['en', 'ga', 'de', 'fr'])],
   ['currency', () => 'EUR'],
-  ['colour,color', ({ dice }) => dice.pick(['blue', 'grey', 'green', 'amber'])],
+  ['feedback', ({ dice }) => dice.pick(['Works well on our switches', 'Charts load slowly', 'Please add export to CSV'])],
+  ['colour name,color name', ({ dice }) => dice.pick(['blue', 'grey', 'green', 'amber'])],
 ];
 
 /** Pools a field may draw from, by its ending of one to three words. */
@@ -260,49 +296,55 @@ const byEnding = endingTable(ENDINGS);
 /** What fills a field whose name says nothing that is known: an ordinary name in a configuration. */
 const COMMON = ['standard', 'default', 'primary', 'campus', 'branch', 'shared', 'staff', 'guest'] as const;
 
-/** How a field of that name is filled; undefined where no ending of up to three words is known. */
-const drawOf = (words: readonly string[]): Draw | undefined =>
+const found = (words: readonly string[]): Draw | undefined =>
   atLongestEnding(words, 3, (ending) => byEnding.get(ending) ?? byEnding.get(ending.replace(/s$/, '')));
+
+const known = new Map<string, Draw | undefined>();
+
+/** How a field of that name is filled; undefined where no ending of up to three words is known. */
+function drawOf(words: readonly string[], holder: readonly string[] = []): Draw | undefined {
+  const name = holder.length === 0 ? words.join(' ') : [...holder, ...words].join(' ');
+  if (known.has(name)) return known.get(name);
+  const draw = found(holder.length === 0 ? words : [...holder, ...words]);
+  known.set(name, draw);
+  return draw;
+}
 
 /** Whether the name says what the text is. */
 export const hasTextType = (words: readonly string[]): boolean => drawOf(words) !== undefined;
 
 /** A text that fits the name of the field; the caller sees to length and pattern. */
-export const textFor = (field: TextField): string => drawOf(field.words)?.(field) ?? field.dice.pick(COMMON);
+export function textFor(field: TextField): string {
+  const draw = drawOf(field.words, field.holder);
+  if (draw !== undefined) return draw(field);
+  const said = examplesIn(field.description);
+  return field.dice.pick(said.length > 0 ? said : COMMON);
+}
+
+const examples = new Map<string, readonly string[]>();
+
+/** Examples that a description gives: `weak signal`, `no DHCP answer` of `Cause, such as weak signal or no DHCP answer`. */
+function examplesIn(description: string): readonly string[] {
+  const read = examples.get(description) ?? readExamples(description);
+  examples.set(description, read);
+  return read;
+}
+
+function readExamples(description: string): readonly string[] {
+  const [, list = ''] = /(?:such as|for example) ([^;.]{2,60})/.exec(description) ?? [];
+  return list.split(/,? or |, | and /).filter((each) => each.length > 1 && each.length <= 24);
+}
 
 /** A mail address of the person whom the row is about. */
-export const mailFor: Draw = (field) => {
-  const { given, family } = personOf(field);
-  return `${given}.${family}@campus.example`.toLowerCase();
-};
-
-export const hostFor: Draw = host;
+export const mailFor: Draw = (field) => mailOf(personOf(field));
 export const addressFor: Draw = address;
 export const networkFor: Draw = network;
-
-const DAY = 86_400_000;
-const AHEAD =
-  /^(expires?|expiry|expiration|expired|until|next|due|renewal?|upcoming|planned|scheduled|ends?|exhausted|exhaustion)$/;
-const TO_COME = /(not after|valid to|active to|effective to|end of (life|sale|support|software|maintenance))/;
-const LONG_AGO =
-  /^(created|added|registered|installed|purchased|activated|issued|manufactured|onboarded|enrolled|released)$/;
-
-/** Milliseconds of a moment that fits the name: ahead for an expiry, long ago for a creation, else within the last three weeks; whole seconds. */
-export function momentFor({ words, dice }: TextField, nowMs: number): number {
-  const daysAway =
-    words.some((word) => AHEAD.test(word)) || TO_COME.test(words.join(' '))
-      ? dice.int(3, 380)
-      : words.some((word) => LONG_AGO.test(word))
-        ? -dice.int(30, 700)
-        : -dice.unit() * 20;
-  return Math.floor((nowMs + daysAway * DAY - dice.int(60_000, DAY)) / 1000) * 1000;
-}
 
 /** Texts of fixed forms, for a field whose pattern none of its own draws fits. */
 const FORMS: readonly Draw[] = [
   mailFor,
   (field) => cityOf(field).code,
-  (field) => login(personOf(field)),
+  userName,
   (field) => field.dice.pick(RELEASES).split('.').slice(0, 3).join('.'),
   address,
   network,
@@ -316,64 +358,9 @@ const FORMS: readonly Draw[] = [
 /** One draw of every form, from the likeliest on. */
 export const formsFor = (field: TextField): string[] => FORMS.map((draw) => draw(field));
 
-/** The name of the at-th object of its kind: `hq-syslog-server`, and from the eleventh on `hq-syslog-server-2`. */
-export function nameInTurn(resource: string, at: number, longest: number, field: readonly string[] = []): string {
-  const own = ownNames(field.at(-1) ?? '')[at];
-  if (own !== undefined && own.length <= longest) return own;
-  const round = Math.floor(at / PLACES.length);
-  const ending = round === 0 ? '' : `-${round + 1}`;
-  const name = [PLACES[at % PLACES.length], ...nounOf(resource).slice(-2)].join('-');
-  return name.slice(0, longest - ending.length).replace(/-$/, '') + ending;
-}
-
-/** What an address, name or link of a standard format is for, where the field's name says it; else undefined. */
-export function formattedFor(format: string, field: TextField): string | undefined {
-  const { words, dice } = field;
-  const says = (test: RegExp) => words.some((word) => test.test(word));
-  if (format === 'ipv4' || format === 'ip') {
-    if (says(/^(mask|netmask|destmask)$/)) return dice.pick(['255.255.255.0', '255.255.252.0', '255.255.255.128']);
-    if (says(/^(public|external|wan)$/)) return `${dice.pick(['203.0.113', '198.51.100'])}.${dice.int(2, 250)}`;
-  }
-  if (format === 'host' || format === 'fqdn' || format === 'hostname') return namedHost(says);
-  return format === 'url' || format === 'uri' ? namedUrl(says, dice) : undefined;
-}
-
-type Says = (test: RegExp) => boolean;
-
-function namedHost(says: Says): string | undefined {
-  if (says(/^(realm|suffix|domain|match)$/)) return 'campus.example';
-  if (says(/^(controller|gateway)$/))
-    return says(/^(backup|secondary|standby)$/) ? 'gw-2.campus.example' : 'gw-1.campus.example';
-  if (says(/^(syslog|log|logging)$/)) return 'syslog.campus.example';
-  if (says(/^(ntp|time)$/)) return 'ntp.campus.example';
-  if (says(/^(ldap|directory)$/)) return 'ldap.campus.example';
-  if (says(/^(radius|auth|authentication)$/)) return 'radius-1.campus.example';
-  return says(/^(mail|smtp)$/) ? 'mail.campus.example' : undefined;
-}
-
-function namedUrl(says: Says, dice: Dice): string | undefined {
-  if (says(/^proxy$/)) return 'http://proxy.campus.example:3128';
-  if (says(/^(download|file|recording|report|export)$/)) return `https://files.campus.example/${dice.hex(6)}.csv`;
-  if (says(/^(image|picture|logo|photo)$/)) return `https://files.campus.example/${dice.hex(6)}.png`;
-  if (says(/^(acs|sso|logout|saml|idp)$/))
-    return `https://login.campus.example/saml/${says(/^logout$/) ? 'slo' : 'acs'}`;
-  if (says(/^(webhook|callback|notify)$/)) return `https://hooks.campus.example/${dice.hex(6)}`;
-  return says(/^(portal|page|splash)$/) ? 'https://portal.campus.example/guest' : undefined;
-}
-
 /** `20-29` or `8080`: a number or an ascending range for a pattern that takes both. */
 export function rangeFor({ words, dice }: TextField): string {
   const most = words.some((word) => /vlan/.test(word)) ? 400 : 9000;
   const first = dice.int(1, most / 10) * 10;
   return dice.chance(0.5) ? String(first) : `${first}-${first + dice.int(1, 9)}`;
 }
-
-/** Names of what a field holds that is no object of the network: applications and logins. */
-function ownNames(word: string): readonly string[] {
-  if (/^(application|app|service)$/.test(word)) return APPLICATIONS;
-  return /^(user|username|login|owner)$/.test(word) ? LOGINS : [];
-}
-
-const LOGINS = GIVEN_NAMES.map((given, at) =>
-  login({ given, family: FAMILY_NAMES[at % FAMILY_NAMES.length] as string }),
-);

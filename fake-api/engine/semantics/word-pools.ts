@@ -293,3 +293,51 @@ export const PART_NUMBERS = [
   'GX070E1',
   'GX020E1',
 ] as const;
+
+export const AUDIT_MESSAGES = [
+  'Changed the passphrase of Campus-Guest',
+  'Added VLAN 40 to the access ports of hq-sw-02',
+  'Moved two access points to North Depot',
+  'Raised the DHCP lease time to eight hours',
+  'Signed in from 198.51.100.24',
+  'Removed an unused port profile',
+] as const;
+
+export const NOTICES = [
+  'Maintenance on Sunday from 22:00, short interruptions of Wi-Fi are possible',
+  'New release with fixes for roaming, planned for the next window',
+  'The portal is read-only during the move of the database',
+  'Planned work on the uplink of Mill Clinic',
+] as const;
+
+export const ROLE_PURPOSES = [
+  'Read access for the help desk',
+  'Full access for network operations',
+  'May restart devices and see clients',
+  'Only reports and dashboards',
+  'Contractors, until the end of the project',
+] as const;
+
+export const RULE_PURPOSES = [
+  'Guests reach the internet and nothing else',
+  'Printers may be reached from staff networks',
+  'Medical devices talk to their servers only',
+  'Keeps management addresses out of client networks',
+  'Wanted by the audit of last autumn',
+] as const;
+
+export const SERVICE_PURPOSES = [
+  'Sends alarms to the ticket system',
+  'Reads the inventory every night',
+  'Used by the monitoring of the data centre',
+  'Archives the logs for a year',
+  'Test instance, may be switched off',
+] as const;
+
+export const FABRIC_PURPOSES = [
+  'Leafs of the storage racks',
+  'Border towards the campus core',
+  'Servers of the clinic applications',
+  'Lab rack for new releases',
+  'Management network out of band',
+] as const;

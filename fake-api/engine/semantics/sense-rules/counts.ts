@@ -1,6 +1,6 @@
 /** A count beside the list that it counts, and two ends that differ. */
 
-import { nounOf } from '../semantic-text.ts';
+import { singularOf } from '../field-words.ts';
 import { type Claim, fitted, numberOf, type SenseField, type SenseRule } from '../sense-rule.ts';
 
 function counts(count: SenseField, list: SenseField): Claim {
@@ -37,10 +37,13 @@ export const COUNTS: readonly SenseRule[] = [
     states: 'a count is the length of the list that it counts',
     claims: (fields) =>
       fields
-        .filter(({ kind, words }) => kind === 'number' && words.length > 1 && words.at(-1) === 'count')
+        .filter(({ kind }) => kind === 'number')
         .flatMap((count) => {
-          const counted = count.words.slice(0, -1).join(' ');
-          const list = fields.find(({ kind, name }) => kind === 'list' && nounOf(name).join(' ') === counted);
+          const counted = countedBy(count.words);
+          const list =
+            counted === undefined
+              ? undefined
+              : fields.find(({ kind, words }) => kind === 'list' && singularOf(words).join(' ') === counted);
           return list === undefined ? [] : [counts(count, list)];
         }),
   },
@@ -67,6 +70,13 @@ export const COUNTS: readonly SenseRule[] = [
     },
   },
 ];
+
+/** `member` of `member_count` and of `num_members`; undefined for other names. */
+function countedBy(words: readonly string[]): string | undefined {
+  if (words.length < 2) return undefined;
+  if (words.at(-1) === 'count') return singularOf(words.slice(0, -1)).join(' ');
+  return words[0] === 'num' ? singularOf(words.slice(1)).join(' ') : undefined;
+}
 
 /** `hq-sw-03` → `hq-sw-04`; a name without a number at its end stays. */
 const nextName = (name: string): string =>

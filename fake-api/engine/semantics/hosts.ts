@@ -1,0 +1,106 @@
+/** Addresses, host names and links that fit what they are for. */
+import type { Dice } from '../state/determinism.ts';
+import { kindOf } from './kind-names.ts';
+import type { TextField } from './semantic-text.ts';
+import { SERVICE_HOSTS } from './word-pools.ts';
+
+type Says = (test: RegExp) => boolean;
+
+/** What an address, name or link of a standard format is for, where name, holder or resource of the field say it; else undefined. */
+export function formattedFor(format: string, field: TextField): string | undefined {
+  const { words, dice, holder, row } = field;
+  // The row's resource is asked last: a proxy of a portal is a proxy.
+  const places = [words, holder, kindOf(String(row[2] ?? ''))];
+  switch (format) {
+    case 'ipv4':
+    case 'ip':
+      return namedAddress(words, dice);
+    case 'host':
+    case 'fqdn':
+    case 'hostname':
+      return firstOf(places, (says) => namedHost(says, dice));
+    case 'url':
+    case 'uri':
+      return firstOf(places, (says) => namedUrl(says, dice)) ?? ownPage(field);
+    default:
+      return undefined;
+  }
+}
+
+function firstOf(places: readonly (readonly string[])[], find: (says: Says) => string | undefined): string | undefined {
+  for (const words of places) {
+    const found = find((test) => words.some((word) => test.test(word)));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function namedAddress(words: readonly string[], dice: Dice): string | undefined {
+  const says: Says = (test) => words.some((word) => test.test(word));
+  if (says(/^(wildcard)$/)) return dice.pick(['0.0.0.255', '0.0.3.255', '0.0.0.127']);
+  if (says(/^(mask|netmask|destmask)$/)) return dice.pick(['255.255.255.0', '255.255.252.0', '255.255.255.128']);
+  if (says(/^(public|external|wan|egress|nat|internet)$/))
+    return `${dice.pick(['203.0.113', '198.51.100'])}.${dice.int(2, 250)}`;
+  if (says(/^(gateway|router)$/)) return `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}.1`;
+  if (says(/^(dns|nameserver|resolver)$/)) return dice.pick(['10.10.10.2', '10.10.10.3']);
+  if (says(/^(area)$/)) return dice.pick(['0.0.0.0', '0.0.0.1', '0.0.0.10']);
+  if (says(/^(group|multicast)$/)) return `239.10.${dice.int(0, 20)}.${dice.int(1, 250)}`;
+  return says(/^(router id|loopback)$/) ? `10.255.0.${dice.int(1, 60)}` : undefined;
+}
+
+/** Words of what a host serves, and its name before the domain. */
+const HOSTS: readonly (readonly [test: RegExp, hosts: readonly string[]])[] = [
+  [/^(controller|gateway|hub|vpn)$/, ['gw-1', 'gw-2']],
+  [/^(syslog|log|logging|siem)$/, ['syslog']],
+  [/^(ntp|time)$/, ['ntp']],
+  [/^(ldap|directory|ad)$/, ['ldap', 'ldap-2']],
+  [/^(radius|auth|authentication|acct|accounting|coa|radsec|rad|tacacs|nac|aaa|das)$/, ['radius-1', 'radius-2']],
+  [/^(mail|smtp|relay)$/, ['mail']],
+  [/^(dns|resolver)$/, ['dns-1', 'dns-2']],
+  [/^(dhcp)$/, ['dhcp-1', 'dhcp-2']],
+  [/^(snmp|trap|flow|collector|netflow|telemetry|stream|receiver)$/, ['collector', 'collector-2']],
+  [/^(proxy)$/, ['proxy']],
+  [/^(backup|archive|file|ftp|sftp|scp|tftp|image|download)$/, ['files', 'backup']],
+  [/^(portal|splash|page)$/, ['portal']],
+  [/^(hypervisor|vcenter)$/, ['vcenter']],
+  [/^(ca|est|scep|ocsp|crl|certificate)$/, ['pki']],
+  [/^(mdm|emm)$/, ['mdm']],
+  [/^(orchestrator|management|cloud)$/, ['manage']],
+];
+
+function namedHost(says: Says, dice: Dice): string | undefined {
+  if (says(/^(realm|suffix|domain|domains|match)$/)) return 'campus.example';
+  if (says(/^(backup|secondary|standby|second)$/)) return 'gw-2.campus.example';
+  const [, hosts] = HOSTS.find(([test]) => says(test)) ?? [];
+  return hosts === undefined ? undefined : `${dice.pick(hosts)}.campus.example`;
+}
+
+function namedUrl(says: Says, dice: Dice): string | undefined {
+  const file = (ending: string) => `https://files.campus.example/${dice.hex(6)}.${ending}`;
+  if (says(/^proxy$/)) return 'http://proxy.campus.example:3128';
+  if (says(/^(pcap|capture|recording)$/)) return file('pcap');
+  if (says(/^(download|file|report|export|csv)$/)) return file('csv');
+  if (says(/^(image|picture|logo|photo|icon)$/)) return file('png');
+  if (says(/^(release|notes|advisory|article|documentation|docs|help|learn|more)$/))
+    return `https://docs.campus.example/articles/${dice.int(10_200, 10_990)}`;
+  if (says(/^(logout|slo)$/)) return 'https://login.campus.example/saml/slo';
+  if (says(/^(entity|metadata)$/)) return 'https://login.campus.example/saml/metadata';
+  if (says(/^(acs|sso|saml|idp|assertion)$/)) return 'https://login.campus.example/saml/acs';
+  if (says(/^(token|issuer|oidc|oauth|jwks)$/)) return 'https://login.campus.example/oauth2';
+  if (says(/^(terms|privacy)$/)) return 'https://portal.campus.example/terms';
+  if (says(/^(crl)$/)) return 'http://pki.campus.example/issuing-ca-1.crl';
+  if (says(/^(ocsp)$/)) return 'http://pki.campus.example/ocsp';
+  if (says(/^(est|scep|enrolment|enrollment)$/)) return 'https://pki.campus.example/enrol';
+  if (says(/^(webhook|callback|notify|notification|sink)$/))
+    return `https://hooks.campus.example/${dice.pick(['network', 'alerts', 'tickets'])}/${dice.hex(6)}`;
+  return says(/^(portal|page|splash|guest|redirect|landing|captive|welcome)$/) ? 'https://portal.campus.example/guest' : undefined;
+}
+
+/** A page of the service that the row is about: `https://mdm.campus.example/api`. */
+function ownPage({ row, dice }: TextField): string {
+  const [first = 'status', second] = kindOf(String(row[2] ?? '')).filter((word) => /^[a-z]{3,12}$/.test(word));
+  return `https://${first}.campus.example/${second ?? dice.pick(['api', 'status', 'v1'])}`;
+}
+
+/** A host that serves something the network needs. */
+export const hostFor = ({ dice }: TextField): string => `${dice.pick(SERVICE_HOSTS)}.campus.example`;

@@ -1,0 +1,51 @@
+/** Which word of several a network that works shows most: a state is mostly a good one, a fault is rare. */
+import type { Dice } from '../state/determinism.ts';
+
+const GOOD =
+  /^(ok|up|online|active|enabled?|connected|healthy|good|normal|ready|running|complete[d]?|succeeded|success(ful)?|pass(ed)?|valid|(in ?)?sync(hroni[sz]ed|ed)?|available|reachable|established|approved|accepted|compliant|allow(ed)?|permit(ted)?|full|inspected|committed|applied|current|delivered|licensed|registered|subscribed|met|clean|fine|assigned|installed|deployed|operational|generally available|general|provisioned|adopted|trusted|none found|l2 connected|resolved|closed)$/;
+const RARE =
+  /unknown|^other$|unspecified|undetermined|invalid|degrad|fail|error|\bdown\b|offline|unreachable|suspend|revoked|expired|abort|cancel|malicious|\blost\b|emergency|quarantin|denied|stale|orphan|blocked|disconnected|not started|broken|absent|missing|locked|faulty|unsupported|unlicensed|grace|lab test|alpha/;
+const LIKELY = 6;
+const RARELY = 0.35;
+
+const weights = new WeakMap<readonly unknown[], readonly number[]>();
+
+function weightsOf(words: readonly unknown[]): readonly number[] {
+  const known = weights.get(words);
+  if (known !== undefined) return known;
+  const found = words.map((word) => (word === null ? 0 : weightOf(String(word))));
+  weights.set(words, found);
+  return found;
+}
+
+function weightOf(word: string): number {
+  const plain = word
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll(/[-_]+/g, ' ')
+    .toLowerCase();
+  if (GOOD.test(plain)) return LIKELY;
+  return RARE.test(plain) ? RARELY : 1;
+}
+
+/** One word of an enumeration, the usual ones more often than the rare. */
+export function usualWord(words: readonly unknown[], dice: Dice): unknown {
+  const each = weightsOf(words);
+  let left = dice.unit() * each.reduce((sum, weight) => sum + weight, 0);
+  const at = each.findIndex((weight) => {
+    left -= weight;
+    return left < 0;
+  });
+  return words[at < 0 ? words.length - 1 : at];
+}
+
+const RARELY_TRUE =
+  /^(blocked|shutdown|disabled?|deleted|archived|expired|revoked|failed|locked|quarantined|suspended|deprecated|stale|degraded|dropped|rejected|refused|violated|missing|lost|conflict|override|overridden|debug|evaluation|trial|hidden|rogue|truncated|paused|muted|bypass|bypassed|breached|exhausted|orphaned|silent|stopped)$/;
+const MOSTLY_TRUE =
+  /^(enabled?|active|reachable|connected|valid|online|healthy|trusted|compliant|synchronised|synchronized|succeeded|successful|complete|running|configured|verified|licensed|supported|available|allowed|assigned|registered|up|alive|reached|present|sane|known|ok|managed|provisioned|ready)$/;
+
+/** True or false as such a field mostly is. */
+export function usualTruth(name: readonly string[], dice: Dice): boolean {
+  const drawn = dice.unit();
+  if (name.some((word) => RARELY_TRUE.test(word))) return drawn < 0.12;
+  return drawn < (MOSTLY_TRUE.test(name.at(-1) ?? '') || MOSTLY_TRUE.test(name[0] ?? '') ? 0.88 : 0.5);
+}
