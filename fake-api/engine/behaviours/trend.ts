@@ -36,6 +36,7 @@ export function trend(call: Call): Answer {
     ([name, schema]) => [name, plain(operation.document, schema)] as const,
   );
   const metric = String(operation.derive['metric'] ?? operation.id);
+  const trend = wordsOf(metric).filter((word) => !/^(trends?|daily|hourly|weekly|monthly)$/.test(word));
   const entity = [subject?.id ?? 'tenant', ...narrowed.map((pair) => pair.join('=')).sort()].join(' ');
   const samples = bucketsOf(window).map((bucket) => {
     const values: Values = {};
@@ -46,7 +47,7 @@ export function trend(call: Call): Answer {
         const level = call.world.level(call, subject, name, bucket);
         const origin = [state.seed, platform.id, operation.resource ?? operation.id, entity, metric, name];
         if (level === undefined) drawn.add(name);
-        values[name] = sampleAt(name, schema, origin, bucket, level);
+        values[name] = sampleAt(name, schema, origin, bucket, level, trend);
       }
     }
     const sensible = repaired(operation.document, sample, values, drawn, state.clock.ms);

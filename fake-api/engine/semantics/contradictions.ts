@@ -49,6 +49,7 @@ function ownContradictions(
 ): Contradiction[] {
   return claimsOf(document, schema).flatMap((claim) => {
     const { names, rule } = claim;
+    if (rule.habit === true) return [];
     if (isJudged !== undefined && !names.some((name) => isJudged(path, name))) return [];
     if (!claim.broken(values, nowMs)) return [];
     return [{ rule, path, fields: Object.fromEntries(names.map((name) => [name, values[name]])) }];

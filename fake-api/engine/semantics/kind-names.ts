@@ -1,6 +1,6 @@
 /** How engineers name objects of a kind: groups after what is in them, rules after what they do, people after themselves. */
 import { singularOf, wordsOf } from './field-words.ts';
-import { APPLICATIONS, COMPANIES, FAMILY_NAMES, GIVEN_NAMES, ROOMS, SSIDS, VENDORS } from './word-pools.ts';
+import { APPLICATIONS, CARRIERS, COMPANIES, FAMILY_NAMES, GIVEN_NAMES, ROOMS, SSIDS } from './word-pools.ts';
 
 const PEOPLE = GIVEN_NAMES.map((given, at) => `${given} ${FAMILY_NAMES[(at * 7) % FAMILY_NAMES.length]}`);
 
@@ -19,7 +19,7 @@ const KINDS: readonly (readonly [kinds: string, names: readonly string[]])[] = [
   ['site,location,venue,campus', SITES],
   ['sub location,zone,map zone,area,room', ROOMS],
   ['security zone,policy zone,posture zone', ['trusted', 'untrusted', 'guest', 'management', 'servers', 'iot']],
-  ['floor,floor plan,map', ['Ground floor', 'First floor', 'Second floor', 'Warehouse hall', 'Basement', 'Roof']],
+  ['floor,floor plan,site map,org map,installer map', ['Ground floor', 'First floor', 'Second floor', 'Warehouse hall', 'Basement', 'Roof']],
   ['ap,aps,access point', AP_NAMES],
   ['switch,stack', SWITCHES],
   ['gateway,edge,controller,appliance', GATEWAYS],
@@ -41,7 +41,14 @@ const KINDS: readonly (readonly [kinds: string, names: readonly string[]])[] = [
   ],
   ['policy', ['staff-access', 'guest-internet', 'iot-isolation', 'contractor-access', 'voice-priority', 'printer-lockdown']],
   ['role,downloadable role', ['employee', 'contractor', 'help-desk', 'auditor', 'nurse', 'kiosk', 'printer']],
-  ['application,app,service,saas application', APPLICATIONS],
+  ['application,app,saas application', APPLICATIONS],
+  ['service group,net service', ['web', 'mail', 'voice', 'directory', 'printing']],
+  ['address group,net group,object group,address book', ['servers', 'printers', 'dns-servers', 'staff-networks', 'cameras']],
+  ['attribute', ['department', 'title', 'memberOf', 'mail', 'employeeType']],
+  ['const state,state', ['Leinster', 'Munster', 'Connacht', 'Ulster']],
+  ['asn pool', ['leaf-asns', 'spine-asns', 'border-asns', 'lab-asns']],
+  ['vni pool', ['evpn-l2-vnis', 'evpn-l3-vnis', 'lab-vnis']],
+  ['ip pool', ['leaf-loopbacks', 'spine-loopbacks', 'fabric-links', 'vtep-loopbacks']],
   ['shadow app,cloud app,linked app', ['Notebook sync', 'File drop', 'Whiteboard', 'Form builder', 'Mind maps', 'Photo share']],
   ['dashboard', ['Wireless overview', 'Uplinks', 'Guest access', 'Security this week', 'Power use']],
   [
@@ -61,7 +68,7 @@ const KINDS: readonly (readonly [kinds: string, names: readonly string[]])[] = [
   ['script,job,task', ['nightly-backup', 'port-audit', 'firmware-check', 'clear-stale-clients']],
   ['template', ['access-switch-48', 'branch-gateway', 'outdoor-ap', 'clinic-floor', 'depot-hall']],
   ['category,url category', ['Business', 'Collaboration', 'Streaming', 'Social media', 'Software updates', 'Health care']],
-  ['provider,service provider,carrier,isp', VENDORS],
+  ['provider,service provider,carrier,isp', CARRIERS],
   ['vrf,routing instance,segment', ['default', 'guest-net', 'voice-net', 'iot-net', 'management']],
   ['pool,address pool', ['staff-pool', 'guest-pool', 'voice-pool', 'iot-pool', 'depot-pool']],
   ['tunnel', ['hq-to-dc1', 'depot-to-hq', 'clinic-to-hq', 'depot-to-dc1', 'clinic-to-dc1']],
@@ -76,17 +83,29 @@ const byKind = new Map(KINDS.flatMap(([kinds, names]) => kinds.split(',').map((k
 const VIEW =
   /^(stat|health|state|status|summary|table|record|config|configuration|history|usage|info|detail|inventory|result|item|reference|derived|effective|database)$/;
 
+/** Words that say whose a thing is. */
+const SCOPE = /^(org|site|msp|const|self|derived|classic)$/;
+/** Kinds that say little by themselves: what stands before them makes the name. */
+const VAGUE = /^(group|rule|map|entry|policy|template|network|key|pool|node|zone|tag|list)$/;
+
 /** Words of a resource's name without the view on it, in the singular: `org-device-stats` → `org device`. */
 export function kindOf(resource: string): readonly string[] {
   const words = [...singularOf(wordsOf(resource))];
+  while (words.length > 1 && SCOPE.test(words[0] as string)) words.shift();
   while (words.length > 1 && VIEW.test(words.at(-1) as string)) words.pop();
   return singularOf(words);
 }
 
 /** Names of objects of a kind, of its last two words or its last; undefined where each of them is named after its place. */
 export function namesOf(kind: readonly string[]): readonly string[] | undefined {
-  return byKind.get(kind.slice(-2).join(' ')) ?? byKind.get(kind.at(-1) ?? '');
+  const last = kind.at(-1) ?? '';
+  const pair = byKind.get(kind.slice(-2).join(' '));
+  return pair ?? (kind.length > 1 && VAGUE.test(last) && !ADDS_LITTLE.test(kind.at(-2) ?? '') ? undefined : byKind.get(last));
 }
+
+/** Words before a vague kind that leave it what it is. */
+const ADDS_LITTLE =
+  /^(access|firewall|acl|nac|custom|named|wips|onboarding|device|client|sensor|authz|posture|password|policy|resource|asset|design|report|stack|job|classic|management|interface|route|config|virtual|wired|wireless|cloud|api|ssh|encryption|connector|nat|dhcp|address|map|rssi|site)$/;
 
 /** Whether objects of the kind are people, whose name the mail address beside it repeats. */
 export const isPerson = (kind: readonly string[]): boolean => namesOf(kind) === PEOPLE;

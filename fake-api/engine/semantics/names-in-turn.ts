@@ -1,5 +1,5 @@
 /** Names that no two rows of a resource share, by the position of the row. */
-import { kindOf, isPerson, namesOf } from './kind-names.ts';
+import { isPerson, kindOf, namesOf } from './kind-names.ts';
 import { loginOf, personAt } from './person.ts';
 import { APPLICATIONS, PLACES } from './word-pools.ts';
 
@@ -9,7 +9,8 @@ import { APPLICATIONS, PLACES } from './word-pools.ts';
  */
 export function namesInTurn(resource: string, at: number, longest: number, field: readonly string[] = []): string[] {
   const kind = kindOf(resource);
-  const pools = [ownNames(field.at(-1) ?? '', kind), namesOf(subjectOf(field) ?? kind)];
+  const word = field.at(-1) ?? '';
+  const pools = [ownNames(word, kind), word === 'id' ? idsOf(field) : namesOf(subjectOf(field) ?? kind)];
   const own = pools.flatMap((pool) => (pool === undefined ? [] : [pool]));
   const spoken = own.map((pool) => numbered(pool, at, longest, ' '));
   const plain = own.map((pool) => numbered(pool.map(slug), at, longest, '-'));
@@ -20,6 +21,15 @@ export function namesInTurn(resource: string, at: number, longest: number, field
     '-',
   );
   return [...spoken, ...plain, placed];
+}
+
+/** `CIR-20417` for a circuit id, `harbour-house` for a site id. */
+function idsOf(field: readonly string[]): readonly string[] | undefined {
+  const before = field.slice(0, -1);
+  if (before.length === 0) return undefined;
+  const label = (before.at(-1) as string).slice(0, 3);
+  const inventory = Array.from({ length: 40 }, (_, at) => `${label.toUpperCase()}-${20_417 + at * 37}`);
+  return namesOf(before)?.map(slug) ?? inventory;
 }
 
 /** What stands before `name`: `vrf` of `vrf_name`. */

@@ -10,6 +10,8 @@ const COUNTED = few(40);
 const TRAFFIC = magnitude(30, 40_000);
 const CEILING = oneOf(10, 20, 50, 100, 200, 250, 500, 1000, 2000, 5000);
 const GOOD_SHARE = between(93, 100);
+/** A rating in points of a hundred, else a count. */
+const RATED: NumberDraw = (dice, range) => (range.most === 100 ? between(72, 97) : few(40))(dice, range);
 const SECONDS = oneOf(5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 86_400);
 
 /** Words at the end of a name, longest ending first: `password min length` is asked for before `length`. */
@@ -25,7 +27,11 @@ const BY_ENDING: readonly (readonly [endings: string, draw: NumberDraw])[] = [
   ['port id,port number,port index', between(1, 48)],
   ['sport,source port', between(49_152, 65_535)],
   ['port priority', oneOf(128, 32_768)],
-  ['dport,port,ports,listen port,auth port,acct port', oneOf(443, 1812, 1813, 514, 123, 53, 8443, 49, 636, 4343)],
+  ['auth server port,auth port,radius port,server port', oneOf(1812)],
+  ['acct server port,acct port,accounting port', oneOf(1813)],
+  ['coa server port,coa port,das port', oneOf(3799)],
+  ['target port,syslog port,log port', oneOf(514)],
+  ['dport,port,ports,listen port', oneOf(443, 1812, 1813, 514, 123, 53, 8443, 49, 636, 4343)],
   ['proto,protocol,protocol number', oneOf(6, 17, 1)],
   ['day bytes,daily bytes,hour bytes,monthly bytes', magnitude(500_000_000, 50_000_000_000)],
   ['size bytes,file size,bytes per run', magnitude(4_000, 60_000_000)],
@@ -68,7 +74,9 @@ const BY_ENDING: readonly (readonly [endings: string, draw: NumberDraw])[] = [
   ['growth,change,delta,growth per month,change percent', between(-8, 12)],
   ['percent,pct,utilization,utilisation,ratio', between(8, 64)],
   ['share', between(8, 64)],
-  ['score,health,rating,overall,experience,health points,services,wireless,roaming,mean score,usability', between(72, 97)],
+  ['score,health,rating,experience,health points,mean score', between(72, 97)],
+  ['overall,services,wireless,roaming,usability', RATED],
+  ['path loss', between(58, 92)],
   ['confidence', between(72, 97)],
   ['frequency,wait', oneOf(2, 3, 4, 5)],
   ['pause', oneOf(3, 5, 10, 15)],
@@ -77,6 +85,10 @@ const BY_ENDING: readonly (readonly [endings: string, draw: NumberDraw])[] = [
   ['hours', oneOf(1, 4, 8, 12, 24, 48, 168)],
   ['days', oneOf(7, 14, 30, 60, 90, 180, 365)],
   ['remembered', oneOf(3, 5, 10)],
+  ['channel a,band 5 channels,channels 5', oneOf(36, 40, 44, 48, 52, 56, 100, 104, 149, 153)],
+  ['channel g,band 24 channels,channels 24,channel 24', oneOf(1, 6, 11)],
+  ['channel 6,band 6 channels,channels 6', oneOf(5, 21, 37, 53, 69, 85)],
+  ['channels,allowed channels', oneOf(36, 40, 44, 48, 1, 6, 11)],
   ['channel', oneOf(36, 40, 44, 48, 52, 100, 104, 149, 1, 6, 11)],
   ['vlan,vlan id,vlans,vlan ids,native vlan,vid', oneOf(10, 20, 30, 40, 50, 60, 100, 110, 120, 200)],
   ['asn,as', oneOf(65_010, 65_020, 65_030, 64_512)],

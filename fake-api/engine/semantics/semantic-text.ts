@@ -11,6 +11,7 @@ import { aboutFor, detailFor, messageFor } from './row-text.ts';
 import {
   ADVICE,
   APPLICATIONS,
+  CARRIERS,
   CITIES,
   COMPANIES,
   CONFIG_LINES,
@@ -95,8 +96,13 @@ const sentenceName: Draw = (field) => {
   const names = namesOf(subject);
   return names === undefined ? `${cityOf(field).city} ${subject.join(' ')}` : field.dice.pick(names);
 };
-const deviceName: Draw = ({ dice }) =>
+const deviceName: Draw = (field) => (ofClient(field) ? field.dice.pick(namesOf(['client']) as string[]) : networkDevice(field));
+const networkDevice: Draw = ({ dice }) =>
   `${dice.pick(['hq', 'depot', 'clinic'])}-${dice.pick(['ap', 'sw', 'gw'])}-${String(dice.int(1, 9)).padStart(2, '0')}`;
+/** Whether a host name is that of a computer and not of what carries its traffic. */
+const ofClient = ({ words, row }: TextField) =>
+  /^(host name|hostname|host|device name|device)$/.test(words.join(' ')) && CLIENT.test(kindOf(String(row[2] ?? '')).join(' '));
+const CLIENT = /client|endpoint|station|user|lease|binding|onboarded|enrolled|guest|visitor|session|posture/;
 const pem: Draw = ({ dice }) => `-----BEGIN CERTIFICATE-----\nMIIB${dice.base32(56)}\n-----END CERTIFICATE-----`;
 const subjectName: Draw = (field) => `CN=${field.dice.pick(SERVICE_HOSTS)}.campus.example,O=Harbour Campus,C=IE`;
 /** Two to four numbers, because platforms differ in how many of them they write. */
@@ -110,7 +116,12 @@ const network: Draw = ({ dice }) => `10.${dice.pick([10, 20, 30])}.${dice.int(10
 const encoded: Draw = ({ dice }) => Buffer.from(dice.base32(18)).toString('base64');
 const identifier: Draw = ({ dice }) => dice.hex(12);
 const phone: Draw = ({ dice }) => `+353 1 555 0${dice.int(100, 199)}`;
-const path: Draw = ({ dice }) => `/${dice.pick(['sites', 'devices', 'policies', 'networks'])}/${dice.hex(6)}`;
+const path: Draw = (field) => {
+  const kind = kindOf(String(field.row[2] ?? '')).join(' ');
+  if (/config|node|commit|hierarchy/.test(kind)) return field.dice.pick(CONFIG_PATHS);
+  if (/group|folder|location|floor/.test(kind)) return `/${field.dice.pick(['Harbour House', 'North Depot', 'Mill Clinic'])}/${field.dice.pick(ROOMS)}`;
+  return `/${field.dice.pick(['sites', 'devices', 'policies', 'networks'])}/${field.dice.hex(6)}`;
+};
 const expression: Draw = ({ dice }) =>
   dice.pick(["status eq 'ONLINE'", "site eq 'Harbour House'", "severity eq 'MAJOR'", "model eq 'AX-720'"]);
 const distinguished: Draw = ({ dice }) => `ou=${dice.pick(['staff', 'services', 'groups'])},dc=campus,dc=example`;
@@ -144,7 +155,7 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['process name', ({ dice }) => dice.pick(['authd', 'stationd', 'httpd', 'snmpd', 'dhcpd', 'routed'])],
   ['event name,event type,trap', ({ dice }) => dice.pick(['ap-down', 'port-flap', 'client-auth-failed', 'config-changed', 'tunnel-down'])],
   ['person name,customer name,guest name,client name', fullName],
-  ['maker name,vendor,vendor name,provider name', pick(VENDORS)],
+  ['maker name,vendor,vendor name', pick(VENDORS)],
   [
     'host name,hostname,system name,device name,devicename,ap name,apname,switch name,peer name,gw name,device,system label,attached name,ap,peer,neighbour,neighbor,from,to,learned on,local,remote,hub,from node,to node,far name,remote name,announced name,isolated name,neighbor name,neighbour name,peer system,nas name',
     deviceName,
@@ -170,7 +181,8 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['department,organisational unit', pick(DEPARTMENTS)],
   ['company,organisation,organization,org,customer,seller,reseller,partner,supplier', pick(COMPANIES)],
   ['team,audience,approver', pick(TEAMS)],
-  ['manufacturer,manufacture,mfg,maker,carrier,provider,isp,publisher', pick(VENDORS)],
+  ['manufacturer,manufacture,mfg,maker,publisher', pick(VENDORS)],
+  ['carrier,provider,isp,provider name,carrier name,operator name', pick(CARRIERS)],
   ['model,product,hardware,platform', pick(MODELS)],
   ['part number,partnumber,sku,replacement', pick(PART_NUMBERS)],
   ['os,operating system,os name', (field) => OPERATING_SYSTEMS[osOf(field)] as string],
@@ -204,7 +216,8 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['subject,common name,subject name,dn,cert cn', subjectName],
   ['issuer,issued by', () => 'CN=Harbour Campus Issuing CA 1,O=Harbour Campus,C=IE'],
   ['base dn,bind dn,admin dn,basedn,binddn,admindn', distinguished],
-  ['filter,query,condition,expression,group filter,filter text,match,rule', expression],
+  ['filter,query,condition,expression,group filter,filter text,rule', expression],
+  ['match', ({ dice }) => dice.pick(['tcp any any eq 443', 'udp any any eq 53', 'any 10.10.0.0/16', 'tcp any 10.10.20.0/24'])],
   ['certificate,pem,chain,idp cert,public key,cert,body key', pem],
   ['phone,phone number,mobile,telephone', phone],
   ['serial,serial number,serialnumber', ({ dice }) => `PH${dice.base32(8)}`],
@@ -215,7 +228,7 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['sender,sender name', () => 'Campus Wi-Fi'],
   ['mac,bssid,hardware address', ({ dice }) => dice.mac()],
   ['code,error code,errorcode,claim code', ({ dice }) => `E${dice.int(1001, 1099)}`],
-  ['units,unit', ({ dice }) => dice.pick(['%', 'ms', 'Mbit/s', 'dBm'])],
+  ['units,unit', ({ dice }) => dice.pick(['%', '%', 'ms'])],
   ['tier,license,licence,feature,features,includes', ({ dice }) => dice.pick(['foundation', 'advanced'])],
   ['regex,pattern', ({ dice }) => dice.pick(['^CN=.*\\.campus\\.example$', '^hq-', '^(hq|depot)-ap-'])],
   ['html,page,login page', () => '<h1>Guest access</h1><p>Sign in with the code that you received.</p>'],

@@ -34,6 +34,8 @@ export interface SenseRule {
   id: string;
   /** Whether time alone can break it, so that a row that nobody wrote has to be looked at again. */
   byClock?: true;
+  /** Only what is drawn keeps to it: a caller may write otherwise, such as HTTPS on another port than 443. */
+  habit?: true;
   /** The rule as a sentence, for refusals and the page. */
   states: string;
   claims(fields: readonly SenseField[]): Claim[];

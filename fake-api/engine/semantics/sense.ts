@@ -4,10 +4,14 @@ import { type Claim, type SenseRule, senseFields, type Values } from './sense-ru
 import { ADDRESSES } from './sense-rules/addresses.ts';
 import { AMOUNTS } from './sense-rules/amounts.ts';
 import { COUNTS } from './sense-rules/counts.ts';
+import { METRICS } from './sense-rules/metrics.ts';
+import { PEOPLE_AND_COMPUTERS } from './sense-rules/people-and-computers.ts';
 import { PRESENT_TIME } from './sense-rules/present-time.ts';
+import { PROTOCOLS } from './sense-rules/protocols.ts';
 import { RADIO } from './sense-rules/radio.ts';
 import { STATES } from './sense-rules/states.ts';
 import { TIME_ORDER } from './sense-rules/time-order.ts';
+import { USAGE } from './sense-rules/usage.ts';
 
 export const SENSE_RULES: readonly SenseRule[] = [
   ...STATES,
@@ -17,6 +21,10 @@ export const SENSE_RULES: readonly SenseRule[] = [
   ...COUNTS,
   ...ADDRESSES,
   ...RADIO,
+  ...PEOPLE_AND_COMPUTERS,
+  ...PROTOCOLS,
+  ...METRICS,
+  ...USAGE,
 ];
 
 export interface RuledClaim extends Claim {

@@ -341,3 +341,5 @@ export const FABRIC_PURPOSES = [
   'Lab rack for new releases',
   'Management network out of band',
 ] as const;
+
+export const CARRIERS = ['Liffey Fibre', 'Northlink Telecom', 'Boyne Broadband', 'Meridian Mobile'] as const;

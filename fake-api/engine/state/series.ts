@@ -79,8 +79,8 @@ export function bucketsOf(window: Window): number[] {
 }
 
 /**
- * Value of one metric of one entity in one bucket, inside the range of its schema: its usual value, more of it in working hours. `level` is the share of
- * the range that the entity's state demands, 0 to 1, where there is one.
+ * Value of one metric of one entity in one bucket, inside the range of its schema. `level` is the share of the range that the entity's state demands,
+ * 0 to 1, where there is one; `trend` are the words of the trend, for a field such as `mean` that says nothing alone.
  */
 export function sampleAt(
   name: string,
@@ -88,24 +88,55 @@ export function sampleAt(
   origin: readonly Part[],
   bucketMs: number,
   level?: number,
+  trend: readonly string[] = [],
 ): number {
-  const noise = new Dice(...origin, bucketMs).unit() - 0.5;
+  const kind = kindOfSeries(name, trend);
+  const grain = kind.curve === 'stock' ? Math.floor(bucketMs / DAY_MS) : bucketMs;
+  const noise = new Dice(...origin, grain).unit() - 0.5;
   const load = loadAt(bucketMs);
   if (level !== undefined) return quantityAt(schema, Math.min(1, Math.max(0, level * load + noise * 0.12 * level)));
-  const usual = numberFor(wordsOf(name), schema, new Dice(...origin, 'level'));
-  const value = valueAt(name, usual, load, noise);
+  const usual = numberFor(kind.words, schema, new Dice(...origin, 'level'));
+  const value = valueAt(kind.curve, usual, load, noise, bucketMs);
   const within = Math.min(schema.maximum ?? value, Math.max(schema.minimum ?? 0, value));
   return typesOf(schema).includes('integer') ? Math.round(within) : Math.round(within * 10) / 10;
 }
 
-/** What a network has, or how it is rated, does not follow the working day; what it carries does. Signal levels, below zero, do not either. */
-const STEADY =
-  /^(score|overall|health|rating|mtbf|hours|temperature|celsius|percentile|devices|settings|licences|sites|disk|storage|memory|capacity)$/;
+const DAY_MS = 86_400_000;
 
-function valueAt(name: string, usual: number, load: number, noise: number): number {
+/** `load` follows the working day, `delay` a little of it; `stock` changes from day to day, `fill` grows slowly; `steady` keeps its level. */
+type Curve = 'load' | 'delay' | 'stock' | 'fill' | 'steady';
+
+const LOAD =
+  /^(bytes|bps|kbps|mbps|packets|frames|clients|users|sessions|flows|requests|queries|utilisation|utilization|util|load|throughput|traffic|airtime|people|visitors|connections|calls|leases|hits|events|messages|usage|draw|watts|kwh|occupancy|rx|tx|peak|logins|roams|joins|stations|inbound|outbound|attempts|failures|busy)$/;
+const DELAY = /^(latency|jitter|delay|rtt|ms|millis|loss|retries|retry|cpu|temperature|celsius|fan|rpm)$/;
+const FILL = /^(disk|storage|partition|memory)$/;
+const STOCK =
+  /^(devices|settings|licences|licenses|sites|seats|members|aps|switches|gateways|count|total|critical|open|expired|reboots|faults|findings|vulnerable|registered|assets|mtbf|hours|used|free)$/;
+/** Statistics of what the trend is about. */
+const STATISTIC = /^(mean|median|average|avg|worst|best|lowest|highest|low|high|min|max|minimum|maximum|typical|value)$/;
+
+const kinds = new Map<string, { words: readonly string[]; curve: Curve }>();
+
+function kindOfSeries(name: string, trend: readonly string[]): { words: readonly string[]; curve: Curve } {
+  const mark = `${name} ${trend.join(' ')}`;
+  const known = kinds.get(mark);
+  if (known !== undefined) return known;
+  const own = wordsOf(name);
+  const words = own.every((word) => STATISTIC.test(word)) ? [...own, ...trend] : own;
+  const has = (test: RegExp) => words.some((word) => test.test(word));
+  const curve = has(FILL) ? 'fill' : has(LOAD) ? 'load' : has(DELAY) ? 'delay' : has(STOCK) ? 'stock' : 'steady';
+  kinds.set(mark, { words, curve });
+  return { words, curve };
+}
+
+/** What a network carries follows the working day; what it has, or how it is rated, does not. Signal levels, below zero, do not either. */
+function valueAt(curve: Curve, usual: number, load: number, noise: number, ms: number): number {
   if (usual < 0) return usual + noise * 6;
-  if (wordsOf(name).some((word) => STEADY.test(word))) return usual * (1 + noise * 0.02);
-  return usual * (0.35 + 0.85 * load) + noise * 0.12 * usual;
+  // Logs are rotated every thirty days.
+  if (curve === 'fill') return usual * (1 + ((ms / DAY_MS) % 30) * 0.004) + noise * 0.1;
+  if (curve === 'load') return usual * (0.35 + 0.85 * load) + noise * 0.12 * usual;
+  if (curve === 'delay') return usual * (0.85 + 0.2 * load) + noise * 0.1 * usual;
+  return usual * (1 + noise * (curve === 'stock' ? 0.04 : 0.025));
 }
 
 /** Share of a busy hour, 0.19 to 1: one bell over the working day, a third of it at the weekend. */

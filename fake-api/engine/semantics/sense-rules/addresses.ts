@@ -63,6 +63,26 @@ function addressesInOrder(from: SenseField, to: SenseField): Claim {
   };
 }
 
+/** Both ends of a pool in one network of 254 hosts. */
+function inOneNetwork(from: SenseField, to: SenseField): Claim {
+  const network = (value: unknown) => String(value).replace(/\.\d+$/, '');
+  return {
+    names: [from.name, to.name],
+    broken: (values) => {
+      const [low, high] = [values[from.name], values[to.name]];
+      if (typeof low !== 'string' || typeof high !== 'string' || !isIPv4(low) || !isIPv4(high)) return false;
+      return network(low) !== network(high) || asNumber(high) <= asNumber(low);
+    },
+    repair: (values, _nowMs, free) => {
+      const host = Number(String(values[from.name]).split('.')[3]);
+      if (!free.has(to.name)) return {};
+      const start = network(values[from.name]);
+      if (free.has(from.name) && host > 200) return { [from.name]: `${start}.20`, [to.name]: `${start}.${host}` };
+      return { [to.name]: `${start}.${Math.min(254, host + 50)}` };
+    },
+  };
+}
+
 function ofFamily(field: SenseField, other: (text: string) => boolean): Claim {
   return {
     names: [field.name],
@@ -80,6 +100,17 @@ function ofFamily(field: SenseField, other: (text: string) => boolean): Claim {
       return { [field.name]: network ? '10.10.20.0/24' : '10.10.20.1' };
     },
   };
+}
+
+/** Pairs of fields that hold the first and the last address of a pool. */
+function ends(fields: readonly SenseField[]): [SenseField, SenseField][] {
+  const [first, last] = [/\b(start|first|begin|from|low)\b/, /\b(end|last|to|high)\b/];
+  const frame = ({ words }: SenseField, test: RegExp) => words.join(' ').replace(test, '|');
+  return withWord(fields, first).flatMap((from) =>
+    withWord(fields, last)
+      .filter((to) => frame(to, last) === frame(from, first))
+      .map((to): [SenseField, SenseField] => [from, to]),
+  );
 }
 
 const NETWORK = /^(\w+ )?(subnet|network|cidr|prefix)$/;
@@ -105,18 +136,22 @@ export const ADDRESSES: readonly SenseRule[] = [
   {
     id: 'pool-in-order',
     states: 'a pool begins before it ends',
-    claims: (fields) => {
-      const frames = (test: RegExp) => withWord(fields, test);
-      return frames(/\b(start|first|begin|from|low)\b/).flatMap((from) =>
-        frames(/\b(end|last|to|high)\b/)
-          .filter(
-            (to) =>
-              to.words.join(' ').replace(/\b(end|last|to|high)\b/, '|') ===
-              from.words.join(' ').replace(/\b(start|first|begin|from|low)\b/, '|'),
-          )
-          .map((to) => addressesInOrder(from, to)),
-      );
-    },
+    claims: (fields) => ends(fields).map(([from, to]) => addressesInOrder(from, to)),
+  },
+  {
+    id: 'pool-in-one-network',
+    habit: true,
+    states: 'a pool begins and ends in one network',
+    claims: (fields) => ends(fields).map(([from, to]) => inOneNetwork(from, to)),
+  },
+  {
+    id: 'host-in-network',
+    habit: true,
+    states: 'a host has an address of the network that it is in',
+    claims: (fields) =>
+      withWord(fields, /^(ip|ip address|address|client ip|host ip|interface ip|vlan ip)$/).flatMap((address) =>
+        withWord(fields, /^(subnet|network|cidr|prefix)$/).map((network) => insideOf(address, network)),
+      ),
   },
   {
     id: 'ipv6-is-ipv6',

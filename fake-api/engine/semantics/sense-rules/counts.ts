@@ -1,7 +1,7 @@
 /** A count beside the list that it counts, and two ends that differ. */
 
 import { singularOf } from '../field-words.ts';
-import { type Claim, fitted, numberOf, type SenseField, type SenseRule } from '../sense-rule.ts';
+import { type Claim, fitted, numberOf, type SenseField, type SenseRule, type Values } from '../sense-rule.ts';
 
 function counts(count: SenseField, list: SenseField): Claim {
   return {
@@ -48,6 +48,17 @@ export const COUNTS: readonly SenseRule[] = [
         }),
   },
   {
+    id: 'inside-the-room',
+    habit: true,
+    states: 'what stands in a room stands inside of it',
+    claims: (fields) => {
+      const of = (test: RegExp) => fields.find(({ kind, words }) => kind === 'number' && test.test(words[0] ?? ''));
+      const [across, along] = [of(/^width$/), of(/^(depth|length|height)$/)];
+      const list = fields.find(({ kind, words }) => kind === 'list' && /^(racks|devices|items|places|aps|sensors)$/.test(words.join(' ')));
+      return across === undefined || along === undefined || list === undefined ? [] : [insideOf(list, across, along)];
+    },
+  },
+  {
     id: 'two-ends',
     states: 'the two ends of a link or a move differ',
     claims: (fields) => {
@@ -70,6 +81,27 @@ export const COUNTS: readonly SenseRule[] = [
     },
   },
 ];
+
+/** Things on a plan stand inside of it. */
+function insideOf(list: SenseField, across: SenseField, along: SenseField): Claim {
+  const room = (values: Values) => [numberOf(values[across.name]) ?? 0, numberOf(values[along.name]) ?? 0] as const;
+  const placed = (values: Values) => (Array.isArray(values[list.name]) ? (values[list.name] as Values[]) : []);
+  const isOutside = (entry: Values, [width, depth]: readonly [number, number]) =>
+    (numberOf(entry['x']) ?? 0) > width || (numberOf(entry['y']) ?? 0) > depth;
+  return {
+    names: [list.name, across.name, along.name],
+    broken: (values) => placed(values).some((entry) => isOutside(entry, room(values))),
+    repair: (values, _nowMs, free) => {
+      if (!free.has(list.name)) return {};
+      const [width, depth] = room(values);
+      const within = (value: unknown, most: number) => Math.round((((numberOf(value) ?? 0) % 10) / 10) * most * 10) / 10;
+      const moved = placed(values).map((entry) =>
+        isOutside(entry, [width, depth]) ? { ...entry, x: within(entry['x'], width), y: within(entry['y'], depth) } : entry,
+      );
+      return { [list.name]: moved };
+    },
+  };
+}
 
 /** `member` of `member_count` and of `num_members`; undefined for other names. */
 function countedBy(words: readonly string[]): string | undefined {

@@ -1,5 +1,5 @@
 /** Radio fields of one object: a channel belongs to its band. */
-import { type Claim, numberOf, type SenseField, type SenseRule } from '../sense-rule.ts';
+import { type Claim, numberOf, type SenseField, type SenseRule, type Values } from '../sense-rule.ts';
 
 const CHANNELS: Readonly<Record<string, readonly number[]>> = {
   24: [1, 6, 11, 2, 3, 4, 5, 7, 8, 9, 10, 12, 13, 14],
@@ -47,6 +47,81 @@ function oneOfBand(band: SenseField, field: SenseField, table: Readonly<Record<s
 
 const isBand = ({ words, kind }: SenseField) => kind === 'text' && words.at(-1) === 'band' && words.length <= 2;
 
+/** The channels of a list that belong to the band. */
+function listOfBand(band: SenseField, field: SenseField): Claim {
+  const allowed = (values: Values) => CHANNELS[bandOf(values[band.name]) ?? ''];
+  return {
+    names: [band.name, field.name],
+    broken: (values) => {
+      const [of, list] = [allowed(values), values[field.name]];
+      return of !== undefined && Array.isArray(list) && list.some((each) => typeof each === 'number' && !of.includes(each));
+    },
+    repair: (values, _nowMs, free) => {
+      const [of, list] = [allowed(values) ?? [], values[field.name] as unknown[]];
+      if (!free.has(field.name)) return {};
+      // Channels of the lower half do not overlap, so the first ones of a band are those in use.
+      return { [field.name]: [...new Set(list.map((each) => of[Number(each) % Math.min(of.length, 8)]))] };
+    },
+  };
+}
+
+/** How clients of a network log in, by what its name says whom it is for. */
+const LOGINS: readonly (readonly [ssid: RegExp, words: RegExp])[] = [
+  [/guest|visitor/i, /open|owe|none|portal|captive/i],
+  [/staff|test|corp|secure|employee/i, /enterprise|802|eap|dot1x/i],
+  [/iot|device|scanner|printer|sensor/i, /psk|personal|sae/i],
+];
+
+function loginOfNetwork(ssid: SenseField, security: SenseField): Claim {
+  const words = (values: Values) => LOGINS.find(([test]) => test.test(String(values[ssid.name] ?? '')))?.[1];
+  const wanted = (values: Values) => {
+    const test = words(values);
+    return test === undefined ? undefined : security.schema.enum?.filter((word) => test.test(String(word))).at(-1);
+  };
+  return {
+    names: [ssid.name, security.name],
+    broken: (values) => {
+      const [usual, is] = [wanted(values), values[security.name]];
+      return usual !== undefined && typeof is === 'string' && words(values)?.test(is) === false;
+    },
+    repair: (values, _nowMs, free) => (free.has(security.name) ? { [security.name]: wanted(values) } : {}),
+  };
+}
+
+/** Channels on which each kind of interferer is met. */
+const MET: readonly (readonly [kind: RegExp, channels: (channel: number) => boolean, usual: number])[] = [
+  [/microwave|bluetooth|zigbee|video.?bridge|cordless|ble/i, (channel) => channel <= 13, 11],
+  [/radar|dfs/i, (channel) => channel >= 52 && channel <= 144, 100],
+];
+
+function interferer(kind: SenseField, channel: SenseField): Claim {
+  const of = (values: Values) => MET.find(([test]) => test.test(String(values[kind.name] ?? '')));
+  return {
+    names: [kind.name, channel.name],
+    broken: (values) => {
+      const [found, is] = [of(values), numberOf(values[channel.name])];
+      return found !== undefined && is !== undefined && !found[1](is);
+    },
+    repair: (values, _nowMs, free) => {
+      const usual = of(values)?.[2];
+      const fits = usual !== undefined && usual >= (channel.schema.minimum ?? 0) && usual <= (channel.schema.maximum ?? 233);
+      return fits && free.has(channel.name) ? { [channel.name]: usual } : {};
+    },
+  };
+}
+
+/** Operating class of the Wi-Fi standard that a channel of 20 MHz belongs to. */
+function classOf(channel: number): number {
+  if (channel <= 13) return 81;
+  if (channel <= 48) return 115;
+  if (channel <= 64) return 118;
+  return channel <= 144 ? 121 : 125;
+}
+
+const isEnum = ({ schema }: SenseField) => schema.enum !== undefined;
+const channelOf = (fields: readonly SenseField[]) =>
+  fields.find(({ kind, words }) => kind === 'number' && /^(channel|channel number|primary channel)$/.test(words.join(' ')));
+
 export const RADIO: readonly SenseRule[] = [
   {
     id: 'channel-of-band',
@@ -59,5 +134,59 @@ export const RADIO: readonly SenseRule[] = [
             .filter(({ kind, name }) => kind === 'number' && /^channel([-_]?number)?$/i.test(name))
             .map((field) => oneOfBand(band, field, CHANNELS)),
         ),
+  },
+  {
+    id: 'channels-of-band',
+    habit: true,
+    states: 'the channels of a list belong to the band beside it',
+    claims: (fields) =>
+      fields
+        .filter(isBand)
+        .flatMap((band) =>
+          fields
+            .filter(({ kind, words }) => kind === 'list' && /^(allowed |valid |usable )?channels$/.test(words.join(' ')))
+            .map((field) => listOfBand(band, field)),
+        ),
+  },
+  {
+    id: 'login-of-network',
+    habit: true,
+    states: 'guests need no password, staff log in by name, things by a key',
+    claims: (fields) => {
+      const ssid = fields.find(({ kind, words }) => kind === 'text' && /^(ssid|essid|wlan|wlan name|essid name)$/.test(words.join(' ')));
+      if (ssid === undefined) return [];
+      return fields
+        .filter((field) => isEnum(field) && /^(security|security type|auth|auth type|auth method|authentication|opmode|encryption)$/.test(field.words.join(' ')))
+        .map((security) => loginOfNetwork(ssid, security));
+    },
+  },
+  {
+    id: 'interferer-of-channel',
+    habit: true,
+    states: 'an interferer is met in its own band',
+    claims: (fields) => {
+      const channel = channelOf(fields);
+      const kind = fields.find((field) => isEnum(field) && field.schema.enum?.some((word) => /microwave|radar/i.test(String(word))));
+      return channel === undefined || kind === undefined ? [] : [interferer(kind, channel)];
+    },
+  },
+  {
+    id: 'class-of-channel',
+    habit: true,
+    states: 'an operating class holds the channel beside it',
+    claims: (fields) => {
+      const channel = channelOf(fields);
+      const field = fields.find(({ kind, words }) => kind === 'number' && words.join(' ') === 'operating class');
+      if (channel === undefined || field === undefined) return [];
+      const wanted = (values: Values) => classOf(numberOf(values[channel.name]) ?? 1);
+      return [
+        {
+          names: [channel.name, field.name],
+          broken: (values) =>
+            typeof values[channel.name] === 'number' && typeof values[field.name] === 'number' && values[field.name] !== wanted(values),
+          repair: (values, _nowMs, free) => (free.has(field.name) ? { [field.name]: wanted(values) } : {}),
+        },
+      ];
+    },
   },
 ];

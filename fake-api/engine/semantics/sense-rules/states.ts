@@ -110,7 +110,9 @@ export const STATES: readonly SenseRule[] = [
       return fields
         .filter(
           ({ name, kind, nullable }) =>
-            kind === 'text' && nullable && /^(fail(ure)?|error)[-_]?(reason|message|text)?$/i.test(name),
+            kind === 'text' &&
+            nullable &&
+            /^(fail(ure|ed)?|error)[-_]?(reason|message|text|step|stage|phase|at|cause)?$/i.test(name),
         )
         .map((field) => ({
           names: [state.name, field.name],

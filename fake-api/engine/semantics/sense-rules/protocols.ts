@@ -1,0 +1,121 @@
+/** Protocols, ports and what a name server answers. Other ports are permitted, so these are habits. */
+import { type Claim, fitted, numberOf, type SenseField, type SenseRule, type Values } from '../sense-rule.ts';
+
+/** Words of a protocol, service or host name, and the port that each usually has. */
+const PORTS: readonly (readonly [test: RegExp, port: number])[] = [
+  [/^https|tls$|^web$|portal|^files|^api/, 443],
+  [/^http$|captive/, 80],
+  [/^ssh$|^sftp$|^scp$|^shell|^backup/, 22],
+  [/^telnet$/, 23],
+  [/^(rdp|remote_?desktop)/, 3389],
+  [/^(smb|cifs|file_?share)/, 445],
+  [/^dns|^doh|resolver/, 53],
+  [/^ntp/, 123],
+  [/^ldaps?\b|^ldap|directory/, 636],
+  [/^radsec/, 2083],
+  [/^rad(ius)?\b/, 1812],
+  [/^tacacs/, 49],
+  [/^syslog/, 514],
+  [/^(smtp|mail)/, 587],
+  [/^snmp/, 161],
+  [/^(sip|voice|voip)/, 5060],
+  [/^ftp$/, 21],
+  [/^tftp/, 69],
+  [/^ipfix/, 4739],
+  [/^sflow/, 6343],
+  [/^(netflow|collector|flow)/, 2055],
+  [/^dhcp/, 67],
+  [/^proxy/, 3128],
+  [/^mqtt/, 8883],
+  [/^(postgres|database|sql)/, 5432],
+];
+
+const portOf = (value: unknown): number | undefined =>
+  typeof value === 'string' ? PORTS.find(([test]) => test.test(value.toLowerCase()))?.[1] : undefined;
+
+const PROTOCOL = /^(protocol|app protocol|application protocol|scheme|service|transport|type|category|server type)$/;
+const HOST = /^(host|host name|hostname|target|server|server name|address|server address|fqdn)$/;
+
+function portClaim(port: SenseField, sources: readonly SenseField[]): Claim {
+  const wanted = (values: Values) => sources.map(({ name }) => portOf(values[name])).find((each) => each !== undefined);
+  const fits = (value: number) => value >= (port.schema.minimum ?? 0) && value <= (port.schema.maximum ?? 65_535);
+  return {
+    names: [port.name, ...sources.map(({ name }) => name)],
+    broken: (values) => {
+      const [is, usual] = [numberOf(values[port.name]), wanted(values)];
+      return is !== undefined && usual !== undefined && is !== usual && fits(usual);
+    },
+    repair: (values, _nowMs, free) => {
+      const usual = wanted(values);
+      return free.has(port.name) && usual !== undefined ? { [port.name]: usual } : {};
+    },
+  };
+}
+
+/** An answer where there is none to give: the query was refused, or asks for no address. */
+function answerClaim(answer: SenseField, verdict: SenseField | undefined, type: SenseField | undefined): Claim {
+  const isEmpty = (values: Values) =>
+    /refus|block|nxdomain|timeout|servfail|fail/i.test(String(values[verdict?.name ?? ''] ?? '')) ||
+    /^(mx|txt|srv|ns|soa|ptr|https|caa)$/i.test(String(values[type?.name ?? ''] ?? ''));
+  return {
+    names: [answer.name, ...[verdict, type].flatMap((field) => field?.name ?? [])],
+    broken: (values) => values[answer.name] !== null && values[answer.name] !== undefined && isEmpty(values),
+    repair: (_values, _nowMs, free) => (free.has(answer.name) ? { [answer.name]: null } : {}),
+  };
+}
+
+/** A code of HTTP that agrees with the outcome beside it. */
+function codeClaim(outcome: SenseField, code: SenseField): Claim {
+  const failed = (values: Values) => /fail|error|refus|reject|denied|timeout/i.test(String(values[outcome.name] ?? ''));
+  const succeeded = (values: Values) => /^(success|succeeded|ok|delivered|passed|accepted)/i.test(String(values[outcome.name] ?? ''));
+  return {
+    names: [outcome.name, code.name],
+    broken: (values) => {
+      const is = numberOf(values[code.name]);
+      return is !== undefined && ((failed(values) && is < 400) || (succeeded(values) && is >= 400));
+    },
+    repair: (values, _nowMs, free) =>
+      free.has(code.name) ? { [code.name]: fitted(failed(values) ? 503 : 200, code) } : {},
+  };
+}
+
+export const PROTOCOLS: readonly SenseRule[] = [
+  {
+    id: 'port-of-protocol',
+    habit: true,
+    states: 'a service listens on the port of its protocol',
+    claims: (fields) => {
+      const named = (test: RegExp) => fields.filter(({ kind, words }) => kind === 'text' && test.test(words.join(' ')));
+      const sources = [...named(PROTOCOL), ...named(HOST)];
+      if (sources.length === 0) return [];
+      return fields
+        .filter(({ kind, words }) => kind === 'number' && /^(port|destination port|dport|server port|listen port)$/.test(words.join(' ')))
+        .map((port) => portClaim(port, sources));
+    },
+  },
+  {
+    id: 'answer-of-query',
+    habit: true,
+    states: 'a refused query and one that asks for no address have no address as answer',
+    claims: (fields) => {
+      const one = (test: RegExp) => fields.find(({ kind, words }) => kind === 'text' && test.test(words.join(' ')));
+      const answer = fields.find(({ nullable, words }) => nullable && /^(answer|answers|resolved (ip|address)|response)$/.test(words.join(' ')));
+      const [verdict, type] = [one(/^(action|verdict|result|status|code|rcode)$/), one(/^(query|record|question) type$|^qtype$/)];
+      return answer === undefined || (verdict ?? type) === undefined ? [] : [answerClaim(answer, verdict, type)];
+    },
+  },
+  {
+    id: 'code-of-outcome',
+    habit: true,
+    states: 'a success has a code below 400, a failure one from 400 on',
+    claims: (fields) => {
+      const outcome = fields.find(
+        ({ kind, words, schema }) => kind === 'text' && schema.enum !== undefined && /^(status|state|result|outcome)$/.test(words.join(' ')),
+      );
+      const code = fields.find(
+        ({ kind, words }) => kind === 'number' && /^(response|status|http status|http) ?(code)?$/.test(words.join(' ')) && words.length > 1,
+      );
+      return outcome === undefined || code === undefined ? [] : [codeClaim(outcome, code)];
+    },
+  },
+];

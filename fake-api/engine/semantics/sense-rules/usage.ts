@@ -1,0 +1,201 @@
+/** What is used of what there is, and what makes a sum: habits of figures that callers may state otherwise. */
+import { atMost } from '../ordered-claim.ts';
+import { type Claim, fitted, numberOf, type SenseField, type SenseRule, type Values } from '../sense-rule.ts';
+
+const numbers = (fields: readonly SenseField[]) => fields.filter(({ kind, schema }) => kind === 'number' && schema.enum === undefined);
+const named = (fields: readonly SenseField[], test: RegExp) => numbers(fields).filter(({ words }) => test.test(words.join(' ')));
+const without = (words: readonly string[], test: RegExp) => words.filter((word) => !test.test(word)).join(' ');
+const amount = (values: Values, { name }: SenseField) => numberOf(values[name]);
+
+/** The part of a whole: kept where it fits, else a share of the whole that depends on what was drawn. */
+function partOf(part: SenseField, whole: SenseField): Claim {
+  return {
+    ...atMost(part, whole),
+    repair: (values, _nowMs, free) => {
+      const [is, all] = [amount(values, part), amount(values, whole)];
+      if (is === undefined || all === undefined) return {};
+      if (free.has(part.name)) return { [part.name]: fitted(Math.floor((all * (30 + (is % 60))) / 100), part) };
+      return free.has(whole.name) ? { [whole.name]: fitted(is, whole) } : {};
+    },
+  };
+}
+
+/** The sum is at least what its parts make. */
+function sumClaim(sum: SenseField, parts: readonly SenseField[]): Claim {
+  const made = (values: Values) => parts.reduce((total, part) => total + (amount(values, part) ?? 0), 0);
+  return {
+    names: [sum.name, ...parts.map(({ name }) => name)],
+    broken: (values) => {
+      const is = amount(values, sum);
+      return is !== undefined && is < made(values) - 0.05;
+    },
+    repair: (values, _nowMs, free) => (free.has(sum.name) ? { [sum.name]: fitted(made(values), sum) } : {}),
+  };
+}
+
+/** One figure is always so many times another. */
+function timesClaim(one: SenseField, other: SenseField, factor: number): Claim {
+  const wanted = (values: Values) => (amount(values, one) ?? 0) * factor;
+  return {
+    names: [one.name, other.name],
+    broken: (values) => {
+      const [is, of] = [amount(values, other), amount(values, one)];
+      return is !== undefined && of !== undefined && Math.abs(is - wanted(values)) > 0.25 * wanted(values) + 1;
+    },
+    repair: (values, _nowMs, free) => (free.has(other.name) ? { [other.name]: fitted(wanted(values), other) } : {}),
+  };
+}
+
+const LEFT = /^(used|remaining|assigned|consumed|taken|left|in|use|claimed|free|unused)$/;
+const WHOLES = /^(seats|quantity|limit|quota|capacity|maximum uses|max uses|purchased|owned|licensed|entitled|size|total|total seats|count)$/;
+const UNITS = /^(ms|seconds|bytes|watts|eur|minutes)$/;
+
+export const USAGE: readonly SenseRule[] = [
+  {
+    id: 'used-of-what-there-is',
+    habit: true,
+    states: 'no more is used than there is',
+    claims: (fields) =>
+      numbers(fields)
+        .filter(({ words }) => words.some((word) => LEFT.test(word)) && !words.includes('percent'))
+        .flatMap((part) => {
+          const rest = without(part.words, LEFT);
+          const whole = numbers(fields).find(
+            (each) => each !== part && (rest === '' ? WHOLES.test(each.words.join(' ')) : each.words.join(' ') === rest || without(each.words, /^(total|max|maximum)$/) === rest && each.words.join(' ') !== rest),
+          );
+          return whole === undefined ? [] : [partOf(part, whole)];
+        }),
+  },
+  {
+    id: 'faults-of-all',
+    habit: true,
+    states: 'no more fail than there are',
+    claims: (fields) =>
+      named(fields, /^(failures|failed|errors|slow|rejected|timeouts|affected|unlicensed|critical|unplanned|missed)$/).flatMap((part) =>
+        named(fields, /^(count|total|attempts|requests|appliances|devices|reboots|faults|samples|roams|items)$/)
+          .slice(0, 1)
+          .map((whole) => partOf(part, whole)),
+      ),
+  },
+  {
+    id: 'present-below-peak',
+    habit: true,
+    states: 'nothing is above its peak',
+    claims: (fields) =>
+      numbers(fields)
+        .filter(({ words }) => words.includes('peak') && words.length > 1)
+        .flatMap((peak) => {
+          const rest = without(peak.words, /^(peak|today|day|week|hour)$/);
+          return numbers(fields)
+            .filter(
+              (each) =>
+                each !== peak &&
+                (rest === ''
+                  ? /^(people|clients|users|current|stations|now)$/.test(each.words.join(' '))
+                  : without(each.words, /^(rx|tx|mean|avg|average|current|now|in|out|up|down|typical)$/) === rest),
+            )
+            .map((each) => atMost(each, peak));
+        }),
+  },
+  {
+    id: 'sum-of-times',
+    habit: true,
+    states: 'a total is not below the sum of its parts',
+    claims: (fields) =>
+      numbers(fields)
+        .filter(({ words }) => words.length === 2 && words[0] === 'total' && UNITS.test(words[1] as string))
+        .flatMap((sum) => {
+          const parts = numbers(fields).filter(
+            ({ words }) => words.length === 2 && words[0] !== 'total' && words[1] === sum.words[1] && !/^(max|min|mean|median|peak|p|worst|best|usual)$/.test(words[0] as string),
+          );
+          return parts.length > 1 ? [sumClaim(sum, parts)] : [];
+        }),
+  },
+  {
+    id: 'outcomes-of-requests',
+    habit: true,
+    states: 'the outcomes are no more than the requests',
+    claims: (fields) => {
+      const parts = named(fields, /^(accepts|rejects|timeouts|challenges|accepted|rejected|granted|refused|timed out|failed|succeeded)$/);
+      const [whole] = named(fields, /^(requests|attempts|logins|sent|queries|access requests)$/);
+      return whole === undefined || parts.length < 2 ? [] : [sumClaim(whole, parts)];
+    },
+  },
+  {
+    id: 'processor-shares',
+    habit: true,
+    states: 'the shares of a processor make a hundred percent',
+    claims: (fields) => {
+      const [idle] = named(fields, /^(cpu )?idle( percent)?$/);
+      const parts = named(fields, /^(cpu )?(user|system|nice|iowait|interrupt|softirq)( percent)?$/);
+      if (idle === undefined || parts.length === 0) return [];
+      const rest = (values: Values) => 100 - parts.reduce((sum, part) => sum + (amount(values, part) ?? 0), 0);
+      return [
+        {
+          names: [idle.name, ...parts.map(({ name }) => name)],
+          broken: (values) => {
+            const is = amount(values, idle);
+            return is !== undefined && Math.abs(is - rest(values)) > 0.2;
+          },
+          repair: (values, _nowMs, free) => (free.has(idle.name) ? { [idle.name]: fitted(rest(values), idle) } : {}),
+        },
+      ];
+    },
+  },
+  {
+    id: 'cost-of-energy',
+    habit: true,
+    states: 'cost and carbon follow the energy',
+    claims: (fields) => {
+      const [energy] = named(fields, /(^| )kwh$/);
+      if (energy === undefined) return [];
+      return [
+        ...named(fields, /^(cost|cost eur|price)$/).map((cost) => timesClaim(energy, cost, 0.28)),
+        ...named(fields, /^(carbon kg|carbon|co 2 kg|emissions kg)$/).map((carbon) => timesClaim(energy, carbon, 0.3)),
+      ];
+    },
+  },
+  {
+    id: 'no-end-without-growth',
+    habit: true,
+    states: 'what does not grow is never exhausted',
+    claims: (fields) => {
+      const [growth] = named(fields, /^growth/);
+      const end = fields.find(({ kind, nullable, words }) => kind === 'moment' && nullable && /^exhaust/.test(words[0] ?? ''));
+      if (growth === undefined || end === undefined) return [];
+      return [
+        {
+          names: [growth.name, end.name],
+          broken: (values) => (amount(values, growth) ?? 1) <= 0 && (values[end.name] ?? null) !== null,
+          repair: (_values, _nowMs, free) => (free.has(end.name) ? { [end.name]: null } : {}),
+        },
+      ];
+    },
+  },
+  {
+    id: 'progress-of-state',
+    habit: true,
+    states: 'what is done is at a hundred percent, what waits at none',
+    claims: (fields) => {
+      const state = fields.find(({ words, schema }) => /^(status|state|phase)$/.test(words.join(' ')) && schema.enum !== undefined);
+      const [progress] = named(fields, /^(progress|progress percent|percent complete|percent done|done percent)$/);
+      if (state === undefined || progress === undefined) return [];
+      const wanted = (values: Values) => {
+        const word = String(values[state.name] ?? '').toLowerCase();
+        if (/^(completed?|succeeded|success|done|finished|ready)$/.test(word)) return 100;
+        return /^(queued|pending|scheduled|waiting|not.?started|new)$/.test(word) ? 0 : undefined;
+      };
+      return [
+        {
+          names: [state.name, progress.name],
+          broken: (values) => {
+            const [is, usual] = [amount(values, progress), wanted(values)];
+            return is !== undefined && usual !== undefined && is !== usual;
+          },
+          repair: (values, _nowMs, free) =>
+            free.has(progress.name) ? { [progress.name]: fitted(wanted(values) ?? 50, progress) } : {},
+        },
+      ];
+    },
+  },
+];
