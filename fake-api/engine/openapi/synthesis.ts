@@ -5,20 +5,19 @@
 
 import { asInList, markOf } from '../semantics/entries.ts';
 import { singularOf, wordsOf } from '../semantics/field-words.ts';
-import { formattedFor, hostFor } from '../semantics/hosts.ts';
+import { formattedFor, hostFor, networkFor } from '../semantics/hosts.ts';
 import { momentFor } from '../semantics/moments.ts';
 import { numberFor } from '../semantics/semantic-number.ts';
 import {
   addressFor,
   formsFor,
   mailFor,
-  networkFor,
   rangeFor,
   type TextField,
   textFor,
 } from '../semantics/semantic-text.ts';
 import { repaired } from '../semantics/sense.ts';
-import { usualTruth, usualWord } from '../semantics/usual-word.ts';
+import { nullShare, usualTruth, usualWord } from '../semantics/usual-word.ts';
 import { isoSeconds } from '../state/clock.ts';
 import { Dice, type Part } from '../state/determinism.ts';
 import { isObject, own } from '../state/json-value.ts';
@@ -38,6 +37,8 @@ export interface Synthesis {
   /** Seed, platform, collection, key: the origin of every draw. */
   origin: readonly Part[];
   nowMs: number;
+  /** Place of the row among its people, where the row is one. */
+  turn?: number | undefined;
   /** Request bodies carry secrets, answers never do. */
   withSecrets?: boolean;
   /** Leave optional fields out, so that a body says only what it must. */
@@ -89,7 +90,7 @@ function completed(of: Synthesis, at: Schema, given: unknown, path: string[], de
 }
 
 function drawn(of: Synthesis, at: Schema, dice: Dice, path: string[], depth: number): unknown {
-  if (isNullable(at) && dice.chance(0.25)) return null;
+  if (isNullable(at) && dice.chance(nullShare(wordsOf(nameOf(of, path))))) return null;
   if (at.enum !== undefined) return usualWord(at.enum, dice);
   switch (typesOf(at).find((type) => type !== 'null') ?? (isComposed(at) ? 'object' : 'string')) {
     case 'object':
@@ -127,9 +128,32 @@ function object(of: Synthesis, schema: Schema, given: Record<string, unknown>, p
   }
   if (Object.keys(built).length < (schema.minProperties ?? 0)) addSome(of, schema, built, path, depth);
   if (shape.additional !== null && Object.keys(built).length === 0 && depth < MAX_DEPTH) {
-    built['default'] = value(of, shape.additional, undefined, [...path, 'default'], depth + 1);
+    const key = mapKey(path);
+    built[key] = value(of, shape.additional, undefined, [...path, key], depth + 1);
   }
   return repaired(of.document, schema, built, drawnNames(of.document, shape.properties, given), of.nowMs);
+}
+
+/** Keys of maps, by what they map. */
+const MAP_KEYS: readonly (readonly [test: RegExp, key: string])[] = [
+  [/^(var|vars|variables?|parameters?|params|values|placeholders)$/, 'site_code'],
+  [/^(tags?|labels?|metadata|attributes?|properties)$/, 'owner'],
+  [/^(inputs?|outputs?|pins?)$/, 'pin1'],
+  [/ports?|interfaces?/, '1/1/1'],
+  [/^(vlans?|networks?)$/, 'staff'],
+  [/^(headers?)$/, 'X-Source'],
+  [/ssid|wlan/, 'Campus-Staff'],
+  [/app/, 'meetings'],
+  [/sites?/, 'harbour-house'],
+  [/roles?/, 'employee'],
+  [/origins?|settings/, 'ntp_servers'],
+  [/days?/, 'monday'],
+  [/tags?|by_/, 'voice'],
+];
+
+function mapKey(path: readonly string[]): string {
+  const last = path.findLast(isName)?.toLowerCase() ?? '';
+  return MAP_KEYS.find(([test]) => test.test(last))?.[1] ?? 'default';
 }
 
 /** Fields that chance filled: those that nobody stated and that name no other object. */
@@ -279,11 +303,16 @@ function holderOf(path: readonly string[]): readonly string[] {
   return holder === undefined ? NO_WORDS : singularOf(wordsOf(holder));
 }
 
+const OF_PERSON = /^(e?mails?|phones?|phone_?numbers)$/i;
+
 function text(of: Synthesis, schema: Schema, dice: Dice, path: string[]): string {
+  // Each entry of a list is about something of its own, unless the list holds ways to reach one person.
+  const inList = path.length > 1 && path.some((step) => !isName(step)) && !OF_PERSON.test(path[0] as string);
   const field = {
     words: wordsOf(nameOf(of, path)),
     dice,
-    row: path.length > 1 ? [...of.origin, ...path.slice(0, path.findLastIndex(isName))] : of.origin,
+    row: inList ? [...of.origin, ...path.slice(0, path.findLastIndex(isName))] : of.origin,
+    turn: inList ? undefined : of.turn,
     holder: holderOf(path),
     description: schema.description ?? '',
   };
@@ -341,9 +370,19 @@ function plainText(schema: Schema, dice: Dice, field: TextField): string {
     const range = rangeFor(field);
     if (fitsText(range, schema)) return range;
   }
+  const digits = isUnique ? undefined : numeralFor(schema, dice);
+  if (digits !== undefined) return digits;
   // A pattern of letters and digits alone also takes names that mean something else.
   const form = isUnique || isLoose(schema.pattern) ? undefined : formsFor(field).find((text) => fitsText(text, schema));
   return form ?? fitLength(textMatching(schema.pattern, dice) ?? drawn, schema);
+}
+
+/** A number without leading zeros for a pattern that takes digits and no word. */
+function numeralFor(schema: Schema, dice: Dice): string | undefined {
+  const takes = expressionOf(schema.pattern as string);
+  if (!takes.test('42') || takes.test('a') || takes.test('4-2')) return undefined;
+  const number = String(dice.int(1, 999));
+  return fitsText(number, schema) ? number : undefined;
 }
 
 /** Whether a pattern takes numbers and ranges of them, and no word. */

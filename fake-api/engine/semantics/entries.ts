@@ -4,7 +4,7 @@ import { isObject } from '../state/json-value.ts';
 import { wordsOf } from './field-words.ts';
 
 /** Fields by which an engineer tells the entries of a list apart. */
-const IDENTITY = /^(name|id|key|mac|serial|interface|ifname|vap|rack|server|host|member|metric|attribute|model|channel|vlan)$/;
+const IDENTITY = /^(name|id|key|mac|serial|interface|ifname|vap|rack|server|host|member|metric|attribute|model|channel|vlan|ssid|role|user|group|port|ip|address|label|tag|prefix|network|attachment|parameter|zone|neighbour|neighbor|peer|app|application|site)$/;
 
 /** What no other entry of the list may have: the first identifying field of an object, else the whole value. */
 export function markOf(entry: unknown): string {
@@ -21,7 +21,8 @@ function isIdentity(name: string): boolean {
 }
 
 /** Numbers that say where in its list an entry stands; lines of lists of rules are ten apart. */
-const PLACE = /^(position|order|rank|index|hop|number|row|place|step|choice)$/;
+const PLACE = /^(position|order|rank|index|hop|number|row|place|step|choice|priority)$/;
+const MEMBER = /^member (id|number)$/;
 const LINE = /^(seq|sequence|precedence)$/;
 
 interface Turn {
@@ -41,7 +42,7 @@ function turnsOf(document: OpenApiDocument, items: Schema): readonly Turn[] {
     const last = wordsOf(name).at(-1) ?? '';
     if (!typesOf(schema).includes('integer') || schema.enum !== undefined || schema['x-svc-ref'] !== undefined)
       return [];
-    const step = LINE.test(last) ? 10 : PLACE.test(last) ? 1 : 0;
+    const step = LINE.test(last) ? 10 : PLACE.test(last) || MEMBER.test(wordsOf(name).join(' ')) ? 1 : 0;
     const { minimum: least = 0, maximum: most = Number.MAX_SAFE_INTEGER } = schema;
     return step === 0 ? [] : [{ name, step, least, most }];
   });

@@ -50,7 +50,7 @@ function namedAddress(words: readonly string[], dice: Dice): string | undefined 
 
 /** Words of what a host serves, and its name before the domain. */
 const HOSTS: readonly (readonly [test: RegExp, hosts: readonly string[]])[] = [
-  [/^(controller|gateway|hub|vpn)$/, ['gw-1', 'gw-2']],
+  [/^(controller|gateway|hub|vpn|peer|peers|tunnel)$/, ['gw-1', 'gw-2']],
   [/^(syslog|log|logging|siem)$/, ['syslog']],
   [/^(ntp|time)$/, ['ntp']],
   [/^(ldap|directory|ad)$/, ['ldap', 'ldap-2']],
@@ -60,7 +60,7 @@ const HOSTS: readonly (readonly [test: RegExp, hosts: readonly string[]])[] = [
   [/^(dhcp)$/, ['dhcp-1', 'dhcp-2']],
   [/^(snmp|trap|flow|collector|netflow|telemetry|stream|receiver)$/, ['collector', 'collector-2']],
   [/^(proxy)$/, ['proxy']],
-  [/^(backup|archive|file|ftp|sftp|scp|tftp|image|download)$/, ['files', 'backup']],
+  [/^(backup|archive|storage|file|ftp|sftp|scp|tftp|image|download)$/, ['files', 'backup']],
   [/^(portal|splash|page)$/, ['portal']],
   [/^(hypervisor|vcenter)$/, ['vcenter']],
   [/^(ca|est|scep|ocsp|crl|certificate)$/, ['pki']],
@@ -69,7 +69,7 @@ const HOSTS: readonly (readonly [test: RegExp, hosts: readonly string[]])[] = [
 ];
 
 function namedHost(says: Says, dice: Dice): string | undefined {
-  if (says(/^(realm|suffix|domain|domains|match)$/)) return 'campus.example';
+  if (says(/^(realm|suffix|domain|domains|match|search)$/)) return 'campus.example';
   if (says(/^(backup|secondary|standby|second)$/)) return 'gw-2.campus.example';
   const [, hosts] = HOSTS.find(([test]) => says(test)) ?? [];
   return hosts === undefined ? undefined : `${dice.pick(hosts)}.campus.example`;
@@ -79,6 +79,7 @@ function namedUrl(says: Says, dice: Dice): string | undefined {
   const file = (ending: string) => `https://files.campus.example/${dice.hex(6)}.${ending}`;
   if (says(/^proxy$/)) return 'http://proxy.campus.example:3128';
   if (says(/^(pcap|capture|recording)$/)) return file('pcap');
+  if (says(/^(backup|snapshot|bundle|support|dump)$/)) return file('tar.gz');
   if (says(/^(download|file|report|export|csv)$/)) return file('csv');
   if (says(/^(image|picture|logo|photo|icon)$/)) return file('png');
   if (says(/^(release|notes|advisory|article|documentation|docs|help|learn|more)$/))
@@ -101,6 +102,15 @@ function ownPage({ row, dice }: TextField): string {
   const [first = 'status', second] = kindOf(String(row[2] ?? '')).filter((word) => /^[a-z]{3,12}$/.test(word));
   return `https://${first}.campus.example/${second ?? dice.pick(['api', 'status', 'v1'])}`;
 }
+
+/** Networks as other networks see them, for what admits or places callers of the internet. */
+export function networkFor({ words, row, dice }: TextField): string {
+  const isPublic = [...words, ...kindOf(String(row[2] ?? ''))].some((word) => PUBLIC.test(word));
+  return isPublic
+    ? `${dice.pick(['192.0.2', '198.51.100', '203.0.113'])}.${dice.int(0, 15) * 16}/28`
+    : `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}.0/24`;
+}
+const PUBLIC = /^(geo|public|internet|egress|allow|allowed|allowlist|cidrs|external|block|blocks|src)$/;
 
 /** A host that serves something the network needs. */
 export const hostFor = ({ dice }: TextField): string => `${dice.pick(SERVICE_HOSTS)}.campus.example`;

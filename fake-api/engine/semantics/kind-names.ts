@@ -1,8 +1,9 @@
 /** How engineers name objects of a kind: groups after what is in them, rules after what they do, people after themselves. */
 import { singularOf, wordsOf } from './field-words.ts';
-import { APPLICATIONS, CARRIERS, COMPANIES, FAMILY_NAMES, GIVEN_NAMES, ROOMS, SSIDS } from './word-pools.ts';
+import { personAt } from './person.ts';
+import { APPLICATIONS, CARRIERS, COMPANIES, ROOMS, SSIDS } from './word-pools.ts';
 
-const PEOPLE = GIVEN_NAMES.map((given, at) => `${given} ${FAMILY_NAMES[(at * 7) % FAMILY_NAMES.length]}`);
+const PEOPLE = Array.from({ length: 600 }, (_, at) => Object.values(personAt(at)).join(' '));
 
 const SITES = ['Harbour House', 'North Depot', 'Mill Clinic', 'Quay Offices', 'Canal Yard', 'Abbey Surgery'] as const;
 const AP_NAMES = ['hq-ap-04', 'depot-ap-02', 'clinic-ap-01', 'hq-ap-11', 'depot-ap-07', 'clinic-ap-03'] as const;
@@ -28,6 +29,7 @@ const KINDS: readonly (readonly [kinds: string, names: readonly string[]])[] = [
   ['generic system,virtual machine,vm', SERVERS],
   ['process,daemon', PROCESSES],
   ['rack', ['rack-a01', 'rack-a02', 'rack-b01', 'rack-b02', 'rack-c01']],
+  ['parameter,variable,var', ['siteCode', 'guestVlan', 'dnsPrimary', 'uplinkSpeed', 'contact']],
   ['label,tag', ['production', 'lab', 'phase-2', 'leased', 'outdoor', 'critical', 'spare', 'renovation']],
   [
     'group,collection,ap group,device group,folder',
@@ -72,6 +74,9 @@ const KINDS: readonly (readonly [kinds: string, names: readonly string[]])[] = [
   ['vrf,routing instance,segment', ['default', 'guest-net', 'voice-net', 'iot-net', 'management']],
   ['pool,address pool', ['staff-pool', 'guest-pool', 'voice-pool', 'iot-pool', 'depot-pool']],
   ['tunnel', ['hq-to-dc1', 'depot-to-hq', 'clinic-to-hq', 'depot-to-dc1', 'clinic-to-dc1']],
+  ['identity provider,idp,auth provider,sso', ['campus-login', 'clinic-login', 'partner-login']],
+  ['message provider,credential provider,sms gateway', ['mail-relay', 'text-messages', 'badge-printer']],
+  ['portal page,page,custom block page,block page', ['Visitor sign-in', 'Contractor sign-in', 'Welcome to Campus-Guest', 'Access refused']],
   ['blueprint', ['dc1-fabric', 'lab-fabric', 'dc2-fabric']],
   ['node,blueprint node', ['leaf-1', 'leaf-2', 'spine-1', 'spine-2', 'border-1', 'border-2']],
   ['backup,snapshot', ['before-upgrade', 'weekly', 'before-cutover', 'monthly', 'lab-state']],
@@ -81,7 +86,7 @@ const byKind = new Map(KINDS.flatMap(([kinds, names]) => kinds.split(',').map((k
 
 /** Words that say how a thing is looked at, and not what it is. */
 const VIEW =
-  /^(stat|health|state|status|summary|table|record|config|configuration|history|usage|info|detail|inventory|result|item|reference|derived|effective|database)$/;
+  /^(stat|health|state|status|summary|table|record|config|configuration|history|usage|info|detail|inventory|result|item|reference|derived|effective|database|last)$/;
 
 /** Words that say whose a thing is. */
 const SCOPE = /^(org|site|msp|const|self|derived|classic)$/;

@@ -1,6 +1,6 @@
 /** Names that no two rows of a resource share, by the position of the row. */
 import { isPerson, kindOf, namesOf } from './kind-names.ts';
-import { loginOf, personAt } from './person.ts';
+import { firstPerson, loginOf, personAt } from './person.ts';
 import { APPLICATIONS, PLACES } from './word-pools.ts';
 
 /**
@@ -10,10 +10,13 @@ import { APPLICATIONS, PLACES } from './word-pools.ts';
 export function namesInTurn(resource: string, at: number, longest: number, field: readonly string[] = []): string[] {
   const kind = kindOf(resource);
   const word = field.at(-1) ?? '';
-  const pools = [ownNames(word, kind), word === 'id' ? idsOf(field) : namesOf(subjectOf(field) ?? kind)];
-  const own = pools.flatMap((pool) => (pool === undefined ? [] : [pool]));
-  const spoken = own.map((pool) => numbered(pool, at, longest, ' '));
-  const plain = own.map((pool) => numbered(pool.map(slug), at, longest, '-'));
+  const own = ownNames(field.join(' '));
+  const pools = [own, word === 'id' ? idsOf(field, kind) : namesOf(subjectOf(field) ?? kind)];
+  const found = pools.flatMap((pool) => (pool === undefined ? [] : [pool]));
+  // People are many and unordered: each kind of them begins elsewhere.
+  const from = (pool: readonly string[]) => (pool === LOGINS || isPerson(subjectOf(field) ?? kind) ? at + firstPerson(resource) : at);
+  const spoken = found.map((pool) => numbered(pool, from(pool), longest, ' '));
+  const plain = found.map((pool) => numbered(pool.map(slug), from(pool), longest, '-'));
   const placed = numbered(
     PLACES.map((place) => [place, ...kind.slice(-2)].join('-')),
     at,
@@ -24,12 +27,13 @@ export function namesInTurn(resource: string, at: number, longest: number, field
 }
 
 /** `CIR-20417` for a circuit id, `harbour-house` for a site id. */
-function idsOf(field: readonly string[]): readonly string[] | undefined {
+function idsOf(field: readonly string[], kind: readonly string[]): readonly string[] | undefined {
   const before = field.slice(0, -1);
   if (before.length === 0) return undefined;
   const label = (before.at(-1) as string).slice(0, 3);
   const inventory = Array.from({ length: 40 }, (_, at) => `${label.toUpperCase()}-${20_417 + at * 37}`);
-  return namesOf(before)?.map(slug) ?? inventory;
+  const names = namesOf(kind.at(-1) === before.at(-1) ? kind : before);
+  return names?.map(slug) ?? inventory;
 }
 
 /** What stands before `name`: `vrf` of `vrf_name`. */
@@ -46,10 +50,10 @@ function numbered(pool: readonly string[], at: number, longest: number, by: stri
 
 const slug = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
-const LOGINS = Array.from({ length: 200 }, (_, at) => loginOf(personAt(at)));
+const LOGINS = Array.from({ length: 600 }, (_, at) => loginOf(personAt(at)));
 
 /** Names of what a field holds that is no object of the network: applications and logins. */
-function ownNames(word: string, kind: readonly string[]): readonly string[] | undefined {
-  if (/^(application|app|service)$/.test(word)) return APPLICATIONS;
-  return /^(user|username|login|owner)$/.test(word) || (isPerson(kind) && word === 'id') ? LOGINS : undefined;
+function ownNames(name: string): readonly string[] | undefined {
+  if (/(^| )(application|app|service)$/.test(name)) return APPLICATIONS;
+  return /(^| )(user|username|user name|login|login name|owner|user id)$/.test(name) ? LOGINS : undefined;
 }

@@ -1,9 +1,11 @@
 /** The person, the place and the computer that the fields of one row are about. */
-import { Dice, type Part } from '../state/determinism.ts';
+import { Dice, hashOf, type Part } from '../state/determinism.ts';
 import { CITIES, COUNTIES, FAMILY_NAMES, GIVEN_NAMES } from './word-pools.ts';
 
 interface OfRow {
   row: readonly Part[];
+  /** Place of the row among its people, where the row is one. */
+  turn?: number | undefined;
 }
 
 const ofRow = ({ row }: OfRow, what: string) => new Dice(...row, what);
@@ -14,6 +16,7 @@ export interface Person {
 }
 
 export function personOf(field: OfRow): Person {
+  if (field.turn !== undefined) return personAt(field.turn);
   const dice = ofRow(field, 'person');
   return { given: dice.pick(GIVEN_NAMES), family: dice.pick(FAMILY_NAMES) };
 }
@@ -23,6 +26,9 @@ export const personAt = (at: number): Person => ({
   given: GIVEN_NAMES[at % GIVEN_NAMES.length] as string,
   family: FAMILY_NAMES[(at * 7) % FAMILY_NAMES.length] as string,
 });
+
+/** Where the people of a resource begin, so that not every list starts with the same ones. */
+export const firstPerson = (resource: string): number => hashOf(resource) % 600;
 
 export const loginOf = ({ given, family }: Person): string => `${given[0]}${family}`.toLowerCase();
 export const mailOf = ({ given, family }: Person): string => `${given}.${family}@campus.example`.toLowerCase();

@@ -6,6 +6,7 @@ import {
   FABRIC_PURPOSES,
   MESSAGES,
   NOTICES,
+  PRODUCTS,
   PURPOSES,
   REASONS,
   ROLE_PURPOSES,
@@ -31,7 +32,9 @@ export function detailFor(field: TextField): string {
 /** What an object is for. */
 export function aboutFor(field: TextField): string {
   const kind = rowKind(field);
-  const pool = /role|admin|user|right|permission|group/.test(kind)
+  if (/order|line|sku|product|part|offer|catalogue/.test(kind)) return field.dice.pick(PRODUCTS);
+  if (/permission|right/.test(kind)) return 'Needed to see such objects and to change them';
+  const pool = /role|admin|user|right/.test(kind)
     ? ROLE_PURPOSES
     : /rule|acl|policy|filter|condition|exception|restriction/.test(kind)
       ? RULE_PURPOSES

@@ -31,6 +31,7 @@ const BY_ENDING: readonly (readonly [endings: string, draw: NumberDraw])[] = [
   ['acct server port,acct port,accounting port', oneOf(1813)],
   ['coa server port,coa port,das port', oneOf(3799)],
   ['target port,syslog port,log port', oneOf(514)],
+  ['dport,destination port,dst port', oneOf(443, 443, 443, 53, 80, 3478, 5060, 8443, 123)],
   ['dport,port,ports,listen port', oneOf(443, 1812, 1813, 514, 123, 53, 8443, 49, 636, 4343)],
   ['proto,protocol,protocol number', oneOf(6, 17, 1)],
   ['day bytes,daily bytes,hour bytes,monthly bytes', magnitude(500_000_000, 50_000_000_000)],
@@ -120,6 +121,7 @@ const BY_ENDING: readonly (readonly [endings: string, draw: NumberDraw])[] = [
   ['slow users,poor users,impacted users,affected users,affected clients,impacted devices,affected sites', few(9)],
   ['memory kb,size kb,used kb', magnitude(2_000, 90_000)],
   ['total kb,installed kb', oneOf(2_097_152, 4_194_304, 8_388_608)],
+  ['memory gb,memory gigabytes', oneOf(16, 32, 64, 128)],
   ['memory mb,memory megabytes', oneOf(2048, 4096, 8192, 16_384)],
   ['occupancy limit', oneOf(10, 20, 30, 60, 120)],
   ['people,visitors,occupants', between(3, 60)],
@@ -132,7 +134,7 @@ const byEnding = endingTable(BY_ENDING);
 
 /** What is rare in a network that works. */
 const RATHER_LOW =
-  /^(loss|lost|error|errors|crc|damaged|failed|failure|failures|retry|retransmits|drop|drops|dropped|late|spoofed|unmatched|discard|discards|discarded|degraded|reject|rejected|offline|missing|violation|violations|conflict|conflicts|bad|blocked|timeouts?|interference|radar)$/;
+  /^(loss|lost|error|errors|crc|damaged|failed|failure|failures|retry|retransmits|drop|drops|dropped|late|spoofed|unmatched|discard|discards|discarded|degraded|reject|rejected|offline|missing|violation|violations|conflict|conflicts|bad|blocked|timeouts?|interference|radar|down|failing|faulty|brownouts?|blackouts?|refused|denied|unreachable|orphaned|duplicates?|impacted|unlicensed|expired|waiting)$/;
 /** What counts traffic: few of it is still some hundred. */
 const FLOWS = /^(bytes|packets|frames)$/;
 /** `views 30 days`, `flaps last 24 hours`: the span is not what is counted. */

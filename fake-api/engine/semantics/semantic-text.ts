@@ -4,7 +4,7 @@
  */
 import { Dice, type Part } from '../state/determinism.ts';
 import { atLongestEnding, endingTable } from './field-words.ts';
-import { hostFor as host } from './hosts.ts';
+import { hostFor as host, networkFor as network } from './hosts.ts';
 import { isPerson, kindOf, namesOf } from './kind-names.ts';
 import { cityOf, countyOf, loginOf, mailOf, personAt, personOf, systemOf } from './person.ts';
 import { aboutFor, detailFor, messageFor } from './row-text.ts';
@@ -48,6 +48,8 @@ export interface TextField {
   dice: Dice;
   /** Seed, platform, resource and key: what the fields of one row share. */
   row: readonly Part[];
+  /** Place of the row among its people, where the row is one. */
+  turn?: number | undefined;
   /** Words of the object inside the row that the field stands in, none for a field of the row itself. */
   holder: readonly string[];
   /** What the model says of the field. */
@@ -97,8 +99,14 @@ const sentenceName: Draw = (field) => {
   return names === undefined ? `${cityOf(field).city} ${subject.join(' ')}` : field.dice.pick(names);
 };
 const deviceName: Draw = (field) => (ofClient(field) ? field.dice.pick(namesOf(['client']) as string[]) : networkDevice(field));
-const networkDevice: Draw = ({ dice }) =>
-  `${dice.pick(['hq', 'depot', 'clinic'])}-${dice.pick(['ap', 'sw', 'gw'])}-${String(dice.int(1, 9)).padStart(2, '0')}`;
+const networkDevice: Draw = ({ dice, words, row }) =>
+  `${dice.pick(['hq', 'depot', 'clinic'])}-${familyOf([...words, ...kindOf(String(row[2] ?? ''))]) ?? dice.pick(['ap', 'sw', 'gw'])}-${String(dice.int(1, 9)).padStart(2, '0')}`;
+/** What the kind of device is called in the names of devices. */
+function familyOf(words: readonly string[]): string | undefined {
+  if (words.some((word) => /^(gateway|gw|edge|controller|appliance|hub)$/.test(word))) return 'gw';
+  if (words.some((word) => /^(switch|sw|stack)$/.test(word))) return 'sw';
+  return words.some((word) => /^(ap|aps|apname|bssid|radio|roaming|wlan|mesh)$/.test(word)) ? 'ap' : undefined;
+}
 /** Whether a host name is that of a computer and not of what carries its traffic. */
 const ofClient = ({ words, row }: TextField) =>
   /^(host name|hostname|host|device name|device)$/.test(words.join(' ')) && CLIENT.test(kindOf(String(row[2] ?? '')).join(' '));
@@ -112,13 +120,13 @@ const version: Draw = (field) => {
   return field.dice.chance(0.6) ? release : release.split('.').slice(0, field.dice.int(2, 3)).join('.');
 };
 const address: Draw = ({ dice }) => `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}.${dice.int(2, 250)}`;
-const network: Draw = ({ dice }) => `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}.0/24`;
 const encoded: Draw = ({ dice }) => Buffer.from(dice.base32(18)).toString('base64');
 const identifier: Draw = ({ dice }) => dice.hex(12);
 const phone: Draw = ({ dice }) => `+353 1 555 0${dice.int(100, 199)}`;
 const path: Draw = (field) => {
   const kind = kindOf(String(field.row[2] ?? '')).join(' ');
   if (/config|node|commit|hierarchy/.test(kind)) return field.dice.pick(CONFIG_PATHS);
+  if (/storage|backup|archive|file/.test(kind)) return `/backup/${field.dice.pick(['network', 'switches', 'weekly'])}`;
   if (/group|folder|location|floor/.test(kind)) return `/${field.dice.pick(['Harbour House', 'North Depot', 'Mill Clinic'])}/${field.dice.pick(ROOMS)}`;
   return `/${field.dice.pick(['sites', 'devices', 'policies', 'networks'])}/${field.dice.hex(6)}`;
 };
@@ -136,9 +144,21 @@ const TAGS = [
 ] as const;
 const tagOf = ({ row }: TextField) => TAGS[new Dice(...row, 'tag').int(0, TAGS.length - 1)] as (typeof TAGS)[number];
 const isTag = ({ row, holder }: TextField) => /tag|label/.test(holder.at(-1) ?? String(row[2] ?? ''));
-const keyText: Draw = (field) => (isTag(field) ? tagOf(field)[0] : identifier(field));
-const tagValue: Draw = (field) => (isTag(field) ? field.dice.pick(tagOf(field).slice(1)) : valueText(field));
-const valueText: Draw = ({ dice }) => dice.pick(['enabled', 'disabled', 'staff', 'guest', '20', 'wpa3-enterprise']);
+/** What rules look at, and values of it. */
+const ATTRIBUTES = [
+  ['department', 'Radiology', 'Facilities', 'Teaching'],
+  ['role', 'employee', 'contractor', 'guest'],
+  ['vlan', '20', '30', '110'],
+  ['site', 'Harbour House', 'North Depot', 'Mill Clinic'],
+  ['device-category', 'Printer', 'Smartphone', 'Infusion Pump'],
+  ['status', 'enabled', 'disabled', 'known'],
+] as const;
+const attributeOf = ({ row }: TextField) =>
+  ATTRIBUTES[new Dice(...row, 'attribute').int(0, ATTRIBUTES.length - 1)] as (typeof ATTRIBUTES)[number];
+const attribute: Draw = (field) => attributeOf(field)[0];
+const keyText: Draw = (field) =>
+  isTag(field) ? tagOf(field)[0] : field.holder.length > 0 ? attribute(field) : identifier(field);
+const valueText: Draw = (field) => field.dice.pick((isTag(field) ? tagOf(field) : attributeOf(field)).slice(1));
 const duration: Draw = ({ dice }) => dice.pick(['5m', '15m', '1h', '1d']);
 
 /** Longest endings first: `os version` is asked for before `version`. */
@@ -147,7 +167,7 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['last name,family name,surname,lastname', (field) => personOf(field).family],
   ['full name,visitor name,sponsor name,admin name,contact,person,technician,caller', fullName],
   [
-    'user name,username,login,user,owner,author,account,by,actor,admin,identity,requester,sponsor,operator,member,watcher,follower,assignee,holder',
+    'user name,username,typed name,login,user,owner,author,account,by,actor,admin,identity,requester,sponsor,operator,member,watcher,follower,assignee,holder',
     userName,
   ],
   ['display name,displayname,title,headline,header,summary', sentenceName],
@@ -194,8 +214,12 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ],
   ['application,applications,app,service,service name,app name,process', pick(APPLICATIONS)],
   [
-    'interface,interfaces,port,port id,ports,port name,source interface,uplink,member ports,portid,sourceinterface,downlink',
+    'interface,interfaces,source interface,sourceinterface,uplink,downlink',
     pick(INTERFACES),
+  ],
+  [
+    'port,port id,ports,port name,member ports,portid,link,links',
+    pick(INTERFACES.slice(0, -2)),
   ],
   [
     'reason,fail reason,failreason,cause,last error,error,problem,problems,fault,finding,diagnosis,reason text,status text,error text,failure,first failure',
@@ -206,12 +230,19 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['detail,details,reply,provider reply,answer,because', detailFor],
   ['remediation,action,suggestion,next step', pick(ADVICE)],
   ['note,notes,remark,comment,comments,content,justification', pick(NOTES)],
-  ['description,purpose,description text,descriptiontext,descr,meaning,about', aboutFor],
-  ['path,href,link,request', path],
-  ['file path,folder,directory path', ({ dice }) => `/exports/2026/${dice.pick(['inventory', 'audit', 'clients'])}`],
+  ['description,purpose,description text,descriptiontext,descr,about', aboutFor],
+  ['meaning', ({ dice }) => dice.pick(['Address of the client', 'Name of the access point', 'Reason given by the server', 'Port on which it was seen'])],
+  ['var,parameter', ({ dice }) => dice.pick(['site_code', 'guest_vlan', 'dns_primary', 'uplink_speed'])],
+  ['cpu', () => '8 cores at 2.4 GHz'],
+  ['mask,mac mask', ({ dice }) => dice.pick(['ff:ff:ff:00:00:00', 'ff:ff:ff:ff:ff:ff', 'FF:FF:FF:00:00:00', 'FF:FF:FF:FF:FF:FF'])],
+  ['path,href,request', path],
+  ['file path,folder,directory,directory path', ({ dice }) => `/exports/2026/${dice.pick(['inventory', 'audit', 'clients'])}`],
   [
     'file name,filename,file,report name',
-    ({ dice }) => `${dice.pick(['inventory', 'audit', 'backup', 'clients'])}-2026-0${dice.int(1, 2)}.csv`,
+    (field) =>
+      /backup|snapshot/.test(String(field.row[2]))
+        ? `backup-2026-0${field.dice.int(1, 2)}-${field.dice.int(10, 28)}.tar.gz`
+        : `${field.dice.pick(['inventory', 'audit', 'clients'])}-2026-0${field.dice.int(1, 2)}.csv`,
   ],
   ['subject,common name,subject name,dn,cert cn', subjectName],
   ['issuer,issued by', () => 'CN=Harbour Campus Issuing CA 1,O=Harbour Campus,C=IE'],
@@ -280,16 +311,25 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ],
   ['user agent', () => 'Mozilla/5.0 (X11; Linux x86_64)'],
   [
-    'attribute,field,column,columns,fields,metric,dimension,dimensions,setting,property,key attribute',
-    ({ dice }) => dice.pick(['department', 'status', 'vlan', 'role', 'site', 'severity']),
+    'attribute,field,column,columns,fields,metric,dimension,dimensions,setting,property,key attribute,attribute name,field name',
+    attribute,
   ],
+  ['header header,header name,header key', ({ dice }) => dice.pick(['Content-Type', 'Accept', 'X-Source'])],
+  ['header value', ({ dice }) => dice.pick(['application/json', 'campus-nac'])],
+  ['profile category,device category', ({ dice }) => dice.pick(['Computer', 'Smart device', 'Medical device', 'Printer'])],
+  ['profile product,device product', ({ dice }) => dice.pick(['Alder Phone 9', 'Brightline Book 14', 'Castor Pump 3', 'Delta Badge 2'])],
+  ['url,uri', ({ dice }) => dice.pick(['/api/v1/devices', '/api/v1/sessions', '/hooks/network'])],
+  ['urls,web pages,pages', ({ dice }) => dice.pick(['intranet.campus.example', '*.clinic.example', 'files.campus.example/public'])],
+  ['hours,opening hours', () => '08:00-18:00'],
+  ['vlan id,vlan ids', ({ dice }) => String(dice.int(1, 20) * 10)],
+  ['active,inactive', ({ dice }) => dice.pick(['banner', 'logging', 'snmp', 'timeServers', 'dnsServers', 'localUsers'])],
   [
     'value,values,default value,expected,actual,allowed values,old value,new value,found,running,ours,theirs,operand,default',
-    tagValue,
+    valueText,
   ],
   ['banner,footer,terms text,terms,footer text,wording', () => 'Authorised use only. Use of this network is recorded.'],
   [
-    'label,vrf,vrf name,routing instance,fabric name,policy,policy name,profile,profile name,pool,pool name,alias,domain name,list name,acl name,template name,name,tunnel name,acc name,accname,profilename,route map,import map,export map,map,acl,cluster,tunnel,apn,instance,section,session,menu,scope,svc,rname,pname,dstname,svcname',
+    'label,vrf,vrf name,routing instance,fabric name,policy,policy name,profile,profile name,pool,pool name,alias,domain name,list name,acl name,template name,name,tunnel name,acc name,accname,profilename,route map,import map,export map,map,acl,cluster,tunnel,apn,instance,section,session,menu,scope,svc,rname,pname,dstname,svcname,parent',
     objectName,
   ],
   ['classifier,symptom', ({ dice }) => dice.pick(['weak signal', 'no DHCP answer', 'slow DNS', 'authentication failed', 'roaming loop'])],
@@ -351,12 +391,13 @@ function readExamples(description: string): readonly string[] {
 /** A mail address of the person whom the row is about. */
 export const mailFor: Draw = (field) => mailOf(personOf(field));
 export const addressFor: Draw = address;
-export const networkFor: Draw = network;
 
 /** Texts of fixed forms, for a field whose pattern none of its own draws fits. */
 const FORMS: readonly Draw[] = [
   mailFor,
   (field) => cityOf(field).code,
+  (field) => objectName(field).replaceAll(/[^A-Za-z0-9]+(.)/g, (_, letter: string) => letter.toUpperCase()),
+  (field) => objectName(field).toLowerCase().replaceAll(/[^a-z0-9]+/g, '_'),
   userName,
   (field) => field.dice.pick(RELEASES).split('.').slice(0, 3).join('.'),
   address,
@@ -364,6 +405,8 @@ const FORMS: readonly Draw[] = [
   host,
   objectName,
   ({ dice }) => dice.pick(INTERFACES),
+  ({ dice }) => dice.pick(['1/49', '1/50']),
+  ({ dice }) => dice.pick(['eu-west-1', 'eu-west-2', 'eu-central-1']),
   phone,
   ({ dice }) => `${String(dice.int(6, 20)).padStart(2, '0')}:${dice.pick(['00', '15', '30'])}`,
 ];

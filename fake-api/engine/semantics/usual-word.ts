@@ -41,7 +41,13 @@ export function usualWord(words: readonly unknown[], dice: Dice): unknown {
 const RARELY_TRUE =
   /^(blocked|shutdown|disabled?|deleted|archived|expired|revoked|failed|locked|quarantined|suspended|deprecated|stale|degraded|dropped|rejected|refused|violated|missing|lost|conflict|override|overridden|debug|evaluation|trial|hidden|rogue|truncated|paused|muted|bypass|bypassed|breached|exhausted|orphaned|silent|stopped)$/;
 const MOSTLY_TRUE =
-  /^(enabled?|active|reachable|connected|valid|online|healthy|trusted|compliant|synchronised|synchronized|succeeded|successful|complete|running|configured|verified|licensed|supported|available|allowed|assigned|registered|up|alive|reached|present|sane|known|ok|managed|provisioned|ready)$/;
+  /^(enabled?|active|reachable|connected|valid|online|healthy|trusted|compliant|synchronised|synchronized|succeeded|successful|complete|running|configured|verified|licensed|supported|available|allowed|assigned|registered|up|alive|reached|present|sane|known|ok|managed|provisioned|ready|sync|fulfilled)$/;
+
+/** Fields that hold something only after a fault. */
+const AFTER_FAULT = /^(error|errors|failure|fault|problem|problems|conflict|conflicts)$/;
+
+/** How often a field that may be null is. */
+export const nullShare = (name: readonly string[]): number => (name.some((word) => AFTER_FAULT.test(word)) ? 0.75 : 0.18);
 
 /** True or false as such a field mostly is. */
 export function usualTruth(name: readonly string[], dice: Dice): boolean {

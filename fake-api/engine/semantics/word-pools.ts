@@ -343,3 +343,11 @@ export const FABRIC_PURPOSES = [
 ] as const;
 
 export const CARRIERS = ['Liffey Fibre', 'Northlink Telecom', 'Boyne Broadband', 'Meridian Mobile'] as const;
+
+export const PRODUCTS = [
+  'Access point, indoor, three radios',
+  'Access point, outdoor, two radios',
+  'Switch, 48 ports with power, four uplinks',
+  'Gateway for branches, two uplinks',
+  'Subscription, three years',
+] as const;

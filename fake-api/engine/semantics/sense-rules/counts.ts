@@ -48,6 +48,18 @@ export const COUNTS: readonly SenseRule[] = [
         }),
   },
   {
+    id: 'total-of-entries',
+    habit: true,
+    states: 'a total of what a list holds is its length',
+    claims: (fields) =>
+      fields
+        .filter(({ kind, words }) => kind === 'number' && words.length > 1 && words[0] === 'total')
+        .flatMap((total) => {
+          const list = fields.find(({ kind, words }) => kind === 'list' && words.join(' ') === total.words.slice(1).join(' '));
+          return list === undefined ? [] : [counts(total, list)];
+        }),
+  },
+  {
     id: 'inside-the-room',
     habit: true,
     states: 'what stands in a room stands inside of it',

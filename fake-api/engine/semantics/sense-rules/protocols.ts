@@ -19,6 +19,7 @@ const PORTS: readonly (readonly [test: RegExp, port: number])[] = [
   [/^(smtp|mail)/, 587],
   [/^snmp/, 161],
   [/^(sip|voice|voip)/, 5060],
+  [/^ftps$/, 990],
   [/^ftp$/, 21],
   [/^tftp/, 69],
   [/^ipfix/, 4739],
@@ -29,6 +30,9 @@ const PORTS: readonly (readonly [test: RegExp, port: number])[] = [
   [/^mqtt/, 8883],
   [/^(postgres|database|sql)/, 5432],
 ];
+
+/** A RADIUS server listens on several. */
+const RADIUS = new Set([1812, 1813, 3799, 2083]);
 
 const portOf = (value: unknown): number | undefined =>
   typeof value === 'string' ? PORTS.find(([test]) => test.test(value.toLowerCase()))?.[1] : undefined;
@@ -43,7 +47,7 @@ function portClaim(port: SenseField, sources: readonly SenseField[]): Claim {
     names: [port.name, ...sources.map(({ name }) => name)],
     broken: (values) => {
       const [is, usual] = [numberOf(values[port.name]), wanted(values)];
-      return is !== undefined && usual !== undefined && is !== usual && fits(usual);
+      return is !== undefined && usual !== undefined && is !== usual && !(usual === 1812 && RADIUS.has(is)) && fits(usual);
     },
     repair: (values, _nowMs, free) => {
       const usual = wanted(values);

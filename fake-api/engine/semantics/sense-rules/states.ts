@@ -1,4 +1,5 @@
 /** A state and what it implies for the fields beside it. */
+import { wordsOf } from '../field-words.ts';
 import { stemOf } from '../ordered-claim.ts';
 import {
   type Claim,
@@ -144,6 +145,33 @@ export const STATES: readonly SenseRule[] = [
         }),
   },
   {
+    id: 'detail-of-type',
+    habit: true,
+    states: 'the text of an event says what its type says',
+    claims: (fields) => {
+      const type = fields.find(
+        ({ kind, words, schema }) =>
+          kind === 'text' && (schema.enum?.length ?? 0) > 3 && /^(type|event|event type|alarm type|alert type|complaint|symptom)$/.test(words.join(' ')),
+      );
+      const detail = fields.find(({ kind, words, schema }) => kind === 'text' && schema.enum === undefined && schema['x-svc-ref'] === undefined && /^(detail|details|message|text|event text|alarm text)$/.test(words.join(' ')));
+      return type === undefined || detail === undefined ? [] : [detailClaim(type, detail)];
+    },
+  },
+  {
+    id: 'time-only-when-so',
+    habit: true,
+    states: 'what has not happened has no time of it',
+    claims: (fields) =>
+      fields
+        .filter(({ kind }) => kind === 'truth')
+        .flatMap((truth) => {
+          const stem = truth.words.filter((word) => word !== 'is').join(' ');
+          return fields
+            .filter((field) => field.kind === 'moment' && field.nullable && stem.length > 3 && stemOf(field) === stem)
+            .map((moment) => reasonClaim(truth, moment));
+        }),
+  },
+  {
     id: 'down-has-no-clients',
     states: 'what is down has no clients and carries nothing',
     claims: (fields) => {
@@ -181,6 +209,29 @@ export const STATES: readonly SenseRule[] = [
     },
   },
 ];
+
+const ACRONYMS = /\b(ap|ip|dns|dhcp|arp|bgp|vpn|vlan|wan|lan|lte|radius|ntp|mac|psk|poe|stp|cpu|ssid|tls|url|ospf|nac|dos)\b/gi;
+
+/** `ip_conflict` and `IpConflict` as a sentence: `IP conflict`. */
+function sentenceOf(word: string): string {
+  const plain = wordsOf(word).join(' ');
+  return (plain.charAt(0).toUpperCase() + plain.slice(1)).replaceAll(ACRONYMS, (name) => name.toUpperCase());
+}
+
+function detailClaim(type: SenseField, detail: SenseField): Claim {
+  const wanted = (values: Values) => sentenceOf(String(values[type.name]));
+  return {
+    names: [type.name, detail.name],
+    broken: (values) => {
+      const is = values[detail.name];
+      return typeof is === 'string' && has(values, type) && !is.startsWith(wanted(values));
+    },
+    repair: (values, _nowMs, free) => {
+      const text = wanted(values);
+      return free.has(detail.name) && text.length <= (detail.schema.maxLength ?? 255) ? { [detail.name]: text } : {};
+    },
+  };
+}
 
 function expiryClaim(state: SenseField, field: SenseField, expired: string, valid: string): Claim {
   return {

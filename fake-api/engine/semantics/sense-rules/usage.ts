@@ -1,4 +1,5 @@
 /** What is used of what there is, and what makes a sum: habits of figures that callers may state otherwise. */
+import { wordsOf } from '../field-words.ts';
 import { atMost } from '../ordered-claim.ts';
 import { type Claim, fitted, numberOf, type SenseField, type SenseRule, type Values } from '../sense-rule.ts';
 
@@ -33,6 +34,29 @@ function sumClaim(sum: SenseField, parts: readonly SenseField[]): Claim {
   };
 }
 
+/** The entries of a list hold the figure that the total adds up: `totalRoutes` beside rows with `routes`. */
+function listSum(sum: SenseField, list: SenseField): Claim {
+  const wanted = sum.words.slice(1).join(' ');
+  const made = (values: Values): number | undefined => {
+    const entries = values[list.name];
+    if (!Array.isArray(entries) || entries.length === 0) return undefined;
+    const figures = entries.flatMap((entry: unknown) =>
+      Object.entries(entry !== null && typeof entry === 'object' ? (entry as Values) : {})
+        .filter(([name]) => wordsOf(name).join(' ') === wanted)
+        .flatMap(([, value]) => numberOf(value) ?? []),
+    );
+    return figures.length === entries.length ? figures.reduce((all, each) => all + each, 0) : undefined;
+  };
+  return {
+    names: [sum.name, list.name],
+    broken: (values) => {
+      const [is, usual] = [amount(values, sum), made(values)];
+      return is !== undefined && usual !== undefined && is !== usual;
+    },
+    repair: (values, _nowMs, free) => (free.has(sum.name) ? { [sum.name]: fitted(made(values) ?? 0, sum) } : {}),
+  };
+}
+
 /** One figure is always so many times another. */
 function timesClaim(one: SenseField, other: SenseField, factor: number): Claim {
   const wanted = (values: Values) => (amount(values, one) ?? 0) * factor;
@@ -46,7 +70,7 @@ function timesClaim(one: SenseField, other: SenseField, factor: number): Claim {
   };
 }
 
-const LEFT = /^(used|remaining|assigned|consumed|taken|left|in|use|claimed|free|unused)$/;
+const LEFT = /^(used|remaining|available|assigned|consumed|taken|left|in|use|claimed|free|unused)$/;
 const WHOLES = /^(seats|quantity|limit|quota|capacity|maximum uses|max uses|purchased|owned|licensed|entitled|size|total|total seats|count)$/;
 const UNITS = /^(ms|seconds|bytes|watts|eur|minutes)$/;
 
@@ -71,8 +95,8 @@ export const USAGE: readonly SenseRule[] = [
     habit: true,
     states: 'no more fail than there are',
     claims: (fields) =>
-      named(fields, /^(failures|failed|errors|slow|rejected|timeouts|affected|unlicensed|critical|unplanned|missed)$/).flatMap((part) =>
-        named(fields, /^(count|total|attempts|requests|appliances|devices|reboots|faults|samples|roams|items)$/)
+      named(fields, /^(failures|failed|errors|slow|rejected|timeouts|affected|unlicensed|critical|unplanned|missed|degraded|impacted)$/).flatMap((part) =>
+        named(fields, /^(count|total|attempts|requests|appliances|devices|reboots|faults|samples|roams|items|clients|users)$/)
           .slice(0, 1)
           .map((whole) => partOf(part, whole)),
       ),
@@ -110,6 +134,15 @@ export const USAGE: readonly SenseRule[] = [
           );
           return parts.length > 1 ? [sumClaim(sum, parts)] : [];
         }),
+  },
+  {
+    id: 'total-of-list',
+    habit: true,
+    states: 'a total is what the entries of the list beside it make',
+    claims: (fields) =>
+      numbers(fields)
+        .filter(({ words }) => words.length > 1 && words[0] === 'total')
+        .flatMap((sum) => fields.filter(({ kind }) => kind === 'list').map((list) => listSum(sum, list))),
   },
   {
     id: 'outcomes-of-requests',
