@@ -41,7 +41,11 @@ function filled(call: Call, schema: Schema, known: Values, key: string): Values 
   );
   const cut = present(call, schema, Object.fromEntries(said), key);
   if (Object.keys(properties).length === 0) return cut;
-  return synthesize(synthesisFor(call, [call.operation.resource ?? 'observed', 'observed', call.operation.id, key]), schema, cut) as Values;
+  return synthesize(
+    synthesisFor(call, [call.operation.resource ?? 'observed', 'observed', call.operation.id, key]),
+    schema,
+    cut,
+  ) as Values;
 }
 
 export function taskCall(call: Call) {

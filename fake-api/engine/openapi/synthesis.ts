@@ -8,14 +8,7 @@ import { singularOf, wordsOf } from '../semantics/field-words.ts';
 import { formattedFor, hostFor, networkFor } from '../semantics/hosts.ts';
 import { momentFor } from '../semantics/moments.ts';
 import { numberFor } from '../semantics/semantic-number.ts';
-import {
-  addressFor,
-  formsFor,
-  mailFor,
-  rangeFor,
-  type TextField,
-  textFor,
-} from '../semantics/semantic-text.ts';
+import { addressFor, formsFor, mailFor, rangeFor, type TextField, textFor } from '../semantics/semantic-text.ts';
 import { repaired } from '../semantics/sense.ts';
 import { nullShare, usualTruth, usualWord } from '../semantics/usual-word.ts';
 import { isoSeconds } from '../state/clock.ts';
@@ -367,7 +360,7 @@ function plainText(schema: Schema, dice: Dice, field: TextField): string {
   }
   if (schema.pattern === undefined) return fitLength(drawn, schema);
   if (isRange(schema.pattern)) {
-    const range = rangeFor(field);
+    const range = rangeFor(field, expressionOf(schema.pattern).test('10.1.1.1'));
     if (fitsText(range, schema)) return range;
   }
   const digits = isUnique ? undefined : numeralFor(schema, dice);

@@ -4,7 +4,8 @@ import { isObject } from '../state/json-value.ts';
 import { wordsOf } from './field-words.ts';
 
 /** Fields by which an engineer tells the entries of a list apart. */
-const IDENTITY = /^(name|id|key|mac|serial|interface|ifname|vap|rack|server|host|member|metric|attribute|model|channel|vlan|ssid|role|user|group|port|ip|address|label|tag|prefix|network|attachment|parameter|zone|neighbour|neighbor|peer|app|application|site)$/;
+const IDENTITY =
+  /^(name|id|key|mac|serial|interface|ifname|vap|rack|server|host|member|metric|attribute|model|channel|vlan|ssid|role|user|group|port|ip|address|label|tag|prefix|network|attachment|parameter|zone|neighbour|neighbor|peer|app|application|site|stage)$/;
 
 /** What no other entry of the list may have: the first identifying field of an object, else the whole value. */
 export function markOf(entry: unknown): string {
@@ -15,7 +16,8 @@ export function markOf(entry: unknown): string {
 
 const identities = new Map<string, boolean>();
 function isIdentity(name: string): boolean {
-  const known = identities.get(name) ?? IDENTITY.test(name.replace(/[-_]?(id|name|address)$/i, '').toLowerCase() || name);
+  const known =
+    identities.get(name) ?? IDENTITY.test(name.replace(/[-_]?(id|name|address)$/i, '').toLowerCase() || name);
   identities.set(name, known);
   return known;
 }
@@ -57,9 +59,33 @@ export function asInList(document: OpenApiDocument, items: Schema, entries: unkn
   const everything = entries.find((entry) => typeof entry === 'string' && EVERYTHING.test(entry));
   if (everything !== undefined && least <= 1) return [everything];
   if (!isObject(entries[0])) return entries;
+  inOrder(document, plain(document, items), entries as Record<string, unknown>[]);
   const inTurn = turnsOf(document, plain(document, items));
   for (const [at, entry] of inTurn.length === 0 ? [] : (entries as Record<string, unknown>[]).entries())
     for (const { name, step, least: from, most } of inTurn)
       if (typeof entry[name] === 'number') entry[name] = Math.min(most, Math.max(from, (at + 1) * step));
   return entries;
+}
+
+const orders = new WeakMap<Schema, ((entry: Record<string, unknown>) => number) | null>();
+
+/** What happened at moments stands in their order, stages in the order in which they are run through. */
+function inOrder(document: OpenApiDocument, items: Schema, entries: Record<string, unknown>[]): void {
+  const known = orders.get(items);
+  const order = known === undefined ? orderOf(document, items) : known;
+  orders.set(items, order);
+  if (order !== null) entries.sort((left, right) => order(left) - order(right));
+}
+
+function orderOf(document: OpenApiDocument, items: Schema): ((entry: Record<string, unknown>) => number) | null {
+  const fields = Object.entries(shapeOf(document, items).properties).map(
+    ([name, property]) => [name, plain(document, property)] as const,
+  );
+  const stages = fields.find(([name, { enum: words }]) => /^(stage|phase)$/.test(name) && words !== undefined);
+  if (stages !== undefined) return (entry) => stages[1].enum?.indexOf(entry[stages[0]] as never) ?? 0;
+  const moments = fields.filter(
+    ([name, { format }]) => format === 'date-time' && /(^|[-_a-z])(at|At|time|timestamp)$/.test(name),
+  );
+  const [only] = moments;
+  return only === undefined || moments.length > 1 ? null : (entry) => Date.parse(String(entry[only[0]])) || 0;
 }

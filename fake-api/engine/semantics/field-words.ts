@@ -49,5 +49,8 @@ export function singularOf(words: readonly string[]): readonly string[] {
 const singularWord = (word: string): string =>
   word
     .replace(/ies$/, 'y')
-    .replace(/(?<=alias|status|virus|class|process|address|access|pass|bus|switch|match|patch|batch|branch|mesh|box|prefix|index)es$/, '')
+    .replace(
+      /(?<=alias|status|virus|class|process|address|access|pass|bus|switch|match|patch|batch|branch|mesh|box|prefix|index)es$/,
+      '',
+    )
     .replace(/(?<=[^su])s$/, '');

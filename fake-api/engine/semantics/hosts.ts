@@ -41,6 +41,7 @@ function namedAddress(words: readonly string[], dice: Dice): string | undefined 
   if (says(/^(mask|netmask|destmask)$/)) return dice.pick(['255.255.255.0', '255.255.252.0', '255.255.255.128']);
   if (says(/^(public|external|wan|egress|nat|internet)$/))
     return `${dice.pick(['203.0.113', '198.51.100'])}.${dice.int(2, 250)}`;
+  if (says(/^(network|subnet|net|prefix)$/)) return `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}.0`;
   if (says(/^(gateway|router)$/)) return `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}.1`;
   if (says(/^(dns|nameserver|resolver)$/)) return dice.pick(['10.10.10.2', '10.10.10.3']);
   if (says(/^(area)$/)) return dice.pick(['0.0.0.0', '0.0.0.1', '0.0.0.10']);
@@ -84,6 +85,7 @@ function namedUrl(says: Says, dice: Dice): string | undefined {
   if (says(/^(image|picture|logo|photo|icon)$/)) return file('png');
   if (says(/^(release|notes|advisory|article|documentation|docs|help|learn|more)$/))
     return `https://docs.campus.example/articles/${dice.int(10_200, 10_990)}`;
+  if (says(/^(scim|provisioning)$/)) return 'https://login.campus.example/scim/v2';
   if (says(/^(logout|slo)$/)) return 'https://login.campus.example/saml/slo';
   if (says(/^(entity|metadata)$/)) return 'https://login.campus.example/saml/metadata';
   if (says(/^(acs|sso|saml|idp|assertion)$/)) return 'https://login.campus.example/saml/acs';
@@ -94,7 +96,9 @@ function namedUrl(says: Says, dice: Dice): string | undefined {
   if (says(/^(est|scep|enrolment|enrollment)$/)) return 'https://pki.campus.example/enrol';
   if (says(/^(webhook|callback|notify|notification|sink)$/))
     return `https://hooks.campus.example/${dice.pick(['network', 'alerts', 'tickets'])}/${dice.hex(6)}`;
-  return says(/^(portal|page|splash|guest|redirect|landing|captive|welcome)$/) ? 'https://portal.campus.example/guest' : undefined;
+  return says(/^(portal|page|splash|guest|redirect|landing|captive|welcome)$/)
+    ? 'https://portal.campus.example/guest'
+    : undefined;
 }
 
 /** A page of the service that the row is about: `https://mdm.campus.example/api`. */

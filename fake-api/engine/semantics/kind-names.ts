@@ -9,7 +9,16 @@ const SITES = ['Harbour House', 'North Depot', 'Mill Clinic', 'Quay Offices', 'C
 const AP_NAMES = ['hq-ap-04', 'depot-ap-02', 'clinic-ap-01', 'hq-ap-11', 'depot-ap-07', 'clinic-ap-03'] as const;
 const SWITCHES = ['hq-sw-01', 'depot-sw-02', 'clinic-sw-01', 'hq-sw-04', 'depot-sw-03', 'hq-sw-06'] as const;
 const GATEWAYS = ['hq-gw-01', 'depot-gw-01', 'clinic-gw-01', 'hq-gw-02', 'depot-gw-02'] as const;
-const CLIENTS = ['LT-20417', 'PH-33180', 'TAB-1182', 'LT-20931', 'PRN-0412', 'LT-21044', 'CAM-0077', 'SCN-0315'] as const;
+const CLIENTS = [
+  'LT-20417',
+  'PH-33180',
+  'TAB-1182',
+  'LT-20931',
+  'PRN-0412',
+  'LT-21044',
+  'CAM-0077',
+  'SCN-0315',
+] as const;
 const SERVERS = ['srv-app-01', 'srv-db-02', 'esx-03', 'fw-edge-1', 'lb-01', 'nas-02', 'srv-backup-01'] as const;
 const PROCESSES = ['authd', 'stationd', 'httpd', 'snmpd', 'dhcpd', 'routed', 'syslogd', 'configd'] as const;
 
@@ -20,11 +29,18 @@ const KINDS: readonly (readonly [kinds: string, names: readonly string[]])[] = [
   ['site,location,venue,campus', SITES],
   ['sub location,zone,map zone,area,room', ROOMS],
   ['security zone,policy zone,posture zone', ['trusted', 'untrusted', 'guest', 'management', 'servers', 'iot']],
-  ['floor,floor plan,site map,org map,installer map', ['Ground floor', 'First floor', 'Second floor', 'Warehouse hall', 'Basement', 'Roof']],
+  [
+    'floor,floor plan,site map,org map,installer map',
+    ['Ground floor', 'First floor', 'Second floor', 'Warehouse hall', 'Basement', 'Roof'],
+  ],
+  ['virtual ap', ['staff-vap', 'guest-vap', 'iot-vap', 'voice-vap']],
   ['ap,aps,access point', AP_NAMES],
   ['switch,stack', SWITCHES],
   ['gateway,edge,controller,appliance', GATEWAYS],
-  ['device,unmanaged device,isolated device', [...AP_NAMES.slice(0, 2), ...SWITCHES.slice(0, 2), ...GATEWAYS.slice(0, 2)]],
+  [
+    'device,unmanaged device,isolated device',
+    [...AP_NAMES.slice(0, 2), ...SWITCHES.slice(0, 2), ...GATEWAYS.slice(0, 2)],
+  ],
   ['client,endpoint,machine,host', CLIENTS],
   ['generic system,virtual machine,vm', SERVERS],
   ['process,daemon', PROCESSES],
@@ -33,50 +49,119 @@ const KINDS: readonly (readonly [kinds: string, names: readonly string[]])[] = [
   ['label,tag', ['production', 'lab', 'phase-2', 'leased', 'outdoor', 'critical', 'spare', 'renovation']],
   [
     'group,collection,ap group,device group,folder',
-    ['ground-floor-aps', 'lecture-halls', 'warehouse-scanners', 'core-switches', 'outdoor-aps', 'ward-devices', 'branch-gateways'],
+    [
+      'ground-floor-aps',
+      'lecture-halls',
+      'warehouse-scanners',
+      'core-switches',
+      'outdoor-aps',
+      'ward-devices',
+      'branch-gateways',
+    ],
   ],
   ['user group,role group', ['staff', 'nurses', 'contractors', 'it-operations', 'students', 'visitors']],
   ['application group,application set', ['collaboration', 'clinical', 'cloud-storage', 'streaming', 'updates']],
   [
     'rule,acl,entry,exception',
-    ['allow-dns', 'block-peer-to-peer', 'permit-printers', 'staff-to-servers', 'guest-internet-only', 'deny-management', 'allow-ntp'],
+    [
+      'allow-dns',
+      'block-peer-to-peer',
+      'permit-printers',
+      'staff-to-servers',
+      'guest-internet-only',
+      'deny-management',
+      'allow-ntp',
+    ],
   ],
-  ['policy', ['staff-access', 'guest-internet', 'iot-isolation', 'contractor-access', 'voice-priority', 'printer-lockdown']],
+  [
+    'policy',
+    ['staff-access', 'guest-internet', 'iot-isolation', 'contractor-access', 'voice-priority', 'printer-lockdown'],
+  ],
   ['role,downloadable role', ['employee', 'contractor', 'help-desk', 'auditor', 'nurse', 'kiosk', 'printer']],
   ['application,app,saas application', APPLICATIONS],
   ['service group,net service', ['web', 'mail', 'voice', 'directory', 'printing']],
-  ['address group,net group,object group,address book', ['servers', 'printers', 'dns-servers', 'staff-networks', 'cameras']],
+  [
+    'address group,net group,object group,address book',
+    ['servers', 'printers', 'dns-servers', 'staff-networks', 'cameras'],
+  ],
   ['attribute', ['department', 'title', 'memberOf', 'mail', 'employeeType']],
   ['const state,state', ['Leinster', 'Munster', 'Connacht', 'Ulster']],
   ['asn pool', ['leaf-asns', 'spine-asns', 'border-asns', 'lab-asns']],
   ['vni pool', ['evpn-l2-vnis', 'evpn-l3-vnis', 'lab-vnis']],
   ['ip pool', ['leaf-loopbacks', 'spine-loopbacks', 'fabric-links', 'vtep-loopbacks']],
-  ['shadow app,cloud app,linked app', ['Notebook sync', 'File drop', 'Whiteboard', 'Form builder', 'Mind maps', 'Photo share']],
+  [
+    'shadow app,cloud app,linked app',
+    ['Notebook sync', 'File drop', 'Whiteboard', 'Form builder', 'Mind maps', 'Photo share'],
+  ],
   ['dashboard', ['Wireless overview', 'Uplinks', 'Guest access', 'Security this week', 'Power use']],
   [
     'report,query,saved query,search',
-    ['Weekly clients', 'Uplink utilisation', 'Failed logins', 'Firmware by model', 'Idle switch ports', 'Top applications'],
+    [
+      'Weekly clients',
+      'Uplink utilisation',
+      'Failed logins',
+      'Firmware by model',
+      'Idle switch ports',
+      'Top applications',
+    ],
   ],
   ['dataset,data set', ['client-sessions', 'radio-health', 'dhcp-leases', 'flow-records', 'login-events']],
-  ['key,token,credential,api client,client credential', ['inventory-sync', 'backup-script', 'monitoring', 'ticket-bridge', 'ci-pipeline']],
-  ['webhook,sink,integration,itsm connector,channel,notification channel', ['ticket-system', 'on-call-pager', 'siem', 'chat-ops', 'cmdb-sync']],
-  ['certificate,trust anchor,server certificate', ['radius-2026', 'portal-tls', 'vpn-gateway', 'device-ca', 'syslog-tls']],
-  ['vlan,named vlan,network,virtual network,vn', ['staff', 'guest', 'voice', 'iot', 'printers', 'cameras', 'management']],
+  [
+    'key,token,credential,api client,client credential',
+    ['inventory-sync', 'backup-script', 'monitoring', 'ticket-bridge', 'ci-pipeline'],
+  ],
+  [
+    'webhook,sink,integration,itsm connector,channel,notification channel',
+    ['ticket-system', 'on-call-pager', 'siem', 'chat-ops', 'cmdb-sync'],
+  ],
+  [
+    'certificate,trust anchor,server certificate',
+    ['radius-2026', 'portal-tls', 'vpn-gateway', 'device-ca', 'syslog-tls'],
+  ],
+  [
+    'vlan,named vlan,network,virtual network,vn',
+    ['staff', 'guest', 'voice', 'iot', 'printers', 'cameras', 'management'],
+  ],
   ['wlan,ssid,wireless network', SSIDS],
-  ['schedule,time range,window,maintenance window,change window', ['weeknights', 'office-hours', 'sunday-maintenance', 'term-time', 'first-monday']],
-  ['alert,alarm,threshold,alert rule,alert policy,monitor', ['ap-offline', 'uplink-down', 'high-cpu', 'pool-exhausted', 'tunnel-lost']],
-  ['test,service test,probe,synthetic probe', ['dns-resolution', 'intranet-login', 'video-call', 'dhcp-lease', 'cloud-storage']],
+  [
+    'schedule,time range,window,maintenance window,change window',
+    ['weeknights', 'office-hours', 'sunday-maintenance', 'term-time', 'first-monday'],
+  ],
+  [
+    'alert,alarm,threshold,alert rule,alert policy,monitor',
+    ['ap-offline', 'uplink-down', 'high-cpu', 'pool-exhausted', 'tunnel-lost'],
+  ],
+  [
+    'test,service test,probe,synthetic probe',
+    ['dns-resolution', 'intranet-login', 'video-call', 'dhcp-lease', 'cloud-storage'],
+  ],
   ['asset', ['infusion-pump-07', 'bed-112', 'wheelchair-03', 'trolley-14', 'forklift-02']],
   ['script,job,task', ['nightly-backup', 'port-audit', 'firmware-check', 'clear-stale-clients']],
   ['template', ['access-switch-48', 'branch-gateway', 'outdoor-ap', 'clinic-floor', 'depot-hall']],
-  ['category,url category', ['Business', 'Collaboration', 'Streaming', 'Social media', 'Software updates', 'Health care']],
+  [
+    'category,url category',
+    ['Business', 'Collaboration', 'Streaming', 'Social media', 'Software updates', 'Health care'],
+  ],
   ['provider,service provider,carrier,isp', CARRIERS],
   ['vrf,routing instance,segment', ['default', 'guest-net', 'voice-net', 'iot-net', 'management']],
   ['pool,address pool', ['staff-pool', 'guest-pool', 'voice-pool', 'iot-pool', 'depot-pool']],
   ['tunnel', ['hq-to-dc1', 'depot-to-hq', 'clinic-to-hq', 'depot-to-dc1', 'clinic-to-dc1']],
   ['identity provider,idp,auth provider,sso', ['campus-login', 'clinic-login', 'partner-login']],
   ['message provider,credential provider,sms gateway', ['mail-relay', 'text-messages', 'badge-printer']],
-  ['portal page,page,custom block page,block page', ['Visitor sign-in', 'Contractor sign-in', 'Welcome to Campus-Guest', 'Access refused']],
+  [
+    'portal page,page,custom block page,block page',
+    ['Visitor sign-in', 'Contractor sign-in', 'Welcome to Campus-Guest', 'Access refused'],
+  ],
+  [
+    'knowledge article,article',
+    [
+      'Clients roam too late',
+      'Move a licence to another gateway',
+      'Read the log of a failed upgrade',
+      'Replace a member of a stack',
+    ],
+  ],
+  ['feature preview,feature', ['Capacity forecast', 'Floor view of sensors', 'Bulk edit of ports']],
   ['blueprint', ['dc1-fabric', 'lab-fabric', 'dc2-fabric']],
   ['node,blueprint node', ['leaf-1', 'leaf-2', 'spine-1', 'spine-2', 'border-1', 'border-2']],
   ['backup,snapshot', ['before-upgrade', 'weekly', 'before-cutover', 'monthly', 'lab-state']],
@@ -105,12 +190,14 @@ export function kindOf(resource: string): readonly string[] {
 export function namesOf(kind: readonly string[]): readonly string[] | undefined {
   const last = kind.at(-1) ?? '';
   const pair = byKind.get(kind.slice(-2).join(' '));
-  return pair ?? (kind.length > 1 && VAGUE.test(last) && !ADDS_LITTLE.test(kind.at(-2) ?? '') ? undefined : byKind.get(last));
+  return (
+    pair ?? (kind.length > 1 && VAGUE.test(last) && !ADDS_LITTLE.test(kind.at(-2) ?? '') ? undefined : byKind.get(last))
+  );
 }
 
 /** Words before a vague kind that leave it what it is. */
 const ADDS_LITTLE =
-  /^(access|firewall|acl|nac|custom|named|wips|onboarding|device|client|sensor|authz|posture|password|policy|resource|asset|design|report|stack|job|classic|management|interface|route|config|virtual|wired|wireless|cloud|api|ssh|encryption|connector|nat|dhcp|address|map|rssi|site)$/;
+  /^(access|firewall|acl|nac|custom|named|wips|onboarding|device|client|sensor|authz|resource|asset|design|report|stack|job|classic|management|interface|route|config|virtual|wired|wireless|cloud|api|ssh|encryption|connector|nat|dhcp|address|map|rssi|site)$/;
 
 /** Whether objects of the kind are people, whose name the mail address beside it repeats. */
 export const isPerson = (kind: readonly string[]): boolean => namesOf(kind) === PEOPLE;

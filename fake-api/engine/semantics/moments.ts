@@ -5,14 +5,16 @@ import type { TextField } from './semantic-text.ts';
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 const AHEAD =
-  /^(expires?|expiry|expiration|expiring|expired|until|next|due|renewal?|upcoming|planned|scheduled|exhausted|exhaustion)$/;
-const TO_COME = /(not after|valid to|active to|effective to|end of (life|sale|support|software|maintenance)|support ends|ends on)/;
+  /^(expires?|expiry|expiration|expiring|expired|until|next|due|renewal?|upcoming|planned|scheduled|exhausted|exhaustion|purge|purged|eligible)$/;
+const TO_COME =
+  /(not after|valid to|active to|effective to|end of (life|sale|support|software|maintenance)|support ends|ends on)/;
 const LONG_AGO =
   /^(created|added|registered|installed|purchased|activated|issued|manufactured|onboarded|enrolled|released|ordered|commissioned)$/;
 const BEGIN = /^(start|started|starts|begin|began|begins|begun|from|since)$/;
 const END = /^(end|ended|ends|finish|finished|completed|stopped|to|done)$/;
 /** What runs for years, so that it began long ago and ends far ahead. */
-const TERM = /licen[cs]e|subscription|contract|warranty|entitlement|certificate|agreement|term|support|seat|tier/;
+const TERM =
+  /licen[cs]e|subscription|contract|warranty|entitlement|certificate|agreement|term|support|seat|tier|trial|grace|warranty/;
 /** What is planned ahead and lasts some hours. */
 const PLANNED = /maintenance|window|planned|schedule|booking|visit/;
 
@@ -26,8 +28,10 @@ function offsetOf(field: TextField): number {
   const kind = kindOf(String(row[2] ?? '')).join(' ');
   const begins = words.some((word) => BEGIN.test(word));
   const ends = words.some((word) => END.test(word));
-  if ((begins || ends) && TERM.test(kind)) return (begins ? -dice.int(40, 700) : dice.int(30, 800)) * DAY;
-  if (words.some((word) => AHEAD.test(word)) || TO_COME.test(words.join(' '))) return dice.int(3, 380) * DAY + dice.int(0, 80_000) * 1000;
+  if ((begins || ends) && (TERM.test(kind) || words.some((word) => TERM.test(word))))
+    return (begins ? -dice.int(40, 700) : dice.int(30, 800)) * DAY;
+  if (words.some((word) => AHEAD.test(word)) || TO_COME.test(words.join(' ')))
+    return dice.int(3, 380) * DAY + dice.int(0, 80_000) * 1000;
   if (begins || ends) return spanOf(field, PLANNED.test(kind), ends);
   if (words.some((word) => LONG_AGO.test(word))) return -dice.int(30, 700) * DAY - dice.int(0, 80_000) * 1000;
   return -(dice.unit() ** 2) * 20 * DAY - dice.int(MINUTE, 6 * HOUR);

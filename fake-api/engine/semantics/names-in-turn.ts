@@ -14,7 +14,8 @@ export function namesInTurn(resource: string, at: number, longest: number, field
   const pools = [own, word === 'id' ? idsOf(field, kind) : namesOf(subjectOf(field) ?? kind)];
   const found = pools.flatMap((pool) => (pool === undefined ? [] : [pool]));
   // People are many and unordered: each kind of them begins elsewhere.
-  const from = (pool: readonly string[]) => (pool === LOGINS || isPerson(subjectOf(field) ?? kind) ? at + firstPerson(resource) : at);
+  const from = (pool: readonly string[]) =>
+    pool === LOGINS || isPerson(subjectOf(field) ?? kind) ? at + firstPerson(resource) : at;
   const spoken = found.map((pool) => numbered(pool, from(pool), longest, ' '));
   const plain = found.map((pool) => numbered(pool.map(slug), from(pool), longest, '-'));
   const placed = numbered(
@@ -23,7 +24,9 @@ export function namesInTurn(resource: string, at: number, longest: number, field
     longest,
     '-',
   );
-  return [...spoken, ...plain, placed];
+  // Some keys take no hyphen.
+  const joined = [...plain, placed].flatMap((name) => [name.replaceAll('-', '_'), name.replaceAll('-', '')]);
+  return [...spoken, ...plain, placed, ...joined];
 }
 
 /** `CIR-20417` for a circuit id, `harbour-house` for a site id. */
@@ -38,14 +41,16 @@ function idsOf(field: readonly string[], kind: readonly string[]): readonly stri
 
 /** What stands before `name`: `vrf` of `vrf_name`. */
 function subjectOf(field: readonly string[]): readonly string[] | undefined {
-  const before = field.at(-1) === 'name' ? field.slice(0, -1).filter((word) => !/^(display|full|short|profile)$/.test(word)) : [];
+  const before =
+    field.at(-1) === 'name' ? field.slice(0, -1).filter((word) => !/^(display|full|short|profile)$/.test(word)) : [];
   return before.length === 0 ? undefined : before;
 }
 
 function numbered(pool: readonly string[], at: number, longest: number, by: string): string {
   const round = Math.floor(at / pool.length);
-  const ending = round === 0 ? '' : `${by}${round + 1}`;
-  return (pool[at % pool.length] as string).slice(0, longest - ending.length).replace(/[- ]$/, '') + ending;
+  const name = pool[at % pool.length] as string;
+  const ending = round === 0 ? '' : `${name.includes(' ') ? by : '-'}${round + 1}`;
+  return name.slice(0, longest - ending.length).replace(/[- ]$/, '') + ending;
 }
 
 const slug = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');

@@ -4,6 +4,7 @@ import type { TextField } from './semantic-text.ts';
 import {
   AUDIT_MESSAGES,
   FABRIC_PURPOSES,
+  FAULTS,
   MESSAGES,
   NOTICES,
   PRODUCTS,
@@ -34,6 +35,7 @@ export function aboutFor(field: TextField): string {
   const kind = rowKind(field);
   if (/order|line|sku|product|part|offer|catalogue/.test(kind)) return field.dice.pick(PRODUCTS);
   if (/permission|right/.test(kind)) return 'Needed to see such objects and to change them';
+  if (/case|rma|ticket|fault|incident/.test(kind)) return field.dice.pick(FAULTS);
   const pool = /role|admin|user|right/.test(kind)
     ? ROLE_PURPOSES
     : /rule|acl|policy|filter|condition|exception|restriction/.test(kind)

@@ -2,17 +2,27 @@
 import { between, level, magnitude, type NumberDraw, oneOf } from './number-draws.ts';
 
 const LOST = /lost|loss|error|retr(y|ie)|drop|fail|refused|damaged|collision|unanswered|rejected|duplicate|wrong/;
-const FULL = /success|availab|healthy|\bmet\b|complian|reach|accepted|\bup\b|answered|covered|coverage|agree|without|passed|complete|protected|known|sure|confiden/;
+const FULL =
+  /success|availab|healthy|\bmet\b|complian|reach|accepted|\bup\b|answered|covered|coverage|agree|without|passed|complete|protected|known|sure|confiden/;
 const RATED = /score|rating|quality|points|how (sure|good|well)|experience|health|part for|part of the score/;
 
 /** First match decides: units before nouns, small ones before large. */
 const SAYS: readonly (readonly [test: RegExp, draw: NumberDraw])[] = [
-  [/http status|status (code )?of the (latest )?(answer|call|post|reply)/, oneOf(200, 200, 200, 201, 204, 401, 404, 503)],
+  [
+    /http status|status (code )?of the (latest )?(answer|call|post|reply)/,
+    oneOf(200, 200, 200, 201, 204, 401, 404, 503),
+  ],
   [/\bper cent\b|percent|\bin %/, between(8, 64)],
   [/milliseconds|\bms\b/, between(5, 180)],
   [/micro-?seconds|\bµs\b/, between(80, 2400)],
-  [/^seconds|in seconds|seconds (until|for|of|after|between|since|without|to|a|the|it|before|that)\b/, oneOf(5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600)],
-  [/^minutes|in minutes|minutes (until|for|of|after|between|without|to|a|the|it|before|that|must)\b/, oneOf(5, 10, 15, 30, 60, 120, 240)],
+  [
+    /^seconds|in seconds|seconds (until|for|of|after|between|since|without|to|a|the|it|before|that)\b/,
+    oneOf(5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600),
+  ],
+  [
+    /^minutes|in minutes|minutes (until|for|of|after|between|without|to|a|the|it|before|that|must)\b/,
+    oneOf(5, 10, 15, 30, 60, 120, 240),
+  ],
   [/^hours|in hours|hours (until|for|of|after|between|without)\b/, oneOf(1, 2, 4, 8, 12, 24, 48)],
   [/^days|in days|days (until|for|of|after|between|without|that)\b/, oneOf(7, 14, 30, 60, 90, 180, 365)],
   [/^months|in months|months (of|since|for)\b/, oneOf(1, 3, 6, 12, 24, 36)],
@@ -60,5 +70,9 @@ function read(description: string, share: boolean): NumberDraw | undefined {
   if (!isShare) return draw;
   if (RATED.test(description)) return between(72, 97);
   if (LOST.test(description)) return between(0, 2.4);
-  return FULL.test(description) ? between(86, 100) : /percent|per cent|%|share/.test(description) ? between(8, 64) : draw;
+  return FULL.test(description)
+    ? between(86, 100)
+    : /percent|per cent|%|share/.test(description)
+      ? between(8, 64)
+      : draw;
 }

@@ -35,9 +35,10 @@ const BY_ENDING: readonly (readonly [endings: string, draw: NumberDraw])[] = [
   ['dport,port,ports,listen port', oneOf(443, 1812, 1813, 514, 123, 53, 8443, 49, 636, 4343)],
   ['proto,protocol,protocol number', oneOf(6, 17, 1)],
   ['day bytes,daily bytes,hour bytes,monthly bytes', magnitude(500_000_000, 50_000_000_000)],
-  ['size bytes,file size,bytes per run', magnitude(4_000, 60_000_000)],
+  ['size bytes,file size,bytes per run', magnitude(200_000, 400_000_000)],
+  ['cpu cores,cores', oneOf(2, 4, 8, 16)],
   ['size mb,size megabytes', between(40, 190)],
-  ['bytes', magnitude(20_000, 60_000_000_000)],
+  ['bytes', magnitude(400_000, 60_000_000_000)],
   ['packets,frames', magnitude(900, 80_000_000)],
   ['kbps', magnitude(800, 200_000)],
   ['bps', magnitude(800_000, 900_000_000)],
@@ -71,7 +72,10 @@ const BY_ENDING: readonly (readonly [endings: string, draw: NumberDraw])[] = [
   ['idle,idle percent,cpu idle', between(58, 92)],
   ['cpu,cpu percent,cpu utilisation,cpu utilization,cpu load,user,system', between(3, 38)],
   ['memory percent,memory utilisation,memory utilization,disk percent,disk usage,storage percent', between(31, 72)],
-  ['loss percent,error percent,retry percent,drop percent,loss,packet loss,rx loss,tx loss,loss ratio,error rate,max loss', between(0, 2)],
+  [
+    'loss percent,error percent,retry percent,drop percent,loss,packet loss,rx loss,tx loss,loss ratio,error rate,max loss',
+    between(0, 2),
+  ],
   ['growth,change,delta,growth per month,change percent', between(-8, 12)],
   ['percent,pct,utilization,utilisation,ratio', between(8, 64)],
   ['share', between(8, 64)],
@@ -134,7 +138,7 @@ const byEnding = endingTable(BY_ENDING);
 
 /** What is rare in a network that works. */
 const RATHER_LOW =
-  /^(loss|lost|error|errors|crc|damaged|failed|failure|failures|retry|retransmits|drop|drops|dropped|late|spoofed|unmatched|discard|discards|discarded|degraded|reject|rejected|offline|missing|violation|violations|conflict|conflicts|bad|blocked|timeouts?|interference|radar|down|failing|faulty|brownouts?|blackouts?|refused|denied|unreachable|orphaned|duplicates?|impacted|unlicensed|expired|waiting)$/;
+  /^(loss|lost|error|errors|crc|damaged|failed|failure|failures|retry|retransmits|drop|drops|dropped|late|spoofed|unmatched|discard|discards|discarded|degraded|reject|rejected|offline|missing|violation|violations|conflict|conflicts|bad|blocked|timeouts?|interference|radar|down|failing|faulty|brownouts?|blackouts?|refused|denied|unreachable|orphaned|duplicates?|impacted|unlicensed|expired|waiting|affected)$/;
 /** What counts traffic: few of it is still some hundred. */
 const FLOWS = /^(bytes|packets|frames)$/;
 /** `views 30 days`, `flaps last 24 hours`: the span is not what is counted. */

@@ -6,30 +6,24 @@ import { Dice, type Part } from '../state/determinism.ts';
 import { atLongestEnding, endingTable } from './field-words.ts';
 import { hostFor as host, networkFor as network } from './hosts.ts';
 import { isPerson, kindOf, namesOf } from './kind-names.ts';
-import { cityOf, countyOf, loginOf, mailOf, personAt, personOf, systemOf } from './person.ts';
+import { cityOf, countyOf, loginOf, mailOf, personOf, systemOf } from './person.ts';
 import { aboutFor, detailFor, messageFor } from './row-text.ts';
 import {
   ADVICE,
   APPLICATIONS,
   CARRIERS,
-  CITIES,
   COMPANIES,
   CONFIG_LINES,
   CONFIG_PATHS,
-  COUNTIES,
   DEPARTMENTS,
   DEVICE_KINDS,
-  FAMILY_NAMES,
-  GIVEN_NAMES,
   INTERFACES,
-  MESSAGES,
   MODELS,
   NOTES,
   OPERATING_SYSTEMS,
   OS_VERSIONS,
   PART_NUMBERS,
   PLACES,
-  PURPOSES,
   REASONS,
   RELEASES,
   ROOMS,
@@ -67,10 +61,13 @@ const pick =
     dice.pick(pool);
 /** What a name is about: what stands before `name` or `label`, else what holds the field, else the kind of object the row is. */
 function subjectOf({ words, row, holder }: TextField): readonly string[] {
-  const before = words.slice(0, -1).filter((word) => !GENERAL.has(word));
+  const before = (NAMING.test(words.at(-1) ?? '') ? words.slice(0, -1) : words).filter((word) => !GENERAL.has(word));
   if (before.length > 0) return before.slice(-2);
   return holder.length > 0 ? holder.slice(-2) : kindOf(String(row[2] ?? 'object')).slice(-2);
 }
+/** Last words that ask for a name; `vrf` and `profile` are themselves what is named. */
+const NAMING =
+  /^(name|names|label|labels|alias|title|headline|header|summary|section|instance|accname|profilename|scope|parent|menu|\w*name)$/;
 const GENERAL = new Set([
   'display',
   'full',
@@ -92,15 +89,21 @@ const objectName: Draw = (field) => {
   const names = namesOf(subject);
   return names === undefined ? [field.dice.pick(PLACES), ...subject].join('-') : field.dice.pick(names);
 };
+/** What is titled by what happened. */
+const TOLD = /^(event|notice|advisory|case|alert|alarm|insight|issue|problem|finding|incident|announcement|anomaly)$/;
 const sentenceName: Draw = (field) => {
   const subject = subjectOf(field);
   if (isPerson(subject)) return fullName(field);
   const names = namesOf(subject);
-  return names === undefined ? `${cityOf(field).city} ${subject.join(' ')}` : field.dice.pick(names);
+  if (names !== undefined) return field.dice.pick(names);
+  return TOLD.test(subject.at(-1) ?? '') ? messageFor(field) : `${cityOf(field).city} ${subject.join(' ')}`;
 };
-const deviceName: Draw = (field) => (ofClient(field) ? field.dice.pick(namesOf(['client']) as string[]) : networkDevice(field));
+const deviceName: Draw = (field) =>
+  ofClient(field) ? field.dice.pick(namesOf(['client']) as string[]) : networkDevice(field);
 const networkDevice: Draw = ({ dice, words, row }) =>
-  `${dice.pick(['hq', 'depot', 'clinic'])}-${familyOf([...words, ...kindOf(String(row[2] ?? ''))]) ?? dice.pick(['ap', 'sw', 'gw'])}-${String(dice.int(1, 9)).padStart(2, '0')}`;
+  row[1] === 'fabric'
+    ? `${dice.pick(['leaf', 'spine', 'border'])}-${dice.int(1, 8)}`
+    : `${dice.pick(['hq', 'depot', 'clinic'])}-${familyOf([...words, ...kindOf(String(row[2] ?? ''))]) ?? dice.pick(['ap', 'sw', 'gw'])}-${String(dice.int(1, 9)).padStart(2, '0')}`;
 /** What the kind of device is called in the names of devices. */
 function familyOf(words: readonly string[]): string | undefined {
   if (words.some((word) => /^(gateway|gw|edge|controller|appliance|hub)$/.test(word))) return 'gw';
@@ -109,7 +112,8 @@ function familyOf(words: readonly string[]): string | undefined {
 }
 /** Whether a host name is that of a computer and not of what carries its traffic. */
 const ofClient = ({ words, row }: TextField) =>
-  /^(host name|hostname|host|device name|device)$/.test(words.join(' ')) && CLIENT.test(kindOf(String(row[2] ?? '')).join(' '));
+  /^(host name|hostname|host|device name|device)$/.test(words.join(' ')) &&
+  CLIENT.test(kindOf(String(row[2] ?? '')).join(' '));
 const CLIENT = /client|endpoint|station|user|lease|binding|onboarded|enrolled|guest|visitor|session|posture/;
 const pem: Draw = ({ dice }) => `-----BEGIN CERTIFICATE-----\nMIIB${dice.base32(56)}\n-----END CERTIFICATE-----`;
 const subjectName: Draw = (field) => `CN=${field.dice.pick(SERVICE_HOSTS)}.campus.example,O=Harbour Campus,C=IE`;
@@ -127,7 +131,8 @@ const path: Draw = (field) => {
   const kind = kindOf(String(field.row[2] ?? '')).join(' ');
   if (/config|node|commit|hierarchy/.test(kind)) return field.dice.pick(CONFIG_PATHS);
   if (/storage|backup|archive|file/.test(kind)) return `/backup/${field.dice.pick(['network', 'switches', 'weekly'])}`;
-  if (/group|folder|location|floor/.test(kind)) return `/${field.dice.pick(['Harbour House', 'North Depot', 'Mill Clinic'])}/${field.dice.pick(ROOMS)}`;
+  if (/group|folder|location|floor/.test(kind))
+    return `/${field.dice.pick(['Harbour House', 'North Depot', 'Mill Clinic'])}/${field.dice.pick(ROOMS)}`;
   return `/${field.dice.pick(['sites', 'devices', 'policies', 'networks'])}/${field.dice.hex(6)}`;
 };
 const expression: Draw = ({ dice }) =>
@@ -173,7 +178,10 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['display name,displayname,title,headline,header,summary', sentenceName],
   ['server name,server', ({ dice }) => dice.pick(['radius-1', 'radius-2', 'ntp-1', 'dns-1', 'syslog-1', 'dhcp-1'])],
   ['process name', ({ dice }) => dice.pick(['authd', 'stationd', 'httpd', 'snmpd', 'dhcpd', 'routed'])],
-  ['event name,event type,trap', ({ dice }) => dice.pick(['ap-down', 'port-flap', 'client-auth-failed', 'config-changed', 'tunnel-down'])],
+  [
+    'event name,event type,trap',
+    ({ dice }) => dice.pick(['ap-down', 'port-flap', 'client-auth-failed', 'config-changed', 'tunnel-down']),
+  ],
   ['person name,customer name,guest name,client name', fullName],
   ['maker name,vendor,vendor name', pick(VENDORS)],
   [
@@ -203,7 +211,7 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['team,audience,approver', pick(TEAMS)],
   ['manufacturer,manufacture,mfg,maker,publisher', pick(VENDORS)],
   ['carrier,provider,isp,provider name,carrier name,operator name', pick(CARRIERS)],
-  ['model,product,hardware,platform', pick(MODELS)],
+  ['model,product,hardware,platform,hw model', ({ row }) => new Dice(...row, 'model').pick(MODELS)],
   ['part number,partnumber,sku,replacement', pick(PART_NUMBERS)],
   ['os,operating system,os name', (field) => OPERATING_SYSTEMS[osOf(field)] as string],
   ['os version,version,firmware,firmware version,software,release,build,target version,installed,distro', version],
@@ -213,14 +221,8 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
     pick(['site', 'device', 'network', 'policy', 'user', 'role']),
   ],
   ['application,applications,app,service,service name,app name,process', pick(APPLICATIONS)],
-  [
-    'interface,interfaces,source interface,sourceinterface,uplink,downlink',
-    pick(INTERFACES),
-  ],
-  [
-    'port,port id,ports,port name,member ports,portid,link,links',
-    pick(INTERFACES.slice(0, -2)),
-  ],
+  ['interface,interfaces,source interface,sourceinterface,uplink,downlink', pick(INTERFACES)],
+  ['port,port id,ports,port name,member ports,portid,link,links', pick(INTERFACES.slice(0, -2))],
   [
     'reason,fail reason,failreason,cause,last error,error,problem,problems,fault,finding,diagnosis,reason text,status text,error text,failure,first failure',
     pick(REASONS),
@@ -231,24 +233,42 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['remediation,action,suggestion,next step', pick(ADVICE)],
   ['note,notes,remark,comment,comments,content,justification', pick(NOTES)],
   ['description,purpose,description text,descriptiontext,descr,about', aboutFor],
-  ['meaning', ({ dice }) => dice.pick(['Address of the client', 'Name of the access point', 'Reason given by the server', 'Port on which it was seen'])],
+  [
+    'meaning',
+    ({ dice }) =>
+      dice.pick([
+        'Address of the client',
+        'Name of the access point',
+        'Reason given by the server',
+        'Port on which it was seen',
+      ]),
+  ],
   ['var,parameter', ({ dice }) => dice.pick(['site_code', 'guest_vlan', 'dns_primary', 'uplink_speed'])],
   ['cpu', () => '8 cores at 2.4 GHz'],
-  ['mask,mac mask', ({ dice }) => dice.pick(['ff:ff:ff:00:00:00', 'ff:ff:ff:ff:ff:ff', 'FF:FF:FF:00:00:00', 'FF:FF:FF:FF:FF:FF'])],
+  [
+    'mask,mac mask',
+    ({ dice }) => dice.pick(['ff:ff:ff:00:00:00', 'ff:ff:ff:ff:ff:ff', 'FF:FF:FF:00:00:00', 'FF:FF:FF:FF:FF:FF']),
+  ],
   ['path,href,request', path],
-  ['file path,folder,directory,directory path', ({ dice }) => `/exports/2026/${dice.pick(['inventory', 'audit', 'clients'])}`],
+  [
+    'file path,folder,directory,directory path',
+    ({ dice }) => `/exports/2026/${dice.pick(['inventory', 'audit', 'clients'])}`,
+  ],
   [
     'file name,filename,file,report name',
     (field) =>
       /backup|snapshot/.test(String(field.row[2]))
         ? `backup-2026-0${field.dice.int(1, 2)}-${field.dice.int(10, 28)}.tar.gz`
-        : `${field.dice.pick(['inventory', 'audit', 'clients'])}-2026-0${field.dice.int(1, 2)}.csv`,
+        : `${field.dice.pick(['inventory', 'audit', 'clients', 'roster', 'invoices', 'floor-plan'])}-2026-0${field.dice.int(1, 2)}.${field.dice.pick(['csv', 'csv', 'pdf'])}`,
   ],
-  ['subject,common name,subject name,dn,cert cn', subjectName],
+  ['subject,common name,certificate subject,dn,cert cn', subjectName],
   ['issuer,issued by', () => 'CN=Harbour Campus Issuing CA 1,O=Harbour Campus,C=IE'],
   ['base dn,bind dn,admin dn,basedn,binddn,admindn', distinguished],
-  ['filter,query,condition,expression,group filter,filter text,rule', expression],
-  ['match', ({ dice }) => dice.pick(['tcp any any eq 443', 'udp any any eq 53', 'any 10.10.0.0/16', 'tcp any 10.10.20.0/24'])],
+  ['filter,query,condition,expression,group filter,filter text', expression],
+  [
+    'match',
+    ({ dice }) => dice.pick(['tcp any any eq 443', 'udp any any eq 53', 'any 10.10.0.0/16', 'tcp any 10.10.20.0/24']),
+  ],
   ['certificate,pem,chain,idp cert,public key,cert,body key', pem],
   ['phone,phone number,mobile,telephone', phone],
   ['serial,serial number,serialnumber', ({ dice }) => `PH${dice.base32(8)}`],
@@ -276,27 +296,68 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ],
   ['auth source,directory', ({ dice }) => dice.pick(['campus-directory', 'guest-accounts', 'device-registry'])],
   ['forbidden word,forbidden words', ({ dice }) => dice.pick(['password', 'campus', 'harbour'])],
-  ['ip,address,ip address,source,destination,src,dst,gateway,next hop,target,endpoint,host,ip_address,dest,lost at,hop', address],
+  [
+    'ip,address,ip address,source,destination,src,dst,gateway,next hop,target,endpoint,host,ip_address,dest,lost at,hop',
+    address,
+  ],
   ['subnet,network,prefix,networks,prefixes,route,routes', network],
   ['domain,fqdn,realm,dns name,search domain,san,host pattern,proxy', host],
   [
-    'id,external id,resource id,object id,entity id,client id,user id,site id,token,uid,reference,next,cursor,scope id,clientid,debug id',
+    'id,external id,resource id,object id,client id,user id,site id,token,uid,reference,next,cursor,scope id,clientid,debug id',
     identifier,
   ],
   ['key', keyText],
+  ['entity id', () => 'https://login.campus.example/saml/metadata'],
+  ['chassis,chassis id', ({ dice }) => dice.mac()],
+  ['row', ({ dice }) => dice.pick(['A1', 'B2', 'C1'])],
+  ['cabinet', ({ dice }) => dice.pick(['C01', 'C02', 'C07'])],
+  ['hall', ({ dice }) => dice.pick(['Hall A', 'Hall B'])],
+  ['vm,virtual machine', ({ dice }) => dice.pick(['srv-app-01', 'srv-db-02', 'srv-web-03', 'srv-mail-01'])],
+  ['principal', userName],
+  [
+    'rule',
+    ({ dice }) =>
+      dice.pick([
+        'Time servers are set',
+        'Management only over SSH',
+        'No default SNMP community',
+        'Guards on access ports',
+      ]),
+  ],
+  [
+    'rationale,why',
+    ({ dice }) =>
+      dice.pick([
+        'Management in plain text can be read on the wire',
+        'Logs without the right time cannot be compared',
+        'A wrong cable must not close a loop',
+      ]),
+  ],
   ['interval,window,granularity,duration,period', duration],
-  ['start,start time,off time,on,off,upgrade time,time of day,end,from time,until time', ({ dice }) => `${String(dice.int(6, 22)).padStart(2, '0')}:${dice.pick(['00', '15', '30'])}`],
+  [
+    'start,start time,off time,on,off,upgrade time,time of day,end,from time,until time',
+    ({ dice }) => `${String(dice.int(6, 22)).padStart(2, '0')}:${dice.pick(['00', '15', '30'])}`,
+  ],
   ['mon,tue,wed,thu,fri', ({ dice }) => dice.pick(['07:00-19:00', '08:00-18:00', '06:30-20:00'])],
   ['sat,sun', ({ dice }) => dice.pick(['09:00-13:00', '10:00-16:00'])],
   ['month', ({ dice }) => `2026-0${dice.int(1, 2)}`],
-  ['cron,schedule', ({ dice }) => `${dice.pick(['0', '15', '30'])} ${dice.int(1, 5)} * * ${dice.pick(['*', '0', '1-5'])}`],
+  [
+    'cron,schedule',
+    ({ dice }) => `${dice.pick(['0', '15', '30'])} ${dice.int(1, 5)} * * ${dice.pick(['*', '0', '1-5'])}`,
+  ],
   ['channel pairs 40,pairs 40', ({ dice }) => dice.pick(['36-40', '44-48', '52-56', '100-104', '149-153', '157-161'])],
   ['channel groups 80,groups 80', ({ dice }) => dice.pick(['36-48', '52-64', '100-112', '149-161'])],
   ['port span,port range', ({ dice }) => dice.pick(['1-24', '25-48', '49-54', '1-8'])],
   ['colour,color,primary,background', ({ dice }) => dice.pick(['#1f4e79', '#2e7d32', '#5d4037', '#f4f6f8'])],
   ['ethertype', ({ dice }) => dice.pick(['0x0800', '0x0806', '0x86dd', '0x888e', '0x88cc'])],
   ['alpha 2,isocc,override,country override', (field) => cityOf(field).code],
-  ['slug', (field) => objectName(field).toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')],
+  [
+    'slug',
+    (field) =>
+      objectName(field)
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]+/g, '-'),
+  ],
   ['community,rd,origin,route target', ({ dice }) => `65010:${dice.int(1, 40) * 10}`],
   ['file content,picture,photo,content base 64,data,payload,blob,logo', encoded],
   ['template,body', ({ dice }) => `hostname %hostname%\nntp server ntp.campus.example\nvlan ${dice.int(2, 40) * 10}`],
@@ -316,13 +377,25 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ],
   ['header header,header name,header key', ({ dice }) => dice.pick(['Content-Type', 'Accept', 'X-Source'])],
   ['header value', ({ dice }) => dice.pick(['application/json', 'campus-nac'])],
-  ['profile category,device category', ({ dice }) => dice.pick(['Computer', 'Smart device', 'Medical device', 'Printer'])],
-  ['profile product,device product', ({ dice }) => dice.pick(['Alder Phone 9', 'Brightline Book 14', 'Castor Pump 3', 'Delta Badge 2'])],
+  [
+    'profile category,device category',
+    ({ dice }) => dice.pick(['Computer', 'Smart device', 'Medical device', 'Printer']),
+  ],
+  [
+    'profile product,device product',
+    ({ dice }) => dice.pick(['Alder Phone 9', 'Brightline Book 14', 'Castor Pump 3', 'Delta Badge 2']),
+  ],
   ['url,uri', ({ dice }) => dice.pick(['/api/v1/devices', '/api/v1/sessions', '/hooks/network'])],
-  ['urls,web pages,pages', ({ dice }) => dice.pick(['intranet.campus.example', '*.clinic.example', 'files.campus.example/public'])],
+  [
+    'urls,web pages,pages',
+    ({ dice }) => dice.pick(['intranet.campus.example', '*.clinic.example', 'files.campus.example/public']),
+  ],
   ['hours,opening hours', () => '08:00-18:00'],
   ['vlan id,vlan ids', ({ dice }) => String(dice.int(1, 20) * 10)],
-  ['active,inactive', ({ dice }) => dice.pick(['banner', 'logging', 'snmp', 'timeServers', 'dnsServers', 'localUsers'])],
+  [
+    'active,inactive',
+    ({ dice }) => dice.pick(['banner', 'logging', 'snmp', 'timeServers', 'dnsServers', 'localUsers']),
+  ],
   [
     'value,values,default value,expected,actual,allowed values,old value,new value,found,running,ours,theirs,operand,default',
     valueText,
@@ -332,14 +405,20 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
     'label,vrf,vrf name,routing instance,fabric name,policy,policy name,profile,profile name,pool,pool name,alias,domain name,list name,acl name,template name,name,tunnel name,acc name,accname,profilename,route map,import map,export map,map,acl,cluster,tunnel,apn,instance,section,session,menu,scope,svc,rname,pname,dstname,svcname,parent',
     objectName,
   ],
-  ['classifier,symptom', ({ dice }) => dice.pick(['weak signal', 'no DHCP answer', 'slow DNS', 'authentication failed', 'roaming loop'])],
+  [
+    'classifier,symptom',
+    ({ dice }) => dice.pick(['weak signal', 'no DHCP answer', 'slow DNS', 'authentication failed', 'roaming loop']),
+  ],
   ['cve,cves', ({ dice }) => `CVE-202${dice.int(4, 5)}-${dice.int(10_100, 48_900)}`],
   ['threat,malware', ({ dice }) => dice.pick(['Trojan.Agent', 'Phishing.Form', 'Miner.Script'])],
   ['cipher,encrypt algo', ({ dice }) => dice.pick(['aes-256-gcm', 'aes-128-gcm', 'aes-256-cbc'])],
   ['algo,auth algo', ({ dice }) => dice.pick(['sha256', 'sha384'])],
   ['language,locale', ({ dice }) => dice.pick(['en', 'ga', 'de', 'fr'])],
   ['currency', () => 'EUR'],
-  ['feedback', ({ dice }) => dice.pick(['Works well on our switches', 'Charts load slowly', 'Please add export to CSV'])],
+  [
+    'feedback',
+    ({ dice }) => dice.pick(['Works well on our switches', 'Charts load slowly', 'Please add export to CSV']),
+  ],
   ['colour name,color name', ({ dice }) => dice.pick(['blue', 'grey', 'green', 'amber'])],
 ];
 
@@ -397,7 +476,10 @@ const FORMS: readonly Draw[] = [
   mailFor,
   (field) => cityOf(field).code,
   (field) => objectName(field).replaceAll(/[^A-Za-z0-9]+(.)/g, (_, letter: string) => letter.toUpperCase()),
-  (field) => objectName(field).toLowerCase().replaceAll(/[^a-z0-9]+/g, '_'),
+  (field) =>
+    objectName(field)
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '_'),
   userName,
   (field) => field.dice.pick(RELEASES).split('.').slice(0, 3).join('.'),
   address,
@@ -414,8 +496,12 @@ const FORMS: readonly Draw[] = [
 /** One draw of every form, from the likeliest on. */
 export const formsFor = (field: TextField): string[] => FORMS.map((draw) => draw(field));
 
-/** `20-29` or `8080`: a number or an ascending range for a pattern that takes both. */
-export function rangeFor({ words, dice }: TextField): string {
+/** `20-29`, `8080` or `10.10.20.1-10.10.20.30`: a number or an ascending range for a pattern that takes both. */
+export function rangeFor({ words, dice }: TextField, ofAddresses: boolean): string {
+  if (ofAddresses) {
+    const start = `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}`;
+    return dice.chance(0.4) ? `${start}.${dice.int(2, 9)}` : `${start}.${dice.int(1, 9)}-${start}.${dice.int(10, 30)}`;
+  }
   const most = words.some((word) => /vlan/.test(word)) ? 400 : 9000;
   const first = dice.int(1, most / 10) * 10;
   return dice.chance(0.5) ? String(first) : `${first}-${first + dice.int(1, 9)}`;

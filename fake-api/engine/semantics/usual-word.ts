@@ -2,7 +2,7 @@
 import type { Dice } from '../state/determinism.ts';
 
 const GOOD =
-  /^(ok|up|online|active|enabled?|connected|healthy|good|normal|ready|running|complete[d]?|succeeded|success(ful)?|pass(ed)?|valid|(in ?)?sync(hroni[sz]ed|ed)?|available|reachable|established|approved|accepted|compliant|allow(ed)?|permit(ted)?|full|inspected|committed|applied|current|delivered|licensed|registered|subscribed|met|clean|fine|assigned|installed|deployed|operational|generally available|general|provisioned|adopted|trusted|none found|l2 connected|resolved|closed)$/;
+  /^(ok|up|online|active|enabled?|connected|healthy|good|normal|ready|running|complete[d]?|succeeded|success(ful)?|pass(ed)?|valid|(in ?)?sync(hroni[sz]ed|ed)?|available|reachable|established|approved|accepted|compliant|allow(ed)?|permit(ted)?|full|inspected|committed|applied|current|delivered|licensed|registered|subscribed|met|clean|fine|assigned|installed|deployed|operational|generally available|general|provisioned|adopted|trusted|none found|l2 connected)$/;
 const RARE =
   /unknown|^other$|unspecified|undetermined|invalid|degrad|fail|error|\bdown\b|offline|unreachable|suspend|revoked|expired|abort|cancel|malicious|\blost\b|emergency|quarantin|denied|stale|orphan|blocked|disconnected|not started|broken|absent|missing|locked|faulty|unsupported|unlicensed|grace|lab test|alpha/;
 const LIKELY = 6;
@@ -13,7 +13,13 @@ const weights = new WeakMap<readonly unknown[], readonly number[]>();
 function weightsOf(words: readonly unknown[]): readonly number[] {
   const known = weights.get(words);
   if (known !== undefined) return known;
-  const found = words.map((word) => (word === null ? 0 : weightOf(String(word))));
+  // Where a session is established, any other state is on the way there.
+  const onTheWay = words.some((word) => /^established$/i.test(String(word)));
+  const found = words.map((word) => {
+    if (word === null) return 0;
+    const weight = weightOf(String(word));
+    return onTheWay && !/^established$/i.test(String(word)) ? Math.min(weight, RARELY) : weight;
+  });
   weights.set(words, found);
   return found;
 }
@@ -44,10 +50,12 @@ const MOSTLY_TRUE =
   /^(enabled?|active|reachable|connected|valid|online|healthy|trusted|compliant|synchronised|synchronized|succeeded|successful|complete|running|configured|verified|licensed|supported|available|allowed|assigned|registered|up|alive|reached|present|sane|known|ok|managed|provisioned|ready|sync|fulfilled)$/;
 
 /** Fields that hold something only after a fault. */
-const AFTER_FAULT = /^(error|errors|failure|fault|problem|problems|conflict|conflicts)$/;
+const AFTER_FAULT =
+  /^(error|errors|failure|fault|problem|problems|conflict|conflicts|paused|suspended|archived|deleted|cancelled|override|overridden|retired|locked|blocked|snoozed|held|quarantined)$/;
 
 /** How often a field that may be null is. */
-export const nullShare = (name: readonly string[]): number => (name.some((word) => AFTER_FAULT.test(word)) ? 0.75 : 0.18);
+export const nullShare = (name: readonly string[]): number =>
+  name.some((word) => AFTER_FAULT.test(word)) ? 0.75 : 0.18;
 
 /** True or false as such a field mostly is. */
 export function usualTruth(name: readonly string[], dice: Dice): boolean {

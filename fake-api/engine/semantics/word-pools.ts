@@ -351,3 +351,11 @@ export const PRODUCTS = [
   'Gateway for branches, two uplinks',
   'Subscription, three years',
 ] as const;
+
+/** What people write when they open a case. */
+export const FAULTS = [
+  'No link after the power cut of Tuesday',
+  'Second radio stays silent since the upgrade',
+  'Fan is loud and stops at times',
+  'Restarts every night at about two',
+] as const;

@@ -113,7 +113,8 @@ const FILL = /^(disk|storage|partition|memory)$/;
 const STOCK =
   /^(devices|settings|licences|licenses|sites|seats|members|aps|switches|gateways|count|total|critical|open|expired|reboots|faults|findings|vulnerable|registered|assets|mtbf|hours|used|free)$/;
 /** Statistics of what the trend is about. */
-const STATISTIC = /^(mean|median|average|avg|worst|best|lowest|highest|low|high|min|max|minimum|maximum|typical|value)$/;
+const STATISTIC =
+  /^(mean|median|average|avg|worst|best|lowest|highest|low|high|min|max|minimum|maximum|typical|value)$/;
 
 const kinds = new Map<string, { words: readonly string[]; curve: Curve }>();
 

@@ -55,7 +55,9 @@ export const COUNTS: readonly SenseRule[] = [
       fields
         .filter(({ kind, words }) => kind === 'number' && words.length > 1 && words[0] === 'total')
         .flatMap((total) => {
-          const list = fields.find(({ kind, words }) => kind === 'list' && words.join(' ') === total.words.slice(1).join(' '));
+          const list = fields.find(
+            ({ kind, words }) => kind === 'list' && words.join(' ') === total.words.slice(1).join(' '),
+          );
           return list === undefined ? [] : [counts(total, list)];
         }),
   },
@@ -66,7 +68,9 @@ export const COUNTS: readonly SenseRule[] = [
     claims: (fields) => {
       const of = (test: RegExp) => fields.find(({ kind, words }) => kind === 'number' && test.test(words[0] ?? ''));
       const [across, along] = [of(/^width$/), of(/^(depth|length|height)$/)];
-      const list = fields.find(({ kind, words }) => kind === 'list' && /^(racks|devices|items|places|aps|sensors)$/.test(words.join(' ')));
+      const list = fields.find(
+        ({ kind, words }) => kind === 'list' && /^(racks|devices|items|places|aps|sensors)$/.test(words.join(' ')),
+      );
       return across === undefined || along === undefined || list === undefined ? [] : [insideOf(list, across, along)];
     },
   },
@@ -106,9 +110,12 @@ function insideOf(list: SenseField, across: SenseField, along: SenseField): Clai
     repair: (values, _nowMs, free) => {
       if (!free.has(list.name)) return {};
       const [width, depth] = room(values);
-      const within = (value: unknown, most: number) => Math.round((((numberOf(value) ?? 0) % 10) / 10) * most * 10) / 10;
+      const within = (value: unknown, most: number) =>
+        Math.round((((numberOf(value) ?? 0) % 10) / 10) * most * 10) / 10;
       const moved = placed(values).map((entry) =>
-        isOutside(entry, [width, depth]) ? { ...entry, x: within(entry['x'], width), y: within(entry['y'], depth) } : entry,
+        isOutside(entry, [width, depth])
+          ? { ...entry, x: within(entry['x'], width), y: within(entry['y'], depth) }
+          : entry,
       );
       return { [list.name]: moved };
     },

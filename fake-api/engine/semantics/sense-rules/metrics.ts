@@ -18,13 +18,25 @@ const FIGURES: readonly Figure[] = [
   { test: /score|experience|health|mos|rating/, unit: /score|point|percent|none/i, better: 'HIGHER', from: 60, to: 80 },
   { test: /loss|retry|retries|error|drop/, unit: PERCENT, better: 'LOWER', from: 1, to: 5 },
   { test: /jitter/, unit: /milli|^ms$/i, better: 'LOWER', from: 10, to: 40 },
-  { test: /latency|delay|response|time_to|dns|dhcp|auth|roam|rtt/, unit: /milli|^ms$/i, better: 'LOWER', from: 80, to: 300 },
+  {
+    test: /latency|delay|response|time_to|dns|dhcp|auth|roam|rtt/,
+    unit: /milli|^ms$/i,
+    better: 'LOWER',
+    from: 80,
+    to: 300,
+  },
   { test: /cpu|memory|util|airtime|disk|usage|occup/, unit: PERCENT, better: 'LOWER', from: 75, to: 92 },
   { test: /success|complian|coverage|availab/, unit: PERCENT, better: 'HIGHER', from: 90, to: 99 },
   { test: /power|watt|energy/, unit: /watt|^w$/i, better: 'LOWER', from: 200, to: 700 },
   { test: /throughput|bandwidth|traffic|bytes|speed/, unit: /bit|byte|bps/i, better: 'HIGHER', from: 20, to: 800 },
   { test: /temperature/, unit: /celsius|degree|^°?c$/i, better: 'LOWER', from: 60, to: 75 },
-  { test: /client|user|device|count|fault|alert|failure|session|reboot/, unit: /count|number|none/i, better: 'LOWER', from: 20, to: 120 },
+  {
+    test: /client|user|device|count|fault|alert|failure|session|reboot/,
+    unit: /count|number|none/i,
+    better: 'LOWER',
+    from: 20,
+    to: 120,
+  },
 ];
 
 const METRIC = /^(metric|quantity|measure|measurement|figure|kpi|indicator|condition metric|metric name|name)$/;
@@ -79,8 +91,9 @@ function thresholdClaim(metric: SenseField, threshold: SenseField): Claim {
 }
 
 const metricOf = (fields: readonly SenseField[]) =>
-  fields.find(({ kind, words, schema }) => kind === 'text' && METRIC.test(words.join(' ')) && schema.enum !== undefined) ??
-  fields.find(({ kind, words }) => kind === 'text' && METRIC.test(words.join(' ')));
+  fields.find(
+    ({ kind, words, schema }) => kind === 'text' && METRIC.test(words.join(' ')) && schema.enum !== undefined,
+  ) ?? fields.find(({ kind, words }) => kind === 'text' && METRIC.test(words.join(' ')));
 
 export const METRICS: readonly SenseRule[] = [
   {
@@ -88,7 +101,10 @@ export const METRICS: readonly SenseRule[] = [
     habit: true,
     states: 'a figure has a unit in which it can be measured',
     claims: (fields) => {
-      const [metric, unit] = [metricOf(fields), fields.find(({ words, schema }) => words.at(-1) === 'unit' && schema.enum !== undefined)];
+      const [metric, unit] = [
+        metricOf(fields),
+        fields.find(({ words, schema }) => words.at(-1) === 'unit' && schema.enum !== undefined),
+      ];
       return metric === undefined || unit === undefined ? [] : [wordClaim(metric, unit, (figure) => figure.unit)];
     },
   },
@@ -101,7 +117,11 @@ export const METRICS: readonly SenseRule[] = [
       const metric = metricOf(fields);
       return metric === undefined || better === undefined
         ? []
-        : [wordClaim(metric, better, (figure) => (figure.better === 'LOWER' ? /^(lower|low|less)$/i : /^(higher|high|more)$/i))];
+        : [
+            wordClaim(metric, better, (figure) =>
+              figure.better === 'LOWER' ? /^(lower|low|less)$/i : /^(higher|high|more)$/i,
+            ),
+          ];
     },
   },
   {
@@ -112,7 +132,9 @@ export const METRICS: readonly SenseRule[] = [
       const metric = metricOf(fields);
       if (metric === undefined) return [];
       return fields
-        .filter(({ kind, words }) => kind === 'number' && /^(threshold|trigger value|limit value)$/.test(words.join(' ')))
+        .filter(
+          ({ kind, words }) => kind === 'number' && /^(threshold|trigger value|limit value)$/.test(words.join(' ')),
+        )
         .map((threshold) => thresholdClaim(metric, threshold));
     },
   },

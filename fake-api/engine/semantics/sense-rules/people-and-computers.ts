@@ -13,15 +13,17 @@ interface Named {
 const PARTS: readonly (readonly [test: RegExp, write: (person: Named) => string])[] = [
   [/^(given|first|fore) ?name$/, ({ given }) => given],
   [/^(family|last|sur) ?name$/, ({ family }) => family],
-  [/^(name|display name|full name|visitor name|guest name|person|owner name)$/, ({ given, family }) => `${given} ${family}`],
+  [
+    /^(name|display name|full name|visitor name|guest name|person|owner name)$/,
+    ({ given, family }) => `${given} ${family}`,
+  ],
 ];
 
 function nameClaim(name: SenseField, mails: readonly SenseField[], write: (person: Named) => string): Claim {
   const wanted = (values: Values): string | undefined => {
     for (const mail of mails) {
       const [, given, family] = MAIL.exec(String(values[mail.name] ?? '')) ?? [];
-      if (given !== undefined && family !== undefined)
-        return write({ given: capital(given), family: capital(family) });
+      if (given !== undefined && family !== undefined) return write({ given: capital(given), family: capital(family) });
     }
     return undefined;
   };
@@ -59,7 +61,11 @@ function versionFor(version: string, { schema }: SenseField): string | undefined
   return forms.find((form) => takes === undefined || takes.test(form));
 }
 
-function systemClaim(system: SenseField, field: SenseField, wantedOf: (entry: (typeof SYSTEMS)[number], is: string) => string | undefined): Claim {
+function systemClaim(
+  system: SenseField,
+  field: SenseField,
+  wantedOf: (entry: (typeof SYSTEMS)[number], is: string) => string | undefined,
+): Claim {
   const wanted = (values: Values) => {
     const entry = SYSTEMS.find(([test]) => test.test(String(values[system.name] ?? '').toLowerCase()));
     const is = values[field.name];
@@ -78,6 +84,28 @@ function systemClaim(system: SenseField, field: SenseField, wantedOf: (entry: (t
   };
 }
 
+/** Ways to reach somebody, and an address of each. */
+const WAYS: readonly (readonly [kind: RegExp, form: RegExp, usual: string])[] = [
+  [/mail/i, /@/, 'network-ops@campus.example'],
+  [/sms|pager|phone|text/i, /^\+/, '+353 1 555 0142'],
+  [/hook|chat|http/i, /^https?:/, 'https://hooks.campus.example/network'],
+];
+
+function targetClaim(kind: SenseField, target: SenseField): Claim {
+  const way = (values: Values) => WAYS.find(([test]) => test.test(String(values[kind.name] ?? '')));
+  return {
+    names: [kind.name, target.name],
+    broken: (values) => {
+      const [is, usual] = [values[target.name], way(values)];
+      return typeof is === 'string' && usual !== undefined && !usual[1].test(is);
+    },
+    repair: (values, _nowMs, free) => {
+      const usual = way(values)?.[2];
+      return usual !== undefined && free.has(target.name) ? { [target.name]: usual } : {};
+    },
+  };
+}
+
 const LABEL = /^[A-Z]{2,4}-(\d{3,6})$/;
 
 export const PEOPLE_AND_COMPUTERS: readonly SenseRule[] = [
@@ -88,7 +116,10 @@ export const PEOPLE_AND_COMPUTERS: readonly SenseRule[] = [
     claims: (fields) => {
       const mails = fields.filter(
         ({ kind, words, schema }) =>
-          kind === 'text' && (schema['x-svc-type'] === 'email' || schema.format === 'email' || /^(e ?mail|mail|user ?name|login|user)$/.test(words.join(' '))),
+          kind === 'text' &&
+          (schema['x-svc-type'] === 'email' ||
+            schema.format === 'email' ||
+            /^(e ?mail|mail|user ?name|login|user)$/.test(words.join(' '))),
       );
       if (mails.length === 0) return [];
       return fields
@@ -100,12 +131,35 @@ export const PEOPLE_AND_COMPUTERS: readonly SenseRule[] = [
     },
   },
   {
+    id: 'target-of-kind',
+    habit: true,
+    states: 'a message goes to an address of its kind',
+    claims: (fields) => {
+      const kind = fields.find(
+        ({ words, schema }) =>
+          schema.enum?.some((word) => /^(e?mail|sms|webhook)$/i.test(String(word))) &&
+          /^(kind|type|channel|method|channel type)$/.test(words.join(' ')),
+      );
+      const target = fields.find(
+        ({ kind: is, words, schema }) =>
+          is === 'text' &&
+          schema['x-svc-ref'] === undefined &&
+          schema.enum === undefined &&
+          /^(target|recipient|destination|address|to)$/.test(words.join(' ')),
+      );
+      return kind === undefined || target === undefined ? [] : [targetClaim(kind, target)];
+    },
+  },
+  {
     id: 'version-of-system',
     habit: true,
     states: 'a computer runs a version of its own system, and is labelled by its kind',
     claims: (fields) => {
       const system = fields.find(
-        ({ kind, words, schema }) => kind === 'text' && schema.enum !== undefined && /^(os|os type|operating system|os name|platform|device type)$/.test(words.join(' ')),
+        ({ kind, words, schema }) =>
+          kind === 'text' &&
+          schema.enum !== undefined &&
+          /^(os|os type|operating system|os name|platform|device type)$/.test(words.join(' ')),
       );
       if (system === undefined || !system.schema.enum?.some((word) => /windows|android/i.test(String(word)))) return [];
       const of = (test: RegExp) => fields.filter(({ kind, words }) => kind === 'text' && test.test(words.join(' ')));

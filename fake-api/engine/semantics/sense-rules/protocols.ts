@@ -47,7 +47,9 @@ function portClaim(port: SenseField, sources: readonly SenseField[]): Claim {
     names: [port.name, ...sources.map(({ name }) => name)],
     broken: (values) => {
       const [is, usual] = [numberOf(values[port.name]), wanted(values)];
-      return is !== undefined && usual !== undefined && is !== usual && !(usual === 1812 && RADIUS.has(is)) && fits(usual);
+      return (
+        is !== undefined && usual !== undefined && is !== usual && !(usual === 1812 && RADIUS.has(is)) && fits(usual)
+      );
     },
     repair: (values, _nowMs, free) => {
       const usual = wanted(values);
@@ -71,7 +73,8 @@ function answerClaim(answer: SenseField, verdict: SenseField | undefined, type: 
 /** A code of HTTP that agrees with the outcome beside it. */
 function codeClaim(outcome: SenseField, code: SenseField): Claim {
   const failed = (values: Values) => /fail|error|refus|reject|denied|timeout/i.test(String(values[outcome.name] ?? ''));
-  const succeeded = (values: Values) => /^(success|succeeded|ok|delivered|passed|accepted)/i.test(String(values[outcome.name] ?? ''));
+  const succeeded = (values: Values) =>
+    /^(success|succeeded|ok|delivered|passed|accepted)/i.test(String(values[outcome.name] ?? ''));
   return {
     names: [outcome.name, code.name],
     broken: (values) => {
@@ -93,7 +96,10 @@ export const PROTOCOLS: readonly SenseRule[] = [
       const sources = [...named(PROTOCOL), ...named(HOST)];
       if (sources.length === 0) return [];
       return fields
-        .filter(({ kind, words }) => kind === 'number' && /^(port|destination port|dport|server port|listen port)$/.test(words.join(' ')))
+        .filter(
+          ({ kind, words }) =>
+            kind === 'number' && /^(port|destination port|dport|server port|listen port)$/.test(words.join(' ')),
+        )
         .map((port) => portClaim(port, sources));
     },
   },
@@ -103,8 +109,13 @@ export const PROTOCOLS: readonly SenseRule[] = [
     states: 'a refused query and one that asks for no address have no address as answer',
     claims: (fields) => {
       const one = (test: RegExp) => fields.find(({ kind, words }) => kind === 'text' && test.test(words.join(' ')));
-      const answer = fields.find(({ nullable, words }) => nullable && /^(answer|answers|resolved (ip|address)|response)$/.test(words.join(' ')));
-      const [verdict, type] = [one(/^(action|verdict|result|status|code|rcode)$/), one(/^(query|record|question) type$|^qtype$/)];
+      const answer = fields.find(
+        ({ nullable, words }) => nullable && /^(answer|answers|resolved (ip|address)|response)$/.test(words.join(' ')),
+      );
+      const [verdict, type] = [
+        one(/^(action|verdict|result|status|code|rcode)$/),
+        one(/^(query|record|question) type$|^qtype$/),
+      ];
       return answer === undefined || (verdict ?? type) === undefined ? [] : [answerClaim(answer, verdict, type)];
     },
   },
@@ -114,10 +125,14 @@ export const PROTOCOLS: readonly SenseRule[] = [
     states: 'a success has a code below 400, a failure one from 400 on',
     claims: (fields) => {
       const outcome = fields.find(
-        ({ kind, words, schema }) => kind === 'text' && schema.enum !== undefined && /^(status|state|result|outcome)$/.test(words.join(' ')),
+        ({ kind, words, schema }) =>
+          kind === 'text' && schema.enum !== undefined && /^(status|state|result|outcome)$/.test(words.join(' ')),
       );
       const code = fields.find(
-        ({ kind, words }) => kind === 'number' && /^(response|status|http status|http) ?(code)?$/.test(words.join(' ')) && words.length > 1,
+        ({ kind, words }) =>
+          kind === 'number' &&
+          /^(response|status|http status|http) ?(code)?$/.test(words.join(' ')) &&
+          words.length > 1,
       );
       return outcome === undefined || code === undefined ? [] : [codeClaim(outcome, code)];
     },

@@ -54,7 +54,9 @@ function listOfBand(band: SenseField, field: SenseField): Claim {
     names: [band.name, field.name],
     broken: (values) => {
       const [of, list] = [allowed(values), values[field.name]];
-      return of !== undefined && Array.isArray(list) && list.some((each) => typeof each === 'number' && !of.includes(each));
+      return (
+        of !== undefined && Array.isArray(list) && list.some((each) => typeof each === 'number' && !of.includes(each))
+      );
     },
     repair: (values, _nowMs, free) => {
       const [of, list] = [allowed(values) ?? [], values[field.name] as unknown[]];
@@ -104,7 +106,8 @@ function interferer(kind: SenseField, channel: SenseField): Claim {
     },
     repair: (values, _nowMs, free) => {
       const usual = of(values)?.[2];
-      const fits = usual !== undefined && usual >= (channel.schema.minimum ?? 0) && usual <= (channel.schema.maximum ?? 233);
+      const fits =
+        usual !== undefined && usual >= (channel.schema.minimum ?? 0) && usual <= (channel.schema.maximum ?? 233);
       return fits && free.has(channel.name) ? { [channel.name]: usual } : {};
     },
   };
@@ -120,7 +123,9 @@ function classOf(channel: number): number {
 
 const isEnum = ({ schema }: SenseField) => schema.enum !== undefined;
 const channelOf = (fields: readonly SenseField[]) =>
-  fields.find(({ kind, words }) => kind === 'number' && /^(channel|channel number|primary channel)$/.test(words.join(' ')));
+  fields.find(
+    ({ kind, words }) => kind === 'number' && /^(channel|channel number|primary channel)$/.test(words.join(' ')),
+  );
 
 export const RADIO: readonly SenseRule[] = [
   {
@@ -144,7 +149,9 @@ export const RADIO: readonly SenseRule[] = [
         .filter(isBand)
         .flatMap((band) =>
           fields
-            .filter(({ kind, words }) => kind === 'list' && /^(allowed |valid |usable )?channels$/.test(words.join(' ')))
+            .filter(
+              ({ kind, words }) => kind === 'list' && /^(allowed |valid |usable )?channels$/.test(words.join(' ')),
+            )
             .map((field) => listOfBand(band, field)),
         ),
   },
@@ -153,10 +160,18 @@ export const RADIO: readonly SenseRule[] = [
     habit: true,
     states: 'guests need no password, staff log in by name, things by a key',
     claims: (fields) => {
-      const ssid = fields.find(({ kind, words }) => kind === 'text' && /^(ssid|essid|wlan|wlan name|essid name)$/.test(words.join(' ')));
+      const ssid = fields.find(
+        ({ kind, words }) => kind === 'text' && /^(ssid|essid|wlan|wlan name|essid name)$/.test(words.join(' ')),
+      );
       if (ssid === undefined) return [];
       return fields
-        .filter((field) => isEnum(field) && /^(security|security type|auth|auth type|auth method|authentication|opmode|encryption)$/.test(field.words.join(' ')))
+        .filter(
+          (field) =>
+            isEnum(field) &&
+            /^(security|security type|auth|auth type|auth method|authentication|opmode|encryption)$/.test(
+              field.words.join(' '),
+            ),
+        )
         .map((security) => loginOfNetwork(ssid, security));
     },
   },
@@ -166,7 +181,9 @@ export const RADIO: readonly SenseRule[] = [
     states: 'an interferer is met in its own band',
     claims: (fields) => {
       const channel = channelOf(fields);
-      const kind = fields.find((field) => isEnum(field) && field.schema.enum?.some((word) => /microwave|radar/i.test(String(word))));
+      const kind = fields.find(
+        (field) => isEnum(field) && field.schema.enum?.some((word) => /microwave|radar/i.test(String(word))),
+      );
       return channel === undefined || kind === undefined ? [] : [interferer(kind, channel)];
     },
   },
@@ -183,7 +200,9 @@ export const RADIO: readonly SenseRule[] = [
         {
           names: [channel.name, field.name],
           broken: (values) =>
-            typeof values[channel.name] === 'number' && typeof values[field.name] === 'number' && values[field.name] !== wanted(values),
+            typeof values[channel.name] === 'number' &&
+            typeof values[field.name] === 'number' &&
+            values[field.name] !== wanted(values),
           repair: (values, _nowMs, free) => (free.has(field.name) ? { [field.name]: wanted(values) } : {}),
         },
       ];

@@ -151,9 +151,17 @@ export const STATES: readonly SenseRule[] = [
     claims: (fields) => {
       const type = fields.find(
         ({ kind, words, schema }) =>
-          kind === 'text' && (schema.enum?.length ?? 0) > 3 && /^(type|event|event type|alarm type|alert type|complaint|symptom)$/.test(words.join(' ')),
+          kind === 'text' &&
+          (schema.enum?.length ?? 0) > 3 &&
+          /^(type|event|event type|alarm type|alert type|complaint|symptom)$/.test(words.join(' ')),
       );
-      const detail = fields.find(({ kind, words, schema }) => kind === 'text' && schema.enum === undefined && schema['x-svc-ref'] === undefined && /^(detail|details|message|text|event text|alarm text)$/.test(words.join(' ')));
+      const detail = fields.find(
+        ({ kind, words, schema }) =>
+          kind === 'text' &&
+          schema.enum === undefined &&
+          schema['x-svc-ref'] === undefined &&
+          /^(detail|details|message|text|event text|alarm text)$/.test(words.join(' ')),
+      );
       return type === undefined || detail === undefined ? [] : [detailClaim(type, detail)];
     },
   },
@@ -210,7 +218,8 @@ export const STATES: readonly SenseRule[] = [
   },
 ];
 
-const ACRONYMS = /\b(ap|ip|dns|dhcp|arp|bgp|vpn|vlan|wan|lan|lte|radius|ntp|mac|psk|poe|stp|cpu|ssid|tls|url|ospf|nac|dos)\b/gi;
+const ACRONYMS =
+  /\b(ap|ip|dns|dhcp|arp|bgp|vpn|vlan|wan|lan|lte|radius|ntp|mac|psk|poe|stp|cpu|ssid|tls|url|ospf|nac|dos)\b/gi;
 
 /** `ip_conflict` and `IpConflict` as a sentence: `IP conflict`. */
 function sentenceOf(word: string): string {

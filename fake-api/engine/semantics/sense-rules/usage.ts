@@ -3,8 +3,10 @@ import { wordsOf } from '../field-words.ts';
 import { atMost } from '../ordered-claim.ts';
 import { type Claim, fitted, numberOf, type SenseField, type SenseRule, type Values } from '../sense-rule.ts';
 
-const numbers = (fields: readonly SenseField[]) => fields.filter(({ kind, schema }) => kind === 'number' && schema.enum === undefined);
-const named = (fields: readonly SenseField[], test: RegExp) => numbers(fields).filter(({ words }) => test.test(words.join(' ')));
+const numbers = (fields: readonly SenseField[]) =>
+  fields.filter(({ kind, schema }) => kind === 'number' && schema.enum === undefined);
+const named = (fields: readonly SenseField[], test: RegExp) =>
+  numbers(fields).filter(({ words }) => test.test(words.join(' ')));
 const without = (words: readonly string[], test: RegExp) => words.filter((word) => !test.test(word)).join(' ');
 const amount = (values: Values, { name }: SenseField) => numberOf(values[name]);
 
@@ -71,7 +73,8 @@ function timesClaim(one: SenseField, other: SenseField, factor: number): Claim {
 }
 
 const LEFT = /^(used|remaining|available|assigned|consumed|taken|left|in|use|claimed|free|unused)$/;
-const WHOLES = /^(seats|quantity|limit|quota|capacity|maximum uses|max uses|purchased|owned|licensed|entitled|size|total|total seats|count)$/;
+const WHOLES =
+  /^(seats|quantity|limit|quota|capacity|maximum uses|max uses|purchased|owned|licensed|entitled|size|total|total seats|count)$/;
 const UNITS = /^(ms|seconds|bytes|watts|eur|minutes)$/;
 
 export const USAGE: readonly SenseRule[] = [
@@ -85,7 +88,12 @@ export const USAGE: readonly SenseRule[] = [
         .flatMap((part) => {
           const rest = without(part.words, LEFT);
           const whole = numbers(fields).find(
-            (each) => each !== part && (rest === '' ? WHOLES.test(each.words.join(' ')) : each.words.join(' ') === rest || without(each.words, /^(total|max|maximum)$/) === rest && each.words.join(' ') !== rest),
+            (each) =>
+              each !== part &&
+              (rest === ''
+                ? WHOLES.test(each.words.join(' '))
+                : each.words.join(' ') === rest ||
+                  (without(each.words, /^(total|max|maximum)$/) === rest && each.words.join(' ') !== rest)),
           );
           return whole === undefined ? [] : [partOf(part, whole)];
         }),
@@ -95,8 +103,14 @@ export const USAGE: readonly SenseRule[] = [
     habit: true,
     states: 'no more fail than there are',
     claims: (fields) =>
-      named(fields, /^(failures|failed|errors|slow|rejected|timeouts|affected|unlicensed|critical|unplanned|missed|degraded|impacted)$/).flatMap((part) =>
-        named(fields, /^(count|total|attempts|requests|appliances|devices|reboots|faults|samples|roams|items|clients|users)$/)
+      named(
+        fields,
+        /^(failures|failed|errors|slow|rejected|timeouts|affected|unlicensed|critical|unplanned|missed|degraded|impacted)$/,
+      ).flatMap((part) =>
+        named(
+          fields,
+          /^(count|total|attempts|requests|appliances|devices|reboots|faults|samples|roams|items|clients|users)$/,
+        )
           .slice(0, 1)
           .map((whole) => partOf(part, whole)),
       ),
@@ -130,7 +144,11 @@ export const USAGE: readonly SenseRule[] = [
         .filter(({ words }) => words.length === 2 && words[0] === 'total' && UNITS.test(words[1] as string))
         .flatMap((sum) => {
           const parts = numbers(fields).filter(
-            ({ words }) => words.length === 2 && words[0] !== 'total' && words[1] === sum.words[1] && !/^(max|min|mean|median|peak|p|worst|best|usual)$/.test(words[0] as string),
+            ({ words }) =>
+              words.length === 2 &&
+              words[0] !== 'total' &&
+              words[1] === sum.words[1] &&
+              !/^(max|min|mean|median|peak|p|worst|best|usual)$/.test(words[0] as string),
           );
           return parts.length > 1 ? [sumClaim(sum, parts)] : [];
         }),
@@ -149,7 +167,10 @@ export const USAGE: readonly SenseRule[] = [
     habit: true,
     states: 'the outcomes are no more than the requests',
     claims: (fields) => {
-      const parts = named(fields, /^(accepts|rejects|timeouts|challenges|accepted|rejected|granted|refused|timed out|failed|succeeded)$/);
+      const parts = named(
+        fields,
+        /^(accepts|rejects|timeouts|challenges|accepted|rejected|granted|refused|timed out|failed|succeeded)$/,
+      );
       const [whole] = named(fields, /^(requests|attempts|logins|sent|queries|access requests)$/);
       return whole === undefined || parts.length < 2 ? [] : [sumClaim(whole, parts)];
     },
@@ -194,7 +215,9 @@ export const USAGE: readonly SenseRule[] = [
     states: 'what does not grow is never exhausted',
     claims: (fields) => {
       const [growth] = named(fields, /^growth/);
-      const end = fields.find(({ kind, nullable, words }) => kind === 'moment' && nullable && /^exhaust/.test(words[0] ?? ''));
+      const end = fields.find(
+        ({ kind, nullable, words }) => kind === 'moment' && nullable && /^exhaust/.test(words[0] ?? ''),
+      );
       if (growth === undefined || end === undefined) return [];
       return [
         {
@@ -210,7 +233,9 @@ export const USAGE: readonly SenseRule[] = [
     habit: true,
     states: 'what is done is at a hundred percent, what waits at none',
     claims: (fields) => {
-      const state = fields.find(({ words, schema }) => /^(status|state|phase)$/.test(words.join(' ')) && schema.enum !== undefined);
+      const state = fields.find(
+        ({ words, schema }) => /^(status|state|phase)$/.test(words.join(' ')) && schema.enum !== undefined,
+      );
       const [progress] = named(fields, /^(progress|progress percent|percent complete|percent done|done percent)$/);
       if (state === undefined || progress === undefined) return [];
       const wanted = (values: Values) => {
