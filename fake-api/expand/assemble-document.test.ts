@@ -109,7 +109,7 @@ describe('the example resource', () => {
     );
     expect(find(document, 'getAuthServer')['description']).not.toContain('secret');
     expect(find(document, 'deleteAuthServer')['description']).toBe(
-      'Delete one authentication server (AAA server, RADIUS server) from the demo cloud library. Remove; refused while config assignments use it. Destructive: logins that only it answers fail.',
+      'Delete one authentication server (AAA server, RADIUS server) from the demo cloud library. Remove; refused while config assignments use it. Destructive: its settings are lost for good.',
     );
   });
 });

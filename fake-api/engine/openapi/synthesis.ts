@@ -363,12 +363,20 @@ function plainText(schema: Schema, dice: Dice, field: TextField): string {
     const range = rangeFor(field, expressionOf(schema.pattern).test('10.1.1.1'));
     if (fitsText(range, schema)) return range;
   }
+  const [, prefix] = /^\^([A-Z]{2,12}_)/.exec(schema.pattern) ?? [];
+  if (prefix !== undefined && !isUnique) {
+    const event = prefix + dice.pick(EVENTS);
+    if (fitsText(event, schema)) return event;
+  }
   const digits = isUnique ? undefined : numeralFor(schema, dice);
   if (digits !== undefined) return digits;
   // A pattern of letters and digits alone also takes names that mean something else.
   const form = isUnique || isLoose(schema.pattern) ? undefined : formsFor(field).find((text) => fitsText(text, schema));
   return form ?? fitLength(textMatching(schema.pattern, dice) ?? drawn, schema);
 }
+
+/** What happens to things whose events begin with their kind. */
+const EVENTS = ['CONNECTED', 'DISCONNECTED', 'RESTARTED', 'CONFIG_CHANGED', 'UPGRADED'];
 
 /** A number without leading zeros for a pattern that takes digits and no word. */
 function numeralFor(schema: Schema, dice: Dice): string | undefined {

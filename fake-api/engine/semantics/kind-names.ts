@@ -44,6 +44,8 @@ const KINDS: readonly (readonly [kinds: string, names: readonly string[]])[] = [
   ['client,endpoint,machine,host', CLIENTS],
   ['generic system,virtual machine,vm', SERVERS],
   ['process,daemon', PROCESSES],
+  ['column,dimension', ['site', 'device', 'clients', 'bytes', 'day']],
+  ['service endpoint', ['fra-1', 'dub-2', 'lon-1']],
   ['rack', ['rack-a01', 'rack-a02', 'rack-b01', 'rack-b02', 'rack-c01']],
   ['parameter,variable,var', ['siteCode', 'guestVlan', 'dnsPrimary', 'uplinkSpeed', 'contact']],
   ['label,tag', ['production', 'lab', 'phase-2', 'leased', 'outdoor', 'critical', 'spare', 'renovation']],

@@ -1,4 +1,5 @@
 /** Moments that fit the name of a field and the other moments of its row. */
+import { wordsOf } from './field-words.ts';
 import { kindOf } from './kind-names.ts';
 import { begunHoursAgo, lastedMinutes } from './person.ts';
 import type { TextField } from './semantic-text.ts';
@@ -18,6 +19,12 @@ const TERM =
 /** What is planned ahead and lasts some hours. */
 const PLANNED = /maintenance|window|planned|schedule|booking|visit/;
 
+/** What is made or done within days, so that it was not created long ago. */
+const WORK =
+  /export|job|task|upload|capture|session|run|bundle|request|case|order|event|log|alert|finding|trace|result|scan|registration|visit|archive|delivery|incident|ticket/;
+/** Records of what is over: nothing in them is still to come. */
+const OVER = /history|log|archive|event|delivery|record|audit/;
+
 /** Milliseconds of a moment that fits the name: ahead for an expiry, long ago for a creation, else within the last three weeks; whole seconds. */
 export function momentFor(field: TextField, nowMs: number): number {
   return Math.floor((nowMs + offsetOf(field)) / 1000) * 1000;
@@ -30,10 +37,15 @@ function offsetOf(field: TextField): number {
   const ends = words.some((word) => END.test(word));
   if ((begins || ends) && (TERM.test(kind) || words.some((word) => TERM.test(word))))
     return (begins ? -dice.int(40, 700) : dice.int(30, 800)) * DAY;
+  const resource = wordsOf(String(row[2] ?? '')).join(' ');
+  if (words.includes('next')) return dice.int(20, 240 * 60) * MINUTE;
+  if (OVER.test(resource) && words.some((word) => /^(due|scheduled|planned)$/.test(word)))
+    return spanOf(field, false, false) - MINUTE;
   if (words.some((word) => AHEAD.test(word)) || TO_COME.test(words.join(' ')))
     return dice.int(3, 380) * DAY + dice.int(0, 80_000) * 1000;
   if (begins || ends) return spanOf(field, PLANNED.test(kind), ends);
-  if (words.some((word) => LONG_AGO.test(word))) return -dice.int(30, 700) * DAY - dice.int(0, 80_000) * 1000;
+  if (words.some((word) => LONG_AGO.test(word)) && !WORK.test(resource))
+    return -dice.int(30, 700) * DAY - dice.int(0, 80_000) * 1000;
   return -(dice.unit() ** 2) * 20 * DAY - dice.int(MINUTE, 6 * HOUR);
 }
 

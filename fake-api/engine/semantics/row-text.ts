@@ -5,11 +5,13 @@ import {
   AUDIT_MESSAGES,
   FABRIC_PURPOSES,
   FAULTS,
+  MEANINGS,
   MESSAGES,
   NOTICES,
   PRODUCTS,
   PURPOSES,
   REASONS,
+  RELEASE_NOTES,
   ROLE_PURPOSES,
   RULE_PURPOSES,
   SERVICE_PURPOSES,
@@ -33,6 +35,13 @@ export function detailFor(field: TextField): string {
 /** What an object is for. */
 export function aboutFor(field: TextField): string {
   const kind = rowKind(field);
+  if (
+    /^(column|field|parameter|variable|attribute|metric|counter|dimension)$/.test(
+      field.holder.at(-1) ?? kind.split(' ').at(-1) ?? '',
+    )
+  )
+    return field.dice.pick(MEANINGS);
+  if (/hotfix|patch|image|release|update|software|firmware/.test(kind)) return field.dice.pick(RELEASE_NOTES);
   if (/order|line|sku|product|part|offer|catalogue/.test(kind)) return field.dice.pick(PRODUCTS);
   if (/permission|right/.test(kind)) return 'Needed to see such objects and to change them';
   if (/case|rma|ticket|fault|incident/.test(kind)) return field.dice.pick(FAULTS);

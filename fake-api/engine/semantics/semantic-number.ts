@@ -82,7 +82,7 @@ const BY_ENDING: readonly (readonly [endings: string, draw: NumberDraw])[] = [
   ['score,health,rating,experience,health points,mean score', between(72, 97)],
   ['overall,services,wireless,roaming,usability', RATED],
   ['path loss', between(58, 92)],
-  ['confidence', between(72, 97)],
+  ['confidence,confidence percent', between(72, 97)],
   ['frequency,wait', oneOf(2, 3, 4, 5)],
   ['pause', oneOf(3, 5, 10, 15)],
   ['seconds,timeout,interval,timer,hold time', SECONDS],

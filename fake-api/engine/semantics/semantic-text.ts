@@ -3,7 +3,7 @@
  * login and mail address, or city, country and time zone.
  */
 import { Dice, type Part } from '../state/determinism.ts';
-import { atLongestEnding, endingTable } from './field-words.ts';
+import { atLongestEnding, endingTable, singularOf } from './field-words.ts';
 import { hostFor as host, networkFor as network } from './hosts.ts';
 import { isPerson, kindOf, namesOf } from './kind-names.ts';
 import { cityOf, countyOf, loginOf, mailOf, personOf, systemOf } from './person.ts';
@@ -18,6 +18,7 @@ import {
   DEPARTMENTS,
   DEVICE_KINDS,
   INTERFACES,
+  MEANINGS,
   MODELS,
   NOTES,
   OPERATING_SYSTEMS,
@@ -192,7 +193,11 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
     'site name,sitename,site,location,venue,building,place,scope name',
     (field) => field.dice.pick(['Harbour House', 'North Depot', 'Mill Clinic']),
   ],
-  ['room,where,position,floor name,floor,zone,zone name,area,pod', pick(ROOMS)],
+  ['ospf area,area id', ({ dice }) => dice.pick(['0.0.0.0', '0.0.0.1', '0.0.0.10'])],
+  [
+    'room,where,position,floor name,floor,zone,zone name,area,pod',
+    (field) => (/ospf|routing/.test(String(field.row[2])) ? '0.0.0.0' : field.dice.pick(ROOMS)),
+  ],
   ['street,street address,postal address,address line', pick(STREETS)],
   ['city,town,locality', (field) => cityOf(field).city],
   ['country,country name', (field) => cityOf(field).country],
@@ -233,16 +238,7 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['remediation,action,suggestion,next step', pick(ADVICE)],
   ['note,notes,remark,comment,comments,content,justification', pick(NOTES)],
   ['description,purpose,description text,descriptiontext,descr,about', aboutFor],
-  [
-    'meaning',
-    ({ dice }) =>
-      dice.pick([
-        'Address of the client',
-        'Name of the access point',
-        'Reason given by the server',
-        'Port on which it was seen',
-      ]),
-  ],
+  ['meaning', ({ dice }) => dice.pick(MEANINGS)],
   ['var,parameter', ({ dice }) => dice.pick(['site_code', 'guest_vlan', 'dns_primary', 'uplink_speed'])],
   ['cpu', () => '8 cores at 2.4 GHz'],
   [
@@ -301,7 +297,8 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
     address,
   ],
   ['subnet,network,prefix,networks,prefixes,route,routes', network],
-  ['domain,fqdn,realm,dns name,search domain,san,host pattern,proxy', host],
+  ['domain,domains,email domain', ({ dice }) => dice.pick(['campus.example', 'clinic.example', 'depot.example'])],
+  ['fqdn,realm,dns name,search domain,san,host pattern,proxy', host],
   [
     'id,external id,resource id,object id,client id,user id,site id,token,uid,reference,next,cursor,scope id,clientid,debug id',
     identifier,
@@ -450,7 +447,8 @@ export function textFor(field: TextField): string {
   const draw = drawOf(field.words, field.holder);
   if (draw !== undefined) return draw(field);
   const said = examplesIn(field.description);
-  return field.dice.pick(said.length > 0 ? said : COMMON);
+  if (said.length > 0) return field.dice.pick(said);
+  return field.dice.pick(namesOf(singularOf(field.words)) ?? COMMON);
 }
 
 const examples = new Map<string, readonly string[]>();

@@ -359,3 +359,20 @@ export const FAULTS = [
   'Fan is loud and stops at times',
   'Restarts every night at about two',
 ] as const;
+
+/** What a column, an attribute or a figure holds. */
+export const MEANINGS = [
+  'Address of the client',
+  'Name of the access point',
+  'Reason given by the server',
+  'Mean over five minutes',
+  'Bytes in both directions',
+  'Site that the device belongs to',
+] as const;
+
+export const RELEASE_NOTES = [
+  'Fixes a restart of the RADIUS service under load',
+  'Closes a hole in the web server of the device',
+  'Faster roaming between floors',
+  'Corrects the power class of some phones',
+] as const;

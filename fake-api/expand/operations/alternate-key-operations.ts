@@ -1,6 +1,6 @@
 /** The same items under a further unique field: `{collection}/username/{username}` beside `{collection}/{id}`. */
 import type { Field } from '../model/field-line.ts';
-import { kebab, pascal } from '../model/name-spelling.ts';
+import { kebab, pascal, sentence } from '../model/name-spelling.ts';
 import type { CrudLetter } from '../model/resource-model.ts';
 import type { Operation } from './modelled-operation.ts';
 import type { OperationBuilder } from './operation-builder.ts';
@@ -40,7 +40,7 @@ function reachedBy(bench: OperationBuilder, field: Field, letter: CrudLetter): O
   const phrase = bench.spell(field.name);
   const instead = `Takes the ${phrase} instead of the ${bench.keyPhrase}`;
   const verbs: Partial<Record<CrudLetter, readonly [id: string, opening: string, contrast: string]>> = {
-    G: ['get', `Get one ${model.noun[0]}${bench.aliases} by ${phrase}`, `${instead}; ${model.distinguish}`],
+    G: ['get', `Get one ${model.noun[0]}${bench.aliases} by ${phrase}`, `${instead}. ${sentence(model.distinguish)}`],
     R: [
       'replace',
       `Replace the whole ${model.noun[0]}${bench.aliases} found by ${phrase}`,
@@ -51,7 +51,11 @@ function reachedBy(bench: OperationBuilder, field: Field, letter: CrudLetter): O
       `Change some fields of one ${model.noun[0]}${bench.aliases} found by ${phrase}`,
       `${instead}; alters for instance ${bench.fieldList(bench.writable.slice(1), 3)}`,
     ],
-    D: ['delete', `Delete one ${model.noun[0]}${bench.aliases} found by ${phrase}`, `${instead}; ${model.distinguish}`],
+    D: [
+      'delete',
+      `Delete one ${model.noun[0]}${bench.aliases} found by ${phrase}`,
+      `${instead}. ${sentence(model.distinguish)}`,
+    ],
   };
   const [verb, opening, contrast] = verbs[letter]!;
   return {

@@ -69,6 +69,18 @@ function subjectOf(bench: OperationBuilder, measure: Measure): string {
   return measure.at === 'item' ? `one ${noun[0]}` : `all ${noun[1]}`;
 }
 
+/** `packet loss of all test results`; what the title names already is not said twice. */
+function ofSubject(bench: OperationBuilder, measure: Measure): string {
+  const stems = subjectOf(bench, measure)
+    .split(/[ -]/)
+    .filter((word) => word.length > 3)
+    .map((word) => word.slice(0, 4).toLowerCase());
+  const isSaid = measure.title.split(/[ -]/).some((word) => stems.includes(word.slice(0, 4).toLowerCase()));
+  return isSaid && measure.at !== 'item'
+    ? measure.title
+    : `${measure.title} of ${subjectOf(bench, measure)}`;
+}
+
 function pathOf(bench: OperationBuilder, template: string, measure: Measure): string {
   const { resource } = bench;
   const parent = resource.collectionPath.slice(0, resource.collectionPath.lastIndexOf('/'));
@@ -113,7 +125,7 @@ function trend(bench: OperationBuilder, measure: Measure): Operation {
       success: { status: 200, schema, text: `The time series of ${measure.title}` },
       extensions: { 'x-svc-derive': { kind: 'trend', resource: resource.model.name, metric: measure.name } },
       words: {
-        opening: `Get the time series of the ${measure.title} of ${subjectOf(bench, measure)}${narrowing('trend', bench)}${bench.aliases}`,
+        opening: `Get the time series of the ${ofSubject(bench, measure)}${narrowing('trend', bench)}${bench.aliases}`,
         joint: 'in',
         contrast: measure.distinguish ?? `Samples hold ${bench.fieldList(measure.fields, 5)}`,
         handle: 'Covers a time window; narrow it by start, end and interval',

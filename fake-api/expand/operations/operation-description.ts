@@ -7,6 +7,9 @@ import { sentence } from '../model/name-spelling.ts';
 import type { Platform } from '../model/platform-folder-model.ts';
 import type { Operation } from './modelled-operation.ts';
 
+/** How the contrast of a delete begins that is refused while other objects refer to this one. */
+export const refusedWhileUsed = 'Remove; refused while';
+
 export const fewestWords = 25;
 export const mostWords = 60;
 
@@ -33,13 +36,17 @@ export function firstSentence(operation: Operation, platform: Platform): string 
   const realm = [platform.model.phrase, operation.resource.document.realm].filter((word) => word !== '').join(' ');
   // What follows a colon or semicolon explains the act; where it takes place belongs before it.
   const [, act = opening, explanation = ''] = /^(.*?)([:;] .*)?$/.exec(opening) ?? [];
-  return sentence([act, where, `${joint} the ${realm}`].filter((part) => part !== '').join(' ') + explanation);
+  // An act that ends in a preposition or an adverb would run into the place.
+  const place = DANGLING.test(act) ? `, ${joint} the ${realm}` : ` ${joint} the ${realm}`;
+  return sentence([act, where].filter((part) => part !== '').join(' ') + place + explanation);
 }
+
+const DANGLING = / (it|from|with|by|to|on|in|again|out|off|differs|up|down|back|there|them)$/;
 
 export function contrastOf(operation: Operation): string {
   const { twin } = operation.resource.model;
   const text = operation.wording.distinguish ?? operation.words.contrast;
-  return twin ? `${text}; ${twin.note}` : text;
+  return twin ? `${sentence(text)} ${sentence(twin.note)}` : text;
 }
 
 function effectOf(operation: Operation): string {
@@ -54,6 +61,8 @@ function effectOf(operation: Operation): string {
       const { model } = operation.resource;
       const impact = operation.wording.impact ?? model.impact;
       if (!impact) return model.spot.fail(`the key impact for the destructive ${operation.id}: who loses what`, 'none');
+      // Where nothing may use the object any more, nobody loses but the one who would use it again.
+      if (operation.words.contrast.startsWith(refusedWhileUsed)) return 'Destructive: its settings are lost for good.';
       return `Destructive: ${impact.replace(/\.$/, '')}.`;
     }
   }
@@ -61,6 +70,9 @@ function effectOf(operation: Operation): string {
 
 /** Further fields, for an operation whose structured parts are too few words to be found by. */
 function fillerOf(operation: Operation): string {
+  const { distinguish } = operation.resource.model;
+  // What is deleted or counted is not shown, so what sets it apart says more than its fields.
+  if (/^(delete|bulk-delete|count)$/.test(operation.kind)) return sentence(distinguish);
   const said = `${operation.words.opening} ${operation.words.contrast} ${operation.words.handle}`.toLowerCase();
   const names = operation.words.filler
     .map((field) =>
@@ -70,7 +82,8 @@ function fillerOf(operation: Operation): string {
         .toLowerCase(),
     )
     .filter((name) => !said.includes(name));
-  return sentence(names.length > 0 ? `Covers ${names.slice(0, 8).join(', ')}` : operation.resource.model.distinguish);
+  const verb = operation.capability === 'read' ? 'Also holds' : 'Its fields are';
+  return sentence(names.length > 0 ? `${verb} ${names.slice(0, 8).join(', ')}` : distinguish);
 }
 
 function withoutBrackets(text: string): string {
@@ -78,7 +91,7 @@ function withoutBrackets(text: string): string {
 }
 
 function shortened(text: string): string {
-  return sentence(text.split(/[;:]/)[0] ?? text);
+  return sentence(text.split(/[;:]|\. /)[0] ?? text);
 }
 
 export function wordCount(parts: readonly string[]): number {

@@ -1,6 +1,6 @@
 /** Questions over a whole collection: how many there are of each kind, and which fit a search. */
 
-import { listed, pascal } from '../model/name-spelling.ts';
+import { listed, pascal, sentence } from '../model/name-spelling.ts';
 import { groupParameters } from '../schema/declared-parameters.ts';
 import { ListLayout } from '../schema/list-style.ts';
 import type { Schema } from '../schema/schema-object.ts';
@@ -136,7 +136,7 @@ export function search(bench: OperationBuilder): Operation {
       opening: `Search ${model.noun[1]}${bench.aliases} by ${bench.fieldList(input, 4)}`,
       joint: 'in',
       contrast: byGet
-        ? `Takes prefixes and parts of texts; ${model.distinguish}`
+        ? `Takes prefixes and parts of texts. ${sentence(model.distinguish)}`
         : 'A query sent as a body that only reads; the plain list takes exact filters instead',
       handle: '',
       filler: schemas.fields,

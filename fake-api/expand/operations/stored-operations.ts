@@ -1,6 +1,6 @@
 /** The operations that keep a resource: list, get, create, replace, patch, delete, and those of singletons. */
 
-import { article, listed } from '../model/name-spelling.ts';
+import { article, listed, sentence } from '../model/name-spelling.ts';
 import type { CrudLetter } from '../model/resource-model.ts';
 import { groupParameters } from '../schema/declared-parameters.ts';
 import { ListLayout } from '../schema/list-style.ts';
@@ -9,6 +9,7 @@ import type { Schema } from '../schema/schema-object.ts';
 import { selectionParameters } from '../schema/selection-parameters.ts';
 import { type Operation, textHeader, unfinished } from './modelled-operation.ts';
 import type { OperationBuilder } from './operation-builder.ts';
+import { refusedWhileUsed } from './operation-description.ts';
 import { setOperation } from './set-operation.ts';
 import { sharedAsync, startedSuccess } from './started-task.ts';
 
@@ -96,7 +97,7 @@ function get(bench: OperationBuilder): Operation {
     words: {
       opening: `Get one ${model.noun[0]}${bench.aliases} by ${bench.keyPhrase}`,
       joint: 'from',
-      contrast: `Returns every setting, among them ${bench.fieldList(known.length > 2 ? known : shown, 6)}`,
+      contrast: `${bench.writable.length > 0 ? 'Returns every setting' : 'Returns all fields'}, among them ${bench.fieldList(known.length > 2 ? known : shown, 6)}`,
       handle: '',
       filler: schemas.fields,
       summary: `Get one ${model.noun[0]}`,
@@ -139,7 +140,9 @@ function create(bench: OperationBuilder): Operation {
       joint: 'in',
       contrast: [
         `Add or set up${required.length > 0 ? ` with ${listed(required.slice(0, 5))}` : ''}`,
-        ...(optional.length > 0 ? [`optional are ${bench.fieldList(optional, 5)}`] : []),
+        ...(optional.length > 0
+          ? [`optional ${optional.length > 1 ? 'are' : 'is'} ${bench.fieldList(optional, 5)}`]
+          : []),
       ].join('; '),
       handle: '',
       filler: schemas.fields,
@@ -152,6 +155,9 @@ function replace(bench: OperationBuilder): Operation {
   const { resource, schemas, book, platform } = bench;
   const { model, style } = resource;
   const partial = model.ops.has('P') ? '; to alter single ones use the partial change' : '';
+  const changeable = bench.writable.filter((field) => !field.immutable);
+  // Few fields say too little: what sets the object apart is said too.
+  const apart = changeable.length < 3 ? `. ${sentence(model.distinguish)}` : '';
   return bench.finish({
     kind: 'replace',
     method: 'put',
@@ -170,7 +176,7 @@ function replace(bench: OperationBuilder): Operation {
     words: {
       opening: `Replace the whole ${model.noun[0]}${bench.aliases}`,
       joint: 'in',
-      contrast: `Writes ${bench.fieldList(bench.writable, 4)} together; settings left out return to their defaults${partial}`,
+      contrast: `Writes ${bench.fieldList(changeable, 4)} together; settings left out return to their defaults${partial}${apart}`,
       handle: '',
       filler: bench.writable,
       summary: `Replace the whole ${model.noun[0]}`,
@@ -261,7 +267,7 @@ function remove(bench: OperationBuilder): Operation {
       joint: 'from',
       contrast:
         referrers.length > 0
-          ? `Remove; refused while ${listed([...new Set(referrers)].slice(0, 4), 'or')} use it`
+          ? `${refusedWhileUsed} ${listed([...new Set(referrers)].slice(0, 4), 'or')} use it`
           : 'Remove for good',
       handle: '',
       filler: schemas.fields,

@@ -190,7 +190,7 @@ function result(bench: OperationBuilder, task: Task): Operation {
       words: {
         opening: `Get the state and output of a started ${task.title}${aliasesOf(task)} for ${subjectOf(bench, task)}`,
         joint: 'in',
-        contrast: `Asked to ${task.does[0]!.toLowerCase()}${task.does.slice(1)}${task.result.length > 0 ? `; reports ${bench.fieldList(task.result, 5)}` : ''}`,
+        contrast: `The task was started to ${task.does[0]!.toLowerCase()}${task.does.slice(1)}${task.result.length > 0 ? `; reports ${bench.fieldList(task.result, 5)}` : ''}`,
         handle: `Reads a task that was started before, by its ${bench.spell(param.name)}`,
         filler: task.result,
         summary: `Get the result of a started ${task.title} for ${subjectOf(bench, task)}`,

@@ -1,5 +1,6 @@
 /** What the platform knows about one object beside its content: who refers to it, and how it came to be as it is. */
 
+import { sentence } from '../model/name-spelling.ts';
 import { groupParameters } from '../schema/declared-parameters.ts';
 import type { Schema } from '../schema/schema-object.ts';
 import type { Operation } from './modelled-operation.ts';
@@ -56,7 +57,7 @@ function references(bench: OperationBuilder): Operation {
     schema: objectReference,
     description: 'Objects that refer to this one',
     opening: `List what uses one ${noun[0]}${bench.aliases}`,
-    contrast: `Whatever names it in a field of its own; ${distinguish}`,
+    contrast: `Objects that name it in a field of their own. ${sentence(distinguish)}`,
     text: `Everything that refers to the ${noun[0]}`,
   });
 }

@@ -21,7 +21,12 @@ const textual = (fields: readonly SenseField[]) =>
 const withWord = (fields: readonly SenseField[], test: RegExp) =>
   textual(fields).filter(({ words }) => test.test(words.join(' ')));
 
-function insideOf(address: SenseField, network: SenseField): Claim {
+/** `atHost` gives the host of an address that is put there, of so many. */
+function insideOf(
+  address: SenseField,
+  network: SenseField,
+  atHost: (is: number, size: number) => number = (_, size) => Math.min(1, size - 1),
+): Claim {
   const read = (values: Values) => ({ at: values[address.name], in: networkOf(values[network.name]) });
   return {
     names: [address.name, network.name],
@@ -34,7 +39,8 @@ function insideOf(address: SenseField, network: SenseField): Claim {
     repair: (values, _nowMs, free) => {
       const { at, in: range } = read(values);
       if (range === undefined) return {};
-      if (free.has(address.name)) return { [address.name]: asAddress(range.first + Math.min(1, range.size - 1)) };
+      if (free.has(address.name))
+        return { [address.name]: asAddress(range.first + atHost(asNumber(String(at ?? '0.0.0.1')), range.size)) };
       return free.has(network.name) ? { [network.name]: `${String(at).replace(/\.\d+$/, '.0')}/24` } : {};
     },
   };
@@ -113,6 +119,9 @@ function ends(fields: readonly SenseField[]): [SenseField, SenseField][] {
   );
 }
 
+/** A host of the middle, so that hosts of one network differ. */
+const aHost = (is: number, size: number) => (size < 8 ? 1 : 2 + (is % Math.min(size - 4, 240)));
+
 const NETWORK = /^(\w+ )?(subnet|network|cidr|prefix)$/;
 
 export const ADDRESSES: readonly SenseRule[] = [
@@ -150,7 +159,7 @@ export const ADDRESSES: readonly SenseRule[] = [
     states: 'a host has an address of the network that it is in',
     claims: (fields) =>
       withWord(fields, /^(ip|ip address|address|client ip|host ip|interface ip|vlan ip)$/).flatMap((address) =>
-        withWord(fields, /^(subnet|network|cidr|prefix)$/).map((network) => insideOf(address, network)),
+        withWord(fields, /^(subnet|network|cidr|prefix)$/).map((network) => insideOf(address, network, aHost)),
       ),
   },
   {

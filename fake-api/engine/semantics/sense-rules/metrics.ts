@@ -90,6 +90,33 @@ function thresholdClaim(metric: SenseField, threshold: SenseField): Claim {
   };
 }
 
+/** Texts of each type: what they look like, and one of them. */
+const TYPED: readonly (readonly [type: RegExp, form: RegExp, usual: string])[] = [
+  [/^bool/i, /^(true|false)$/, 'true'],
+  [/^(int|number|float|long)/i, /^-?[0-9.]+$/, '20'],
+  [/^(subnet|cidr|network)/i, /\/\d+$/, '10.10.20.0/24'],
+  [/^(ip|ipv4|address)/i, /^\d+\.\d+\.\d+\.\d+$/, '10.10.20.14'],
+  [/^list/i, /^\d+\.\d+\.\d+\.\d+/, '10.10.20.11, 10.10.20.12'],
+  [/^regex/i, /[\^$]/, '^10\\.10\\.2[0-9]\\.'],
+  [/^mac/i, /^(..:){5}..$/, '02:1b:e8:3f:6d:65'],
+  [/^date$/i, /^\d{4}-\d\d-\d\d$/, '2026-03-01'],
+];
+
+function typedClaim(type: SenseField, value: SenseField): Claim {
+  const entry = (values: Values) => TYPED.find(([test]) => test.test(String(values[type.name] ?? '')));
+  return {
+    names: [type.name, value.name],
+    broken: (values) => {
+      const [is, typed] = [values[value.name], entry(values)];
+      return typeof is === 'string' && typed !== undefined && !typed[1].test(is);
+    },
+    repair: (values, _nowMs, free) => {
+      const usual = entry(values)?.[2];
+      return usual !== undefined && free.has(value.name) ? { [value.name]: usual } : {};
+    },
+  };
+}
+
 const metricOf = (fields: readonly SenseField[]) =>
   fields.find(
     ({ kind, words, schema }) => kind === 'text' && METRIC.test(words.join(' ')) && schema.enum !== undefined,
@@ -122,6 +149,26 @@ export const METRICS: readonly SenseRule[] = [
               figure.better === 'LOWER' ? /^(lower|low|less)$/i : /^(higher|high|more)$/i,
             ),
           ];
+    },
+  },
+  {
+    id: 'value-of-type',
+    habit: true,
+    states: 'a value is of the type that is stated beside it',
+    claims: (fields) => {
+      const type = fields.find(
+        ({ words, schema }) =>
+          schema.enum !== undefined &&
+          /^(data type|value type|type|format|group format|field type)$/.test(words.join(' ')) &&
+          schema.enum.some((word) => /^(boolean|bool|integer|number|subnet|regex)$/i.test(String(word))),
+      );
+      if (type === undefined) return [];
+      return fields
+        .filter(
+          ({ kind, words, schema }) =>
+            kind === 'text' && schema.enum === undefined && /^(value|default value|default)$/.test(words.join(' ')),
+        )
+        .map((value) => typedClaim(type, value));
     },
   },
   {
