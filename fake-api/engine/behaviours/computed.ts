@@ -9,11 +9,12 @@ import { isNullable, plain, plainName, type Schema, shapeOf, typesOf } from '../
 import { listProperty, type Operation } from '../openapi/served-operation.ts';
 import { itemSchemaOf, type Resource } from '../openapi/stored-resource.ts';
 import { synthesize } from '../openapi/synthesis.ts';
+import { wordsOf } from '../semantics/field-words.ts';
+import { numberFor } from '../semantics/semantic-number.ts';
 import { Dice } from '../state/determinism.ts';
 import { isObject } from '../state/json-value.ts';
 import { chosenEntries, containsText } from '../state/list-selection.ts';
 import type { Values } from '../state/platform-behaviour.ts';
-import { quantityAt } from '../state/series.ts';
 import { present, synthesisFor } from '../state/stored-rows.ts';
 import { missing, missingParent, namedInQuery, subjectOf } from '../state/target-row.ts';
 
@@ -91,7 +92,10 @@ export function top(call: Call): Answer {
   const { list: style } = operation;
   const limitName = style === null ? 'limit' : parameterNamed(style, 'limit');
   const limit = Number(call.query[limitName] ?? style?.default ?? 10);
-  const rows = ranked.slice(0, limit).map((rank) => filled(call, entry, rank.values, rank.id));
+  const placed = Object.hasOwn(shapeOf(operation.document, entry).properties, 'rank');
+  const rows = ranked
+    .slice(0, limit)
+    .map((rank, at) => filled(call, entry, placed ? { ...rank.values, rank: at + 1 } : rank.values, rank.id));
   const property = operation.list === null ? listProperty(operation.document, success.schema) : operation.list.property;
   if (property === null || property === undefined) return done(success.status, rows);
   return done(
@@ -117,7 +121,8 @@ function measureOf(operation: Operation, entry: Schema): Measured {
 
 function drawn(seed: number, platform: string, resource: Resource, id: string, measured: Measured): number {
   const dice = new Dice(seed, platform, resource.name, id, 'measure', measured.name);
-  return quantityAt(measured.schema, dice.unit());
+  const amount = numberFor(wordsOf(measured.name), measured.schema, dice);
+  return typesOf(measured.schema).includes('integer') ? Math.round(amount) : Math.round(amount * 10) / 10;
 }
 
 /** Totals and the distinct values of one field. */

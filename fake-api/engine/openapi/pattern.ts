@@ -25,13 +25,21 @@ export function textMatching(pattern: string, dice: Dice, wanted = 8): string | 
   return null;
 }
 
+const DIGITS = '0123456789';
+
+/** One of the letters; a number of several digits does not begin with a nought. */
+function letterOf(letters: readonly string[], dice: Dice, leads: boolean): string {
+  const letter = dice.pick(letters);
+  return leads && letter === '0' && letters.length === 10 && letters.join('') === DIGITS ? '4' : letter;
+}
+
 function sample(choices: Repeated[][], dice: Dice, wanted: number): string {
   let text = '';
   for (const { part, least, most } of dice.pick(choices)) {
     const top = Math.min(most, Math.max(least, wanted));
     const times = dice.int(least, top);
     for (let time = 0; time < times; time += 1) {
-      if (part.kind === 'set') text += dice.pick(part.letters);
+      if (part.kind === 'set') text += letterOf(part.letters, dice, times > 1 && time === 0);
       if (part.kind === 'group') text += sample(part.choices, dice, Math.min(wanted, 3));
     }
   }

@@ -132,6 +132,7 @@ const MAP_KEYS: readonly (readonly [test: RegExp, key: string])[] = [
   [/^(var|vars|variables?|parameters?|params|values|placeholders)$/, 'site_code'],
   [/^(tags?|labels?|metadata|attributes?|properties)$/, 'owner'],
   [/^(inputs?|outputs?|pins?)$/, 'pin1'],
+  [/appliance/, '28424.NE'],
   [/ports?|interfaces?/, '1/1/1'],
   [/^(vlans?|networks?)$/, 'staff'],
   [/^(headers?)$/, 'X-Source'],
@@ -359,20 +360,22 @@ function plainText(schema: Schema, dice: Dice, field: TextField): string {
     if (fitsText(drawn, schema)) return drawn;
   }
   if (schema.pattern === undefined) return fitLength(drawn, schema);
-  if (isRange(schema.pattern)) {
-    const range = rangeFor(field, expressionOf(schema.pattern).test('10.1.1.1'));
-    if (fitsText(range, schema)) return range;
-  }
-  const [, prefix] = /^\^([A-Z]{2,12}_)/.exec(schema.pattern) ?? [];
-  if (prefix !== undefined && !isUnique) {
-    const event = prefix + dice.pick(EVENTS);
-    if (fitsText(event, schema)) return event;
-  }
-  const digits = isUnique ? undefined : numeralFor(schema, dice);
-  if (digits !== undefined) return digits;
+  const formed = formedText(schema, schema.pattern, dice, field);
+  if (formed !== undefined) return formed;
   // A pattern of letters and digits alone also takes names that mean something else.
   const form = isUnique || isLoose(schema.pattern) ? undefined : formsFor(field).find((text) => fitsText(text, schema));
   return form ?? fitLength(textMatching(schema.pattern, dice) ?? drawn, schema);
+}
+
+/** A text of the form that the pattern itself gives away: a range, an event of a kind, a number. */
+function formedText(schema: Schema, pattern: string, dice: Dice, field: TextField): string | undefined {
+  const texts: (string | undefined)[] = [];
+  if (isRange(pattern)) texts.push(rangeFor(field, expressionOf(pattern).test('10.1.1.1')));
+  if (schema['x-svc-unique'] !== true) {
+    const [, prefix] = /^\^([A-Z]{2,12}_)/.exec(pattern) ?? [];
+    texts.push(prefix === undefined ? undefined : prefix + dice.pick(EVENTS), numeralFor(schema, dice));
+  }
+  return texts.find((text) => text !== undefined && fitsText(text, schema));
 }
 
 /** What happens to things whose events begin with their kind. */
@@ -381,7 +384,7 @@ const EVENTS = ['CONNECTED', 'DISCONNECTED', 'RESTARTED', 'CONFIG_CHANGED', 'UPG
 /** A number without leading zeros for a pattern that takes digits and no word. */
 function numeralFor(schema: Schema, dice: Dice): string | undefined {
   const takes = expressionOf(schema.pattern as string);
-  if (!takes.test('42') || takes.test('a') || takes.test('4-2')) return undefined;
+  if (!takes.test('42') || ['a', 'ab', 'abcd', 'abcdef', '4-2'].some((text) => takes.test(text))) return undefined;
   const number = String(dice.int(1, 999));
   return fitsText(number, schema) ? number : undefined;
 }

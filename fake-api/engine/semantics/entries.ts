@@ -5,7 +5,7 @@ import { wordsOf } from './field-words.ts';
 
 /** Fields by which an engineer tells the entries of a list apart. */
 const IDENTITY =
-  /^(name|id|key|mac|serial|interface|ifname|vap|rack|server|host|member|metric|attribute|model|channel|vlan|ssid|role|user|group|port|ip|address|label|tag|prefix|network|attachment|parameter|zone|neighbour|neighbor|peer|app|application|site|stage|step)$/;
+  /^(name|id|key|mac|serial|interface|ifname|vap|rack|server|host|member|metric|attribute|model|channel|vlan|ssid|role|user|group|port|ip|address|label|tag|prefix|network|attachment|parameter|zone|neighbour|neighbor|peer|app|application|site|stage|step|service)$/;
 
 /** What no other entry of the list may have: the first identifying field of an object, else the whole value. */
 export function markOf(entry: unknown): string {
@@ -24,7 +24,7 @@ function isIdentity(name: string): boolean {
 
 /** Numbers that say where in its list an entry stands; lines of lists of rules are ten apart. */
 const PLACE = /^(position|order|rank|index|hop|number|row|place|step|choice|priority)$/;
-const MEMBER = /^member (id|number)$/;
+const MEMBER = /^(member|slot) (id|number)$/;
 const LINE = /^(seq|sequence|precedence)$/;
 
 interface Turn {

@@ -15,6 +15,8 @@ export function formattedFor(format: string, field: TextField): string | undefin
     case 'ipv4':
     case 'ip':
       return namedAddress(words, dice);
+    case 'mac':
+      return words.includes('mask') ? dice.pick(['ff:ff:ff:00:00:00', 'ff:ff:ff:ff:ff:ff']) : undefined;
     case 'host':
     case 'fqdn':
     case 'hostname':
@@ -76,33 +78,44 @@ function namedHost(says: Says, dice: Dice): string | undefined {
   return hosts === undefined ? undefined : `${dice.pick(hosts)}.campus.example`;
 }
 
+const file = (ending: string) => (dice: Dice) => `https://files.campus.example/${dice.hex(6)}.${ending}`;
+
+/** Words of what a link leads to, the narrower ones first. */
+const LINKS: readonly (readonly [test: RegExp, link: string | ((dice: Dice) => string)])[] = [
+  [/^proxy$/, 'http://proxy.campus.example:3128'],
+  [/^(pcap|capture|recording)$/, file('pcap')],
+  [/^(backup|snapshot|bundle|support|dump)$/, file('tar.gz')],
+  [/^(agent|firmware|software|os|installer|hotfix)$/, file('bin')],
+  [/^(report|export|csv)$/, file('csv')],
+  [/^(image|picture|logo|photo|icon)$/, file('png')],
+  [
+    /^(release|notes|advisory|article|documentation|docs|help|learn|more)$/,
+    (dice) => `https://docs.campus.example/articles/${dice.int(10_200, 10_990)}`,
+  ],
+  [/^(scim|provisioning)$/, 'https://login.campus.example/scim/v2'],
+  [/^(logout|slo)$/, 'https://login.campus.example/saml/slo'],
+  [/^(entity|metadata)$/, 'https://login.campus.example/saml/metadata'],
+  [/^(acs|sso|saml|idp|assertion)$/, 'https://login.campus.example/saml/acs'],
+  [/^(token|issuer|oidc|oauth|jwks)$/, 'https://login.campus.example/oauth2'],
+  [/^(terms|privacy)$/, 'https://portal.campus.example/terms'],
+  [/^crl$/, 'http://pki.campus.example/issuing-ca-1.crl'],
+  [/^ocsp$/, 'http://pki.campus.example/ocsp'],
+  [/^(est|scep|enrolment|enrollment)$/, 'https://pki.campus.example/enrol'],
+  [
+    /^(webhook|callback|notify|notification|sink)$/,
+    (dice) => `https://hooks.campus.example/${dice.pick(['network', 'alerts', 'tickets'])}/${dice.hex(6)}`,
+  ],
+  [/^(portal|page|splash|guest|redirect|landing|captive|welcome)$/, 'https://portal.campus.example/guest'],
+];
+
 function namedUrl(says: Says, dice: Dice): string | undefined {
-  const file = (ending: string) => `https://files.campus.example/${dice.hex(6)}.${ending}`;
-  if (says(/^proxy$/)) return 'http://proxy.campus.example:3128';
-  if (says(/^(pcap|capture|recording)$/)) return file('pcap');
-  if (says(/^(backup|snapshot|bundle|support|dump)$/)) return file('tar.gz');
-  if (says(/^(download|file|report|export|csv)$/)) return file('csv');
-  if (says(/^(image|picture|logo|photo|icon)$/)) return file('png');
-  if (says(/^(release|notes|advisory|article|documentation|docs|help|learn|more)$/))
-    return `https://docs.campus.example/articles/${dice.int(10_200, 10_990)}`;
-  if (says(/^(scim|provisioning)$/)) return 'https://login.campus.example/scim/v2';
-  if (says(/^(logout|slo)$/)) return 'https://login.campus.example/saml/slo';
-  if (says(/^(entity|metadata)$/)) return 'https://login.campus.example/saml/metadata';
-  if (says(/^(acs|sso|saml|idp|assertion)$/)) return 'https://login.campus.example/saml/acs';
-  if (says(/^(token|issuer|oidc|oauth|jwks)$/)) return 'https://login.campus.example/oauth2';
-  if (says(/^(terms|privacy)$/)) return 'https://portal.campus.example/terms';
-  if (says(/^(crl)$/)) return 'http://pki.campus.example/issuing-ca-1.crl';
-  if (says(/^(ocsp)$/)) return 'http://pki.campus.example/ocsp';
-  if (says(/^(est|scep|enrolment|enrollment)$/)) return 'https://pki.campus.example/enrol';
-  if (says(/^(webhook|callback|notify|notification|sink)$/))
-    return `https://hooks.campus.example/${dice.pick(['network', 'alerts', 'tickets'])}/${dice.hex(6)}`;
-  return says(/^(portal|page|splash|guest|redirect|landing|captive|welcome)$/)
-    ? 'https://portal.campus.example/guest'
-    : undefined;
+  const [, link] = LINKS.find(([test]) => says(test)) ?? [];
+  return typeof link === 'function' ? link(dice) : link;
 }
 
 /** A page of the service that the row is about: `https://mdm.campus.example/api`. */
-function ownPage({ row, dice }: TextField): string {
+function ownPage({ row, dice, words }: TextField): string {
+  if (words.some((word) => /^(download|file)$/.test(word))) return file('zip')(dice);
   const [first = 'status', second] = kindOf(String(row[2] ?? '')).filter((word) => /^[a-z]{3,12}$/.test(word));
   return `https://${first}.campus.example/${second ?? dice.pick(['api', 'status', 'v1'])}`;
 }
@@ -110,6 +123,8 @@ function ownPage({ row, dice }: TextField): string {
 /** Networks as other networks see them, for what admits or places callers of the internet. */
 export function networkFor({ words, row, dice }: TextField): string {
   const isPublic = [...words, ...kindOf(String(row[2] ?? ''))].some((word) => PUBLIC.test(word));
+  if (words.some((word) => /^(addr|address|ip)$/.test(word)))
+    return `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}.${dice.int(2, 250)}/24`;
   return isPublic
     ? `${dice.pick(['192.0.2', '198.51.100', '203.0.113'])}.${dice.int(0, 15) * 16}/28`
     : `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}.0/24`;
@@ -117,4 +132,12 @@ export function networkFor({ words, row, dice }: TextField): string {
 const PUBLIC = /^(geo|public|internet|egress|allow|allowed|allowlist|cidrs|external|block|blocks|src)$/;
 
 /** A host that serves something the network needs. */
-export const hostFor = ({ dice }: TextField): string => `${dice.pick(SERVICE_HOSTS)}.campus.example`;
+export function hostFor({ words, holder, row, dice }: TextField): string {
+  const own = [...kindOf(String(row[2] ?? '')), ...holder, ...words].findLast(
+    (word) => PLAIN.test(word) && !SAYS_NOTHING.test(word),
+  );
+  return `${own === undefined ? dice.pick(SERVICE_HOSTS) : `${own}-${dice.int(1, 3)}`}.campus.example`;
+}
+const PLAIN = /^[a-z]{3,12}$/;
+const SAYS_NOTHING =
+  /^(host|hostname|hosts|name|names|address|addresses|fqdn|server|servers|target|targets|endpoint|list|entry|entries|excluded|allowed|trusted|field|object|override|value|setting|settings|source|destination)$/;

@@ -50,7 +50,7 @@ const KINDS: readonly (readonly [kinds: string, names: readonly string[]])[] = [
   ['parameter,variable,var', ['siteCode', 'guestVlan', 'dnsPrimary', 'uplinkSpeed', 'contact']],
   ['label,tag', ['production', 'lab', 'phase-2', 'leased', 'outdoor', 'critical', 'spare', 'renovation']],
   [
-    'group,collection,ap group,device group,folder',
+    'ap group,device group,sensor group,collection,folder,management group',
     [
       'ground-floor-aps',
       'lecture-halls',
@@ -61,10 +61,13 @@ const KINDS: readonly (readonly [kinds: string, names: readonly string[]])[] = [
       'branch-gateways',
     ],
   ],
+  ['group', ['pilot', 'head-office', 'clinic', 'warehouse', 'night-shift', 'contractors', 'visitors']],
+  ['threat', ['Trojan.Agent', 'Phishing.Form', 'Miner.Script', 'Adware.Bundle']],
+  ['custom block page,block page', ['Blocked site', 'Upload refused', 'Risky download', 'Caution before visit']],
   ['user group,role group', ['staff', 'nurses', 'contractors', 'it-operations', 'students', 'visitors']],
   ['application group,application set', ['collaboration', 'clinical', 'cloud-storage', 'streaming', 'updates']],
   [
-    'rule,acl,entry,exception',
+    'rule,acl',
     [
       'allow-dns',
       'block-peer-to-peer',
@@ -150,10 +153,7 @@ const KINDS: readonly (readonly [kinds: string, names: readonly string[]])[] = [
   ['tunnel', ['hq-to-dc1', 'depot-to-hq', 'clinic-to-hq', 'depot-to-dc1', 'clinic-to-dc1']],
   ['identity provider,idp,auth provider,sso', ['campus-login', 'clinic-login', 'partner-login']],
   ['message provider,credential provider,sms gateway', ['mail-relay', 'text-messages', 'badge-printer']],
-  [
-    'portal page,page,custom block page,block page',
-    ['Visitor sign-in', 'Contractor sign-in', 'Welcome to Campus-Guest', 'Access refused'],
-  ],
+  ['portal page,page', ['Visitor sign-in', 'Contractor sign-in', 'Welcome to Campus-Guest', 'Access refused']],
   [
     'knowledge article,article',
     [

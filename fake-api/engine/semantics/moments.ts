@@ -1,6 +1,5 @@
 /** Moments that fit the name of a field and the other moments of its row. */
 import { wordsOf } from './field-words.ts';
-import { kindOf } from './kind-names.ts';
 import { begunHoursAgo, lastedMinutes } from './person.ts';
 import type { TextField } from './semantic-text.ts';
 
@@ -21,32 +20,54 @@ const PLANNED = /maintenance|window|planned|schedule|booking|visit/;
 
 /** What is made or done within days, so that it was not created long ago. */
 const WORK =
-  /export|job|task|upload|capture|session|run|bundle|request|case|order|event|log|alert|finding|trace|result|scan|registration|visit|archive|delivery|incident|ticket/;
+  /\b(export|job|task|upload|capture|session|run|bundle|request|case|order|event|log|alert|finding|trace|result|scan|registration|visit|archive|delivery|incident|ticket)s?\b/;
 /** Records of what is over: nothing in them is still to come. */
-const OVER = /history|log|archive|event|delivery|record|audit/;
+const OVER = /\b(history|log|archive|event|delivery|record|audit)s?\b/;
+
+/** What is lent for hours or days. */
+const SHORT = /binding|lease|session|guest|visitor|arp|cache|invite|elevation|code/;
 
 /** Milliseconds of a moment that fits the name: ahead for an expiry, long ago for a creation, else within the last three weeks; whole seconds. */
 export function momentFor(field: TextField, nowMs: number): number {
   return Math.floor((nowMs + offsetOf(field)) / 1000) * 1000;
 }
 
+type Rule = (field: TextField, resource: string) => number | undefined;
+
+/** How far from now a moment is, in milliseconds, by the first rule that knows. */
+const RULES: readonly Rule[] = [
+  ({ words, dice }, resource) => {
+    const [begins, ends] = [says(words, BEGIN), says(words, END)];
+    const isTerm = (begins || ends) && (TERM.test(resource) || says(words, TERM));
+    return isTerm ? (begins ? -dice.int(40, 700) : dice.int(30, 800)) * DAY : undefined;
+  },
+  ({ words, dice }, resource) =>
+    SHORT.test(resource) && says(words, AHEAD) ? dice.int(90, 160 * 60) * MINUTE : undefined,
+  ({ words, dice }) => (words.includes('next') ? dice.int(20, 240 * 60) * MINUTE : undefined),
+  (field, resource) =>
+    OVER.test(resource) && says(field.words, DUE) ? spanOf(field, false, false) - MINUTE : undefined,
+  ({ words, dice }) =>
+    says(words, AHEAD) || TO_COME.test(words.join(' '))
+      ? dice.int(3, 380) * DAY + dice.int(0, 80_000) * 1000
+      : undefined,
+  (field, resource) =>
+    says(field.words, BEGIN) || says(field.words, END)
+      ? spanOf(field, PLANNED.test(resource), says(field.words, END))
+      : undefined,
+  ({ words, dice }, resource) =>
+    says(words, LONG_AGO) && !WORK.test(resource) ? -dice.int(30, 700) * DAY - dice.int(0, 80_000) * 1000 : undefined,
+];
+
+const says = (words: readonly string[], test: RegExp) => words.some((word) => test.test(word));
+const DUE = /^(due|scheduled|planned)$/;
+
 function offsetOf(field: TextField): number {
-  const { words, dice, row } = field;
-  const kind = kindOf(String(row[2] ?? '')).join(' ');
-  const begins = words.some((word) => BEGIN.test(word));
-  const ends = words.some((word) => END.test(word));
-  if ((begins || ends) && (TERM.test(kind) || words.some((word) => TERM.test(word))))
-    return (begins ? -dice.int(40, 700) : dice.int(30, 800)) * DAY;
-  const resource = wordsOf(String(row[2] ?? '')).join(' ');
-  if (words.includes('next')) return dice.int(20, 240 * 60) * MINUTE;
-  if (OVER.test(resource) && words.some((word) => /^(due|scheduled|planned)$/.test(word)))
-    return spanOf(field, false, false) - MINUTE;
-  if (words.some((word) => AHEAD.test(word)) || TO_COME.test(words.join(' ')))
-    return dice.int(3, 380) * DAY + dice.int(0, 80_000) * 1000;
-  if (begins || ends) return spanOf(field, PLANNED.test(kind), ends);
-  if (words.some((word) => LONG_AGO.test(word)) && !WORK.test(resource))
-    return -dice.int(30, 700) * DAY - dice.int(0, 80_000) * 1000;
-  return -(dice.unit() ** 2) * 20 * DAY - dice.int(MINUTE, 6 * HOUR);
+  const resource = wordsOf(String(field.row[2] ?? '')).join(' ');
+  for (const rule of RULES) {
+    const offset = rule(field, resource);
+    if (offset !== undefined) return offset;
+  }
+  return -(field.dice.unit() ** 2) * 20 * DAY - field.dice.int(MINUTE, 6 * HOUR);
 }
 
 /** Begin or end of what one row is about. Plans begin on a full hour of the days ahead. */

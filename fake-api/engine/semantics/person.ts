@@ -2,7 +2,11 @@
 import { Dice, hashOf, type Part } from '../state/determinism.ts';
 import { CITIES, COUNTIES, FAMILY_NAMES, GIVEN_NAMES } from './word-pools.ts';
 
+/** Words of people beside the one whom the row is about. */
+const OTHERS = /^(sponsor|support|approver|reviewer|manager|sender|creator|requester|acked|granted|attached)$/;
+
 interface OfRow {
+  words?: readonly string[];
   row: readonly Part[];
   /** Place of the row among its people, where the row is one. */
   turn?: number | undefined;
@@ -16,8 +20,9 @@ export interface Person {
 }
 
 export function personOf(field: OfRow): Person {
-  if (field.turn !== undefined) return personAt(field.turn);
-  const dice = ofRow(field, 'person');
+  const role = field.words?.find((word) => OTHERS.test(word));
+  if (field.turn !== undefined && role === undefined) return personAt(field.turn);
+  const dice = ofRow(field, role === undefined ? 'person' : `person ${role}`);
   return { given: dice.pick(GIVEN_NAMES), family: dice.pick(FAMILY_NAMES) };
 }
 

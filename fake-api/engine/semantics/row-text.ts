@@ -5,8 +5,10 @@ import {
   AUDIT_MESSAGES,
   FABRIC_PURPOSES,
   FAULTS,
+  FIGURES,
   MEANINGS,
   MESSAGES,
+  NOTES,
   NOTICES,
   PRODUCTS,
   PURPOSES,
@@ -24,6 +26,7 @@ export function messageFor(field: TextField): string {
   const kind = rowKind(field);
   if (/audit|log$|change|action|history|activity/.test(kind)) return field.dice.pick(AUDIT_MESSAGES);
   if (/maintenance|banner|notice|announcement|window|release/.test(kind)) return field.dice.pick(NOTICES);
+  if (/transfer|request|invite|approval/.test(kind)) return field.dice.pick(NOTES);
   return field.dice.pick(MESSAGES);
 }
 
@@ -32,27 +35,25 @@ export function detailFor(field: TextField): string {
   return field.dice.pick(/check|test|probe|result|session|login|auth|access/.test(rowKind(field)) ? REASONS : MESSAGES);
 }
 
+/** Texts about objects, by the kind of their row; the first that fits. */
+const ABOUT: readonly (readonly [kind: RegExp, texts: readonly string[]])[] = [
+  [/audit|\blog$|activity/, AUDIT_MESSAGES],
+  [/metric|figure/, FIGURES],
+  [/(column|field|parameter|variable|attribute|counter|dimension)$/, MEANINGS],
+  [/alarm|alert|anomaly|event|incident|issue/, MESSAGES],
+  [/hotfix|patch|image|release|update|software|firmware/, RELEASE_NOTES],
+  [/order|line|sku|product|part|offer|catalogue/, PRODUCTS],
+  [/permission|right/, ['Needed to see such objects and to change them']],
+  [/case|rma|ticket|fault/, FAULTS],
+  [/role|admin|user/, ROLE_PURPOSES],
+  [/rule|acl|policy|filter|condition|exception|restriction/, RULE_PURPOSES],
+  [/key|token|client|webhook|integration|connector|stream|account|receiver|sink|server|service/, SERVICE_PURPOSES],
+];
+
 /** What an object is for. */
 export function aboutFor(field: TextField): string {
-  const kind = rowKind(field);
-  if (
-    /^(column|field|parameter|variable|attribute|metric|counter|dimension)$/.test(
-      field.holder.at(-1) ?? kind.split(' ').at(-1) ?? '',
-    )
-  )
-    return field.dice.pick(MEANINGS);
-  if (/hotfix|patch|image|release|update|software|firmware/.test(kind)) return field.dice.pick(RELEASE_NOTES);
-  if (/order|line|sku|product|part|offer|catalogue/.test(kind)) return field.dice.pick(PRODUCTS);
-  if (/permission|right/.test(kind)) return 'Needed to see such objects and to change them';
-  if (/case|rma|ticket|fault|incident/.test(kind)) return field.dice.pick(FAULTS);
-  const pool = /role|admin|user|right/.test(kind)
-    ? ROLE_PURPOSES
-    : /rule|acl|policy|filter|condition|exception|restriction/.test(kind)
-      ? RULE_PURPOSES
-      : /key|token|client|webhook|integration|connector|stream|account|receiver|sink|server|service/.test(kind)
-        ? SERVICE_PURPOSES
-        : field.row[1] === 'fabric'
-          ? FABRIC_PURPOSES
-          : PURPOSES;
-  return field.dice.pick(pool);
+  const kind = [rowKind(field), ...field.holder].join(' ');
+  const [, texts = field.row[1] === 'fabric' ? FABRIC_PURPOSES : PURPOSES] =
+    ABOUT.find(([test]) => test.test(kind)) ?? [];
+  return field.dice.pick(texts);
 }

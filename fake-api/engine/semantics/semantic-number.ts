@@ -53,6 +53,9 @@ const BY_ENDING: readonly (readonly [endings: string, draw: NumberDraw])[] = [
   ['humidity', between(35, 55)],
   ['latitude', between(53.2, 54.2)],
   ['longitude', between(-6.5, -6.2)],
+  ['retry rate,retry percent,retries percent', between(1, 9)],
+  ['rate', oneOf(1, 2, 5, 10, 20, 50, 100, 256, 512)],
+  ['mw,budget mw,poe budget mw', magnitude(60_000, 740_000)],
   ['rssi,rssi dbm,signal,signal dbm,signal db,signal strength,mean rssi,avg rssi,rx power,rx dbm', level(-74, -46)],
   ['noise,noise floor,noise dbm,noise floor dbm', level(-97, -88)],
   ['snr,snr db', between(18, 44)],
@@ -73,7 +76,7 @@ const BY_ENDING: readonly (readonly [endings: string, draw: NumberDraw])[] = [
   ['cpu,cpu percent,cpu utilisation,cpu utilization,cpu load,user,system', between(3, 38)],
   ['memory percent,memory utilisation,memory utilization,disk percent,disk usage,storage percent', between(31, 72)],
   [
-    'loss percent,error percent,retry percent,drop percent,loss,packet loss,rx loss,tx loss,loss ratio,error rate,max loss',
+    'loss percent,error percent,drop percent,loss,packet loss,rx loss,tx loss,loss ratio,error rate,max loss',
     between(0, 2),
   ],
   ['growth,change,delta,growth per month,change percent', between(-8, 12)],
@@ -160,6 +163,13 @@ function lookUp(words: readonly string[], holder: readonly string[]): NumberDraw
   if (low && words.some((word) => FLOWS.test(word)))
     return words.at(-1) === 'bytes' ? magnitude(1000, 400_000) : few(400);
   if (words[0] === 'num') return few(low ? 6 : 40);
+  // `denied ports` are counted, `tcp ports` are numbers of ports.
+  if (
+    words.length > 1 &&
+    words.at(-1) === 'ports' &&
+    !/^(tcp|udp|destination|source|server|listen)$/.test(words.at(-2) ?? '')
+  )
+    return few(low ? 4 : 24);
   const draw = atLongestEnding([...holder, ...words], 4, (ending) => byEnding.get(ending));
   return low && (draw === COUNTED || draw === TRAFFIC) ? few(6) : draw;
 }

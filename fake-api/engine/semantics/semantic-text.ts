@@ -124,7 +124,10 @@ const version: Draw = (field) => {
   const release = field.dice.pick(RELEASES);
   return field.dice.chance(0.6) ? release : release.split('.').slice(0, field.dice.int(2, 3)).join('.');
 };
-const address: Draw = ({ dice }) => `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}.${dice.int(2, 250)}`;
+const address: Draw = ({ dice, row }) =>
+  /site|location|org|tenant|contact|company|workspace|venue/.test(String(row[2]))
+    ? dice.pick(STREETS)
+    : `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}.${dice.int(2, 250)}`;
 const encoded: Draw = ({ dice }) => Buffer.from(dice.base32(18)).toString('base64');
 const identifier: Draw = ({ dice }) => dice.hex(12);
 const phone: Draw = ({ dice }) => `+353 1 555 0${dice.int(100, 199)}`;
@@ -164,7 +167,10 @@ const attributeOf = ({ row }: TextField) =>
 const attribute: Draw = (field) => attributeOf(field)[0];
 const keyText: Draw = (field) =>
   isTag(field) ? tagOf(field)[0] : field.holder.length > 0 ? attribute(field) : identifier(field);
-const valueText: Draw = (field) => field.dice.pick((isTag(field) ? tagOf(field) : attributeOf(field)).slice(1));
+const valueText: Draw = (field) =>
+  /anomaly/.test(String(field.row[2]))
+    ? field.dice.pick(['up', 'down', 'established', 'idle'])
+    : field.dice.pick((isTag(field) ? tagOf(field) : attributeOf(field)).slice(1));
 const duration: Draw = ({ dice }) => dice.pick(['5m', '15m', '1h', '1d']);
 
 /** Longest endings first: `os version` is asked for before `version`. */
@@ -190,7 +196,7 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
     deviceName,
   ],
   [
-    'site name,sitename,site,location,venue,building,place,scope name',
+    'location text,site name,sitename,site,location,venue,building,place,scope name',
     (field) => field.dice.pick(['Harbour House', 'North Depot', 'Mill Clinic']),
   ],
   ['ospf area,area id', ({ dice }) => dice.pick(['0.0.0.0', '0.0.0.1', '0.0.0.10'])],
@@ -223,7 +229,12 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['family,device type,device family,device category', pick(DEVICE_KINDS)],
   [
     'object type,type,kind,class,category,profile type,resource',
-    pick(['site', 'device', 'network', 'policy', 'user', 'role']),
+    (field) =>
+      field.dice.pick(
+        /device|endpoint|fingerprint|profil/.test(String(field.row[2]))
+          ? DEVICE_KINDS
+          : ['site', 'device', 'network', 'policy', 'user', 'role'],
+      ),
   ],
   ['application,applications,app,service,service name,app name,process', pick(APPLICATIONS)],
   ['interface,interfaces,source interface,sourceinterface,uplink,downlink', pick(INTERFACES)],
@@ -268,10 +279,11 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['certificate,pem,chain,idp cert,public key,cert,body key', pem],
   ['phone,phone number,mobile,telephone', phone],
   ['serial,serial number,serialnumber', ({ dice }) => `PH${dice.base32(8)}`],
-  [
-    'number,po number,case number,order number,ticket number,po,ticket',
-    ({ dice }) => `${dice.pick(['PO', 'INC', 'ORD'])}-${dice.int(10_000, 99_999)}`,
-  ],
+  ['number,order number', ({ dice }) => `ORD-${dice.int(10_000, 99_999)}`],
+  ['po number,po', ({ dice }) => `PO-${dice.int(10_000, 99_999)}`],
+  ['case number,ticket number,ticket', ({ dice }) => `INC-${dice.int(10_000, 99_999)}`],
+  ['auth method,authentication method', ({ dice }) => dice.pick(['EAP-TLS', 'PEAP', 'MAC-auth'])],
+  ['bypass,no proxy', ({ dice }) => dice.pick(['*.campus.example', '10.0.0.0/8', 'localhost'])],
   ['sender,sender name', () => 'Campus Wi-Fi'],
   ['mac,bssid,hardware address', ({ dice }) => dice.mac()],
   ['code,error code,errorcode,claim code', ({ dice }) => `E${dice.int(1001, 1099)}`],
@@ -304,7 +316,10 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
     identifier,
   ],
   ['key', keyText],
-  ['entity id', () => 'https://login.campus.example/saml/metadata'],
+  ['entity id', (field) => (field.words.length > 1 ? 'https://login.campus.example/saml/metadata' : identifier(field))],
+  ['leaf,spine,busiest leaf', deviceName],
+  ['point,assigned point', pick(INTERFACES)],
+  ['worst domain,hostile domain', ({ dice }) => dice.pick(['update-check.example.net', 'login-verify.example.org'])],
   ['chassis,chassis id', ({ dice }) => dice.mac()],
   ['row', ({ dice }) => dice.pick(['A1', 'B2', 'C1'])],
   ['cabinet', ({ dice }) => dice.pick(['C01', 'C02', 'C07'])],
@@ -391,7 +406,10 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['vlan id,vlan ids', ({ dice }) => String(dice.int(1, 20) * 10)],
   [
     'active,inactive',
-    ({ dice }) => dice.pick(['banner', 'logging', 'snmp', 'timeServers', 'dnsServers', 'localUsers']),
+    (field) =>
+      /template/.test(String(field.row[2]))
+        ? field.dice.pick(['banner', 'logging', 'snmp', 'timeServers', 'dnsServers', 'localUsers'])
+        : objectName(field),
   ],
   [
     'value,values,default value,expected,actual,allowed values,old value,new value,found,running,ours,theirs,operand,default',
@@ -467,11 +485,12 @@ function readExamples(description: string): readonly string[] {
 
 /** A mail address of the person whom the row is about. */
 export const mailFor: Draw = (field) => mailOf(personOf(field));
-export const addressFor: Draw = address;
+export const addressFor: Draw = ({ dice }) => `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}.${dice.int(2, 250)}`;
 
 /** Texts of fixed forms, for a field whose pattern none of its own draws fits. */
 const FORMS: readonly Draw[] = [
   mailFor,
+  ({ dice }) => dice.pick(['CONFIG_CHANGED', 'DEVICE_RESTARTED', 'UPLINK_LOST', 'LOGIN_FAILED']),
   (field) => cityOf(field).code,
   (field) => objectName(field).replaceAll(/[^A-Za-z0-9]+(.)/g, (_, letter: string) => letter.toUpperCase()),
   (field) =>
@@ -486,8 +505,11 @@ const FORMS: readonly Draw[] = [
   objectName,
   ({ dice }) => dice.pick(INTERFACES),
   ({ dice }) => dice.pick(['1/49', '1/50']),
+  ({ dice }) => dice.pick(['0/0/1', '0/0/3']),
+  ({ dice }) => dice.pick(['eth1/12', 'eth1/24']),
   ({ dice }) => dice.pick(['eu-west-1', 'eu-west-2', 'eu-central-1']),
   phone,
+  ({ dice }) => `+35315550${dice.int(100, 199)}`,
   ({ dice }) => `${String(dice.int(6, 20)).padStart(2, '0')}:${dice.pick(['00', '15', '30'])}`,
 ];
 

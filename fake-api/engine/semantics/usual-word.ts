@@ -2,7 +2,7 @@
 import type { Dice } from '../state/determinism.ts';
 
 const GOOD =
-  /^(ok|up|online|active|enabled?|connected|healthy|good|normal|ready|running|complete[d]?|succeeded|success(ful)?|pass(ed)?|valid|(in ?)?sync(hroni[sz]ed|ed)?|available|reachable|established|approved|accepted|compliant|allow(ed)?|permit(ted)?|full|inspected|committed|applied|current|delivered|licensed|registered|subscribed|met|clean|fine|assigned|installed|deployed|operational|generally available|general|provisioned|adopted|trusted|none found|l2 connected)$/;
+  /^(ok|up|online|active|enabled?|connected|healthy|good|normal|ready|running|complete[d]?|succeeded|success(ful)?|pass(ed)?|valid|(in ?)?sync(hroni[sz]ed|ed)?|available|reachable|established|approved|accepted|compliant|allow(ed)?|permit(ted)?|full|inspected|committed|applied|current|delivered|licensed|registered|subscribed|met|clean|fine|assigned|installed|deployed|operational|generally available|general|activated|provisioned|adopted|trusted|none found|l2 connected)$/;
 const RARE =
   /unknown|^other$|unspecified|undetermined|invalid|degrad|fail|error|\bdown\b|offline|unreachable|suspend|revoked|expired|abort|cancel|malicious|\blost\b|emergency|quarantin|denied|stale|orphan|blocked|disconnected|not started|broken|absent|missing|locked|faulty|unsupported|unlicensed|grace|lab test|alpha/;
 const LIKELY = 6;
@@ -54,8 +54,10 @@ const AFTER_FAULT =
   /^(error|errors|failure|fault|problem|problems|conflict|conflicts|paused|suspended|archived|deleted|cancelled|override|overridden|retired|locked|blocked|snoozed|held|quarantined)$/;
 
 /** How often a field that may be null is. */
-export const nullShare = (name: readonly string[]): number =>
-  name.some((word) => AFTER_FAULT.test(word)) ? 0.75 : 0.18;
+export function nullShare(name: readonly string[]): number {
+  if (name.at(-1) === 'name') return 0.05;
+  return name.some((word) => AFTER_FAULT.test(word)) ? 0.75 : 0.18;
+}
 
 /** True or false as such a field mostly is. */
 export function usualTruth(name: readonly string[], dice: Dice): boolean {

@@ -376,3 +376,11 @@ export const RELEASE_NOTES = [
   'Faster roaming between floors',
   'Corrects the power class of some phones',
 ] as const;
+
+/** What a metric is. */
+export const FIGURES = [
+  'Mean over five minutes',
+  'Share of attempts that failed',
+  'Nineteen of twenty were faster',
+  'Highest of the hour',
+] as const;

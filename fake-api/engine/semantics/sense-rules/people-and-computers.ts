@@ -1,5 +1,6 @@
 /** Fields about one person or one computer agree: a name is that of the mail address, a version that of the system. */
 import type { Claim, SenseField, SenseRule, Values } from '../sense-rule.ts';
+import { MODELS } from '../word-pools.ts';
 
 const MAIL = /^([a-z]+)\.([a-z]+)@/;
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
@@ -106,6 +107,37 @@ function targetClaim(kind: SenseField, target: SenseField): Claim {
   };
 }
 
+/** How models of each kind of device begin. */
+const FAMILIES: readonly (readonly [kind: RegExp, prefix: string])[] = [
+  [/^(ap|access.?point)/i, 'AX-'],
+  [/^switch/i, 'SX-'],
+  [/^(gateway|router|edge|controller)/i, 'GX-'],
+];
+
+function modelClaim(kind: SenseField, model: SenseField): Claim {
+  const wanted = (values: Values) => {
+    const [, prefix] = FAMILIES.find(([test]) => test.test(String(values[kind.name] ?? ''))) ?? [];
+    return prefix;
+  };
+  return {
+    names: [kind.name, model.name],
+    broken: (values) => {
+      const [is, prefix] = [values[model.name], wanted(values)];
+      return (
+        typeof is === 'string' &&
+        prefix !== undefined &&
+        (MODELS as readonly string[]).includes(is) &&
+        !is.startsWith(prefix)
+      );
+    },
+    repair: (values, _nowMs, free) => {
+      const models = MODELS.filter((each) => each.startsWith(wanted(values) ?? ''));
+      const at = String(values[model.name]).length % models.length;
+      return free.has(model.name) ? { [model.name]: models[at] } : {};
+    },
+  };
+}
+
 const LABEL = /^[A-Z]{2,4}-(\d{3,6})$/;
 
 export const PEOPLE_AND_COMPUTERS: readonly SenseRule[] = [
@@ -128,6 +160,23 @@ export const PEOPLE_AND_COMPUTERS: readonly SenseRule[] = [
           const [, write] = PARTS.find(([test]) => test.test(field.words.join(' '))) ?? [];
           return write === undefined || mails.includes(field) ? [] : [nameClaim(field, mails, write)];
         });
+    },
+  },
+  {
+    id: 'model-of-kind',
+    habit: true,
+    states: 'a model is of the kind of device beside it',
+    claims: (fields) => {
+      const kind = fields.find(
+        ({ words, schema }) =>
+          schema.enum?.some((word) => /^(ap|access.?point|switch|gateway)$/i.test(String(word))) &&
+          /^(type|kind|device type|hardware kind|device kind|family|role)$/.test(words.join(' ')),
+      );
+      const model = fields.find(
+        ({ kind: is, words, schema }) =>
+          is === 'text' && schema.enum === undefined && /^(model|hw model|device model)$/.test(words.join(' ')),
+      );
+      return kind === undefined || model === undefined ? [] : [modelClaim(kind, model)];
     },
   },
   {

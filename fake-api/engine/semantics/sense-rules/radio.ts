@@ -1,5 +1,6 @@
 /** Radio fields of one object: a channel belongs to its band. */
 import { type Claim, numberOf, type SenseField, type SenseRule, type Values } from '../sense-rule.ts';
+import { SSIDS } from '../word-pools.ts';
 
 const CHANNELS: Readonly<Record<string, readonly number[]>> = {
   24: [1, 6, 11, 2, 3, 4, 5, 7, 8, 9, 10, 12, 13, 14],
@@ -18,6 +19,8 @@ function bandOf(value: unknown): string | undefined {
     [/(^|[^\d.])5(\D|$)/, '5'],
     [/(^|[^\d.])6(\D|$)/, '6'],
   ] as const;
+  if (/^(a|an|ac)$/.test(text)) return '5';
+  if (/^(b|g|bg|gn)$/.test(text)) return '24';
   const found = named.filter(([test]) => test.test(text)).map(([, band]) => band);
   return found.length === 1 ? found[0] : undefined;
 }
@@ -176,6 +179,28 @@ export const RADIO: readonly SenseRule[] = [
     },
   },
   {
+    id: 'name-of-network',
+    habit: true,
+    states: 'a network that is named by its SSID has that SSID',
+    claims: (fields) => {
+      const [name, ssid] = [/^(name|label)$/, /^(ssid|essid)$/].map((test) =>
+        fields.find(
+          ({ kind, words, schema }) => kind === 'text' && schema.enum === undefined && test.test(words.join(' ')),
+        ),
+      );
+      if (name === undefined || ssid === undefined) return [];
+      const isSsid = (value: unknown) => (SSIDS as readonly unknown[]).includes(value);
+      return [
+        {
+          names: [name.name, ssid.name],
+          broken: (values) =>
+            isSsid(values[name.name]) && isSsid(values[ssid.name]) && values[name.name] !== values[ssid.name],
+          repair: (values, _nowMs, free) => (free.has(ssid.name) ? { [ssid.name]: values[name.name] } : {}),
+        },
+      ];
+    },
+  },
+  {
     id: 'interferer-of-channel',
     habit: true,
     states: 'an interferer is met in its own band',
@@ -184,7 +209,9 @@ export const RADIO: readonly SenseRule[] = [
       const kind = fields.find(
         (field) => isEnum(field) && field.schema.enum?.some((word) => /microwave|radar/i.test(String(word))),
       );
-      return channel === undefined || kind === undefined ? [] : [interferer(kind, channel)];
+      // Beside a band, the band decides.
+      const isFree = channel !== undefined && kind !== undefined && !fields.some(isBand);
+      return isFree ? [interferer(kind, channel)] : [];
     },
   },
   {

@@ -65,6 +65,7 @@ const OPEN_STATES = /^(active|open|raised|new|firing|acknowledged|in.?progress)$
 const RUNNING =
   /^(running|in.?progress|pending|queued|started|initializing|scheduled|packing|waiting|recording|collecting|building|generating)$/;
 const DONE = /^(completed|succeeded|success|failed|finished|done|cancelled|canceled|aborted|ready)$/;
+const UP = /^(up|online|connected|established|reachable|running)$/;
 const DOWN = /^(down|offline|disconnected|unreachable|failed)$/;
 
 export const STATES: readonly SenseRule[] = [
@@ -163,6 +164,34 @@ export const STATES: readonly SenseRule[] = [
           /^(detail|details|message|text|event text|alarm text)$/.test(words.join(' ')),
       );
       return type === undefined || detail === undefined ? [] : [detailClaim(type, detail)];
+    },
+  },
+  {
+    id: 'truth-of-state',
+    habit: true,
+    states: 'what is up says so in its state',
+    claims: (fields) => {
+      const state = stateOf(fields);
+      const truth = fields.find(
+        ({ kind, words }) => kind === 'truth' && /^(is )?(up|connected|online|reachable)$/.test(words.join(' ')),
+      );
+      if (state === undefined || truth === undefined) return [];
+      const wanted = (values: Values) =>
+        says(values, state, UP)
+          ? true
+          : says(values, state, DOWN) || says(values, state, /^(idle|connect|init)$/)
+            ? false
+            : undefined;
+      return [
+        {
+          names: [state.name, truth.name],
+          broken: (values) =>
+            wanted(values) !== undefined &&
+            typeof values[truth.name] === 'boolean' &&
+            wanted(values) !== values[truth.name],
+          repair: (values, _nowMs, free) => (free.has(truth.name) ? { [truth.name]: wanted(values) } : {}),
+        },
+      ];
     },
   },
   {

@@ -72,7 +72,7 @@ function timesClaim(one: SenseField, other: SenseField, factor: number): Claim {
   };
 }
 
-const LEFT = /^(used|remaining|available|assigned|consumed|taken|left|in|use|claimed|free|unused)$/;
+const LEFT = /^(used|remaining|available|assigned|consumed|taken|left|in|use|claimed|free|unused|changed|done)$/;
 const WHOLES =
   /^(seats|quantity|limit|quota|capacity|maximum uses|max uses|purchased|owned|licensed|entitled|size|total|total seats|count)$/;
 const UNITS = /^(ms|seconds|bytes|watts|eur|minutes)$/;
@@ -93,7 +93,8 @@ export const USAGE: readonly SenseRule[] = [
               (rest === ''
                 ? WHOLES.test(each.words.join(' '))
                 : each.words.join(' ') === rest ||
-                  (without(each.words, /^(total|max|maximum)$/) === rest && each.words.join(' ') !== rest)),
+                  (without(each.words, /^(total|max|maximum|budget|limit|size|capacity|planned)$/) === rest &&
+                    each.words.join(' ') !== rest)),
           );
           return whole === undefined ? [] : [partOf(part, whole)];
         }),
@@ -173,6 +174,74 @@ export const USAGE: readonly SenseRule[] = [
       );
       const [whole] = named(fields, /^(requests|attempts|logins|sent|queries|access requests)$/);
       return whole === undefined || parts.length < 2 ? [] : [sumClaim(whole, parts)];
+    },
+  },
+  {
+    id: 'cached-of-used',
+    habit: true,
+    states: 'what is cached is used',
+    claims: (fields) =>
+      named(fields, /^(cached|buffers|cache)$/).flatMap((part) =>
+        named(fields, /^used$/).map((whole) => partOf(part, whole)),
+      ),
+  },
+  {
+    id: 'nothing-before-the-end',
+    habit: true,
+    states: 'what failed or waits has brought nothing',
+    claims: (fields) => {
+      const state = fields.find(
+        ({ words, schema }) =>
+          /^(status|state)$/.test(words.join(' ')) &&
+          schema.enum?.some((word) => /ready|done|complete|stored|succe/i.test(String(word))),
+      );
+      if (state === undefined) return [];
+      return named(fields, /^(bytes|size|size bytes|rows|file size|packets)$/)
+        .filter(({ schema }) => (schema.minimum ?? 0) <= 0)
+        .map((amountOf) => ({
+          names: [state.name, amountOf.name],
+          broken: (values: Values) =>
+            (amount(values, amountOf) ?? 0) > 0 &&
+            /^(failed|waiting|queued|pending|scheduled|requested)$/i.test(String(values[state.name])),
+          repair: (_values: Values, _nowMs: number, free: ReadonlySet<string>) =>
+            free.has(amountOf.name) ? { [amountOf.name]: 0 } : {},
+        }));
+    },
+  },
+  {
+    id: 'expected-in-its-span',
+    habit: true,
+    states: 'what is expected lies between the edges of its span',
+    claims: (fields) => {
+      const [low, high] = [
+        named(fields, /^(low|lower|minimum|low edge)$/)[0],
+        named(fields, /^(high|upper|maximum|high edge)$/)[0],
+      ];
+      const [middle] = named(fields, /^(expected|median|threshold|mean|typical|value)$/);
+      if (low === undefined || high === undefined || middle === undefined) return [];
+      const edges = (values: Values) =>
+        [amount(values, low), amount(values, high)].sort((left, right) => (left ?? 0) - (right ?? 0)) as [
+          number,
+          number,
+        ];
+      return [
+        {
+          names: [low.name, middle.name, high.name],
+          broken: (values) => {
+            const [is, [from, to]] = [amount(values, middle), edges(values)];
+            return (
+              is !== undefined &&
+              amount(values, low) !== undefined &&
+              amount(values, high) !== undefined &&
+              (is < from || is > to)
+            );
+          },
+          repair: (values, _nowMs, free) => {
+            const [from, to] = edges(values);
+            return free.has(middle.name) ? { [middle.name]: fitted((from + to) / 2, middle) } : {};
+          },
+        },
+      ];
     },
   },
   {
