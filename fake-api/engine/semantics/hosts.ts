@@ -131,13 +131,14 @@ export function networkFor({ words, row, dice }: TextField): string {
 }
 const PUBLIC = /^(geo|public|internet|egress|allow|allowed|allowlist|cidrs|external|block|blocks|src)$/;
 
-/** A host that serves something the network needs. */
-export function hostFor({ words, holder, row, dice }: TextField): string {
-  const own = [...kindOf(String(row[2] ?? '')), ...holder, ...words].findLast(
-    (word) => PLAIN.test(word) && !SAYS_NOTHING.test(word),
+/** What people reach on other machines. */
+const APP_HOSTS = ['intranet', 'files', 'wiki', 'records', 'print', 'scheduling'] as const;
+
+/** A host that serves something: an application where the row is about one, else a service that the network needs. */
+export function hostFor({ row, dice, words, holder }: TextField): string {
+  const about = [...kindOf(String(row[2] ?? '')), ...holder, ...words];
+  const isApp = about.some((word) =>
+    /^(application|app|service|test|probe|hostnames|aliases|exclusions|saas|dns|url|web)$/.test(word),
   );
-  return `${own === undefined ? dice.pick(SERVICE_HOSTS) : `${own}-${dice.int(1, 3)}`}.campus.example`;
+  return `${dice.pick(isApp ? APP_HOSTS : SERVICE_HOSTS)}.campus.example`;
 }
-const PLAIN = /^[a-z]{3,12}$/;
-const SAYS_NOTHING =
-  /^(host|hostname|hosts|name|names|address|addresses|fqdn|server|servers|target|targets|endpoint|list|entry|entries|excluded|allowed|trusted|field|object|override|value|setting|settings|source|destination)$/;

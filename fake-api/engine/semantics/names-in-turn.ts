@@ -1,7 +1,7 @@
 /** Names that no two rows of a resource share, by the position of the row. */
 import { isPerson, kindOf, namesOf } from './kind-names.ts';
 import { firstPerson, loginOf, personAt } from './person.ts';
-import { APPLICATIONS, PLACES } from './word-pools.ts';
+import { APPLICATIONS, PART_NUMBERS, PLACES } from './word-pools.ts';
 
 /**
  * Names for the at-th object of a kind, the likeliest first: `weeknights` for a schedule, `hq-syslog-server` for what is named after its place.
@@ -55,10 +55,14 @@ function numbered(pool: readonly string[], at: number, longest: number, by: stri
 
 const slug = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
+const COUNTRY_CODES = ['IE', 'GB', 'DE', 'FR', 'NL', 'ES', 'PT', 'DK', 'SE', 'NO'] as const;
+
 const LOGINS = Array.from({ length: 600 }, (_, at) => loginOf(personAt(at)));
 
 /** Names of what a field holds that is no object of the network: applications and logins. */
 function ownNames(name: string): readonly string[] | undefined {
   if (/(^| )(application|app|service)$/.test(name)) return APPLICATIONS;
+  if (/^(part number|partnumber|sku)$/.test(name)) return PART_NUMBERS;
+  if (/^(alpha 2|country|country code)$/.test(name)) return COUNTRY_CODES;
   return /(^| )(user|username|user name|login|login name|owner|user id)$/.test(name) ? LOGINS : undefined;
 }

@@ -139,8 +139,10 @@ const path: Draw = (field) => {
     return `/${field.dice.pick(['Harbour House', 'North Depot', 'Mill Clinic'])}/${field.dice.pick(ROOMS)}`;
   return `/${field.dice.pick(['sites', 'devices', 'policies', 'networks'])}/${field.dice.hex(6)}`;
 };
-const expression: Draw = ({ dice }) =>
-  dice.pick(["status eq 'ONLINE'", "site eq 'Harbour House'", "severity eq 'MAJOR'", "model eq 'AX-720'"]);
+const expression: Draw = ({ dice, row }) =>
+  /dashboard|widget|report/.test(String(row[2]))
+    ? dice.pick(['top 10 sites by clients', 'count of failed logins by day', 'mean airtime by floor'])
+    : dice.pick(["status eq 'ONLINE'", "site eq 'Harbour House'", "severity eq 'MAJOR'", "model eq 'AX-720'"]);
 const distinguished: Draw = ({ dice }) => `ou=${dice.pick(['staff', 'services', 'groups'])},dc=campus,dc=example`;
 const vlanName: Draw = ({ dice }) => dice.pick(['staff', 'guest', 'voice', 'iot', 'management', 'printers', 'cameras']);
 /** Key and value of a tag: the value depends on the key of the same row. */
@@ -264,9 +266,11 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   [
     'file name,filename,file,report name',
     (field) =>
-      /backup|snapshot/.test(String(field.row[2]))
-        ? `backup-2026-0${field.dice.int(1, 2)}-${field.dice.int(10, 28)}.tar.gz`
-        : `${field.dice.pick(['inventory', 'audit', 'clients', 'roster', 'invoices', 'floor-plan'])}-2026-0${field.dice.int(1, 2)}.${field.dice.pick(['csv', 'csv', 'pdf'])}`,
+      /configlet/.test(String(field.row[2]))
+        ? 'snmpd.conf'
+        : /backup|snapshot/.test(String(field.row[2]))
+          ? `backup-2026-0${field.dice.int(1, 2)}-${field.dice.int(10, 28)}.tar.gz`
+          : `${field.dice.pick(['inventory', 'audit', 'clients', 'roster', 'invoices', 'floor-plan'])}-2026-0${field.dice.int(1, 2)}.${field.dice.pick(['csv', 'csv', 'pdf'])}`,
   ],
   ['subject,common name,certificate subject,dn,cert cn', subjectName],
   ['issuer,issued by', () => 'CN=Harbour Campus Issuing CA 1,O=Harbour Campus,C=IE'],
@@ -490,7 +494,12 @@ export const addressFor: Draw = ({ dice }) => `10.${dice.pick([10, 20, 30])}.${d
 /** Texts of fixed forms, for a field whose pattern none of its own draws fits. */
 const FORMS: readonly Draw[] = [
   mailFor,
-  ({ dice }) => dice.pick(['CONFIG_CHANGED', 'DEVICE_RESTARTED', 'UPLINK_LOST', 'LOGIN_FAILED']),
+  ({ dice, row }) =>
+    dice.pick(
+      /client|station/.test(String(row[2]))
+        ? ['CLIENT_JOINED', 'CLIENT_LEFT', 'CLIENT_AUTH_FAILED', 'CLIENT_DHCP_TIMEOUT']
+        : ['CONFIG_CHANGED', 'DEVICE_RESTARTED', 'UPLINK_LOST', 'LOGIN_FAILED'],
+    ),
   (field) => cityOf(field).code,
   (field) => objectName(field).replaceAll(/[^A-Za-z0-9]+(.)/g, (_, letter: string) => letter.toUpperCase()),
   (field) =>
@@ -517,12 +526,12 @@ const FORMS: readonly Draw[] = [
 export const formsFor = (field: TextField): string[] => FORMS.map((draw) => draw(field));
 
 /** `20-29`, `8080` or `10.10.20.1-10.10.20.30`: a number or an ascending range for a pattern that takes both. */
-export function rangeFor({ words, dice }: TextField, ofAddresses: boolean): string {
+export function rangeFor({ words, dice, description }: TextField, ofAddresses: boolean): string {
   if (ofAddresses) {
     const start = `10.${dice.pick([10, 20, 30])}.${dice.int(10, 60)}`;
     return dice.chance(0.4) ? `${start}.${dice.int(2, 9)}` : `${start}.${dice.int(1, 9)}-${start}.${dice.int(10, 30)}`;
   }
-  const most = words.some((word) => /vlan/.test(word)) ? 400 : 9000;
+  const most = /vlan/i.test(`${words.join(' ')} ${description}`) ? 400 : 9000;
   const first = dice.int(1, most / 10) * 10;
   return dice.chance(0.5) ? String(first) : `${first}-${first + dice.int(1, 9)}`;
 }

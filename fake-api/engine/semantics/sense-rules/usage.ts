@@ -59,6 +59,19 @@ function listSum(sum: SenseField, list: SenseField): Claim {
   };
 }
 
+/** Numbers beside a total that are no kinds of what it counts. */
+const NO_KIND =
+  /^(count|offset|limit|page|pages|used|free|available|max|min|mean|median|percent|score|size|index|remaining|rate|cached|buffers)$/;
+
+function exactSum(sum: SenseField, parts: readonly SenseField[]): Claim {
+  const made = (values: Values) => parts.reduce((total, part) => total + (amount(values, part) ?? 0), 0);
+  return {
+    names: [sum.name, ...parts.map(({ name }) => name)],
+    broken: (values) => amount(values, sum) !== undefined && amount(values, sum) !== made(values),
+    repair: (values, _nowMs, free) => (free.has(sum.name) ? { [sum.name]: fitted(made(values), sum) } : {}),
+  };
+}
+
 /** One figure is always so many times another. */
 function timesClaim(one: SenseField, other: SenseField, factor: number): Claim {
   const wanted = (values: Values) => (amount(values, one) ?? 0) * factor;
@@ -174,6 +187,21 @@ export const USAGE: readonly SenseRule[] = [
       );
       const [whole] = named(fields, /^(requests|attempts|logins|sent|queries|access requests)$/);
       return whole === undefined || parts.length < 2 ? [] : [sumClaim(whole, parts)];
+    },
+  },
+  {
+    id: 'total-of-kinds',
+    habit: true,
+    states: 'a total of kinds is their sum',
+    claims: (fields) => {
+      const [total] = named(fields, /^total$/);
+      const kinds = numbers(fields).filter((field) => field !== total);
+      const areKinds =
+        kinds.length > 3 &&
+        kinds.every(
+          ({ words, schema }) => words.length === 1 && schema.minimum === 0 && !NO_KIND.test(words[0] as string),
+        );
+      return total === undefined || !areKinds ? [] : [exactSum(total, kinds)];
     },
   },
   {
