@@ -146,7 +146,7 @@ const MAP_KEYS: readonly (readonly [test: RegExp, key: string])[] = [
 ];
 
 function mapKey(path: readonly string[]): string {
-  const last = path.findLast(isName)?.toLowerCase() ?? '';
+  const last = path.findLast((step) => isName(step))?.toLowerCase() ?? '';
   return MAP_KEYS.find(([test]) => test.test(last))?.[1] ?? 'default';
 }
 
@@ -284,17 +284,37 @@ function number(of: Synthesis, schema: Schema, dice: Dice, path: string[], whole
   return whole ? Math.round(clamped) : Math.round(clamped * 100) / 100;
 }
 
-const isName = (part: Part) => typeof part === 'string' && !/^\d+$/.test(part);
+/** Whether a step of a path names a field; positions in lists are digits. */
+function isName(step: string): boolean {
+  const first = step.charCodeAt(0);
+  return first < 48 || first > 57 || Number.isNaN(Number(step));
+}
+
+/** Position of the last named step before `end`, -1 where there is none. */
+function lastName(path: readonly string[], end: number): number {
+  let at = end - 1;
+  while (at >= 0 && !isName(path[at] as string)) at -= 1;
+  return at;
+}
 
 /** The name of the field; a value that is drawn by itself has it at the end of its origin. */
-const nameOf = (of: Synthesis, path: readonly string[]) => String(path.findLast(isName) ?? of.origin.findLast(isName));
+function nameOf(of: Synthesis, path: readonly string[]): string {
+  const at = lastName(path, path.length);
+  if (at >= 0) return path[at] as string;
+  return String(of.origin.findLast((part) => typeof part === 'string' && isName(part)));
+}
 
 const NO_WORDS: readonly string[] = [];
+const holders = new Map<string, readonly string[]>();
 
-/** What the field is a part of: `server` for the second step of `servers`, `0`, `port`. */
+/** What the field is a part of: `server` for the last step of `servers`, `0`, `port`. */
 function holderOf(path: readonly string[]): readonly string[] {
-  const holder = path.slice(0, path.findLastIndex(isName)).findLast(isName);
-  return holder === undefined ? NO_WORDS : singularOf(wordsOf(holder));
+  const at = lastName(path, lastName(path, path.length));
+  if (at < 0) return NO_WORDS;
+  const holder = path[at] as string;
+  const known = holders.get(holder) ?? singularOf(wordsOf(holder));
+  holders.set(holder, known);
+  return known;
 }
 
 const OF_PERSON = /^(e?mails?|phones?|phone_?numbers)$/i;
@@ -305,7 +325,7 @@ function text(of: Synthesis, schema: Schema, dice: Dice, path: string[]): string
   const field = {
     words: wordsOf(nameOf(of, path)),
     dice,
-    row: inList ? [...of.origin, ...path.slice(0, path.findLastIndex(isName))] : of.origin,
+    row: inList ? [...of.origin, ...path.slice(0, lastName(path, path.length))] : of.origin,
     turn: inList ? undefined : of.turn,
     holder: holderOf(path),
     description: schema.description ?? '',

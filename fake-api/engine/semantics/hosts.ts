@@ -10,7 +10,7 @@ type Says = (test: RegExp) => boolean;
 export function formattedFor(format: string, field: TextField): string | undefined {
   const { words, dice, holder, row } = field;
   // The row's resource is asked last: a proxy of a portal is a proxy.
-  const places = [words, holder, kindOf(String(row[2] ?? ''))];
+  const places = () => [words, holder, kindOf(String(row[2] ?? ''))];
   switch (format) {
     case 'ipv4':
     case 'ip':
@@ -20,10 +20,10 @@ export function formattedFor(format: string, field: TextField): string | undefin
     case 'host':
     case 'fqdn':
     case 'hostname':
-      return firstOf(places, (says) => namedHost(says, dice));
+      return firstOf(places(), (says) => namedHost(says, dice));
     case 'url':
     case 'uri':
-      return firstOf(places, (says) => namedUrl(says, dice)) ?? ownPage(field);
+      return firstOf(places(), (says) => namedUrl(says, dice)) ?? ownPage(field);
     default:
       return undefined;
   }

@@ -198,6 +198,13 @@ const VAGUE = /^(group|rule|map|entry|policy|template|network|key|pool|node|zone
 
 /** Words of a resource's name without the view on it, in the singular: `org-device-stats` → `org device`. */
 export function kindOf(resource: string): readonly string[] {
+  const known = kinds.get(resource) ?? readKind(resource);
+  kinds.set(resource, known);
+  return known;
+}
+const kinds = new Map<string, readonly string[]>();
+
+function readKind(resource: string): readonly string[] {
   const words = [...singularOf(wordsOf(resource))];
   while (words.length > 1 && SCOPE.test(words[0] as string)) words.shift();
   while (words.length > 1 && VIEW.test(words.at(-1) as string)) words.pop();

@@ -32,42 +32,52 @@ export function momentFor(field: TextField, nowMs: number): number {
   return Math.floor((nowMs + offsetOf(field)) / 1000) * 1000;
 }
 
-type Rule = (field: TextField, resource: string) => number | undefined;
-
-/** How far from now a moment is, in milliseconds, by the first rule that knows. */
-const RULES: readonly Rule[] = [
-  ({ words, dice }, resource) => {
-    const [begins, ends] = [says(words, BEGIN), says(words, END)];
-    const isTerm = (begins || ends) && (TERM.test(resource) || says(words, TERM));
-    return isTerm ? (begins ? -dice.int(40, 700) : dice.int(30, 800)) * DAY : undefined;
-  },
-  ({ words, dice }, resource) =>
-    SHORT.test(resource) && says(words, AHEAD) ? dice.int(90, 160 * 60) * MINUTE : undefined,
-  ({ words, dice }) => (words.includes('next') ? dice.int(20, 240 * 60) * MINUTE : undefined),
-  (field, resource) =>
-    OVER.test(resource) && says(field.words, DUE) ? spanOf(field, false, false) - MINUTE : undefined,
-  ({ words, dice }) =>
-    says(words, AHEAD) || TO_COME.test(words.join(' '))
-      ? dice.int(3, 380) * DAY + dice.int(0, 80_000) * 1000
-      : undefined,
-  (field, resource) =>
-    says(field.words, BEGIN) || says(field.words, END)
-      ? spanOf(field, PLANNED.test(resource), says(field.words, END))
-      : undefined,
-  ({ words, dice }, resource) =>
-    says(words, LONG_AGO) && !WORK.test(resource) ? -dice.int(30, 700) * DAY - dice.int(0, 80_000) * 1000 : undefined,
-];
+type Test = (words: readonly string[], resource: string) => boolean;
+type Offset = (field: TextField) => number;
 
 const says = (words: readonly string[], test: RegExp) => words.some((word) => test.test(word));
+const begins = (words: readonly string[]) => says(words, BEGIN);
 const DUE = /^(due|scheduled|planned)$/;
 
+/** How far from now a moment is, in milliseconds, by the first rule that is about its name and the resource of its row. */
+const RULES: readonly (readonly [isAbout: Test, offset: Offset])[] = [
+  [
+    (words, resource) => (begins(words) || says(words, END)) && (TERM.test(resource) || says(words, TERM)),
+    ({ words, dice }) => (begins(words) ? -dice.int(40, 700) : dice.int(30, 800)) * DAY,
+  ],
+  [(words, resource) => SHORT.test(resource) && says(words, AHEAD), ({ dice }) => dice.int(90, 160 * 60) * MINUTE],
+  [(words) => words.includes('next'), ({ dice }) => dice.int(20, 240 * 60) * MINUTE],
+  [(words, resource) => OVER.test(resource) && says(words, DUE), (field) => spanOf(field, false, false) - MINUTE],
+  [
+    (words) => says(words, AHEAD) || TO_COME.test(words.join(' ')),
+    ({ dice }) => dice.int(3, 380) * DAY + dice.int(0, 80_000) * 1000,
+  ],
+  [
+    (words, resource) => (begins(words) || says(words, END)) && PLANNED.test(resource),
+    (field) => spanOf(field, true, says(field.words, END)),
+  ],
+  [(words) => begins(words) || says(words, END), (field) => spanOf(field, false, says(field.words, END))],
+  [
+    (words, resource) => says(words, LONG_AGO) && !WORK.test(resource),
+    ({ dice }) => -dice.int(30, 700) * DAY - dice.int(0, 80_000) * 1000,
+  ],
+];
+const RECENT: Offset = ({ dice }) => -(dice.unit() ** 2) * 20 * DAY - dice.int(MINUTE, 6 * HOUR);
+
+const known = new Map<string, Map<readonly string[], Offset>>();
+
 function offsetOf(field: TextField): number {
-  const resource = wordsOf(String(field.row[2] ?? '')).join(' ');
-  for (const rule of RULES) {
-    const offset = rule(field, resource);
-    if (offset !== undefined) return offset;
-  }
-  return -(field.dice.unit() ** 2) * 20 * DAY - field.dice.int(MINUTE, 6 * HOUR);
+  const resource = String(field.row[2] ?? '');
+  const ofResource = known.get(resource) ?? new Map<readonly string[], Offset>();
+  known.set(resource, ofResource);
+  const offset = ofResource.get(field.words) ?? ruleFor(field.words, wordsOf(resource).join(' '));
+  ofResource.set(field.words, offset);
+  return offset(field);
+}
+
+function ruleFor(words: readonly string[], resource: string): Offset {
+  const [, offset = RECENT] = RULES.find(([isAbout]) => isAbout(words, resource)) ?? [];
+  return offset;
 }
 
 /** Begin or end of what one row is about. Plans begin on a full hour of the days ahead. */

@@ -51,20 +51,20 @@ const SAYS: readonly (readonly [test: RegExp, draw: NumberDraw])[] = [
   [/prefix length|length of the (network|destination|prefix)/, oneOf(24, 24, 22, 26, 28, 30)],
 ];
 
-const known = new Map<string, NumberDraw | undefined>();
+const known = { share: new Map<string, NumberDraw | undefined>(), open: new Map<string, NumberDraw | undefined>() };
 
 /** A draw for what the description says, undefined where it names no unit. */
 export function saidNumber(description: string | undefined, share: boolean): NumberDraw | undefined {
   if (description === undefined) return undefined;
-  const mark = `${share} ${description}`;
-  if (known.has(mark)) return known.get(mark);
-  const draw = read(description.toLowerCase(), share);
-  known.set(mark, draw);
+  const read = share ? known.share : known.open;
+  if (read.has(description)) return read.get(description);
+  const draw = drawOf(description.toLowerCase(), share);
+  read.set(description, draw);
   return draw;
 }
 
 /** `share` says that the range ends at a hundred. */
-function read(description: string, share: boolean): NumberDraw | undefined {
+function drawOf(description: string, share: boolean): NumberDraw | undefined {
   const [, draw] = SAYS.find(([test]) => test.test(description)) ?? [];
   const isShare = share && (draw === undefined || /percent|per cent|%|share/.test(description));
   if (!isShare) return draw;

@@ -147,14 +147,16 @@ const FLOWS = /^(bytes|packets|frames)$/;
 /** `views 30 days`, `flaps last 24 hours`: the span is not what is counted. */
 const SPAN = / (last )?\d+ ?(minutes|hours|days|h|d)$/;
 
-const drawOfName = new Map<string, NumberDraw | undefined>();
+const NO_WORDS: readonly string[] = [];
+/** By the words of the holder and of the name; both are the same lists each time. */
+const known = new Map<readonly string[], Map<readonly string[], NumberDraw | undefined>>();
 
 function drawOf(words: readonly string[], holder: readonly string[]): NumberDraw | undefined {
-  const name = [...holder, '>', ...words].join(' ').replace(SPAN, '');
-  if (drawOfName.has(name)) return drawOfName.get(name);
-  const [around = '', own = ''] = name.split('> ');
-  const draw = lookUp(own.split(' '), around.split(' ').filter(Boolean));
-  drawOfName.set(name, draw);
+  const ofHolder = known.get(holder) ?? new Map<readonly string[], NumberDraw | undefined>();
+  known.set(holder, ofHolder);
+  if (ofHolder.has(words)) return ofHolder.get(words);
+  const draw = lookUp(words.join(' ').replace(SPAN, '').split(' '), holder);
+  ofHolder.set(words, draw);
   return draw;
 }
 
@@ -182,14 +184,14 @@ const OPEN = 1000;
 const VAGUE: ReadonlySet<NumberDraw> = new Set([SECONDS, COUNTED, TRAFFIC, CEILING]);
 
 /** Whether the name says what the number is. */
-export const hasNumberType = (words: readonly string[]): boolean => drawOf(words, []) !== undefined;
+export const hasNumberType = (words: readonly string[]): boolean => drawOf(words, NO_WORDS) !== undefined;
 
 /** A number for the field, not yet snapped to the schema's step. `holder` are the words of the object that the field stands in. */
 export function numberFor(
   words: readonly string[],
   schema: Schema,
   dice: Dice,
-  holder: readonly string[] = [],
+  holder: readonly string[] = NO_WORDS,
 ): number {
   const least = schema.minimum ?? (schema.exclusiveMinimum === undefined ? 0 : schema.exclusiveMinimum + 1);
   const stated = schema.maximum ?? (schema.exclusiveMaximum === undefined ? undefined : schema.exclusiveMaximum - 1);

@@ -450,14 +450,17 @@ const COMMON = ['standard', 'default', 'primary', 'campus', 'branch', 'shared', 
 const found = (words: readonly string[]): Draw | undefined =>
   atLongestEnding(words, 3, (ending) => byEnding.get(ending) ?? byEnding.get(ending.replace(/s$/, '')));
 
-const known = new Map<string, Draw | undefined>();
+const NO_WORDS: readonly string[] = [];
+/** By the words of the holder and of the name; both are the same lists each time. */
+const known = new Map<readonly string[], Map<readonly string[], Draw | undefined>>();
 
 /** How a field of that name is filled; undefined where no ending of up to three words is known. */
-function drawOf(words: readonly string[], holder: readonly string[] = []): Draw | undefined {
-  const name = holder.length === 0 ? words.join(' ') : [...holder, ...words].join(' ');
-  if (known.has(name)) return known.get(name);
+function drawOf(words: readonly string[], holder: readonly string[] = NO_WORDS): Draw | undefined {
+  const ofHolder = known.get(holder) ?? new Map<readonly string[], Draw | undefined>();
+  known.set(holder, ofHolder);
+  if (ofHolder.has(words)) return ofHolder.get(words);
   const draw = found(holder.length === 0 ? words : [...holder, ...words]);
-  known.set(name, draw);
+  ofHolder.set(words, draw);
   return draw;
 }
 

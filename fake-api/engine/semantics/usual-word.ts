@@ -53,15 +53,30 @@ const MOSTLY_TRUE =
 const AFTER_FAULT =
   /^(error|errors|failure|fault|problem|problems|conflict|conflicts|paused|suspended|archived|deleted|cancelled|override|overridden|retired|locked|blocked|snoozed|held|quarantined)$/;
 
-/** How often a field that may be null is. */
+const nullShares = new Map<readonly string[], number>();
+
+/** How often a field that may be null is, by the words of its name. */
 export function nullShare(name: readonly string[]): number {
+  const known = nullShares.get(name) ?? nullShareOf(name);
+  nullShares.set(name, known);
+  return known;
+}
+
+function nullShareOf(name: readonly string[]): number {
   if (name.at(-1) === 'name') return 0.05;
   return name.some((word) => AFTER_FAULT.test(word)) ? 0.75 : 0.18;
 }
 
+const truthShares = new Map<readonly string[], number>();
+
 /** True or false as such a field mostly is. */
 export function usualTruth(name: readonly string[], dice: Dice): boolean {
-  const drawn = dice.unit();
-  if (name.some((word) => RARELY_TRUE.test(word))) return drawn < 0.12;
-  return drawn < (MOSTLY_TRUE.test(name.at(-1) ?? '') || MOSTLY_TRUE.test(name[0] ?? '') ? 0.88 : 0.5);
+  const known = truthShares.get(name) ?? truthShareOf(name);
+  truthShares.set(name, known);
+  return dice.unit() < known;
+}
+
+function truthShareOf(name: readonly string[]): number {
+  if (name.some((word) => RARELY_TRUE.test(word))) return 0.12;
+  return MOSTLY_TRUE.test(name.at(-1) ?? '') || MOSTLY_TRUE.test(name[0] ?? '') ? 0.88 : 0.5;
 }

@@ -46,7 +46,9 @@ function portClaim(port: SenseField, sources: readonly SenseField[]): Claim {
   return {
     names: [port.name, ...sources.map(({ name }) => name)],
     broken: (values) => {
-      const [is, usual] = [numberOf(values[port.name]), wanted(values)];
+      const is = numberOf(values[port.name]);
+      if (is === undefined) return false;
+      const usual = wanted(values);
       return (
         is !== undefined && usual !== undefined && is !== usual && !(usual === 1812 && RADIUS.has(is)) && fits(usual)
       );
