@@ -62,6 +62,7 @@ const KINDS: readonly (readonly [kinds: string, names: readonly string[]])[] = [
     ],
   ],
   ['widget', ['Clients by site', 'Uplink use', 'Failed logins this week', 'Top applications', 'Power by floor']],
+  ['case category', ['Hardware fault', 'Licence question', 'Outage', 'Configuration help']],
   ['rack', ['rack-a01', 'rack-a02', 'rack-b01', 'rack-b02', 'rack-c01']],
   ['parameter,variable,var', ['siteCode', 'guestVlan', 'dnsPrimary', 'uplinkSpeed', 'contact']],
   ['label,tag', ['production', 'lab', 'phase-2', 'leased', 'outdoor', 'critical', 'spare', 'renovation']],

@@ -20,9 +20,9 @@ const PLANNED = /maintenance|window|planned|schedule|booking|visit/;
 
 /** What is made or done within days, so that it was not created long ago. */
 const WORK =
-  /\b(export|job|task|upload|capture|session|run|bundle|request|case|order|event|log|alert|finding|trace|result|scan|registration|visit|archive|delivery|incident|ticket)s?\b/;
+  /\b(export|job|task|upload|capture|session|run|bundle|request|case|order|event|log|alert|finding|trace|result|scan|registration|visit|archive|deliver(y|ies)|incident|ticket)s?\b/;
 /** Records of what is over: nothing in them is still to come. */
-const OVER = /\b(history|log|archive|event|delivery|record|audit)s?\b/;
+const OVER = /\b(history|log|archive|event|deliver(y|ies)|record|audit)s?\b/;
 
 /** What is lent for hours or days. */
 const SHORT = /binding|lease|session|guest|visitor|arp|cache|invite|elevation|code/;
@@ -48,6 +48,7 @@ const RULES: readonly (readonly [isAbout: Test, offset: Offset])[] = [
   [(words, resource) => SHORT.test(resource) && says(words, AHEAD), ({ dice }) => dice.int(90, 160 * 60) * MINUTE],
   [(words) => words.includes('next'), ({ dice }) => dice.int(20, 240 * 60) * MINUTE],
   [(words, resource) => OVER.test(resource) && says(words, DUE), (field) => spanOf(field, false, false) - MINUTE],
+  [(words, resource) => WORK.test(resource) && words.includes('until'), (field) => spanOf(field, false, true)],
   [
     (words) => says(words, AHEAD) || TO_COME.test(words.join(' ')),
     ({ dice }) => dice.int(3, 380) * DAY + dice.int(0, 80_000) * 1000,

@@ -79,7 +79,7 @@ const BY_ENDING: readonly (readonly [endings: string, draw: NumberDraw])[] = [
     'loss percent,error percent,drop percent,loss,packet loss,rx loss,tx loss,loss ratio,error rate,max loss',
     between(0, 2),
   ],
-  ['growth,change,delta,growth per month,change percent', between(-8, 12)],
+  ['change since last,since last,growth,change,delta,growth per month,change percent', between(-8, 12)],
   ['percent,pct,utilization,utilisation,ratio', between(8, 64)],
   ['share', between(8, 64)],
   ['score,health,rating,experience,health points,mean score', between(72, 97)],
@@ -106,7 +106,7 @@ const BY_ENDING: readonly (readonly [endings: string, draw: NumberDraw])[] = [
   ['speed,speed mbps,link speed', oneOf(1000, 2500, 10_000, 100, 25_000)],
   ['priority,precedence,order', oneOf(1, 10, 20, 30, 50, 100, 32_768)],
   ['retries,attempts', between(2, 5)],
-  ['cost,price,amount', magnitude(20, 20_000)],
+  ['cost,price,amount,net total,gross total,invoice total,spent', magnitude(20, 20_000)],
   ['year', oneOf(2025, 2026)],
   ['floor', between(0, 3)],
   ['revision,version', few(14)],
@@ -134,7 +134,7 @@ const BY_ENDING: readonly (readonly [endings: string, draw: NumberDraw])[] = [
   ['people,visitors,occupants', between(3, 60)],
   ['dwell,dwell minutes', between(8, 95)],
   ['count,total,number', COUNTED],
-  ['quantity', few(40)],
+  ['quantity', oneOf(1, 2, 4, 5, 10, 20, 24, 40)],
 ];
 
 const byEnding = endingTable(BY_ENDING);

@@ -320,6 +320,8 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
     identifier,
   ],
   ['key', keyText],
+  ['control', ({ dice }) => dice.pick(['Access control', 'Encryption at rest', 'Patch level', 'Log retention'])],
+  ['cost centre,cost center', ({ dice }) => dice.pick(['4410', '4420', '4475'])],
   ['entity id', (field) => (field.words.length > 1 ? 'https://login.campus.example/saml/metadata' : identifier(field))],
   ['leaf,spine,busiest leaf', deviceName],
   ['point,assigned point', pick(INTERFACES)],

@@ -76,9 +76,7 @@ function ofSubject(bench: OperationBuilder, measure: Measure): string {
     .filter((word) => word.length > 3)
     .map((word) => word.slice(0, 4).toLowerCase());
   const isSaid = measure.title.split(/[ -]/).some((word) => stems.includes(word.slice(0, 4).toLowerCase()));
-  return isSaid && measure.at !== 'item'
-    ? measure.title
-    : `${measure.title} of ${subjectOf(bench, measure)}`;
+  return isSaid && measure.at !== 'item' ? measure.title : `${measure.title} of ${subjectOf(bench, measure)}`;
 }
 
 function pathOf(bench: OperationBuilder, template: string, measure: Measure): string {
