@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { listPlatforms } from '../../expand/model/platforms-folder.ts';
 import { platformDocuments } from '../../expand/platform-documents.ts';
 import { type OpenApiDocument, type Schema, typesOf } from '../openapi/openapi-document.ts';
+import { contradictionsIn } from './contradictions.ts';
 import { wordsOf } from './field-words.ts';
 import { hasTextType } from './semantic-text.ts';
 import { claimsOf, repaired, SENSE_RULES } from './sense.ts';
@@ -142,6 +143,38 @@ const CASES: [string, Record<string, Schema>, Record<string, unknown>, string[]]
     { status: 'DOWN', clientCount: 64 },
     ['clientCount'],
   ],
+  [
+    'port-of-protocol',
+    { protocol: { type: 'string', enum: ['HTTPS', 'SSH'] }, port: { type: 'integer', minimum: 1, maximum: 65_535 } },
+    { protocol: 'SSH', port: 514 },
+    ['port'],
+  ],
+  [
+    'name-of-mail',
+    { name: { type: 'string' }, email: { type: 'string', format: 'email' } },
+    { name: 'Rory Kelly', email: 'quinn.adeyemi@campus.example' },
+    ['name'],
+  ],
+  [
+    'unit-of-metric',
+    { metric: { type: 'string' }, unit: { type: 'string', enum: ['COUNT', 'MILLISECONDS', 'WATTS'] } },
+    { metric: 'latency.p95', unit: 'WATTS' },
+    ['unit'],
+  ],
+  [
+    'threshold-of-metric',
+    { metric: { type: 'string', enum: ['LOSS', 'SCORE'] }, threshold: count },
+    { metric: 'SCORE', threshold: 4 },
+    ['threshold'],
+  ],
+  ['used-of-what-there-is', { seats: count, seatsUsed: count }, { seats: 20, seatsUsed: 73 }, ['seatsUsed']],
+  [
+    'login-of-network',
+    { ssid: { type: 'string' }, security: { type: 'string', enum: ['OPEN', 'WPA3_ENTERPRISE'] } },
+    { ssid: 'Campus-Guest', security: 'WPA3_ENTERPRISE' },
+    ['security'],
+  ],
+  ['pool-in-one-network', { start: address, end: address }, { start: '10.10.53.24', end: '10.30.42.157' }, ['end']],
 ];
 
 describe('a broken object', () => {
@@ -152,6 +185,17 @@ describe('a broken object', () => {
     const whole = repaired(DOCUMENT, schema, values, new Set(free), NOW);
     expect(own.filter((claim) => claim.broken(whole, NOW))).toEqual([]);
     for (const name of Object.keys(values)) if (!free.includes(name)) expect(whole[name]).toEqual(values[name]);
+  });
+
+  it('that only breaks a habit is not refused', () => {
+    const properties = { seats: count, seatsUsed: count };
+    const found = contradictionsIn(
+      DOCUMENT,
+      { type: 'object', properties },
+      { seats: 20, seatsUsed: 73 },
+      { nowMs: NOW },
+    );
+    expect(found).toEqual([]);
   });
 
   it('of which nothing may change stays as it is', () => {
