@@ -48,7 +48,7 @@ function putBack(state: State, { platform, resource: name, id, before, after }: 
   const current = state.rows(platform, name).get(id);
   if (resource === undefined || (current === undefined) !== (after === null)) return false;
   if (current === undefined) {
-    if (before !== null) state.put(resource, before);
+    if (before !== null) state.putBack(resource, before);
     return before !== null;
   }
   const isUntouched = canonicalJson(current.value) === canonicalJson(after?.value);
@@ -56,7 +56,8 @@ function putBack(state: State, { platform, resource: name, id, before, after }: 
     if (isUntouched) state.remove(resource, id);
     return isUntouched;
   }
-  state.put(resource, isUntouched ? before : { ...current, value: withOldFields(current, before, after as Row) });
+  if (isUntouched) state.putBack(resource, before);
+  else state.put(resource, { ...current, value: withOldFields(current, before, after as Row) });
   return true;
 }
 

@@ -120,6 +120,12 @@ export class State {
     this.touch();
   }
 
+  /** A row as it once was, as it stands: it is neither brought into line nor noted as a revision. */
+  putBack(resource: Resource, row: Row): void {
+    this.rows(resource.platform, resource.name).put(row);
+    this.touch();
+  }
+
   remove(resource: Resource, id: string): void {
     this.#keepImage(resource, id);
     this.rows(resource.platform, resource.name).delete(id);
