@@ -186,7 +186,7 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ],
   ['display name,displayname,title,headline,header,summary', sentenceName],
   ['server name,server', ({ dice }) => dice.pick(['radius-1', 'radius-2', 'ntp-1', 'dns-1', 'syslog-1', 'dhcp-1'])],
-  ['process name', ({ dice }) => dice.pick(['authd', 'stationd', 'httpd', 'snmpd', 'dhcpd', 'routed'])],
+  ['process,process name', ({ dice }) => dice.pick(['authd', 'stationd', 'httpd', 'snmpd', 'dhcpd', 'routed'])],
   [
     'event name,event type,trap',
     ({ dice }) => dice.pick(['ap-down', 'port-flap', 'client-auth-failed', 'config-changed', 'tunnel-down']),
@@ -238,12 +238,15 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
           : ['site', 'device', 'network', 'policy', 'user', 'role'],
       ),
   ],
-  ['application,applications,app,service,service name,app name,process', pick(APPLICATIONS)],
+  ['application,applications,app,service,service name,app name', pick(APPLICATIONS)],
   ['interface,interfaces,source interface,sourceinterface,uplink,downlink', pick(INTERFACES)],
   ['port,port id,ports,port name,member ports,portid,link,links', pick(INTERFACES.slice(0, -2))],
   [
     'reason,fail reason,failreason,cause,last error,error,problem,problems,fault,finding,diagnosis,reason text,status text,error text,failure,first failure',
-    pick(REASONS),
+    (field) =>
+      field.dice.pick(
+        /suppression|capture|window|elevation|exception|approval/.test(String(field.row[2])) ? NOTES : REASONS,
+      ),
   ],
   ['remedy,workaround,recommendation,suggested action,hint,advice,advice text,instructions', pick(ADVICE)],
   ['message,alarm text,event text,display,status str,statusstr,warning,warnings,text,outcome text', messageFor],
@@ -386,7 +389,10 @@ const ENDINGS: readonly (readonly [endings: string, draw: Draw])[] = [
   ['image,image file,image name', ({ dice }) => `AX_${dice.pick(RELEASES)}.swi`],
   [
     'command,commands',
-    ({ dice }) => dice.pick(['show version', 'show interfaces', 'show lldp neighbours', 'show clients']),
+    ({ dice, row }) =>
+      /install/.test(String(row))
+        ? 'sudo sh install-connector.sh --key KEY'
+        : dice.pick(['show version', 'show interfaces', 'show lldp neighbours', 'show clients']),
   ],
   ['user agent', () => 'Mozilla/5.0 (X11; Linux x86_64)'],
   [
