@@ -1,7 +1,7 @@
 /** Addresses, host names and links that fit what they are for. */
 import type { Dice } from '../state/determinism.ts';
 import { kindOf } from './kind-names.ts';
-import type { TextField } from './semantic-text.ts';
+import type { TextField } from './text-field.ts';
 import { SERVICE_HOSTS } from './word-pools.ts';
 
 type Says = (test: RegExp) => boolean;

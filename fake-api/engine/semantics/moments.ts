@@ -1,7 +1,7 @@
 /** Moments that fit the name of a field and the other moments of its row. */
 import { wordsOf } from './field-words.ts';
 import { begunHoursAgo, lastedMinutes } from './person.ts';
-import type { TextField } from './semantic-text.ts';
+import type { TextField } from './text-field.ts';
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 const AHEAD =

@@ -1,6 +1,6 @@
 /** Sentences that fit the row they stand in: what an alarm says is not what an audit log says. */
 import { kindOf } from './kind-names.ts';
-import type { TextField } from './semantic-text.ts';
+import type { TextField } from './text-field.ts';
 import {
   AUDIT_MESSAGES,
   FABRIC_PURPOSES,

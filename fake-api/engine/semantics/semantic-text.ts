@@ -2,12 +2,13 @@
  * Text for fields that say by their name what they hold. A value depends on the row it stands in, so the parts of one row agree: a person's names,
  * login and mail address, or city, country and time zone.
  */
-import { Dice, type Part } from '../state/determinism.ts';
+import { Dice } from '../state/determinism.ts';
 import { atLongestEnding, endingTable, singularOf } from './field-words.ts';
 import { hostFor as host, networkFor as network } from './hosts.ts';
 import { isPerson, kindOf, namesOf } from './kind-names.ts';
 import { cityOf, countyOf, loginOf, mailOf, personOf, systemOf } from './person.ts';
 import { aboutFor, detailFor, messageFor } from './row-text.ts';
+import type { TextField } from './text-field.ts';
 import {
   ADVICE,
   APPLICATIONS,
@@ -35,21 +36,6 @@ import {
   TEXT_KEYS,
   VENDORS,
 } from './word-pools.ts';
-
-export interface TextField {
-  /** Lower-case words of the field's name. */
-  words: readonly string[];
-  /** Draws for this field alone. */
-  dice: Dice;
-  /** Seed, platform, resource and key: what the fields of one row share. */
-  row: readonly Part[];
-  /** Place of the row among its people, where the row is one. */
-  turn?: number | undefined;
-  /** Words of the object inside the row that the field stands in, none for a field of the row itself. */
-  holder: readonly string[];
-  /** What the model says of the field. */
-  description: string;
-}
 
 type Draw = (field: TextField) => string;
 
