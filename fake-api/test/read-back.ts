@@ -33,11 +33,20 @@ function sharedPairs(operation: Operation, query: string): string[] {
   return query.split('&').filter((pair) => known.has(decodeURIComponent(pair.split('=')[0] ?? '')));
 }
 
+/** Parts of the key that a list asks for, such as the scope of an assignment. */
+function requiredPairs(operation: Operation, { resource, keys }: Identity): string[] {
+  return operation.parameters.flatMap(({ in: place, name, required }) => {
+    const key = keys[resource.keyNames.indexOf(name)];
+    if (place !== 'query' || required !== true || key === undefined) return [];
+    return [`${encodeURIComponent(name)}=${encodeURIComponent(key)}`];
+  });
+}
+
 export function readBack(client: PlatformClient, identity: Identity, view: View = 'edited', query = ''): ReadBack {
   const reader = readerOf(client.platform, identity.resource);
   if (reader === null) return { value: null, by: null, answer: null };
   const { parents, keys, resource } = identity;
-  const pairs = sharedPairs(reader, query);
+  const pairs = [...sharedPairs(reader, query), ...requiredPairs(reader, identity)];
   const seen = reader.stage?.view;
   if (view === 'committed' && seen != null) pairs.push(`${seen.parameter}=${seen.committed}`);
   const path = filled(reader.template, reader.kind === 'list' ? parents : [...parents, ...keys]);
