@@ -19,6 +19,26 @@ function counts(count: SenseField, list: SenseField): Claim {
   };
 }
 
+interface CountedList {
+  count: SenseField;
+  list: SenseField;
+}
+
+function countsIn(fields: readonly SenseField[]): CountedList[] {
+  return fields
+    .filter(({ kind }) => kind === 'number')
+    .flatMap((count) => {
+      const counted = countedBy(count.words);
+      if (counted === undefined) return [];
+      const list = fields.find(({ kind, words }) => kind === 'list' && singularOf(words).join(' ') === counted);
+      return list === undefined ? [] : [{ count, list }];
+    });
+}
+
+/** A caller who states a number cannot state the list beside it: it is empty until the platform has filled it. */
+const isRequested = ({ count, list }: CountedList): boolean =>
+  count.schema.readOnly !== true && list.schema.readOnly === true;
+
 function differ(one: SenseField, other: SenseField): Claim {
   return {
     names: [one.name, other.name],
@@ -35,17 +55,13 @@ export const COUNTS: readonly SenseRule[] = [
   {
     id: 'count-of-list',
     states: 'a count is the length of the list that it counts',
-    claims: (fields) =>
-      fields
-        .filter(({ kind }) => kind === 'number')
-        .flatMap((count) => {
-          const counted = countedBy(count.words);
-          const list =
-            counted === undefined
-              ? undefined
-              : fields.find(({ kind, words }) => kind === 'list' && singularOf(words).join(' ') === counted);
-          return list === undefined ? [] : [counts(count, list)];
-        }),
+    claims: (fields) => countsIn(fields).flatMap((pair) => (isRequested(pair) ? [] : [counts(pair.count, pair.list)])),
+  },
+  {
+    id: 'requested-count',
+    habit: true,
+    states: 'a list that the platform fills has as many entries as were requested',
+    claims: (fields) => countsIn(fields).flatMap((pair) => (isRequested(pair) ? [counts(pair.count, pair.list)] : [])),
   },
   {
     id: 'total-of-entries',
