@@ -15,7 +15,7 @@ export interface DigestNote {
 }
 
 export function documentText(document: unknown): string {
-  return `${JSON.stringify(sorted(document), null, 1)}\n`;
+  return `${JSON.stringify(sorted(document))}\n`;
 }
 
 export function digestOf(text: string | Buffer): string {
