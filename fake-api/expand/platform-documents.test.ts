@@ -67,7 +67,7 @@ describe('documents on disk', () => {
     expect([...documents.keys()]).toEqual(['other', 'token']);
     const files = await made(join(places.output, 'mgmt'));
     expect(Object.keys(files)).toEqual(['.digest.json', 'other.json', 'token.json']);
-    expect(files['other.json']).toContain('"maximum": 7');
+    expect(files['other.json']).toContain('"maximum":7');
   });
 
   test('are made again when a file was damaged', async () => {
