@@ -53,7 +53,8 @@ describe('totals', () => {
     const stats = rows('cloudwlan/site-stats');
     for (const { id, name, deviceCount } of rows('workspace/locations')) {
       expect(deviceCount).toBe(devices.filter((row) => row['locationId'] === id).length);
-      expect(stats.find((row) => row['name'] === name)).toMatchObject({ num_devices: deviceCount });
+      // A location that is not open yet is no site of the network.
+      expect(stats.find((row) => row['name'] === name)?.['num_devices'] ?? 0).toBe(deviceCount);
     }
   });
 
