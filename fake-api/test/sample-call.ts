@@ -9,6 +9,7 @@ import type { Operation } from '../engine/openapi/served-operation.ts';
 import { itemAbove, type Platform } from '../engine/openapi/served-platform.ts';
 import { bodySchema } from '../engine/openapi/stored-resource.ts';
 import { type Synthesis, synthesize } from '../engine/openapi/synthesis.ts';
+import { contradictionsIn } from '../engine/semantics/contradictions.ts';
 import { type Row, rowId, rowParts } from '../engine/state/collection.ts';
 import { Dice } from '../engine/state/determinism.ts';
 import { isObject } from '../engine/state/json-value.ts';
@@ -143,8 +144,7 @@ function bodyOf(
     if (items === undefined || !Array.isArray(entries)) continue;
     complete[name] = entries.map((entry) => (isObject(entry) ? withNeeded(operation, synthesis, items, entry) : entry));
   }
-  if (Object.keys(complete).length === 0) addOne(complete, shape.properties, synthesis, operation);
-  return complete;
+  return operation.method === 'PATCH' ? meaningful(operation, synthesis, schema, row, complete) : complete;
 }
 
 /** What a rule demands under a condition that holds is added. */
@@ -187,7 +187,6 @@ function defaultsOf(operation: Operation, properties: Record<string, Schema>): R
   );
 }
 
-/** PUT on an existing object repeats what was set once. */
 /** One existing row with one field that gets another value. */
 function bulkChanges(
   platform: Platform,
@@ -206,6 +205,7 @@ function bulkChanges(
   return { items: [{ ...key, changes: { [name]: notNull(synthesis, property, name) } }] };
 }
 
+/** PUT on an existing object repeats what was set once. */
 function keepImmutable(platform: Platform, operation: Operation, body: unknown, row: Row | undefined): unknown {
   const resource = platform.resources.get(operation.resource ?? '');
   if (operation.method !== 'PUT' || row === undefined || resource === undefined || !isObject(body)) return body;
@@ -241,15 +241,25 @@ function addInner(value: unknown, schema: Schema, name: string, synthesis: Synth
   if (isObject(value) && property !== undefined) value[name] ??= notNull(synthesis, property, name);
 }
 
-/** A patch must say something: the first field that is no reference and no secret. */
-function addOne(
-  body: Record<string, unknown>,
-  properties: Record<string, Schema>,
-  synthesis: Synthesis,
+/** A patch must say something that fits the row: else it is the first field that does, no reference and no secret. */
+function meaningful(
   operation: Operation,
-): void {
-  const [name] = operation.method === 'PATCH' ? settable(operation, properties) : [];
-  if (name !== undefined) body[name] = notNull(synthesis, properties[name] as Schema, name);
+  synthesis: Synthesis,
+  schema: Schema,
+  row: Row | undefined,
+  drawn: Record<string, unknown>,
+): Record<string, unknown> {
+  const { document } = operation;
+  const fits = (body: Record<string, unknown>) => {
+    const judging = { nowMs: synthesis.nowMs, isJudged: (_: readonly string[], name: string) => name in body };
+    return contradictionsIn(document, schema, { ...row?.value, ...body }, judging).length === 0;
+  };
+  if (Object.keys(drawn).length > 0 && fits(drawn)) return drawn;
+  const { properties } = shapeOf(document, plain(document, schema));
+  const single = settable(operation, properties).map((name) => ({
+    [name]: notNull(synthesis, properties[name] as Schema, name),
+  }));
+  return single.find(fits) ?? single[0] ?? drawn;
 }
 
 function settable({ document, set }: Operation, properties: Record<string, Schema>): string[] {
