@@ -51,7 +51,7 @@ const SYSTEMS: readonly (readonly [test: RegExp, version: string, label: string]
   [/^i_?(pad)?os|^iphone|^ipad/, '18.2', 'TAB'],
   [/^android/, '15.0', 'PH'],
   [/^(linux|ubuntu)/, '24.04', 'WS'],
-  [/^chrome/, '131.0.6778', 'LT'],
+  [/^chrome/, '131.0.6778', 'CB'],
 ];
 
 /** The version cut to the numbers that the field takes. */
