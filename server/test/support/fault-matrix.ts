@@ -150,10 +150,13 @@ async function sound(
   const calls = (testbed.calls.get(platform) ?? []).filter(({ tool }) => tool.capability === capability && !tool.list);
   const readable = ({ tool }: TestbedCall) => tool.reader !== undefined && !testbed.catalog.tool(tool.reader)?.list;
   for (const call of [...calls.filter(readable), ...calls].slice(0, 40)) {
+    const before = await testbed.stateHash();
     const { isError, text, isObject } = await testbed.carryOut(call);
+    const isChanged = (await testbed.stateHash()) !== before;
     await testbed.rewind();
-    // Half of a very short body may still be one.
-    if (!isError && (capability !== 'read' || (isObject && text.length > 500))) return call;
+    // Half of a very short body may still be one, and a write of what is there already cannot be told from one that was lost.
+    const isTelling = capability === 'read' ? isObject && text.length > 500 : capability === 'diagnostic' || isChanged;
+    if (!isError && isTelling) return call;
   }
   return undefined;
 }
