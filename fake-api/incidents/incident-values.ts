@@ -1,5 +1,7 @@
 /** The values of an incident file: references to named rows, relative times, and changes of what a row has. */
 import { type OpenApiDocument, plain, type Schema, shapeOf, typesOf } from '../engine/openapi/openapi-document.ts';
+import { expressionOf } from '../engine/openapi/pattern.ts';
+import { bareAddress, spellingsOf } from '../engine/openapi/spelling.ts';
 import { isoSeconds } from '../engine/state/clock.ts';
 import { isObject, own } from '../engine/state/json-value.ts';
 
@@ -118,16 +120,10 @@ function withinRange(value: number, schema: Schema): number {
   return Math.min(schema.maximum ?? whole, Math.max(schema.minimum ?? whole, whole));
 }
 
-/** Platforms differ in how they write hardware addresses and how long a text may be. */
-function spelled(text: string, schema: Schema): string {
-  const { pattern, maxLength } = schema;
-  const forms = [text, bareAddress(text), text.toUpperCase()];
-  const fitting = pattern === undefined ? text : forms.find((form) => new RegExp(pattern, 'u').test(form));
+/** The text as the field takes it, cut to the length that the field has. */
+function spelled(text: string, { pattern, maxLength }: Schema): string {
+  const fitting = pattern === undefined ? text : spellingsOf(text).find((form) => expressionOf(pattern).test(form));
   return (fitting ?? text).slice(0, maxLength);
-}
-
-function bareAddress(text: string): string {
-  return /^[0-9a-f]{2}([:-][0-9a-f]{2}){5}$/i.test(text) ? text.replace(/[:-]/g, '').toLowerCase() : text;
 }
 
 /** Whether a row satisfies every condition of a `where` whose references are filled in. */

@@ -9,6 +9,15 @@ interface Repeated {
   most: number;
 }
 
+const expressions = new Map<string, RegExp>();
+
+/** The expression of a schema's pattern, made once. */
+export function expressionOf(pattern: string): RegExp {
+  const known = expressions.get(pattern) ?? new RegExp(pattern, 'u');
+  expressions.set(pattern, known);
+  return known;
+}
+
 const parsed = new Map<string, Repeated[][] | null>();
 
 /** A matching text near the wanted length, or null when the pattern is beyond this sampler. */
@@ -17,7 +26,7 @@ export function textMatching(pattern: string, dice: Dice, wanted = 8): string | 
   const choices = known === undefined ? parse(pattern) : known;
   parsed.set(pattern, choices);
   if (choices === null) return null;
-  const expression = new RegExp(pattern, 'u');
+  const expression = expressionOf(pattern);
   for (let attempt = 0; attempt < 12; attempt += 1) {
     const text = sample(choices, dice, wanted);
     if (expression.test(text)) return text;

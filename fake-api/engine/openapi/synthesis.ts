@@ -24,7 +24,7 @@ import {
   shapeOf,
   typesOf,
 } from './openapi-document.ts';
-import { textMatching } from './pattern.ts';
+import { expressionOf, textMatching } from './pattern.ts';
 
 export interface Synthesis {
   document: OpenApiDocument;
@@ -420,14 +420,6 @@ const isLoose = (pattern: string): boolean => ['example', 'Q', '7'].every((text)
 function fitsText(text: string, { minLength = 0, maxLength, pattern }: Schema): boolean {
   if (text.length < minLength || (maxLength !== undefined && text.length > maxLength)) return false;
   return pattern === undefined || expressionOf(pattern).test(text);
-}
-
-const expressions = new Map<string, RegExp>();
-
-function expressionOf(pattern: string): RegExp {
-  const known = expressions.get(pattern) ?? new RegExp(pattern, 'u');
-  expressions.set(pattern, known);
-  return known;
 }
 
 function fitLength(text: string, schema: Schema): string {

@@ -1,6 +1,7 @@
 /** Who did something to an object and when: `acknowledgedAt` and `acked_by` follow the state that a write gives it. */
 import { USERNAME } from '../http/account.ts';
 import { isNullable, plain, type Schema, shapeOf, typesOf } from '../openapi/openapi-document.ts';
+import { expressionOf } from '../openapi/pattern.ts';
 import type { Resource } from '../openapi/stored-resource.ts';
 import { wordsOf } from '../semantics/field-words.ts';
 import type { JsonObject } from './json-value.ts';
@@ -60,5 +61,5 @@ export function callerAs(schema: Schema): string | undefined {
   if (!typesOf(schema).includes('string') || schema.enum !== undefined || schema['x-svc-ref'] !== undefined)
     return undefined;
   const name = (schema['x-svc-type'] ?? schema.format) === 'email' ? `${USERNAME}@harbour.example` : USERNAME;
-  return schema.pattern === undefined || new RegExp(schema.pattern, 'u').test(name) ? name : undefined;
+  return schema.pattern === undefined || expressionOf(schema.pattern).test(name) ? name : undefined;
 }

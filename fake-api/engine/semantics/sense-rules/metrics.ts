@@ -1,4 +1,5 @@
 /** A figure that is named by a field beside it: its unit, whether more of it is better, and where its threshold lies. */
+import { followingClaim, formClaim, type TextForm } from '../following-claim.ts';
 import { type Claim, fitted, numberOf, type SenseField, type SenseRule, type Values } from '../sense-rule.ts';
 
 interface Figure {
@@ -51,22 +52,21 @@ function figureOf(value: unknown): Figure | undefined {
 const wordFor = ({ schema }: SenseField, test: RegExp) => schema.enum?.find((word) => test.test(String(word)));
 
 function wordClaim(metric: SenseField, field: SenseField, testOf: (figure: Figure) => RegExp): Claim {
-  const wanted = (values: Values) => {
+  const testIn = (values: Values) => {
     const figure = figureOf(values[metric.name]);
-    return figure === undefined ? undefined : wordFor(field, testOf(figure));
+    return figure === undefined ? undefined : testOf(figure);
   };
-  return {
-    names: [metric.name, field.name],
+  const wanted = (values: Values) => {
+    const test = testIn(values);
+    return test === undefined ? undefined : wordFor(field, test);
+  };
+  return followingClaim(field, [metric], {
+    wanted,
     broken: (values) => {
-      const [usual, is] = [wanted(values), values[field.name]];
-      const figure = figureOf(values[metric.name]);
-      return usual !== undefined && typeof is === 'string' && figure !== undefined && !testOf(figure).test(is);
+      const is = values[field.name];
+      return typeof is === 'string' && wanted(values) !== undefined && testIn(values)?.test(is) === false;
     },
-    repair: (values, _nowMs, free) => {
-      const usual = wanted(values);
-      return free.has(field.name) && usual !== undefined ? { [field.name]: usual } : {};
-    },
-  };
+  });
 }
 
 function thresholdClaim(metric: SenseField, threshold: SenseField): Claim {
@@ -91,7 +91,7 @@ function thresholdClaim(metric: SenseField, threshold: SenseField): Claim {
 }
 
 /** Texts of each type: what they look like, and one of them. */
-const TYPED: readonly (readonly [type: RegExp, form: RegExp, usual: string])[] = [
+const TYPED: readonly TextForm[] = [
   [/^bool/i, /^(true|false)$/, 'true'],
   [/^(int|number|float|long)/i, /^-?[0-9.]+$/, '20'],
   [/^(subnet|cidr|network)/i, /\/\d+$/, '10.10.20.0/24'],
@@ -101,21 +101,6 @@ const TYPED: readonly (readonly [type: RegExp, form: RegExp, usual: string])[] =
   [/^mac/i, /^(..:){5}..$/, '02:1b:e8:3f:6d:65'],
   [/^date$/i, /^\d{4}-\d\d-\d\d$/, '2026-03-01'],
 ];
-
-function typedClaim(type: SenseField, value: SenseField): Claim {
-  const entry = (values: Values) => TYPED.find(([test]) => test.test(String(values[type.name] ?? '')));
-  return {
-    names: [type.name, value.name],
-    broken: (values) => {
-      const [is, typed] = [values[value.name], entry(values)];
-      return typeof is === 'string' && typed !== undefined && !typed[1].test(is);
-    },
-    repair: (values, _nowMs, free) => {
-      const usual = entry(values)?.[2];
-      return usual !== undefined && free.has(value.name) ? { [value.name]: usual } : {};
-    },
-  };
-}
 
 const metricOf = (fields: readonly SenseField[]) =>
   fields.find(
@@ -168,7 +153,7 @@ export const METRICS: readonly SenseRule[] = [
           ({ kind, words, schema }) =>
             kind === 'text' && schema.enum === undefined && /^(value|default value|default)$/.test(words.join(' ')),
         )
-        .map((value) => typedClaim(type, value));
+        .map((value) => formClaim(type, value, TYPED));
     },
   },
   {

@@ -1,4 +1,6 @@
 /** Fields about one person or one computer agree: a name is that of the mail address, a version that of the system. */
+import { expressionOf } from '../../openapi/pattern.ts';
+import { followingClaim, formClaim, type TextForm } from '../following-claim.ts';
 import type { Claim, SenseField, SenseRule, Values } from '../sense-rule.ts';
 import { MODELS } from '../word-pools.ts';
 
@@ -57,7 +59,7 @@ const SYSTEMS: readonly (readonly [test: RegExp, version: string, label: string]
 /** The version cut to the numbers that the field takes. */
 function versionFor(version: string, { schema }: SenseField): string | undefined {
   const parts = [...version.split('.'), '0', '0', '0'];
-  const takes = schema.pattern === undefined ? undefined : new RegExp(schema.pattern, 'u');
+  const takes = schema.pattern === undefined ? undefined : expressionOf(schema.pattern);
   const forms = [version, parts.slice(0, 3).join('.'), parts.slice(0, 4).join('.'), parts.slice(0, 2).join('.')];
   return forms.find((form) => takes === undefined || takes.test(form));
 }
@@ -72,40 +74,15 @@ function systemClaim(
     const is = values[field.name];
     return entry === undefined || typeof is !== 'string' ? undefined : wantedOf(entry, is);
   };
-  return {
-    names: [system.name, field.name],
-    broken: (values) => {
-      const usual = wanted(values);
-      return usual !== undefined && usual !== values[field.name];
-    },
-    repair: (values, _nowMs, free) => {
-      const usual = wanted(values);
-      return free.has(field.name) && usual !== undefined ? { [field.name]: usual } : {};
-    },
-  };
+  return followingClaim(field, [system], { wanted });
 }
 
 /** Ways to reach somebody, and an address of each. */
-const WAYS: readonly (readonly [kind: RegExp, form: RegExp, usual: string])[] = [
+const WAYS: readonly TextForm[] = [
   [/mail/i, /@/, 'network-ops@campus.example'],
   [/sms|pager|phone|text/i, /^\+/, '+353 1 555 0142'],
   [/hook|chat|http/i, /^https?:/, 'https://hooks.campus.example/network'],
 ];
-
-function targetClaim(kind: SenseField, target: SenseField): Claim {
-  const way = (values: Values) => WAYS.find(([test]) => test.test(String(values[kind.name] ?? '')));
-  return {
-    names: [kind.name, target.name],
-    broken: (values) => {
-      const [is, usual] = [values[target.name], way(values)];
-      return typeof is === 'string' && usual !== undefined && !usual[1].test(is);
-    },
-    repair: (values, _nowMs, free) => {
-      const usual = way(values)?.[2];
-      return usual !== undefined && free.has(target.name) ? { [target.name]: usual } : {};
-    },
-  };
-}
 
 /** How models of each kind of device begin. */
 const FAMILIES: readonly (readonly [kind: RegExp, prefix: string])[] = [
@@ -196,7 +173,7 @@ export const PEOPLE_AND_COMPUTERS: readonly SenseRule[] = [
           schema.enum === undefined &&
           /^(target|recipient|destination|address|to)$/.test(words.join(' ')),
       );
-      return kind === undefined || target === undefined ? [] : [targetClaim(kind, target)];
+      return kind === undefined || target === undefined ? [] : [formClaim(kind, target, WAYS)];
     },
   },
   {

@@ -1,4 +1,5 @@
 /** Protocols, ports and what a name server answers. Other ports are permitted, so these are habits. */
+import { followingClaim } from '../following-claim.ts';
 import { type Claim, fitted, numberOf, type SenseField, type SenseRule, type Values } from '../sense-rule.ts';
 
 /** Words of a protocol, service or host name, and the port that each usually has. */
@@ -43,21 +44,15 @@ const HOST = /^(host|host name|hostname|target|server|server name|address|server
 function portClaim(port: SenseField, sources: readonly SenseField[]): Claim {
   const wanted = (values: Values) => sources.map(({ name }) => portOf(values[name])).find((each) => each !== undefined);
   const fits = (value: number) => value >= (port.schema.minimum ?? 0) && value <= (port.schema.maximum ?? 65_535);
-  return {
-    names: [port.name, ...sources.map(({ name }) => name)],
+  return followingClaim(port, sources, {
+    wanted,
     broken: (values) => {
-      const is = numberOf(values[port.name]);
-      if (is === undefined) return false;
-      const usual = wanted(values);
+      const [is, usual] = [numberOf(values[port.name]), wanted(values)];
       return (
         is !== undefined && usual !== undefined && is !== usual && !(usual === 1812 && RADIUS.has(is)) && fits(usual)
       );
     },
-    repair: (values, _nowMs, free) => {
-      const usual = wanted(values);
-      return free.has(port.name) && usual !== undefined ? { [port.name]: usual } : {};
-    },
-  };
+  });
 }
 
 /** An answer where there is none to give: the query was refused, or asks for no address. */
